@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+// Starts ballast on Node 24 whatever Node started this file, forwards signals, passes the exit code on.
+// Plain JavaScript on purpose: it must run on the old Node that finds it (decision A7).
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [major, minor] = process.versions.node.split('.').map(Number);
+const isFit = major > 24 || (major === 24 && minor >= 12);
+
+/** The Node 24 that npm installed beside us, or this very Node when it is new enough. */
+function findNode() {
+  if (isFit) return process.execPath;
+  const name = process.platform === 'win32' ? 'win-x64' : `${process.platform}-${process.arch}`;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (let folder = root; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', `node-${name}`, 'bin', file);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(folder) === folder) break;
+  }
+  process.stderr.write(
+    `ballast needs Node 24.12 or later; this is ${process.version} and no bundled Node was found.\n` +
+      'Run `npm ci` in the project (without --omit=optional), or install Node 24.\n',
+  );
+  process.exit(70);
+}
+
+const isSource = existsSync(join(root, 'src', 'cli', 'main.ts'));
+const entry = isSource ? join(root, 'src', 'cli', 'main.ts') : join(root, 'dist', 'src', 'cli', 'main.js');
+const preload = isSource ? join(root, 'src', 'cli', 'resolve-ballast.ts') : join(root, 'dist', 'src', 'cli', 'resolve-ballast.js');
+const flags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=ballast-source'] : []), '--import', preload];
+const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+
+// The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  process.stderr.write(`ballast could not start Node: ${error.message}\n`);
+  process.exit(70);
+});
+child.on('exit', (code, signal) => {
+  if (signal === null) process.exit(code ?? 70);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+});

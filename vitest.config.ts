@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+/** Test folders by kind; `npm run check` runs tidy and unit, `npm test` runs all of them. */
+const project = (name: string, extra: Record<string, unknown> = {}) => ({
+  resolve: { conditions: ['ballast-source'] },
+  ssr: { resolve: { conditions: ['ballast-source'] } },
+  test: { name, include: [`test/${name}/**/*.test.ts`], environment: 'node', retry: 0, ...extra },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('tidy'),
+      project('unit', { testTimeout: 15_000 }),
+      project('vectors', { testTimeout: 60_000 }),
+      project('property', { testTimeout: 60_000 }),
+      project('contract', { testTimeout: 60_000 }),
+      project('integration', { testTimeout: 120_000, hookTimeout: 60_000, fileParallelism: false }),
+      project('golden', { testTimeout: 60_000 }),
+      project('docs', { testTimeout: 60_000 }),
+      project('regressions', { testTimeout: 60_000 }),
+    ],
+  },
+});
