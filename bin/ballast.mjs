@@ -29,8 +29,15 @@ function findNode() {
 
 const isSource = existsSync(join(root, 'src', 'cli', 'main.ts'));
 const entry = isSource ? join(root, 'src', 'cli', 'main.ts') : join(root, 'dist', 'src', 'cli', 'main.js');
-const preload = isSource ? join(root, 'src', 'cli', 'resolve-ballast.ts') : join(root, 'dist', 'src', 'cli', 'resolve-ballast.js');
-const flags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=ballast-source'] : []), '--import', preload];
+const preload = isSource
+  ? join(root, 'src', 'cli', 'resolve-ballast.ts')
+  : join(root, 'dist', 'src', 'cli', 'resolve-ballast.js');
+const flags = [
+  '--disable-warning=ExperimentalWarning',
+  ...(isSource ? ['--conditions=ballast-source'] : []),
+  '--import',
+  preload,
+];
 const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit' });
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.

@@ -1,0 +1,79 @@
+/**
+ * @module
+ * The one tree of errors. A thrown error is a bug, a bad input or a broken pipe; an expected outcome
+ * (denial, rejection, lagged stream) is a value and never an error (house 5.1, principle 5).
+ */
+
+/** What an error says about the operation it belongs to: certainly not done, perhaps done, certainly done. */
+export type Effect = 'none' | 'unknown' | 'applied';
+
+/** Facts of an error by name; values are printed as they are, so no secret may ever be put in here. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** What an error is made of: see {@link BotError}. */
+export interface ErrorParts {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly details?: ErrorDetails;
+  readonly effect?: Effect;
+  readonly cause?: unknown;
+}
+
+/** The root of all errors of ballast: a stable `code`, one sentence, facts, and what to do about it. */
+export class BotError extends Error {
+  override readonly name: string = 'BotError';
+  /** Stable, UPPER_SNAKE, area first; listed in docs/reference/errors.md. */
+  readonly code: string;
+  /** What the reader can do about it. */
+  readonly remedy: string;
+  /** Facts that were known when it happened. */
+  readonly details: ErrorDetails;
+  /** May the operation have happened all the same? */
+  readonly effect: Effect;
+
+  constructor(parts: ErrorParts) {
+    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.code = parts.code;
+    this.remedy = parts.remedy;
+    this.details = parts.details ?? {};
+    this.effect = parts.effect ?? 'none';
+  }
+
+  /** The whole error as lines of text: sentence, facts, remedy. */
+  describe(): string {
+    const facts = Object.entries(this.details).map(([key, value]) => `  ${key}: ${String(value)}`);
+    return [`${this.code}: ${this.message}`, ...facts, `  remedy: ${this.remedy}`].join('\n');
+  }
+}
+
+/** A bug of ours: something that must hold did not. The run stops. */
+export class AssertionError extends BotError {
+  override readonly name = 'AssertionError';
+}
+
+/** A configuration, a parameter, a key file or an argument is wrong; names the place and the remedy. */
+export class ConfigError extends BotError {
+  override readonly name = 'ConfigError';
+}
+
+/** The wire broke the interface: an unreadable frame or answer. */
+export class ProtocolError extends BotError {
+  override readonly name = 'ProtocolError';
+}
+
+/** The gateway answered with an error. `details` holds `status`, `requestId` and `body` (obligation O74). */
+export class GatewayError extends BotError {
+  override readonly name = 'GatewayError';
+}
+
+/** The pipe broke: no answer, or half of one. */
+export class TransportError extends BotError {
+  override readonly name = 'TransportError';
+}
+
+/** The text of anything thrown, for logs. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof BotError) return `${thrown.code}: ${thrown.message}`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

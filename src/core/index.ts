@@ -1,0 +1,37 @@
+/** @module The ground every room stands on, with no domain word in it. */
+export { assert, assertNever, must } from './assert.ts';
+export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
+export {
+  Decimal,
+  formatScaled,
+  isDecimalText,
+  mustParseScaled,
+  parseScaled,
+  parseScaledNumber,
+} from './decimal.ts';
+export {
+  AssertionError,
+  BotError,
+  ConfigError,
+  type Effect,
+  type ErrorDetails,
+  GatewayError,
+  messageOf,
+  ProtocolError,
+  TransportError,
+} from './errors.ts';
+export { fromHex, type Hex, isHex, toHex } from './hex.ts';
+export { formatJson, isRecord, parseJson } from './json.ts';
+export {
+  type Audit,
+  type AuditEvent,
+  type Fields,
+  type Log,
+  type Meter,
+  silentAudit,
+  silentLog,
+  silentMeter,
+} from './log.ts';
+export { BoundedQueue } from './queue.ts';
+export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
+export { type Brand, type DurationMs, durationMs, type UnixMs, unixMs } from './unit.ts';

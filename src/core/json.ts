@@ -1,0 +1,55 @@
+/**
+ * @module
+ * JSON that loses no digit. Integers above 2^53 - 1 come back as `bigint`, everything else as JSON.parse gives it
+ * (obligation O7; risk-and-keys 7.2). `__proto__` keys are dropped.
+ */
+import { ProtocolError } from './errors.ts';
+
+/** The longest text that is parsed; answers and frames are capped below this by the transport. */
+export const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
+
+/** A run of 16 or more digits outside of quotes can be an unsafe integer; only then the slow way is taken. */
+const LONG_NUMBER = /[:[,\s-][0-9]{16,}/;
+
+/**
+ * `text` as a value. @throws ProtocolError when it is not JSON.
+ * @example parseJson('{"seq":18446744073709551615}') // { seq: 18446744073709551615n }
+ */
+export function parseJson(text: string): unknown {
+  try {
+    if (text.length > JSON_TEXT_LENGTH_MAX)
+      throw new RangeError(`longer than ${JSON_TEXT_LENGTH_MAX} characters`);
+    if (!LONG_NUMBER.test(text) && !text.includes('__proto__')) return JSON.parse(text);
+    return JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
+  } catch (cause) {
+    throw new ProtocolError({
+      code: 'CORE_JSON_INVALID',
+      message: `expected JSON, was ${JSON.stringify(text.slice(0, 80))}`,
+      remedy: 'The other side does not speak the interface; check the base URL and any proxy in between.',
+      effect: 'unknown',
+      cause,
+    });
+  }
+}
+
+/** Node 24 hands the source text of a number to the reviver; older ones do not and are not supported. */
+function revive(key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (key === '__proto__') return undefined;
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  return source !== undefined && /^-?[0-9]+$/.test(source) ? BigInt(source) : value;
+}
+
+/** `value` as JSON; bigints become decimal text in quotes. */
+export function formatJson(value: unknown, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, item: unknown) => (typeof item === 'bigint' ? item.toString() : item),
+    indent,
+  );
+}
+
+/** Is `value` an object with keys (not null, not a list)? */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

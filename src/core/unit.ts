@@ -1,0 +1,28 @@
+/**
+ * @module
+ * Numbers that know what they measure. A brand stops one unit from being assigned to another; the constructors
+ * check the range once, at the door (house 8.2).
+ */
+import { assert } from './assert.ts';
+
+declare const brand: unique symbol;
+
+/** `Base` that carries the name of its unit in the type alone. */
+export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };
+
+/** An instant: milliseconds since 1970-01-01 UTC. */
+export type UnixMs = Brand<number, 'UnixMs'>;
+/** A length of time in milliseconds. */
+export type DurationMs = Brand<number, 'DurationMs'>;
+
+/** `value` as an instant. @throws AssertionError unless it is a safe integer that is not negative. */
+export function unixMs(value: number): UnixMs {
+  assert(Number.isSafeInteger(value) && value >= 0, `an instant in Unix milliseconds, was ${value}`);
+  return value as UnixMs;
+}
+
+/** `value` as a duration. @throws AssertionError unless it is a finite number that is not negative. */
+export function durationMs(value: number): DurationMs {
+  assert(Number.isFinite(value) && value >= 0, `a duration in milliseconds, was ${value}`);
+  return value as DurationMs;
+}
