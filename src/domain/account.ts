@@ -1,0 +1,60 @@
+/**
+ * @module
+ * What an account has: fills, positions, ledger entries, and the summary the exchange gives of it.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { Cursor, MarketSymbol, OrderId } from './ids.ts';
+import type { Side } from './side.ts';
+import type { Lots, Ppm, Quantums, Ticks } from './units.ts';
+
+/** One execution of one of our orders. */
+export interface Fill {
+  /** Its place in history and its only identity. */
+  readonly id: Cursor;
+  readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly role: 'maker' | 'taker';
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Positive: paid; negative: a rebate; null: not known, which is not zero (wire-facts 4). */
+  readonly fee: Quantums | null;
+  /** Time of the block; null: not known. */
+  readonly atMs: UnixMs | null;
+}
+
+/** A position as the exchange publishes it. */
+export interface Position {
+  readonly symbol: MarketSymbol;
+  /** Positive: long. */
+  readonly sizeLots: Lots;
+  /** Signed notional paid for it: value - costBasis is the unrealised profit (wire-facts 4). */
+  readonly costBasis: Quantums;
+  readonly unrealizedPnl: Quantums;
+  readonly accruedFunding: Quantums;
+}
+
+/** The summary of an account. */
+export interface AccountSummary {
+  /** Cash: the sum of the ledger. */
+  readonly collateral: Quantums;
+  /** Cash plus the value of positions plus funding not settled yet. */
+  readonly equity: Quantums;
+  readonly initialMargin: Quantums;
+  readonly maintenanceMargin: Quantums;
+  readonly withdrawable: Quantums;
+  readonly takerFeePpm: Ppm;
+  /** Negative: a rebate. */
+  readonly makerFeePpm: Ppm;
+}
+
+/** One change of the account's cash. The sum of all amounts is the cash. */
+export interface LedgerEntry {
+  readonly id: Cursor;
+  /** An open list: deposit, trade, taker_fee, maker_rebate, funding, transfer, ... (wire-facts 4). */
+  readonly kind: string;
+  readonly amount: Quantums;
+  readonly symbol: MarketSymbol | null;
+  readonly orderId: OrderId | null;
+  readonly atMs: UnixMs | null;
+}

@@ -1,0 +1,61 @@
+/**
+ * @module
+ * What can be asked of the exchange. A {@link TradingCommand} reaches a lane only as an `Approved` one, made by
+ * risk alone; what skips risk is the closed type {@link SafetyCommand} (decision C5).
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { LaneId, MarketSymbol } from './ids.ts';
+import type { OrderRef, OrderSpec } from './order.ts';
+
+/** Places one order, or several in one write. */
+export interface PlaceOrders {
+  readonly kind: 'place';
+  readonly orders: readonly OrderSpec[];
+}
+
+/** One quoting round: all cancels run first, then all placements, in one log entry; items may fail alone. */
+export interface ReplaceOrders {
+  readonly kind: 'replace';
+  readonly symbol: MarketSymbol;
+  readonly cancels: readonly OrderRef[];
+  readonly orders: readonly OrderSpec[];
+}
+
+/** Sets the leverage of a market: initial margin of 1/leverage. */
+export interface SetLeverage {
+  readonly kind: 'setLeverage';
+  readonly symbol: MarketSymbol;
+  readonly leverage: number;
+}
+
+/** Cancels orders by number. */
+export interface CancelOrders {
+  readonly kind: 'cancel';
+  readonly orders: readonly OrderRef[];
+}
+
+/** Cancels every open order of the account. */
+export interface CancelAllOrders {
+  readonly kind: 'cancelAll';
+}
+
+/** Arms the dead man's switch: the exchange cancels everything at `triggerAtMs` (absolute); 0 clears it. */
+export interface ScheduleCancel {
+  readonly kind: 'scheduleCancel';
+  readonly triggerAtMs: UnixMs | 0;
+}
+
+/** What can raise exposure and therefore needs approval. */
+export type TradingCommand = PlaceOrders | ReplaceOrders | SetLeverage;
+
+/** What only takes risk away and passes always. */
+export type SafetyCommand = CancelOrders | CancelAllOrders | ScheduleCancel;
+
+/** Anything a lane can carry. */
+export type Command = TradingCommand | SafetyCommand;
+
+/** A command on its way to a lane. */
+export interface RoutedCommand<T extends Command> {
+  readonly lane: LaneId;
+  readonly command: T;
+}

@@ -1,0 +1,132 @@
+/**
+ * @module
+ * Facts: everything that is known to have happened, from the streams, from the lanes and from the clock. They are
+ * folded into the one state first and shown to strategies afterwards. A terminal fact carries the id of its proof
+ * (invariant I30).
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
+import type { LaneId, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { Market } from './market.ts';
+import type { Bbo, Book, Candle, FundingRate, Prices, Trade } from './market-data.ts';
+import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
+import type { Lots, Quantums } from './units.ts';
+
+/** What proves a terminal state: a receipt or answer, an order event, or a refusal code. */
+export interface Proof {
+  readonly by: 'answer' | 'receipt' | 'stream' | 'snapshot' | 'refusal' | 'conflict';
+  /** requestId, event position or refusal code. */
+  readonly id: string;
+}
+
+/** Facts about a market. */
+export type MarketFact =
+  | { readonly type: 'MarketChanged'; readonly market: Market }
+  | { readonly type: 'BookUpdated'; readonly book: Book }
+  | { readonly type: 'BboUpdated'; readonly bbo: Bbo }
+  | { readonly type: 'TradePrinted'; readonly trade: Trade }
+  | { readonly type: 'PricesUpdated'; readonly prices: Prices }
+  | { readonly type: 'CandleUpdated'; readonly candle: Candle; readonly isHistory: boolean }
+  | { readonly type: 'FundingSettled'; readonly funding: FundingRate }
+  | { readonly type: 'MarketStale'; readonly symbol: MarketSymbol; readonly reason: string };
+
+/** Facts about the account, from the private channels and from history. */
+export type AccountFact =
+  | {
+      readonly type: 'OrdersReplaced';
+      readonly orders: readonly WorkingOrder[];
+      readonly seq: Seq;
+      readonly isComplete: true;
+    }
+  | { readonly type: 'OrderOpened'; readonly order: WorkingOrder; readonly seq: Seq }
+  | {
+      readonly type: 'OrderEnded';
+      readonly ref: OrderRef;
+      readonly status: 'filled' | 'canceled' | 'expired';
+      readonly seq: Seq;
+      readonly proof: Proof;
+    }
+  | { readonly type: 'FillRecorded'; readonly fill: Fill }
+  | { readonly type: 'LedgerRecorded'; readonly entry: LedgerEntry }
+  | { readonly type: 'PositionsReplaced'; readonly positions: readonly Position[]; readonly seq: Seq }
+  | { readonly type: 'PositionUpdated'; readonly position: Position; readonly seq: Seq }
+  | { readonly type: 'AccountUpdated'; readonly account: AccountSummary; readonly seq: Seq }
+  /** All streams of the account are joined without a gap up to `seq`. Only then may risk be increased. */
+  | { readonly type: 'AccountSynced'; readonly seq: Seq }
+  | { readonly type: 'AccountDegraded'; readonly reason: string }
+  /** The exchange's ledger was begun anew: all account state and cursors are void. */
+  | { readonly type: 'EpochChanged'; readonly epoch: string };
+
+/** Facts about our own writes, from the lanes. */
+export type WriteFact =
+  | {
+      readonly type: 'WriteSent';
+      readonly lane: LaneId;
+      readonly requestId: RequestId;
+      readonly places: readonly OrderSpec[];
+      readonly cancels: readonly OrderRef[];
+      readonly atMs: UnixMs;
+    }
+  | {
+      readonly type: 'OrderAccepted';
+      readonly spec: OrderSpec;
+      readonly orderId: OrderId;
+      readonly acceptedLots: Lots;
+      readonly filledLots: Lots;
+      readonly isResting: boolean;
+      readonly proof: Proof;
+    }
+  | {
+      readonly type: 'OrderRejected';
+      readonly spec: OrderSpec;
+      readonly reason: string;
+      readonly proof: Proof;
+    }
+  /** Proven that it will never execute: its nonce was spent by another request (decision C2). */
+  | { readonly type: 'OrderNotExecuted'; readonly spec: OrderSpec; readonly proof: Proof }
+  | {
+      readonly type: 'CancelExecuted';
+      readonly ref: OrderRef;
+      readonly canceledLots: Lots;
+      readonly proof: Proof;
+    }
+  | {
+      readonly type: 'CancelRejected';
+      readonly ref: OrderRef;
+      readonly reason: string;
+      readonly proof: Proof;
+    }
+  | {
+      readonly type: 'WriteUnresolved';
+      readonly lane: LaneId;
+      readonly requestId: RequestId;
+      readonly why: string;
+    }
+  | {
+      readonly type: 'WriteResolved';
+      readonly lane: LaneId;
+      readonly requestId: RequestId;
+      readonly outcome: 'executed' | 'rejected' | 'superseded';
+      readonly seq: Seq | undefined;
+    }
+  | { readonly type: 'LaneReady'; readonly lane: LaneId }
+  | { readonly type: 'LaneHalted'; readonly lane: LaneId; readonly code: string; readonly reason: string }
+  | { readonly type: 'SwitchArmed'; readonly triggerAtMs: UnixMs; readonly atMs: UnixMs }
+  | { readonly type: 'SwitchHeld'; readonly reasons: readonly string[] }
+  | { readonly type: 'SwitchFired'; readonly atMs: UnixMs };
+
+/** Facts made by the kernel itself. */
+export type KernelFact =
+  | {
+      readonly type: 'TimerFired';
+      readonly intentOwner: string;
+      readonly name: string;
+      readonly atMs: UnixMs;
+    }
+  | { readonly type: 'EquityMarked'; readonly equity: Quantums; readonly atMs: UnixMs };
+
+/** Any fact. */
+export type Fact = MarketFact | AccountFact | WriteFact | KernelFact;
+
+/** Takes facts, in order, synchronously. */
+export type FactSink = (fact: Fact) => void;

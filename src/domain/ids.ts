@@ -1,0 +1,49 @@
+/**
+ * @module
+ * Names of things, opaque by type. Made by protocol decoders and by the factories of the runtime alone.
+ */
+import type { Brand, Hex } from '../core/index.ts';
+
+/** The wire name of a market, as `/v1/markets` gives it. */
+export type MarketSymbol = Brand<string, 'MarketSymbol'>;
+/** The number of an order at the exchange, decimal text (wire-facts 3.4: orderSeq, not packed). */
+export type OrderId = Brand<string, 'OrderId'>;
+/** A label of ours on an order: never evidence of anything (decision C6). */
+export type ClientOrderId = Brand<string, 'ClientOrderId'>;
+/** The id of one signed write: keccak256(signer, digest), known before it is sent (wire-facts 3.1). */
+export type RequestId = Brand<Hex, 'RequestId'>;
+/** One thing a strategy asked for, unique within a run and over restarts. */
+export type IntentId = Brand<string, 'IntentId'>;
+/** The name of a strategy instance in the configuration. */
+export type StrategyId = Brand<string, 'StrategyId'>;
+/** The name of a lane: one nonce scope of one API wallet. */
+export type LaneId = Brand<string, 'LaneId'>;
+/** The ledger's life: compared for equality only (ambiguity A12). */
+export type Epoch = Brand<string, 'Epoch'>;
+/** The place of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (wire-facts 4). */
+export type Cursor = Brand<string, 'Cursor'>;
+/** A commit position of the exchange's log. */
+export type Seq = Brand<bigint, 'Seq'>;
+/** The next number of a scope, strictly incremental. */
+export type Nonce = Brand<bigint, 'Nonce'>;
+/** A wallet address, lower-case hex of 20 bytes. */
+export type Address = Brand<Hex, 'Address'>;
+
+/** Which account a read, a subscription or a write is about (gateway-interface, Common rules). */
+export interface AccountSelection {
+  readonly address: Address;
+  /** 0 is the main account. */
+  readonly subaccount: number;
+}
+
+/** Compares two history cursors as tuples of numbers, never as text (obligation O110). Negative: a is earlier. */
+export function compareCursors(a: Cursor, b: Cursor): number {
+  const left = a.split('-');
+  const right = b.split('-');
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const x = BigInt(left[i] ?? '0');
+    const y = BigInt(right[i] ?? '0');
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,78 @@
+/** @module The trading nouns as immutable data, and the one pure state machine that folds facts into state. */
+export type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
+export { type Approved, approve } from './approval.ts';
+export type {
+  CancelAllOrders,
+  CancelOrders,
+  Command,
+  PlaceOrders,
+  ReplaceOrders,
+  RoutedCommand,
+  SafetyCommand,
+  ScheduleCancel,
+  SetLeverage,
+  TradingCommand,
+} from './command.ts';
+export type { Denial } from './denial.ts';
+export type { AccountFact, Fact, FactSink, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
+export {
+  type AccountSelection,
+  type Address,
+  type ClientOrderId,
+  type Cursor,
+  compareCursors,
+  type Epoch,
+  type IntentId,
+  type LaneId,
+  type MarketSymbol,
+  type Nonce,
+  type OrderId,
+  type RequestId,
+  type Seq,
+  type StrategyId,
+} from './ids.ts';
+export {
+  ceilToTick,
+  floorToLot,
+  floorToTick,
+  formatPrice,
+  formatSize,
+  isTradable,
+  MARKET_STATUSES,
+  type Market,
+  notionalOf,
+  parsePrice,
+  parseSize,
+} from './market.ts';
+export {
+  type Bbo,
+  type Book,
+  CANDLE_INTERVALS,
+  type Candle,
+  type CandleInterval,
+  type FundingRate,
+  type Prices,
+  type Trade,
+} from './market-data.ts';
+export {
+  type OrderRef,
+  type OrderSpec,
+  type TerminalStatus,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+  type WorkingOrder,
+} from './order.ts';
+export { oppositeOf, type Side, signedLots } from './side.ts';
+export {
+  type Lots,
+  lots,
+  type Ppm,
+  PRICE_TICKS_MAX,
+  ppm,
+  ppmOfTruncated,
+  type Quantums,
+  quantums,
+  type Ticks,
+  ticks,
+} from './units.ts';
+export type { VenuePort } from './venue-port.ts';

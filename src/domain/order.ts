@@ -1,0 +1,52 @@
+/**
+ * @module
+ * Orders as a strategy asks for them and as they stand at the exchange.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { ClientOrderId, IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
+import type { Side } from './side.ts';
+import type { Lots, Ticks } from './units.ts';
+
+/** How long an order lives; post-only is one of them at this gateway (wire-facts 6). */
+export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'postOnly';
+
+/** All of {@link TimeInForce}. */
+export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const satisfies readonly TimeInForce[];
+
+/** One order to be placed. */
+export interface OrderSpec {
+  readonly intentId: IntentId;
+  readonly strategyId: StrategyId;
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId: ClientOrderId;
+  /** Last instant at which it is valid; only a single placement can carry it (wire-facts 2.2). 0: none. */
+  readonly expiresAtMs: UnixMs | 0;
+}
+
+/** An order at the exchange by its number and market. */
+export interface OrderRef {
+  readonly symbol: MarketSymbol;
+  readonly orderId: OrderId;
+}
+
+/** An order that is alive at the exchange. `intentId` and `strategyId` are absent when it is not one of ours. */
+export interface WorkingOrder extends OrderRef {
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  /** As accepted; a reduce-only order may have been clamped. */
+  readonly sizeLots: Lots;
+  readonly remainingLots: Lots;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId?: ClientOrderId;
+  readonly intentId?: IntentId;
+  readonly strategyId?: StrategyId;
+}
+
+/** How an order ended. */
+export type TerminalStatus = 'filled' | 'canceled' | 'expired' | 'rejected';

@@ -1,0 +1,46 @@
+/**
+ * @module
+ * The units of trading: prices are integer ticks, sizes integer lots, money is bigint quantums (decision B1).
+ * One tick is 10^-priceDecimals, one lot 10^-sizeDecimals of the market they belong to.
+ */
+import { assert, type Brand } from '../core/index.ts';
+
+/** A price in units of 10^-priceDecimals; fits an unsigned 32-bit integer on the wire. */
+export type Ticks = Brand<number, 'Ticks'>;
+/** A size in units of 10^-sizeDecimals, at most 2^53 - 1; signed where it is a position. */
+export type Lots = Brand<number, 'Lots'>;
+/** An amount of the collateral token in its atomic unit (USDC: 10^-6), signed. */
+export type Quantums = Brand<bigint, 'Quantums'>;
+/** A rate in parts per million, signed. */
+export type Ppm = Brand<number, 'Ppm'>;
+
+/** The highest price the wire can carry (wire-facts 2.1: u32). */
+export const PRICE_TICKS_MAX = 0xffff_ffff;
+
+/** `value` as a price. @throws AssertionError unless it is an integer from 0 to 2^32 - 1. */
+export function ticks(value: number): Ticks {
+  assert(Number.isInteger(value) && value >= 0 && value <= PRICE_TICKS_MAX, `a price in ticks, was ${value}`);
+  return value as Ticks;
+}
+
+/** `value` as a size or a signed position. @throws AssertionError unless it is a safe integer. */
+export function lots(value: number): Lots {
+  assert(Number.isSafeInteger(value), `a size in lots, was ${value}`);
+  return (value === 0 ? 0 : value) as Lots;
+}
+
+/** `value` as an amount of collateral. */
+export function quantums(value: bigint): Quantums {
+  return value as Quantums;
+}
+
+/** `value` as a rate. @throws AssertionError unless it is a safe integer. */
+export function ppm(value: number): Ppm {
+  assert(Number.isSafeInteger(value), `a rate in parts per million, was ${value}`);
+  return value as Ppm;
+}
+
+/** `amount` x `rate` / 1,000,000, truncated towards zero (wire-facts 6, Fees). */
+export function ppmOfTruncated(amount: Quantums, rate: Ppm): Quantums {
+  return ((amount * BigInt(rate)) / 1_000_000n) as Quantums;
+}
