@@ -2,6 +2,13 @@
 export type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
 export { type Approved, approve } from './approval.ts';
 export type {
+  CanonicalCommand,
+  CanonicalOrder,
+  CanonicalOrderId,
+  CanonicalPlaceOrder,
+  MainWalletOperation,
+} from './canonical-command.ts';
+export type {
   CancelAllOrders,
   CancelOrders,
   Command,

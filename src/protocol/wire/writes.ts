@@ -1,0 +1,143 @@
+/**
+ * @module
+ * The JSON shapes of signed writes, their answers and receipts, and of errors. The business JSON is not what is
+ * signed: see `codec` and `structs`.
+ */
+import type { DecimalText, WireSide, WireTimeInForce } from './answers.ts';
+
+/** The envelope every signed write carries (gateway-interface, Write envelope). */
+export interface WireEnvelope {
+  /** Main wallet address. */
+  readonly account: string;
+  readonly nonce: number;
+  readonly signature: string;
+  readonly subaccount?: number;
+  readonly vault?: string;
+  /** Only on API wallet requests. */
+  readonly signer?: string;
+  readonly expiresAt?: number;
+  readonly nowMs?: number;
+}
+
+/** One order in a placement or a replacement. */
+export interface WireOrderRequest {
+  readonly symbol: string;
+  readonly side: WireSide;
+  readonly price: DecimalText;
+  readonly size: DecimalText;
+  readonly timeInForce: WireTimeInForce;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId?: string;
+}
+
+/** One order to be canceled. */
+export interface WireCancelRequest {
+  readonly symbol: string;
+  readonly orderId: string;
+}
+
+/** POST /v1/orders: one order signs PlaceOrder (and may carry `expiresAt`), any other count BatchPlace. */
+export interface WirePlaceBody {
+  readonly orders: readonly WireOrderRequest[];
+  readonly nowMs: number;
+  readonly expiresAt?: number;
+}
+
+/** POST /v1/orders/cancel: one order signs CancelOrder, any other count BatchCancel. */
+export interface WireCancelBody {
+  readonly orders: readonly WireCancelRequest[];
+}
+
+/** POST /v1/orders/replace: signs BatchReplace. */
+export interface WireReplaceBody {
+  readonly cancels: readonly WireCancelRequest[];
+  readonly orders: readonly WireOrderRequest[];
+  readonly nowMs: number;
+}
+
+/** POST /v1/orders/schedule-cancel: absolute trigger in Unix ms, 0 clears. */
+export interface WireScheduleCancelBody {
+  readonly triggerMs: number;
+  readonly nowMs: number;
+}
+
+/** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */
+export interface WireLeverageBody {
+  readonly symbol: string;
+  readonly leverage: number;
+}
+
+/** POST /v1/account/agents/approve: 0 means no expiry. */
+export interface WireApproveBody {
+  readonly agent: string;
+  readonly validUntilMs: number;
+}
+
+/** POST /v1/account/agents/revoke. */
+export interface WireRevokeBody {
+  readonly agent: string;
+}
+
+/** What became of one item of a write. Cancels and placements are numbered separately from 0. */
+export interface WireItem {
+  readonly inputIndex: number;
+  readonly kind: 'place' | 'cancel';
+  readonly symbol: string;
+  readonly state: 'accepted' | 'canceled' | 'rejected';
+  /** Decimal text of orderSeq: of an accepted placement, and of the target of every cancel. */
+  readonly orderId?: string;
+  readonly clientOrderId?: string;
+  readonly reason?: string;
+  /** Of an accepted placement. */
+  readonly size?: DecimalText;
+  readonly filledSize?: DecimalText;
+  readonly resting?: boolean;
+  /** Of an executed cancel. */
+  readonly canceledSize?: DecimalText;
+}
+
+/** 200 on a write. `rejected` with items is a batch of which every item was rejected. */
+export interface WireWriteAnswer {
+  readonly requestId: string;
+  readonly status: 'executed' | 'rejected';
+  readonly epoch: string;
+  readonly seq: number;
+  readonly sub: number;
+  readonly nonceConsumed: boolean;
+  readonly batchStatus?: 'ok' | 'partial' | 'none';
+  readonly reason?: string;
+  readonly duplicate?: boolean;
+  readonly items: readonly WireItem[];
+}
+
+/** 202 on a write. */
+export interface WireSequencedAnswer {
+  readonly status: 'sequenced';
+  readonly requestId: string;
+  readonly seq: number;
+}
+
+/** 200 of GET /v1/requests/{requestId}. */
+export interface WireReceipt {
+  readonly requestId: string;
+  readonly status: 'pending' | 'executed' | 'rejected';
+  readonly epoch: string;
+  readonly seq: number;
+  readonly sub: number;
+  readonly signer: string;
+  readonly nonceScope: string;
+  readonly nonce: number;
+  readonly nonceConsumed?: boolean;
+  readonly reason?: string;
+  readonly items?: readonly WireItem[];
+}
+
+/** Every answer that is not a success. `details` of receipts: status, asOfSeq, conflictingRequest, epoch, gaps. */
+export interface WireErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly num: number;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}

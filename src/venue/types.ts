@@ -1,0 +1,198 @@
+/**
+ * @module
+ * What goes into the venue and what comes out of it: settings, log positions, outcomes of commands, events, and the
+ * views that are read. The venue knows account numbers and markets, nothing of addresses, signatures or JSON.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { Market, Ppm, Quantums, Side, Ticks, TimeInForce } from '../domain/index.ts';
+
+/** A market as the venue is told of it. */
+export interface VenueMarket {
+  readonly market: Market;
+  /** The first index (oracle) price. */
+  readonly indexTicks: Ticks;
+}
+
+/** Settings of a venue; nothing in it depends on a clock or on chance. */
+export interface VenueSettings {
+  readonly markets: readonly VenueMarket[];
+  readonly takerFeePpm: Ppm;
+  /** Negative: a rebate. */
+  readonly makerFeePpm: Ppm;
+  readonly fundingIntervalMs: number;
+  /** Impact notional of the funding premium, in quantums. */
+  readonly impactNotional: Quantums;
+  /** Open orders per account at the most; more end in `EquityTierLimitExceeded`. */
+  readonly openOrdersMax: number;
+  /** Smallest distance of a schedule-cancel trigger in ms; the kernel of the real exchange has none (wire-facts 6). */
+  readonly scheduleCancelLeadMs: number;
+}
+
+/** Where in the log something happens. `sub` counts requests within one entry. */
+export interface LogPosition {
+  readonly seq: number;
+  readonly sub: number;
+  /** Time of the block the entry belongs to. */
+  readonly blockAtMs: UnixMs;
+}
+
+/** What became of one item of a command (wire-facts 3.3). */
+export interface ItemOutcome {
+  readonly inputIndex: number;
+  readonly kind: 'place' | 'cancel';
+  readonly market: number;
+  readonly state: 'accepted' | 'canceled' | 'rejected';
+  /** Of an accepted placement and of the target of every cancel. */
+  readonly orderSeq?: bigint;
+  readonly reason?: string;
+  readonly lots?: bigint;
+  readonly filledLots?: bigint;
+  readonly isResting?: boolean;
+  readonly canceledLots?: bigint;
+}
+
+/** What became of a command. `rejected` without items is a plain command rejection. */
+export interface CommandOutcome {
+  readonly status: 'executed' | 'rejected';
+  readonly reason?: string;
+  readonly batchStatus?: 'ok' | 'partial' | 'none';
+  readonly items: readonly ItemOutcome[];
+  readonly events: readonly VenueEvent[];
+}
+
+/** An order as the venue holds it, also after its end. */
+export interface VenueOrder {
+  readonly account: number;
+  readonly market: number;
+  readonly orderSeq: bigint;
+  readonly side: Side;
+  readonly priceTicks: number;
+  /** As accepted, clamped when reduce-only. */
+  readonly lots: number;
+  readonly remainingLots: number;
+  readonly tif: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly goodTilMs: number;
+  readonly createdAtMs: UnixMs;
+  readonly status: 'open' | 'filled' | 'canceled' | 'expired';
+  /** Log position of the last change. */
+  readonly seq: number;
+}
+
+/** The same execution from one side's view. */
+export interface FillSide {
+  readonly account: number;
+  readonly orderSeq: bigint;
+  /** Positive: paid; negative: a rebate. */
+  readonly fee: Quantums;
+}
+
+/** What a public event says besides its place. Sizes are lots, prices ticks, amounts quantums. */
+export type VenueEventBody =
+  | { readonly kind: 'BlockBegun'; readonly blockAtMs: UnixMs }
+  | {
+      readonly kind: 'OrderAccepted';
+      readonly order: VenueOrder;
+      readonly filledLots: number;
+      readonly isResting: boolean;
+    }
+  | {
+      readonly kind: 'Fill';
+      readonly market: number;
+      readonly priceTicks: number;
+      readonly lots: number;
+      readonly takerSide: Side;
+      readonly maker: FillSide;
+      readonly taker: FillSide;
+      /** State of both orders after it. */
+      readonly makerOrder: VenueOrder;
+      readonly takerOrder: VenueOrder;
+    }
+  | {
+      readonly kind: 'OrderCanceled';
+      readonly order: VenueOrder;
+      readonly canceledLots: number;
+      readonly reason: string;
+    }
+  | { readonly kind: 'OrderExpired'; readonly order: VenueOrder; readonly canceledLots: number }
+  | {
+      readonly kind: 'OracleUpdated';
+      readonly market: number;
+      readonly indexTicks: number;
+      readonly markTicks: number;
+    }
+  | {
+      readonly kind: 'FundingSettled';
+      readonly market: number;
+      readonly ratePpm: number;
+      readonly indexTicks: number;
+    }
+  | { readonly kind: 'ScheduleCancelSet'; readonly account: number; readonly triggerMs: number }
+  | { readonly kind: 'ScheduleCancelFired'; readonly account: number; readonly canceledOrders: number }
+  | { readonly kind: 'Deposited'; readonly account: number; readonly amount: Quantums }
+  | { readonly kind: 'Transferred'; readonly from: number; readonly to: number; readonly amount: Quantums }
+  | {
+      readonly kind: 'LeverageSet';
+      readonly account: number;
+      readonly market: number;
+      readonly customImfPpm: number;
+    }
+  | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
+  /** The account's cash changed: one ledger entry. Not part of the public `events` channel. */
+  | {
+      readonly kind: 'LedgerAppended';
+      readonly account: number;
+      readonly entryKind: string;
+      readonly amount: Quantums;
+      readonly market: number | undefined;
+      readonly orderSeq: bigint | undefined;
+      readonly counterOrderSeq: bigint | undefined;
+    };
+
+/** One event with its identity (seq, sub, idx), unique over the log (wire-facts 4). */
+export type VenueEvent = VenueEventBody & {
+  readonly seq: number;
+  readonly sub: number;
+  readonly idx: number;
+  readonly blockAtMs: UnixMs;
+};
+
+/** A position as the venue holds it. */
+export interface VenuePosition {
+  readonly market: number;
+  /** Signed. */
+  readonly lots: number;
+  readonly costBasis: Quantums;
+  readonly unrealizedPnl: Quantums;
+  readonly accruedFunding: Quantums;
+  readonly initialMarginPpm: Ppm;
+}
+
+/** An account as the venue holds it. */
+export interface VenueAccount {
+  readonly account: number;
+  readonly collateral: Quantums;
+  readonly equity: Quantums;
+  readonly initialMargin: Quantums;
+  readonly maintenanceMargin: Quantums;
+  readonly withdrawable: Quantums;
+  readonly takerFeePpm: Ppm;
+  readonly makerFeePpm: Ppm;
+  /** 0: not armed. */
+  readonly scheduleCancelAtMs: number;
+}
+
+/** A market's state. */
+export interface VenueMarketView {
+  readonly market: Market;
+  readonly indexTicks: number;
+  readonly markTicks: number;
+  /** 0: none yet. */
+  readonly lastTicks: number;
+  readonly openInterestLots: number;
+  readonly fundingRatePpm: number;
+  readonly nextFundingAtMs: UnixMs;
+}
+
+/** Levels of one side, best first: [ticks, lots]. */
+export type VenueLevels = readonly (readonly [number, number])[];

@@ -1,0 +1,50 @@
+/**
+ * @module
+ * The face of the venue: one deterministic state machine. Same settings, same calls, same outcomes and events, to
+ * the byte (decision D6). It reads no clock: time is the block time in {@link LogPosition}.
+ */
+import type { CanonicalCommand, Quantums } from '../domain/index.ts';
+import type {
+  CommandOutcome,
+  LogPosition,
+  VenueAccount,
+  VenueEvent,
+  VenueLevels,
+  VenueMarketView,
+  VenueOrder,
+  VenuePosition,
+} from './types.ts';
+
+/** What the simulator and the paper venue drive. Unknown accounts and markets are caller's bugs (AssertionError) except inside commands. */
+export interface VenueKernel {
+  /** Makes an account and gives its number; numbers count up from 1. */
+  createAccount(): number;
+  /** Adds cash from outside. */
+  deposit(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[];
+  /** Moves cash between accounts; false when the sender's withdrawable amount does not reach. */
+  transfer(
+    move: { from: number; to: number; amount: Quantums },
+    at: LogPosition,
+  ): readonly VenueEvent[] | false;
+  /** Tells the index (oracle) price; the mark price is refreshed with it and only then. */
+  setIndexPrice(market: number, indexTicks: number, at: LogPosition): readonly VenueEvent[];
+  /** Changes the status of a market. */
+  setMarketStatus(market: number, status: string, at: LogPosition): readonly VenueEvent[];
+  /** Opens a block: orders past their validity expire, due schedule-cancels fire, funding settles at its boundaries. */
+  beginBlock(at: LogPosition): readonly VenueEvent[];
+  /** Executes one command. Business failures are outcomes, never exceptions. */
+  execute(command: CanonicalCommand, at: LogPosition): CommandOutcome;
+
+  hasAccount(account: number): boolean;
+  account(account: number): VenueAccount;
+  /** Positions that are not zero, by market number. */
+  positions(account: number): readonly VenuePosition[];
+  /** Open orders, oldest first. */
+  openOrders(account: number): readonly VenueOrder[];
+  /** An open order, `undefined` when there is none of that number. */
+  openOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
+  markets(): readonly VenueMarketView[];
+  marketView(market: number): VenueMarketView;
+  /** Best first, at most `depth` levels a side, sizes of all accounts together. */
+  book(market: number, depth: number): { readonly bids: VenueLevels; readonly asks: VenueLevels };
+}
