@@ -1,0 +1,113 @@
+/**
+ * @module
+ * What execution needs from outside: a pipe for signed writes, receipts and the nonce, a signer, a journal. `gateway`
+ * and `journal` satisfy these structurally; `app` joins them (rule R2).
+ */
+import type { Hex, UnixMs } from '../core/index.ts';
+import type { Address, CanonicalCommand, Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
+
+/** An HTTP answer as it came: nothing is interpreted here. */
+export interface RawAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** The whole body; at most 8 MiB. */
+  readonly body: string;
+  /** `x-svc-seq` of a 2xx answer. */
+  readonly seq: bigint | undefined;
+  /** `retry-after` as milliseconds, capped at 60 s; the end of the window when it is absent on a 429. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** No answer. `notSent`: the transport proves that not one byte of the request left (obligations 3.1, last row). */
+export interface NoAnswer {
+  readonly kind: 'notSent' | 'lost';
+  readonly why: string;
+}
+
+/** A request that is ready to leave. */
+export interface OutgoingWrite {
+  /** Path with its query, below the base URL. */
+  readonly path: string;
+  /** JSON text with envelope and signature. */
+  readonly body: string;
+  /** `x-svc-min-seq` to send (obligation O50). */
+  readonly minSeq?: bigint | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What a receipt is asked by. `scope` and `nonce` go together (obligation O62). */
+export interface ReceiptQuery {
+  readonly requestId: RequestId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly commandHash: Hex;
+}
+
+/** The pipe to the gateway. A promise never rejects: a broken pipe is a {@link NoAnswer}. POSTs are never repeated by it. */
+export interface WritePipe {
+  post(write: OutgoingWrite): Promise<RawAnswer | NoAnswer>;
+  receipt(query: ReceiptQuery): Promise<RawAnswer | NoAnswer>;
+  /** The next nonce of a signer's scope, with the scope's name (obligation O31). */
+  nonce(signer: Address): Promise<RawAnswer | NoAnswer>;
+  /** Open orders at or after `minSeq`, for the proof of an empty book. */
+  openOrders(minSeq: bigint | undefined): Promise<RawAnswer | NoAnswer>;
+}
+
+/** What a signature is made of and what names it. */
+export interface SignedCommand {
+  readonly commandHash: Hex;
+  readonly signature: Hex;
+  readonly requestId: RequestId;
+}
+
+/** One API wallet. Keys stay behind it. */
+export interface CommandSigner {
+  readonly address: Address;
+  /** Digest parts of `bytes` without a signature: commandHash and requestId are known before anything is sent. */
+  identify(bytes: Uint8Array, nonce: Nonce): { readonly commandHash: Hex; readonly requestId: RequestId };
+  /** Signs AgentExec(keccak256(bytes), nonce). */
+  sign(bytes: Uint8Array, nonce: Nonce): SignedCommand;
+}
+
+/** What is written down before the first byte of a write leaves (decision C1). */
+export interface WriteRecord {
+  readonly kind: 'write' | 'fence';
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly requestId: RequestId;
+  readonly commandHash: Hex;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  /** The canonical bytes as hex; a signature is made anew from them, never stored. */
+  readonly bytes: Hex;
+  /** The operation in domain terms, to give its items back to their intents after a restart. */
+  readonly command: Command;
+  readonly canonical: CanonicalCommand;
+  /** Of a fence: the request whose nonce it spends again. */
+  readonly fences?: RequestId;
+}
+
+/** What became of a write. */
+export interface OutcomeRecord {
+  readonly requestId: RequestId;
+  readonly lane: LaneId;
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  readonly nonceConsumed: boolean;
+  /** What proves it: answer, receipt, conflicting request. */
+  readonly proof: string;
+  readonly seq: bigint | undefined;
+}
+
+/** Durable memory. A promise resolves when the record is on the disk; a rejection stops all sending (reason: journal). */
+export interface WriteJournal {
+  recordWrite(record: WriteRecord): Promise<void>;
+  recordOutcome(record: OutcomeRecord): Promise<void>;
+  /** Writes without an outcome, oldest first: resolved before the first new write (obligation O34). */
+  openWrites(): readonly WriteRecord[];
+  /** The highest nonce ever written for a scope, `undefined` when there is none. */
+  highestNonce(scope: string): Nonce | undefined;
+  /** The last confirmed trigger of the dead man's switch. */
+  lastTriggerAtMs(): UnixMs | undefined;
+  recordTrigger(triggerAtMs: UnixMs): Promise<void>;
+}
