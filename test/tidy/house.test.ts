@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { BANNED_CALLS, EXCEPTIONS, FILE_LINES_MAX, SYNCHRONOUS_ROOMS } from './rules.ts';
+import { roomOf, type SourceFile, sourceFiles } from './source.ts';
+
+const source = [...sourceFiles('src'), ...sourceFiles('strategies')];
+
+/** The lines of a file without comments and without the text of string literals. */
+function codeLines(file: SourceFile): string[] {
+  return file.text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/(^|[\s;{}(),])\/\/[^\n]*/g, '$1')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''")
+    .split('\n');
+}
+
+describe('house', () => {
+  test('has exceptions that only become fewer', () => {
+    const count = Object.values(EXCEPTIONS).reduce((sum, list) => sum + list.length, 0);
+    expect(count).toBeLessThanOrEqual(0);
+  });
+
+  test('keeps files short', () => {
+    const long = source
+      .filter((file) => file.lines.length > FILE_LINES_MAX && !EXCEPTIONS['fileLines']?.includes(file.path))
+      .map((file) => `${file.path}: ${file.lines.length} lines`);
+    expect(long).toEqual([]);
+  });
+
+  test('has few long files', () => {
+    const lengths = source.map((file) => file.lines.length).sort((a, b) => a - b);
+    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(130);
+    expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(280);
+  });
+
+  test('says at the top of each file what it is for', () => {
+    const silent = source
+      .filter((file) => !/^\/\*\*[\s\S]*?@module[\s\S]*?\*\//.test(file.text))
+      .map((file) => file.path);
+    expect(silent).toEqual([]);
+  });
+
+  test('documents each export', () => {
+    const undocumented: string[] = [];
+    let seen = 0;
+    for (const file of source) {
+      file.lines.forEach((line, at) => {
+        if (
+          !/^export (?:default |abstract |declare |async )*(?:const|let|function|class|interface|type)\b/.test(
+            line,
+          )
+        )
+          return;
+        if (/^export type \{/.test(line)) return;
+        seen++;
+        if (!file.lines[at - 1]?.trimEnd().endsWith('*/'))
+          undocumented.push(`${file.path}:${at + 1}: ${line.slice(0, 70)}`);
+      });
+    }
+    expect(seen).toBeGreaterThan(400);
+    expect(undocumented).toEqual([]);
+  });
+
+  test('calls nothing that is banned', () => {
+    const found: string[] = [];
+    for (const file of source) {
+      const lines = codeLines(file);
+      for (const ban of BANNED_CALLS) {
+        if (ban.allowed.includes(file.path)) continue;
+        lines.forEach((line, at) => {
+          if (ban.pattern.test(line))
+            found.push(`${file.path}:${at + 1}: use ${ban.instead}: ${line.trim().slice(0, 80)}`);
+        });
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('keeps the pure rooms synchronous (R8)', () => {
+    const found: string[] = [];
+    for (const file of source) {
+      const room = roomOf(file.path) ?? '';
+      const isPure = SYNCHRONOUS_ROOMS.includes(room) || (room === 'core' && !file.path.endsWith('clock.ts'));
+      if (!isPure) continue;
+      codeLines(file).forEach((line, at) => {
+        if (/\basync\b|\bawait\b|\bPromise\.|node:(?:fs|net|http)/.test(line))
+          found.push(`${file.path}:${at + 1}: ${line.trim()}`);
+      });
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('exports nothing by default from src', () => {
+    expect(
+      source
+        .filter((file) => file.path.startsWith('src/') && /^export default/m.test(file.text))
+        .map((file) => file.path),
+    ).toEqual([]);
+  });
+
+  test('names files in kebab-case and never after a Manager, Helper or Utils', () => {
+    const bad = source
+      .map((file) => file.path)
+      .filter((path) => !/^[a-z0-9/-]+\.ts$/.test(path) || /(?:manager|helper|utils|misc|common)/.test(path));
+    expect(bad).toEqual([]);
+  });
+
+  test('casts rarely', () => {
+    let casts = 0;
+    let lines = 0;
+    for (const file of source) {
+      lines += file.lines.length;
+      for (const line of codeLines(file)) casts += (line.match(/\bas (?!const\b)[A-Z{(\w]/g) ?? []).length;
+    }
+    expect((casts / lines) * 1000).toBeLessThanOrEqual(25);
+  });
+});

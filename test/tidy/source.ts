@@ -1,0 +1,59 @@
+/**
+ * Reads the project's own source for the house rules: files, rooms, imports. Text alone is enough: the sources are
+ * formatted by one tool, so an import is always found by the same pattern.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export interface SourceFile {
+  /** Path from the project's root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly imports: readonly Import[];
+}
+
+export interface Import {
+  readonly specifier: string;
+  /** Path from the root for a relative import, else `undefined`. */
+  readonly target: string | undefined;
+  readonly isTypeOnly: boolean;
+}
+
+const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\s+from\s+)?'([^']+)'/gm;
+const DYNAMIC_IMPORT = /\bimport\(\s*'([^']+)'\s*\)/g;
+
+/** All TypeScript files below `folder`, sorted. */
+export function sourceFiles(folder: string): SourceFile[] {
+  const root = join(ROOT, folder);
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return names.sort().map((name) => readSource(join(root, name)));
+}
+
+function readSource(file: string): SourceFile {
+  const text = readFileSync(file, 'utf8');
+  const imports: Import[] = [];
+  const add = (specifier: string, isTypeOnly: boolean): void => {
+    const isRelative = specifier.startsWith('.');
+    imports.push({
+      specifier,
+      target: isRelative
+        ? relative(ROOT, resolve(dirname(file), specifier)).replaceAll('\\', '/')
+        : undefined,
+      isTypeOnly,
+    });
+  };
+  for (const match of text.matchAll(IMPORT)) add(match[2] ?? '', match[1] !== undefined);
+  for (const match of text.matchAll(DYNAMIC_IMPORT)) add(match[1] ?? '', false);
+  return { path: relative(ROOT, file).replaceAll('\\', '/'), text, lines: text.split('\n'), imports };
+}
+
+/** The room of a path in src, `undefined` for src/index.ts and what lies elsewhere. */
+export function roomOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
