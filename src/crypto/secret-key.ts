@@ -5,6 +5,7 @@
  */
 import { inspect } from 'node:util';
 import { assert, ConfigError, type Hex } from '../core/index.ts';
+import { ORDER } from './secp256k1/backend.ts';
 
 /** Draws the address of a secret; a loaded `Crypto` does. */
 export interface AddressSource {
@@ -12,7 +13,6 @@ export interface AddressSource {
   addressOf(secret: Uint8Array): Hex;
 }
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const REDACTED = '[redacted]';
 /** A draw is out of range once in 2^128, so a second failure means a broken source of bytes. */
 const DRAWS_MAX = 4;

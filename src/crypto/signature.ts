@@ -6,14 +6,13 @@
  * choice, after EIP-2).
  */
 import { assert, type Hex, isHex, toHex } from '../core/index.ts';
-import type { RecoverableSignature } from './secp256k1/backend.ts';
+import { ORDER, type RecoverableSignature } from './secp256k1/backend.ts';
 
 /** A signature read from the wire, or why it cannot be one. */
 export type ReadSignature =
   | ({ readonly ok: true } & RecoverableSignature)
   | { readonly ok: false; readonly reason: string };
 
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const ORDER_TEXT = ORDER.toString(16);
 const HALF_ORDER_TEXT = (ORDER / 2n).toString(16);
 const ZERO_TEXT = '0'.repeat(64);

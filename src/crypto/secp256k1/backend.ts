@@ -10,6 +10,9 @@ export const SECP256K1_NAMES = ['native', 'wasm', 'noble'] as const;
 /** The name of a secp256k1 back end. */
 export type Secp256k1Name = (typeof SECP256K1_NAMES)[number];
 
+/** The order of the curve, n: secrets, r and s lie between 0 and n, both excluded. */
+export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /** A signature from which the signer's public key can be recovered. */
 export interface RecoverableSignature {
   /** 64 bytes: r, then s, big-endian; s is low. */

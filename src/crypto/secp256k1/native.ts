@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { secureBytes } from '../../core/index.ts';
-import { assertDigest, assertSigned, attempt, type Secp256k1 } from './backend.ts';
+import { assertDigest, assertSigned, attempt, ORDER, type Secp256k1 } from './backend.ts';
 
 /** The part of the package that is used; it ships no types. */
 interface Binding {
@@ -29,7 +29,7 @@ export function loadNative(): Secp256k1 {
     publicKey: (secret) => binding.publicKeyCreate(secret, false),
     sign(digest, secret) {
       assertDigest(digest);
-      const { signature, recid } = binding.ecdsaSign(digest, secret);
+      const { signature, recid } = binding.ecdsaSign(reduced(digest), secret);
       return { signature, recovery: recid };
     },
     recover(digest, signature, recovery) {
@@ -41,4 +41,15 @@ export function loadNative(): Secp256k1 {
       return attempt(() => binding.ecdsaVerify(signature, digest, publicKey), false);
     },
   };
+}
+
+/**
+ * `digest` modulo n. RFC 6979 feeds the nonce with the reduced digest; the C library in this package (of 2019) feeds it
+ * as it is, so for a digest of n and above, one in 2^128, it would sign other bytes than the rest of the ladder.
+ */
+function reduced(digest: Uint8Array): Uint8Array {
+  if (digest[0] !== 0xff || digest[1] !== 0xff || digest[2] !== 0xff || digest[3] !== 0xff) return digest;
+  const value = BigInt(`0x${Buffer.from(digest).toString('hex')}`);
+  if (value < ORDER) return digest;
+  return Buffer.from((value - ORDER).toString(16).padStart(64, '0'), 'hex');
 }
