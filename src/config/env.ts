@@ -1,0 +1,27 @@
+/**
+ * @module
+ * The one place that reads the process environment. Secrets never come from it: only the names of files do.
+ */
+
+/** What the environment may say. */
+export interface Environment {
+  /** `NO_COLOR` is set. */
+  readonly isColorless: boolean;
+  /** Started by an npm script: npm does not hand SIGTERM on, so its end must be watched for (decision A7). */
+  readonly isUnderNpm: boolean;
+  /** `BALLAST_STATE_HOME`, else `XDG_STATE_HOME`, else undefined: where locks of nonce scopes lie. */
+  readonly stateHome: string | undefined;
+  /** `CI` is set. */
+  readonly isCi: boolean;
+}
+
+/** Reads the environment of this process. */
+export function readEnvironment(): Environment {
+  const { env } = process;
+  return {
+    isColorless: (env['NO_COLOR'] ?? '') !== '',
+    isUnderNpm: (env['npm_lifecycle_event'] ?? '') !== '',
+    stateHome: env['BALLAST_STATE_HOME'] ?? env['XDG_STATE_HOME'],
+    isCi: (env['CI'] ?? '') !== '',
+  };
+}

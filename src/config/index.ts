@@ -1,0 +1,6 @@
+/** @module Reads YAML and environment into validated, frozen settings with line-numbered errors. */
+export { type Environment, readEnvironment } from './env.ts';
+export { keyFileProblem, readKeyFile } from './key-file.ts';
+export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
+export { describeFinding, type Finding, formatPath } from './position.ts';
+export { parseDurationMs } from './scalars.ts';

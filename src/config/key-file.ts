@@ -1,0 +1,86 @@
+/**
+ * @module
+ * Reads a file that holds a secret, after looking at how it lies on the disk: what others could read or swap is
+ * refused (risk-and-keys 7.1, File checks).
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ConfigError, messageOf } from '../core/index.ts';
+
+/** The largest key or keystore file. */
+export const KEY_FILE_BYTES_MAX = 16_384;
+
+/** What is wrong with how a key file lies, `undefined` when nothing is. `parent` is the folder it lies in. */
+export function keyFileProblem(
+  file: Stats,
+  parent: Stats,
+  userId: number | undefined,
+): { expected: string; found: string; fix: string } | undefined {
+  if (!file.isFile())
+    return {
+      expected: 'a regular file',
+      found: 'something else (a link, a folder or a device)',
+      fix: 'Put the key itself there.',
+    };
+  if (userId !== undefined && file.uid !== userId)
+    return {
+      expected: `a file of user ${userId}`,
+      found: `a file of user ${file.uid}`,
+      fix: 'Change its owner with chown.',
+    };
+  if ((file.mode & 0o077) !== 0)
+    return {
+      expected: 'mode 600',
+      found: `mode ${(file.mode & 0o777).toString(8)}`,
+      fix: 'Run chmod 600 on it.',
+    };
+  if (file.nlink !== 1)
+    return {
+      expected: 'one link',
+      found: `${file.nlink} links`,
+      fix: 'Make a new file and delete the others.',
+    };
+  if (file.size > KEY_FILE_BYTES_MAX)
+    return {
+      expected: `at most ${KEY_FILE_BYTES_MAX} bytes`,
+      found: `${file.size} bytes`,
+      fix: 'Name the key file, not something else.',
+    };
+  const isStickyRoot = (parent.mode & 0o1000) !== 0;
+  if ((parent.mode & 0o022) !== 0 && !isStickyRoot)
+    return {
+      expected: 'a folder that only its owner may write to',
+      found: `folder mode ${(parent.mode & 0o777).toString(8)}`,
+      fix: 'Run chmod 700 on the folder.',
+    };
+  return undefined;
+}
+
+/** The text of a secret file without the blanks around it. @throws ConfigError naming file, expectation, finding, fix. */
+export function readKeyFile(file: string): string {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'CONFIG_KEY_FILE_UNREADABLE',
+      message: `expected a key file at ${file}, but ${messageOf(cause)}`,
+      remedy:
+        'Make one with `ballast keys new`, or correct keyFile in the configuration. Links are not followed.',
+      cause,
+    });
+  }
+  try {
+    const problem = keyFileProblem(fstatSync(descriptor), statSync(dirname(file)), process.geteuid?.());
+    if (problem !== undefined) {
+      throw new ConfigError({
+        code: 'CONFIG_KEY_FILE_UNSAFE',
+        message: `expected ${problem.expected} at ${file}, found ${problem.found}`,
+        remedy: problem.fix,
+      });
+    }
+    return readFileSync(descriptor, 'utf8').trim();
+  } finally {
+    closeSync(descriptor);
+  }
+}

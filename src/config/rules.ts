@@ -1,0 +1,90 @@
+/**
+ * @module
+ * What must hold between the sections of a configuration. Each rule yields the path it is about.
+ */
+import type { ConfigValues } from './sections.ts';
+
+/** One broken rule. */
+export interface RuleBreak {
+  readonly path: readonly PropertyKey[];
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** All broken rules of `config`. */
+export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
+  yield* repeated(config.strategies, 'strategies');
+  yield* repeated(config.wallets, 'wallets');
+  yield* repeatedSymbols(config);
+  const { heartbeat, trigger } = config.switch;
+  if (heartbeat < 1000 || heartbeat > 10_000)
+    yield { path: ['switch', 'heartbeat'], expected: 'from 1s to 10s', found: `${heartbeat}ms` };
+  if (trigger < 3 * heartbeat || trigger > 120_000)
+    yield {
+      path: ['switch', 'trigger'],
+      expected: 'at least three heartbeats and at most 2m, so that one lost heartbeat cancels nothing',
+      found: `${trigger}ms`,
+    };
+  if (config.environment.name !== 'sim') yield* liveRules(config);
+  yield* strategyRules(config);
+}
+
+function* liveRules(config: ConfigValues): Generator<RuleBreak> {
+  if (config.environment.baseUrl === undefined)
+    yield {
+      path: ['environment', 'baseUrl'],
+      expected: 'the base URL the operator gave you',
+      found: 'nothing',
+    };
+  if (config.account.address === undefined)
+    yield { path: ['account', 'address'], expected: 'the main wallet address', found: 'nothing' };
+  if (!config.wallets.some((wallet) => wallet.role === 'trading'))
+    yield { path: ['wallets'], expected: 'at least one wallet of role trading', found: 'none' };
+  if (config.wallets.filter((wallet) => wallet.role === 'safety').length > 1)
+    yield { path: ['wallets'], expected: 'one wallet of role safety at the most', found: 'several' };
+}
+
+function* strategyRules(config: ConfigValues): Generator<RuleBreak> {
+  const symbols = new Set(config.markets.map((market) => market.symbol));
+  const wallets = new Set(
+    config.wallets.filter((wallet) => wallet.role === 'trading').map((wallet) => wallet.name),
+  );
+  for (const [at, strategy] of config.strategies.entries()) {
+    for (const [index, symbol] of strategy.markets.entries()) {
+      if (symbols.has(symbol)) continue;
+      yield {
+        path: ['strategies', at, 'markets', index],
+        expected: `one of ${[...symbols].join(', ')} (section markets)`,
+        found: symbol,
+      };
+    }
+    if (strategy.wallet !== undefined && !wallets.has(strategy.wallet))
+      yield {
+        path: ['strategies', at, 'wallet'],
+        expected: `the name of a wallet of role trading (${[...wallets].join(', ') || 'none is declared'})`,
+        found: strategy.wallet,
+      };
+  }
+}
+
+function* repeated(items: readonly { readonly name: string }[], section: string): Generator<RuleBreak> {
+  const seen = new Set<string>();
+  for (const [at, item] of items.entries()) {
+    if (seen.has(item.name))
+      yield { path: [section, at, 'name'], expected: 'a name of its own', found: `${item.name} again` };
+    seen.add(item.name);
+  }
+}
+
+function* repeatedSymbols(config: ConfigValues): Generator<RuleBreak> {
+  const seen = new Set<string>();
+  for (const [at, market] of config.markets.entries()) {
+    if (seen.has(market.symbol))
+      yield {
+        path: ['markets', at, 'symbol'],
+        expected: 'each market once',
+        found: `${market.symbol} again`,
+      };
+    seen.add(market.symbol);
+  }
+}

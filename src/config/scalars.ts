@@ -1,0 +1,88 @@
+/**
+ * @module
+ * The scalars of a configuration. YAML hands every scalar over as the text the user wrote (string-only schema), so no
+ * address becomes a number and no decimal loses a digit (risk-and-keys 7.2); these schemas turn text into values.
+ */
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { Decimal, isDecimalText } from '../core/index.ts';
+import type { Address, MarketSymbol } from '../domain/index.ts';
+
+/** Lengths of time: `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
+export const duration = z
+  .string()
+  .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: 'a duration like 250ms, 5s, 2m or 1h' })
+  .transform(parseDurationMs);
+
+/** A duration text in milliseconds. The text must have the form above. */
+export function parseDurationMs(text: string): number {
+  const unit = /[a-z]+$/.exec(text)?.[0] ?? 'ms';
+  const factor = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 1;
+  return Number(text.slice(0, -unit.length)) * factor;
+}
+
+/** `true` or `false`. */
+export const flag = z
+  .enum(['true', 'false'], { error: 'true or false' })
+  .transform((text) => text === 'true');
+
+/** A whole number within bounds, both included. */
+export function integer(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^-?(?:0|[1-9][0-9]{0,15})$/, { error: `a whole number from ${min} to ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: `a whole number from ${min} to ${max}` });
+}
+
+/** A plain decimal that is not negative, kept exact. */
+export const decimal = z
+  .string()
+  .refine((text) => isDecimalText(text) && !text.startsWith('-'), {
+    error: 'a plain decimal like 1000 or 0.25 (no exponent, no separators)',
+  })
+  .transform((text) => new Decimal(text));
+
+/** A decimal from 0 to `max`. */
+export function decimalUpTo(max: string) {
+  return decimal.refine((value) => value.lte(max), { error: `a decimal from 0 to ${max}` });
+}
+
+/** A wallet address of 20 bytes; lower-case from here on. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'an address: 0x and 40 hexadecimal digits' })
+  .transform((text) => text.toLowerCase() as Address);
+
+/** A market symbol as the gateway writes it. */
+export const symbol = z
+  .string()
+  .regex(/^\S{1,64}$/, { error: 'a market symbol like BTC-USD' })
+  .transform((text) => text as MarketSymbol);
+
+/** A name in the configuration: letters, digits, dashes. */
+export const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, {
+  error: 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40',
+});
+
+/** A base URL without a trailing slash. */
+export const httpUrl = z
+  .string()
+  .refine((text) => isUrl(text, ['http:', 'https:']), { error: 'an http or https URL' })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** A WebSocket URL. */
+export const wsUrl = z.string().refine((text) => isUrl(text, ['ws:', 'wss:']), { error: 'a ws or wss URL' });
+
+/** A file or folder; relative ones are meant from the configuration's own folder. */
+export const path = z.string().min(1, { error: 'a path' });
+
+/** `text` as an absolute path, seen from `folder`. */
+export function resolvePath(folder: string, text: string): string {
+  return isAbsolute(text) ? text : resolve(folder, text);
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  const url = URL.parse(text);
+  return url !== null && protocols.includes(url.protocol) && url.search === '' && url.hash === '';
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../src/config/index.ts';
+import { BotError } from '../../../src/core/index.ts';
+
+const GOOD = `environment:
+  name: sim
+markets:
+  - symbol: BTC-USD
+    leverage: 5
+strategies:
+  - name: ladder
+    module: ../strategies/two-sided-ladder/index.ts
+    markets: [BTC-USD]
+    parameters:
+      size: 0.10
+risk:
+  capital: 10000
+`;
+
+/** The findings of a text, one line each. */
+function findingsOf(text: string): string[] {
+  try {
+    parseConfig(text, '/etc/ballast/bot.yaml');
+  } catch (error) {
+    if (error instanceof BotError) return error.message.split('\n').slice(1);
+    throw error;
+  }
+  return [];
+}
+
+describe('parseConfig', () => {
+  test('keeps decimals digit for digit and fills in defaults', () => {
+    const { config } = parseConfig(GOOD, '/etc/ballast/bot.yaml');
+    expect(config.strategies[0]?.parameters['size']).toBe('0.10');
+    expect(config.risk.capital.toFixed()).toBe('10000');
+    expect(config.switch).toEqual({ heartbeat: 5000, trigger: 20_000 });
+    expect(config.risk.writesPerSecondMax).toBe(10);
+    expect(config.strategies[0]?.module).toBe('/etc/strategies/two-sided-ladder/index.ts');
+  });
+
+  test('is frozen', () => {
+    const { config } = parseConfig(GOOD, '/etc/ballast/bot.yaml');
+    expect(Object.isFrozen(config.strategies[0])).toBe(true);
+  });
+
+  test('never turns an unquoted address into a number', () => {
+    const address = '0x00000000000000000000000000000000000000AA';
+    const { config } = parseConfig(`${GOOD}account:\n  address: ${address}\n`, '/etc/ballast/bot.yaml');
+    expect(config.account.address).toBe(address.toLowerCase());
+  });
+
+  test('reports every error with file, line, column, key, expected and found', () => {
+    const text = GOOD.replace('leverage: 5', 'leverage: five')
+      .replace('capital: 10000', 'capital: 1e4\n  capitol: 3')
+      .replace('markets: [BTC-USD]', 'markets: []');
+    expect(findingsOf(text)).toEqual([
+      'bot.yaml:5:15: markets[0].leverage: expected a whole number from 1 to 100, found "five"',
+      'bot.yaml:9:14: strategies[0].markets: expected at least one market, found a list of 0',
+      'bot.yaml:13:12: risk.capital: expected a plain decimal like 1000 or 0.25 (no exponent, no separators), found "1e4"',
+      'bot.yaml:14:3: risk.capitol: expected a known key (see docs/reference/config.md), found "capitol"',
+    ]);
+  });
+
+  test('names a missing section at the file', () => {
+    expect(findingsOf('environment:\n  name: sim\n')).toEqual([
+      'bot.yaml:1:1: markets: expected a list, found nothing',
+      'bot.yaml:1:1: strategies: expected a list, found nothing',
+      'bot.yaml:1:1: risk: expected a section with keys, found nothing',
+    ]);
+  });
+
+  test('refuses a key that stands twice and broken YAML, with their places', () => {
+    expect(findingsOf(`${GOOD}risk:\n  capital: 5\n`)[0]).toContain('bot.yaml:14:1');
+    expect(findingsOf('environment: [')[0]).toContain('well-formed YAML');
+  });
+
+  test('refuses an alias bomb', () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`;
+    expect(() => parseConfig(bomb, '/etc/ballast/bot.yaml')).toThrow();
+  });
+
+  test('needs base URL, address and a trading wallet outside of the embedded exchange', () => {
+    expect(
+      findingsOf(GOOD.replace('name: sim', 'name: test')).map((line) => line.split(':')[3]?.trim()),
+    ).toEqual(['environment.baseUrl', 'account.address', 'wallets']);
+  });
+
+  test('refuses a strategy on a market that is not declared', () => {
+    expect(findingsOf(GOOD.replace('markets: [BTC-USD]', 'markets: [DOGE-USD]'))[0]).toContain(
+      'one of BTC-USD',
+    );
+  });
+
+  test('refuses a switch that one lost heartbeat would fire', () => {
+    expect(findingsOf(`${GOOD}switch:\n  heartbeat: 5s\n  trigger: 9s\n`)[0]).toContain(
+      'at least three heartbeats',
+    );
+  });
+
+  test('refuses prototype keys', () => {
+    expect(findingsOf(`${GOOD}__proto__:\n  polluted: yes\n`).length).toBeGreaterThan(0);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
