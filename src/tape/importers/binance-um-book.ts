@@ -1,0 +1,181 @@
+/**
+ * @module
+ * The local book of a recorded Binance USD-M stream: REST snapshot plus diffs by update id. Diffs that come before
+ * the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted and
+ * the diffs go on being applied, for they carry total sizes: levels that change heal, others may stay stale.
+ */
+import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
+import { malformed, priceAt, type Scale, sizeAt } from '../place.ts';
+import type { RecordedLevel } from '../recorded-market.ts';
+import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
+
+/** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */
+const WAITING_DIFFS_MAX = 20_000;
+
+/** A book of one symbol and what happened to it. */
+export class BinanceUmBook {
+  readonly bids = new BookSide(1);
+  readonly asks = new BookSide(-1);
+  readonly #scale: Scale;
+  readonly #onChanged: (cause: BinanceSnapshot | BinanceDiff) => void;
+  #waiting: BinanceDiff[] = [];
+  #snapshotUpdateId: number | undefined;
+  #lastUpdateId = 0;
+  /** The next diff starts the chain: it may overlap the snapshot. */
+  #isFirst = true;
+  #diffsApplied = 0;
+  #diffsDropped = 0;
+  #sequenceGaps = 0;
+  #crossedStates = 0;
+
+  /** `onChanged` is called after each snapshot and each diff that changed the book. */
+  constructor(scale: Scale, onChanged: (cause: BinanceSnapshot | BinanceDiff) => void) {
+    this.#scale = scale;
+    this.#onChanged = onChanged;
+  }
+
+  /** Update id of the first snapshot; `undefined` before it has come. */
+  get snapshotUpdateId(): number | undefined {
+    return this.#snapshotUpdateId;
+  }
+
+  /** Update id the book stands at. */
+  get lastUpdateId(): number {
+    return this.#lastUpdateId;
+  }
+
+  /** Diffs that changed the book. */
+  get diffsApplied(): number {
+    return this.#diffsApplied;
+  }
+
+  /** Diffs that the snapshot already contained. */
+  get diffsDropped(): number {
+    return this.#diffsDropped;
+  }
+
+  /** Breaks in the chain of update ids. */
+  get sequenceGaps(): number {
+    return this.#sequenceGaps;
+  }
+
+  /** How often the best bid stood at or above the best ask after a diff. */
+  get crossedStates(): number {
+    return this.#crossedStates;
+  }
+
+  /** Replaces the book, then applies the diffs that waited for it. @throws ProtocolError on a malformed number. */
+  reset(snapshot: BinanceSnapshot): void {
+    this.bids.clear();
+    this.asks.clear();
+    this.#set(snapshot.bids, snapshot.asks, snapshot);
+    this.#snapshotUpdateId ??= snapshot.lastUpdateId;
+    this.#lastUpdateId = snapshot.lastUpdateId;
+    this.#isFirst = true;
+    this.#onChanged(snapshot);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const diff of waiting) this.apply(diff);
+  }
+
+  /**
+   * Applies `diff`; it waits when there is no snapshot yet and is dropped when it is older.
+   * @throws ProtocolError on a malformed number, or when too many diffs wait.
+   */
+  apply(diff: BinanceDiff): void {
+    if (this.#snapshotUpdateId === undefined) {
+      if (this.#waiting.length === WAITING_DIFFS_MAX)
+        throw malformed(diff.place, `a REST snapshot before ${WAITING_DIFFS_MAX} diffs`, 'one more diff');
+      this.#waiting.push(diff);
+      return;
+    }
+    if (diff.lastUpdateId < this.#lastUpdateId) {
+      this.#diffsDropped++;
+      return;
+    }
+    const follows = this.#isFirst
+      ? diff.previousUpdateId <= this.#lastUpdateId
+      : diff.previousUpdateId === this.#lastUpdateId;
+    if (!follows) this.#sequenceGaps++;
+    this.#isFirst = false;
+    this.#set(diff.bids, diff.asks, diff);
+    this.#lastUpdateId = diff.lastUpdateId;
+    this.#diffsApplied++;
+    const bid = this.bids.best();
+    const ask = this.asks.best();
+    if (bid !== undefined && ask !== undefined && bid.priceTicks >= ask.priceTicks) this.#crossedStates++;
+    this.#onChanged(diff);
+  }
+
+  #set(
+    bids: readonly TextLevel[],
+    asks: readonly TextLevel[],
+    { place }: Pick<BinanceDiff | BinanceSnapshot, 'place'>,
+  ): void {
+    const { priceDecimals, sizeDecimals } = this.#scale;
+    for (const [price, size] of bids)
+      this.bids.set(priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
+    for (const [price, size] of asks)
+      this.asks.set(priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
+  }
+}
+
+/** One side of a book, kept sorted with its best level at the end, where nearly all changes happen. */
+export class BookSide {
+  /** 1: the highest price is best (bids); -1: the lowest (asks). */
+  readonly #direction: 1 | -1;
+  /** Prices times direction, ascending. */
+  readonly #keys: number[] = [];
+  readonly #sizes: number[] = [];
+
+  constructor(direction: 1 | -1) {
+    this.#direction = direction;
+  }
+
+  /** Number of levels. */
+  get count(): number {
+    return this.#keys.length;
+  }
+
+  /** Sets the total size at a price; 0 removes the level. */
+  set(priceTicks: Ticks, sizeLots: Lots): void {
+    const key = priceTicks * this.#direction;
+    let low = 0;
+    let high = this.#keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    const stands = this.#keys[low] === key;
+    if (stands && sizeLots > 0) this.#sizes[low] = sizeLots;
+    else if (stands || sizeLots > 0) {
+      const removed = stands ? 1 : 0;
+      this.#keys.splice(low, removed, ...(stands ? [] : [key]));
+      this.#sizes.splice(low, removed, ...(stands ? [] : [sizeLots]));
+    }
+  }
+
+  /** The best level. */
+  best(): RecordedLevel | undefined {
+    return this.top(1)[0];
+  }
+
+  /** The best `count` levels, best first. */
+  top(count: number): readonly RecordedLevel[] {
+    const levels: RecordedLevel[] = [];
+    for (let at = this.#keys.length - 1; at >= 0 && levels.length < count; at--) {
+      levels.push({
+        priceTicks: ticks((this.#keys[at] ?? 0) * this.#direction),
+        sizeLots: lots(this.#sizes[at] ?? 0),
+      });
+    }
+    return levels;
+  }
+
+  /** Removes all levels. */
+  clear(): void {
+    this.#keys.length = 0;
+    this.#sizes.length = 0;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * @module
+ * The figures of a Binance USD-M recording that prove a reader right: counts, gaps, final book, volumes, clock
+ * offsets. What this does not do: judging them.
+ */
+import { basename } from 'node:path';
+import { formatScaled, parseScaled } from '../../core/index.ts';
+import { malformed, type Scale } from '../place.ts';
+import {
+  type BinanceBookTicker,
+  type BinanceRecord,
+  type BinanceTrade,
+  readBinanceUm,
+  type TextLevel,
+} from './binance-um.ts';
+import { BinanceUmBook } from './binance-um-book.ts';
+import { type BinanceUmFiles, BOOK_TRADE_KIND, firstSnapshot } from './binance-um-market.ts';
+
+/** The figures of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
+export interface BinanceUmSummary {
+  readonly files: readonly string[];
+  readonly messages: Readonly<Record<string, number>>;
+  readonly spanSeconds: number;
+  readonly firstLocal: string;
+  readonly lastLocal: string;
+  readonly restSnapshotLastUpdateId: string;
+  readonly diffsApplied: number;
+  readonly diffsDroppedBeforeSnapshot: number;
+  readonly sequenceGaps: number;
+  readonly crossedStates: number;
+  readonly finalLevels: { readonly bids: number; readonly asks: number };
+  readonly finalBestBid: TextLevel | undefined;
+  readonly finalBestAsk: TextLevel | undefined;
+  readonly lastUpdateId: string;
+  /** Of book trades alone, as are notional, vwap and the counts of takers. */
+  readonly tradeVolume: string;
+  readonly tradeNotionalPriceTimesQty: string;
+  readonly vwap: string;
+  readonly takerBuys: number;
+  readonly takerSells: number;
+  readonly tradeKinds: Readonly<Record<string, number>>;
+  readonly tradeIdGaps: number;
+  /** Best-quote frames held against the book at the same update id. */
+  readonly bookTickerSameUpdateIdAgree: number;
+  readonly bookTickerSameUpdateIdDisagree: number;
+  /** Receive time minus event time over all stream frames, in milliseconds with one decimal. */
+  readonly localMinusEventMs: { readonly min: number; readonly max: number };
+}
+
+const VWAP_DECIMALS = 6;
+/** Best-quote frames that wait for the diff of their update id: at 200 per second, half a minute. */
+const TICKERS_MAX = 6_000;
+
+/** Reads the whole recording of one symbol. @throws ProtocolError naming file and line when it is malformed. */
+export async function summarizeBinanceUm({ paths }: BinanceUmFiles): Promise<BinanceUmSummary> {
+  const snapshot = await firstSnapshot(paths);
+  const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
+  const tally = new Tally({ priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) });
+  for await (const record of readBinanceUm(paths)) tally.add(record);
+  return tally.summary(paths);
+}
+
+function printedDecimals(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+}
+
+class Tally {
+  readonly #scale: Scale;
+  readonly #book: BinanceUmBook;
+  readonly #messages: Record<string, number> = {};
+  readonly #tradeKinds: Record<string, number> = {};
+  readonly #tickers = new Map<number, BinanceBookTicker>();
+  #agree = 0;
+  #disagree = 0;
+  #firstNs: bigint | undefined;
+  #lastNs = 0n;
+  #offsetMinNs: bigint | undefined;
+  #offsetMaxNs: bigint | undefined;
+  #volume = 0n;
+  #notional = 0n;
+  #takerBuys = 0;
+  #takerSells = 0;
+  #lastTradeId: number | undefined;
+  #tradeIdGaps = 0;
+
+  constructor(scale: Scale) {
+    this.#scale = scale;
+    this.#book = new BinanceUmBook(scale, ({ lastUpdateId }) => this.#compareAt(lastUpdateId));
+  }
+
+  add(record: BinanceRecord): void {
+    this.#messages[record.kind] = (this.#messages[record.kind] ?? 0) + 1;
+    this.#firstNs ??= record.receivedAtNs;
+    this.#lastNs = record.receivedAtNs;
+    if (record.kind === 'snapshot') this.#book.reset(record);
+    else if (record.kind !== 'other') {
+      const offsetNs = record.receivedAtNs - BigInt(record.eventAtMs) * 1_000_000n;
+      if (this.#offsetMinNs === undefined || offsetNs < this.#offsetMinNs) this.#offsetMinNs = offsetNs;
+      if (this.#offsetMaxNs === undefined || offsetNs > this.#offsetMaxNs) this.#offsetMaxNs = offsetNs;
+    }
+    if (record.kind === 'depth') this.#book.apply(record);
+    if (record.kind === 'trade') this.#addTrade(record);
+    if (record.kind === 'bookTicker') this.#addTicker(record);
+  }
+
+  summary(paths: readonly string[]): BinanceUmSummary {
+    const { priceDecimals, sizeDecimals } = this.#scale;
+    const book = this.#book;
+    const firstNs = this.#firstNs ?? 0n;
+    return {
+      files: paths.map((path) => basename(path)),
+      messages: this.#messages,
+      spanSeconds: Number(roundedDivision(this.#lastNs - firstNs, 1_000_000n)) / 1_000,
+      firstLocal: String(firstNs),
+      lastLocal: String(this.#lastNs),
+      restSnapshotLastUpdateId: String(book.snapshotUpdateId),
+      diffsApplied: book.diffsApplied,
+      diffsDroppedBeforeSnapshot: book.diffsDropped,
+      sequenceGaps: book.sequenceGaps,
+      crossedStates: book.crossedStates,
+      finalLevels: { bids: book.bids.count, asks: book.asks.count },
+      finalBestBid: this.#best('bids'),
+      finalBestAsk: this.#best('asks'),
+      lastUpdateId: String(book.lastUpdateId),
+      tradeVolume: formatScaled(this.#volume, sizeDecimals),
+      tradeNotionalPriceTimesQty: formatScaled(this.#notional, priceDecimals + sizeDecimals),
+      vwap: this.#vwap(),
+      takerBuys: this.#takerBuys,
+      takerSells: this.#takerSells,
+      tradeKinds: this.#tradeKinds,
+      tradeIdGaps: this.#tradeIdGaps,
+      bookTickerSameUpdateIdAgree: this.#agree,
+      bookTickerSameUpdateIdDisagree: this.#disagree,
+      localMinusEventMs: { min: tenthsOfMs(this.#offsetMinNs), max: tenthsOfMs(this.#offsetMaxNs) },
+    };
+  }
+
+  #addTrade(trade: BinanceTrade): void {
+    this.#tradeKinds[trade.tradeKind] = (this.#tradeKinds[trade.tradeKind] ?? 0) + 1;
+    if (this.#lastTradeId !== undefined && trade.tradeId !== this.#lastTradeId + 1) this.#tradeIdGaps++;
+    this.#lastTradeId = trade.tradeId;
+    if (trade.tradeKind !== BOOK_TRADE_KIND) return;
+    const price = parseScaled(trade.price, this.#scale.priceDecimals);
+    const size = parseScaled(trade.size, this.#scale.sizeDecimals);
+    if (price === undefined || size === undefined)
+      throw malformed(trade.place, 'price and size as plain decimals', `${trade.price} and ${trade.size}`);
+    this.#volume += size;
+    this.#notional += price * size;
+    if (trade.isBuyerMaker) this.#takerSells++;
+    else this.#takerBuys++;
+  }
+
+  /** Best quotes run ahead of the diffs: they wait for the diff with their update id. */
+  #addTicker(ticker: BinanceBookTicker): void {
+    this.#tickers.set(ticker.updateId, ticker);
+    const [oldest] = this.#tickers.keys();
+    if (this.#tickers.size > TICKERS_MAX && oldest !== undefined) this.#tickers.delete(oldest);
+    if (ticker.updateId === this.#book.lastUpdateId) this.#compareAt(ticker.updateId);
+  }
+
+  #compareAt(updateId: number): void {
+    const ticker = this.#tickers.get(updateId);
+    if (ticker === undefined) return;
+    this.#tickers.delete(updateId);
+    const agrees = isSame(this.#best('bids'), ticker.bid) && isSame(this.#best('asks'), ticker.ask);
+    if (agrees) this.#agree++;
+    else this.#disagree++;
+  }
+
+  #best(side: 'bids' | 'asks'): TextLevel | undefined {
+    const best = this.#book[side].best();
+    if (best === undefined) return undefined;
+    const { priceDecimals, sizeDecimals } = this.#scale;
+    return [formatScaled(best.priceTicks, priceDecimals), formatScaled(best.sizeLots, sizeDecimals)];
+  }
+
+  #vwap(): string {
+    if (this.#volume === 0n) return formatScaled(0n, VWAP_DECIMALS);
+    const scaled = this.#notional * 10n ** BigInt(VWAP_DECIMALS);
+    const divisor = this.#volume * 10n ** BigInt(this.#scale.priceDecimals);
+    return formatScaled(roundedDivision(scaled, divisor), VWAP_DECIMALS);
+  }
+}
+
+function isSame(level: TextLevel | undefined, other: TextLevel): boolean {
+  return level !== undefined && level[0] === other[0] && level[1] === other[1];
+}
+
+function tenthsOfMs(ns: bigint | undefined): number {
+  return Number(roundedDivision(ns ?? 0n, 100_000n)) / 10;
+}
+
+/** `value` / `divisor` to the nearest integer, halves away from zero. */
+function roundedDivision(value: bigint, divisor: bigint): bigint {
+  const half = value < 0n ? -divisor : divisor;
+  return (2n * value + half) / (2n * divisor);
+}

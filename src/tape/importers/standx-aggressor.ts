@@ -1,0 +1,51 @@
+/**
+ * @module
+ * Who was the aggressor of a recorded StandX trade. The recorder cut book prices to 0.1 while trades have 0.01 (trades
+ * lie from 0 to 0.09 above the level they hit), so a level printed as P stood somewhere in [P, P + 0.1). That interval
+ * is what the quote rule is applied to: above the middle of both intervals a buy, below a sell. Within a locked book
+ * and exactly in the middle it cannot tell, and the tick rule decides: a higher price than the last different one is a
+ * buy, a lower one a sell. Without any history the recorded side stands.
+ */
+import type { Side, Ticks } from '../../domain/index.ts';
+
+/** The step that book prices were cut to, in ticks of 0.01. */
+export const STANDX_BOOK_STEP_TICKS = 10;
+
+/** Best prices as printed; `undefined` for an empty side or before the first book. */
+export interface PrintedBest {
+  readonly bidTicks: Ticks | undefined;
+  readonly askTicks: Ticks | undefined;
+}
+
+/** An aggressor and the rule that found it. */
+export interface Aggressor {
+  readonly side: Side;
+  readonly rule: 'quote' | 'tick';
+}
+
+/** Finds aggressors of trades in order of time. */
+export class AggressorRule {
+  #lastTicks: Ticks | undefined;
+  /** Direction of the last change of price; the recorded SELL until there is one. */
+  #lastMove: Side = 'sell';
+
+  /** The aggressor of a trade at `priceTicks` that met a book with these best prices. */
+  of(priceTicks: Ticks, best: PrintedBest): Aggressor {
+    if (this.#lastTicks !== undefined && priceTicks !== this.#lastTicks)
+      this.#lastMove = priceTicks > this.#lastTicks ? 'buy' : 'sell';
+    this.#lastTicks = priceTicks;
+    const side = sideByQuote(priceTicks, best);
+    return side === undefined ? { side: this.#lastMove, rule: 'tick' } : { side, rule: 'quote' };
+  }
+}
+
+function sideByQuote(priceTicks: Ticks, { bidTicks, askTicks }: PrintedBest): Side | undefined {
+  if (bidTicks === undefined || askTicks === undefined) return undefined;
+  if (bidTicks === askTicks) {
+    if (priceTicks < bidTicks) return 'sell';
+    return priceTicks >= askTicks + STANDX_BOOK_STEP_TICKS ? 'buy' : undefined;
+  }
+  const distance = 2 * priceTicks - (bidTicks + askTicks + STANDX_BOOK_STEP_TICKS);
+  if (distance === 0) return undefined;
+  return distance > 0 ? 'buy' : 'sell';
+}

@@ -1,0 +1,106 @@
+/**
+ * @module
+ * Reads recorded StandX books (20 levels per side) and trades from CSV, in the order of the files. Numbers stay text
+ * here. Snapshots that repeat the one before are marked, not left out. What this does not do: saying who was the
+ * aggressor of a trade, for the recorded side is always SELL.
+ */
+import { type UnixMs, unixMs } from '../../core/index.ts';
+import { readGzipLines } from '../gzip-lines.ts';
+import { integerAt, malformed, type Place, receivedAt } from '../place.ts';
+
+/** Levels per side of a recorded book. */
+export const STANDX_LEVELS = 20;
+
+interface StandxRow {
+  readonly place: Place;
+  /** Exchange time. */
+  readonly atMs: UnixMs;
+  /** When the recorder received it, nanoseconds since 1970 (recorded in microseconds). */
+  readonly receivedAtNs: bigint;
+}
+
+/** A snapshot of the book. */
+export interface StandxBookRow extends StandxRow {
+  readonly kind: 'book';
+  /** Same exchange time and same levels as the row before. */
+  readonly isDuplicate: boolean;
+  /** Price and size by turns: bids from best to worst, then asks; both texts of an absent level are empty. */
+  readonly cells: readonly string[];
+}
+
+/** A trade. */
+export interface StandxTradeRow extends StandxRow {
+  readonly kind: 'trade';
+  readonly price: string;
+  readonly size: string;
+  /** As recorded, which is SELL whatever happened. */
+  readonly side: string;
+}
+
+const BOOK_HEADER = ['exch_ms', 'recv_us', ...sideHeader('b'), ...sideHeader('a')].join(',');
+const TRADES_HEADER = 'exch_ms,recv_us,price,qty,side';
+
+function sideHeader(side: string): readonly string[] {
+  return Array.from({ length: STANDX_LEVELS }, (_, level) => `${side}${level}p,${side}${level}q`);
+}
+
+/** Reads book files one after the other. @throws ProtocolError naming file and line when one is malformed. */
+export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator<StandxBookRow> {
+  let lastExchange = '';
+  let lastLevels = '';
+  for await (const { place, text } of rows(paths, BOOK_HEADER)) {
+    const first = text.indexOf(',');
+    const second = text.indexOf(',', first + 1);
+    const exchange = text.slice(0, first);
+    const levels = text.slice(second + 1);
+    const cells = levels.split(',');
+    if (first < 0 || second < 0 || cells.length !== 4 * STANDX_LEVELS)
+      throw malformed(place, `${4 * STANDX_LEVELS + 2} columns`, `${text.split(',').length}`);
+    yield {
+      kind: 'book',
+      place,
+      atMs: unixMs(integerAt(place, exchange, 'exch_ms')),
+      receivedAtNs: receivedAt(place, text.slice(first + 1, second)),
+      isDuplicate: exchange === lastExchange && levels === lastLevels,
+      cells,
+    };
+    lastExchange = exchange;
+    lastLevels = levels;
+  }
+}
+
+/** Reads trade files one after the other. @throws ProtocolError naming file and line when one is malformed. */
+export async function* readStandxTrades(paths: readonly string[]): AsyncGenerator<StandxTradeRow> {
+  for await (const { place, text } of rows(paths, TRADES_HEADER)) {
+    const [exchange, received, price, size, side, ...more] = text.split(',');
+    if (
+      exchange === undefined ||
+      received === undefined ||
+      price === undefined ||
+      size === undefined ||
+      side === undefined ||
+      more.length > 0
+    )
+      throw malformed(place, '5 columns', `${text.split(',').length}`);
+    yield {
+      kind: 'trade',
+      place,
+      atMs: unixMs(integerAt(place, exchange, 'exch_ms')),
+      receivedAtNs: receivedAt(place, received),
+      price,
+      size,
+      side,
+    };
+  }
+}
+
+/** The lines of CSV files without their headers. */
+async function* rows(paths: readonly string[], header: string) {
+  for (const path of paths) {
+    for await (const line of readGzipLines(path)) {
+      if (line.place.line > 1) yield line;
+      else if (line.text !== header)
+        throw malformed(line.place, `the header ${header.slice(0, 40)}`, line.text);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * @module Recordings of markets: reads foreign ones as one stream that can drive the embedded exchange, and proves
+ * the reading by figures.
+ */
+export type { BinanceUmSummary } from './importers/binance-um-summary.ts';
+export type { StandxHourSummary } from './importers/standx-summary.ts';
+export {
+  inspectRecording,
+  type OpenRecordingOptions,
+  openRecordedMarket,
+  type RecordingFolder,
+  type RecordingSummary,
+  summarizeRecording,
+} from './open-recording.ts';
+export {
+  describeRecordingStats,
+  HOLE_MS_MIN,
+  LOCKED_BOOK_RULE,
+  RECORDED_LEVELS_MAX,
+  type RecordedEvent,
+  type RecordedHoleEvent,
+  type RecordedLevel,
+  type RecordedLevels,
+  type RecordedLevelsEvent,
+  type RecordedMarkEvent,
+  type RecordedMarket,
+  type RecordedTradeEvent,
+  type RecordingFormat,
+  type RecordingStats,
+} from './recorded-market.ts';
