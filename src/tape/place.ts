@@ -18,14 +18,19 @@ export interface Scale {
   readonly sizeDecimals: number;
 }
 
-const FOUND_LENGTH_MAX = 80;
+/** The most characters of a recording that an error shows. */
+export const FOUND_LENGTH_MAX = 80;
 
-/** The error for a line that cannot be read: names file and line, what was expected and what stood there. */
-export function malformed(place: Place, expected: string, found: unknown): ProtocolError {
-  const text = (typeof found === 'string' ? JSON.stringify(found) : String(found)).slice(0, FOUND_LENGTH_MAX);
+/** Recorded text as it is shown in an error: in quotes, cut to a readable length. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, FOUND_LENGTH_MAX));
+}
+
+/** The error for a line that cannot be read: names file and line, what was expected and what was found. */
+export function malformed(place: Place, expected: string, found: string): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_LINE_MALFORMED',
-    message: `expected ${expected} at ${place.file}:${place.line}, was ${text}`,
+    message: `expected ${expected} at ${place.file}:${place.line}, was ${found}`,
     remedy: 'Fetch the file again and compare its sha256; a recording is never repaired by hand.',
     details: { file: place.file, line: place.line },
   });
@@ -35,21 +40,21 @@ export function malformed(place: Place, expected: string, found: unknown): Proto
 export function priceAt(place: Place, text: string, decimals: number): Ticks {
   const value = parseScaledNumber(text, decimals);
   if (value > 0 && value <= PRICE_TICKS_MAX) return ticks(value);
-  throw malformed(place, `a price above zero with at most ${decimals} decimals`, text);
+  throw malformed(place, `a price above zero with at most ${decimals} decimals`, quoted(text));
 }
 
 /** The size `text` in lots, exactly; zero is a size. @throws ProtocolError naming the place when it does not fit. */
 export function sizeAt(place: Place, text: string, decimals: number): Lots {
   const value = parseScaledNumber(text, decimals);
   if (value >= 0) return lots(value);
-  throw malformed(place, `a size with at most ${decimals} decimals`, text);
+  throw malformed(place, `a size with at most ${decimals} decimals`, quoted(text));
 }
 
 /** The safe non-negative integer `text`. @throws ProtocolError naming the place. */
 export function integerAt(place: Place, text: string, what: string): number {
   const value = parseScaledNumber(text, 0);
   if (value >= 0 && !text.includes('.')) return value;
-  throw malformed(place, `${what} as an integer`, text);
+  throw malformed(place, `${what} as an integer`, quoted(text));
 }
 
 const PLAIN_DIGITS = /^[0-9]+$/;
@@ -64,9 +69,5 @@ export function receivedAt(place: Place, text: string): bigint {
     if (text.length === 16) return BigInt(text) * 1_000n;
     if (text.length === 13) return BigInt(text) * 1_000_000n;
   }
-  throw malformed(
-    place,
-    'a receive time of 13 (ms), 16 (us) or 19 (ns) digits',
-    text.slice(0, FOUND_LENGTH_MAX),
-  );
+  throw malformed(place, 'a receive time of 13 (ms), 16 (us) or 19 (ns) digits', quoted(text));
 }

@@ -10,7 +10,7 @@ import { type Ticks, ticks } from '../../domain/index.ts';
 import { BookRepair } from '../book-repair.ts';
 import { inOrder } from '../event-order.ts';
 import { readLastGzipLines } from '../gzip-lines.ts';
-import { malformed, type Place, priceAt, type Scale, sizeAt } from '../place.ts';
+import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
 import {
   RECORDED_LEVELS_MAX,
   type RecordedEvent,
@@ -198,7 +198,11 @@ class Normaliser {
 function markEvent(record: BinanceMarkPrice, priceDecimals: number): RecordedMarkEvent {
   const ratePpb = parseScaled(record.fundingRate, RATE_DECIMALS);
   if (ratePpb === undefined)
-    throw malformed(record.place, `a rate with at most ${RATE_DECIMALS} decimals`, record.fundingRate);
+    throw malformed(
+      record.place,
+      `a rate with at most ${RATE_DECIMALS} decimals`,
+      quoted(record.fundingRate),
+    );
   return {
     kind: 'mark',
     atMs: record.eventAtMs,
@@ -213,7 +217,7 @@ function markEvent(record: BinanceMarkPrice, priceDecimals: number): RecordedMar
 function roundedTicks(place: Place, text: string, priceDecimals: number): Ticks {
   const value = parseScaled(text, MARK_DECIMALS);
   if (value === undefined || value <= 0n || priceDecimals > MARK_DECIMALS)
-    throw malformed(place, `a price above zero with at most ${MARK_DECIMALS} decimals`, text);
+    throw malformed(place, `a price above zero with at most ${MARK_DECIMALS} decimals`, quoted(text));
   const tick = 10n ** BigInt(MARK_DECIMALS - priceDecimals);
   return ticks(Number((2n * value + tick) / (2n * tick)));
 }

@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
-import { malformed, type Scale } from '../place.ts';
+import { malformed, quoted, type Scale } from '../place.ts';
 import {
   type BinanceBookTicker,
   type BinanceRecord,
@@ -144,7 +144,11 @@ class Tally {
     const price = parseScaled(trade.price, this.#scale.priceDecimals);
     const size = parseScaled(trade.size, this.#scale.sizeDecimals);
     if (price === undefined || size === undefined)
-      throw malformed(trade.place, 'price and size as plain decimals', `${trade.price} and ${trade.size}`);
+      throw malformed(
+        trade.place,
+        'price and size as plain decimals',
+        `${quoted(trade.price)} and ${quoted(trade.size)}`,
+      );
     this.#volume += size;
     this.#notional += price * size;
     if (trade.isBuyerMaker) this.#takerSells++;

@@ -7,7 +7,7 @@
  */
 import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
 import { type Line, readGzipLines } from '../gzip-lines.ts';
-import { malformed, type Place, receivedAt } from '../place.ts';
+import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from '../place.ts';
 
 /** Price and total size as they stand in the message; size 0 removes the level. */
 export type TextLevel = readonly [price: string, size: string];
@@ -100,7 +100,7 @@ export async function* readBinanceUm(paths: readonly string[]): AsyncGenerator<B
 /** The record of one line. @throws ProtocolError naming file and line when it is malformed. */
 export function decodeBinanceLine({ place, text }: Line): BinanceRecord {
   const blank = text.indexOf(' ');
-  if (blank < 0) throw malformed(place, 'a receive time, a blank and a JSON message', text);
+  if (blank < 0) throw malformed(place, 'a receive time, a blank and a JSON message', quoted(text));
   const received: Received = { place, receivedAtNs: receivedAt(place, text.slice(0, blank)) };
   const message = new Message(place, parseMessage(place, text.slice(blank + 1)));
   if (!message.has('stream')) return decodeSnapshot(received, message);
@@ -192,10 +192,10 @@ function parseMessage(place: Place, text: string): Record<string, unknown> {
   try {
     message = parseJson(text);
   } catch {
-    throw malformed(place, 'a JSON message', text);
+    throw malformed(place, 'a JSON message', quoted(text));
   }
   if (isRecord(message)) return message;
-  throw malformed(place, 'a JSON object', text);
+  throw malformed(place, 'a JSON object', quoted(text));
 }
 
 /** The fields of a message, each of the type that is asked for. */
@@ -246,7 +246,8 @@ class Message {
   }
 
   #refuse(name: string, expected: string): never {
-    throw malformed(this.#place, `${name} as ${expected}`, JSON.stringify(this.#fields[name]));
+    const found = JSON.stringify(this.#fields[name]) ?? 'missing';
+    throw malformed(this.#place, `${name} as ${expected}`, found.slice(0, FOUND_LENGTH_MAX));
   }
 }
 

@@ -11,7 +11,7 @@ import type { Side, Ticks } from '../../domain/index.ts';
 import { BookRepair, type Sides } from '../book-repair.ts';
 import { inOrder, mergeByTime } from '../event-order.ts';
 import { readLastGzipLines } from '../gzip-lines.ts';
-import { integerAt, malformed, priceAt, type Scale, sizeAt } from '../place.ts';
+import { integerAt, malformed, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
 import {
   type RecordedEvent,
   type RecordedLevel,
@@ -97,8 +97,9 @@ function sideOf({ place, cells }: StandxBookRow, from: number): readonly Recorde
       sizeLots: sizeAt(place, size, STANDX_SCALE.sizeDecimals),
     };
     const before = levels.at(-1);
-    if (before !== undefined && level.priceTicks > before.priceTicks !== from > 0)
-      throw malformed(place, 'levels from best to worst', `${price} in column ${at + 3}`);
+    const direction = from > 0 ? 1 : -1;
+    if (before !== undefined && (level.priceTicks - before.priceTicks) * direction <= 0)
+      throw malformed(place, 'levels from best to worst', `${quoted(price)} in column ${at + 3}`);
     if (level.sizeLots > 0) levels.push(level);
   }
   return levels;

@@ -6,7 +6,7 @@
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import { readGzipLines } from '../gzip-lines.ts';
-import { integerAt, malformed, type Place, receivedAt } from '../place.ts';
+import { integerAt, malformed, type Place, quoted, receivedAt } from '../place.ts';
 
 /** Levels per side of a recorded book. */
 export const STANDX_LEVELS = 20;
@@ -100,7 +100,7 @@ async function* rows(paths: readonly string[], header: string) {
     for await (const line of readGzipLines(path)) {
       if (line.place.line > 1) yield line;
       else if (line.text !== header)
-        throw malformed(line.place, `the header ${header.slice(0, 40)}`, line.text);
+        throw malformed(line.place, `the header ${header.slice(0, 40)}`, quoted(line.text));
     }
   }
 }
