@@ -50,6 +50,7 @@ export function parseScaledNumber(text: string, decimals: number): number {
   let fraction = -1;
   const length = text.length;
   if (length === 0 || length > 40) return Number.NaN;
+  if (length > 1 && text.charCodeAt(0) === 48 && text.charCodeAt(1) !== 46) return Number.NaN;
   for (let i = 0; i < length; i++) {
     const digit = text.charCodeAt(i) - 48;
     if (digit >= 0 && digit <= 9) {

@@ -9,7 +9,7 @@ import { ProtocolError } from './errors.ts';
 export const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
 
 /** A run of 16 or more digits outside of quotes can be an unsafe integer; only then the slow way is taken. */
-const LONG_NUMBER = /[:[,\s-][0-9]{16,}/;
+const LONG_NUMBER = /(?:^|[:[,\s-])[0-9]{16,}/;
 
 /**
  * `text` as a value. @throws ProtocolError when it is not JSON.

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { SystemClock, VirtualClock } from '../../../src/core/index.ts';
+
+describe('VirtualClock', () => {
+  test('fires timers in order of time, then of creation', () => {
+    const clock = new VirtualClock(1000);
+    const fired: string[] = [];
+    clock.after(20, () => fired.push(`b at ${clock.nowMs()}`));
+    clock.after(10, () => fired.push(`a at ${clock.nowMs()}`));
+    clock.after(20, () => fired.push(`c at ${clock.nowMs()}`));
+    clock.advance(15);
+    expect(fired).toEqual(['a at 1010']);
+    clock.advance(5);
+    expect(fired).toEqual(['a at 1010', 'b at 1020', 'c at 1020']);
+    expect(clock.monotonicMs()).toBe(20);
+  });
+
+  test('repeats until canceled, also from inside its own action', () => {
+    const clock = new VirtualClock(0);
+    let count = 0;
+    const timer = clock.every(10, () => {
+      if (++count === 3) timer.cancel();
+    });
+    clock.advance(100);
+    expect(count).toBe(3);
+    expect(clock.nextAtMs()).toBeUndefined();
+  });
+
+  test('forgets a canceled timer', () => {
+    const clock = new VirtualClock(0);
+    const timer = clock.after(10, () => expect.unreachable());
+    timer.cancel();
+    timer.cancel();
+    clock.advance(20);
+    expect(clock.nowMs()).toBe(20);
+  });
+
+  test('lets promises settle between timers', async () => {
+    const clock = new VirtualClock(0);
+    const seen: string[] = [];
+    clock.after(10, () => void Promise.resolve().then(() => seen.push('promise')));
+    clock.after(11, () => seen.push('timer'));
+    await clock.advanceAsync(20);
+    expect(seen).toEqual(['promise', 'timer']);
+  });
+
+  test('runs what is due soon in the same instant', () => {
+    const clock = new VirtualClock(5);
+    let at = -1;
+    clock.soon(() => {
+      at = clock.nowMs();
+    });
+    clock.advance(0);
+    expect(at).toBe(5);
+  });
+});
+
+describe('SystemClock', () => {
+  test('never runs its monotonic time backwards', () => {
+    const clock = new SystemClock();
+    const first = clock.monotonicMs();
+    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(first);
+    expect(clock.nowMs()).toBeGreaterThan(1_700_000_000_000);
+  });
+
+  test('fires once, and not after it was canceled', async () => {
+    const clock = new SystemClock();
+    const fired: string[] = [];
+    clock.after(0, () => fired.push('no')).cancel();
+    await new Promise<void>((resolve) => {
+      clock.after(1, () => {
+        fired.push('yes');
+        resolve();
+      });
+    });
+    expect(fired).toEqual(['yes']);
+  });
+});
