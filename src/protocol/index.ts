@@ -1,4 +1,76 @@
 /** @module The gateway interface as code, shared by the client and by the embedded exchange. */
+export { decodeCommand } from './codec/decode.ts';
+export { encodeCommand, encodeOrderIds, encodeOrders } from './codec/encode.ts';
+export {
+  canonicalOrderId,
+  formatOrderId,
+  NO_ORDER_ID,
+  ORDER_SEQ_LIMIT,
+  packOrderId,
+  unpackOrderId,
+} from './codec/order-id.ts';
+export {
+  CODEC_VERSION,
+  COMMAND_TAGS,
+  type CommandKind,
+  SIDE_CODES,
+  TIME_IN_FORCE_CODES,
+} from './codec/tags.ts';
+export type { WriteProblem } from './commands/body-fields.ts';
+export { marginPpmOf } from './commands/leverage.ts';
+export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
+export { planMainWalletWrite, planWrite, readWrite } from './commands/write.ts';
+export {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointId,
+  type EndpointMatch,
+  endpointOf,
+  matchEndpoint,
+} from './endpoints.ts';
+export { composeWrite, type Envelope, type OpenedWrite, openEnvelope } from './envelope.ts';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  errorCodeOf,
+  isPreNonceReason,
+  type KnownErrorCode,
+  PRE_NONCE_REASONS,
+} from './error-codes.ts';
+export {
+  formatRateLimit,
+  formatRateLimitPolicy,
+  HEADER_PREFIX_DEFAULT,
+  type HeaderNames,
+  headerNames,
+  parseRateLimit,
+  parseRateLimitPolicy,
+  parseRetryAfterMs,
+  parseSeqHeader,
+  type RateLimit,
+  type RateLimitPolicy,
+} from './headers.ts';
+export {
+  ACCOUNT_BUDGET_DEFAULT,
+  BATCH_ITEMS_MAX,
+  BOOK_DEPTH_DEFAULT,
+  BOOK_DEPTH_MAX,
+  CANDLES_MAX,
+  CLIENT_ORDER_ID_LENGTH_MAX,
+  IDLE_CLOSE_MS,
+  IP_BUDGET_DEFAULT,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+  PING_INTERVAL_MS,
+  RATE_WINDOW_MS,
+  RETRY_AFTER_MS_MAX,
+  SUBSCRIPTIONS_PER_CONNECTION_MAX,
+  TRADES_MAX,
+} from './limits.ts';
+export { formatQuery, type PathParams, pathOf } from './paths.ts';
+export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
+export { type MainWalletMessage, type MessageContext, mainWalletMessage } from './struct-messages.ts';
+export { isStructName, replaceStructs, STRUCTS, type StructName, type StructTable } from './structs.ts';
 export type {
   DecimalText,
   WireAccount,

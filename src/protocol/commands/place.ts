@@ -1,0 +1,54 @@
+/**
+ * @module
+ * POST /v1/orders. One order signs PlaceOrder, which alone can carry an expiry; any other count signs BatchPlace
+ * (wire-facts 8).
+ */
+import type { PlaceOrders } from '../../domain/index.ts';
+import { BATCH_ITEMS_MAX } from '../limits.ts';
+import type { WriteContext } from '../write-context.ts';
+import { listOf, msOf, partOf, refused } from './body-fields.ts';
+import type { PlannedWrite, ReadBody } from './operation.ts';
+import { planOrders, readOrders, refuseExpiry } from './order-fields.ts';
+
+const PATH = '/v1/orders';
+const NO_ROUTER = { router: 0, routerFeePpm: 0 } as const;
+
+/** The write of a placement. @throws ProtocolError when a market is unknown or an order of several has an expiry. */
+export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: number): PlannedWrite {
+  const account = context.signingAccountId;
+  const { canonical, wire } = planOrders(context, command.orders);
+  const [single] = canonical;
+  const [spec] = command.orders;
+  if (canonical.length === 1 && single !== undefined && spec !== undefined) {
+    const expiresAt = spec.expiresAtMs;
+    return {
+      path: PATH,
+      canonical: { kind: 'PlaceOrder', account, ...single, goodTilMs: expiresAt, nowMs, ...NO_ROUTER },
+      body: expiresAt === 0 ? { orders: wire, nowMs } : { orders: wire, nowMs, expiresAt },
+    };
+  }
+  refuseExpiry(command.orders, 'batch placement');
+  return {
+    path: PATH,
+    canonical: { kind: 'BatchPlace', account, nowMs, orders: canonical },
+    body: { orders: wire, nowMs },
+  };
+}
+
+/** The placement of a body. @throws BodyRefused */
+export const readPlace: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', ['orders', 'nowMs', 'expiresAt']);
+  const nowMs = msOf(part, 'nowMs');
+  const { orders, clientOrderIds } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
+  const expiresAt = part.fields['expiresAt'] === undefined ? 0 : msOf(part, 'expiresAt');
+  const account = context.signingAccountId;
+  const [single] = orders;
+  if (orders.length === 1 && single !== undefined) {
+    return {
+      canonical: { kind: 'PlaceOrder', account, ...single, goodTilMs: expiresAt, nowMs, ...NO_ROUTER },
+      clientOrderIds,
+    };
+  }
+  if (expiresAt !== 0) throw refused('no expiresAt on a batch placement', expiresAt);
+  return { canonical: { kind: 'BatchPlace', account, nowMs, orders }, clientOrderIds };
+};
