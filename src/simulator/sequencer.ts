@@ -1,0 +1,120 @@
+/**
+ * @module
+ * Gives every change of the exchange its place in one log and applies it there at once. Behind it may run a replica:
+ * the same entries, applied later, from which reads are served (obligation O18).
+ *
+ *   entry ─▶ position (seq, sub, block time) ─▶ newest state ─▶ listeners
+ *                                            └▶ replica, `replicaLagMs` later
+ */
+import { assert, type Clock, type UnixMs } from '../core/index.ts';
+import type { LogPosition } from '../venue/index.ts';
+import type { ExchangeSettings } from './settings.ts';
+import type { Applied, LogEntry } from './state/entry.ts';
+import { SYSTEM_SUB } from './state/event.ts';
+import { ExchangeState } from './state/exchange-state.ts';
+
+/** Hears of each entry once it is applied to the newest state. */
+export type AppliedListener = (applied: Applied, entry: LogEntry, at: LogPosition) => void;
+
+interface Waiting {
+  readonly entry: LogEntry;
+  readonly at: LogPosition;
+  readonly dueMs: number;
+}
+
+/** The log of the exchange. */
+export class Sequencer {
+  /** The newest state. */
+  readonly state: ExchangeState;
+  readonly #clock: Clock;
+  readonly #replica: ExchangeState | undefined;
+  readonly #listeners: AppliedListener[] = [];
+  #replicaLagMs: number;
+  #durabilityLagMs: number;
+  #toReplica: Waiting[] = [];
+  #notDurable: { readonly seq: number; readonly dueMs: number }[] = [];
+  #durableSeq = 0;
+  #seq = 0;
+  #blockAtMs: UnixMs;
+
+  constructor(clock: Clock, settings: ExchangeSettings, epoch: string) {
+    this.#clock = clock;
+    this.#blockAtMs = clock.nowMs();
+    this.#replicaLagMs = settings.replicaLagMs;
+    this.#durabilityLagMs = settings.durabilityLagMs;
+    this.state = new ExchangeState(settings, epoch);
+    this.#replica = settings.replicaLagMs > 0 ? new ExchangeState(settings, epoch) : undefined;
+  }
+
+  /** The last position that was given. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Time of the current block. */
+  get blockAtMs(): UnixMs {
+    return this.#blockAtMs;
+  }
+
+  /** Calls `listener` for every entry from now on, in the order they were added. */
+  onApplied(listener: AppliedListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Gives `entry` the next position and applies it. */
+  append(entry: LogEntry): Applied {
+    const seq = ++this.#seq;
+    if (entry.kind === 'block') this.#blockAtMs = Math.max(this.#blockAtMs, this.#clock.nowMs()) as UnixMs;
+    const sub = entry.kind === 'request' || entry.kind === 'flowCommand' ? 0 : SYSTEM_SUB;
+    const at: LogPosition = { seq, sub, blockAtMs: this.#blockAtMs };
+    const applied = this.state.apply(entry, at);
+    if (this.#replica !== undefined)
+      this.#toReplica.push({ entry, at, dueMs: this.#clock.monotonicMs() + this.#replicaLagMs });
+    if (this.#durabilityLagMs > 0)
+      this.#notDurable.push({ seq, dueMs: this.#clock.monotonicMs() + this.#durabilityLagMs });
+    for (const listener of this.#listeners) listener(applied, entry, at);
+    return applied;
+  }
+
+  /** The state that reads see now: the newest one, or the replica as far as it has come. */
+  readState(): ExchangeState {
+    if (this.#replica === undefined) return this.state;
+    const nowMs = this.#clock.monotonicMs();
+    let due = 0;
+    while ((this.#toReplica[due]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) due++;
+    for (const { entry, at } of this.#toReplica.splice(0, due)) this.#replica.apply(entry, at);
+    return this.#replica;
+  }
+
+  /** The last position whose result is written down: receipts after it are pending, history ends at it. */
+  durableSeq(): number {
+    if (this.#durabilityLagMs === 0 && this.#notDurable.length === 0) return this.#seq;
+    const nowMs = this.#clock.monotonicMs();
+    let due = 0;
+    while ((this.#notDurable[due]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) due++;
+    this.#notDurable.splice(0, due);
+    this.#durableSeq = (this.#notDurable[0]?.seq ?? this.#seq + 1) - 1;
+    return this.#durableSeq;
+  }
+
+  /** Changes how far the replica is behind. @throws AssertionError when the exchange was made without a replica. */
+  setReplicaLag(lagMs: number): void {
+    assert(this.#replica !== undefined, 'an exchange made with replicaLagMs above 0');
+    this.#replicaLagMs = lagMs;
+    const nowMs = this.#clock.monotonicMs();
+    this.#toReplica = this.#toReplica.map((waiting) => ({
+      ...waiting,
+      dueMs: Math.min(waiting.dueMs, nowMs + lagMs),
+    }));
+  }
+
+  /** Changes how long results stay pending; what is pending already keeps at most the new wait. */
+  setDurabilityLag(lagMs: number): void {
+    this.#durabilityLagMs = lagMs;
+    const nowMs = this.#clock.monotonicMs();
+    this.#notDurable = this.#notDurable.map(({ seq, dueMs }) => ({
+      seq,
+      dueMs: Math.min(dueMs, nowMs + lagMs),
+    }));
+  }
+}

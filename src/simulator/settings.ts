@@ -1,0 +1,104 @@
+/**
+ * @module
+ * What an embedded exchange can be told, with defaults that suit a demo on one machine. Where the interface document
+ * is silent the values are those of wire-facts (decisions, fidelity choices).
+ */
+import { assert } from '../core/index.ts';
+import { ppm, quantums } from '../domain/index.ts';
+import type { VenueSettings } from '../venue/index.ts';
+import { defaultMarkets } from './default-markets.ts';
+
+/** The signing domain of an environment (wire-facts 1.1). */
+export interface ExchangeDomain {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly verifyingContract: string;
+}
+
+/** Settings of an {@link Exchange}. Times in ms, budgets in weight per 60 s window. */
+export interface ExchangeSettings extends VenueSettings {
+  /** Length of a block: order of system events, expiries and coalesced frames. */
+  readonly blockMs: number;
+  readonly domain: ExchangeDomain;
+  /** Stands before `min-seq` and `seq` in header names, lower case, such as `x-svc-` (decision B4). */
+  readonly headerPrefix: string;
+  /** What precedes `/v1` in paths, without a trailing slash; empty: nothing. */
+  readonly basePath: string;
+  /** The life of the ledger (wire-facts 5.2); empty: made from the clock and the seed. */
+  readonly epoch: string;
+  /** How far the replica that answers reads is behind; 0: reads are served from the newest state. */
+  readonly replicaLagMs: number;
+  /** How long a sequenced write stays `pending` and out of history. */
+  readonly durabilityLagMs: number;
+  /** How long a read waits for its min-seq before it ends in 412 (wire-facts 3.3). */
+  readonly readWaitMs: number;
+  /** How long a write with `ack=result` waits for its result before it ends in 202. */
+  readonly resultWaitMs: number;
+  readonly ipBudget: number;
+  readonly accountBudget: number;
+  /** Subscriptions per connection (gateway-interface, Limits). */
+  readonly subscriptionsMax: number;
+  /** A connection without a client frame for so long is closed (gateway-interface, Limits). */
+  readonly idleCloseMs: number;
+  /** Frames that wait for one slow subscriber before it is told `lagged` (wire-facts 5.1). */
+  readonly queuedFramesMax: number;
+  /** Orders in one request (own choice: no kernel limit is known, wire-facts 6). */
+  readonly batchMax: number;
+  /** Receipts that are kept; older ones end in `history_unavailable`. */
+  readonly receiptsMax: number;
+  /** Fills, ledger entries and ended orders kept per account, each. */
+  readonly historyMax: number;
+  /** Raw events that are kept. */
+  readonly eventsMax: number;
+}
+
+/** The defaults: base fees 500 / 0 ppm, hourly funding (wire-facts 4, 8). */
+export function defaultSettings(): ExchangeSettings {
+  return {
+    markets: defaultMarkets(),
+    takerFeePpm: ppm(500),
+    makerFeePpm: ppm(0),
+    fundingIntervalMs: 3_600_000,
+    impactNotional: quantums(20_000_000_000n),
+    openOrdersMax: 1_000,
+    scheduleCancelLeadMs: 0,
+    blockMs: 100,
+    domain: {
+      name: 'dex-os',
+      version: '1',
+      chainId: 31_337,
+      verifyingContract: '0x0000000000000000000000000000000000000000',
+    },
+    headerPrefix: 'x-svc-',
+    basePath: '',
+    epoch: '',
+    replicaLagMs: 0,
+    durabilityLagMs: 0,
+    readWaitMs: 500,
+    resultWaitMs: 1_000,
+    ipBudget: 6_000,
+    accountBudget: 6_000,
+    subscriptionsMax: 200,
+    idleCloseMs: 60_000,
+    queuedFramesMax: 8_192,
+    batchMax: 100,
+    receiptsMax: 200_000,
+    historyMax: 200_000,
+    eventsMax: 100_000,
+  };
+}
+
+/** The defaults with `overrides` laid over them. @throws AssertionError when a value makes no exchange. */
+export function resolveSettings(overrides: Partial<ExchangeSettings>): ExchangeSettings {
+  const settings = { ...defaultSettings(), ...overrides };
+  assert(settings.markets.length > 0, 'at least one market');
+  assert(settings.blockMs > 0, `a block length above zero ms, was ${settings.blockMs}`);
+  assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, was ${settings.headerPrefix}`);
+  assert(
+    settings.basePath === '' || /^\/.*[^/]$/.test(settings.basePath),
+    `a base path with a leading and without a trailing slash, was ${settings.basePath}`,
+  );
+  assert(settings.ipBudget > 0 && settings.accountBudget > 0, 'request budgets above zero');
+  return Object.freeze(settings);
+}

@@ -1,0 +1,88 @@
+/**
+ * @module
+ * Bars of one market in every interval, built from trades. A bar exists only when something was traded in it.
+ */
+import { must, type UnixMs } from '../../core/index.ts';
+import { CANDLE_INTERVALS, type CandleInterval } from '../../domain/index.ts';
+
+/** Bars kept per interval; the REST page holds at most 1,000 (own choice). */
+const BARS_MAX = 1_000;
+
+const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+};
+
+/** One bar in ticks and lots; its latest state. */
+export interface Bar {
+  readonly startAtMs: number;
+  readonly openTicks: number;
+  highTicks: number;
+  lowTicks: number;
+  closeTicks: number;
+  volumeLots: number;
+  tradeCount: number;
+}
+
+/** Is `text` an interval the exchange offers? */
+export function isCandleInterval(text: unknown): text is CandleInterval {
+  return CANDLE_INTERVALS.some((interval) => interval === text);
+}
+
+/** The bars of one market. */
+export class Candles {
+  readonly #bars = new Map<CandleInterval, Bar[]>(CANDLE_INTERVALS.map((interval) => [interval, []]));
+
+  /** Adds a trade to the current bar of each interval. */
+  add(trade: { readonly priceTicks: number; readonly lots: number; readonly atMs: UnixMs }): void {
+    for (const [interval, bars] of this.#bars) {
+      const startAtMs = trade.atMs - (trade.atMs % INTERVAL_MS[interval]);
+      const current = bars.at(-1);
+      if (current?.startAtMs === startAtMs) addToBar(current, trade);
+      else {
+        bars.push(firstBar(startAtMs, trade));
+        if (bars.length > 2 * BARS_MAX) bars.splice(0, BARS_MAX);
+      }
+    }
+  }
+
+  /** The current bar, `undefined` before the first trade. */
+  current(interval: CandleInterval): Bar | undefined {
+    return this.#of(interval).at(-1);
+  }
+
+  /** The newest `limit` bars that begin within the range, ascending. */
+  list(interval: CandleInterval, range: { fromMs: number; toMs: number; limit: number }): readonly Bar[] {
+    return this.#of(interval)
+      .filter((bar) => bar.startAtMs >= range.fromMs && bar.startAtMs <= range.toMs)
+      .slice(-range.limit);
+  }
+
+  #of(interval: CandleInterval): readonly Bar[] {
+    return must(this.#bars.get(interval), `bars of ${interval}`);
+  }
+}
+
+function firstBar(startAtMs: number, { priceTicks, lots }: { priceTicks: number; lots: number }): Bar {
+  return {
+    startAtMs,
+    openTicks: priceTicks,
+    highTicks: priceTicks,
+    lowTicks: priceTicks,
+    closeTicks: priceTicks,
+    volumeLots: lots,
+    tradeCount: 1,
+  };
+}
+
+function addToBar(bar: Bar, { priceTicks, lots }: { priceTicks: number; lots: number }): void {
+  bar.highTicks = Math.max(bar.highTicks, priceTicks);
+  bar.lowTicks = Math.min(bar.lowTicks, priceTicks);
+  bar.closeTicks = priceTicks;
+  bar.volumeLots += lots;
+  bar.tradeCount++;
+}

@@ -1,0 +1,99 @@
+/**
+ * @module
+ * An append-only list of rows with identities (seq, sub, idx), ascending, read in pages. Old rows fall off the front;
+ * what is gone is known, so a page over a gap is an error and never an empty page (wire-facts 5.2).
+ */
+import { assert } from '../../core/index.ts';
+
+/** The identity of a row. */
+export interface RowKey {
+  readonly seq: number;
+  readonly sub: number;
+  readonly idx: number;
+}
+
+/** Rows of a page, in order, and whether more follow up to the same bound. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** How far over the maximum the list may grow before it is cut: cutting is linear. */
+const SLACK = 1.25;
+
+/** Negative: a is earlier. */
+export function compareKeys(a: RowKey, b: RowKey): number {
+  return a.seq - b.seq || a.sub - b.sub || a.idx - b.idx;
+}
+
+/** Rows in order of identity, at most about `rowsMax` of them. */
+export class EntryLog<Row extends RowKey> {
+  #rows: Row[] = [];
+  readonly #rowsMax: number;
+  readonly #onEvicted: ((row: Row) => void) | undefined;
+  #lastEvicted: Row | undefined;
+
+  constructor(rowsMax: number, onEvicted?: (row: Row) => void) {
+    assert(rowsMax > 0, `room for at least one row, was ${rowsMax}`);
+    this.#rowsMax = rowsMax;
+    this.#onEvicted = onEvicted;
+  }
+
+  /** How many rows are there. */
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** The identity of the newest row that fell off; rows at or before it are not known any more. */
+  get evictedUpTo(): RowKey | undefined {
+    return this.#lastEvicted;
+  }
+
+  /** Adds a row, which must not be earlier than the last one. */
+  push(row: Row): void {
+    const last = this.#rows.at(-1);
+    assert(
+      last === undefined || compareKeys(last, row) <= 0,
+      `rows in order of identity, ${row.seq}-${row.sub}-${row.idx} came after ${last?.seq}-${last?.sub}-${last?.idx}`,
+    );
+    this.#rows.push(row);
+    if (this.#rows.length > this.#rowsMax * SLACK) this.#evict(this.#rows.length - this.#rowsMax);
+  }
+
+  /** Rows strictly after `after` (from the first when undefined) and at or before `upper`, at most `limit`. */
+  page(query: {
+    readonly after: RowKey | undefined;
+    readonly upper: RowKey;
+    readonly limit: number;
+  }): Page<Row> {
+    const from = query.after === undefined ? 0 : this.#firstAfter(query.after);
+    const to = this.#firstAfter(query.upper);
+    const end = Math.min(to, from + query.limit);
+    return { rows: this.#rows.slice(from, end), hasMore: end < to };
+  }
+
+  /** The newest rows at or before `upper`, newest first, at most `limit`. */
+  newest(limit: number, upper?: RowKey): readonly Row[] {
+    const to = upper === undefined ? this.#rows.length : this.#firstAfter(upper);
+    return this.#rows.slice(Math.max(0, to - limit), to).reverse();
+  }
+
+  #firstAfter(key: RowKey): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const row = this.#rows[middle];
+      if (row !== undefined && compareKeys(row, key) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #evict(count: number): void {
+    const evicted = this.#rows.slice(0, count);
+    this.#rows = this.#rows.slice(count);
+    this.#lastEvicted = evicted.at(-1);
+    if (this.#onEvicted !== undefined) evicted.forEach(this.#onEvicted);
+  }
+}

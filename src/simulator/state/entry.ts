@@ -1,0 +1,39 @@
+/**
+ * @module
+ * What the exchange's log holds. Everything that changes the state is one of these entries at one position, so a
+ * replica is the same entries applied later, and a run is repeated by repeating them (decision D6).
+ */
+import type { Address, CanonicalCommand, Quantums } from '../../domain/index.ts';
+import type { CommandOutcome } from '../../venue/index.ts';
+import type { ExchangeEvent } from './event.ts';
+import type { Receipt, VerifiedRequest } from './request.ts';
+
+/** One entry of the log. */
+export type LogEntry =
+  | { readonly kind: 'block' }
+  | { readonly kind: 'request'; readonly request: VerifiedRequest }
+  | {
+      readonly kind: 'deposit';
+      readonly owner: Address;
+      readonly subaccount: number;
+      readonly amount: Quantums;
+    }
+  | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: Quantums }
+  | { readonly kind: 'flowAccount'; readonly cash: Quantums }
+  | { readonly kind: 'flowCommand'; readonly command: CanonicalCommand }
+  | { readonly kind: 'indexPrice'; readonly market: number; readonly indexTicks: number }
+  | { readonly kind: 'marketStatus'; readonly market: number; readonly status: string }
+  | { readonly kind: 'epoch'; readonly epoch: string };
+
+/** What an entry led to. */
+export interface Applied {
+  readonly events: readonly ExchangeEvent[];
+  /** Of a request. */
+  readonly receipt?: Receipt;
+  /** Of a flow's command. */
+  readonly outcome?: CommandOutcome;
+  /** The account that was made or that received a deposit. */
+  readonly account?: number;
+  /** Of a transfer: false when the sender's cash does not reach. */
+  readonly isDone?: boolean;
+}

@@ -1,0 +1,43 @@
+/**
+ * @module
+ * Everything the exchange's log can say: the venue's events and those of access. Each has its identity
+ * (seq, sub, idx), the same in frames, pages and backfill (wire-facts 4).
+ */
+import type { UnixMs } from '../../core/index.ts';
+import type { Address } from '../../domain/index.ts';
+import type { VenueEvent } from '../../venue/index.ts';
+
+/** `sub` of rows that belong to no request: funding, prices, blocks (wire-facts 4, Ledger entry). */
+export const SYSTEM_SUB = 65_535;
+
+/** A change of who may sign, or a new subaccount. */
+export type AccessEvent = (
+  | {
+      readonly kind: 'AgentApproved';
+      readonly account: number;
+      readonly agent: Address;
+      readonly validUntilMs: number;
+    }
+  | { readonly kind: 'AgentRevoked'; readonly account: number; readonly agent: Address }
+  | {
+      readonly kind: 'SubaccountCreated';
+      readonly account: number;
+      readonly owner: Address;
+      readonly subaccount: number;
+    }
+) & { readonly seq: number; readonly sub: number; readonly idx: number; readonly blockAtMs: UnixMs };
+
+/** Any event of the log. */
+export type ExchangeEvent = VenueEvent | AccessEvent;
+
+/** A fill, from either side. */
+export type FillEvent = Extract<VenueEvent, { kind: 'Fill' }>;
+/** A change of an account's cash. */
+export type LedgerEvent = Extract<VenueEvent, { kind: 'LedgerAppended' }>;
+/** A funding settlement of a market. */
+export type FundingEvent = Extract<VenueEvent, { kind: 'FundingSettled' }>;
+
+/** The identity of an event as text: `<seq>-<sub>-<idx>`. */
+export function eventId(event: { readonly seq: number; readonly sub: number; readonly idx: number }): string {
+  return `${event.seq}-${event.sub}-${event.idx}`;
+}

@@ -1,0 +1,271 @@
+/**
+ * @module
+ * The exchange as a state machine: entries of the log go in one by one, events and receipts come out. It reads no
+ * clock and draws nothing; two of them fed the same entries are equal. Not here: signatures, JSON, subscribers.
+ */
+import { assertNever, must } from '../../core/index.ts';
+import type { Address, CanonicalCommand, MainWalletOperation } from '../../domain/index.ts';
+import { type CommandOutcome, createVenue, type LogPosition, type VenueKernel } from '../../venue/index.ts';
+import type { ExchangeSettings } from '../settings.ts';
+import { refusalOf, scopeOf } from './authorize.ts';
+import type { Applied, LogEntry } from './entry.ts';
+import type { AccessEvent, ExchangeEvent } from './event.ts';
+import { Grants } from './grants.ts';
+import { History } from './history.ts';
+import { Nonces } from './nonces.ts';
+import { Receipts } from './receipts.ts';
+import { Registry } from './registry.ts';
+import type { Receipt, VerifiedRequest } from './request.ts';
+
+/** A business rejection of an operation that the venue does not know. */
+type AccessOutcome = CommandOutcome | { readonly access: AccessBody };
+type AccessBody =
+  | Omit<Extract<AccessEvent, { kind: 'AgentApproved' }>, keyof LogPosition | 'idx'>
+  | Omit<Extract<AccessEvent, { kind: 'AgentRevoked' }>, keyof LogPosition | 'idx'>
+  | Omit<Extract<AccessEvent, { kind: 'SubaccountCreated' }>, keyof LogPosition | 'idx'>;
+
+/** Subaccounts of one wallet at the most (own choice: no limit is shown). */
+const SUBACCOUNTS_MAX = 100;
+
+/** One copy of everything the exchange knows. */
+export class ExchangeState {
+  readonly venue: VenueKernel;
+  readonly registry = new Registry();
+  readonly grants = new Grants();
+  readonly nonces = new Nonces();
+  readonly #settings: ExchangeSettings;
+  #receipts: Receipts;
+  #history: History;
+  #epoch: string;
+  #seq = 0;
+  #blockAtMs = 0;
+
+  constructor(settings: ExchangeSettings, epoch: string) {
+    this.#settings = settings;
+    this.venue = createVenue(settings);
+    this.#epoch = epoch;
+    this.#receipts = new Receipts(settings.receiptsMax);
+    this.#history = this.#freshHistory();
+  }
+
+  /** The position of the last entry that was applied. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Time of the block of the last entry. */
+  get blockAtMs(): number {
+    return this.#blockAtMs;
+  }
+
+  /** The ledger's life; histories and receipts belong to one. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** Receipts of this epoch. */
+  get receipts(): Receipts {
+    return this.#receipts;
+  }
+
+  /** The past within this epoch. */
+  get history(): History {
+    return this.#history;
+  }
+
+  /** Executes one entry and remembers what it led to. Positions ascend. */
+  apply(entry: LogEntry, at: LogPosition): Applied {
+    this.#seq = at.seq;
+    this.#blockAtMs = at.blockAtMs;
+    const applied = this.#execute(entry, at);
+    for (const event of applied.events) this.#history.record(event);
+    return applied;
+  }
+
+  #execute(entry: LogEntry, at: LogPosition): Applied {
+    switch (entry.kind) {
+      case 'block':
+        return { events: this.venue.beginBlock(at) };
+      case 'request':
+        return this.#request(entry.request, at);
+      case 'deposit':
+        return this.#deposit(entry, at);
+      case 'transfer': {
+        const events = this.venue.transfer(entry, at);
+        return { events: events === false ? [] : events, isDone: events !== false };
+      }
+      case 'flowAccount': {
+        const account = this.venue.createAccount();
+        return { account, events: this.venue.deposit(account, entry.cash, at) };
+      }
+      case 'flowCommand': {
+        const outcome = this.venue.execute(entry.command, at);
+        return { outcome, events: outcome.events };
+      }
+      case 'indexPrice':
+        return { events: this.venue.setIndexPrice(entry.market, entry.indexTicks, at) };
+      case 'marketStatus':
+        return { events: this.venue.setMarketStatus(entry.market, entry.status, at) };
+      case 'epoch':
+        return this.#beginEpoch(entry.epoch, at);
+      default:
+        return assertNever(entry);
+    }
+  }
+
+  #request(request: VerifiedRequest, at: LogPosition): Applied {
+    const scope = scopeOf(request);
+    const refusal = refusalOf(this, request, at.blockAtMs);
+    if (refusal !== undefined) {
+      const receipt = refusedReceipt({ request, scope, reason: refusal }, at);
+      this.#receipts.add(receipt);
+      return { receipt, events: [] };
+    }
+    this.nonces.consume(scope, request.nonce, request.requestId);
+    const outcome = this.#operate(request, at);
+    const events: readonly ExchangeEvent[] =
+      'access' in outcome
+        ? [{ ...outcome.access, seq: at.seq, sub: at.sub, idx: 0, blockAtMs: at.blockAtMs } as AccessEvent]
+        : outcome.events;
+    const receipt = finalReceipt({ request, scope, outcome: 'access' in outcome ? EXECUTED : outcome }, at);
+    this.#receipts.add(receipt);
+    this.#label(receipt);
+    return { receipt, events };
+  }
+
+  #operate({ operation, signer }: VerifiedRequest, at: LogPosition): AccessOutcome {
+    switch (operation.kind) {
+      case 'ApproveAgent':
+      case 'RevokeAgent':
+      case 'CreateSubaccount':
+        return this.#changeAccess(operation, signer);
+      default:
+        return this.venue.execute(operation satisfies CanonicalCommand, at);
+    }
+  }
+
+  #changeAccess(operation: MainWalletOperation, owner: Address): AccessOutcome {
+    const { account } = operation;
+    switch (operation.kind) {
+      case 'ApproveAgent': {
+        const { validUntilMs } = operation;
+        const agent = operation.agent.toLowerCase() as Address;
+        this.grants.approve({ account, agent, validUntilMs });
+        return { access: { kind: 'AgentApproved', account, agent, validUntilMs } };
+      }
+      case 'RevokeAgent': {
+        const agent = operation.agent.toLowerCase() as Address;
+        this.grants.revoke(account, agent);
+        return { access: { kind: 'AgentRevoked', account, agent } };
+      }
+      case 'CreateSubaccount': {
+        if (this.registry.accountsOf(owner).length > SUBACCOUNTS_MAX)
+          return rejected('SubaccountLimitExceeded');
+        const made = this.#own(owner);
+        return {
+          access: { kind: 'SubaccountCreated', account: made.id, owner, subaccount: made.subaccount },
+        };
+      }
+      default:
+        return assertNever(operation);
+    }
+  }
+
+  #deposit(entry: Extract<LogEntry, { kind: 'deposit' }>, at: LogPosition): Applied {
+    let owned = this.registry.find(entry.owner, entry.subaccount);
+    if (owned === undefined && entry.subaccount === 0) owned = this.#own(entry.owner);
+    const account = must(owned, `subaccount ${entry.subaccount} of ${entry.owner}`).id;
+    return { account, events: this.venue.deposit(account, entry.amount, at) };
+  }
+
+  #own(owner: Address) {
+    const id = this.venue.createAccount();
+    this.#history.track(id);
+    return this.registry.add(owner, id);
+  }
+
+  #label(receipt: Receipt): void {
+    const { clientOrderIds, operation } = receipt.request;
+    if (clientOrderIds.length === 0) return;
+    const history = must(this.#history.account(operation.account), `the history of ${operation.account}`);
+    for (const item of receipt.items) {
+      const label = item.kind === 'place' ? clientOrderIds[item.inputIndex] : undefined;
+      if (label !== undefined && item.orderSeq !== undefined)
+        history.label({ market: item.market, orderSeq: item.orderSeq }, label);
+    }
+  }
+
+  /** A new ledger begins with one opening entry per account, so that the sum of its entries stays the balance. */
+  #beginEpoch(epoch: string, at: LogPosition): Applied {
+    this.#epoch = epoch;
+    this.#receipts = new Receipts(this.#settings.receiptsMax);
+    const before = this.#history;
+    this.#history = this.#freshHistory();
+    let idx = 0;
+    const events: ExchangeEvent[] = [];
+    for (const { id } of this.registry.all()) {
+      this.#history.track(id).keepLabels(must(before.account(id), `the history of ${id}`));
+      events.push({
+        kind: 'LedgerAppended',
+        account: id,
+        entryKind: 'opening',
+        amount: this.venue.account(id).collateral,
+        market: undefined,
+        orderSeq: undefined,
+        counterOrderSeq: undefined,
+        seq: at.seq,
+        sub: at.sub,
+        idx: idx++,
+        blockAtMs: at.blockAtMs,
+      });
+    }
+    return { events };
+  }
+
+  #freshHistory(): History {
+    return new History(
+      this.#settings.markets.map(({ market }) => market.signingMarketId),
+      this.#settings,
+    );
+  }
+}
+
+const EXECUTED: CommandOutcome = { status: 'executed', items: [], events: [] };
+
+function rejected(reason: string): CommandOutcome {
+  return { status: 'rejected', reason, items: [], events: [] };
+}
+
+function refusedReceipt(
+  { request, scope, reason }: { request: VerifiedRequest; scope: string; reason: string },
+  at: LogPosition,
+): Receipt {
+  return {
+    request,
+    scope,
+    seq: at.seq,
+    sub: at.sub,
+    status: 'rejected',
+    nonceConsumed: false,
+    reason,
+    batchStatus: undefined,
+    items: [],
+  };
+}
+
+function finalReceipt(
+  { request, scope, outcome }: { request: VerifiedRequest; scope: string; outcome: CommandOutcome },
+  at: LogPosition,
+): Receipt {
+  return {
+    request,
+    scope,
+    seq: at.seq,
+    sub: at.sub,
+    status: outcome.status,
+    nonceConsumed: true,
+    reason: outcome.reason,
+    batchStatus: outcome.batchStatus,
+    items: outcome.items,
+  };
+}

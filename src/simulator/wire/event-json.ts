@@ -1,0 +1,138 @@
+/**
+ * @module
+ * Raw execution events as the JSON of the `events` channel and of its backfill, and what each of them touches.
+ */
+import { assertNever } from '../../core/index.ts';
+import type { Market } from '../../domain/index.ts';
+import type { WireEvent } from '../../protocol/index.ts';
+import type { VenueOrder } from '../../venue/index.ts';
+import { eventId } from '../state/event.ts';
+import type { PublicEvent } from '../state/history.ts';
+import { amountText, priceText, sizeText } from './market-json.ts';
+
+/** Gives a market by its number. */
+export type MarketById = (signingMarketId: number) => Market;
+
+/** The market an event is about. */
+export function marketOfEvent(event: PublicEvent): number | undefined {
+  if ('order' in event) return event.order.market;
+  return 'market' in event ? event.market : undefined;
+}
+
+/** The accounts an event is about. */
+export function accountsOfEvent(event: PublicEvent): readonly number[] {
+  if ('order' in event) return [event.order.account];
+  if (event.kind === 'Fill') return [event.maker.account, event.taker.account];
+  if (event.kind === 'Transferred') return [event.from, event.to];
+  return 'account' in event ? [event.account] : [];
+}
+
+/** An event with its identity; field names follow wire-facts 4, sizes and prices are decimal text. */
+export function eventJson(event: PublicEvent, marketById: MarketById): WireEvent {
+  return {
+    id: eventId(event),
+    seq: event.seq,
+    sub: event.sub,
+    idx: event.idx,
+    kind: event.kind,
+    ts: event.blockAtMs,
+    data: dataOf(event, marketById),
+  };
+}
+
+function dataOf(event: PublicEvent, marketById: MarketById): Readonly<Record<string, unknown>> {
+  switch (event.kind) {
+    case 'BlockBegun':
+      return {};
+    case 'OrderAccepted': {
+      const market = marketById(event.order.market);
+      return {
+        ...orderData(event.order, market),
+        side: event.order.side,
+        price: priceText(market, event.order.priceTicks),
+        size: sizeText(market, event.order.lots),
+        filledSize: sizeText(market, event.filledLots),
+        resting: event.isResting,
+      };
+    }
+    case 'OrderCanceled': {
+      const market = marketById(event.order.market);
+      return {
+        ...orderData(event.order, market),
+        remainingSize: sizeText(market, event.canceledLots),
+        reason: event.reason,
+      };
+    }
+    case 'OrderExpired': {
+      const market = marketById(event.order.market);
+      return { ...orderData(event.order, market), remainingSize: sizeText(market, event.canceledLots) };
+    }
+    case 'Fill': {
+      const market = marketById(event.market);
+      return {
+        symbol: market.symbol,
+        price: priceText(market, event.priceTicks),
+        size: sizeText(market, event.lots),
+        takerIsBuy: event.takerSide === 'buy',
+        maker: event.maker.account,
+        taker: event.taker.account,
+        makerOrderId: event.maker.orderSeq.toString(),
+        takerOrderId: event.taker.orderSeq.toString(),
+      };
+    }
+    case 'OracleUpdated': {
+      const market = marketById(event.market);
+      return {
+        symbol: market.symbol,
+        indexPrice: priceText(market, event.indexTicks),
+        markPrice: priceText(market, event.markTicks),
+      };
+    }
+    case 'FundingSettled': {
+      const market = marketById(event.market);
+      return {
+        symbol: market.symbol,
+        ratePpm: event.ratePpm,
+        indexPrice: priceText(market, event.indexTicks),
+      };
+    }
+    default:
+      return otherDataOf(event, marketById);
+  }
+}
+
+type OrderedKind = 'BlockBegun' | 'OrderAccepted' | 'OrderCanceled' | 'OrderExpired' | 'Fill';
+type OtherEvent = Exclude<PublicEvent, { kind: OrderedKind | 'OracleUpdated' | 'FundingSettled' }>;
+
+function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record<string, unknown>> {
+  switch (event.kind) {
+    case 'ScheduleCancelSet':
+      return { accountId: event.account, triggerMs: event.triggerMs };
+    case 'ScheduleCancelFired':
+      return { accountId: event.account, canceledOrders: event.canceledOrders };
+    case 'Deposited':
+      return { accountId: event.account, amount: amountText(event.amount) };
+    case 'Transferred':
+      return { from: event.from, to: event.to, amount: amountText(event.amount) };
+    case 'LeverageSet':
+      return {
+        accountId: event.account,
+        symbol: marketById(event.market).symbol,
+        customImfPpm: event.customImfPpm,
+      };
+    case 'MarketStatusChanged':
+      return { symbol: marketById(event.market).symbol, status: event.status };
+    case 'AgentApproved':
+      return { accountId: event.account, agent: event.agent, validUntilMs: String(event.validUntilMs) };
+    case 'AgentRevoked':
+      return { accountId: event.account, agent: event.agent };
+    case 'SubaccountCreated':
+      return { accountId: event.account, owner: event.owner, subaccount: event.subaccount };
+    default:
+      return assertNever(event);
+  }
+}
+
+function orderData(order: VenueOrder, market: Market): Readonly<Record<string, unknown>> {
+  return { accountId: order.account, symbol: market.symbol, orderId: order.orderSeq.toString() };
+}
