@@ -42,6 +42,12 @@ const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { s
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+
+// npm ends on SIGTERM without handing it on; its death is seen as a new parent and taken for the signal (decision A7).
+if (process.env.npm_lifecycle_event) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 200).unref();
+}
 child.on('error', (error) => {
   process.stderr.write(`ballast could not start Node: ${error.message}\n`);
   process.exit(70);

@@ -20,5 +20,7 @@ export function writeError(thrown: unknown): void {
     process.stderr.write(`ballast: ${thrown.describe()}\n`);
     return;
   }
-  process.stderr.write(`ballast: unexpected error\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  process.stderr.write(
+    `ballast: unexpected error\n${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`,
+  );
 }

@@ -1,0 +1,60 @@
+/**
+ * @module
+ * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
+ */
+
+/** How a run ended, in figures that the exchange confirms. */
+export interface RunReport {
+  readonly schema: 1;
+  readonly mode: 'demo' | 'sim' | 'live';
+  readonly environment: string;
+  /** Whose process the exchange was, and what drove its market. */
+  readonly market: 'synthetic' | 'recorded' | 'live';
+  readonly durationMs: number;
+  /** From the start of the process to the first order that stood, `null` when none did. */
+  readonly firstQuoteMs: number | null;
+  /** Replace writes that were executed. */
+  readonly replaces: number;
+  readonly ordersPlaced: number;
+  readonly ordersCanceled: number;
+  /** Fills read from the exchange's history after the bot had stopped. */
+  readonly fills: number;
+  readonly fillsBuy: number;
+  readonly fillsSell: number;
+  readonly makerFills: number;
+  /** Notional of all fills. */
+  readonly volume: string;
+  readonly feesPaid: string;
+  readonly fundingPaid: string;
+  /** Equity less everything that was paid in. */
+  readonly pnl: string;
+  /** Signed size by market. */
+  readonly position: Readonly<Record<string, string>>;
+  /** Open orders read from the exchange after the bot had stopped. */
+  readonly openOrders: number;
+  /** Writes of ours whose outcome is not proven. */
+  readonly unresolved: number;
+  /** Fills, positions and ledger of the bot equal those of the exchange. */
+  readonly reconciled: boolean;
+  /** What is not equal, in words. */
+  readonly differences: readonly string[];
+  /** Balance less the sum of the ledger, as the exchange publishes both. */
+  readonly ledgerResidual: string;
+  /** How often the switch was armed, and how often it fired. */
+  readonly switch: { readonly armed: number; readonly fired: number };
+  readonly signer: string;
+  readonly seed?: number;
+  readonly strategies: Readonly<
+    Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
+  >;
+  /** Of a recorded market: what was repaired, dropped, and how many holes there were. */
+  readonly recording?: Readonly<Record<string, number>>;
+  readonly stoppedBy: string;
+}
+
+/** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */
+export function isProven(report: RunReport): boolean {
+  return (
+    report.openOrders === 0 && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0'
+  );
+}

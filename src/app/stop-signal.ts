@@ -1,0 +1,67 @@
+/**
+ * @module
+ * The wish to stop: from a signal, from a time limit, or from inside. A run asks for it and winds down in order; a
+ * second signal ends the process at once and leaves the armed switch to empty the book.
+ */
+import type { Clock, Timer } from '../core/index.ts';
+
+/** Why a run ends. */
+export type StopReason =
+  | { readonly by: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly by: 'time' }
+  | { readonly by: 'halt'; readonly why: string };
+
+/** A stop that is asked for once. */
+export interface StopSignal {
+  /** Set when a stop was asked for. */
+  readonly reason: StopReason | undefined;
+  /** Resolves when a stop is asked for. */
+  readonly requested: Promise<StopReason>;
+  request(reason: StopReason): void;
+  /** Takes signals and timers back. */
+  dispose(): void;
+}
+
+/**
+ * A terminal hands Ctrl-C to the launcher and to this process, and the launcher hands it on: what comes within this
+ * many milliseconds of the first is the same wish.
+ */
+const SAME_WISH_MS = 700;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Listens to the process's signals; `forMs` asks for a stop by itself after that time. */
+export function listenForStop(clock: Clock, forMs: number | undefined): StopSignal {
+  let reason: StopReason | undefined;
+  let resolve: (reason: StopReason) => void = () => undefined;
+  let firstAtMs = Number.NEGATIVE_INFINITY;
+  const requested = new Promise<StopReason>((done) => {
+    resolve = done;
+  });
+  const request = (next: StopReason): void => {
+    if (reason !== undefined) return;
+    reason = next;
+    resolve(next);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const nowMs = clock.monotonicMs();
+    if (reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
+    request({ by: 'signal', signal });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const timer: Timer | undefined =
+    forMs === undefined ? undefined : clock.after(forMs, () => request({ by: 'time' }));
+  return {
+    get reason() {
+      return reason;
+    },
+    requested,
+    request,
+    dispose() {
+      timer?.cancel();
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
+  };
+}
