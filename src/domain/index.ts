@@ -1,5 +1,8 @@
 /** @module The trading nouns as immutable data, and the one pure state machine that folds facts into state. */
 export type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
+export type { AccountChange, AnomalyKind, OrderOwner, OrderStanding } from './account-change.ts';
+export { AccountState } from './account-state.ts';
+export type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 export { type Approved, approve } from './approval.ts';
 export type {
   CanonicalCommand,
@@ -21,6 +24,16 @@ export type {
   TradingCommand,
 } from './command.ts';
 export type { Denial } from './denial.ts';
+export {
+  type Exposure,
+  type ExposureItem,
+  exposureOf,
+  longestLots,
+  NO_EXPOSURE,
+  shortestLots,
+  withItem,
+  worstLots,
+} from './exposure.ts';
 export type { AccountFact, Fact, FactSink, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
 export {
   type AccountSelection,
@@ -38,6 +51,7 @@ export {
   type Seq,
   type StrategyId,
 } from './ids.ts';
+export { Inventory, InventoryBook, isFeeEntry, isFundingEntry, isTradeEntry } from './inventory.ts';
 export {
   ceilToTick,
   floorToLot,
@@ -62,6 +76,15 @@ export {
   type Trade,
 } from './market-data.ts';
 export {
+  bestAskOf,
+  bestBidOf,
+  CANDLES_MAX,
+  type MarketRecord,
+  MarketState,
+  midOf,
+  valuationTicksOf,
+} from './market-state.ts';
+export {
   type OrderRef,
   type OrderSpec,
   type TerminalStatus,
@@ -69,6 +92,9 @@ export {
   type TimeInForce,
   type WorkingOrder,
 } from './order.ts';
+export { CostBook, type Pnl, totalOf } from './pnl.ts';
+export { RecentIds } from './recent-ids.ts';
+export type { PendingWrite, Reservation, ReservationStage } from './reservations.ts';
 export { oppositeOf, type Side, signedLots } from './side.ts';
 export {
   type Lots,

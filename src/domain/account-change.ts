@@ -1,0 +1,59 @@
+/**
+ * @module
+ * What a fold changed, told once each: what strategies hear of and what monitors judge. A fact that was known already
+ * changes nothing and says nothing.
+ */
+import type { Fill, LedgerEntry } from './account.ts';
+import type { Proof } from './fact.ts';
+import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
+import type { OrderSpec, WorkingOrder } from './order.ts';
+
+/** Who an order belongs to; both absent for an order that is not one of ours. */
+export interface OrderOwner {
+  readonly strategyId: StrategyId | undefined;
+  readonly intentId: IntentId | undefined;
+}
+
+/** Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. */
+export type OrderStanding =
+  | 'working'
+  | 'filled'
+  | 'canceled'
+  | 'expired'
+  | 'rejected'
+  | 'notExecuted'
+  | 'unresolved'
+  | 'cancelRejected';
+
+/** What is wrong with an account although every fact was valid (risk-and-keys M2, M10; obligations O58). */
+export type AnomalyKind =
+  | 'unknownOrder'
+  | 'fillWithoutOrder'
+  | 'overfill'
+  | 'missingItem'
+  | 'positionAdopted'
+  | 'switchFired';
+
+/** One change of an account's state. */
+export type AccountChange =
+  | (OrderOwner & {
+      readonly type: 'OrderChanged';
+      readonly symbol: MarketSymbol;
+      /** Absent before the exchange gave it a number. */
+      readonly orderId: OrderId | undefined;
+      readonly standing: OrderStanding;
+      /** As it stands, or stood last. */
+      readonly order: WorkingOrder | undefined;
+      /** As it was asked for, where that is known. */
+      readonly spec: OrderSpec | undefined;
+      readonly reason: string | undefined;
+      readonly proof: Proof | undefined;
+    })
+  | (OrderOwner & { readonly type: 'FillApplied'; readonly fill: Fill })
+  | { readonly type: 'LedgerApplied'; readonly entry: LedgerEntry }
+  | {
+      readonly type: 'AnomalySeen';
+      readonly kind: AnomalyKind;
+      readonly symbol: MarketSymbol | undefined;
+      readonly detail: string;
+    };

@@ -1,0 +1,318 @@
+/**
+ * @module
+ * The one state of the account: a pure fold of facts into orders, intents in flight, positions, profit, cash and sync.
+ * One writer (the runtime) folds; everyone else reads through {@link AccountView}. Idempotent by ids: fills and ledger
+ * entries by theirs, orders by number and log position, terminal is terminal (obligation O82).
+ *
+ *   facts ──► fold ──► orders, reservations ──► exposure (risk)
+ *                 └──► inventories, cash  ────► profit (strategies, reports)
+ *                 └──► changes, told once ────► handlers, monitors
+ *
+ * What this does not do: it never ends an order by a timer or by inference (I30), and it never books a fill that the
+ * exchange did not report.
+ */
+import { assert, must, type UnixMs } from '../core/index.ts';
+import type { AccountSummary, Position } from './account.ts';
+import type { AccountChange, OrderOwner } from './account-change.ts';
+import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+import { type Exposure, exposureOf, NO_EXPOSURE } from './exposure.ts';
+import type { AccountFact, Fact } from './fact.ts';
+import { FillLedger } from './fill-ledger.ts';
+import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { Inventory } from './inventory.ts';
+import type { Market } from './market.ts';
+import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import { OrderDesk } from './order-desk.ts';
+import type { Pnl } from './pnl.ts';
+import type { PendingWrite, Reservation } from './reservations.ts';
+import { type Lots, lots, type Quantums, type Ticks } from './units.ts';
+
+const NO_CHANGES: readonly AccountChange[] = [];
+
+/** The state. See the module. */
+export class AccountState implements AccountView {
+  readonly #markets = new Map<MarketSymbol, Market>();
+  readonly #books = new FillLedger((symbol) => must(this.#markets.get(symbol), `market ${symbol}`));
+  readonly #desk: OrderDesk;
+  readonly #published = new Map<MarketSymbol, { readonly position: Position; readonly seq: Seq }>();
+  readonly #exposures = new Map<MarketSymbol, Exposure>();
+  #changes: AccountChange[] = [];
+  #sync: SyncState = { kind: 'starting' };
+  #isAdoptionDue = true;
+  #summary: { readonly account: AccountSummary; readonly seq: Seq } | undefined;
+  #armedUntilMs: UnixMs | undefined;
+  #switchHeldReasons: readonly string[] = [];
+
+  constructor() {
+    this.#desk = new OrderDesk({
+      touched: (symbol) => this.#exposures.delete(symbol),
+      changed: (change) => this.#changes.push(change),
+      attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
+    });
+  }
+
+  /** Takes a fact in. Facts about markets other than their definition change nothing here. */
+  fold(fact: Fact): void {
+    switch (fact.type) {
+      case 'BookUpdated':
+      case 'BboUpdated':
+      case 'TradePrinted':
+      case 'PricesUpdated':
+      case 'CandleUpdated':
+      case 'FundingSettled':
+      case 'MarketStale':
+      case 'TimerFired':
+      case 'EquityMarked':
+      case 'LaneReady':
+      case 'LaneHalted':
+        return;
+      case 'MarketChanged':
+        this.#markets.set(fact.market.symbol, fact.market);
+        this.#exposures.delete(fact.market.symbol);
+        return;
+      case 'SwitchArmed':
+        this.#armedUntilMs = fact.triggerAtMs;
+        this.#switchHeldReasons = [];
+        return;
+      case 'SwitchHeld':
+        this.#switchHeldReasons = fact.reasons;
+        return;
+      case 'SwitchFired':
+        this.#armedUntilMs = undefined;
+        this.#desk.anomaly('switchFired', undefined, `the dead man's switch fired at ${fact.atMs} ms`);
+        return;
+      case 'WriteSent':
+      case 'OrderAccepted':
+      case 'OrderRejected':
+      case 'OrderNotExecuted':
+      case 'CancelExecuted':
+      case 'CancelRejected':
+      case 'WriteUnresolved':
+      case 'WriteResolved':
+        this.#desk.foldWrite(fact);
+        return;
+      default:
+        this.#foldAccount(fact);
+        return;
+    }
+  }
+
+  /**
+   * Reserves approved placements and marks cancels as under way, before anything of them is known to have left.
+   * @throws AssertionError when an intent is reserved twice.
+   */
+  reserve(reserved: {
+    readonly lane: LaneId;
+    readonly places: readonly OrderSpec[];
+    readonly cancels: readonly OrderRef[];
+    readonly atMs: UnixMs;
+  }): void {
+    for (const spec of reserved.places)
+      assert(
+        this.#desk.reservations.get(spec.intentId) === undefined,
+        `a new intent, was ${spec.intentId} again`,
+      );
+    this.#desk.reserve(reserved);
+  }
+
+  /** What changed since the last call, in order. */
+  takeChanges(): readonly AccountChange[] {
+    if (this.#changes.length === 0) return NO_CHANGES;
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+
+  get sync(): SyncState {
+    return this.#sync;
+  }
+
+  get summary(): AccountSummary | undefined {
+    return this.#summary?.account;
+  }
+
+  get ledgerSum(): Quantums {
+    return this.#books.ledgerSum;
+  }
+
+  get armedUntilMs(): UnixMs | undefined {
+    return this.#armedUntilMs;
+  }
+
+  get switchHeldReasons(): readonly string[] {
+    return this.#switchHeldReasons;
+  }
+
+  workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[] {
+    const all = this.#desk.orders.workingIn(symbol);
+    return strategyId === undefined ? all : all.filter((order) => order.strategyId === strategyId);
+  }
+
+  workingOrder(orderId: OrderId): WorkingOrder | undefined {
+    const record = this.#desk.orders.get(orderId);
+    return record?.endedAs === undefined ? record?.order : undefined;
+  }
+
+  endOf(orderId: OrderId): TerminalStatus | undefined {
+    return this.#desk.orders.get(orderId)?.endedAs;
+  }
+
+  isCancelPending(orderId: OrderId): boolean {
+    return this.#desk.orders.get(orderId)?.isCancelPending ?? false;
+  }
+
+  ownerOf(orderId: OrderId): OrderOwner | undefined {
+    return this.#desk.orders.get(orderId)?.owner;
+  }
+
+  reservations(): Iterable<Reservation> {
+    return this.#desk.reservations.all();
+  }
+
+  pendingWrites(): readonly PendingWrite[] {
+    return this.#desk.reservations.pendingWrites();
+  }
+
+  exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
+    const market = this.#markets.get(symbol);
+    if (market === undefined) return NO_EXPOSURE;
+    if (strategyId !== undefined) {
+      return exposureOf(this.positionLots(symbol, strategyId), this.#desk.items(symbol, strategyId), market);
+    }
+    let exposure = this.#exposures.get(symbol);
+    if (exposure === undefined) {
+      exposure = exposureOf(this.positionLots(symbol), this.#desk.items(symbol, undefined), market);
+      this.#exposures.set(symbol, exposure);
+    }
+    return exposure;
+  }
+
+  activeSymbols(): Iterable<MarketSymbol> {
+    const symbols = new Set<MarketSymbol>(this.#desk.activeSymbols());
+    for (const [symbol] of this.#books.account.entries()) symbols.add(symbol);
+    return symbols;
+  }
+
+  inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined {
+    return this.#books.ownedBy(strategyId)?.get(symbol);
+  }
+
+  positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots {
+    return this.#books.ownedBy(strategyId)?.lotsOf(symbol) ?? (0 as Lots);
+  }
+
+  pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl {
+    return this.#books.pnl(markOf, strategyId);
+  }
+
+  publishedPosition(symbol: MarketSymbol): Position | undefined {
+    return this.#published.get(symbol)?.position;
+  }
+
+  positionMismatches(): readonly PositionMismatch[] {
+    const mismatches: PositionMismatch[] = [];
+    for (const [symbol, { position }] of this.#published) {
+      const fillLots = this.#books.account.lotsOf(symbol);
+      const publishedLots = position.sizeLots;
+      if (fillLots !== publishedLots) mismatches.push({ symbol, fillLots, publishedLots });
+    }
+    return mismatches;
+  }
+
+  strategyIds(): Iterable<StrategyId> {
+    return this.#books.strategyIds();
+  }
+
+  ledgerByKind(): ReadonlyMap<string, Quantums> {
+    return this.#books.byKind;
+  }
+
+  #foldAccount(fact: AccountFact): void {
+    switch (fact.type) {
+      case 'OrdersReplaced':
+        this.#desk.replaceAll(fact.orders, fact.seq);
+        return;
+      case 'OrderOpened':
+        this.#desk.open(fact.order, fact.seq);
+        return;
+      case 'OrderEnded':
+        this.#desk.end(fact.ref, fact.status, fact);
+        return;
+      case 'FillRecorded':
+        if (!this.#books.addFill(fact.fill)) return;
+        this.#exposures.delete(fact.fill.symbol);
+        this.#desk.fill(fact.fill);
+        return;
+      case 'LedgerRecorded': {
+        const { orderId } = fact.entry;
+        const owner = orderId === null ? undefined : this.ownerOf(orderId);
+        if (this.#books.addEntry(fact.entry, owner?.strategyId))
+          this.#changes.push({ type: 'LedgerApplied', entry: fact.entry });
+        return;
+      }
+      case 'PositionsReplaced':
+        this.#replacePositions(fact.positions, fact.seq);
+        return;
+      case 'PositionUpdated':
+        this.#publish(fact.position, fact.seq);
+        return;
+      case 'AccountUpdated':
+        if (this.#summary === undefined || fact.seq >= this.#summary.seq)
+          this.#summary = { account: fact.account, seq: fact.seq };
+        return;
+      case 'AccountSynced':
+        this.#sync = { kind: 'synced', seq: fact.seq };
+        this.#desk.isWatching = true;
+        if (this.#isAdoptionDue) this.#adoptPositions();
+        return;
+      case 'AccountDegraded':
+        this.#sync = { kind: 'degraded', reason: fact.reason };
+        return;
+      case 'EpochChanged':
+        this.#beginEpoch(fact.epoch);
+        return;
+    }
+  }
+
+  #replacePositions(positions: readonly Position[], seq: Seq): void {
+    const present = new Set(positions.map((position) => position.symbol));
+    for (const symbol of [...this.#published.keys()]) {
+      if (!present.has(symbol)) this.#publish(flatPosition(symbol), seq);
+    }
+    for (const position of positions) this.#publish(position, seq);
+  }
+
+  #publish(position: Position, seq: Seq): void {
+    const known = this.#published.get(position.symbol);
+    if (known === undefined || known.seq <= seq) this.#published.set(position.symbol, { position, seq });
+  }
+
+  /** At the first sync of an epoch: what was held before our history begins is taken over as it is published. */
+  #adoptPositions(): void {
+    this.#isAdoptionDue = false;
+    for (const { symbol, fillLots, publishedLots } of this.positionMismatches()) {
+      const published = must(this.publishedPosition(symbol), `published position of ${symbol}`);
+      const missingLots = lots(publishedLots - fillLots);
+      const known = this.#books.account.get(symbol)?.position.cost ?? 0n;
+      this.#books.adopt(symbol, missingLots, (published.costBasis - known) as Quantums);
+      this.#exposures.delete(symbol);
+      this.#desk.anomaly('positionAdopted', symbol, `took over ${missingLots} lots that no fill explains`);
+    }
+  }
+
+  #beginEpoch(epoch: string): void {
+    this.#desk.beginEpoch();
+    this.#books.clear();
+    this.#published.clear();
+    this.#exposures.clear();
+    this.#summary = undefined;
+    this.#armedUntilMs = undefined;
+    this.#isAdoptionDue = true;
+    this.#sync = { kind: 'degraded', reason: `the exchange began a new ledger: epoch ${epoch}` };
+  }
+}
+
+function flatPosition(symbol: MarketSymbol): Position {
+  const zero = 0n as Quantums;
+  return { symbol, sizeLots: 0 as Lots, costBasis: zero, unrealizedPnl: zero, accruedFunding: zero };
+}

@@ -1,0 +1,59 @@
+/**
+ * @module
+ * What may be read of the account's state: the one view that risk, strategies, reports and the status page share.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { AccountSummary, Position } from './account.ts';
+import type { OrderOwner } from './account-change.ts';
+import type { Exposure } from './exposure.ts';
+import type { MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { Inventory } from './inventory.ts';
+import type { TerminalStatus, WorkingOrder } from './order.ts';
+import type { Pnl } from './pnl.ts';
+import type { PendingWrite, Reservation } from './reservations.ts';
+import type { Lots, Quantums, Ticks } from './units.ts';
+
+/** Is the account's state complete? Only then may risk be increased. */
+export type SyncState =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'synced'; readonly seq: Seq }
+  | { readonly kind: 'degraded'; readonly reason: string };
+
+/** A market whose position by fills differs from the published one (risk-and-keys M3). */
+export interface PositionMismatch {
+  readonly symbol: MarketSymbol;
+  readonly fillLots: Lots;
+  readonly publishedLots: Lots;
+}
+
+/** What may be read of the state. */
+export interface AccountView {
+  readonly sync: SyncState;
+  readonly summary: AccountSummary | undefined;
+  /** Sum of all ledger entries: the cash. */
+  readonly ledgerSum: Quantums;
+  /** Until when the exchange is confirmed to cancel everything if we die; `undefined`: not armed. */
+  readonly armedUntilMs: UnixMs | undefined;
+  readonly switchHeldReasons: readonly string[];
+  /** Working orders of a market, oldest first; all of the account's or one strategy's. */
+  workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[];
+  workingOrder(orderId: OrderId): WorkingOrder | undefined;
+  /** How an order ended, while that is remembered. */
+  endOf(orderId: OrderId): TerminalStatus | undefined;
+  isCancelPending(orderId: OrderId): boolean;
+  ownerOf(orderId: OrderId): OrderOwner | undefined;
+  reservations(): Iterable<Reservation>;
+  pendingWrites(): readonly PendingWrite[];
+  /** Worst case of a market: of the account, or of one strategy. */
+  exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure;
+  /** Markets with a position, an order or a reservation. */
+  activeSymbols(): Iterable<MarketSymbol>;
+  inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined;
+  positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots;
+  /** Profit and loss of the account or of one strategy over all markets. */
+  pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl;
+  publishedPosition(symbol: MarketSymbol): Position | undefined;
+  positionMismatches(): readonly PositionMismatch[];
+  strategyIds(): Iterable<StrategyId>;
+  ledgerByKind(): ReadonlyMap<string, Quantums>;
+}

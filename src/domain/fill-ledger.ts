@@ -1,0 +1,161 @@
+/**
+ * @module
+ * Fills and ledger entries, each once by its id, and the inventories they make: of the account, and of each strategy
+ * on it. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
+ */
+import type { Fill, LedgerEntry } from './account.ts';
+import { type Cursor, compareCursors, type MarketSymbol, type StrategyId } from './ids.ts';
+import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
+import type { Market } from './market.ts';
+import type { Pnl } from './pnl.ts';
+import { RecentIds } from './recent-ids.ts';
+import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
+
+/** How many fills and how many ledger entries are remembered by id. */
+export const HISTORY_IDS_MAX = 65_536;
+
+/** Ids that were applied. What is older than anything remembered counts as applied: history arrives joined (3.3). */
+class AppliedIds {
+  readonly #recent = new RecentIds<Cursor>(HISTORY_IDS_MAX);
+  #floor: Cursor | undefined;
+
+  /** Is `id` new? It is not from now on. */
+  take(id: Cursor): boolean {
+    if (this.#recent.has(id)) return false;
+    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;
+    const forgotten = this.#recent.add(id);
+    if (forgotten !== undefined && (this.#floor === undefined || compareCursors(forgotten, this.#floor) > 0))
+      this.#floor = forgotten;
+    return true;
+  }
+
+  clear(): void {
+    this.#recent.clear();
+    this.#floor = undefined;
+  }
+}
+
+/** The books of an account. */
+export class FillLedger {
+  /** Everything on the account. */
+  readonly account = new InventoryBook();
+  readonly #strategies = new Map<StrategyId, InventoryBook>();
+  readonly #fillIds = new AppliedIds();
+  readonly #entryIds = new AppliedIds();
+  readonly #byKind = new Map<string, Quantums>();
+  readonly #marketOf: (symbol: MarketSymbol) => Market;
+  #ledgerSum = 0n;
+
+  constructor(marketOf: (symbol: MarketSymbol) => Market) {
+    this.#marketOf = marketOf;
+  }
+
+  /** Sum of all entries. */
+  get ledgerSum(): Quantums {
+    return quantums(this.#ledgerSum);
+  }
+
+  /** Sums by kind of entry. */
+  get byKind(): ReadonlyMap<string, Quantums> {
+    return this.#byKind;
+  }
+
+  /** Strategies that own anything. */
+  strategyIds(): Iterable<StrategyId> {
+    return this.#strategies.keys();
+  }
+
+  /** The books of a strategy; of the account when none is named. */
+  ownedBy(strategyId: StrategyId | undefined): InventoryBook | undefined {
+    return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
+  }
+
+  /** Books a fill on the account; false when it was booked before. */
+  addFill(fill: Fill): boolean {
+    const market = this.#marketOf(fill.symbol);
+    if (!this.#fillIds.take(fill.id)) return false;
+    this.account.of(fill.symbol).applyFill(fill, market.quantumsPerTickLot);
+    return true;
+  }
+
+  /** Books a fill, known to the account already, for the strategy that owns its order. */
+  attribute(fill: Fill, strategyId: StrategyId | undefined): void {
+    if (strategyId === undefined) return;
+    this.#booksOf(strategyId).of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
+  }
+
+  /** Books a ledger entry; false when it was booked before. */
+  addEntry(entry: LedgerEntry, strategyId: StrategyId | undefined): boolean {
+    if (!this.#entryIds.take(entry.id)) return false;
+    this.#ledgerSum += entry.amount;
+    this.#byKind.set(entry.kind, quantums((this.#byKind.get(entry.kind) ?? 0n) + entry.amount));
+    if (entry.symbol === null) return true;
+    if (isFeeEntry(entry)) {
+      this.account.of(entry.symbol).applyLedgerFee(entry.amount);
+      if (strategyId !== undefined) this.#booksOf(strategyId).of(entry.symbol).applyLedgerFee(entry.amount);
+    } else if (isFundingEntry(entry)) this.#addFunding(entry.symbol, entry.amount);
+    return true;
+  }
+
+  /** Takes over a position of the account that no fill explains. */
+  adopt(symbol: MarketSymbol, sizeLots: Lots, cost: Quantums): void {
+    this.account.of(symbol).adopt(sizeLots, cost, this.#marketOf(symbol).quantumsPerTickLot);
+  }
+
+  /** Profit and loss over all markets. */
+  pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId: StrategyId | undefined): Pnl {
+    let realized = 0n;
+    let unrealized = 0n;
+    let fees = 0n;
+    let funding = 0n;
+    for (const [symbol, inventory] of this.ownedBy(strategyId)?.entries() ?? []) {
+      const part = inventory.pnlAt(markOf(symbol));
+      realized += part.realized;
+      unrealized += part.unrealized;
+      fees += part.fees;
+      funding += part.funding;
+    }
+    return {
+      realized: quantums(realized),
+      unrealized: quantums(unrealized),
+      fees: quantums(fees),
+      funding: quantums(funding),
+    };
+  }
+
+  /** Forgets all: a new epoch. */
+  clear(): void {
+    this.account.clear();
+    this.#strategies.clear();
+    this.#fillIds.clear();
+    this.#entryIds.clear();
+    this.#byKind.clear();
+    this.#ledgerSum = 0n;
+  }
+
+  /** Splits a payment over the strategies by their share of the position; what cannot be split stays with the account. */
+  #addFunding(symbol: MarketSymbol, amount: Quantums): void {
+    const account = this.account.of(symbol);
+    account.applyFunding(amount);
+    const total = BigInt(account.sizeLots);
+    if (total === 0n) return;
+    const holders = [...this.#strategies.values()].filter((books) => books.lotsOf(symbol) !== 0);
+    const owned = holders.reduce((sum, books) => sum + BigInt(books.lotsOf(symbol)), 0n);
+    let left: bigint = (amount * owned) / total;
+    for (const [index, books] of holders.entries()) {
+      const isLast = index === holders.length - 1;
+      const share = isLast ? left : (amount * BigInt(books.lotsOf(symbol))) / total;
+      left -= share;
+      books.of(symbol).applyFunding(quantums(share));
+    }
+  }
+
+  #booksOf(strategyId: StrategyId): InventoryBook {
+    let books = this.#strategies.get(strategyId);
+    if (books === undefined) {
+      books = new InventoryBook();
+      this.#strategies.set(strategyId, books);
+    }
+    return books;
+  }
+}

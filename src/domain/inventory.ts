@@ -1,0 +1,146 @@
+/**
+ * @module
+ * What an owner (the account, or one strategy on it) has done in each market: position at average cost, fees, funding,
+ * volume. What this does not do: deciding who owns a fill; that is the account state's.
+ */
+import type { Fill, LedgerEntry } from './account.ts';
+import type { MarketSymbol } from './ids.ts';
+import { CostBook, type Pnl } from './pnl.ts';
+import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
+
+/** One owner's figures in one market. */
+export class Inventory {
+  readonly #position = new CostBook();
+  #fillFees = 0n;
+  #ledgerFees = 0n;
+  #fillsWithoutFee = 0;
+  #funding = 0n;
+  #fillCount = 0;
+  #makerFillCount = 0;
+  #volume = 0n;
+
+  /** The position at average cost. */
+  get position(): Readonly<
+    Pick<CostBook, 'sizeLots' | 'cost' | 'realized' | 'averageTicks' | 'unrealizedAt' | 'valueAt'>
+  > {
+    return this.#position;
+  }
+
+  /** Signed position in lots. */
+  get sizeLots(): Lots {
+    return this.#position.sizeLots;
+  }
+
+  /**
+   * Fees paid, negative when rebates are more. A fill without a known fee is not a fill without a fee
+   * (wire-facts 4): with one such fill the ledger's fee entries are taken instead.
+   */
+  get fees(): Quantums {
+    return quantums(this.#fillsWithoutFee === 0 ? this.#fillFees : this.#ledgerFees);
+  }
+
+  /** Funding received (positive) or paid. */
+  get funding(): Quantums {
+    return quantums(this.#funding);
+  }
+
+  /** Executions, and those of them as maker. */
+  get fillCounts(): { readonly all: number; readonly maker: number } {
+    return { all: this.#fillCount, maker: this.#makerFillCount };
+  }
+
+  /** Notional traded. */
+  get volume(): Quantums {
+    return quantums(this.#volume);
+  }
+
+  /** Books a fill. `perTickLot` is the market's quantums per tick and lot. */
+  applyFill(fill: Fill, perTickLot: bigint): void {
+    this.#position.apply({
+      side: fill.side,
+      priceTicks: fill.priceTicks,
+      sizeLots: fill.sizeLots,
+      perTickLot,
+    });
+    this.#fillCount++;
+    if (fill.role === 'maker') this.#makerFillCount++;
+    this.#volume += BigInt(fill.priceTicks) * BigInt(fill.sizeLots) * perTickLot;
+    if (fill.fee === null) this.#fillsWithoutFee++;
+    else this.#fillFees += fill.fee;
+  }
+
+  /** Books a fee entry of the ledger: cash change, so a fee paid is negative. */
+  applyLedgerFee(amount: Quantums): void {
+    this.#ledgerFees -= amount;
+  }
+
+  /** Books a funding payment: cash change. */
+  applyFunding(amount: Quantums): void {
+    this.#funding += amount;
+  }
+
+  /** See {@link CostBook.adopt}. */
+  adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint): void {
+    this.#position.adopt(sizeLots, cost, perTickLot);
+  }
+
+  /** Profit and loss with what is open valued at `markTicks`; without a mark the open part counts as zero. */
+  pnlAt(markTicks: Ticks | undefined): Pnl {
+    return {
+      realized: this.#position.realized,
+      unrealized: markTicks === undefined ? quantums(0n) : this.#position.unrealizedAt(markTicks),
+      fees: this.fees,
+      funding: this.funding,
+    };
+  }
+}
+
+/** Inventories of one owner by market. */
+export class InventoryBook {
+  readonly #bySymbol = new Map<MarketSymbol, Inventory>();
+
+  /** The inventory in `symbol`, `undefined` before anything happened there. */
+  get(symbol: MarketSymbol): Inventory | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+
+  /** The inventory in `symbol`, made when it is not there. */
+  of(symbol: MarketSymbol): Inventory {
+    let inventory = this.#bySymbol.get(symbol);
+    if (inventory === undefined) {
+      inventory = new Inventory();
+      this.#bySymbol.set(symbol, inventory);
+    }
+    return inventory;
+  }
+
+  /** All markets in which something happened. */
+  entries(): IterableIterator<[MarketSymbol, Inventory]> {
+    return this.#bySymbol.entries();
+  }
+
+  /** Signed position in lots, 0 when there is none. */
+  lotsOf(symbol: MarketSymbol): Lots {
+    return this.#bySymbol.get(symbol)?.sizeLots ?? (0 as Lots);
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#bySymbol.clear();
+  }
+}
+
+/** Is `entry` a fee or a rebate, by its kind? The list of kinds is open (wire-facts 4). */
+export function isFeeEntry(entry: LedgerEntry): boolean {
+  return entry.kind.includes('fee') || entry.kind.includes('rebate');
+}
+
+/** Is `entry` a funding payment, by its kind? */
+export function isFundingEntry(entry: LedgerEntry): boolean {
+  return entry.kind.includes('funding');
+}
+
+/** Is `entry` the cash leg of an execution? */
+export function isTradeEntry(entry: LedgerEntry): boolean {
+  return entry.kind === 'trade';
+}

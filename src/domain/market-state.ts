@@ -1,0 +1,179 @@
+/**
+ * @module
+ * The newest that is known of each market, folded from facts: definition, book, best quotes, prices, last trade,
+ * candles. What this does not do: no field is ever filled from another source than its own fact; an old value stays
+ * beside the time it came, and staleness is for the reader to judge.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { MarketFact } from './fact.ts';
+import type { MarketSymbol } from './ids.ts';
+import type { Market } from './market.ts';
+import type { Bbo, Book, Candle, CandleInterval, FundingRate, Prices, Trade } from './market-data.ts';
+import type { Ticks } from './units.ts';
+
+/** How many candles of an interval are kept. */
+export const CANDLES_MAX = 1_000;
+
+const NO_CANDLES: readonly Candle[] = [];
+
+/** What is known of one market. */
+export interface MarketRecord {
+  readonly symbol: MarketSymbol;
+  readonly market: Market | undefined;
+  readonly book: Book | undefined;
+  readonly bbo: Bbo | undefined;
+  readonly prices: Prices | undefined;
+  readonly lastTrade: Trade | undefined;
+  readonly funding: FundingRate | undefined;
+  /** When the newest book or best quotes arrived. */
+  readonly dataAtMs: UnixMs | undefined;
+  /** Why the data cannot be trusted, until fresh data comes. */
+  readonly staleReason: string | undefined;
+}
+
+interface MutableRecord extends MarketRecord {
+  market: Market | undefined;
+  book: Book | undefined;
+  bbo: Bbo | undefined;
+  prices: Prices | undefined;
+  lastTrade: Trade | undefined;
+  funding: FundingRate | undefined;
+  dataAtMs: UnixMs | undefined;
+  staleReason: string | undefined;
+  readonly candles: Map<CandleInterval, Candle[]>;
+}
+
+/** All markets. Readers use {@link MarketRecord}; only the runtime folds. */
+export class MarketState {
+  readonly #records = new Map<MarketSymbol, MutableRecord>();
+
+  /** The record of a market, `undefined` before any fact about it. */
+  get(symbol: MarketSymbol): MarketRecord | undefined {
+    return this.#records.get(symbol);
+  }
+
+  /** All markets that anything is known of. */
+  symbols(): IterableIterator<MarketSymbol> {
+    return this.#records.keys();
+  }
+
+  /** Candles of an interval, oldest first. */
+  candles(symbol: MarketSymbol, interval: CandleInterval): readonly Candle[] {
+    return this.#records.get(symbol)?.candles.get(interval) ?? NO_CANDLES;
+  }
+
+  /** Takes a fact in. */
+  fold(fact: MarketFact): void {
+    switch (fact.type) {
+      case 'BookUpdated':
+        this.#foldBook(fact.book);
+        return;
+      case 'BboUpdated':
+        this.#foldBbo(fact.bbo);
+        return;
+      case 'TradePrinted':
+        this.#of(fact.trade.symbol).lastTrade = fact.trade;
+        return;
+      case 'PricesUpdated':
+        this.#of(fact.prices.symbol).prices = fact.prices;
+        return;
+      case 'CandleUpdated':
+        this.#foldCandle(fact.candle);
+        return;
+      case 'FundingSettled':
+        this.#of(fact.funding.symbol).funding = fact.funding;
+        return;
+      case 'MarketChanged':
+        this.#of(fact.market.symbol).market = fact.market;
+        return;
+      case 'MarketStale':
+        this.#of(fact.symbol).staleReason = fact.reason;
+        return;
+    }
+  }
+
+  #foldBook(book: Book): void {
+    const record = this.#of(book.symbol);
+    record.book = book;
+    if (!book.isFresh) return;
+    record.dataAtMs = book.receivedAtMs;
+    record.staleReason = undefined;
+  }
+
+  #foldBbo(bbo: Bbo): void {
+    const record = this.#of(bbo.symbol);
+    record.bbo = bbo;
+    record.dataAtMs = bbo.receivedAtMs;
+    if (record.book === undefined || record.book.isFresh) record.staleReason = undefined;
+  }
+
+  #foldCandle(candle: Candle): void {
+    const candles = this.#of(candle.symbol).candles;
+    let list = candles.get(candle.interval);
+    if (list === undefined) {
+      list = [];
+      candles.set(candle.interval, list);
+    }
+    const last = list.at(-1);
+    if (last === undefined || candle.startAtMs > last.startAtMs) list.push(candle);
+    else {
+      const at = list.findLastIndex((known) => known.startAtMs <= candle.startAtMs);
+      const isKnown = at >= 0 && list[at]?.startAtMs === candle.startAtMs;
+      list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, candle);
+    }
+    if (list.length > CANDLES_MAX) list.shift();
+  }
+
+  #of(symbol: MarketSymbol): MutableRecord {
+    let record = this.#records.get(symbol);
+    if (record === undefined) {
+      record = {
+        symbol,
+        market: undefined,
+        book: undefined,
+        bbo: undefined,
+        prices: undefined,
+        lastTrade: undefined,
+        funding: undefined,
+        dataAtMs: undefined,
+        staleReason: undefined,
+        candles: new Map(),
+      };
+      this.#records.set(symbol, record);
+    }
+    return record;
+  }
+}
+
+/** The best bid, from the newer of book and best quotes; `undefined` when that side is empty or nothing is known. */
+export function bestBidOf(record: MarketRecord): Ticks | undefined {
+  const { book, bbo } = record;
+  if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.bidTicks;
+  return book.bidCount > 0 ? (book.bidTicks[0] as Ticks) : undefined;
+}
+
+/** The best ask, as {@link bestBidOf}. */
+export function bestAskOf(record: MarketRecord): Ticks | undefined {
+  const { book, bbo } = record;
+  if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.askTicks;
+  return book.askCount > 0 ? (book.askTicks[0] as Ticks) : undefined;
+}
+
+/** The middle of best bid and ask in ticks, with a half; `undefined` when a side is empty. */
+export function midOf(record: MarketRecord): number | undefined {
+  const bid = bestBidOf(record);
+  const ask = bestAskOf(record);
+  return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
+}
+
+/**
+ * A price to value a position at: mark, else the middle rounded down, else the last trade; `undefined` when the market
+ * has none of them.
+ */
+export function valuationTicksOf(record: MarketRecord): Ticks | undefined {
+  const mark = record.prices?.markTicks;
+  if (mark !== undefined) return mark;
+  const mid = midOf(record);
+  if (mid !== undefined) return Math.floor(mid) as Ticks;
+  return record.prices?.lastTicks ?? record.lastTrade?.priceTicks;
+}

@@ -1,0 +1,342 @@
+/**
+ * @module
+ * Orders and intents of the account joined: which order came of which intent, what is unclaimed, what ended and by
+ * which proof. An order or a fill that no intent has claimed waits while a write in flight could own it (obligation
+ * O120); in all that time both the intent and the order count in the exposure.
+ * What this does not do: positions, cash and profit; ending anything without a proof (I30).
+ */
+import type { Fill } from './account.ts';
+import type { AccountChange, AnomalyKind, OrderStanding } from './account-change.ts';
+import type { ExposureItem } from './exposure.ts';
+import type { Proof, WriteFact } from './fact.ts';
+import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import { OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
+import { Reservations } from './reservations.ts';
+
+interface HeldOrder {
+  readonly order: WorkingOrder;
+  readonly seq: Seq;
+}
+
+interface Cause {
+  readonly reason?: string;
+  readonly proof?: Proof;
+}
+
+/** What the desk reports to. */
+export interface DeskEvents {
+  /** The exposure of a market is another now. */
+  touched(symbol: MarketSymbol): void;
+  changed(change: AccountChange): void;
+  /** A fill has found its owner, or is known to have none. */
+  attributed(fill: Fill, strategyId: StrategyId | undefined): void;
+}
+
+/** The desk of one account. */
+export class OrderDesk {
+  readonly orders: OrderTracker;
+  readonly reservations: Reservations;
+  /** Before the first complete state an unknown order is history, not an anomaly. */
+  isWatching = false;
+  readonly #events: DeskEvents;
+  readonly #held = new Map<OrderId, HeldOrder>();
+  readonly #unclaimedFills = new Map<OrderId, Fill[]>();
+
+  constructor(events: DeskEvents) {
+    this.#events = events;
+    this.orders = new OrderTracker(events.touched);
+    this.reservations = new Reservations(events.touched);
+  }
+
+  /** Everything in a market that could still be executed. */
+  *items(symbol: MarketSymbol, strategyId: StrategyId | undefined): Iterable<ExposureItem> {
+    for (const order of this.orders.workingIn(symbol)) {
+      if (strategyId === undefined || order.strategyId === strategyId) yield itemOf(order);
+    }
+    for (const { spec } of this.reservations.all()) {
+      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId)) yield spec;
+    }
+    if (strategyId !== undefined) return;
+    for (const { order } of this.#held.values()) {
+      if (order.symbol === symbol) yield itemOf(order);
+    }
+  }
+
+  /** Markets with anything in {@link items}. */
+  *activeSymbols(): Iterable<MarketSymbol> {
+    yield* this.orders.symbols();
+    for (const { spec } of this.reservations.all()) yield spec.symbol;
+    for (const { order } of this.#held.values()) yield order.symbol;
+  }
+
+  /** Takes in what happened to a write or an order of ours. */
+  foldWrite(fact: WriteFact): void {
+    switch (fact.type) {
+      case 'WriteSent':
+        this.reservations.send(fact);
+        for (const ref of fact.cancels) this.orders.setCancelPending(ref.orderId, true);
+        return;
+      case 'OrderAccepted':
+        this.#accept(fact);
+        return;
+      case 'OrderRejected':
+        if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
+        else this.reservations.release(fact.spec.intentId);
+        this.#tellIntent(fact.spec, 'rejected', fact);
+        this.#reviewHeld();
+        return;
+      case 'OrderNotExecuted':
+        this.reservations.release(fact.spec.intentId);
+        this.#tellIntent(fact.spec, 'notExecuted', fact);
+        this.#reviewHeld();
+        return;
+      case 'CancelExecuted':
+        this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
+        return;
+      case 'CancelRejected':
+        this.orders.setCancelPending(fact.ref.orderId, false);
+        this.#tell(this.orders.get(fact.ref.orderId), 'cancelRejected', fact);
+        return;
+      case 'WriteUnresolved':
+        for (const { spec } of this.reservations.markUnresolved(fact.requestId))
+          this.#tellIntent(spec, 'unresolved', { reason: fact.why });
+        return;
+      case 'WriteResolved':
+        this.#resolve(fact);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Takes in an order as the exchange shows it. */
+  open(order: WorkingOrder, seq: Seq): void {
+    const record = this.orders.get(order.orderId);
+    if (record?.order !== undefined || record?.endedAs !== undefined) {
+      this.#update(record, order, seq);
+      return;
+    }
+    const known = this.#held.get(order.orderId);
+    if (known !== undefined && known.seq > seq) return;
+    this.#held.set(order.orderId, { order, seq });
+    this.#events.touched(order.symbol);
+    if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
+  }
+
+  /** Ends an order by proof. */
+  end(
+    ref: OrderRef,
+    status: TerminalStatus,
+    by: { readonly seq: Seq | undefined; readonly proof: Proof },
+  ): void {
+    const held = this.#held.get(ref.orderId);
+    if (held !== undefined && !this.reservations.couldOwn(held.order)) this.#admitHeld(ref.orderId);
+    this.#held.delete(ref.orderId);
+    const record = this.orders.of(ref);
+    if (by.seq !== undefined) record.seq = by.seq;
+    if (this.orders.end(record, status)) this.#tell(record, status, by);
+  }
+
+  /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
+  replaceAll(orders: readonly WorkingOrder[], seq: Seq): void {
+    const present = new Set<OrderId>();
+    for (const order of orders) {
+      present.add(order.orderId);
+      this.open(order, seq);
+    }
+    const proof: Proof = { by: 'snapshot', id: seq.toString() };
+    for (const record of [...this.orders.working()]) {
+      if (present.has(record.orderId)) continue;
+      // Accepted by an answer that gave no log position: this snapshot may be older. The next one decides.
+      if (record.seq === undefined) record.seq = seq;
+      else if (record.seq <= seq) this.end(record, 'canceled', { seq, proof });
+    }
+    for (const [orderId, held] of [...this.#held]) {
+      if (!present.has(orderId) && held.seq <= seq) this.end(held.order, 'canceled', { seq, proof });
+    }
+  }
+
+  /** Takes in a fill that is booked on the account already. */
+  fill(fill: Fill): void {
+    const record = this.orders.of(fill);
+    if (this.orders.addFill(record, fill.sizeLots))
+      this.anomaly('overfill', fill.symbol, `order ${fill.orderId} is filled beyond its size`);
+    if (record.order !== undefined) this.#attribute(fill, record);
+    else {
+      const waiting = this.#unclaimedFills.get(fill.orderId);
+      if (waiting === undefined) this.#unclaimedFills.set(fill.orderId, [fill]);
+      else waiting.push(fill);
+      if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
+    }
+    if (record.order?.remainingLots === 0 && this.orders.end(record, 'filled'))
+      this.#tell(record, 'filled', { proof: { by: 'stream', id: fill.id } });
+  }
+
+  /** Forgets all orders; intents in flight stay until their proof. */
+  beginEpoch(): void {
+    this.orders.clear();
+    this.#held.clear();
+    this.#unclaimedFills.clear();
+    this.isWatching = false;
+  }
+
+  /** Reports something that no valid history explains. */
+  anomaly(kind: AnomalyKind, symbol: MarketSymbol | undefined, detail: string): void {
+    this.#events.changed({ type: 'AnomalySeen', kind, symbol, detail });
+  }
+
+  /** Marks `refs` as having a cancel under way, and reserves `places`. */
+  reserve(reserved: {
+    readonly lane: LaneId;
+    readonly places: readonly OrderSpec[];
+    readonly cancels: readonly OrderRef[];
+    readonly atMs: Parameters<Reservations['send']>[0]['atMs'];
+  }): void {
+    const { lane, places, cancels, atMs } = reserved;
+    for (const spec of places)
+      this.reservations.put({ spec, lane, stage: 'approved', requestId: undefined, atMs });
+    for (const ref of cancels) this.orders.setCancelPending(ref.orderId, true);
+  }
+
+  #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
+    const { spec, orderId } = fact;
+    const reservation = this.reservations.release(spec.intentId);
+    const record = this.orders.of({ symbol: spec.symbol, orderId });
+    record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
+    record.requestId ??= reservation?.requestId;
+    record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
+    const held = this.#held.get(orderId);
+    this.#held.delete(orderId);
+    if (held !== undefined) {
+      record.seq = held.seq;
+      record.reportedLots = Math.max(record.reportedLots, held.order.sizeLots - held.order.remainingLots);
+    }
+    if (fact.acceptedLots > spec.sizeLots)
+      this.anomaly('overfill', spec.symbol, `order ${orderId} was accepted larger than it was asked for`);
+    const hadEnded = record.endedAs !== undefined;
+    this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
+    const isFilled = record.order?.remainingLots === 0;
+    if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
+    this.#tell(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact);
+    this.#claimFills(record);
+    if (!hadEnded && record.endedAs !== undefined) this.#tell(record, record.endedAs, fact);
+    this.#reviewHeld();
+  }
+
+  #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
+    if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
+    const before = record.order;
+    record.seq = seq;
+    record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
+    this.orders.set(record, order);
+    const after = record.order;
+    const isSame =
+      before?.remainingLots === after?.remainingLots &&
+      before?.priceTicks === after?.priceTicks &&
+      before?.sizeLots === after?.sizeLots;
+    if (!isSame) this.#tell(record, 'working', {});
+  }
+
+  /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
+  #admitHeld(orderId: OrderId): void {
+    const held = this.#held.get(orderId);
+    if (held === undefined) return;
+    this.#held.delete(orderId);
+    const { order, seq } = held;
+    const record = this.orders.of(order);
+    record.seq = seq;
+    record.owner = { strategyId: order.strategyId, intentId: order.intentId };
+    record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
+    this.orders.set(record, order);
+    if (order.intentId === undefined && this.isWatching)
+      this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
+    this.#tell(record, 'working', {});
+    this.#claimFills(record);
+  }
+
+  #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
+    const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
+    if (fact.seq !== undefined) this.orders.setSeq(fact.requestId, fact.seq);
+    for (const ref of cancels) this.orders.setCancelPending(ref.orderId, false);
+    for (const { spec } of missing) {
+      this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
+      this.#tellIntent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
+    }
+    this.#reviewHeld();
+  }
+
+  /** A write was resolved: what it could have owned and did not is not ours. */
+  #reviewHeld(): void {
+    for (const [orderId, { order }] of [...this.#held]) {
+      if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
+    }
+    for (const fills of [...this.#unclaimedFills.values()]) {
+      const first = fills[0];
+      if (first !== undefined && !this.reservations.couldOwnFill(first))
+        this.#abandonFills(this.orders.of(first));
+    }
+  }
+
+  #claimFills(record: TrackedOrder): void {
+    const fills = this.#unclaimedFills.get(record.orderId);
+    if (fills === undefined) return;
+    this.#unclaimedFills.delete(record.orderId);
+    for (const fill of fills) this.#attribute(fill, record);
+  }
+
+  /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
+  #abandonFills(record: TrackedOrder): void {
+    this.#claimFills(record);
+    if (this.isWatching)
+      this.anomaly(
+        'fillWithoutOrder',
+        record.symbol,
+        `order ${record.orderId} was filled and is not one of ours`,
+      );
+  }
+
+  #attribute(fill: Fill, record: TrackedOrder): void {
+    this.#events.attributed(fill, record.owner.strategyId);
+    this.#events.changed({ type: 'FillApplied', fill, ...record.owner });
+  }
+
+  #tell(record: TrackedOrder | undefined, standing: OrderStanding, by: Cause): void {
+    if (record === undefined) return;
+    const { symbol, orderId, order, owner } = record;
+    const { reason, proof } = by;
+    const spec = undefined;
+    this.#events.changed({
+      type: 'OrderChanged',
+      ...owner,
+      symbol,
+      orderId,
+      standing,
+      order,
+      spec,
+      reason,
+      proof,
+    });
+  }
+
+  #tellIntent(spec: OrderSpec, standing: OrderStanding, by: Cause): void {
+    const { strategyId, intentId, symbol } = spec;
+    const { reason, proof } = by;
+    const nothing = { orderId: undefined, order: undefined };
+    this.#events.changed({
+      type: 'OrderChanged',
+      strategyId,
+      intentId,
+      symbol,
+      ...nothing,
+      standing,
+      spec,
+      reason,
+      proof,
+    });
+  }
+}
+
+function itemOf(order: WorkingOrder): ExposureItem {
+  return { side: order.side, priceTicks: order.priceTicks, sizeLots: order.remainingLots };
+}

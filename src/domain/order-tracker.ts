@@ -1,0 +1,196 @@
+/**
+ * @module
+ * The orders of an account by number: working ones, and a bounded memory of ended ones so that terminal stays terminal
+ * (obligation O82) and a late fill still finds its owner. What this does not do: judging whose an unknown order is.
+ */
+import { assert } from '../core/index.ts';
+import type { OrderOwner } from './account-change.ts';
+import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import { RecentIds } from './recent-ids.ts';
+import { type Lots, lots } from './units.ts';
+
+/** How many ended orders are remembered. */
+export const ENDED_ORDERS_MAX = 20_000;
+
+const NO_ORDERS: readonly WorkingOrder[] = [];
+const NOBODY: OrderOwner = { strategyId: undefined, intentId: undefined };
+
+/** What is known of one order. */
+export interface TrackedOrder {
+  readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  owner: OrderOwner;
+  /** As it stands; absent while only fills or its end were seen. */
+  order: WorkingOrder | undefined;
+  endedAs: TerminalStatus | undefined;
+  /** Position of the newest state seen; absent: not known. */
+  seq: Seq | undefined;
+  requestId: RequestId | undefined;
+  /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
+  fillLots: number;
+  reportedLots: number;
+  isCancelPending: boolean;
+}
+
+/** All orders of an account. */
+export class OrderTracker {
+  readonly #byId = new Map<OrderId, TrackedOrder>();
+  readonly #working = new Map<MarketSymbol, Map<OrderId, TrackedOrder>>();
+  readonly #lists = new Map<MarketSymbol, readonly WorkingOrder[]>();
+  readonly #ended = new RecentIds<OrderId>(ENDED_ORDERS_MAX);
+  readonly #onChange: (symbol: MarketSymbol) => void;
+
+  constructor(onChange: (symbol: MarketSymbol) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** What is known of an order, ended ones included. */
+  get(orderId: OrderId): TrackedOrder | undefined {
+    return this.#byId.get(orderId);
+  }
+
+  /** Working orders of a market, oldest first. The list is made anew when something changed. */
+  workingIn(symbol: MarketSymbol): readonly WorkingOrder[] {
+    const known = this.#lists.get(symbol);
+    if (known !== undefined) return known;
+    const records = this.#working.get(symbol);
+    if (records === undefined || records.size === 0) return NO_ORDERS;
+    const list = Array.from(records.values(), (record) => record.order as WorkingOrder);
+    this.#lists.set(symbol, list);
+    return list;
+  }
+
+  /** Markets that have had working orders. */
+  symbols(): IterableIterator<MarketSymbol> {
+    return this.#working.keys();
+  }
+
+  /** The record of an order, made when it is not there. */
+  of(ref: OrderRef): TrackedOrder {
+    let record = this.#byId.get(ref.orderId);
+    if (record === undefined) {
+      record = {
+        orderId: ref.orderId,
+        symbol: ref.symbol,
+        owner: NOBODY,
+        order: undefined,
+        endedAs: undefined,
+        seq: undefined,
+        requestId: undefined,
+        fillLots: 0,
+        reportedLots: 0,
+        isCancelPending: false,
+      };
+      this.#byId.set(ref.orderId, record);
+    }
+    return record;
+  }
+
+  /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
+  set(record: TrackedOrder, order: WorkingOrder): void {
+    assert(order.orderId === record.orderId, `order ${record.orderId}, was ${order.orderId}`);
+    const filledLots = Math.max(record.fillLots, record.reportedLots);
+    const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
+    const { strategyId, intentId } = record.owner;
+    record.order = {
+      ...order,
+      remainingLots,
+      ...(strategyId === undefined ? {} : { strategyId }),
+      ...(intentId === undefined ? {} : { intentId }),
+    };
+    if (record.endedAs === undefined) this.#list(record);
+  }
+
+  /** Adds a fill of `sizeLots` to an order. True when more was filled than ordered (risk-and-keys M2). */
+  addFill(record: TrackedOrder, sizeLots: Lots): boolean {
+    record.fillLots += sizeLots;
+    if (record.order === undefined) {
+      this.#remember(record.orderId);
+      return false;
+    }
+    const isOver = record.fillLots > record.order.sizeLots;
+    this.set(record, record.order);
+    return isOver;
+  }
+
+  /** Ends an order. Terminal is terminal: false when it had ended before. */
+  end(record: TrackedOrder, status: TerminalStatus): boolean {
+    if (record.endedAs !== undefined) return false;
+    record.endedAs = status;
+    record.isCancelPending = false;
+    this.#working.get(record.symbol)?.delete(record.orderId);
+    this.#touch(record.symbol);
+    this.#remember(record.orderId);
+    return true;
+  }
+
+  /** Marks that a cancel of an order is on its way, or is not any more. */
+  setCancelPending(orderId: OrderId, isPending: boolean): void {
+    const record = this.#byId.get(orderId);
+    if (record !== undefined && record.endedAs === undefined) record.isCancelPending = isPending;
+  }
+
+  /** Gives the orders of a resolved write their place in the log. */
+  setSeq(requestId: RequestId, seq: Seq): void {
+    for (const records of this.#working.values()) {
+      for (const record of records.values()) {
+        if (record.requestId === requestId && record.seq === undefined) record.seq = seq;
+      }
+    }
+  }
+
+  /** All working records. */
+  *working(): IterableIterator<TrackedOrder> {
+    for (const records of this.#working.values()) yield* records.values();
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    for (const symbol of this.#working.keys()) this.#onChange(symbol);
+    this.#byId.clear();
+    this.#working.clear();
+    this.#lists.clear();
+    this.#ended.clear();
+  }
+
+  /** Keeps an order that does not work in bounded memory; a working one is never forgotten. */
+  #remember(orderId: OrderId): void {
+    const forgottenId = this.#ended.add(orderId);
+    if (forgottenId === undefined) return;
+    const forgotten = this.#byId.get(forgottenId);
+    if (forgotten?.order === undefined || forgotten.endedAs !== undefined) this.#byId.delete(forgottenId);
+  }
+
+  #list(record: TrackedOrder): void {
+    let records = this.#working.get(record.symbol);
+    if (records === undefined) {
+      records = new Map();
+      this.#working.set(record.symbol, records);
+    }
+    records.set(record.orderId, record);
+    this.#touch(record.symbol);
+  }
+
+  #touch(symbol: MarketSymbol): void {
+    this.#lists.delete(symbol);
+    this.#onChange(symbol);
+  }
+}
+
+/** The working order that an accepted placement becomes. */
+export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: Lots): WorkingOrder {
+  return {
+    symbol: spec.symbol,
+    orderId,
+    side: spec.side,
+    priceTicks: spec.priceTicks,
+    sizeLots: acceptedLots,
+    remainingLots: acceptedLots,
+    timeInForce: spec.timeInForce,
+    reduceOnly: spec.reduceOnly,
+    clientOrderId: spec.clientOrderId,
+    intentId: spec.intentId,
+    strategyId: spec.strategyId,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * @module
+ * Profit and loss at average cost, exact in bigint quantums (decision B1). Whatever a division rounds off stays in the
+ * open cost and comes out at the close, so that for any history of fills and any price
+ * `realized + value - cost = value - net notional paid`, digit-exact (obligations I3).
+ * What this does not do: fees and funding are booked beside it, never mixed in.
+ */
+import { assert } from '../core/index.ts';
+import { type Side, signedLots } from './side.ts';
+import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
+
+/** The parts of a change of equity, each signed as it changes equity except `fees`, which are positive when paid. */
+export interface Pnl {
+  readonly realized: Quantums;
+  readonly unrealized: Quantums;
+  readonly fees: Quantums;
+  readonly funding: Quantums;
+}
+
+/** Δequity without transfers: realised + unrealised + funding - fees (obligations I3). */
+export function totalOf(pnl: Pnl): Quantums {
+  return quantums(pnl.realized + pnl.unrealized + pnl.funding - pnl.fees);
+}
+
+/** One position at average cost. */
+export class CostBook {
+  #sizeLots = 0;
+  #cost = 0n;
+  #realized = 0n;
+  #perTickLot = 1n;
+
+  /** Signed size: positive is long. */
+  get sizeLots(): Lots {
+    return this.#sizeLots as Lots;
+  }
+
+  /** Signed notional paid for what is open. */
+  get cost(): Quantums {
+    return quantums(this.#cost);
+  }
+
+  /** Profit of what was closed. */
+  get realized(): Quantums {
+    return quantums(this.#realized);
+  }
+
+  /** Books one execution. `perTickLot` is the market's quantums per tick and lot. */
+  apply(execution: {
+    readonly side: Side;
+    readonly priceTicks: Ticks;
+    readonly sizeLots: Lots;
+    readonly perTickLot: bigint;
+  }): void {
+    const { side, priceTicks, sizeLots, perTickLot } = execution;
+    assert(sizeLots > 0, `an execution of at least one lot, was ${sizeLots}`);
+    this.#perTickLot = perTickLot;
+    const change: number = signedLots(side, sizeLots);
+    const perLot = BigInt(priceTicks) * perTickLot;
+    const before = this.#sizeLots;
+    const isClosing = before !== 0 && before > 0 !== change > 0;
+    const closed = isClosing ? Math.sign(before) * Math.min(Math.abs(change), Math.abs(before)) : 0;
+    if (closed !== 0) {
+      const costOut = closed === before ? this.#cost : (this.#cost * BigInt(closed)) / BigInt(before);
+      this.#realized += BigInt(closed) * perLot - costOut;
+      this.#cost -= costOut;
+    }
+    const opened = change + closed;
+    this.#cost += BigInt(opened) * perLot;
+    this.#sizeLots = lots(before + change);
+  }
+
+  /** Takes over a position that no fill of ours explains, at the cost the exchange publishes for it. */
+  adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint): void {
+    this.#sizeLots = lots(this.#sizeLots + sizeLots);
+    this.#cost += cost;
+    this.#perTickLot = perTickLot;
+  }
+
+  /** What is open at `priceTicks`, signed. */
+  valueAt(priceTicks: Ticks): Quantums {
+    return quantums(BigInt(this.#sizeLots) * BigInt(priceTicks) * this.#perTickLot);
+  }
+
+  /** value - cost; 0 for a flat position whatever the price. */
+  unrealizedAt(priceTicks: Ticks): Quantums {
+    return quantums(this.valueAt(priceTicks) - this.#cost);
+  }
+
+  /** The average price of what is open in ticks, with fractions, for people; `undefined` when flat. */
+  averageTicks(): number | undefined {
+    if (this.#sizeLots === 0) return undefined;
+    const perLotMilli = (this.#cost * 1000n) / (BigInt(this.#sizeLots) * this.#perTickLot);
+    return Number(perLotMilli) / 1000;
+  }
+}
