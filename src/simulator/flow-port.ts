@@ -31,6 +31,8 @@ export interface FlowHost {
 
   /** Makes an account that belongs to no wallet and puts `cash` quantums into it; gives its number. */
   createAccount(cash: Quantums): number;
+  /** Adds `cash` quantums to one of the flow's accounts: a deposit like any other, with its ledger entry. */
+  deposit(account: number, cash: Quantums): void;
   /** Executes `command` for one of the flow's accounts as a log entry of its own; its events reach every subscriber. */
   submit(command: CanonicalCommand): CommandOutcome;
   /** Tells the index (oracle) price of a market in ticks, above zero. */
