@@ -1,0 +1,207 @@
+/**
+ * @module
+ * A journal in memory with the durability semantics of the real one: a record counts when its promise has resolved;
+ * what was not acknowledged may or may not have reached the disk when the process dies. For simulation and tests; it
+ * uses the same rows, the same hash chain and the same fold.
+ */
+import { type Audit, type AuditEvent, assert, BotError, type Clock, type UnixMs } from '../core/index.ts';
+import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import type { Journal, JournalStatus } from './journal.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  type JournalEffects,
+  type JournalOutcome,
+  type JournalRecord,
+  type JournalRow,
+  type JournalWrite,
+} from './records.ts';
+import { type JournalCursors, JournalState } from './state.ts';
+
+/** How a journal in memory behaves. */
+export interface InMemorySettings {
+  /** Rows of an earlier life: what {@link InMemoryJournal.crash} left. */
+  readonly rows?: readonly JournalRow[];
+  /** Time a commit takes, on `clock`; without it a record is durable at once. */
+  readonly commit?: { readonly clock: Clock; readonly delayMs: number };
+}
+
+/** A {@link Journal} whose disk is a list. */
+export interface InMemoryJournal extends Journal {
+  /** What is durable, oldest first. */
+  rows(): readonly JournalRow[];
+  /** The head of the hash chain over {@link rows}. */
+  head(): string;
+  auditEvents(): readonly AuditEvent[];
+  /** Every later record is refused, those that wait included: a failed commit. */
+  fail(why: string): void;
+  /** The process dies: nothing more resolves. Gives the rows on the disk: all durable ones and the first `unacknowledged` of those that wait. */
+  crash(unacknowledged?: number): readonly JournalRow[];
+}
+
+/** A new journal in memory, or one that goes on from the rows of an earlier life. */
+export function createInMemoryJournal(settings: InMemorySettings = {}): InMemoryJournal {
+  return new MemoryJournal(settings);
+}
+
+interface Waiting {
+  readonly record: JournalRecord;
+  readonly row: JournalRow;
+  readonly resolve: () => void;
+  readonly reject: (error: BotError) => void;
+}
+
+class MemoryJournal implements InMemoryJournal {
+  readonly path = ':memory:';
+  readonly audit: Audit = { record: (event) => this.#keepAudit(event) };
+  readonly #rows: JournalRow[] = [];
+  readonly #audit: AuditEvent[] = [];
+  readonly #state = new JournalState();
+  readonly #commit: InMemorySettings['commit'];
+  #waiting: Waiting[] = [];
+  #isCommitting = false;
+  #isDead = false;
+  #failure: BotError | undefined;
+
+  constructor(settings: InMemorySettings) {
+    this.#commit = settings.commit;
+    for (const row of settings.rows ?? []) {
+      this.#rows.push(row);
+      this.#state.apply(decodeRecord(row));
+    }
+  }
+
+  recordWrite(value: JournalWrite): Promise<void> {
+    return this.#append({ type: 'write', value });
+  }
+
+  recordOutcome(value: JournalOutcome): Promise<void> {
+    return this.#append({ type: 'outcome', value });
+  }
+
+  recordTrigger(triggerAtMs: UnixMs): Promise<void> {
+    return this.#append({ type: 'trigger', value: { triggerAtMs } });
+  }
+
+  recordEffects(value: JournalEffects): Promise<void> {
+    return this.#append({ type: 'effects', value });
+  }
+
+  resetEpoch(epoch: string): Promise<void> {
+    return this.#append({ type: 'epoch', value: { epoch } });
+  }
+
+  openWrites(): readonly JournalWrite[] {
+    return this.#state.openWrites();
+  }
+
+  highestNonce(scope: string): Nonce | undefined {
+    return this.#state.highestNonce(scope);
+  }
+
+  spentNonce(scope: string, epoch: string): Nonce | undefined {
+    return this.#state.spentNonce(scope, epoch);
+  }
+
+  lastTriggerAtMs(): UnixMs | undefined {
+    return this.#state.lastTriggerAtMs();
+  }
+
+  cursors(): JournalCursors | undefined {
+    return this.#state.cursors();
+  }
+
+  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
+    return this.#state.effects();
+  }
+
+  status(): JournalStatus {
+    return {
+      failure: this.#failure,
+      freeBytes: Number.POSITIVE_INFINITY,
+      isBelowReserve: false,
+      pending: this.#waiting.length,
+      auditDropped: 0,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#settle(this.#waiting.length);
+    this.fail('it was closed');
+  }
+
+  rows(): readonly JournalRow[] {
+    return this.#rows;
+  }
+
+  head(): string {
+    return this.#rows.reduce(nextHash, genesisHash(this.path));
+  }
+
+  auditEvents(): readonly AuditEvent[] {
+    return this.#audit;
+  }
+
+  fail(why: string): void {
+    this.#failure ??= new BotError({
+      code: 'JOURNAL_FAILED',
+      message: `expected the journal in memory to take a record, was: ${why}`,
+      remedy: 'Start again: the start-up check resolves what is open.',
+      effect: 'unknown',
+    });
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+
+  crash(unacknowledged = 0): readonly JournalRow[] {
+    assert(
+      unacknowledged <= this.#waiting.length,
+      `at most ${this.#waiting.length} records that wait, was ${unacknowledged}`,
+    );
+    this.#isDead = true;
+    const lost = this.#waiting.splice(0);
+    return [...this.#rows, ...lost.slice(0, unacknowledged).map(({ row }) => row)];
+  }
+
+  #append(record: JournalRecord): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const row = encodeRecord(record);
+    if (this.#commit === undefined && !this.#isDead) {
+      this.#keep(record, row);
+      return Promise.resolve();
+    }
+    return new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ record, row, resolve, reject });
+      this.#startCommit();
+    });
+  }
+
+  /** Group commit: a lone record starts at once, what comes meanwhile is the next transaction. */
+  #startCommit(): void {
+    if (this.#isCommitting || this.#isDead || this.#commit === undefined) return;
+    this.#isCommitting = true;
+    const count = this.#waiting.length;
+    this.#commit.clock.after(this.#commit.delayMs, () => {
+      this.#isCommitting = false;
+      if (this.#isDead) return;
+      this.#settle(count);
+      if (this.#waiting.length > 0) this.#startCommit();
+    });
+  }
+
+  #settle(count: number): void {
+    for (const { record, row, resolve } of this.#waiting.splice(0, count)) {
+      this.#keep(record, row);
+      resolve();
+    }
+  }
+
+  #keep(record: JournalRecord, row: JournalRow): void {
+    this.#rows.push(row);
+    this.#state.apply(record);
+  }
+
+  #keepAudit(event: AuditEvent): void {
+    if (!this.#isDead) this.#audit.push(event);
+  }
+}

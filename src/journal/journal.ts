@@ -1,0 +1,317 @@
+/**
+ * @module
+ * The journal as a bot holds it: asks are promises that resolve when the record is on the disk, answers come from a
+ * mirror in memory that follows what is durable. After the first failure everything is refused: a bot without a
+ * journal sends nothing (invariant I8).
+ *
+ *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ durable(count) ──▶ mirror, promise
+ */
+import { Worker } from 'node:worker_threads';
+import { type Audit, type AuditEvent, BotError, formatJson, type UnixMs } from '../core/index.ts';
+import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
+import type { JournalBinding } from './header.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import {
+  encodeRecord,
+  type JournalEffects,
+  type JournalOutcome,
+  type JournalRecord,
+  type JournalWrite,
+} from './records.ts';
+import { type ScopeLock, takeFileLock } from './scope-lock.ts';
+import { type JournalCursors, JournalState } from './state.ts';
+import type { AuditRow } from './store.ts';
+
+/** How a journal is opened. */
+export interface JournalSettings extends JournalBinding {
+  readonly path: string;
+  /** The version of ballast, for the header of a new file. */
+  readonly version: string;
+  /** Free space below which {@link JournalStatus.isBelowReserve} is true. Default 256 MiB. */
+  readonly reserveBytes?: number;
+  /** Size to which the write-ahead log is laid out at opening. Default 16 MiB; 0: it grows as it is used. */
+  readonly walBytes?: number;
+}
+
+/** The state of the journal itself, for the health vector (obligations 3.4, H5). */
+export interface JournalStatus {
+  /** Why nothing can be written any more; `undefined` while all is well. */
+  readonly failure: BotError | undefined;
+  readonly freeBytes: number;
+  readonly isBelowReserve: boolean;
+  /** Records that are not durable yet. */
+  readonly pending: number;
+  /** Audit events that were dropped because too many waited. */
+  readonly auditDropped: number;
+}
+
+/** Durable memory of one process: satisfies `WriteJournal` of execution and `EffectJournal` of stream. */
+export interface Journal {
+  readonly path: string;
+  recordWrite(record: JournalWrite): Promise<void>;
+  recordOutcome(record: JournalOutcome): Promise<void>;
+  recordTrigger(triggerAtMs: UnixMs): Promise<void>;
+  recordEffects(effects: JournalEffects): Promise<void>;
+  resetEpoch(epoch: string): Promise<void>;
+  openWrites(): readonly JournalWrite[];
+  highestNonce(scope: string): Nonce | undefined;
+  spentNonce(scope: string, epoch: string): Nonce | undefined;
+  lastTriggerAtMs(): UnixMs | undefined;
+  cursors(): JournalCursors | undefined;
+  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] };
+  /** Where audit events go: kept in the same file, never waited for. */
+  readonly audit: Audit;
+  status(): JournalStatus;
+  /** Writes what waits and closes the file. */
+  close(): Promise<void>;
+}
+
+const RESERVE_BYTES = 256 * 1024 * 1024;
+const WAL_BYTES = 16 * 1024 * 1024;
+/** Audit events of one turn at the most; more are dropped and counted. */
+const AUDIT_BATCH_MAX = 10_000;
+
+/**
+ * Opens a journal and checks every row of it.
+ * @throws BotError `JOURNAL_LOCKED`, `JOURNAL_CORRUPT`, `JOURNAL_UNWRITABLE`, `JOURNAL_FOREIGN`,
+ * `JOURNAL_SCHEMA_UNKNOWN`, `JOURNAL_FAILED`.
+ */
+export async function openJournal(settings: JournalSettings): Promise<Journal> {
+  const lock = takeFileLock(`${settings.path}.lock`, {
+    code: 'JOURNAL_LOCKED',
+    what: `the journal ${settings.path}`,
+    holder: settings.instance,
+  });
+  try {
+    return await SqliteJournal.open(settings, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+interface Pending {
+  readonly record: JournalRecord;
+  readonly resolve: () => void;
+  readonly reject: (error: BotError) => void;
+}
+
+class SqliteJournal implements Journal {
+  readonly path: string;
+  readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
+  readonly #worker: Worker;
+  readonly #doorbell: Int32Array<SharedArrayBuffer>;
+  readonly #lock: ScopeLock;
+  readonly #reserveBytes: number;
+  readonly #pending: Pending[] = [];
+  #state = new JournalState();
+  #failure: BotError | undefined;
+  #freeBytes = Number.POSITIVE_INFINITY;
+  #audit: AuditRow[] = [];
+  #auditDropped = 0;
+  #isAuditDue = false;
+  #onOpened: ((error: BotError | undefined) => void) | undefined;
+  #onClosed: (() => void) | undefined;
+
+  static async open(settings: JournalSettings, lock: ScopeLock): Promise<SqliteJournal> {
+    const journal = new SqliteJournal(settings, lock);
+    await new Promise<void>((resolve, reject) => {
+      journal.#onOpened = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    journal.#worker.unref();
+    return journal;
+  }
+
+  constructor(settings: JournalSettings, lock: ScopeLock) {
+    const doorbell = new SharedArrayBuffer(4);
+    this.path = settings.path;
+    this.#lock = lock;
+    this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
+    this.#doorbell = new Int32Array(doorbell);
+    const workerData: WorkerSettings = {
+      path: settings.path,
+      environment: settings.environment,
+      account: settings.account,
+      instance: settings.instance,
+      version: settings.version,
+      walBytes: settings.walBytes ?? WAL_BYTES,
+      doorbell,
+    };
+    this.#worker = new Worker(workerUrl(), { workerData, execArgv: [] });
+    this.#worker.on('message', (message: FromWorker) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#fail(error.message));
+    this.#worker.on('exit', () => this.#fail('its worker has ended'));
+  }
+
+  recordWrite(value: JournalWrite): Promise<void> {
+    return this.#append({ type: 'write', value });
+  }
+
+  recordOutcome(value: JournalOutcome): Promise<void> {
+    return this.#append({ type: 'outcome', value });
+  }
+
+  recordTrigger(triggerAtMs: UnixMs): Promise<void> {
+    return this.#append({ type: 'trigger', value: { triggerAtMs } });
+  }
+
+  recordEffects(value: JournalEffects): Promise<void> {
+    return this.#append({ type: 'effects', value });
+  }
+
+  resetEpoch(epoch: string): Promise<void> {
+    return this.#append({ type: 'epoch', value: { epoch } });
+  }
+
+  openWrites(): readonly JournalWrite[] {
+    return this.#state.openWrites();
+  }
+
+  highestNonce(scope: string): Nonce | undefined {
+    return this.#state.highestNonce(scope);
+  }
+
+  spentNonce(scope: string, epoch: string): Nonce | undefined {
+    return this.#state.spentNonce(scope, epoch);
+  }
+
+  lastTriggerAtMs(): UnixMs | undefined {
+    return this.#state.lastTriggerAtMs();
+  }
+
+  cursors(): JournalCursors | undefined {
+    return this.#state.cursors();
+  }
+
+  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
+    return this.#state.effects();
+  }
+
+  status(): JournalStatus {
+    return {
+      failure: this.#failure,
+      freeBytes: this.#freeBytes,
+      isBelowReserve: this.#freeBytes < this.#reserveBytes,
+      pending: this.#pending.length,
+      auditDropped: this.#auditDropped,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure === undefined) {
+      this.#worker.ref();
+      this.#flushAudit();
+      const closed = new Promise<void>((resolve) => {
+        this.#onClosed = resolve;
+      });
+      this.#tell({ kind: 'close' });
+      await closed;
+    }
+    this.#fail('it was closed');
+    await this.#worker.terminate();
+    this.#lock.release();
+  }
+
+  #append(record: JournalRecord): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const row = encodeRecord(record);
+    return new Promise<void>((resolve, reject) => {
+      if (this.#pending.push({ record, resolve, reject }) === 1) this.#worker.ref();
+      this.#tell({ kind: 'append', row });
+    });
+  }
+
+  #tell(message: ToWorker): void {
+    this.#worker.postMessage(message);
+    Atomics.add(this.#doorbell, 0, 1);
+    Atomics.notify(this.#doorbell, 0);
+  }
+
+  #hear(message: FromWorker): void {
+    switch (message.kind) {
+      case 'durable':
+        this.#settle(message.count);
+        return;
+      case 'opened':
+        this.#state = JournalState.from(message.image);
+        this.#freeBytes = message.freeBytes;
+        this.#onOpened?.(undefined);
+        this.#onOpened = undefined;
+        return;
+      case 'refused':
+        this.#onOpened?.(new BotError(message));
+        this.#onOpened = undefined;
+        return;
+      case 'space':
+        this.#freeBytes = message.freeBytes;
+        return;
+      case 'failed':
+        this.#fail(message.why);
+        return;
+      case 'closed':
+        this.#onClosed?.();
+        return;
+    }
+  }
+
+  #settle(count: number): void {
+    for (const { record, resolve } of this.#pending.splice(0, count)) {
+      this.#state.apply(record);
+      resolve();
+    }
+    if (this.#pending.length === 0) this.#worker.unref();
+  }
+
+  /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */
+  #fail(why: string): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = new BotError({
+      code: 'JOURNAL_FAILED',
+      message: `expected the journal ${this.path} to take a record, was: ${why}`,
+      remedy:
+        'Nothing is sent any more. Check the disk, then start again: the start-up check resolves what is open.',
+      effect: 'unknown',
+    });
+    for (const { reject } of this.#pending.splice(0)) reject(this.#failure);
+    this.#onOpened?.(this.#failure);
+    this.#onClosed?.();
+  }
+
+  #recordAudit(event: AuditEvent): void {
+    if (this.#failure !== undefined || this.#audit.length >= AUDIT_BATCH_MAX) {
+      this.#auditDropped++;
+      return;
+    }
+    this.#audit.push(auditRow(event));
+    if (this.#isAuditDue) return;
+    this.#isAuditDue = true;
+    queueMicrotask(() => this.#flushAudit());
+  }
+
+  #flushAudit(): void {
+    this.#isAuditDue = false;
+    if (this.#audit.length === 0 || this.#failure !== undefined) return;
+    this.#tell({ kind: 'audit', rows: this.#audit });
+    this.#audit = [];
+  }
+}
+
+/** An audit event as a row; `orderId` and `fillId` of its fields become columns with an index. */
+export function auditRow(event: AuditEvent): AuditRow {
+  const { orderId, fillId } = event.fields;
+  return {
+    atMs: event.atMs,
+    type: event.type,
+    correlationId: event.correlationId ?? null,
+    causationId: event.causationId ?? null,
+    orderId: typeof orderId === 'string' ? orderId : null,
+    fillId: typeof fillId === 'string' ? fillId : null,
+    body: formatJson(event.fields),
+  };
+}
+
+/** The worker's file beside this one, as source or as built. */
+function workerUrl(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  return new URL(`./worker${extension}`, import.meta.url);
+}

@@ -1,0 +1,29 @@
+/**
+ * @module
+ * What the journal and its worker tell each other.
+ */
+import type { JournalRow } from './records.ts';
+import type { JournalImage } from './state.ts';
+import type { AuditRow, StoreSettings } from './store.ts';
+
+/** What the worker is started with. */
+export interface WorkerSettings extends StoreSettings {
+  /** One integer: counted up at each message, so that the worker sleeps without polling. */
+  readonly doorbell: SharedArrayBuffer;
+}
+
+/** What the worker is asked for. */
+export type ToWorker =
+  | { readonly kind: 'append'; readonly row: JournalRow }
+  | { readonly kind: 'audit'; readonly rows: readonly AuditRow[] }
+  | { readonly kind: 'close' };
+
+/** What the worker says. */
+export type FromWorker =
+  | { readonly kind: 'opened'; readonly image: JournalImage; readonly freeBytes: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly remedy: string }
+  /** The next `count` rows, in the order they were asked for, are on the disk. */
+  | { readonly kind: 'durable'; readonly count: number }
+  | { readonly kind: 'space'; readonly freeBytes: number }
+  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'closed' };

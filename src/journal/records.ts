@@ -1,0 +1,112 @@
+/**
+ * @module
+ * What the journal keeps, and its text on the disk. A record is a fact that happened: it is written once, never edited
+ * and never deleted. It does not interpret them: {@link JournalState} does.
+ */
+import { type Hex, isRecord, ProtocolError, type UnixMs } from '../core/index.ts';
+import type {
+  CanonicalCommand,
+  Command,
+  Fill,
+  LaneId,
+  LedgerEntry,
+  Nonce,
+  RequestId,
+} from '../domain/index.ts';
+
+/** A signed write, written down before its first byte leaves (decision C1). Satisfies `WriteRecord` of execution. */
+export interface JournalWrite {
+  readonly kind: 'write' | 'fence';
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly requestId: RequestId;
+  readonly commandHash: Hex;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  readonly bytes: Hex;
+  readonly command: Command;
+  readonly canonical: CanonicalCommand;
+  readonly fences?: RequestId;
+}
+
+/** What became of a write. Satisfies `OutcomeRecord` of execution. */
+export interface JournalOutcome {
+  readonly requestId: RequestId;
+  readonly lane: LaneId;
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  readonly nonceConsumed: boolean;
+  readonly proof: string;
+  readonly seq: bigint | undefined;
+}
+
+/** Entries of the account's history with the epoch they belong to: effect and cursor in one record (obligation O97). */
+export interface JournalEffects {
+  readonly epoch: string;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+}
+
+/** One record of the journal. */
+export type JournalRecord =
+  | { readonly type: 'write'; readonly value: JournalWrite }
+  | { readonly type: 'outcome'; readonly value: JournalOutcome }
+  | { readonly type: 'trigger'; readonly value: { readonly triggerAtMs: UnixMs } }
+  | { readonly type: 'effects'; readonly value: JournalEffects }
+  | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
+
+/** A record as a row: its type, the nonce scope it names (empty for records of the account), its JSON text. */
+export interface JournalRow {
+  readonly type: JournalRecord['type'];
+  readonly scope: string;
+  readonly body: string;
+}
+
+const BIG = '$big';
+
+/** The row of a record. Bigints become `{"$big":"123"}`, so that reading gives back the very same value. */
+export function encodeRecord(record: JournalRecord): JournalRow {
+  return {
+    type: record.type,
+    scope: record.type === 'write' ? record.value.scope : '',
+    body: encodeJournalJson(record.value),
+  };
+}
+
+/** The record of a row. @throws ProtocolError when the text is not what {@link encodeRecord} writes. */
+export function decodeRecord(row: JournalRow): JournalRecord {
+  const value = decodeJournalJson(row.body);
+  if (!TYPES.has(row.type) || !isRecord(value)) {
+    throw new ProtocolError({
+      code: 'JOURNAL_RECORD_UNREADABLE',
+      message: `expected a record of a known type, was ${row.type} with ${row.body.length} characters`,
+      remedy: 'The journal was written by another version of ballast; read it with that one.',
+    });
+  }
+  return { type: row.type, value } as unknown as JournalRecord;
+}
+
+const TYPES: ReadonlySet<string> = new Set<JournalRecord['type']>([
+  'write',
+  'outcome',
+  'trigger',
+  'effects',
+  'epoch',
+]);
+
+/** `value` as JSON that keeps bigints. */
+export function encodeJournalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'bigint' ? { [BIG]: item.toString() } : item,
+  );
+}
+
+/** The value of a text made by {@link encodeJournalJson}. */
+export function decodeJournalJson(text: string): unknown {
+  if (!text.includes(BIG)) return JSON.parse(text);
+  return JSON.parse(text, (_key, item: unknown) => {
+    if (!isRecord(item)) return item;
+    const digits = item[BIG];
+    return typeof digits === 'string' ? BigInt(digits) : item;
+  });
+}

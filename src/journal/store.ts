@@ -1,0 +1,225 @@
+/**
+ * @module
+ * The SQLite file of a journal, synchronous: used by the worker that writes it and by readers. WAL with
+ * `synchronous=FULL`: when a transaction returns, it is on the disk. Every file operation that fails throws; nothing is
+ * tried twice (risk-and-keys 7.5: after a failed fsync nobody knows what is on the disk).
+ */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { messageOf } from '../core/index.ts';
+import { genesisHash, nextHash } from './hash-chain.ts';
+import {
+  checkBinding,
+  corrupt,
+  headerText,
+  JOURNAL_SCHEMA,
+  type JournalBinding,
+  type JournalHeader,
+  parseHeader,
+} from './header.ts';
+import { decodeRecord, type JournalRow } from './records.ts';
+import { JournalState } from './state.ts';
+
+/** An audit event as a row. */
+export interface AuditRow {
+  readonly atMs: number;
+  readonly type: string;
+  readonly correlationId: string | null;
+  readonly causationId: string | null;
+  readonly orderId: string | null;
+  readonly fillId: string | null;
+  readonly body: string;
+}
+
+const TABLES = `
+  CREATE TABLE header (text TEXT NOT NULL);
+  CREATE TABLE records (id INTEGER PRIMARY KEY, type TEXT NOT NULL, scope TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL);
+  CREATE TABLE audit (id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, type TEXT NOT NULL, correlation_id TEXT, causation_id TEXT, order_id TEXT, fill_id TEXT, body TEXT NOT NULL);
+  CREATE INDEX audit_time ON audit (at_ms);
+  CREATE INDEX audit_correlation ON audit (correlation_id) WHERE correlation_id IS NOT NULL;
+  CREATE INDEX audit_order ON audit (order_id) WHERE order_id IS NOT NULL;
+  CREATE INDEX audit_fill ON audit (fill_id) WHERE fill_id IS NOT NULL;
+`;
+
+/** How a store is opened for writing. */
+export interface StoreSettings extends JournalBinding {
+  readonly path: string;
+  /** Written into the header of a new file. */
+  readonly version: string;
+  /** The write-ahead log is laid out on the disk to this size at opening: overwriting is faster than growing. */
+  readonly walBytes: number;
+}
+
+/** The writing side. One per file. */
+export class JournalStore {
+  readonly state: JournalState;
+  readonly #durable: DatabaseSync;
+  readonly #lazy: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #insertAudit: StatementSync;
+  #head: string;
+  #rows: number;
+
+  /** Opens or makes the file. @throws ConfigError, BotError: a foreign, corrupt or unwritable journal, by name. */
+  constructor(settings: StoreSettings) {
+    const { path } = settings;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    this.#durable = openDatabase(path);
+    this.#durable.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;');
+    const header = headerOf(this.#durable, path) ?? makeTables(this.#durable, settings);
+    checkBinding(header, settings, path);
+    const content = verify(this.#durable, header, path);
+    this.state = content.state;
+    this.#head = content.head;
+    this.#rows = content.rows;
+    layOutWal(this.#durable, settings.walBytes);
+    this.#lazy = openDatabase(path);
+    this.#lazy.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;');
+    this.#insert = this.#durable.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?)');
+    this.#insertAudit = this.#lazy.prepare(
+      'INSERT INTO audit (at_ms, type, correlation_id, causation_id, order_id, fill_id, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** Makes `rows` durable in one transaction. @throws whatever SQLite throws: the journal has failed then. */
+  append(rows: readonly JournalRow[]): void {
+    const isGroup = rows.length > 1;
+    if (isGroup) this.#durable.exec('BEGIN');
+    for (const row of rows) {
+      const head = nextHash(this.#head, row);
+      this.#insert.run(++this.#rows, row.type, row.scope, row.body, head);
+      this.#head = head;
+    }
+    if (isGroup) this.#durable.exec('COMMIT');
+  }
+
+  /** Keeps audit events without waiting for the disk: the next durable commit carries them along. */
+  appendAudit(rows: readonly AuditRow[]): void {
+    this.#lazy.exec('BEGIN');
+    for (const row of rows) {
+      this.#insertAudit.run(
+        row.atMs,
+        row.type,
+        row.correlationId,
+        row.causationId,
+        row.orderId,
+        row.fillId,
+        row.body,
+      );
+    }
+    this.#lazy.exec('COMMIT');
+  }
+
+  /** Moves the write-ahead log into the database, as far as readers allow, so that its space is used again. */
+  checkpoint(): void {
+    this.#durable.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  /** Closes the file. */
+  close(): void {
+    this.#lazy.close();
+    this.#durable.close();
+  }
+}
+
+/** What {@link verify} found. */
+export interface JournalContent {
+  readonly state: JournalState;
+  readonly head: string;
+  readonly rows: number;
+}
+
+/** Reads and checks every row. @throws BotError `JOURNAL_CORRUPT` naming the first row that does not fit. */
+export function verify(database: DatabaseSync, header: JournalHeader, path: string): JournalContent {
+  const state = new JournalState();
+  let head = genesisHash(headerText(header));
+  let rows = 0;
+  for (const { id, hash, row } of rowsOf(database, path)) {
+    rows++;
+    if (id !== rows) throw corrupt(path, `row ${rows} is missing`);
+    head = nextHash(head, row);
+    if (hash !== head) throw corrupt(path, `row ${id} does not fit the hash of the one before it`);
+    try {
+      state.apply(decodeRecord(row));
+    } catch (cause) {
+      throw corrupt(path, `row ${id} cannot be read (${messageOf(cause)})`, cause);
+    }
+  }
+  return { state, head, rows };
+}
+
+/** A row as it lies in the file. */
+export interface StoredRow {
+  readonly id: number;
+  readonly hash: string;
+  readonly row: JournalRow;
+}
+
+/** All rows, oldest first. @throws BotError `JOURNAL_CORRUPT` when the file cannot be read. */
+export function* rowsOf(database: DatabaseSync, path: string): Generator<StoredRow> {
+  const select = database.prepare('SELECT id, type, scope, body, hash FROM records ORDER BY id');
+  const rows = select.iterate();
+  for (;;) {
+    const next = guarded(path, () => rows.next());
+    if (next.done === true) return;
+    const { id, type, scope, body, hash } = next.value as Record<string, unknown>;
+    yield {
+      id: Number(id),
+      hash: String(hash),
+      row: { type: String(type) as JournalRow['type'], scope: String(scope), body: String(body) },
+    };
+  }
+}
+
+/** The header of a file; `undefined` when it has no tables yet. @throws BotError `JOURNAL_CORRUPT`. */
+export function headerOf(database: DatabaseSync, path: string): JournalHeader | undefined {
+  return guarded(path, () => {
+    const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'header'").get();
+    if (table === undefined) return undefined;
+    const row = database.prepare('SELECT text FROM header').get();
+    return parseHeader(String(row?.['text']), path);
+  });
+}
+
+/** Runs `read`; an error of SQLite becomes one with a name. */
+function guarded<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof Error && 'errcode' in cause) {
+      throw corrupt(path, `SQLite says "${cause.message}"`, cause);
+    }
+    throw cause;
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  return new DatabaseSync(path, { timeout: 2000 });
+}
+
+function makeTables(database: DatabaseSync, settings: StoreSettings): JournalHeader {
+  const header: JournalHeader = {
+    environment: settings.environment,
+    account: settings.account,
+    instance: settings.instance,
+    schema: JOURNAL_SCHEMA,
+    version: settings.version,
+  };
+  database.exec('BEGIN');
+  database.exec(TABLES);
+  database.prepare('INSERT INTO header VALUES (?)').run(headerText(header));
+  database.exec('COMMIT');
+  return header;
+}
+
+/** Grows the write-ahead log once and starts it over. */
+function layOutWal(database: DatabaseSync, bytes: number): void {
+  if (bytes === 0) return;
+  database.exec('BEGIN; CREATE TABLE padding (bytes BLOB)');
+  const insert = database.prepare('INSERT INTO padding VALUES (zeroblob(1048576))');
+  for (let laid = 0; laid < bytes; laid += 1_048_576) insert.run();
+  database.exec('DROP TABLE padding; COMMIT; PRAGMA wal_checkpoint(RESTART)');
+}
