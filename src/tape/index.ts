@@ -28,3 +28,4 @@ export {
   type RecordingFormat,
   type RecordingStats,
 } from './recorded-market.ts';
+export { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';

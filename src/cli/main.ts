@@ -1,0 +1,322 @@
+/**
+ * @module
+ * The command line: names, options, help. Each command's work is imported when it runs, so that help and errors come
+ * at once. Every command ends with one of the exit codes of `exit-codes.ts`.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import yargs, { type Argv } from 'yargs';
+import { parseDurationMs } from '../config/index.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { writeError } from './output.ts';
+
+/** A duration on the command line: `20s`, `500ms`, `2m`, `1h`. */
+function duration(text: string): number {
+  if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
+    throw new Error(`--for: expected a duration like 20s or 5m, found "${text}"`);
+  return parseDurationMs(text);
+}
+
+/** A whole number on the command line. */
+function whole(name: string, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[0-9]+$/.test(text) || value > max)
+      throw new Error(`--${name}: expected a whole number from 0 to ${max}, found "${text}"`);
+    return value;
+  };
+}
+
+const forOption = {
+  type: 'string',
+  requiresArg: true,
+  coerce: duration,
+  describe: 'End by itself after this time (20s, 5m)',
+} as const;
+const jsonOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'Print the result as one line of JSON, the last of standard output',
+} as const;
+const seedOption = {
+  type: 'string',
+  requiresArg: true,
+  coerce: whole('seed', 4_294_967_295),
+  describe: 'Seed of the embedded exchange',
+} as const;
+const tapeOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'Folder of a recorded market that drives the embedded exchange',
+} as const;
+const verboseOption = { type: 'boolean', default: false, describe: 'Log every step' } as const;
+
+/** Runs a command's work and turns what it throws into a message and an exit code. */
+async function run(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work();
+  } catch (thrown) {
+    writeError(thrown);
+    process.exitCode = exitCodeOf(thrown);
+  }
+}
+
+function demoCommand(cli: Argv): Argv {
+  return cli.command(
+    'demo',
+    'Start the embedded exchange and a market maker on it; no keys, no network',
+    (one) =>
+      one.options({
+        for: forOption,
+        json: jsonOption,
+        seed: seedOption,
+        tape: tapeOption,
+        symbol: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Market of the recording, when it has several',
+        },
+        config: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Another configuration than configs/demo.yaml',
+        },
+        verbose: verboseOption,
+      }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/demo.ts')).demo({
+          forMs: args.for,
+          isJson: args.json,
+          seed: args.seed,
+          tape: args.tape,
+          symbol: args.symbol,
+          config: args.config,
+          isVerbose: args.verbose,
+        }),
+      ),
+  );
+}
+
+function runCommand(cli: Argv): Argv {
+  return cli.command(
+    'run <config>',
+    'Run the strategies of a configuration',
+    (one) =>
+      one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
+        mode: {
+          choices: ['sim', 'live'] as const,
+          default: 'sim' as const,
+          describe: 'sim starts its own exchange; live uses environment.baseUrl',
+        },
+        production: {
+          type: 'boolean',
+          default: false,
+          describe: 'Needed when the environment is marked isProduction',
+        },
+        for: forOption,
+        json: jsonOption,
+        seed: seedOption,
+        verbose: verboseOption,
+      }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/run.ts')).runConfig({
+          config: args.config,
+          mode: args.mode,
+          isProduction: args.production,
+          forMs: args.for,
+          isJson: args.json,
+          seed: args.seed,
+          isVerbose: args.verbose,
+        }),
+      ),
+  );
+}
+
+function simCommand(cli: Argv): Argv {
+  return cli.command(
+    'sim',
+    'Start only the embedded exchange and print its addresses and funded accounts',
+    (one) =>
+      one.options({
+        port: {
+          type: 'string',
+          requiresArg: true,
+          default: '8787',
+          coerce: whole('port', 65_535),
+          describe: 'Port on 127.0.0.1; 0 takes a free one',
+        },
+        seed: { ...seedOption, default: '7' },
+        json: { type: 'boolean', default: false, describe: 'Print the first line as JSON' },
+        tape: tapeOption,
+        symbol: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Market of the recording, when it has several',
+        },
+        accounts: {
+          type: 'string',
+          requiresArg: true,
+          default: '3',
+          coerce: whole('accounts', 100),
+          describe: 'Funded accounts to make',
+        },
+        quiet: { type: 'boolean', default: false, describe: 'No background participants: an empty market' },
+        for: forOption,
+        'with-parent': {
+          type: 'boolean',
+          default: false,
+          hidden: true,
+          describe: 'End when standard input closes',
+        },
+      }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/sim.ts')).sim({
+          port: args.port,
+          seed: args.seed,
+          isJson: args.json,
+          tape: args.tape,
+          symbol: args.symbol,
+          accounts: args.accounts,
+          isQuiet: args.quiet,
+          forMs: args.for,
+          isWithParent: args['with-parent'],
+        }),
+      ),
+  );
+}
+
+function configCommand(cli: Argv): Argv {
+  return cli.command('config', 'Look at configurations', (group) =>
+    group
+      .command(
+        'check <config>',
+        'Check a configuration and its strategies; connects to nothing',
+        (one) =>
+          one
+            .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
+            .options({ json: jsonOption }),
+        (args) =>
+          run(async () =>
+            (await import('./commands/config-check.ts')).configCheck({
+              config: args.config,
+              isJson: args.json,
+            }),
+          ),
+      )
+      .demandCommand(1, 'config: expected a command, found none'),
+  );
+}
+
+function doctorCommand(cli: Argv): Argv {
+  return cli.command(
+    'doctor [config]',
+    'Check everything a live run needs; each finding with its fix',
+    (one) =>
+      one
+        .positional('config', { type: 'string', default: './ballast.yaml', describe: 'YAML file' })
+        .options({ json: jsonOption }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/doctor.ts')).doctor({ config: args.config, isJson: args.json }),
+      ),
+  );
+}
+
+function keysCommand(cli: Argv): Argv {
+  return cli.command('keys', 'Make and approve API wallet keys', (group) =>
+    group
+      .command(
+        'new <file>',
+        'Make a new API wallet key in a file of mode 600',
+        (one) =>
+          one
+            .positional('file', {
+              type: 'string',
+              demandOption: true,
+              describe: 'Where the key goes; must not exist',
+            })
+            .options({
+              'password-file': {
+                type: 'string',
+                requiresArg: true,
+                describe: 'Encrypt the key (keystore v3) with the password in this file',
+              },
+              json: jsonOption,
+            }),
+        (args) =>
+          run(async () =>
+            (await import('./commands/keys.ts')).keysNew({
+              file: args.file,
+              passwordFile: args['password-file'],
+              isJson: args.json,
+            }),
+          ),
+      )
+      .command(
+        'approve <config>',
+        'Approve the wallets of a configuration; asks for the main wallet key once and stores nothing',
+        (one) =>
+          one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
+            wallet: { type: 'string', requiresArg: true, describe: 'Only this wallet' },
+            days: {
+              type: 'string',
+              requiresArg: true,
+              default: '90',
+              coerce: whole('days', 3650),
+              describe: 'Days until the grant expires',
+            },
+            'key-fd': {
+              type: 'string',
+              requiresArg: true,
+              coerce: whole('key-fd', 1024),
+              describe: 'Read the main wallet key from this open file descriptor',
+            },
+            json: jsonOption,
+          }),
+        (args) =>
+          run(async () =>
+            (await import('./commands/keys.ts')).keysApprove({
+              config: args.config,
+              wallet: args.wallet,
+              days: args.days,
+              keyDescriptor: args['key-fd'],
+              isJson: args.json,
+            }),
+          ),
+      )
+      .demandCommand(1, 'keys: expected a command, found none'),
+  );
+}
+
+/** The version in package.json, wherever this file was built to. */
+function version(): string {
+  const files = ['../../package.json', '../../../package.json'].map((up) =>
+    fileURLToPath(new URL(up, import.meta.url)),
+  );
+  const file = files.find((one) => existsSync(one));
+  return file === undefined
+    ? 'unknown'
+    : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+const base = yargs(process.argv.slice(2))
+  .scriptName('ballast')
+  .usage('$0 <command>\n\nBots for perpetual futures that prove every order, with the exchange in the box.')
+  .version(version())
+  .strict()
+  .recommendCommands()
+  .demandCommand(1, 'expected a command, found none')
+  .wrap(100)
+  .fail((message, error, cli) => {
+    // A parse error has a message; what a command throws never gets here.
+    process.stderr.write(`ballast: ${message ?? error?.message ?? 'unknown error'}\n\n`);
+    cli.showHelp('error');
+    process.exit(EXIT.usage);
+  });
+
+await [demoCommand, runCommand, simCommand, configCommand, doctorCommand, keysCommand]
+  .reduce((cli, add) => add(cli), base as Argv)
+  .parseAsync();
