@@ -1,4 +1,9 @@
 /** @module A trading venue as pure synchronous code. */
+export { HOUSE_ACCOUNT } from './accounts/account.ts';
+export { createVenue } from './create-venue.ts';
+export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
+export { hourlyRateE12 } from './prices/funding.ts';
+export { CANCEL_REASONS, type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';
 export type {
   CommandOutcome,
   FillSide,

@@ -44,6 +44,8 @@ export interface ItemOutcome {
   readonly state: 'accepted' | 'canceled' | 'rejected';
   /** Of an accepted placement and of the target of every cancel. */
   readonly orderSeq?: bigint;
+  /** Index of this record in the log entry: cancels first, then places; goes on over the requests of one entry. */
+  readonly recordSub: number;
   readonly reason?: string;
   readonly lots?: bigint;
   readonly filledLots?: bigint;
@@ -124,7 +126,10 @@ export type VenueEventBody =
   | {
       readonly kind: 'FundingSettled';
       readonly market: number;
+      /** Truncated; the exact rate is `rateE12`. */
       readonly ratePpm: number;
+      /** Rate of the interval in 10^-12. */
+      readonly rateE12: number;
       readonly indexTicks: number;
     }
   | { readonly kind: 'ScheduleCancelSet'; readonly account: number; readonly triggerMs: number }
@@ -163,6 +168,7 @@ export interface VenuePosition {
   /** Signed. */
   readonly lots: number;
   readonly costBasis: Quantums;
+  /** At the index price (wire-facts 4, Equity). */
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;
   readonly initialMarginPpm: Ppm;
@@ -172,8 +178,14 @@ export interface VenuePosition {
 export interface VenueAccount {
   readonly account: number;
   readonly collateral: Quantums;
+  /** Collateral + value of positions at the index price + funding not yet paid (wire-facts 4, Equity). */
   readonly equity: Quantums;
+  /** The same at the mark price: what margins are held against. */
+  readonly netCollateral: Quantums;
+  /** Of positions alone. */
   readonly initialMargin: Quantums;
+  /** What resting orders may need on top of it. */
+  readonly orderMargin: Quantums;
   readonly maintenanceMargin: Quantums;
   readonly withdrawable: Quantums;
   readonly takerFeePpm: Ppm;
@@ -190,7 +202,10 @@ export interface VenueMarketView {
   /** 0: none yet. */
   readonly lastTicks: number;
   readonly openInterestLots: number;
+  /** Of the running interval as it looks now, truncated; the exact rate is `fundingRateE12`. */
   readonly fundingRatePpm: number;
+  /** The same in 10^-12. */
+  readonly fundingRateE12: number;
   readonly nextFundingAtMs: UnixMs;
 }
 

@@ -1,0 +1,32 @@
+/** @module What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then funding. */
+import { settleFunding } from './prices/funding.ts';
+import { fireScheduleCancels } from './schedule-cancel.ts';
+import type { VenueState } from './state.ts';
+
+/** Brings the venue to the time of the block. */
+export function beginBlock(state: VenueState): void {
+  const { log, settings } = state;
+  const { blockAtMs, seq } = log.at;
+  log.emit({ kind: 'BlockBegun', blockAtMs });
+  for (let order = state.orders.takeExpired(blockAtMs); order; order = state.orders.takeExpired(blockAtMs)) {
+    order.seq = seq;
+    const canceledLots = state.orders.remove(order, 'expired');
+    log.emit({ kind: 'OrderExpired', order: order.snapshot(), canceledLots });
+  }
+  fireScheduleCancels(state);
+  for (const market of state.markets.values()) {
+    const rate = settleFunding(market, blockAtMs, {
+      impactNotional: settings.impactNotional,
+      intervalMs: settings.fundingIntervalMs,
+    });
+    if (rate === undefined) continue;
+    state.priceVersion++;
+    log.emit({
+      kind: 'FundingSettled',
+      market: market.number,
+      ratePpm: Number(rate / 1_000_000n),
+      rateE12: Number(rate),
+      indexTicks: market.indexTicks,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** @module Turns what became of the records of a command into its outcome. */
+import type { OrderState } from '../orders/order-state.ts';
+import type { RejectReason } from '../reasons.ts';
+import type { CommandOutcome, ItemOutcome, VenueEvent } from '../types.ts';
+
+/** The outcome but for its events. */
+export type Result = Omit<CommandOutcome, 'events'>;
+
+/** Which record of a command an item is about. */
+export interface Record {
+  readonly inputIndex: number;
+  readonly recordSub: number;
+  readonly market: number;
+}
+
+/** A plain refusal of the whole command. */
+export function rejected(reason: RejectReason): Result {
+  return { status: 'rejected', reason, items: [] };
+}
+
+/** The item of a placement: `placed` is the order or why there is none. */
+export function placeItem(record: Record, placed: OrderState | RejectReason): ItemOutcome {
+  if (typeof placed === 'string') return { ...record, kind: 'place', state: 'rejected', reason: placed };
+  const { terms, remainingLots } = placed;
+  return {
+    ...record,
+    kind: 'place',
+    state: 'accepted',
+    orderSeq: terms.orderSeq,
+    lots: BigInt(terms.lots),
+    filledLots: BigInt(terms.lots - remainingLots),
+    isResting: placed.slot >= 0,
+  };
+}
+
+/** The item of a cancel: `canceled` is the lots taken away, `undefined` when there is no such order. */
+export function cancelItem(record: Record, orderSeq: bigint, canceled: number | undefined): ItemOutcome {
+  if (canceled === undefined) {
+    return { ...record, kind: 'cancel', state: 'rejected', orderSeq, reason: 'UnknownOrder' };
+  }
+  return { ...record, kind: 'cancel', state: 'canceled', orderSeq, canceledLots: BigInt(canceled) };
+}
+
+/** A command of one record: refused plainly, or executed with its item. */
+export function singleResult(item: ItemOutcome): Result {
+  if (item.state === 'rejected') return { status: 'rejected', reason: item.reason ?? '', items: [] };
+  return { status: 'executed', items: [item] };
+}
+
+/** A batch: rejected when it has items and every one of them is, with the reason of the first (wire-facts 3.3). */
+export function batchResult(items: readonly ItemOutcome[]): Result {
+  const refused = items.filter((item) => item.state === 'rejected');
+  const first = refused[0];
+  if (first === undefined) return { status: 'executed', batchStatus: 'ok', items };
+  if (refused.length < items.length) return { status: 'executed', batchStatus: 'partial', items };
+  return { status: 'rejected', reason: first.reason ?? '', batchStatus: 'none', items };
+}
+
+/** Adds the events. */
+export function withEvents(result: Result, events: readonly VenueEvent[]): CommandOutcome {
+  return { ...result, events };
+}

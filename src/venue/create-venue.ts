@@ -1,0 +1,144 @@
+/**
+ * @module
+ * The venue: one deterministic state machine behind {@link VenueKernel}. This file only opens and closes the event
+ * log around each call; the rules stand in the files named after them.
+ *
+ * Conservation: every change of cash is posted with its counterpart, fees and funding against the house (account 0),
+ * so the sum over all accounts is what was deposited.
+ */
+import { assert } from '../core/index.ts';
+import type { CanonicalCommand, Quantums } from '../domain/index.ts';
+import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
+import { post } from './accounts/ledger.ts';
+import { beginBlock } from './begin-block.ts';
+import { executeCommand } from './commands/execute.ts';
+import { withEvents } from './commands/outcome.ts';
+import { marginFigures } from './margin.ts';
+import { samplePremium } from './prices/funding.ts';
+import { refreshMark } from './prices/mark-price.ts';
+import { VenueState } from './state.ts';
+import type {
+  CommandOutcome,
+  LogPosition,
+  VenueAccount,
+  VenueEvent,
+  VenueLevels,
+  VenueMarketView,
+  VenueOrder,
+  VenuePosition,
+  VenueSettings,
+} from './types.ts';
+import type { VenueKernel } from './venue-kernel.ts';
+import { accountView, bookView, positionViews } from './views.ts';
+
+/** Makes a venue without accounts but the house. @throws AssertionError for settings that make no venue. */
+export function createVenue(settings: VenueSettings): VenueKernel {
+  return new Venue(settings);
+}
+
+class Venue implements VenueKernel {
+  readonly #state: VenueState;
+
+  constructor(settings: VenueSettings) {
+    this.#state = new VenueState(settings);
+  }
+
+  createAccount(): number {
+    const { accounts } = this.#state;
+    return accounts.push(new AccountState(accounts.length)) - 1;
+  }
+
+  deposit(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[] {
+    assert(amount > 0n, `a deposit above 0, was ${amount}`);
+    const receiver = this.#state.account(account);
+    return this.#logged(at, () => {
+      this.#state.log.emit({ kind: 'Deposited', account, amount });
+      post(this.#state.log, receiver, { kind: 'deposit', amount });
+    });
+  }
+
+  transfer(
+    move: { from: number; to: number; amount: Quantums },
+    at: LogPosition,
+  ): readonly VenueEvent[] | false {
+    const { from, to, amount } = move;
+    const sender = this.#state.account(from);
+    const receiver = this.#state.account(to);
+    if (amount <= 0n || marginFigures(this.#state, sender).withdrawable < amount) return false;
+    return this.#logged(at, () => {
+      this.#state.log.emit({ kind: 'Transferred', from, to, amount });
+      post(this.#state.log, sender, { kind: 'transfer', amount: -amount });
+      post(this.#state.log, receiver, { kind: 'transfer', amount });
+    });
+  }
+
+  setIndexPrice(market: number, indexTicks: number, at: LogPosition): readonly VenueEvent[] {
+    assert(Number.isInteger(indexTicks) && indexTicks > 0, `an index price in ticks, was ${indexTicks}`);
+    const target = this.#state.market(market);
+    const { impactNotional, fundingIntervalMs } = this.#state.settings;
+    return this.#logged(at, () => {
+      refreshMark(target, indexTicks, at.blockAtMs);
+      samplePremium(target, { impactNotional, intervalMs: fundingIntervalMs });
+      this.#state.priceVersion++;
+      this.#state.log.emit({ kind: 'OracleUpdated', market, indexTicks, markTicks: target.markTicks });
+    });
+  }
+
+  setMarketStatus(market: number, status: string, at: LogPosition): readonly VenueEvent[] {
+    const target = this.#state.market(market);
+    return this.#logged(at, () => {
+      target.setStatus(status);
+      this.#state.log.emit({ kind: 'MarketStatusChanged', market, status });
+    });
+  }
+
+  beginBlock(at: LogPosition): readonly VenueEvent[] {
+    return this.#logged(at, () => beginBlock(this.#state));
+  }
+
+  execute(command: CanonicalCommand, at: LogPosition): CommandOutcome {
+    const { log } = this.#state;
+    log.begin(at);
+    const result = executeCommand(this.#state, command);
+    return withEvents(result, log.finish());
+  }
+
+  hasAccount(account: number): boolean {
+    return account !== HOUSE_ACCOUNT && this.#state.accounts[account] !== undefined;
+  }
+
+  account(account: number): VenueAccount {
+    return accountView(this.#state, this.#state.account(account));
+  }
+
+  positions(account: number): readonly VenuePosition[] {
+    return positionViews(this.#state.account(account));
+  }
+
+  openOrders(account: number): readonly VenueOrder[] {
+    return Array.from(this.#state.orders.of(this.#state.account(account)), (order) => order.snapshot());
+  }
+
+  openOrder(market: number, orderSeq: bigint): VenueOrder | undefined {
+    const order = this.#state.orders.get(Number(orderSeq));
+    return order?.holding.market.number === market ? order.snapshot() : undefined;
+  }
+
+  markets(): readonly VenueMarketView[] {
+    return Array.from(this.#state.markets.values(), (market) => market.view());
+  }
+
+  marketView(market: number): VenueMarketView {
+    return this.#state.market(market).view();
+  }
+
+  book(market: number, depth: number): { readonly bids: VenueLevels; readonly asks: VenueLevels } {
+    return bookView(this.#state.market(market).book, depth);
+  }
+
+  #logged(at: LogPosition, change: () => void): readonly VenueEvent[] {
+    this.#state.log.begin(at);
+    change();
+    return this.#state.log.finish();
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * @module
+ * May the account place this order? Yes when net collateral after it covers the required margin after it; orders that
+ * only take a position back are always allowed, also below initial margin (see `margin` for what is required).
+ *
+ * The part that would trade at once is judged at the prices it would trade at, with its taker fee; the rest at its
+ * limit. A cheap bound comes first: everything at the limit. Only when the bound does not suffice is the book walked.
+ */
+import type { Side, TimeInForce } from '../../domain/index.ts';
+import type { Holding } from '../accounts/account.ts';
+import { closableLots } from '../accounts/position.ts';
+import { product } from '../amounts.ts';
+import { feeOf } from '../fees.ts';
+import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '../margin.ts';
+import { preview } from '../matching/preview.ts';
+import type { VenueState } from '../state.ts';
+
+/** The order that is asked about. */
+export interface Candidate {
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly tif: TimeInForce;
+  readonly reduceOnly: boolean;
+  /** Would it trade at once? */
+  readonly crosses: boolean;
+}
+
+/** Does the account's margin reach? Own orders that the order would cancel on its way still count. */
+export function affords(state: VenueState, holding: Holding, order: Candidate): boolean {
+  const { side, lots, priceTicks } = order;
+  const resting = side === 'buy' ? holding.buyLots : holding.sellLots;
+  if (order.reduceOnly || lots <= closableLots(holding, side) - resting) return true;
+  const nothingTraded = spare(state, holding, order, 0);
+  const perTickLot = holding.market.market.quantumsPerTickLot;
+  const lossTicks =
+    side === 'buy' ? priceTicks - holding.market.markTicks : holding.market.markTicks - priceTicks;
+  const loss = lossTicks > 0 ? product(lossTicks, lots) * perTickLot : 0n;
+  const limitFee = order.crosses ? takerFeeBound(state, product(priceTicks, lots) * perTickLot) : 0n;
+  // A bound for sellers too: above its limit a sale gains more than its fee grows.
+  if (nothingTraded >= loss + limitFee) return true;
+  if (!order.crosses) return false;
+  return affordsTraded(state, holding, order);
+}
+
+/** The exact check of an order that trades at once. */
+function affordsTraded(state: VenueState, holding: Holding, order: Candidate): boolean {
+  const { markTicks } = holding.market;
+  const perTickLot = holding.market.market.quantumsPerTickLot;
+  const trade = preview(state.orders, holding, order);
+  const atMark = product(markTicks, trade.lots);
+  const isBuy = order.side === 'buy';
+  // Trading better than the mark price is a gain and counts as one.
+  const tradeLoss = (isBuy ? trade.tickLots - atMark : atMark - trade.tickLots) * perTickLot;
+  const fee = takerFeeBound(state, trade.tickLots * perTickLot);
+  const rests = order.tif === 'gtc' ? order.lots - trade.lots : 0;
+  const lossTicks = Math.max(0, isBuy ? order.priceTicks - markTicks : markTicks - order.priceTicks);
+  const restLoss = product(lossTicks, rests) * perTickLot;
+  const counted = { ...order, lots: trade.lots + rests };
+  return spare(state, holding, counted, trade.lots) >= tradeLoss + fee + restLoss;
+}
+
+/** Net collateral above the required margin with the order added, `tradedLots` of it already in the position. */
+function spare(state: VenueState, holding: Holding, order: Candidate, tradedLots: number): bigint {
+  const isBuy = order.side === 'buy';
+  const rests = order.lots - tradedLots;
+  const position = holding.lots + (isBuy ? tradedLots : -tradedLots);
+  const exposure = exposureLots(
+    position,
+    holding.buyLots + (isBuy ? rests : 0),
+    holding.sellLots + (isBuy ? 0 : rests),
+  );
+  const required = requiredMargin(state, holding.account, holding) + initialMarginOf(holding, exposure);
+  return netCollateral(state, holding.account) - required;
+}
+
+function takerFeeBound(state: VenueState, notional: bigint): bigint {
+  const fee = feeOf(notional, state.takerFeePpm);
+  return fee > 0n ? fee : 0n;
+}

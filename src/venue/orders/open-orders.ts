@@ -1,0 +1,114 @@
+/**
+ * @module
+ * Every open order of the venue, found by number, by book slot, by account; and the one way into the book and out of
+ * it, so that resting sizes and reservations of the holding always agree with the book.
+ */
+import { assert, must } from '../../core/index.ts';
+import type { AccountState } from '../accounts/account.ts';
+import { product } from '../amounts.ts';
+import { BUY, SELL } from '../matching/order-book.ts';
+import type { MarketState } from '../prices/market-state.ts';
+import type { VenueOrder } from '../types.ts';
+import { ExpiryQueue } from './expiry-queue.ts';
+import type { OrderState } from './order-state.ts';
+
+/** The open orders. */
+export class OpenOrders {
+  readonly #byId = new Map<number, OrderState>();
+  /** By ordinal of the market, then by slot. Entries of free slots are stale. */
+  readonly #bySlot: OrderState[][] = [];
+  readonly #byAccount: Set<OrderState>[] = [];
+  readonly #expiries = new ExpiryQueue();
+
+  get(id: number): OrderState | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The order in a slot that is in use. */
+  inSlot(market: MarketState, slot: number): OrderState {
+    return must(this.#bySlot[market.ordinal]?.[slot], 'an order in the slot');
+  }
+
+  /** Open orders of an account, oldest first. */
+  of(account: AccountState): ReadonlySet<OrderState> {
+    let orders = this.#byAccount[account.number];
+    if (orders === undefined) {
+      orders = new Set();
+      this.#byAccount[account.number] = orders;
+    }
+    return orders;
+  }
+
+  /** Puts the remainder of an order into the book. `lossTicks`: see `margin`. */
+  rest(order: OrderState, lossTicks: number): void {
+    const { holding, terms } = order;
+    const { market, account } = holding;
+    this.of(account);
+    order.lossTicks = lossTicks;
+    order.slot = market.book.rest(
+      order.id,
+      terms.side === 'buy' ? BUY : SELL,
+      terms.priceTicks,
+      order.remainingLots,
+    );
+    this.#byId.set(order.id, order);
+    let slots = this.#bySlot[market.ordinal];
+    if (slots === undefined) {
+      slots = [];
+      this.#bySlot[market.ordinal] = slots;
+    }
+    slots[order.slot] = order;
+    this.#byAccount[account.number]?.add(order);
+    if (terms.goodTilMs !== 0) this.#expiries.push(order);
+    if (terms.reduceOnly) holding.reduceOnlyOrders++;
+    else reserve(order, order.remainingLots);
+  }
+
+  /** A resting order traded; the book has already forgotten these lots. */
+  onTraded(order: OrderState, lots: number): void {
+    if (!order.terms.reduceOnly) reserve(order, -lots);
+    order.remainingLots -= lots;
+    if (order.remainingLots === 0) this.#close(order, 'filled');
+  }
+
+  /** Ends an order that is still in the book. Gives the lots taken away. */
+  remove(order: OrderState, status: VenueOrder['status']): number {
+    const lots = order.holding.market.book.cancel(order.slot, order.id);
+    assert(
+      lots === order.remainingLots,
+      `${order.remainingLots} lots of order ${order.id} in the book, were ${lots}`,
+    );
+    this.onDropped(order, status);
+    return lots;
+  }
+
+  /** Ends an order that the book has already dropped. */
+  onDropped(order: OrderState, status: VenueOrder['status']): void {
+    if (!order.terms.reduceOnly) reserve(order, -order.remainingLots);
+    this.#close(order, status);
+  }
+
+  /** Takes the next order whose validity ended before `nowMs`; it is still in the book. */
+  takeExpired(nowMs: number): OrderState | undefined {
+    return this.#expiries.takeExpired(nowMs);
+  }
+
+  #close(order: OrderState, status: VenueOrder['status']): void {
+    order.status = status;
+    order.slot = -1;
+    this.#byId.delete(order.id);
+    this.#byAccount[order.holding.account.number]?.delete(order);
+    if (order.terms.goodTilMs !== 0) this.#expiries.onClosed();
+    if (order.terms.reduceOnly) order.holding.reduceOnlyOrders--;
+  }
+}
+
+/** Adds to what the holding has resting; negative: gives back. */
+function reserve(order: OrderState, lots: number): void {
+  const { holding, terms } = order;
+  if (terms.side === 'buy') holding.buyLots += lots;
+  else holding.sellLots += lots;
+  if (order.lossTicks !== 0) {
+    holding.account.openLoss += product(order.lossTicks, lots) * holding.market.market.quantumsPerTickLot;
+  }
+}

@@ -1,0 +1,55 @@
+/** @module Everything the venue remembers, in one place, handed to the rules. */
+import { assert, must } from '../core/index.ts';
+import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
+import { EventLog } from './event-log.ts';
+import { OpenOrders } from './orders/open-orders.ts';
+import { MarketState } from './prices/market-state.ts';
+import type { VenueSettings } from './types.ts';
+
+/** The state of a venue. */
+export class VenueState {
+  readonly settings: VenueSettings;
+  readonly takerFeePpm: bigint;
+  readonly makerFeePpm: bigint;
+  readonly markets = new Map<number, MarketState>();
+  /** By number; the first is the house. */
+  readonly accounts: AccountState[] = [new AccountState(HOUSE_ACCOUNT)];
+  /** Accounts whose schedule-cancel is armed. */
+  readonly armed = new Set<AccountState>();
+  readonly orders = new OpenOrders();
+  readonly log = new EventLog();
+  /** Counts changes of mark prices and funding indexes: what was worked out at another number is old. */
+  priceVersion = 0;
+
+  /** @throws AssertionError for settings that make no venue. */
+  constructor(settings: VenueSettings) {
+    assert(
+      settings.fundingIntervalMs > 0,
+      `a funding interval above 0 ms, was ${settings.fundingIntervalMs}`,
+    );
+    assert(settings.impactNotional > 0n, `an impact notional above 0, was ${settings.impactNotional}`);
+    this.settings = settings;
+    this.takerFeePpm = BigInt(settings.takerFeePpm);
+    this.makerFeePpm = BigInt(settings.makerFeePpm);
+    for (const told of settings.markets) {
+      const market = new MarketState(told, this.markets.size);
+      assert(!this.markets.has(market.number), `market numbers to differ, was ${market.number} twice`);
+      assert(market.indexTicks > 0, `an index price above 0, was ${market.indexTicks}`);
+      this.markets.set(market.number, market);
+    }
+  }
+
+  get house(): AccountState {
+    return must(this.accounts[HOUSE_ACCOUNT], 'the house account');
+  }
+
+  /** @throws AssertionError when there is none of that number. */
+  account(number: number): AccountState {
+    return must(this.accounts[number], `account ${number}`);
+  }
+
+  /** @throws AssertionError when there is none of that number. */
+  market(number: number): MarketState {
+    return must(this.markets.get(number), `market ${number}`);
+  }
+}
