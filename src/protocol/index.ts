@@ -21,6 +21,63 @@ export { marginPpmOf } from './commands/leverage.ts';
 export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
 export { planMainWalletWrite, planWrite, readWrite } from './commands/write.ts';
 export {
+  type AtSeq,
+  decodeAccount,
+  decodeOrders,
+  decodePositions,
+  ORDER_STATUSES,
+  type OrderState,
+} from './decode/account.ts';
+export {
+  allocateBookLevels,
+  type BookHead,
+  type BookLevels,
+  decodeBook,
+  decodeBookInto,
+} from './decode/book.ts';
+export {
+  type AgentGrant,
+  decodeAgentAccounts,
+  decodeAgents,
+  decodeExchange,
+  decodeMarket,
+  decodeMarkets,
+  decodeNonce,
+  decodeTime,
+  type ExchangeInfo,
+  type Grant,
+  type MarketTable,
+  type NonceRecord,
+  type Token,
+} from './decode/environment.ts';
+export type { DecodeContext, Decoded, Fields } from './decode/fields.ts';
+export type {
+  AccountFrame,
+  AccountFrameHead,
+  ControlFrame,
+  MarketFrame,
+  ServerFrame,
+} from './decode/frame-types.ts';
+export { decodeServerFrame } from './decode/frames.ts';
+export { decodeCandles, decodeFundingHistory, decodePrices, decodeTrades } from './decode/market-data.ts';
+export {
+  decodeFill,
+  decodeFillsPage,
+  decodeLedgerEntry,
+  decodeLedgerPage,
+  decodePage,
+  type Page,
+} from './decode/pages.ts';
+export {
+  decodeErrorBody,
+  decodeReceipt,
+  decodeWriteAnswer,
+  type ErrorBody,
+  type ItemResult,
+  type WritePending,
+  type WriteResult,
+} from './decode/writes.ts';
+export {
   ENDPOINTS,
   type Endpoint,
   type EndpointId,
