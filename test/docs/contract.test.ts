@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contractPage } from '../../scripts/contract.ts';
+import { INTERFACE_RULES, OBLIGATIONS } from '../contract/rules.ts';
+import { ROOT } from '../tidy/source.ts';
+
+const obligations = OBLIGATIONS.flatMap(([, rules]) => rules);
+
+describe('docs/reference/contract.md', () => {
+  test('is what the rules and the tests say', () => {
+    expect(readFileSync(join(ROOT, 'docs/reference/contract.md'), 'utf8')).toBe(contractPage());
+  });
+
+  test('lists every obligation once, in order', () => {
+    expect(obligations.map((rule) => rule.id)).toEqual(Array.from({ length: 122 }, (_, at) => `O${at + 1}`));
+    const ids = INTERFACE_RULES.flatMap(([, rules]) => rules.map((rule) => rule.id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('has a test for every rule that is not marked as open', () => {
+    const silent = contractPage()
+      .split('\n')
+      .filter((line) => line.includes('no test cites it yet'))
+      .map((line) => line.split('|')[1]?.trim());
+    expect(silent).toEqual([]);
+  });
+});
