@@ -51,13 +51,16 @@ const tapeOption = {
 } as const;
 const verboseOption = { type: 'boolean', default: false, describe: 'Log every step' } as const;
 
-/** Runs a command's work and turns what it throws into a message and an exit code. */
-async function run(work: () => Promise<number>): Promise<void> {
+/**
+ * Runs a command's work, turns what it throws into a message and an exit code, and ends the process: a command is
+ * over when its work is, whatever timer or socket a package keeps. Standard output is written synchronously.
+ */
+async function run(work: () => Promise<number>): Promise<never> {
   try {
-    process.exitCode = await work();
+    process.exit(await work());
   } catch (thrown) {
     writeError(thrown);
-    process.exitCode = exitCodeOf(thrown);
+    process.exit(exitCodeOf(thrown));
   }
 }
 
