@@ -1,0 +1,71 @@
+/**
+ * @module
+ * A seeded index price: a random walk of the logarithm with rare jumps, pulled back slowly to where it began, so that
+ * it stays in range for days. It knows its next value one step ahead, which is what an informed trader knows. What this
+ * does not do: tell anybody; steps are the caller's.
+ */
+import { assert, type Random } from '../../core/index.ts';
+import { PRICE_TICKS_MAX } from '../../domain/index.ts';
+import { partOf } from './trade-size.ts';
+
+/** How an index price moves. Distances in parts per million of the price. */
+export interface IndexPriceSettings {
+  /** Time between two values in ms. */
+  readonly stepMs: number;
+  /** Standard deviation of one step. */
+  readonly stepPpm: number;
+  /** Probability of a jump in one step, and the standard deviation of a jump. */
+  readonly jumpChance: number;
+  readonly jumpPpm: number;
+  /** Part of the distance to the start that one step takes back. */
+  readonly reversion: number;
+}
+
+/** One market's index price. */
+export class IndexPriceProcess {
+  readonly #startTicks: number;
+  readonly #settings: IndexPriceSettings;
+  readonly #random: Random;
+  /** ln(next / start). */
+  #nextLog = 0;
+  #nowTicks: number;
+  #nextTicks: number;
+
+  /** @throws AssertionError when the start is not a price above zero. */
+  constructor(startTicks: number, settings: IndexPriceSettings, random: Random) {
+    assert(startTicks > 0, `an index price above zero, was ${startTicks}`);
+    this.#startTicks = startTicks;
+    this.#settings = settings;
+    this.#random = random;
+    this.#nowTicks = startTicks;
+    this.#nextTicks = this.#draw();
+  }
+
+  /** The value that everybody knows, in ticks. */
+  get nowTicks(): number {
+    return this.#nowTicks;
+  }
+
+  /** The value after the next step, in ticks. */
+  get nextTicks(): number {
+    return this.#nextTicks;
+  }
+
+  /** Moves on and gives the new value in ticks. */
+  step(): number {
+    this.#nowTicks = this.#nextTicks;
+    this.#nextTicks = this.#draw();
+    return this.#nowTicks;
+  }
+
+  /** A step takes the same three draws whether it jumps or not, so that settings do not shift the walk. */
+  #draw(): number {
+    const { stepPpm, jumpChance, jumpPpm, reversion } = this.#settings;
+    const walk = partOf(this.#random.normal(), stepPpm);
+    const isJump = this.#random.chance(jumpChance);
+    const jump = partOf(this.#random.normal(), jumpPpm);
+    this.#nextLog += walk + (isJump ? jump : 0) - reversion * this.#nextLog;
+    const value = Math.round(this.#startTicks * Math.exp(this.#nextLog));
+    return Math.min(Math.max(value, 1), PRICE_TICKS_MAX);
+  }
+}
