@@ -5,6 +5,15 @@
  */
 import { assert } from '../core/index.ts';
 import { ppm, quantums } from '../domain/index.ts';
+import {
+  HEADER_PREFIX_DEFAULT,
+  IDLE_CLOSE_MS,
+  type RequestIdDerivation,
+  STRUCTS,
+  type StructTable,
+  SUBSCRIPTIONS_PER_CONNECTION_MAX,
+  signerAndDigest,
+} from '../protocol/index.ts';
 import type { VenueSettings } from '../venue/index.ts';
 import { defaultMarkets } from './default-markets.ts';
 
@@ -21,6 +30,12 @@ export interface ExchangeSettings extends VenueSettings {
   /** Length of a block: order of system events, expiries and coalesced frames. */
   readonly blockMs: number;
   readonly domain: ExchangeDomain;
+  /** The table of signed structs (decision B4). */
+  readonly structs: StructTable;
+  /** How request ids follow from signer and digest (decision B4, ambiguity A1). */
+  readonly requestIdOf: RequestIdDerivation;
+  /** False: a named signer is believed. For benches and for long simulations (test-layers, G1) only. */
+  readonly checksSignatures: boolean;
   /** Stands before `min-seq` and `seq` in header names, lower case, such as `x-svc-` (decision B4). */
   readonly headerPrefix: string;
   /** What precedes `/v1` in paths, without a trailing slash; empty: nothing. */
@@ -43,8 +58,6 @@ export interface ExchangeSettings extends VenueSettings {
   readonly idleCloseMs: number;
   /** Frames that wait for one slow subscriber before it is told `lagged` (wire-facts 5.1). */
   readonly queuedFramesMax: number;
-  /** Orders in one request (own choice: no kernel limit is known, wire-facts 6). */
-  readonly batchMax: number;
   /** Receipts that are kept; older ones end in `history_unavailable`. */
   readonly receiptsMax: number;
   /** Fills, ledger entries and ended orders kept per account, each. */
@@ -70,7 +83,10 @@ export function defaultSettings(): ExchangeSettings {
       chainId: 31_337,
       verifyingContract: '0x0000000000000000000000000000000000000000',
     },
-    headerPrefix: 'x-svc-',
+    structs: STRUCTS,
+    requestIdOf: signerAndDigest,
+    checksSignatures: true,
+    headerPrefix: HEADER_PREFIX_DEFAULT,
     basePath: '',
     epoch: '',
     replicaLagMs: 0,
@@ -79,10 +95,9 @@ export function defaultSettings(): ExchangeSettings {
     resultWaitMs: 1_000,
     ipBudget: 6_000,
     accountBudget: 6_000,
-    subscriptionsMax: 200,
-    idleCloseMs: 60_000,
+    subscriptionsMax: SUBSCRIPTIONS_PER_CONNECTION_MAX,
+    idleCloseMs: IDLE_CLOSE_MS,
     queuedFramesMax: 8_192,
-    batchMax: 100,
     receiptsMax: 200_000,
     historyMax: 200_000,
     eventsMax: 100_000,

@@ -1,0 +1,143 @@
+/**
+ * @module
+ * The signature check of a write. The command is rebuilt from the JSON and encoded anew: JSON and signed bytes must say
+ * the same, or the recovered address is another one (wire-facts 1.3). Grants and nonces are the kernel's, in `state`.
+ */
+import { parseJson } from '../core/index.ts';
+import {
+  type AgentExecDigest,
+  type Crypto,
+  type Domain,
+  makeAgentExecDigest,
+  makeDomain,
+  type StructHasher,
+  structHasher,
+} from '../crypto/index.ts';
+import type { Address, Market, MarketSymbol } from '../domain/index.ts';
+import {
+  type Envelope,
+  encodeCommand,
+  mainWalletMessage,
+  openEnvelope,
+  readWrite,
+  type WriteContext,
+} from '../protocol/index.ts';
+import type { Refusal } from './rest/answer.ts';
+import type { ExchangeSettings } from './settings.ts';
+import type { ExchangeState } from './state/exchange-state.ts';
+import type { Operation, VerifiedRequest } from './state/request.ts';
+
+/** A write that may be put into the log, with the wallet whose budget it is charged to. */
+export interface AuthenticatedWrite {
+  readonly request: VerifiedRequest;
+  readonly wallet: Address;
+}
+
+/** Request-id functions that are remembered, by signer. */
+const SIGNERS_MAX = 10_000;
+
+/** Checks writes for one signing domain. */
+export class Authenticator {
+  readonly #crypto: Crypto;
+  readonly #settings: ExchangeSettings;
+  readonly #state: ExchangeState;
+  readonly #domain: Domain;
+  readonly #agentExecDigest: AgentExecDigest;
+  readonly #structHashers = new Map<string, StructHasher>();
+  readonly #signerBytes = new Map<string, Uint8Array>();
+  readonly #bySymbol = new Map<string, number>();
+  readonly #marketIds = new Set<number>();
+
+  constructor(parts: { crypto: Crypto; settings: ExchangeSettings; state: ExchangeState }) {
+    this.#crypto = parts.crypto;
+    this.#settings = parts.settings;
+    this.#state = parts.state;
+    this.#domain = makeDomain(parts.crypto, parts.settings.domain);
+    this.#agentExecDigest = makeAgentExecDigest(parts.crypto, this.#domain, parts.settings.structs.AgentExec);
+    for (const { market } of parts.settings.markets) {
+      this.#bySymbol.set(market.symbol, market.signingMarketId);
+      this.#marketIds.add(market.signingMarketId);
+    }
+  }
+
+  /** The write in `text`, posted to `path` (without query), or why it is refused before the log. */
+  authenticate(path: string, text: string): AuthenticatedWrite | Refusal {
+    const json = parse(text);
+    if (json === undefined) return { code: 'InvalidRequest', message: 'expected a JSON body' };
+    const opened = openEnvelope(json);
+    if ('problem' in opened) return opened.problem;
+    const { envelope, business } = opened;
+    if (envelope.vault !== undefined)
+      return { code: 'NotFound', message: `no vault ${envelope.vault}: vaults are not offered here` };
+    const account = this.#state.registry.find(envelope.account, envelope.subaccount ?? 0);
+    if (account === undefined) return { code: 'UnknownTrader', message: 'unknown trader (deposit first)' };
+    const read = readWrite(path, business, this.#context(account.id));
+    if ('problem' in read) return read.problem;
+    return this.#verify(envelope, read.canonical, read.clientOrderIds);
+  }
+
+  #verify(
+    envelope: Envelope,
+    operation: Operation,
+    clientOrderIds: readonly (string | undefined)[],
+  ): AuthenticatedWrite | Refusal {
+    const isAgent = envelope.signer !== undefined;
+    const signer = envelope.signer ?? envelope.account;
+    const digest = isAgent ? this.#agentDigest(operation, envelope) : this.#walletDigest(operation, envelope);
+    if (digest === undefined)
+      return { code: 'AgentScopeViolation', message: 'an API wallet cannot manage grants or accounts' };
+    if (this.#settings.checksSignatures && this.#crypto.recoverAddress(digest, envelope.signature) !== signer)
+      return { code: 'GatewayBadSignature', message: 'the signature is not one of the named signer' };
+    const requestId = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);
+    const request = { requestId, signer, isAgent, nonce: envelope.nonce, operation, clientOrderIds };
+    return { request, wallet: envelope.account };
+  }
+
+  /** `undefined` when the operation is none that AgentExec can carry. */
+  #agentDigest(operation: Operation, { nonce }: Envelope): Uint8Array | undefined {
+    switch (operation.kind) {
+      case 'ApproveAgent':
+      case 'RevokeAgent':
+      case 'CreateSubaccount':
+        return undefined;
+      default:
+        return this.#agentExecDigest(this.#crypto.keccak256(encodeCommand(operation)), nonce);
+    }
+  }
+
+  #walletDigest(operation: Operation, { account, nonce }: Envelope): Uint8Array {
+    const context = { owner: account, nonce, hasher: this.#crypto, structs: this.#settings.structs };
+    const { typeString, values } = mainWalletMessage(operation, context);
+    let hasher = this.#structHashers.get(typeString);
+    if (hasher === undefined) {
+      hasher = structHasher(this.#crypto, typeString);
+      this.#structHashers.set(typeString, hasher);
+    }
+    return this.#domain.digest(hasher.hash(values));
+  }
+
+  #bytesOf(signer: Address): Uint8Array {
+    let bytes = this.#signerBytes.get(signer);
+    if (bytes === undefined) {
+      if (this.#signerBytes.size >= SIGNERS_MAX) this.#signerBytes.clear();
+      bytes = Buffer.from(signer.slice(2), 'hex');
+      this.#signerBytes.set(signer, bytes);
+    }
+    return bytes;
+  }
+
+  #context(signingAccountId: number): WriteContext {
+    const marketById = (id: number): Market | undefined =>
+      this.#marketIds.has(id) ? this.#state.venue.marketView(id).market : undefined;
+    const market = (symbol: MarketSymbol) => marketById(this.#bySymbol.get(symbol) ?? -1);
+    return { signingAccountId, market, marketById };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * @module
+ * One request in, one answer out: route, charge the IP, wait for the position the client asks for, read or write. Every
+ * answer says what is left of the IP's budget (gateway-interface, Limits).
+ */
+
+import type { Clock } from '../../core/index.ts';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointMatch,
+  type HeaderNames,
+  matchEndpoint,
+  parseSeqHeader,
+} from '../../protocol/index.ts';
+import type { Charge, RateBudget } from '../rate-budget.ts';
+import type { Sequencer } from '../sequencer.ts';
+import type { ExchangeSettings } from '../settings.ts';
+import { ACCOUNT_READS } from './account-reads.ts';
+import { type ExchangeAnswer, type ExchangeRequest, type Result, refuse, toAnswer } from './answer.ts';
+import { HISTORY_READS } from './history-reads.ts';
+import type { Patience } from './patience.ts';
+import { PUBLIC_READS } from './public-reads.ts';
+import type { HistoryGap, ReadHandler } from './read.ts';
+import { readReceipt } from './receipt-read.ts';
+import type { Writes } from './writes.ts';
+
+/** What the router needs. */
+export interface RouterParts {
+  readonly clock: Clock;
+  readonly settings: ExchangeSettings;
+  readonly sequencer: Sequencer;
+  readonly ipBudget: RateBudget;
+  readonly headers: HeaderNames;
+  readonly patience: Patience;
+  readonly writes: Writes;
+  /** Holes in the history, as set by a test. */
+  readonly gaps: () => readonly HistoryGap[];
+}
+
+interface Target extends EndpointMatch {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const READS: Partial<Readonly<Record<string, ReadHandler>>> = {
+  ...PUBLIC_READS,
+  ...ACCOUNT_READS,
+  ...HISTORY_READS,
+  receipt: readReceipt,
+};
+/** What an unknown path costs. */
+const UNKNOWN_WEIGHT = 1;
+const NO_QUERY = new URLSearchParams();
+/** Paths without parameters, found without cutting them up. */
+const LITERAL = new Map<string, EndpointMatch>(
+  ENDPOINTS.filter(({ path }) => !path.includes('{')).map((endpoint: Endpoint) => [
+    `${endpoint.method} ${endpoint.path}`,
+    { endpoint, params: {} },
+  ]),
+);
+
+/** Answers requests of the interface. */
+export class Router {
+  readonly #parts: RouterParts;
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers `request`; at once, unless it has to wait for a position or a result. */
+  handle(request: ExchangeRequest): ExchangeAnswer | Promise<ExchangeAnswer> {
+    const target = this.#target(request);
+    const { charge, refusal } = this.admit(request.ip, target?.endpoint.weight ?? UNKNOWN_WEIGHT);
+    const answer = (result: Result) => toAnswer(result, this.#budgetHeaders(charge));
+    if (refusal !== undefined) return answer(refusal);
+    if (target === undefined)
+      return answer(refuse({ code: 'NotFound', message: `no ${request.method} at this path`.slice(0, 100) }));
+    const result = this.#atPosition(request, target);
+    return result instanceof Promise ? result.then(answer) : answer(result);
+  }
+
+  /** Charges an IP: for a request, or for a WebSocket upgrade. */
+  admit(ip: string, weight: number): { readonly charge: Charge; readonly refusal: Result | undefined } {
+    const { ipBudget, headers } = this.#parts;
+    const charge = ipBudget.charge(ip, weight);
+    if (charge.isWithin) return { charge, refusal: undefined };
+    const refusal = refuse({
+      code: 'RateLimited',
+      message: 'the budget of this address is spent',
+      details: { bucket: ipBudget.bucket },
+      headers: { [headers.retryAfter]: String(charge.resetSeconds) },
+    });
+    return { charge, refusal };
+  }
+
+  #target({ method, path }: ExchangeRequest): Target | undefined {
+    const { basePath } = this.#parts.settings;
+    if (!path.startsWith(basePath)) return undefined;
+    const mark = path.indexOf('?');
+    const plain = path.slice(basePath.length, mark < 0 ? undefined : mark);
+    const query = mark < 0 ? NO_QUERY : new URLSearchParams(path.slice(mark + 1));
+    const match = LITERAL.get(`${method} ${plain}`) ?? matchEndpoint(method, plain);
+    return match === undefined ? undefined : { ...match, path: plain, query };
+  }
+
+  #budgetHeaders(charge: Charge): Readonly<Record<string, string>> {
+    const { headers, ipBudget } = this.#parts;
+    return { [headers.rateLimit]: charge.header, [headers.rateLimitPolicy]: ipBudget.policy };
+  }
+
+  /** Waits a bounded time until reads have reached the position of the min-seq header (wire-facts 3.3). */
+  #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
+    const { headers, sequencer, patience, settings } = this.#parts;
+    const text = request.headers[headers.minSeq];
+    if (text === undefined) return this.#dispatch(request, target);
+    const required = parseSeqHeader(text);
+    if (required === undefined)
+      return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
+    const isReached = () => BigInt(sequencer.readState().seq) >= required;
+    if (isReached()) return this.#dispatch(request, target);
+    return patience
+      .until(isReached, settings.readWaitMs)
+      .then((isThere) => (isThere ? this.#dispatch(request, target) : this.#behind(required)));
+  }
+
+  #behind(required: bigint): Result {
+    const applied = this.#parts.sequencer.readState().seq;
+    return refuse({
+      code: 'ReplicaBehind',
+      message: 'replica behind',
+      details: { applied, required: Number(required) },
+      headers: { [this.#parts.headers.seq]: String(applied) },
+    });
+  }
+
+  #dispatch(request: ExchangeRequest, target: Target): Result | Promise<Result> {
+    const { sequencer, settings, clock, writes, gaps } = this.#parts;
+    const { endpoint, params, query, path } = target;
+    if (endpoint.method === 'POST') return writes.handle(request, { path, query, weight: endpoint.weight });
+    const read = READS[endpoint.id];
+    if (read === undefined)
+      return endpoint.id === 'ws'
+        ? refuse({ code: 'InvalidRequest', message: 'expected a WebSocket upgrade' })
+        : refuse({ code: 'NotFound', message: `${endpoint.id} is not offered by this exchange` });
+    return read({
+      state: sequencer.readState(),
+      settings,
+      nowMs: clock.nowMs(),
+      durableSeq: sequencer.durableSeq(),
+      gaps: gaps(),
+      params,
+      query,
+    });
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * @module
+ * Signed writes: check, charge, put into the log, answer. The stream has told the events before the answer is made.
+ *
+ *   body ─▶ authenticate ─▶ wallet's budget ─▶ seen before? ─▶ log ─▶ wait for the result ─▶ 200, 202 or refusal
+ */
+
+import { type HeaderNames, isPreNonceReason, type WireWriteAnswer } from '../../protocol/index.ts';
+import type { Authenticator } from '../auth.ts';
+import type { RateBudget } from '../rate-budget.ts';
+import type { Sequencer } from '../sequencer.ts';
+import type { ExchangeSettings } from '../settings.ts';
+import { grantRefusalOf } from '../state/authorize.ts';
+import type { Receipt, VerifiedRequest } from '../state/request.ts';
+import { itemsJson } from '../wire/item-json.ts';
+import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
+import type { Patience } from './patience.ts';
+import { isRefusal } from './read.ts';
+
+/** What a write needs. */
+export interface WriteParts {
+  readonly sequencer: Sequencer;
+  readonly authenticator: Authenticator;
+  readonly walletBudget: RateBudget;
+  readonly settings: ExchangeSettings;
+  readonly headers: HeaderNames;
+  readonly patience: Patience;
+}
+
+/** Which acknowledgement the client waits for. */
+type Ack = 'result' | 'sequenced';
+
+/** Carries out writes. */
+export class Writes {
+  readonly #parts: WriteParts;
+
+  constructor(parts: WriteParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers one POST whose path is an operation of weight `weight`. */
+  handle(
+    request: ExchangeRequest,
+    target: { readonly path: string; readonly query: URLSearchParams; readonly weight: number },
+  ): Result | Promise<Result> {
+    const { authenticator, walletBudget, headers } = this.#parts;
+    const ack = target.query.get('ack') ?? 'result';
+    if (ack !== 'result' && ack !== 'sequenced')
+      return refuse({ code: 'InvalidRequest', message: 'expected ack as result or sequenced' });
+    const write = authenticator.authenticate(target.path, request.body);
+    if (isRefusal(write)) return refuse(write);
+    const charge = walletBudget.charge(write.wallet, target.weight);
+    const own = { [headers.accountRateLimit]: charge.header };
+    if (!charge.isWithin)
+      return refuse({
+        code: 'RateLimited',
+        message: 'the budget of this wallet is spent',
+        details: { bucket: walletBudget.bucket },
+        headers: { ...own, [headers.retryAfter]: String(charge.resetSeconds) },
+      });
+    const refusal = this.#replicaRefusal(write.request);
+    if (refusal !== undefined) return { ...refusal, headers: own };
+    return this.#execute(write.request, ack, own);
+  }
+
+  #execute(
+    request: VerifiedRequest,
+    ack: Ack,
+    own: Readonly<Record<string, string>>,
+  ): Result | Promise<Result> {
+    const { sequencer, patience, settings } = this.#parts;
+    const before = sequencer.state.receipts.find(request.requestId);
+    const isDuplicate = before?.nonceConsumed === true;
+    const receipt = isDuplicate ? before : this.#append(request);
+    if (ack === 'sequenced') return this.#sequenced(receipt, own);
+    if (sequencer.durableSeq() >= receipt.seq) return this.#outcome(receipt, own, isDuplicate);
+    return patience
+      .until(() => sequencer.durableSeq() >= receipt.seq, settings.resultWaitMs)
+      .then((isThere) =>
+        isThere ? this.#outcome(receipt, own, isDuplicate) : this.#sequenced(receipt, own),
+      );
+  }
+
+  #append(request: VerifiedRequest): Receipt {
+    const { receipt } = this.#parts.sequencer.append({ kind: 'request', request });
+    if (receipt === undefined) throw new TypeError('a request leaves a receipt');
+    return receipt;
+  }
+
+  /** A gateway behind a lagging replica does not know a fresh grant yet (obligation O50). Nothing is sequenced. */
+  #replicaRefusal(request: VerifiedRequest): Result | undefined {
+    const { sequencer } = this.#parts;
+    const replica = sequencer.readState();
+    if (replica === sequencer.state || !request.isAgent) return undefined;
+    const reason = grantRefusalOf(replica, request, sequencer.blockAtMs);
+    return reason === 'UnknownAgent'
+      ? refuse({ code: reason, message: 'no grant of this API wallet on this replica' })
+      : undefined;
+  }
+
+  #sequenced(receipt: Receipt, own: Readonly<Record<string, string>>): Result {
+    const { requestId } = receipt.request;
+    return {
+      status: 202,
+      body: { status: 'sequenced', requestId, seq: receipt.seq },
+      headers: this.#withSeq(receipt, own),
+    };
+  }
+
+  #outcome(receipt: Receipt, own: Readonly<Record<string, string>>, isDuplicate: boolean): Result {
+    const { state } = this.#parts.sequencer;
+    const headers = this.#withSeq(receipt, own);
+    if (receipt.status === 'rejected' && receipt.items.length === 0)
+      return this.#rejection(receipt, headers, isDuplicate);
+    const body: WireWriteAnswer = {
+      requestId: receipt.request.requestId,
+      status: receipt.status,
+      epoch: state.epoch,
+      seq: receipt.seq,
+      sub: receipt.sub,
+      nonceConsumed: receipt.nonceConsumed,
+      ...(receipt.batchStatus === undefined ? {} : { batchStatus: receipt.batchStatus }),
+      ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+      ...(isDuplicate ? { duplicate: true } : {}),
+      items: itemsJson(receipt, state),
+    };
+    return ok(body, headers);
+  }
+
+  #rejection(receipt: Receipt, headers: Readonly<Record<string, string>>, isDuplicate: boolean): Result {
+    const { state } = this.#parts.sequencer;
+    const code = receipt.reason ?? 'InternalError';
+    return refuse({
+      code,
+      message: isPreNonceReason(code)
+        ? `refused before the nonce: ${code}`
+        : `rejected by the exchange: ${code}`,
+      details: {
+        requestId: receipt.request.requestId,
+        nonceConsumed: receipt.nonceConsumed,
+        epoch: state.epoch,
+        seq: receipt.seq,
+        sub: receipt.sub,
+        ...(isDuplicate ? { duplicate: true } : {}),
+        ...(code === 'NonceMismatch' ? this.#nonceDetails(receipt) : {}),
+      },
+      headers,
+    });
+  }
+
+  #nonceDetails({ scope, request }: Receipt): Readonly<Record<string, unknown>> {
+    const { nonces } = this.#parts.sequencer.state;
+    const winner = nonces.consumer(scope, request.nonce);
+    return {
+      nonceScope: scope,
+      nextNonce: Number(nonces.next(scope)),
+      ...(winner === undefined ? {} : { conflictingRequest: winner }),
+    };
+  }
+
+  #withSeq(receipt: Receipt, own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return { ...own, [this.#parts.headers.seq]: String(receipt.seq) };
+  }
+}

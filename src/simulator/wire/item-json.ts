@@ -1,0 +1,30 @@
+/** @module The items of a write's outcome as the JSON of the interface (wire-facts 3.3). */
+import type { WireItem } from '../../protocol/index.ts';
+import type { ItemOutcome } from '../../venue/index.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
+import type { Receipt } from '../state/request.ts';
+import { sizeText } from './market-json.ts';
+
+/** One entry per cancel and placement; both are numbered from 0 on their own. */
+export function itemsJson(receipt: Receipt, state: ExchangeState): readonly WireItem[] {
+  return receipt.items.map((item) => itemJson(item, receipt, state));
+}
+
+function itemJson(item: ItemOutcome, { request }: Receipt, { venue }: ExchangeState): WireItem {
+  const { market } = venue.marketView(item.market);
+  const text = (lots: bigint | undefined) => sizeText(market, lots ?? 0n);
+  const clientOrderId = item.kind === 'place' ? request.clientOrderIds[item.inputIndex] : undefined;
+  return {
+    inputIndex: item.inputIndex,
+    kind: item.kind,
+    symbol: market.symbol,
+    state: item.state,
+    ...(item.orderSeq === undefined ? {} : { orderId: item.orderSeq.toString() }),
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(item.reason === undefined ? {} : { reason: item.reason }),
+    ...(item.state === 'accepted'
+      ? { size: text(item.lots), filledSize: text(item.filledLots), resting: item.isResting ?? false }
+      : {}),
+    ...(item.state === 'canceled' ? { canceledSize: text(item.canceledLots) } : {}),
+  };
+}
