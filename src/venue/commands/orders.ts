@@ -13,9 +13,6 @@ import { batchResult, cancelItem, placeItem, type Result, rejected, singleResult
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
 
-/** An order without what only single placements carry. */
-type Placement = CanonicalOrder & { readonly goodTilMs: number; readonly nowMs: number };
-
 const RECORDS_MAX = 0x1_0000;
 
 /** Places one order. Builder fees are not offered here: an order that names a router is refused. */
@@ -24,10 +21,11 @@ export function runPlaceOrder(
   account: AccountState,
   command: CommandOf<'PlaceOrder'>,
 ): Result {
+  const { goodTilMs, nowMs } = command;
   if (command.router !== 0 || command.routerFeePpm !== 0) return rejected('NotOffered');
   const recordSub = state.log.takeRecordSubs(1);
   if (recordSub >= RECORDS_MAX) return rejected('BatchTooLarge');
-  return singleResult(place(state, account, { order: command, inputIndex: 0, recordSub }));
+  return singleResult(place(state, account, { order: command, goodTilMs, nowMs, inputIndex: 0, recordSub }));
 }
 
 /** Cancels one order. */
@@ -53,7 +51,9 @@ export function runModifyOrder(
   const canceled = cancel(state, account, { id: orderId, inputIndex: 0, recordSub });
   if (old === undefined || canceled.state === 'rejected') return rejected('UnknownOrder');
   const order = { ...command, market: orderId.market, side: old.terms.side };
-  return batchResult([canceled, place(state, account, { order, inputIndex: 0, recordSub: recordSub + 1 })]);
+  const { goodTilMs, nowMs } = command;
+  const placed = place(state, account, { order, goodTilMs, nowMs, inputIndex: 0, recordSub: recordSub + 1 });
+  return batchResult([canceled, placed]);
 }
 
 /** Cancels and places many: a replace, or one of its halves. */
@@ -72,7 +72,7 @@ export function runBatch(
   }
   for (const [inputIndex, order] of orders.entries()) {
     const recordSub = first + cancels.length + inputIndex;
-    items.push(place(state, account, { order: { ...order, goodTilMs: 0, nowMs }, inputIndex, recordSub }));
+    items.push(place(state, account, { order, goodTilMs: 0, nowMs, inputIndex, recordSub }));
   }
   return batchResult(items);
 }
@@ -89,14 +89,12 @@ export function runCancelAll(state: VenueState, account: AccountState): Result {
 function place(
   state: VenueState,
   account: AccountState,
-  record: { order: Placement; inputIndex: number; recordSub: number },
+  record: { order: CanonicalOrder; goodTilMs: number; nowMs: number; inputIndex: number; recordSub: number },
 ): ItemOutcome {
-  const { order, inputIndex, recordSub } = record;
+  const { order, goodTilMs, nowMs, recordSub, inputIndex } = record;
   const orderSeq = BigInt(state.log.at.seq * RECORDS_MAX + recordSub);
-  return placeItem(
-    { inputIndex, recordSub, market: order.market },
-    placeOrder(state, account, order, orderSeq),
-  );
+  const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs });
+  return placeItem({ inputIndex, recordSub, market: order.market }, placed);
 }
 
 function cancel(

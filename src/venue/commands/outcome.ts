@@ -20,10 +20,15 @@ export function rejected(reason: RejectReason): Result {
 
 /** The item of a placement: `placed` is the order or why there is none. */
 export function placeItem(record: Record, placed: OrderState | RejectReason): ItemOutcome {
-  if (typeof placed === 'string') return { ...record, kind: 'place', state: 'rejected', reason: placed };
+  const { inputIndex, recordSub, market } = record;
+  if (typeof placed === 'string') {
+    return { inputIndex, recordSub, market, kind: 'place', state: 'rejected', reason: placed };
+  }
   const { terms, remainingLots } = placed;
   return {
-    ...record,
+    inputIndex,
+    recordSub,
+    market,
     kind: 'place',
     state: 'accepted',
     orderSeq: terms.orderSeq,
@@ -35,10 +40,13 @@ export function placeItem(record: Record, placed: OrderState | RejectReason): It
 
 /** The item of a cancel: `canceled` is the lots taken away, `undefined` when there is no such order. */
 export function cancelItem(record: Record, orderSeq: bigint, canceled: number | undefined): ItemOutcome {
+  const { inputIndex, recordSub, market } = record;
   if (canceled === undefined) {
-    return { ...record, kind: 'cancel', state: 'rejected', orderSeq, reason: 'UnknownOrder' };
+    const reason: RejectReason = 'UnknownOrder';
+    return { inputIndex, recordSub, market, kind: 'cancel', state: 'rejected', orderSeq, reason };
   }
-  return { ...record, kind: 'cancel', state: 'canceled', orderSeq, canceledLots: BigInt(canceled) };
+  const canceledLots = BigInt(canceled);
+  return { inputIndex, recordSub, market, kind: 'cancel', state: 'canceled', orderSeq, canceledLots };
 }
 
 /** A command of one record: refused plainly, or executed with its item. */
@@ -56,7 +64,13 @@ export function batchResult(items: readonly ItemOutcome[]): Result {
   return { status: 'rejected', reason: first.reason ?? '', batchStatus: 'none', items };
 }
 
-/** Adds the events. */
+/** Adds the events. Written out by hand: a spread costs as much as the matching. */
 export function withEvents(result: Result, events: readonly VenueEvent[]): CommandOutcome {
-  return { ...result, events };
+  const { status, reason, batchStatus, items } = result;
+  if (reason !== undefined) {
+    return batchStatus === undefined
+      ? { status, reason, items, events }
+      : { status, reason, batchStatus, items, events };
+  }
+  return batchStatus === undefined ? { status, items, events } : { status, batchStatus, items, events };
 }

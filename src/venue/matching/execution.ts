@@ -18,7 +18,7 @@ import { feeOf, TakerFee } from '../fees.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { CancelReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
-import type { VenueEventBody } from '../types.ts';
+import type { FillSide } from '../types.ts';
 import { BUY, type MakerPolicy, SELL } from './order-book.ts';
 
 /** Executes one taker order. */
@@ -29,7 +29,8 @@ export class Execution implements MakerPolicy {
   readonly #fee: TakerFee;
   /** Fees for the house, net of rebates. */
   #houseIncome = 0n;
-  #lastFill: { place: number; body: VenueEventBody & { kind: 'Fill' } } | undefined;
+  /** Place of the last fill in the log; -1: none. */
+  #lastFill = -1;
   /** Holdings whose reduce-only orders may have lost their purpose. */
   readonly #shrunk = new Set<Holding>();
 
@@ -58,9 +59,10 @@ export class Execution implements MakerPolicy {
 
   /** Makes the last fill show how the taker order ended, then cancels what no longer reduces. */
   finish(): void {
-    const last = this.#lastFill;
-    if (last !== undefined && last.body.takerOrder.status !== this.#taker.status) {
-      this.#state.log.replace(last.place, { ...last.body, takerOrder: this.#taker.snapshot() });
+    const taker = this.#taker;
+    // An order that rests or is filled already stands so in its last fill.
+    if (this.#lastFill >= 0 && taker.status === 'canceled') {
+      this.#state.log.endTaker(this.#lastFill, taker.snapshot());
     }
     for (const holding of this.#shrunk) cancelStaleReduceOnly(this.#state, holding);
   }
@@ -77,7 +79,7 @@ export class Execution implements MakerPolicy {
     const reason: CancelReason = maker.holding.account === this.#account ? 'SelfTrade' : 'ReduceOnly';
     maker.seq = this.#state.log.at.seq;
     this.#state.orders.onDropped(maker, 'canceled');
-    emitCanceled(this.#state, maker, reason);
+    this.#state.log.canceled(maker.snapshot(), reason);
   }
 
   onFilled(slot: number, lots: number, priceTicks: number): void {
@@ -104,8 +106,7 @@ export class Execution implements MakerPolicy {
       counterOrderSeq: taker.terms.orderSeq,
     });
     const takerFee = this.#fee.add(notional);
-    const body = {
-      kind: 'Fill',
+    this.#lastFill = log.filled({
       market: market.number,
       priceTicks,
       lots,
@@ -114,8 +115,7 @@ export class Execution implements MakerPolicy {
       taker: side(taker, takerFee),
       makerOrder: maker.snapshot(),
       takerOrder: taker.snapshot(),
-    } as const;
-    this.#lastFill = { place: log.emit(body), body };
+    });
   }
 
   /** One side of a trade: funding is paid first, then position and cash change. */
@@ -139,17 +139,8 @@ export class Execution implements MakerPolicy {
 export function cancelOrder(state: VenueState, order: OrderState, reason: CancelReason): number {
   order.seq = state.log.at.seq;
   const lots = state.orders.remove(order, 'canceled');
-  emitCanceled(state, order, reason);
+  state.log.canceled(order.snapshot(), reason);
   return lots;
-}
-
-function emitCanceled(state: VenueState, order: OrderState, reason: CancelReason): void {
-  state.log.emit({
-    kind: 'OrderCanceled',
-    order: order.snapshot(),
-    canceledLots: order.remainingLots,
-    reason,
-  });
 }
 
 function cancelStaleReduceOnly(state: VenueState, holding: Holding): void {
@@ -170,6 +161,6 @@ function payFunding(state: VenueState, holding: Holding): void {
   post(state.log, state.house, { kind: 'funding', amount: -amount, market: market.number });
 }
 
-function side(order: OrderState, fee: bigint) {
+function side(order: OrderState, fee: bigint): FillSide {
   return { account: order.holding.account.number, orderSeq: order.terms.orderSeq, fee: quantums(fee) };
 }

@@ -31,7 +31,7 @@ export function affords(state: VenueState, holding: Holding, order: Candidate): 
   const { side, lots, priceTicks } = order;
   const resting = side === 'buy' ? holding.buyLots : holding.sellLots;
   if (order.reduceOnly || lots <= closableLots(holding, side) - resting) return true;
-  const nothingTraded = spare(state, holding, order, 0);
+  const nothingTraded = spare(state, holding, order.side, { traded: 0, rests: lots });
   const perTickLot = holding.market.market.quantumsPerTickLot;
   const lossTicks =
     side === 'buy' ? priceTicks - holding.market.markTicks : holding.market.markTicks - priceTicks;
@@ -56,15 +56,19 @@ function affordsTraded(state: VenueState, holding: Holding, order: Candidate): b
   const rests = order.tif === 'gtc' ? order.lots - trade.lots : 0;
   const lossTicks = Math.max(0, isBuy ? order.priceTicks - markTicks : markTicks - order.priceTicks);
   const restLoss = product(lossTicks, rests) * perTickLot;
-  const counted = { ...order, lots: trade.lots + rests };
-  return spare(state, holding, counted, trade.lots) >= tradeLoss + fee + restLoss;
+  return spare(state, holding, order.side, { traded: trade.lots, rests }) >= tradeLoss + fee + restLoss;
 }
 
-/** Net collateral above the required margin with the order added, `tradedLots` of it already in the position. */
-function spare(state: VenueState, holding: Holding, order: Candidate, tradedLots: number): bigint {
-  const isBuy = order.side === 'buy';
-  const rests = order.lots - tradedLots;
-  const position = holding.lots + (isBuy ? tradedLots : -tradedLots);
+/** Net collateral above the required margin with `rests` lots more in the book and `traded` more in the position. */
+function spare(
+  state: VenueState,
+  holding: Holding,
+  side: Side,
+  added: { traded: number; rests: number },
+): bigint {
+  const isBuy = side === 'buy';
+  const { traded, rests } = added;
+  const position = holding.lots + (isBuy ? traded : -traded);
   const exposure = exposureLots(
     position,
     holding.buyLots + (isBuy ? rests : 0),

@@ -74,10 +74,7 @@ export class OpenOrders {
   /** Ends an order that is still in the book. Gives the lots taken away. */
   remove(order: OrderState, status: VenueOrder['status']): number {
     const lots = order.holding.market.book.cancel(order.slot, order.id);
-    assert(
-      lots === order.remainingLots,
-      `${order.remainingLots} lots of order ${order.id} in the book, were ${lots}`,
-    );
+    assert(lots === order.remainingLots, 'the book to hold what remains of the order');
     this.onDropped(order, status);
     return lots;
   }
