@@ -57,6 +57,24 @@ export function withItem(exposure: Exposure, item: ExposureItem, market: Market)
       };
 }
 
+/** `exposure` without `item`, which must be in it. */
+export function withoutItem(exposure: Exposure, item: ExposureItem, market: Market): Exposure {
+  const notional = notionalOf(market, item.priceTicks, item.sizeLots);
+  return item.side === 'buy'
+    ? {
+        ...exposure,
+        buyLots: lots(exposure.buyLots - item.sizeLots),
+        buyOrders: exposure.buyOrders - 1,
+        buyNotional: quantums(exposure.buyNotional - notional),
+      }
+    : {
+        ...exposure,
+        sellLots: lots(exposure.sellLots - item.sizeLots),
+        sellOrders: exposure.sellOrders - 1,
+        sellNotional: quantums(exposure.sellNotional - notional),
+      };
+}
+
 /** The exposure of a position and its items. */
 export function exposureOf(positionLots: Lots, items: Iterable<ExposureItem>, market: Market): Exposure {
   let buyLots = 0;

@@ -32,6 +32,7 @@ export {
   NO_EXPOSURE,
   shortestLots,
   withItem,
+  withoutItem,
   worstLots,
 } from './exposure.ts';
 export type { AccountFact, Fact, FactSink, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
@@ -52,6 +53,7 @@ export {
   type StrategyId,
 } from './ids.ts';
 export { Inventory, InventoryBook, isFeeEntry, isFundingEntry, isTradeEntry } from './inventory.ts';
+export { LevelBook } from './level-book.ts';
 export {
   ceilToTick,
   floorToLot,

@@ -1,0 +1,27 @@
+/** @module P2: one order is not worth too much and not larger than its market's limit. */
+import { formatSize, notionalOf } from '../../domain/index.ts';
+import { money, type OrderCheck } from '../check.ts';
+
+/** Checks the size of one order. */
+export const orderSize: OrderCheck = {
+  control: 'P2',
+  codes: ['RISK_ORDER_NOTIONAL_ABOVE_LIMIT', 'RISK_ORDER_SIZE_ABOVE_LIMIT'],
+  judge(spec, scene) {
+    const market = scene.market(spec.symbol);
+    if (market === undefined) return undefined;
+    const { orderNotionalMax, orderLotsMax } = scene.limits;
+    const notional = notionalOf(market, spec.priceTicks, spec.sizeLots);
+    if (notional > orderNotionalMax)
+      return {
+        code: 'RISK_ORDER_NOTIONAL_ABOVE_LIMIT',
+        message: `expected an order of at most ${money(market, orderNotionalMax)}, was ${money(market, notional)}`,
+      };
+    const lotsMax = orderLotsMax.get(spec.symbol);
+    if (lotsMax !== undefined && spec.sizeLots > lotsMax)
+      return {
+        code: 'RISK_ORDER_SIZE_ABOVE_LIMIT',
+        message: `expected an order of at most ${formatSize(market, lotsMax)} ${spec.symbol}, was ${formatSize(market, spec.sizeLots)}`,
+      };
+    return undefined;
+  },
+};

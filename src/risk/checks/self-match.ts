@@ -1,0 +1,22 @@
+/** @module P12: no order trades with an order of its own account, whoever of its strategies placed it. */
+import { type OrderCheck, price } from '../check.ts';
+
+/** Checks that an order crosses none of the account's own on the other side. */
+export const selfMatch: OrderCheck = {
+  control: 'P12',
+  codes: ['RISK_SELF_MATCH'],
+  judge(spec, scene) {
+    const market = scene.market(spec.symbol);
+    if (market === undefined) return undefined;
+    for (const other of scene.opposing(spec.symbol, spec.side)) {
+      const isCrossing =
+        spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
+      if (isCrossing)
+        return {
+          code: 'RISK_SELF_MATCH',
+          message: `expected a ${spec.side} that does not meet own orders, was ${price(market, spec.priceTicks)} against an own ${other.side} at ${price(market, other.priceTicks)}`,
+        };
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,20 @@
+/** @module P15: no order rests unless the dead man's switch is armed and confirmed (decision C4). */
+import type { OrderCheck } from '../check.ts';
+
+/** Checks that the switch will outlive the order's first seconds. */
+export const switchArmed: OrderCheck = {
+  control: 'P15',
+  codes: ['RISK_SWITCH_NOT_ARMED'],
+  judge(_spec, scene) {
+    const { isSwitchRequired, switchRemainingMsMin } = scene.limits;
+    if (!isSwitchRequired) return undefined;
+    const { armedUntilMs, switchHeldReasons } = scene.view.account;
+    const remainingMs = armedUntilMs === undefined ? 0 : armedUntilMs - scene.view.nowMs;
+    if (remainingMs >= switchRemainingMsMin) return undefined;
+    const held = switchHeldReasons.length === 0 ? '' : ` (held back: ${switchHeldReasons.join(', ')})`;
+    return {
+      code: 'RISK_SWITCH_NOT_ARMED',
+      message: `expected the switch to be armed for ${switchRemainingMsMin} ms or more, was ${Math.max(0, remainingMs)} ms${held}`,
+    };
+  },
+};

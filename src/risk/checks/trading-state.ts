@@ -1,0 +1,16 @@
+/** @module The trading state of account, market and strategy: reducing and halted let only reducing orders pass. */
+import type { OrderCheck } from '../check.ts';
+
+/** Checks that trading goes on. What a reduce-only order may close is P13's to judge. */
+export const tradingState: OrderCheck = {
+  control: 'trading state',
+  codes: ['RISK_TRADING_REDUCING', 'RISK_TRADING_HALTED'],
+  judge(spec, scene) {
+    const { state, reason } = scene.view.trading.of(spec.strategyId, spec.symbol);
+    if (state === 'active' || spec.reduceOnly) return undefined;
+    return {
+      code: state === 'reducing' ? 'RISK_TRADING_REDUCING' : 'RISK_TRADING_HALTED',
+      message: `expected trading in ${spec.symbol} to be active, was ${state}: ${reason}`,
+    };
+  },
+};

@@ -1,0 +1,182 @@
+/**
+ * @module
+ * One review in progress: the view, plus everything this review has approved so far. An order is judged with all
+ * earlier ones already counted, so that a whole round stays within the limits (I10).
+ */
+import {
+  type Exposure,
+  type ExposureItem,
+  type Market,
+  type MarketRecord,
+  type MarketSymbol,
+  NO_EXPOSURE,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type Pnl,
+  type Side,
+  type StrategyId,
+  valuationTicksOf,
+  type WorkingOrder,
+  withItem,
+  withoutItem,
+} from '../domain/index.ts';
+import type { RiskLimits, StrategyLimits } from './limits.ts';
+import { shift, sumOf, type TotalAmounts, totalsOf } from './totals.ts';
+import type { RiskView } from './view.ts';
+
+/** Why an order may not leave: a code and one sentence with values and units. */
+export interface Refusal<Code extends string> {
+  readonly code: Code;
+  readonly message: string;
+}
+
+/** Everything a check may look at. */
+export class Scene {
+  readonly limits: RiskLimits;
+  readonly view: RiskView;
+  /** Orders approved in this review. */
+  readonly approved: OrderSpec[] = [];
+  /** Orders that the command under review cancels before it places. */
+  canceled: ReadonlySet<OrderId> = new Set();
+  /** True when the command is a single placement: only that can carry an expiry. */
+  canCarryExpiry = false;
+  #parts: Map<MarketSymbol, TotalAmounts> | undefined;
+  #sum: TotalAmounts | undefined;
+  readonly #pnls = new Map<StrategyId, Pnl>();
+
+  constructor(limits: RiskLimits, view: RiskView) {
+    this.limits = limits;
+    this.view = view;
+  }
+
+  /** Sets the command that the next orders belong to. */
+  begin(cancels: readonly OrderRef[], canCarryExpiry: boolean): void {
+    this.canceled = new Set(cancels.map((ref) => ref.orderId));
+    this.canCarryExpiry = canCarryExpiry;
+  }
+
+  /** Counts `spec` from now on. */
+  admit(spec: OrderSpec): void {
+    const before = this.#partOf(spec.symbol);
+    this.approved.push(spec);
+    const after = totalsOf(this.record(spec.symbol), this.exposure(spec.symbol));
+    this.#sum = shift(this.totals(), after, before);
+    this.#parts?.set(spec.symbol, after);
+  }
+
+  /** What is known of a market. */
+  record(symbol: MarketSymbol): MarketRecord | undefined {
+    return this.view.markets.get(symbol);
+  }
+
+  /** The market of an order that passed the first check. */
+  market(symbol: MarketSymbol): Market | undefined {
+    return this.record(symbol)?.market;
+  }
+
+  /** The limits of a strategy. */
+  strategyLimits(strategyId: StrategyId): StrategyLimits {
+    return this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
+  }
+
+  /** Worst case of a market, of the account or of one strategy: old orders count beside their replacements (O80). */
+  exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
+    const market = this.market(symbol);
+    if (market === undefined) return NO_EXPOSURE;
+    let exposure = this.view.account.exposure(symbol, strategyId);
+    for (const spec of this.approved) {
+      const isCounted =
+        spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
+      if (isCounted) exposure = withItem(exposure, spec, market);
+    }
+    return exposure;
+  }
+
+  /** As {@link exposure}, without the orders this command cancels first: filled or canceled, they rest no more. */
+  restingExposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
+    const exposure = this.exposure(symbol, strategyId);
+    if (this.canceled.size === 0) return exposure;
+    const market = this.market(symbol);
+    let out = exposure;
+    for (const order of this.view.account.workingOrders(symbol, strategyId)) {
+      if (market !== undefined && this.canceled.has(order.orderId))
+        out = withoutItem(out, asItem(order), market);
+    }
+    return out;
+  }
+
+  /** Sums over all markets. */
+  totals(): TotalAmounts {
+    this.#sum ??= sumOf(this.#allParts().values());
+    return this.#sum;
+  }
+
+  /** Sums over all markets as they would be with `spec`. */
+  totalsWith(spec: OrderSpec): TotalAmounts {
+    const market = this.market(spec.symbol);
+    if (market === undefined) return this.totals();
+    const exposure = withItem(this.exposure(spec.symbol), spec, market);
+    return shift(this.totals(), totalsOf(this.record(spec.symbol), exposure), this.#partOf(spec.symbol));
+  }
+
+  /** Profit and loss of a strategy at valuation prices; worked out once a review. */
+  pnlOf(strategyId: StrategyId): Pnl {
+    let pnl = this.#pnls.get(strategyId);
+    if (pnl === undefined) {
+      pnl = this.view.account.pnl((symbol) => {
+        const record = this.record(symbol);
+        return record === undefined ? undefined : valuationTicksOf(record);
+      }, strategyId);
+      this.#pnls.set(strategyId, pnl);
+    }
+    return pnl;
+  }
+
+  /** Own orders on the other side that `side` could trade with: resting, on their way, or approved just now. */
+  *opposing(symbol: MarketSymbol, side: Side): Iterable<ExposureItem> {
+    for (const order of this.view.account.workingOrders(symbol)) {
+      if (order.side !== side && !this.canceled.has(order.orderId)) yield asItem(order);
+    }
+    for (const { spec } of this.view.account.reservations()) {
+      if (spec.symbol === symbol && spec.side !== side) yield spec;
+    }
+    for (const spec of this.approved) {
+      if (spec.symbol === symbol && spec.side !== side) yield spec;
+    }
+  }
+
+  /** Size of own orders at a price that this command cancels first. */
+  canceledLotsAt(symbol: MarketSymbol, side: Side, priceTicks: number): number {
+    if (this.canceled.size === 0) return 0;
+    let sum = 0;
+    for (const order of this.view.account.workingOrders(symbol)) {
+      const isThere = order.side === side && order.priceTicks === priceTicks;
+      if (isThere && this.canceled.has(order.orderId)) sum += order.remainingLots;
+    }
+    return sum;
+  }
+
+  #partOf(symbol: MarketSymbol): TotalAmounts {
+    const parts = this.#allParts();
+    let part = parts.get(symbol);
+    if (part === undefined) {
+      part = totalsOf(this.record(symbol), this.exposure(symbol));
+      parts.set(symbol, part);
+    }
+    return part;
+  }
+
+  #allParts(): Map<MarketSymbol, TotalAmounts> {
+    if (this.#parts === undefined) {
+      this.#parts = new Map();
+      for (const symbol of this.view.account.activeSymbols())
+        this.#parts.set(symbol, totalsOf(this.record(symbol), this.exposure(symbol)));
+    }
+    return this.#parts;
+  }
+}
+
+function asItem(order: WorkingOrder): ExposureItem {
+  return { side: order.side, priceTicks: order.priceTicks, sizeLots: order.remainingLots };
+}

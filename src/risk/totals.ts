@@ -1,0 +1,93 @@
+/**
+ * @module
+ * Worst-case sums over all markets, kept up to date market by market: gross and netted notional, margins. Every
+ * position is valued at its market's valuation price; a position without one makes the sums unknown.
+ */
+import {
+  type Exposure,
+  longestLots,
+  type MarketRecord,
+  type MarketSymbol,
+  notionalOf,
+  type Quantums,
+  shortestLots,
+  valuationTicksOf,
+  worstLots,
+} from '../domain/index.ts';
+
+/** Sums in quantums. */
+export interface TotalAmounts {
+  /** Largest positions of either sign, added up. */
+  readonly gross: bigint;
+  /** Highest and lowest netted position. */
+  readonly netLong: bigint;
+  readonly netShort: bigint;
+  readonly initialMargin: bigint;
+  readonly maintenanceMargin: bigint;
+  /** Notional of all open orders, and how many there are. */
+  readonly openNotional: bigint;
+  readonly openOrders: number;
+  /** A market with a position or orders but without a price. */
+  readonly unpriced: MarketSymbol | undefined;
+}
+
+const NOTHING: TotalAmounts = {
+  gross: 0n,
+  netLong: 0n,
+  netShort: 0n,
+  initialMargin: 0n,
+  maintenanceMargin: 0n,
+  openNotional: 0n,
+  openOrders: 0,
+  unpriced: undefined,
+};
+
+/** The part of one market. */
+export function totalsOf(record: MarketRecord | undefined, exposure: Exposure): TotalAmounts {
+  const openOrders = exposure.buyOrders + exposure.sellOrders;
+  const openNotional = exposure.buyNotional + exposure.sellNotional;
+  const worst = worstLots(exposure);
+  if (worst === 0 && openOrders === 0) return NOTHING;
+  const price = record === undefined ? undefined : valuationTicksOf(record);
+  const market = record?.market;
+  if (record === undefined || market === undefined || price === undefined)
+    return { ...NOTHING, openNotional, openOrders, unpriced: record?.symbol };
+  const gross = notionalOf(market, price, worst);
+  const initialMargin = (gross * BigInt(market.initialMarginPpm)) / 1_000_000n;
+  return {
+    gross,
+    netLong: notionalOf(market, price, longestLots(exposure)),
+    netShort: notionalOf(market, price, shortestLots(exposure)),
+    initialMargin,
+    maintenanceMargin: (initialMargin * BigInt(market.maintenanceFractionPpm)) / 1_000_000n,
+    openNotional,
+    openOrders,
+    unpriced: undefined,
+  };
+}
+
+/** `sum` with `add` in it, and with `remove`, which was in it, out of it. */
+export function shift(sum: TotalAmounts, add: TotalAmounts, remove: TotalAmounts = NOTHING): TotalAmounts {
+  return {
+    gross: sum.gross + add.gross - remove.gross,
+    netLong: sum.netLong + add.netLong - remove.netLong,
+    netShort: sum.netShort + add.netShort - remove.netShort,
+    initialMargin: sum.initialMargin + add.initialMargin - remove.initialMargin,
+    maintenanceMargin: sum.maintenanceMargin + add.maintenanceMargin - remove.maintenanceMargin,
+    openNotional: sum.openNotional + add.openNotional - remove.openNotional,
+    openOrders: sum.openOrders + add.openOrders - remove.openOrders,
+    unpriced: add.unpriced ?? sum.unpriced,
+  };
+}
+
+/** Sums over all parts. */
+export function sumOf(parts: Iterable<TotalAmounts>): TotalAmounts {
+  let sum = NOTHING;
+  for (const part of parts) sum = shift(sum, part);
+  return sum;
+}
+
+/** `amount` as a share of `whole` in ppm is above `limitPpm`, without division. */
+export function isShareAbove(amount: bigint, whole: Quantums, limitPpm: number): boolean {
+  return amount * 1_000_000n > whole * BigInt(limitPpm);
+}
