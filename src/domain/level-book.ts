@@ -59,8 +59,8 @@ export class LevelBook {
 
   /** Visits the levels of one side, best first, until `visit` gives false. The book must not change meanwhile. */
   forEachLevel(side: Side, visit: (priceTicks: Ticks, sizeLots: Lots) => boolean): void {
-    if (side === 'buy') this.#bids.forEach((key, size) => visit(ticks(key), size));
-    else this.#asks.forEach((key, size) => visit(ticks(PRICE_TICKS_MAX - key), size));
+    if (side === 'buy') this.#bids.visitLevels((key, size) => visit(ticks(key), size));
+    else this.#asks.visitLevels((key, size) => visit(ticks(PRICE_TICKS_MAX - key), size));
   }
 
   /** Removes all levels. */
@@ -97,15 +97,14 @@ class LevelSide {
       this.#setOutside(key, size);
       return;
     }
-    const before = this.#sizes[index] ?? 0;
+    // Without branches but one: what a feed does to a book is beyond any prediction.
+    const isFilled = Number(size !== 0);
+    const change = Number((this.#sizes[index] ?? 0) !== 0) ^ isFilled;
+    const word = index >> 5;
     this.#sizes[index] = size;
-    if (size === 0) {
-      if (before !== 0) this.#removed(index);
-    } else if (before === 0) {
-      this.count++;
-      this.#filled[index >> 5] = (this.#filled[index >> 5] ?? 0) | (1 << (index & 31));
-      if (index > this.#best) this.#best = index;
-    }
+    this.#filled[word] = (this.#filled[word] ?? 0) ^ (change << (index & 31));
+    this.count += change * (2 * isFilled - 1);
+    if (index >= this.#best) this.#setBest(index, size);
   }
 
   get(key: number): Lots {
@@ -115,7 +114,7 @@ class LevelSide {
     return (this.#farKeys[at] === key ? (this.#farSizes[at] ?? 0) : 0) as Lots;
   }
 
-  forEach(visit: (key: number, size: Lots) => boolean): void {
+  visitLevels(visit: (key: number, size: Lots) => boolean): void {
     for (let index = this.#best; index >= 0; index = this.#below(index)) {
       if (!visit(this.#base + index, (this.#sizes[index] ?? 0) as Lots)) return;
     }
@@ -131,9 +130,12 @@ class LevelSide {
     this.count = 0;
   }
 
-  #removed(index: number): void {
-    this.count--;
-    this.#filled[index >> 5] = (this.#filled[index >> 5] ?? 0) & ~(1 << (index & 31));
+  /** A level at or above the best one was set or removed. */
+  #setBest(index: number, size: Lots): void {
+    if (size !== 0) {
+      this.#best = index;
+      return;
+    }
     if (index !== this.#best) return;
     this.#best = this.#below(index);
     const top = this.#farKeys.at(-1);
