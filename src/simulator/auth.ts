@@ -76,6 +76,16 @@ export class Authenticator {
     return this.#verify(envelope, read.canonical, read.clientOrderIds);
   }
 
+  /**
+   * The request that the owner of an account would have signed, without a signature: for a host that holds the keys it
+   * made itself.
+   */
+  ownersRequest(operation: Operation, owner: Address, nonce: bigint): VerifiedRequest {
+    const digest = this.#walletDigest(operation, { account: owner, nonce });
+    const requestId = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(owner), digest);
+    return { requestId, signer: owner, isAgent: false, nonce, operation, clientOrderIds: [] };
+  }
+
   #verify(
     envelope: Envelope,
     operation: Operation,
@@ -105,7 +115,7 @@ export class Authenticator {
     }
   }
 
-  #walletDigest(operation: Operation, { account, nonce }: Envelope): Uint8Array {
+  #walletDigest(operation: Operation, { account, nonce }: Pick<Envelope, 'account' | 'nonce'>): Uint8Array {
     const context = { owner: account, nonce, hasher: this.#crypto, structs: this.#settings.structs };
     const { typeString, values } = mainWalletMessage(operation, context);
     let hasher = this.#structHashers.get(typeString);

@@ -37,7 +37,7 @@ export function defaultSyntheticFlow(): SyntheticFlowSettings {
   const maker: BackgroundMakerSettings = {
     requoteMs: 500,
     levels: 5,
-    halfSpreadPpm: 400,
+    halfSpreadPpm: 500,
     stepPpm: 200,
     notional: 10_000 * USDC,
     follow: 0.6,
@@ -48,16 +48,16 @@ export function defaultSyntheticFlow(): SyntheticFlowSettings {
   return {
     name: 'synthetic',
     markets: [],
-    index: { stepMs: 1_000, stepPpm: 60, jumpChance: 0.05, jumpPpm: 1_500, reversion: 0.0005 },
+    index: { stepMs: 1_000, stepPpm: 60, jumpChance: 0.06, jumpPpm: 2_000, reversion: 0.0005 },
     noise: {
       perSecond: 5,
-      notional: 150 * USDC,
+      notional: 120 * USDC,
       sweepChance: 0.01,
       sweepNotional: 15_000 * USDC,
       tolerancePpm: 5_000,
     },
-    informed: { marginPpm: 100, notionalMax: 10_000 * USDC },
-    makers: [maker, { ...maker, requoteMs: 900, halfSpreadPpm: 500, stepPpm: 300, follow: 0.3 }],
+    informed: { marginPpm: 50, notionalMax: 10_000 * USDC },
+    makers: [maker, { ...maker, requoteMs: 900, halfSpreadPpm: 600, stepPpm: 300, follow: 0.3 }],
     cash: quantums(10n ** 13n),
   };
 }

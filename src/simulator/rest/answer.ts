@@ -11,7 +11,7 @@ export interface ExchangeRequest {
   readonly method: string;
   /** Path with its query, as it was sent. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
   /** The address that is charged for it. */
   readonly ip: string;

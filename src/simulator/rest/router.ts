@@ -72,7 +72,7 @@ export class Router {
   handle(request: ExchangeRequest): ExchangeAnswer | Promise<ExchangeAnswer> {
     const target = this.#target(request);
     const { charge, refusal } = this.admit(request.ip, target?.endpoint.weight ?? UNKNOWN_WEIGHT);
-    const answer = (result: Result) => toAnswer(result, this.#budgetHeaders(charge));
+    const answer = (result: Result) => toAnswer(result, this.budgetHeaders(charge));
     if (refusal !== undefined) return answer(refusal);
     if (target === undefined)
       return answer(refuse({ code: 'NotFound', message: `no ${request.method} at this path`.slice(0, 100) }));
@@ -104,7 +104,8 @@ export class Router {
     return match === undefined ? undefined : { ...match, path: plain, query };
   }
 
-  #budgetHeaders(charge: Charge): Readonly<Record<string, string>> {
+  /** What every answer says of the IP's budget. */
+  budgetHeaders(charge: Charge): Readonly<Record<string, string>> {
     const { headers, ipBudget } = this.#parts;
     return { [headers.rateLimit]: charge.header, [headers.rateLimitPolicy]: ipBudget.policy };
   }
@@ -114,7 +115,7 @@ export class Router {
     const { headers, sequencer, patience, settings } = this.#parts;
     const text = request.headers[headers.minSeq];
     if (text === undefined) return this.#dispatch(request, target);
-    const required = parseSeqHeader(text);
+    const required = typeof text === 'string' ? parseSeqHeader(text) : undefined;
     if (required === undefined)
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
     const isReached = () => BigInt(sequencer.readState().seq) >= required;

@@ -20,6 +20,7 @@ export type LogEntry =
     }
   | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: Quantums }
   | { readonly kind: 'flowAccount'; readonly cash: Quantums }
+  | { readonly kind: 'flowDeposit'; readonly account: number; readonly cash: Quantums }
   | { readonly kind: 'flowCommand'; readonly command: CanonicalCommand }
   | { readonly kind: 'indexPrice'; readonly market: number; readonly indexTicks: number }
   | { readonly kind: 'marketStatus'; readonly market: number; readonly status: string }

@@ -98,6 +98,8 @@ export class ExchangeState {
         const account = this.venue.createAccount();
         return { account, events: this.venue.deposit(account, entry.cash, at) };
       }
+      case 'flowDeposit':
+        return { account: entry.account, events: this.venue.deposit(entry.account, entry.cash, at) };
       case 'flowCommand': {
         const outcome = this.venue.execute(entry.command, at);
         return { outcome, events: outcome.events };

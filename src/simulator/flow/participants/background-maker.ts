@@ -2,7 +2,7 @@
  * @module
  * Another maker: several levels around an index price that it follows with a lag, leaning against its inventory. Its
  * spread is wide, so that a sensible maker stands before it; its depth keeps the market two-sided. What this does not
- * do: take (its orders are post-only), or compete for the best price.
+ * do: take (its orders are post-only and stay one tick off what others offer), or compete for the best price.
  */
 import type { Random } from '../../../core/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Market,
   type Side,
 } from '../../../domain/index.ts';
+import type { VenueLevels, VenueOrder } from '../../../venue/index.ts';
 import { FlowAccount } from '../flow-account.ts';
 import { lotsWorth, partOf } from '../trade-size.ts';
 import type { Participant, Seat } from './participant.ts';
@@ -81,10 +82,22 @@ export class BackgroundMaker implements Participant {
     if (isWhole && moved < partOf(centre, this.#settings.deadbandPpm)) return;
     this.#quotedCentre = centre;
     const { market } = host.marketView(number);
+    const { bids, asks } = host.book(number, own.length + 1);
+    // After a jump the quotes of slower traders may lie beyond the fair price: rejected orders would leave a side empty.
+    const buyMax = (othersBest(asks, own) ?? Number.POSITIVE_INFINITY) - market.tickStep;
+    const sellMin = (othersBest(bids, own) ?? 0) + market.tickStep;
     this.#account.replace(
       own.map((order) => ({ market: number, orderSeq: order.orderSeq })),
-      [...this.#ladder(market, 'buy', centre), ...this.#ladder(market, 'sell', centre)],
+      [
+        ...this.#ladder(market, 'buy', Math.min(centre, buyMax / (1 - this.#nearest()))),
+        ...this.#ladder(market, 'sell', Math.max(centre, sellMin / (1 + this.#nearest()))),
+      ],
     );
+  }
+
+  /** Distance of the first level as a part of the price. */
+  #nearest(): number {
+    return partOf(1, this.#settings.halfSpreadPpm);
   }
 
   #ladder(market: Market, side: Side, centre: number): readonly CanonicalOrder[] {
@@ -104,4 +117,11 @@ export class BackgroundMaker implements Participant {
       };
     });
   }
+}
+
+/** The best price at which somebody else stands. */
+function othersBest(levels: VenueLevels, own: readonly VenueOrder[]): number | undefined {
+  const ownLots = (priceTicks: number) =>
+    own.reduce((sum, order) => sum + (order.priceTicks === priceTicks ? order.remainingLots : 0), 0);
+  return levels.find(([priceTicks, lots]) => lots > ownLots(priceTicks))?.[0];
 }

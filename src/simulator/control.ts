@@ -1,0 +1,202 @@
+/**
+ * @module
+ * What tests and hosts can do to an exchange from outside its interface: money and prices, grants, faults of requests
+ * and streams, lag, gaps, a new epoch. Each call does one thing; scenarios are made of them.
+ */
+import { assert, must, type Random } from '../core/index.ts';
+import type { Crypto } from '../crypto/index.ts';
+import type { Address, MainWalletOperation, Quantums } from '../domain/index.ts';
+import { quantums } from '../domain/index.ts';
+import type { VenueKernel } from '../venue/index.ts';
+import type { Authenticator } from './auth.ts';
+import type { RateBudget } from './rate-budget.ts';
+import type { FaultRule, RequestFaults } from './request-faults.ts';
+import type { HistoryGap } from './rest/read.ts';
+import { type SeedAccount, seedAccount } from './seed-accounts.ts';
+import type { Sequencer } from './sequencer.ts';
+import { accountScope } from './state/nonces.ts';
+import type { Publisher } from './stream/publisher.ts';
+
+/** What the control works on. */
+export interface ControlParts {
+  readonly sequencer: Sequencer;
+  readonly publisher: Publisher;
+  readonly authenticator: Authenticator;
+  readonly crypto: Crypto;
+  readonly random: Random;
+  readonly faults: RequestFaults;
+  readonly budgets: { readonly ip: RateBudget; readonly account: RateBudget };
+  readonly setGaps: (gaps: readonly HistoryGap[]) => void;
+  readonly runBlock: () => void;
+}
+
+/** A wallet with money and approved API wallets. */
+export interface FundedSeedAccount extends SeedAccount {
+  readonly accountId: number;
+}
+
+/** How a funded account is made. */
+export interface FundedAccountOptions {
+  /** Names the keys; another name, other keys. */
+  readonly name?: string;
+  /** Default: 1,000,000 USDC. */
+  readonly amount?: Quantums;
+  /** Default: 2. */
+  readonly apiWallets?: number;
+  /** Of the grants; default 0: never. */
+  readonly validUntilMs?: number;
+}
+
+const AMOUNT_DEFAULT = quantums(1_000_000_000_000n);
+
+/** The strings behind an exchange. */
+export class ExchangeControl {
+  readonly #parts: ControlParts;
+  #accountsMade = 0;
+
+  constructor(parts: ControlParts) {
+    this.#parts = parts;
+  }
+
+  /** The newest state of the venue, for oracles of tests. */
+  get venue(): VenueKernel {
+    return this.#parts.sequencer.state.venue;
+  }
+
+  /** Wallets out of the seed, without money: the same for the same seed and count. */
+  seedAccounts(count: number, apiWalletCount = 2): readonly SeedAccount[] {
+    return Array.from({ length: count }, (_none, index) =>
+      seedAccount(this.#parts, String(index), apiWalletCount),
+    );
+  }
+
+  /** A wallet out of the seed with money, its API wallets approved. */
+  createFundedAccount(options: FundedAccountOptions = {}): FundedSeedAccount {
+    const { amount = AMOUNT_DEFAULT, apiWallets = 2, validUntilMs = 0 } = options;
+    const name = options.name ?? String(this.#accountsMade++);
+    const account = seedAccount(this.#parts, name, apiWallets);
+    const accountId = this.fund(account.address, amount);
+    for (const { address } of account.apiWallets)
+      this.approve({ owner: account.address, agent: address, validUntilMs });
+    return { ...account, accountId };
+  }
+
+  /** Deposits into a wallet's account, which begins to exist with its first deposit; gives its number. */
+  fund(address: Address, amount: Quantums, subaccount = 0): number {
+    const owner = address.toLowerCase() as Address;
+    const { account } = this.#parts.sequencer.append({ kind: 'deposit', owner, subaccount, amount });
+    return must(account, 'the account of the deposit');
+  }
+
+  /** Moves cash between accounts of wallets, by number; false when the sender's cash does not reach. */
+  transfer(move: { readonly from: number; readonly to: number; readonly amount: Quantums }): boolean {
+    return this.#parts.sequencer.append({ kind: 'transfer', ...move }).isDone === true;
+  }
+
+  /** Grants an API wallet, as its owner would; spends a nonce of the account. */
+  approve(grant: {
+    readonly owner: Address;
+    readonly agent: Address;
+    readonly validUntilMs?: number;
+    readonly subaccount?: number;
+  }): void {
+    const { agent, validUntilMs = 0 } = grant;
+    this.#asOwner(grant, (account) => ({ kind: 'ApproveAgent', account, agent, validUntilMs }));
+  }
+
+  /** Takes a grant away, as its owner would; spends a nonce of the account. */
+  revoke(grant: { readonly owner: Address; readonly agent: Address; readonly subaccount?: number }): void {
+    this.#asOwner(grant, (account) => ({ kind: 'RevokeAgent', account, agent: grant.agent }));
+  }
+
+  /** Makes the next subaccount of a wallet; gives its index. Spends a nonce of the main account. */
+  createSubaccount(owner: Address): number {
+    this.#asOwner({ owner }, (account) => ({ kind: 'CreateSubaccount', account }));
+    return this.#parts.sequencer.state.registry.accountsOf(owner).length - 1;
+  }
+
+  /** Tells the index price of a market, in ticks. */
+  setIndexPrice(symbol: string, indexTicks: number): void {
+    this.#parts.sequencer.append({ kind: 'indexPrice', market: this.#marketId(symbol), indexTicks });
+  }
+
+  /** Changes the status of a market. */
+  setMarketStatus(symbol: string, status: string): void {
+    this.#parts.sequencer.append({ kind: 'marketStatus', market: this.#marketId(symbol), status });
+  }
+
+  /** Runs blocks now, whatever the clock says. */
+  runBlocks(count = 1): void {
+    for (let i = 0; i < count; i++) this.#parts.runBlock();
+  }
+
+  /** Disturbs requests; see {@link FaultRule}. */
+  disturb(rule: FaultRule): void {
+    this.#parts.faults.add(rule);
+  }
+
+  /** Ends all disturbances of requests. */
+  calm(): void {
+    this.#parts.faults.clear();
+  }
+
+  /** Drops all frames from now on, in silence, until {@link forceLagged}. */
+  dropFrames(): void {
+    for (const connection of this.#parts.publisher.connections) connection.hold();
+  }
+
+  /** Tells every subscriber that it lagged: by what {@link dropFrames} dropped and `dropped` more. */
+  forceLagged(dropped = 0): void {
+    for (const connection of this.#parts.publisher.connections) connection.release(dropped);
+  }
+
+  /** Closes every stream. */
+  disconnectStreams(code = 1012): void {
+    const { publisher } = this.#parts;
+    for (const connection of publisher.connections) publisher.close(connection, code, 'restart');
+  }
+
+  /** Begins a new ledger; positions, balances, orders and nonces stay. Streams are cut as in a restart. */
+  changeEpoch(epoch: string, options: { readonly keepStreams?: boolean } = {}): void {
+    assert(epoch !== this.#parts.sequencer.state.epoch, `an epoch other than ${epoch}`);
+    this.#parts.sequencer.append({ kind: 'epoch', epoch });
+    if (options.keepStreams !== true) this.disconnectStreams();
+  }
+
+  /** Tears holes into the history; none: mends it. */
+  setHistoryGaps(gaps: readonly HistoryGap[]): void {
+    this.#parts.setGaps(gaps);
+  }
+
+  /** How far reads are behind, in ms. @throws AssertionError when the exchange was made without a replica. */
+  setReplicaLag(lagMs: number): void {
+    this.#parts.sequencer.setReplicaLag(lagMs);
+  }
+
+  /** How long results stay pending, in ms. */
+  setDurabilityLag(lagMs: number): void {
+    this.#parts.sequencer.setDurabilityLag(lagMs);
+  }
+
+  /** Changes a request budget, in weight per window. */
+  setBudget(bucket: 'ip' | 'account', quota: number): void {
+    this.#parts.budgets[bucket].setQuota(quota);
+  }
+
+  #asOwner(
+    { owner, subaccount = 0 }: { readonly owner: Address; readonly subaccount?: number },
+    operationOf: (account: number) => MainWalletOperation,
+  ): void {
+    const { sequencer, authenticator } = this.#parts;
+    const account = must(sequencer.state.registry.find(owner, subaccount), `an account of ${owner}`).id;
+    const nonce = sequencer.state.nonces.next(accountScope(account));
+    const request = authenticator.ownersRequest(operationOf(account), owner, nonce);
+    const { receipt } = sequencer.append({ kind: 'request', request });
+    assert(receipt?.status === 'executed', `an executed operation, was ${receipt?.reason}`);
+  }
+
+  #marketId(symbol: string): number {
+    const view = this.venue.markets().find(({ market }) => market.symbol === symbol);
+    return must(view, `the market ${symbol}`).market.signingMarketId;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * @module
+ * The embedded exchange: one object with requests, frames and time as its only inputs. Same seed, same inputs, same
+ * bytes (decision D6). Sockets are put around it by `server`, memory by `in-process`.
+ *
+ *   requests ─▶ faults ─▶ router ─▶ reads, writes ─▶ sequencer ─▶ venue ─▶ publisher ─▶ subscribers
+ *   clock ────▶ blocks ─▶ flows ──────────────────────┘
+ */
+import { assert, type Clock, type Random, type Timer } from '../core/index.ts';
+import type { Crypto } from '../crypto/index.ts';
+import { endpointOf, headerNames } from '../protocol/index.ts';
+import { Authenticator } from './auth.ts';
+import { ExchangeControl } from './control.ts';
+import { FlowDriver } from './flow-host.ts';
+import type { Flow } from './flow-port.ts';
+import { RateBudget } from './rate-budget.ts';
+import { RequestFaults } from './request-faults.ts';
+import { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, toAnswer } from './rest/answer.ts';
+import { Patience } from './rest/patience.ts';
+import type { HistoryGap } from './rest/read.ts';
+import { Router } from './rest/router.ts';
+import { Writes } from './rest/writes.ts';
+import { Sequencer } from './sequencer.ts';
+import { type ExchangeSettings, resolveSettings } from './settings.ts';
+import type { FrameSink } from './stream/connection.ts';
+import { Publisher } from './stream/publisher.ts';
+
+/** What an exchange is made of. */
+export interface ExchangeParts {
+  readonly clock: Clock;
+  /** Seeds the flows, throw-away keys and the epoch. */
+  readonly random: Random;
+  readonly crypto: Crypto;
+  readonly settings?: Partial<ExchangeSettings>;
+}
+
+/** One subscriber's line to the exchange. */
+export interface StreamSession {
+  /** A text frame of the client. */
+  receive(text: string): void;
+  /** A binary frame of the client. */
+  receiveBinary(): void;
+  /** The client is gone. */
+  closed(): void;
+}
+
+/** A stream that was let in, and the headers that its upgrade is answered with. */
+export interface OpenedStream {
+  readonly session: StreamSession;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An exchange. Call {@link start} to let its blocks run. */
+export class Exchange {
+  readonly settings: ExchangeSettings;
+  /** What tests and hosts can do to it. */
+  readonly control: ExchangeControl;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #sequencer: Sequencer;
+  readonly #publisher: Publisher;
+  readonly #router: Router;
+  readonly #faults: RequestFaults;
+  readonly #flows: FlowDriver[] = [];
+  #blocks: Timer | undefined;
+  #gaps: readonly HistoryGap[] = [];
+
+  constructor({ clock, random, crypto, settings: overrides = {} }: ExchangeParts) {
+    const settings = resolveSettings(overrides);
+    this.settings = settings;
+    this.#clock = clock;
+    this.#random = random;
+    this.#sequencer = new Sequencer(clock, settings, settings.epoch || freshEpoch(clock, random));
+    const { state } = this.#sequencer;
+    this.#publisher = new Publisher({ clock, settings, state });
+    this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
+    const patience = new Patience(clock);
+    this.#faults = new RequestFaults(patience);
+    const headers = headerNames(settings.headerPrefix);
+    const authenticator = new Authenticator({ crypto, settings, state });
+    const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
+    const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
+    const common = { sequencer: this.#sequencer, settings, headers, patience };
+    this.#router = new Router({
+      ...common,
+      clock,
+      ipBudget,
+      gaps: () => this.#gaps,
+      writes: new Writes({ ...common, authenticator, walletBudget }),
+    });
+    this.control = new ExchangeControl({
+      sequencer: this.#sequencer,
+      publisher: this.#publisher,
+      authenticator,
+      crypto,
+      random,
+      faults: this.#faults,
+      budgets: { ip: ipBudget, account: walletBudget },
+      setGaps: (gaps) => {
+        this.#gaps = gaps;
+      },
+      runBlock: () => this.#runBlock(),
+    });
+  }
+
+  /** The ledger's life. */
+  get epoch(): string {
+    return this.#sequencer.state.epoch;
+  }
+
+  /** The last log position. */
+  get seq(): number {
+    return this.#sequencer.seq;
+  }
+
+  /** Begins the first block; others follow on the clock. */
+  start(): void {
+    assert(this.#blocks === undefined, 'an exchange that is not running');
+    this.#blocks = this.#clock.every(this.settings.blockMs, () => this.#runBlock());
+    this.#runBlock();
+  }
+
+  /** Ends the blocks and closes every stream. */
+  stop(): void {
+    this.#blocks?.cancel();
+    this.#blocks = undefined;
+    for (const flow of this.#flows.splice(0)) flow.stop();
+    for (const connection of this.#publisher.connections)
+      this.#publisher.close(connection, 1001, 'the exchange stops');
+  }
+
+  /** Lets background participants in; they start at once and go on with each block. */
+  attachFlow(flow: Flow): void {
+    this.#flows.push(
+      new FlowDriver({
+        flow,
+        sequencer: this.#sequencer,
+        random: this.#random,
+        blockMs: this.settings.blockMs,
+      }),
+    );
+  }
+
+  /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
+  handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
+    if (this.#faults.isQuiet) return this.#router.handle(request);
+    return this.#faults.pass(request, (passed) => this.#router.handle(passed));
+  }
+
+  /** Opens a stream, which is charged as a request to `/v1/ws`; an answer instead of a session is a refusal. */
+  openStream(ip: string, sink: FrameSink): OpenedStream | ExchangeAnswer {
+    const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
+    const headers = this.#router.budgetHeaders(charge);
+    if (refusal !== undefined) return toAnswer(refusal, headers);
+    const connection = this.#publisher.connect(ip, sink);
+    const session: StreamSession = {
+      receive: (text) => {
+        if (connection.isOpen) this.#publisher.receive(connection, text);
+      },
+      receiveBinary: () => {
+        if (connection.isOpen) this.#publisher.receiveBinary(connection);
+      },
+      closed: () => this.#publisher.disconnected(connection),
+    };
+    return { session, headers };
+  }
+
+  #runBlock(): void {
+    this.#sequencer.append({ kind: 'block' });
+    for (const flow of this.#flows) flow.runBlock();
+    this.#publisher.endBlock();
+  }
+}
+
+/** In the form of the real ones (wire-facts 5.2); clients treat it as opaque. */
+function freshEpoch(clock: Clock, random: Random): string {
+  return `k${clock.nowMs()}000000-${random.fork('epoch').integer(1, 4_000_000)}`;
+}

@@ -1,0 +1,56 @@
+/** @module The embedded exchange: the wire around the venue, in process and over sockets. */
+export {
+  ExchangeControl,
+  type FundedAccountOptions,
+  type FundedSeedAccount,
+} from './control.ts';
+export { COLLATERAL_DECIMALS, defaultMarkets, type PerpetualSpec, perpetual } from './default-markets.ts';
+export {
+  Exchange,
+  type ExchangeParts,
+  type OpenedStream,
+  type StreamSession,
+} from './exchange.ts';
+export {
+  createRecordedFlow,
+  type RecordedFlow,
+  type RecordedFlowSettings,
+  type RecordedFlowStats,
+} from './flow/recorded-flow.ts';
+export type {
+  RecordedFlowBook,
+  RecordedFlowEvent,
+  RecordedFlowHole,
+  RecordedFlowLevel,
+  RecordedFlowLevels,
+  RecordedFlowMark,
+  RecordedFlowTrade,
+  RecordedSource,
+} from './flow/recorded-source.ts';
+export {
+  createSyntheticFlow,
+  defaultSyntheticFlow,
+  type SyntheticFlowSettings,
+} from './flow/synthetic-flow.ts';
+export type { Flow, FlowHost } from './flow-port.ts';
+export {
+  type CarriedReply,
+  type CarriedRequest,
+  type CarriedStream,
+  type CarriedStreamEvents,
+  type InProcessOptions,
+  type InProcessTransport,
+  inProcessTransport,
+} from './in-process.ts';
+export type { FaultRule, RequestFault } from './request-faults.ts';
+export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './rest/answer.ts';
+export type { HistoryGap } from './rest/read.ts';
+export { type SeedAccount, seedAccount, type ThrowAwayKey } from './seed-accounts.ts';
+export { type ExchangeServer, type ServerOptions, startServer } from './server/start-server.ts';
+export {
+  defaultSettings,
+  type ExchangeDomain,
+  type ExchangeSettings,
+  resolveSettings,
+} from './settings.ts';
+export type { FrameSink } from './stream/connection.ts';

@@ -1,0 +1,55 @@
+/** @module An exchange on a loopback port: HTTP and WebSocket on the same one. */
+import type { AddressInfo } from 'node:net';
+import type { Exchange } from '../exchange.ts';
+import { createHttpServer, type ErrorListener } from './http.ts';
+import { serveStreams } from './ws.ts';
+
+/** Where a server listens. */
+export interface ServerOptions {
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Told of bugs; a client sees a 500. */
+  readonly onError?: ErrorListener;
+}
+
+/** A listening server. */
+export interface ExchangeServer {
+  /** Without a trailing slash, with the base path of the exchange. */
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly port: number;
+  /** Cuts all connections and stops listening. The exchange itself goes on. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `exchange`, which is started and stopped by its owner. Rejects when the port is taken.
+ * @example const server = await startServer(exchange, { port: 8400 });
+ */
+export async function startServer(exchange: Exchange, options: ServerOptions = {}): Promise<ExchangeServer> {
+  const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
+  const server = createHttpServer(exchange, onError);
+  const closeStreams = serveStreams(server, exchange);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const { basePath } = exchange.settings;
+  return {
+    baseUrl: `http://${host}:${actual}${basePath}`,
+    wsUrl: `ws://${host}:${actual}${basePath}/v1/ws`,
+    port: actual,
+    close: () =>
+      new Promise((resolve) => {
+        closeStreams();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * @module
+ * The exchange's stream over WebSocket: upgrades at `/v1/ws`, text frames in and out. A refused upgrade is an HTTP
+ * answer. No compression, and a bound on what waits in a socket before frames wait in the exchange's own queue.
+ */
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { endpointOf } from '../../protocol/index.ts';
+import type { Exchange } from '../exchange.ts';
+import { type ExchangeAnswer, refuse, toAnswer } from '../rest/answer.ts';
+import type { FrameSink } from '../stream/connection.ts';
+import { addressOf } from './http.ts';
+
+/** The longest client frame that is read at all. */
+const FRAME_BYTES_MAX = 131_072;
+/** A peer that leaves more than this unread is slow. */
+const BUFFERED_BYTES_MAX = 4_194_304;
+
+/** Lets clients of `server` subscribe at `exchange`. Gives a function that closes all sockets. */
+export function serveStreams(server: Server, exchange: Exchange): () => void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: FRAME_BYTES_MAX,
+    clientTracking: true,
+  });
+  const path = exchange.settings.basePath + endpointOf('ws').path;
+  server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on('error', () => raw.destroy());
+    const [asked] = (request.url ?? '').split('?', 1);
+    if (asked === path) upgrade({ exchange, sockets, request, raw, head });
+    else refuseUpgrade(raw, toAnswer(refuse({ code: 'NotFound', message: 'no stream at this path' }), {}));
+  });
+  return () => {
+    for (const socket of sockets.clients) socket.terminate();
+    sockets.close();
+  };
+}
+
+interface Upgrade {
+  readonly exchange: Exchange;
+  readonly sockets: WebSocketServer;
+  readonly request: IncomingMessage;
+  readonly raw: Duplex;
+  readonly head: Buffer;
+}
+
+function upgrade({ exchange, sockets, request, raw, head }: Upgrade): void {
+  let socket: WebSocket | undefined;
+  const sink: FrameSink = {
+    send: (text) => socket?.send(text),
+    isReady: () => socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < BUFFERED_BYTES_MAX,
+    close: (code, reason) => (socket === undefined ? raw.destroy() : socket.close(code, reason)),
+  };
+  const opened = exchange.openStream(addressOf(request), sink);
+  if ('status' in opened) {
+    refuseUpgrade(raw, opened);
+    return;
+  }
+  const { session, headers } = opened;
+  raw.on('close', () => session.closed());
+  const addHeaders = (lines: string[], from: IncomingMessage): void => {
+    if (from === request) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
+  };
+  sockets.on('headers', addHeaders);
+  sockets.handleUpgrade(request, raw, head, (made) => {
+    socket = made;
+    made.on('message', (data: RawData, isBinary: boolean) => {
+      if (isBinary) session.receiveBinary();
+      else session.receive(data.toString());
+    });
+    made.on('error', () => made.terminate());
+    made.on('close', () => session.closed());
+  });
+  sockets.off('headers', addHeaders);
+}
+
+function refuseUpgrade(raw: Duplex, { status, headers, body }: ExchangeAnswer): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  raw.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
