@@ -1,0 +1,167 @@
+/**
+ * @module
+ * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
+ * market), funded throw-away accounts, and the server on loopback.
+ */
+import { type Clock, type Log, seededRandom } from '../core/index.ts';
+import { type Crypto, loadCrypto } from '../crypto/index.ts';
+import { quantums } from '../domain/index.ts';
+import {
+  createRecordedFlow,
+  createSyntheticFlow,
+  Exchange,
+  type ExchangeServer,
+  type ExchangeSettings,
+  perpetual,
+  type RecordedFlow,
+  startServer,
+} from '../simulator/index.ts';
+import { describeRecordingStats, openRecordedMarket, type RecordedMarket } from '../tape/index.ts';
+import { type FilledSource, recordingSource } from './recording-source.ts';
+
+/** What an exchange is started with. */
+export interface ExchangeHostOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seed: number;
+  /** Funded accounts to make. */
+  readonly accounts: number;
+  /** Folder of a recorded market; `undefined`: seeded participants. */
+  readonly tape: string | undefined;
+  readonly symbol: string | undefined;
+  /** No background participants at all. */
+  readonly isQuiet: boolean;
+  readonly settings?: Partial<ExchangeSettings>;
+}
+
+/** An exchange with its market, not served yet. */
+export interface HostedExchange {
+  readonly exchange: Exchange;
+  readonly crypto: Crypto;
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  /** Lines for people about what drives the market. */
+  readonly about: readonly string[];
+  /** Counters of a recorded market, `undefined` without one. */
+  recording(): Readonly<Record<string, number>> | undefined;
+  /** Resolves when enough of a recording is buffered. */
+  prepared(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An exchange on a port. */
+export interface ServedExchange extends HostedExchange {
+  readonly server: ExchangeServer;
+}
+
+/** Cash of each funded account: 1,000,000 USDC. */
+const CASH = quantums(1_000_000_000_000n);
+
+/** Makes and starts an exchange without a server: for runs on virtual time too. */
+export async function hostExchange(options: ExchangeHostOptions): Promise<HostedExchange> {
+  const { clock, log, seed } = options;
+  const crypto = await loadCrypto();
+  const market = options.tape === undefined ? undefined : await openMarket(options.tape, options.symbol);
+  const exchange = new Exchange({
+    clock,
+    random: seededRandom(seed),
+    crypto,
+    settings: {
+      ...(market === undefined ? {} : { markets: [recordedPerpetual(market, await firstMid(market))] }),
+      ...options.settings,
+    },
+  });
+  exchange.start();
+  const accounts = Array.from({ length: options.accounts }, () => {
+    const { address, privateKey } = exchange.control.createFundedAccount({ amount: CASH, apiWallets: 0 });
+    return { address, privateKey };
+  });
+  const played = market === undefined ? undefined : await play(exchange, market, log);
+  if (played === undefined && !options.isQuiet) exchange.attachFlow(createSyntheticFlow());
+  return {
+    exchange,
+    crypto,
+    accounts,
+    about: market === undefined ? [`seeded participants, seed ${seed}`] : aboutOf(market, options.tape ?? ''),
+    recording: () =>
+      market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
+    prepared: async () => played?.source.filled(),
+    async stop() {
+      exchange.stop();
+      await played?.source.close();
+      if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
+    },
+  };
+}
+
+/** As {@link hostExchange}, on a port of 127.0.0.1 (0: a free one). Rejects when the port is taken. */
+export async function serveExchange(
+  options: ExchangeHostOptions & { readonly port: number },
+): Promise<ServedExchange> {
+  const hosted = await hostExchange(options);
+  const server = await startServer(hosted.exchange, {
+    port: options.port,
+    onError: (error) => options.log.error('the exchange failed at a request', { error }),
+  });
+  return {
+    ...hosted,
+    server,
+    async stop() {
+      await server.close();
+      await hosted.stop();
+    },
+  };
+}
+
+/** A day's flow begins with its first set of levels; holes of the recording count no minimum notional. */
+async function openMarket(folder: string, symbol: string | undefined): Promise<RecordedMarket> {
+  return openRecordedMarket(folder, symbol === undefined ? {} : { symbol });
+}
+
+function recordedPerpetual(market: RecordedMarket, indexTicks: number) {
+  const spec = {
+    symbol: market.symbol,
+    signingMarketId: 0,
+    priceDecimals: market.priceDecimals,
+    sizeDecimals: market.sizeDecimals,
+    indexTicks,
+  };
+  const made = perpetual(spec);
+  return { ...made, market: { ...made.market, minNotional: quantums(0n) } };
+}
+
+/** The middle of the first recorded levels, in ticks. */
+async function firstMid(market: RecordedMarket): Promise<number> {
+  for await (const event of market.events) {
+    if (event.kind !== 'levels') continue;
+    const bid = event.bids[0]?.priceTicks ?? event.asks[0]?.priceTicks ?? 1;
+    const ask = event.asks[0]?.priceTicks ?? bid;
+    return Math.floor((bid + ask) / 2);
+  }
+  return 1;
+}
+
+async function play(
+  exchange: Exchange,
+  market: RecordedMarket,
+  log: Log,
+): Promise<{ readonly flow: RecordedFlow; readonly source: FilledSource }> {
+  const source = recordingSource(market, log);
+  await source.filled();
+  const flow = createRecordedFlow({ market: 0, source, log });
+  exchange.attachFlow(flow);
+  return { flow, source };
+}
+
+function aboutOf(market: RecordedMarket, folder: string): string[] {
+  const span = `${new Date(market.firstAtMs).toISOString()} to ${new Date(market.lastAtMs).toISOString()}`;
+  return [`recorded ${market.format} market ${market.symbol} from ${folder}, ${span}, at its own speed`];
+}
+
+/** What was done to the recording, and what became of it at the exchange, one flat list of counters. */
+function countersOf(market: RecordedMarket, flow: RecordedFlow): Readonly<Record<string, number>> {
+  const counters: Record<string, number> = {};
+  for (const [name, value] of Object.entries({ ...market.stats(), ...flow.stats() })) {
+    if (typeof value === 'number') counters[name] = value;
+  }
+  return counters;
+}

@@ -1,0 +1,11 @@
+/** @module The composition root: builds runs out of rooms. */
+export { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
+export {
+  type ExchangeHostOptions,
+  type HostedExchange,
+  hostExchange,
+  type ServedExchange,
+  serveExchange,
+} from './exchange-host.ts';
+export { isProven, type RunReport } from './run-report.ts';
+export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';

@@ -1,0 +1,70 @@
+/**
+ * @module
+ * `ballast sim`: the embedded exchange alone, for any client. Its first line says where it is and which accounts have
+ * money; it runs until it is told to stop.
+ */
+import { listenForStop, serveExchange } from '../../app/index.ts';
+import { BotError, SystemClock } from '../../core/index.ts';
+import { createLog } from '../../telemetry/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+
+/** What `sim` takes. */
+export interface SimOptions {
+  readonly port: number;
+  readonly seed: number;
+  readonly isJson: boolean;
+  readonly tape: string | undefined;
+  readonly symbol: string | undefined;
+  readonly accounts: number;
+  readonly isQuiet: boolean;
+  readonly forMs: number | undefined;
+  /** End when standard input closes. */
+  readonly isWithParent: boolean;
+}
+
+/** Runs the exchange until a signal, the time limit, or the end of its parent. */
+export async function sim(options: SimOptions): Promise<number> {
+  const clock = new SystemClock();
+  const stop = listenForStop(clock, options.forMs);
+  if (options.isWithParent) {
+    process.stdin.on('end', () => stop.request({ by: 'halt', why: 'the parent process ended' }));
+    process.stdin.resume();
+  }
+  const { log } = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
+  const served = await serveExchange({ ...options, clock, log }).catch((cause: unknown) => {
+    throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
+  });
+  const { baseUrl, wsUrl } = served.server;
+  if (options.isJson)
+    writeDocument({ schema: 1, baseUrl, wsUrl, seed: options.seed, accounts: served.accounts });
+  else {
+    writeLine(`exchange   ${baseUrl}\nstream     ${wsUrl}`);
+    for (const line of served.about) writeLine(`market     ${line}`);
+    for (const { address, privateKey } of served.accounts)
+      writeLine(`account    ${address}  key ${privateKey}  1,000,000 USDC`);
+    writeLine('These keys are throw-away keys of this exchange. Stop with Ctrl-C.');
+  }
+  const reason = await stop.requested;
+  await served.stop();
+  const recording = served.recording();
+  if (recording !== undefined && options.isJson) writeDocument({ recording });
+  return reason.by === 'signal' && reason.signal === 'SIGINT'
+    ? EXIT.sigint
+    : reason.by === 'signal'
+      ? EXIT.sigterm
+      : EXIT.ok;
+}
+
+function isPortTaken(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
+function portTaken(port: number, cause: unknown): BotError {
+  return new BotError({
+    code: 'CONFIG_PORT_TAKEN',
+    message: `expected port ${port} of 127.0.0.1 to be free, was taken`,
+    remedy: 'Take another with --port, or --port 0 for a free one.',
+    cause,
+  });
+}
