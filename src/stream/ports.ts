@@ -61,6 +61,7 @@ export interface HistoryReader {
   positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
   candles(query: { symbol: string; interval: string; limit: number }): Promise<ReadResult>;
   trades(symbol: string): Promise<ReadResult>;
+  funding(symbol: string): Promise<ReadResult>;
 }
 
 /** Where effects live: effect and cursor in one transaction (obligation O97). */

@@ -1,0 +1,224 @@
+/**
+ * @module
+ * Requests to one environment: base URL, header names, budgets, one pool for writes and one for reads. Interprets no
+ * body. A POST is sent once and never again by this layer; a GET is sent once too, retries are the reader's
+ * (obligations O69 to O71).
+ */
+import { Pool } from 'undici';
+import { type Clock, isRecord, type Log, type Meter, parseJson } from '../../core/index.ts';
+import {
+  type EndpointId,
+  endpointOf,
+  type HeaderNames,
+  headerNames,
+  matchEndpoint,
+  type PathParams,
+  parseRetryAfterMs,
+  parseSeqHeader,
+  pathOf,
+} from '../../protocol/index.ts';
+import type { BaseUrl } from '../base-url.ts';
+import { BODY_BYTES_MAX, exchange, type HttpAnswer, type NoAnswer } from './http.ts';
+import type { RateBudget, RateRequest } from './rate-budget.ts';
+
+/** How long an answer may take (risk-and-keys 7.2). */
+export const TIMEOUT_MS = 5_000;
+/** Sockets for reads. */
+const READ_CONNECTIONS = 8;
+/** Sockets for writes: each lane has one write at a time, so this bounds the lanes that do not wait for each other. */
+const WRITE_CONNECTIONS = 16;
+/** Longest wait for room in a budget before a request is given back unsent. */
+const BUDGET_WAIT_MS = 60_000;
+
+/** A raw answer: what `execution` calls `RawAnswer`. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly body: string;
+  /** `x-svc-seq`, of a 2xx answer alone: a 412 carries the replica's own, lower one. */
+  readonly seq: bigint | undefined;
+  /** How long the gateway asks to wait, at most 60 s. On a 429 always present. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** A read by the name of its endpoint. */
+export interface ReadCall extends PathParams {
+  readonly endpoint: EndpointId;
+  /** Sent as `x-svc-min-seq`. */
+  readonly minSeq?: bigint | undefined;
+  readonly timeoutMs?: number;
+  /** Takes risk away (receipts, the proof of an empty book): may use the budget's reserve. */
+  readonly isUrgent?: boolean;
+}
+
+/** A write as `execution` hands it over. */
+export interface WriteCall {
+  readonly path: string;
+  readonly body: string;
+  readonly minSeq?: bigint | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What a client is made of. */
+export interface RestClientOptions {
+  readonly base: BaseUrl;
+  /** Before `min-seq` and `seq` (decision B4); `x-svc-` unless the environment says otherwise. */
+  readonly headerPrefix?: string;
+  readonly budget: RateBudget;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter: Meter;
+}
+
+/** Writes that take risk away and may use the reserve (obligation O116). */
+const URGENT_WRITES: ReadonlySet<string> = new Set(['cancelOrders', 'cancelAll', 'scheduleCancel']);
+
+/** The REST side of one environment. */
+export class RestClient {
+  readonly #options: RestClientOptions;
+  readonly #reads: Pool;
+  readonly #writes: Pool;
+  readonly #names: HeaderNames;
+  /** Budget requests by write path: there are few paths, and matching one for each order costs. */
+  readonly #writeRates = new Map<string, RateRequest>();
+
+  constructor(options: RestClientOptions) {
+    this.#options = options;
+    this.#names = headerNames(options.headerPrefix);
+    this.#reads = newPool(options.base, READ_CONNECTIONS);
+    this.#writes = newPool(options.base, WRITE_CONNECTIONS);
+  }
+
+  /** Makes one read. Never rejects. */
+  async get(call: ReadCall): Promise<Answer | NoAnswer> {
+    const endpoint = endpointOf(call.endpoint);
+    const rate: RateRequest = {
+      name: call.endpoint,
+      isWrite: false,
+      isUrgent: call.isUrgent ?? false,
+      weight: endpoint.weight,
+    };
+    return this.#send(this.#reads, rate, {
+      method: 'GET',
+      path: pathOf(call.endpoint, call),
+      headers: this.#headersFor(call.minSeq, READ_HEADERS),
+      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
+    });
+  }
+
+  /** Sends one signed write, once. Never rejects. */
+  async post(call: WriteCall): Promise<Answer | NoAnswer> {
+    return this.#send(this.#writes, this.#rateOf(call.path), {
+      method: 'POST',
+      path: call.path,
+      headers: this.#headersFor(call.minSeq, WRITE_HEADERS),
+      body: call.body,
+      timeoutMs: call.timeoutMs,
+    });
+  }
+
+  /** Opens the sockets of both pools before they are needed (performance C15). */
+  async warmUp(): Promise<void> {
+    const rate: RateRequest = { name: 'time', isWrite: false, isUrgent: false, weight: 1 };
+    const request = {
+      method: 'GET',
+      path: pathOf('time'),
+      headers: READ_HEADERS,
+      timeoutMs: TIMEOUT_MS,
+    } as const;
+    await Promise.all([this.#send(this.#reads, rate, request), this.#send(this.#writes, rate, request)]);
+  }
+
+  /** Destroys all sockets; what is in flight ends as lost. */
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
+  }
+
+  async #send(
+    pool: Pool,
+    rate: RateRequest,
+    request: Parameters<typeof exchange>[1],
+  ): Promise<Answer | NoAnswer> {
+    const { budget, base, clock, meter } = this.#options;
+    const ticket = budget.tryAcquire(rate) ?? (await budget.acquire(rate, BUDGET_WAIT_MS));
+    if (ticket === undefined) {
+      return { kind: 'notSent', why: `no room in the request budget within ${BUDGET_WAIT_MS} ms` };
+    }
+    const startedAtMs = clock.monotonicMs();
+    const result = await exchange(pool, { ...request, path: base.prefix + request.path }, clock);
+    meter.observe(
+      request.method === 'POST' ? 'gateway_write_ms' : 'gateway_read_ms',
+      clock.monotonicMs() - startedAtMs,
+    );
+    if (result.kind !== 'answer') {
+      ticket.settle(undefined);
+      meter.count(result.kind === 'lost' ? 'gateway_lost_total' : 'gateway_not_sent_total');
+      return result;
+    }
+    const body = result.status === 429 ? tryParseJson(result.body) : undefined;
+    return this.#answerOf(result, ticket.settle({ status: result.status, headers: result.headers, body }));
+  }
+
+  #answerOf(result: HttpAnswer, refusedForMs: number | undefined): Answer {
+    const isSuccess = result.status >= 200 && result.status < 300;
+    return {
+      kind: 'answer',
+      status: result.status,
+      body: result.body,
+      seq: isSuccess ? parseSeqHeader(textOf(result.headers[this.#names.seq])) : undefined,
+      retryAfterMs:
+        refusedForMs ??
+        parseRetryAfterMs(textOf(result.headers[this.#names.retryAfter]), this.#options.clock.nowMs()),
+    };
+  }
+
+  #headersFor(minSeq: bigint | undefined, plain: Readonly<Record<string, string>>) {
+    return minSeq === undefined ? plain : { ...plain, [this.#names.minSeq]: minSeq.toString() };
+  }
+
+  #rateOf(path: string): RateRequest {
+    const key = path.split('?', 1)[0] ?? path;
+    const known = this.#writeRates.get(key);
+    if (known !== undefined) return known;
+    const endpoint = matchEndpoint('POST', key)?.endpoint;
+    const name = endpoint?.id ?? key;
+    const rate = {
+      name,
+      isWrite: true,
+      isUrgent: URGENT_WRITES.has(name),
+      weight: endpoint?.weight ?? 1,
+    };
+    if (this.#writeRates.size < 1_000) this.#writeRates.set(key, rate);
+    return rate;
+  }
+}
+
+const READ_HEADERS = { accept: 'application/json' };
+const WRITE_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
+
+/** One request at a time on each socket, HTTP/1.1: what follows a lost one must not have been on the same socket. */
+function newPool(base: BaseUrl, connections: number): Pool {
+  return new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    // The exchange's own deadline covers the whole; two more timers would only race with it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: TIMEOUT_MS },
+    maxResponseSize: BODY_BYTES_MAX,
+  });
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    const value = parseJson(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

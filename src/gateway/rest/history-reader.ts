@@ -1,0 +1,127 @@
+/**
+ * @module
+ * The reads of the stream layer: snapshots and history pages, one attempt a call, never rejecting; the seam has its own
+ * patience and repeats the same question. Satisfies `HistoryReader` of `stream/ports`.
+ */
+import { isRecord, messageOf, parseJson } from '../../core/index.ts';
+import type { AccountSelection, Cursor } from '../../domain/index.ts';
+import type { EndpointId } from '../../protocol/index.ts';
+import type { Answer, ReadCall, RestClient } from './client.ts';
+import type { NoAnswer } from './http.ts';
+import { errorCodeIn } from './read.ts';
+import { selectorOf } from './write-pipe.ts';
+
+/** What a page is asked by. */
+export interface PageCall {
+  readonly after?: Cursor | undefined;
+  readonly epoch?: string | undefined;
+  readonly upper?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly minSeq?: bigint | undefined;
+}
+
+interface Retry {
+  readonly kind: 'retry';
+  readonly why: string;
+  readonly afterMs?: number;
+}
+
+/** A history page or why there is none. */
+export type PageAnswer =
+  | {
+      readonly kind: 'page';
+      readonly epoch: string;
+      readonly upper: string;
+      readonly next: string | null;
+      readonly hasMore: boolean;
+      readonly entries: readonly unknown[];
+    }
+  | Retry
+  | { readonly kind: 'epochChanged' };
+
+/** The text of a 200 or why there is none. */
+export type BodyAnswer = { readonly kind: 'body'; readonly text: string } | Retry;
+
+/** Reads for the stream layer. */
+export interface StreamReads {
+  fills(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
+  ledger(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
+  openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
+  positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
+  candles(query: { symbol: string; interval: string; limit: number }): Promise<BodyAnswer>;
+  trades(symbol: string): Promise<BodyAnswer>;
+  funding(symbol: string): Promise<BodyAnswer>;
+}
+
+/** The reads over `client`. */
+export function createHistoryReader(client: RestClient): StreamReads {
+  const page = async (endpoint: EndpointId, selection: AccountSelection, query: PageCall) => {
+    const { minSeq, ...rest } = query;
+    return pageOf(
+      await client.get({ endpoint, query: { ...selectorOf(selection), ...rest }, minSeq, isUrgent: true }),
+    );
+  };
+  const body = async (call: ReadCall) => bodyOf(await client.get(call));
+  const snapshot = (endpoint: EndpointId, selection: AccountSelection, minSeq: bigint | undefined) =>
+    body({ endpoint, query: selectorOf(selection), minSeq });
+  return {
+    fills: (selection, query) => page('fills', selection, query),
+    ledger: (selection, query) => page('ledger', selection, query),
+    openOrders: (selection, minSeq) => snapshot('openOrders', selection, minSeq),
+    positions: (selection, minSeq) => snapshot('positions', selection, minSeq),
+    candles: ({ symbol, interval, limit }) =>
+      body({ endpoint: 'candles', path: { symbol }, query: { interval, limit } }),
+    trades: (symbol) => body({ endpoint: 'trades', path: { symbol } }),
+    funding: (symbol) => body({ endpoint: 'fundingHistory', path: { symbol } }),
+  };
+}
+
+/** Reads an answer as a page. */
+export function pageOf(result: Answer | NoAnswer): PageAnswer {
+  if (result.kind !== 'answer') return retry(result.why);
+  if (result.status !== 200) return refusedPage(result);
+  try {
+    const value = parseJson(result.body);
+    if (!isRecord(value)) return retry('expected a page, was no object');
+    const { epoch, upper, next, hasMore, data } = value;
+    if (
+      epoch === undefined ||
+      typeof upper !== 'string' ||
+      typeof hasMore !== 'boolean' ||
+      !Array.isArray(data)
+    ) {
+      return retry('expected a page with epoch, upper, hasMore and data, was another object');
+    }
+    return {
+      kind: 'page',
+      epoch: String(epoch),
+      upper,
+      next: typeof next === 'string' ? next : null,
+      hasMore,
+      entries: data,
+    };
+  } catch (thrown) {
+    return retry(messageOf(thrown));
+  }
+}
+
+function refusedPage(answer: Answer): PageAnswer {
+  const error = errorCodeIn(answer.body);
+  if (answer.status === 409 && error?.code === 'history_epoch_mismatch') return { kind: 'epochChanged' };
+  // The one place where a message decides: the interface document names no code for it (obligations O72, O101).
+  const isIncomplete = answer.status === 400 && error?.message.includes('not yet complete') === true;
+  return retry(
+    isIncomplete ? 'not yet complete' : `status ${answer.status} ${error?.code ?? 'without an error code'}`,
+    answer.retryAfterMs,
+  );
+}
+
+function bodyOf(result: Answer | NoAnswer): BodyAnswer {
+  if (result.kind !== 'answer') return retry(result.why);
+  if (result.status === 200) return { kind: 'body', text: result.body };
+  return retry(`status ${result.status}`, result.retryAfterMs);
+}
+
+function retry(why: string, afterMs?: number): Retry {
+  return afterMs === undefined ? { kind: 'retry', why } : { kind: 'retry', why, afterMs };
+}

@@ -1,0 +1,116 @@
+/**
+ * @module
+ * One budget of the gateway in fixed windows, as far as its answers tell (obligations O114 to O117). Nothing is taken as
+ * true that no answer said: until the first report everything may go. Does not queue: see rate-budget.
+ */
+import { RATE_WINDOW_MS } from '../../protocol/index.ts';
+
+/** What an answer said about one budget. */
+export interface RateReport {
+  /** Weight a window allows; `undefined`: not said. */
+  readonly limit: number | undefined;
+  /** Weight that is left in the current window. */
+  readonly remaining: number;
+  /** Until the current window ends, in milliseconds. */
+  readonly resetMs: number;
+}
+
+/** The share of a window that is kept for receipts, cancel-all and the switch (obligation O116). */
+export const RESERVE_SHARE = 0.15;
+/** Above this many at once the ramp after a 429 is over. */
+const RAMP_OVER = 64;
+/** Two reports whose windows end this close to each other speak of the same window: the header counts whole seconds. */
+const SAME_WINDOW_MS = 2_500;
+
+/** The state of one bucket. All times are monotonic milliseconds. */
+export class RateBucket {
+  #limit: number | undefined;
+  /** The lowest remainder reported in the current window. */
+  #reportedLow: number | undefined;
+  #windowEndsAtMs: number | undefined;
+  #inFlight = 0;
+  #inFlightWeight = 0;
+  /** Weight of requests whose answers never came: perhaps charged, not in any report yet. */
+  #unheardWeight = 0;
+  #blockedUntilMs = Number.NEGATIVE_INFINITY;
+  #concurrentMax = Number.POSITIVE_INFINITY;
+
+  /** What is left of the window by our own count; `undefined` until the gateway said a limit. */
+  remaining(nowMs: number): number | undefined {
+    this.#roll(nowMs);
+    const base = this.#reportedLow ?? this.#limit;
+    return base === undefined ? undefined : base - this.#inFlightWeight - this.#unheardWeight;
+  }
+
+  /** May a request of `weight` leave now? An urgent one may use the reserve. */
+  canTake(weight: number, isUrgent: boolean, nowMs: number): boolean {
+    if (nowMs < this.#blockedUntilMs || this.#inFlight >= this.#concurrentMax) return false;
+    const remaining = this.remaining(nowMs);
+    if (remaining === undefined || isUrgent) return true;
+    return remaining - weight >= Math.ceil((this.#limit ?? 0) * RESERVE_SHARE);
+  }
+
+  take(weight: number): void {
+    this.#inFlight++;
+    this.#inFlightWeight += weight;
+  }
+
+  /** A request ended; `report` is what its answer said, `undefined` when there was none. */
+  settle(weight: number, report: RateReport | undefined, nowMs: number): void {
+    this.#inFlight--;
+    this.#inFlightWeight -= weight;
+    this.#roll(nowMs);
+    if (report === undefined) {
+      this.#unheardWeight += weight;
+      return;
+    }
+    // Where no policy is told, the most that was ever left is the best guess at the limit.
+    this.#limit = report.limit ?? Math.max(this.#limit ?? 0, report.remaining);
+    const endsAtMs = nowMs + report.resetMs;
+    const isSameWindow =
+      this.#windowEndsAtMs !== undefined && Math.abs(endsAtMs - this.#windowEndsAtMs) <= SAME_WINDOW_MS;
+    this.#reportedLow = isSameWindow
+      ? Math.min(this.#reportedLow ?? report.remaining, report.remaining)
+      : report.remaining;
+    if (!isSameWindow) this.#windowEndsAtMs = endsAtMs;
+    this.#unheardWeight = 0;
+  }
+
+  /** A 429: nobody goes for `waitMs`, then one probe, then twice as many after each success. */
+  refuse(waitMs: number, nowMs: number): void {
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs);
+    this.#concurrentMax = 1;
+  }
+
+  /** A request that went after the wait came back without a 429. */
+  succeed(nowMs: number): void {
+    if (nowMs < this.#blockedUntilMs || this.#concurrentMax === Number.POSITIVE_INFINITY) return;
+    this.#concurrentMax *= 2;
+    if (this.#concurrentMax > RAMP_OVER) this.#concurrentMax = Number.POSITIVE_INFINITY;
+  }
+
+  /** Starts gently at the next window: everybody who waits would else leave at its first instant. */
+  rampAtNextWindow(): void {
+    if (this.#concurrentMax === Number.POSITIVE_INFINITY) this.#concurrentMax = RAMP_OVER / 16;
+  }
+
+  /** How long until the window ends: what a 429 without `retry-after` means (obligation O117). */
+  untilWindowEndMs(nowMs: number): number {
+    this.#roll(nowMs);
+    return this.#windowEndsAtMs === undefined ? RATE_WINDOW_MS : this.#windowEndsAtMs - nowMs;
+  }
+
+  /** When it makes sense to ask again; only meaningful after {@link canTake} said no. */
+  nextChanceAtMs(nowMs: number): number {
+    if (nowMs < this.#blockedUntilMs) return this.#blockedUntilMs;
+    return nowMs + Math.max(1, this.untilWindowEndMs(nowMs));
+  }
+
+  #roll(nowMs: number): void {
+    if (this.#windowEndsAtMs === undefined || nowMs < this.#windowEndsAtMs) return;
+    // The next window's end is learned from its first answer.
+    this.#windowEndsAtMs = undefined;
+    this.#reportedLow = undefined;
+    this.#unheardWeight = 0;
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * @module
+ * Paces requests by the budgets the gateway reports: `ip` for every request, `account` for signed writes too
+ * (obligations O112 to O118). Requests wait here instead of being refused there; urgent ones (receipts, cancels, the
+ * switch) go first and may use the reserve. Weights start from the table of endpoints and are corrected by what the
+ * reports show.
+ */
+import { type Clock, isRecord, type Log, type Meter, type Timer } from '../../core/index.ts';
+import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
+import { RateBucket, type RateReport } from './rate-bucket.ts';
+
+/** The budgets of the interface document (Limits). */
+export type BucketName = 'ip' | 'account';
+
+/** A request that wants to leave. */
+export interface RateRequest {
+  /** What it is, for the learned weights: an endpoint's name. */
+  readonly name: string;
+  /** Signed writes are charged to the account as well (obligation O113). */
+  readonly isWrite: boolean;
+  /** Receipts, cancels and the switch: they take risk away. */
+  readonly isUrgent: boolean;
+  /** What it is thought to cost. */
+  readonly weight: number;
+}
+
+/** What an answer said about budgets; `undefined` parts were absent. */
+export interface RateAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The parsed body of a 429, to learn which bucket it is about. */
+  readonly body?: unknown;
+}
+
+/** Leave to send one request; must be settled exactly once. */
+export interface RateTicket {
+  /** `answer` is `undefined` when none came. Returns how long a 429 asks to wait, in milliseconds. */
+  settle(answer: RateAnswer | undefined): number | undefined;
+}
+
+/** At most this many requests wait; more are turned away at once. */
+export const WAITING_MAX = 1_000;
+/** A learned weight may pass the table's by this factor; more is another client on the same budget. */
+const LEARNED_FACTOR_MAX = 20;
+
+interface Waiting {
+  readonly request: RateRequest;
+  readonly resolve: (ticket: RateTicket | undefined) => void;
+  readonly timer: Timer;
+}
+
+/** The budgets of one environment. */
+export class RateBudget {
+  readonly #buckets: Readonly<Record<BucketName, RateBucket>> = {
+    ip: new RateBucket(),
+    account: new RateBucket(),
+  };
+  readonly #clock: Clock;
+  readonly #meter: Meter;
+  readonly #log: Log;
+  readonly #learned = new Map<string, number>();
+  #urgent: Waiting[] = [];
+  #waiting: Waiting[] = [];
+  #timer: Timer | undefined;
+  /** How many requests were ever let go: two settles with nothing in between show a request's own weight. */
+  #taken = 0;
+  #lastSeen: { readonly taken: number; readonly remaining: number; readonly resetMs: number } | undefined;
+
+  constructor(options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter }) {
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#meter = options.meter;
+  }
+
+  /** What is left of a budget by our own count; `undefined` until the gateway has said. */
+  remaining(bucket: BucketName): number | undefined {
+    return this.#buckets[bucket].remaining(this.#clock.monotonicMs());
+  }
+
+  /** A ticket when the request may leave at once and nobody waits before it. */
+  tryAcquire(request: RateRequest): RateTicket | undefined {
+    if (this.#urgent.length > 0 || (this.#waiting.length > 0 && !request.isUrgent)) return undefined;
+    return this.#take(request);
+  }
+
+  /** A ticket as soon as there is room, `undefined` when there was none within `waitMs` or too many wait. */
+  acquire(request: RateRequest, waitMs: number): Promise<RateTicket | undefined> {
+    const ticket = this.tryAcquire(request);
+    if (ticket !== undefined) return Promise.resolve(ticket);
+    this.#meter.count('gateway_rate_waits_total');
+    if (this.#urgent.length + this.#waiting.length >= WAITING_MAX) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const line = request.isUrgent ? this.#urgent : this.#waiting;
+      const timer = this.#clock.after(waitMs, () => {
+        line.splice(line.indexOf(waiting), 1);
+        resolve(undefined);
+      });
+      const waiting: Waiting = { request, resolve, timer };
+      line.push(waiting);
+      if (!request.isUrgent) for (const bucket of this.#bucketsOf(request)) bucket.rampAtNextWindow();
+      this.#schedule();
+    });
+  }
+
+  /** What a request is charged: as learned from reports, else as the table of endpoints has it. */
+  weightOf(request: RateRequest): number {
+    return this.#learned.get(request.name) ?? request.weight;
+  }
+
+  #take(request: RateRequest): RateTicket | undefined {
+    const nowMs = this.#clock.monotonicMs();
+    const weight = this.weightOf(request);
+    const buckets = this.#bucketsOf(request);
+    if (!buckets.every((bucket) => bucket.canTake(weight, request.isUrgent, nowMs))) return undefined;
+    for (const bucket of buckets) bucket.take(weight);
+    this.#taken++;
+    const ordinal = this.#taken;
+    let isSettled = false;
+    return {
+      settle: (answer) => {
+        if (isSettled) return undefined;
+        isSettled = true;
+        return this.#settle({ request, weight, ordinal }, answer);
+      },
+    };
+  }
+
+  #settle(
+    taken: { readonly request: RateRequest; readonly weight: number; readonly ordinal: number },
+    answer: RateAnswer | undefined,
+  ): number | undefined {
+    const { request, weight } = taken;
+    const nowMs = this.#clock.monotonicMs();
+    const headers = answer?.headers ?? {};
+    const report = readReport(headers['ratelimit'], headers['ratelimit-policy']);
+    this.#buckets.ip.settle(weight, report, nowMs);
+    if (request.isWrite) {
+      this.#buckets.account.settle(weight, readReport(headers['x-ratelimit-account'], undefined), nowMs);
+    }
+    if (report !== undefined) this.#learn(taken, report);
+    const waitMs = answer?.status === 429 ? this.#refuse(request, answer, nowMs) : undefined;
+    if (answer !== undefined && waitMs === undefined) {
+      for (const bucket of this.#bucketsOf(request)) bucket.succeed(nowMs);
+    }
+    this.#pump();
+    return waitMs;
+  }
+
+  #refuse(request: RateRequest, answer: RateAnswer, nowMs: number): number {
+    const named = bucketNamed(answer.body);
+    // A date is held against the answer's own clock: ours may be wrong.
+    const answeredAtMs = Date.parse(textOf(answer.headers['date']) ?? '');
+    const stated = parseRetryAfterMs(
+      textOf(answer.headers['retry-after']),
+      Number.isNaN(answeredAtMs) ? this.#clock.nowMs() : answeredAtMs,
+    );
+    let longestMs = 0;
+    for (const name of named === undefined ? this.#bucketNamesOf(request) : [named]) {
+      const waitMs = stated ?? this.#buckets[name].untilWindowEndMs(nowMs);
+      this.#buckets[name].refuse(waitMs, nowMs);
+      longestMs = Math.max(longestMs, waitMs);
+    }
+    this.#meter.count('gateway_rate_refusals_total');
+    this.#log.warn('the gateway refused a request over budget', {
+      name: request.name,
+      bucket: named ?? 'not named',
+      waitMs: longestMs,
+    });
+    return longestMs;
+  }
+
+  /** Two reports with only this request between them differ by its weight. */
+  #learn(taken: { readonly request: RateRequest; readonly ordinal: number }, report: RateReport): void {
+    const last = this.#lastSeen;
+    const isAlone = this.#taken === taken.ordinal && last?.taken === taken.ordinal - 1;
+    if (isAlone && last !== undefined && report.resetMs <= last.resetMs) {
+      const weight = last.remaining - report.remaining;
+      if (weight > 0 && weight <= taken.request.weight * LEARNED_FACTOR_MAX) {
+        this.#learned.set(taken.request.name, weight);
+      }
+    }
+    this.#lastSeen =
+      this.#taken === taken.ordinal
+        ? { taken: taken.ordinal, remaining: report.remaining, resetMs: report.resetMs }
+        : undefined;
+  }
+
+  #pump(): void {
+    for (const line of [this.#urgent, this.#waiting]) {
+      while (line[0] !== undefined) {
+        const ticket = this.#take(line[0].request);
+        if (ticket === undefined) break;
+        const next = line.shift();
+        next?.timer.cancel();
+        next?.resolve(ticket);
+      }
+      if (line.length > 0) break;
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const first = this.#urgent[0] ?? this.#waiting[0];
+    if (first === undefined) return;
+    const nowMs = this.#clock.monotonicMs();
+    const atMs = Math.max(
+      ...this.#bucketsOf(first.request).map((bucket) =>
+        bucket.canTake(this.weightOf(first.request), first.request.isUrgent, nowMs)
+          ? nowMs
+          : bucket.nextChanceAtMs(nowMs),
+      ),
+    );
+    this.#timer = this.#clock.after(Math.max(1, atMs - nowMs), () => this.#pump());
+  }
+
+  #bucketNamesOf(request: RateRequest): readonly BucketName[] {
+    return request.isWrite ? ['ip', 'account'] : ['ip'];
+  }
+
+  #bucketsOf(request: RateRequest): readonly RateBucket[] {
+    return request.isWrite ? [this.#buckets.ip, this.#buckets.account] : [this.#buckets.ip];
+  }
+}
+
+function bucketNamed(body: unknown): BucketName | undefined {
+  const error = isRecord(body) ? body['error'] : undefined;
+  const details = isRecord(error) ? error['details'] : undefined;
+  const bucket = isRecord(details) ? details['bucket'] : undefined;
+  return bucket === 'ip' || bucket === 'account' ? bucket : undefined;
+}
+
+function readReport(
+  left: string | string[] | undefined,
+  policy: string | string[] | undefined,
+): RateReport | undefined {
+  const rate = parseRateLimit(textOf(left));
+  if (rate === undefined) return undefined;
+  return {
+    limit: parseRateLimitPolicy(textOf(policy))?.quota,
+    remaining: rate.remaining,
+    resetMs: rate.resetSeconds * 1000,
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,138 @@
+/**
+ * @module
+ * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx and broken pipes with growing,
+ * jittered pauses, all of it bounded (obligations O19, O66, O118). Two readers of one resource share one request. What
+ * is left is thrown as an error that keeps status, requestId and body (obligation O74). Not for writes.
+ */
+import {
+  type Clock,
+  GatewayError,
+  isRecord,
+  type Log,
+  type ProtocolError,
+  parseJson,
+  type Random,
+  TransportError,
+} from '../../core/index.ts';
+import type { Answer, ReadCall, RestClient } from './client.ts';
+import type { NoAnswer } from './http.ts';
+
+/** Attempts of one read, and of one that waits for a replica to reach a position. */
+const ATTEMPTS_MAX = 6;
+const BEHIND_ATTEMPTS_MAX = 50;
+const PAUSE_MS_FIRST = 100;
+const PAUSE_MS_MAX = 2_000;
+/** How much of a body an error keeps. */
+const BODY_LENGTH_MAX = 2_000;
+
+/** Makes reads over one client. */
+export class Reader {
+  readonly #client: RestClient;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Log;
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(options: { client: RestClient; clock: Clock; random: Random; log: Log }) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#random = options.random.fork('reads');
+    this.#log = options.log;
+  }
+
+  /**
+   * The parsed body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
+   * attempt, ProtocolError when the body is no JSON.
+   */
+  json(call: ReadCall): Promise<unknown> {
+    const key = JSON.stringify([call.endpoint, call.path, call.query, call.minSeq?.toString()]);
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const promise = this.#patiently(call).finally(() => this.#running.delete(key));
+    this.#running.set(key, promise);
+    return promise;
+  }
+
+  async #patiently(call: ReadCall): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.#client.get(call);
+      if (result.kind === 'answer' && result.status === 200) return parseJson(result.body);
+      const attemptsMax =
+        result.kind === 'answer' && result.status === 412 ? BEHIND_ATTEMPTS_MAX : ATTEMPTS_MAX;
+      if (!isTransient(result) || attempt >= attemptsMax) throw errorOf(call, result);
+      if (attempt === ATTEMPTS_MAX) {
+        this.#log.warn('a replica is far behind', { endpoint: call.endpoint, minSeq: String(call.minSeq) });
+      }
+      await this.#pause(attempt, result.kind === 'answer' ? result.retryAfterMs : undefined);
+    }
+  }
+
+  #pause(attempt: number, statedMs: number | undefined): Promise<void> {
+    const cappedMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_FIRST * 2 ** Math.min(attempt - 1, 10));
+    const waitMs = statedMs ?? cappedMs * (0.5 + this.#random.next() / 2);
+    return new Promise((resolve) => {
+      this.#clock.after(waitMs, resolve);
+    });
+  }
+}
+
+/** May the same read work a little later? */
+export function isTransient(result: Answer | NoAnswer): boolean {
+  if (result.kind !== 'answer') return true;
+  return result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429;
+}
+
+/** `error.code` of a body, or `undefined` when it is not the gateway's own error (obligation O73). */
+export function errorCodeIn(body: string): { readonly code: string; readonly message: string } | undefined {
+  try {
+    const value = parseJson(body);
+    const error = isRecord(value) ? value['error'] : undefined;
+    if (!isRecord(error) || typeof error['code'] !== 'string') return undefined;
+    return { code: error['code'], message: typeof error['message'] === 'string' ? error['message'] : '' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a read that did not work. */
+export function errorOf(
+  call: { readonly endpoint: string },
+  result: Answer | NoAnswer,
+): GatewayError | TransportError | ProtocolError {
+  if (result.kind !== 'answer') {
+    return new TransportError({
+      code: 'GATEWAY_UNREACHABLE',
+      message: `expected an answer to ${call.endpoint}, was none: ${result.why}`,
+      remedy: 'Check the base URL and the network, and whether the gateway is up.',
+      effect: 'none',
+    });
+  }
+  const error = errorCodeIn(result.body);
+  return new GatewayError({
+    code: error === undefined ? 'GATEWAY_ANSWER_FOREIGN' : 'GATEWAY_READ_REFUSED',
+    message: `expected ${call.endpoint} to be answered, was status ${result.status} ${error?.code ?? 'without an error code'}`,
+    remedy:
+      REMEDIES.get(result.status) ??
+      'Read the body below; ask the operator of the gateway with the requestId.',
+    details: {
+      status: result.status,
+      gatewayCode: error?.code,
+      requestId: requestIdIn(result.body),
+      body: result.body.slice(0, BODY_LENGTH_MAX),
+    },
+    effect: 'none',
+  });
+}
+
+const REMEDIES: ReadonlyMap<number, string> = new Map([
+  [400, 'A parameter is wrong: fix it, do not repeat the request.'],
+  [404, 'The object does not exist at this position; an account appears with its first deposit.'],
+  [409, 'The ledger was begun anew: fetch a first page again and rebuild.'],
+  [412, 'The replica is behind for long: ask the operator of the gateway.'],
+  [421, "Use the environment's public entry point as base URL."],
+  [429, 'The request budget is spent: fewer bots on this address, or a higher budget.'],
+]);
+
+function requestIdIn(body: string): string | undefined {
+  return /"requestId"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/.exec(body)?.[1];
+}

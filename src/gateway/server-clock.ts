@@ -1,0 +1,115 @@
+/**
+ * @module
+ * What time it is at the exchange. The offset is kept against the monotonic clock, so a step of the machine's wall clock
+ * moves nothing (obligations O11, O47). Of the recent samples the one with the shortest round trip is believed: its
+ * error is at most half of it. Does not ask by itself: samples come from `/v1/time` and from pongs.
+ */
+import { assert, type Clock, type Log, type Meter, type UnixMs } from '../core/index.ts';
+
+/** One reading of the exchange's clock; both ends by `Clock.monotonicMs`. */
+export interface ClockSample {
+  readonly serverMs: number;
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
+}
+
+/** How well the exchange's time is known. */
+export interface ServerClockState {
+  /** False until the first sample: nothing may be signed with a time in it before. */
+  readonly isKnown: boolean;
+  /** Exchange time minus this machine's wall time now, in milliseconds. */
+  readonly offsetMs: number;
+  /** Half the round trip of the sample in use. */
+  readonly errorMs: number;
+  /** The size of the last jump that both clocks' drift cannot explain, 0 when there was none. */
+  readonly lastJumpMs: number;
+  /** When it was seen, monotonic milliseconds. */
+  readonly lastJumpAtMs: number | undefined;
+}
+
+/** Samples that are weighed against each other. */
+const SAMPLES_MAX = 8;
+/** Two clocks may run apart by this much: 500 ppm on each side (obligation O11). */
+const DRIFT_PER_MS = 0.001;
+/** Slower round trips say too little. */
+const ROUND_TRIP_MS_MAX = 2_000;
+
+interface Reading {
+  readonly offsetMs: number;
+  readonly errorMs: number;
+  readonly atMs: number;
+}
+
+/** The exchange's clock as seen from here. */
+export class ServerClock {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #meter: Meter;
+  #readings: Reading[] = [];
+  #best: Reading | undefined;
+  #lastJumpMs = 0;
+  #lastJumpAtMs: number | undefined;
+
+  constructor(options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter }) {
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#meter = options.meter;
+  }
+
+  /** Takes a sample in; one with a slow round trip is left out unless it is the first. */
+  observe({ serverMs, sentAtMs, receivedAtMs }: ClockSample): void {
+    const roundTripMs = receivedAtMs - sentAtMs;
+    assert(roundTripMs >= 0, `an answer after its question, was ${roundTripMs} ms`);
+    if (!Number.isSafeInteger(serverMs) || serverMs <= 0) return;
+    if (roundTripMs > ROUND_TRIP_MS_MAX && this.#best !== undefined) return;
+    const reading: Reading = {
+      offsetMs: serverMs - (sentAtMs + receivedAtMs) / 2,
+      errorMs: roundTripMs / 2,
+      atMs: receivedAtMs,
+    };
+    const jumpMs = this.#jumpTo(reading);
+    if (jumpMs !== 0) {
+      this.#lastJumpMs = jumpMs;
+      this.#lastJumpAtMs = receivedAtMs;
+      this.#readings = [];
+      this.#log.warn('the clock of the exchange jumped against ours', { jumpMs: Math.round(jumpMs) });
+    }
+    this.#readings.push(reading);
+    if (this.#readings.length > SAMPLES_MAX) this.#readings.shift();
+    this.#best = this.#readings.reduce((best, next) =>
+      worth(next, reading) <= worth(best, reading) ? next : best,
+    );
+    this.#meter.gauge('gateway_clock_offset_ms', this.state().offsetMs);
+  }
+
+  /** The exchange's time; this machine's own until a sample has come (see {@link state}). */
+  serverNowMs(): UnixMs {
+    if (this.#best === undefined) return this.#clock.nowMs();
+    return Math.max(0, Math.round(this.#clock.monotonicMs() + this.#best.offsetMs)) as UnixMs;
+  }
+
+  /** What is known and how well. */
+  state(): ServerClockState {
+    return {
+      isKnown: this.#best !== undefined,
+      offsetMs: this.#best === undefined ? 0 : this.serverNowMs() - this.#clock.nowMs(),
+      errorMs: this.#best?.errorMs ?? Number.POSITIVE_INFINITY,
+      lastJumpMs: this.#lastJumpMs,
+      lastJumpAtMs: this.#lastJumpAtMs,
+    };
+  }
+
+  /** By how much `reading` lies outside of what errors and drift allow; 0 when it does not. */
+  #jumpTo(reading: Reading): number {
+    const best = this.#best;
+    if (best === undefined) return 0;
+    const allowedMs = best.errorMs + reading.errorMs + (reading.atMs - best.atMs) * DRIFT_PER_MS + 1;
+    const movedMs = reading.offsetMs - best.offsetMs;
+    return Math.abs(movedMs) > allowedMs ? movedMs : 0;
+  }
+}
+
+/** The error of an old reading grows with drift; the smallest is the best. */
+function worth(reading: Reading, newest: Reading): number {
+  return reading.errorMs + (newest.atMs - reading.atMs) * DRIFT_PER_MS;
+}

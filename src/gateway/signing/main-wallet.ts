@@ -1,0 +1,160 @@
+/**
+ * @module
+ * What only a main wallet may sign: grants of API wallets and subaccounts (obligation O51), for the keys command. The
+ * struct comes from the protocol's table, the domain and the nonce from the environment. A write is sent once and its
+ * outcome is proven by its receipt. Does not trade.
+ */
+import { assert, type Clock, GatewayError, isRecord, parseJson, TransportError } from '../../core/index.ts';
+import { type Crypto, type Domain, type SecretKey, structHasher } from '../../crypto/index.ts';
+import type { Address, MainWalletOperation, RequestId } from '../../domain/index.ts';
+import {
+  composeWrite,
+  mainWalletMessage,
+  makeRequestIdOf,
+  planMainWalletWrite,
+  type StructTable,
+} from '../../protocol/index.ts';
+import type { Answer, RestClient } from '../rest/client.ts';
+import { errorOf, type Reader } from '../rest/read.ts';
+
+/** What a main wallet is made of. */
+export interface MainWalletOptions {
+  readonly client: RestClient;
+  readonly reader: Reader;
+  readonly crypto: Crypto;
+  readonly key: SecretKey;
+  readonly domain: Domain;
+  readonly clock: Clock;
+  /** Default: the protocol's table. */
+  readonly structs?: StructTable;
+}
+
+/** A write that was executed. */
+export interface MainWalletReceipt {
+  readonly requestId: RequestId;
+  /** Its commit position: the first write of a fresh API wallet names it as `x-svc-min-seq` (obligation O50). */
+  readonly seq: bigint;
+}
+
+/** A main wallet at work for one environment. Methods throw GatewayError when the exchange rejects. */
+export interface MainWallet {
+  readonly address: Address;
+  /** Grants `agent` until `validUntilMs` (Unix milliseconds; 0: for ever) on an account of this wallet. */
+  approve(grant: { agent: Address; validUntilMs: number; subaccount: number }): Promise<MainWalletReceipt>;
+  /** Takes the grant of `agent` away. */
+  revoke(grant: { agent: Address; subaccount: number }): Promise<MainWalletReceipt>;
+  /** Creates the next subaccount. */
+  createSubaccount(): Promise<MainWalletReceipt>;
+}
+
+const WRITE_TIMEOUT_MS = 10_000;
+const RECEIPT_ATTEMPTS_MAX = 60;
+const RECEIPT_PAUSE_MS = 500;
+
+/** The main wallet of `key`. */
+export function createMainWallet(options: MainWalletOptions): MainWallet {
+  const address = options.key.address as Address;
+  const run = (subaccount: number, operationOf: (account: number) => MainWalletOperation) =>
+    execute(options, subaccount, operationOf);
+  return {
+    address,
+    approve: ({ agent, validUntilMs, subaccount }) =>
+      run(subaccount, (account) => ({ kind: 'ApproveAgent', account, agent, validUntilMs })),
+    revoke: ({ agent, subaccount }) =>
+      run(subaccount, (account) => ({ kind: 'RevokeAgent', account, agent })),
+    createSubaccount: () => run(0, (account) => ({ kind: 'CreateSubaccount', account })),
+  };
+}
+
+async function execute(
+  options: MainWalletOptions,
+  subaccount: number,
+  operationOf: (account: number) => MainWalletOperation,
+): Promise<MainWalletReceipt> {
+  const { client, crypto, key, domain, structs } = options;
+  const owner = key.address as Address;
+  const { nonce, accountId, scope } = await readNonce(options, subaccount);
+  const { path, canonical, body } = planMainWalletWrite(operationOf(accountId));
+  const message = mainWalletMessage(canonical, {
+    owner,
+    nonce,
+    hasher: crypto,
+    ...(structs === undefined ? {} : { structs }),
+  });
+  const digest = domain.digest(structHasher(crypto, message.typeString).hash(message.values));
+  const requestId = makeRequestIdOf(crypto, owner)(digest);
+  const signature = crypto.sign(digest, key);
+  const result = await client.post({
+    path,
+    body: composeWrite(body, { account: owner, nonce, signature, subaccount }),
+    timeoutMs: WRITE_TIMEOUT_MS,
+  });
+  if (result.kind === 'notSent') throw errorOf({ endpoint: path }, result);
+  if (result.kind === 'answer' && result.status === 200) return receiptOf(path, result, requestId);
+  const isRefused = result.kind === 'answer' && result.status >= 400 && result.status < 500;
+  if (isRefused) throw errorOf({ endpoint: path }, result);
+  return await resolve(options, { path, requestId, scope, nonce });
+}
+
+/** The account's own scope: its counter is asked without a signer (gateway-interface, Authentication 5). */
+async function readNonce(
+  { reader, key }: MainWalletOptions,
+  subaccount: number,
+): Promise<{ readonly nonce: bigint; readonly accountId: number; readonly scope: string }> {
+  const value = await reader.json({ endpoint: 'nonce', query: { address: key.address, subaccount } });
+  const { nonce, signingAccountId, scope } = isRecord(value) ? value : {};
+  assert(typeof signingAccountId === 'number', `a signingAccountId, was ${String(signingAccountId)}`);
+  assert(typeof scope === 'string', `a nonce scope, was ${String(scope)}`);
+  assert(!scope.startsWith('agent:'), `the nonce scope of the account itself (obligation O31), was ${scope}`);
+  return { nonce: BigInt(nonce as number | bigint | string), accountId: signingAccountId, scope };
+}
+
+/** Nobody said what became of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
+async function resolve(
+  { client, clock }: MainWalletOptions,
+  write: {
+    readonly path: string;
+    readonly requestId: RequestId;
+    readonly scope: string;
+    readonly nonce: bigint;
+  },
+): Promise<MainWalletReceipt> {
+  for (let attempt = 0; attempt < RECEIPT_ATTEMPTS_MAX; attempt++) {
+    const { requestId, scope, nonce } = write;
+    const result = await client.get({ endpoint: 'receipt', path: { requestId }, query: { scope, nonce } });
+    if (result.kind === 'answer' && result.status === 200 && statusOf(result) !== 'pending') {
+      return receiptOf(write.path, result, requestId);
+    }
+    if (result.kind === 'answer' && result.status === 409) throw errorOf({ endpoint: write.path }, result);
+    await new Promise<void>((done) => {
+      clock.after(RECEIPT_PAUSE_MS, done);
+    });
+  }
+  throw new TransportError({
+    code: 'GATEWAY_WRITE_UNRESOLVED',
+    message: `expected a receipt of ${write.requestId}, was none in ${RECEIPT_ATTEMPTS_MAX} attempts`,
+    remedy: 'Ask /v1/requests/{requestId} later; do not repeat the operation before it is answered.',
+    details: { requestId: write.requestId, scope: write.scope, nonce: write.nonce },
+    effect: 'unknown',
+  });
+}
+
+function statusOf(answer: Answer): unknown {
+  const value = parseJson(answer.body);
+  return isRecord(value) ? value['status'] : undefined;
+}
+
+function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWalletReceipt {
+  const value = parseJson(answer.body);
+  const { status, seq, requestId: named } = isRecord(value) ? value : {};
+  if (status !== 'executed' || (named !== undefined && named !== requestId)) {
+    throw new GatewayError({
+      code: 'GATEWAY_WRITE_REJECTED',
+      message: `expected ${path} to be executed as ${requestId}, was ${String(status)} as ${String(named)}`,
+      remedy: 'Read the reason in the body.',
+      details: { status: answer.status, requestId, body: answer.body.slice(0, 2_000) },
+      effect: 'unknown',
+    });
+  }
+  return { requestId, seq: BigInt(seq as number | bigint | string) };
+}

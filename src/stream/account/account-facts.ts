@@ -1,0 +1,120 @@
+/**
+ * @module
+ * Frames and history entries of one account as facts, each exactly once, with the memory that takes: applied ids, open
+ * and ended orders, the audit of positions. Shows a fact first and stores the effect behind it. When frames may be
+ * applied is the seam's decision.
+ */
+import type { Clock } from '../../core/index.ts';
+import type { FactSink, Fill, LedgerEntry, Seq } from '../../domain/index.ts';
+import type { AccountFrame } from '../../protocol/index.ts';
+import { AppliedIds } from '../cursors.ts';
+import type { EffectJournal } from '../ports.ts';
+import { EffectWriter } from './effect-writer.ts';
+import { OrderFacts } from './order-facts.ts';
+import { PositionAudit } from './position-audit.ts';
+
+/** A frame that shows state; the others are history. */
+export type StateFrame = Extract<AccountFrame, { channel: 'orders' | 'positions' | 'account' }>;
+/** A frame that is one entry of a history. */
+export type HistoryFrame = Extract<AccountFrame, { channel: 'fills' | 'ledger' }>;
+
+/** Turns what is known of one account into facts. */
+export class AccountFacts {
+  readonly audit = new PositionAudit();
+  readonly writer: EffectWriter;
+  readonly fills = new AppliedIds();
+  readonly ledger = new AppliedIds();
+  readonly #orders: OrderFacts;
+  readonly #effects: EffectJournal;
+  readonly #sink: FactSink;
+  readonly #clock: Clock;
+
+  constructor(options: {
+    readonly effects: EffectJournal;
+    readonly sink: FactSink;
+    readonly clock: Clock;
+    readonly onJournalFailure: (thrown: unknown) => void;
+  }) {
+    this.#effects = options.effects;
+    this.#sink = options.sink;
+    this.#clock = options.clock;
+    this.writer = new EffectWriter(options.effects, options.onJournalFailure);
+    this.#orders = new OrderFacts(options.sink);
+  }
+
+  /** Shows what was stored before the restart. Returns the epoch it belongs to. */
+  restore(): string | undefined {
+    const cursors = this.#effects.cursors();
+    if (cursors === undefined) return undefined;
+    const { fills, ledger } = this.#effects.effects();
+    for (const fill of fills) this.#showFill(fill);
+    for (const entry of ledger) this.#sink({ type: 'LedgerRecorded', entry });
+    this.fills.resumeAt(cursors.fills);
+    this.ledger.resumeAt(cursors.ledger);
+    this.writer.resumeEpoch(cursors.epoch);
+    return cursors.epoch;
+  }
+
+  /** Another ledger: everything is void, here and in the journal. */
+  async beginEpoch(epoch: string, isChange: boolean): Promise<void> {
+    this.fills.resumeAt(undefined);
+    this.ledger.resumeAt(undefined);
+    this.audit.clear();
+    this.#orders.clear();
+    if (isChange) this.#sink({ type: 'EpochChanged', epoch });
+    await this.writer.beginEpoch(epoch);
+  }
+
+  /** The connection went. */
+  interrupt(): void {
+    this.#orders.interrupt();
+    this.audit.interrupt();
+  }
+
+  applyFills(fills: readonly Fill[]): void {
+    for (const fill of fills) {
+      if (this.fills.has(fill.id)) continue;
+      this.fills.add(fill.id);
+      this.#showFill(fill);
+      this.writer.addFill(fill);
+    }
+  }
+
+  applyLedger(entries: readonly LedgerEntry[]): void {
+    for (const entry of entries) {
+      if (this.ledger.has(entry.id)) continue;
+      this.ledger.add(entry.id);
+      this.#sink({ type: 'LedgerRecorded', entry });
+      this.writer.addLedgerEntry(entry);
+    }
+  }
+
+  applyHistory(frame: HistoryFrame): void {
+    if (frame.channel === 'fills') this.applyFills([frame.fill]);
+    else this.applyLedger([frame.entry]);
+  }
+
+  /** A state frame at `seq`. */
+  applyState(frame: StateFrame, seq: Seq): void {
+    switch (frame.channel) {
+      case 'orders':
+        if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);
+        else for (const order of frame.orders) this.#orders.apply(order, frame.seq);
+        return;
+      case 'positions': {
+        const { positions, isSnapshot } = frame;
+        if (isSnapshot) this.#sink({ type: 'PositionsReplaced', positions, seq });
+        else for (const position of positions) this.#sink({ type: 'PositionUpdated', position, seq });
+        this.audit.publish(positions, { seq, isSnapshot, nowMs: this.#clock.monotonicMs() });
+        return;
+      }
+      case 'account':
+        this.#sink({ type: 'AccountUpdated', account: frame.account, seq });
+    }
+  }
+
+  #showFill(fill: Fill): void {
+    this.audit.addFill(fill, this.#clock.monotonicMs());
+    this.#sink({ type: 'FillRecorded', fill });
+  }
+}

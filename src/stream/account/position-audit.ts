@@ -1,0 +1,135 @@
+/**
+ * @module
+ * Holds positions against fills: at the position of a published size, the fills up to there must add up to it
+ * (obligations 3.3 step 6, goal G12). A fill may come a little after the position it made, so a difference becomes a
+ * finding only when it lasts. Corrects nothing.
+ */
+import { assert } from '../../core/index.ts';
+import { type Fill, type MarketSymbol, type Position, type Seq, signedLots } from '../../domain/index.ts';
+import { seqOfCursor } from '../cursors.ts';
+
+/** How long a difference may last (reliability G12). */
+export const MISMATCH_MS_MAX = 2_000;
+/** Fills that are kept apart until a position frame has covered them. */
+const RECENT_FILLS_MAX = 20_000;
+
+/** A difference between what fills add up to and what the exchange says. */
+export interface PositionMismatch {
+  readonly symbol: MarketSymbol;
+  readonly filledLots: number;
+  readonly publishedLots: number;
+  readonly seq: Seq;
+}
+
+interface Line {
+  /** Sum of all fills up to the last audited position. */
+  settledLots: number;
+  /** Fills behind it, oldest first. */
+  recent: { readonly seq: Seq; readonly lots: number }[];
+  published: { readonly lots: number; readonly seq: Seq } | undefined;
+  /** Since when they differ, monotonic milliseconds. */
+  differsSinceMs: number | undefined;
+}
+
+/** The audit of one account. */
+export class PositionAudit {
+  readonly #lines = new Map<MarketSymbol, Line>();
+
+  clear(): void {
+    this.#lines.clear();
+  }
+
+  /** The published sizes mean nothing any more until new ones come; the fills stay. */
+  interrupt(): void {
+    for (const line of this.#lines.values()) {
+      line.published = undefined;
+      line.differsSinceMs = undefined;
+    }
+  }
+
+  /** A fill was applied. */
+  addFill(fill: Fill, nowMs: number): void {
+    const line = this.#line(fill.symbol);
+    const entry = { seq: seqOfCursor(fill.id), lots: signedLots(fill.side, fill.sizeLots) };
+    line.recent.push(entry);
+    const before = line.recent.at(-2);
+    // Late entries are rare; sums need the order of positions.
+    if (before !== undefined && entry.seq < before.seq) line.recent.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+    if (line.recent.length > RECENT_FILLS_MAX) line.settledLots += line.recent.shift()?.lots ?? 0;
+    this.#compare(line, nowMs);
+  }
+
+  /** The exchange published sizes at `seq`; a snapshot says 0 for what it leaves out. */
+  publish(
+    positions: readonly Position[],
+    at: { readonly seq: Seq; readonly isSnapshot: boolean; readonly nowMs: number },
+  ): void {
+    const published = new Map(positions.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
+    for (const symbol of published.keys()) this.#line(symbol);
+    for (const [symbol, line] of this.#lines) {
+      const lots = published.get(symbol) ?? (at.isSnapshot ? 0 : undefined);
+      if (lots === undefined) continue;
+      if (line.published !== undefined && at.seq < line.published.seq) continue;
+      line.published = { lots, seq: at.seq };
+      this.#compare(line, at.nowMs);
+    }
+  }
+
+  /** Everything that differs now, and what has differed for longer than {@link MISMATCH_MS_MAX}. */
+  findings(nowMs: number): { readonly isClean: boolean; readonly lasting: readonly PositionMismatch[] } {
+    const lasting: PositionMismatch[] = [];
+    let isClean = true;
+    for (const [symbol, line] of this.#lines) {
+      if (line.differsSinceMs === undefined || line.published === undefined) continue;
+      isClean = false;
+      if (nowMs - line.differsSinceMs < MISMATCH_MS_MAX) continue;
+      lasting.push({
+        symbol,
+        filledLots: this.#sumUpTo(line, line.published.seq),
+        publishedLots: line.published.lots,
+        seq: line.published.seq,
+      });
+    }
+    return { isClean, lasting };
+  }
+
+  #compare(line: Line, nowMs: number): void {
+    const { published } = line;
+    if (published === undefined) return;
+    if (this.#sumUpTo(line, published.seq) !== published.lots) {
+      line.differsSinceMs ??= nowMs;
+      return;
+    }
+    line.differsSinceMs = undefined;
+    this.#settle(line, published.seq);
+  }
+
+  #sumUpTo(line: Line, seq: Seq): number {
+    let sum = line.settledLots;
+    for (const fill of line.recent) {
+      if (fill.seq > seq) break;
+      sum += fill.lots;
+    }
+    assert(Number.isSafeInteger(sum), `a sum of fills that is exact, was ${sum}`);
+    return sum;
+  }
+
+  /** What a clean audit has covered need not be kept apart any more. */
+  #settle(line: Line, seq: Seq): void {
+    let covered = 0;
+    for (const fill of line.recent) {
+      if (fill.seq > seq) break;
+      line.settledLots += fill.lots;
+      covered++;
+    }
+    if (covered > 0) line.recent = line.recent.slice(covered);
+  }
+
+  #line(symbol: MarketSymbol): Line {
+    const known = this.#lines.get(symbol);
+    if (known !== undefined) return known;
+    const line: Line = { settledLots: 0, recent: [], published: undefined, differsSinceMs: undefined };
+    this.#lines.set(symbol, line);
+    return line;
+  }
+}

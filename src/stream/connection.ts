@@ -1,0 +1,330 @@
+/**
+ * @module
+ * One connection with its subscriptions: opens, subscribes, matches acknowledgements by id and parameters, pings, finds
+ * half-open sockets, and comes back after every end with a jittered pause (obligations O85 to O90, O108). Hands data
+ * frames on and knows nothing of what is in them.
+ *
+ *   idle ─ open ─▶ subscribing ─ all acknowledged ─▶ live
+ *     ▲                │ close, dead, refused sockets     │
+ *     └──── pause ─────┴──────────────────────────────────┘
+ */
+import { assert, type Clock, type Log, type Meter, type Random, type Timer } from '../core/index.ts';
+import {
+  type AccountFrame,
+  type ControlFrame,
+  type DecodeContext,
+  decodeServerFrame,
+  type MarketFrame,
+  type SubscriptionParams,
+  type WireClientFrame,
+} from '../protocol/index.ts';
+import { Backoff } from './backoff.ts';
+import { Heartbeat, TICK_MS } from './heartbeat.ts';
+import type { FrameTap, Socket, SocketFactory } from './ports.ts';
+import { subscriptionKey } from './subscriptions.ts';
+
+/** A frame that is about data. */
+export type DataFrame = MarketFrame | AccountFrame;
+
+type Control<Channel extends ControlFrame['channel']> = Extract<ControlFrame, { channel: Channel }>;
+
+/** What a `lagged` frame says. */
+export type Lag = Control<'lagged'>;
+
+/** A pong with both ends of its round trip, monotonic milliseconds. */
+export interface Pong {
+  readonly serverMs: number;
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
+}
+
+/** What a connection tells; every call is synchronous and in the order of the wire. */
+export interface ConnectionListener {
+  /** A subscription is acknowledged: once for each time it was made. */
+  onAcknowledged(params: SubscriptionParams, epoch: string): void;
+  onData(frame: DataFrame, receivedAtMs: number): void;
+  onLagged(lag: Lag): void;
+  /** A frame could not be read. Something may have been in it: `text` is all that is known. */
+  onUnreadable(text: string): void;
+  onPong(pong: Pong): void;
+  /** The connection ended; it will come back by itself. */
+  onDown(why: string): void;
+}
+
+/** What a connection is made of. */
+export interface ConnectionOptions {
+  readonly name: string;
+  readonly subscriptions: readonly SubscriptionParams[];
+  readonly sockets: SocketFactory;
+  readonly markets: DecodeContext;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly tap: FrameTap | undefined;
+  readonly listener: ConnectionListener;
+}
+
+/** What can be seen of a connection. */
+export interface ConnectionState {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly subscriptions: number;
+  /** Not acknowledged yet. */
+  readonly pending: number;
+  /** How often it was opened. */
+  readonly opened: number;
+  /** The last frame of any kind, monotonic milliseconds; `undefined` before the first. */
+  readonly lastFrameAtMs: number | undefined;
+}
+
+const PAUSE_MS_FIRST = 200;
+const PAUSE_MS_MAX = 4_000;
+/** A connection that held this long starts the pauses over. */
+const STABLE_MS = 10_000;
+const ACK_MS_MAX = 3_000;
+const SUBSCRIBE_ATTEMPTS_MAX = 4;
+const REFUSED_PAUSE_MS = 5_000;
+
+interface Subscription {
+  readonly params: SubscriptionParams;
+  readonly key: string;
+  isAcknowledged: boolean;
+  attempts: number;
+  /** When it is asked for again unless an acknowledgement comes, monotonic milliseconds. */
+  againAtMs: number;
+}
+
+/** One connection that stays up. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #subscriptions: readonly Subscription[];
+  readonly #backoff: Backoff;
+  /** Every id that was sent for a subscription on the current socket: an old one may be answered late. */
+  readonly #byId = new Map<number, Subscription>();
+  #socket: Socket | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #timer: Timer | undefined;
+  #openedAtMs = 0;
+  #openedCount = 0;
+  #nextId = 1;
+  #lastFrameAtMs: number | undefined;
+  #isStopped = true;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#subscriptions = options.subscriptions.map((params) => ({
+      params,
+      key: subscriptionKey(params),
+      isAcknowledged: false,
+      attempts: 0,
+      againAtMs: 0,
+    }));
+    this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
+  }
+
+  /** Opens the first socket. */
+  start(): void {
+    assert(this.#isStopped, 'a connection that is not running');
+    this.#isStopped = false;
+    this.#open();
+  }
+
+  /** Ends for good; nothing is told afterwards. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close('stopped');
+  }
+
+  /** Drops the socket; a new one follows after a pause. */
+  reconnect(why: string): void {
+    this.#socket?.close(why);
+  }
+
+  /** Asks for a subscription anew: its first frame is a snapshot again. */
+  resubscribe(params: SubscriptionParams): void {
+    const key = subscriptionKey(params);
+    const subscription = this.#subscriptions.find((candidate) => candidate.key === key);
+    if (subscription === undefined || this.#heartbeat === undefined) return;
+    this.#send({ method: 'unsubscribe', params: subscription.params, id: this.#nextId++ });
+    subscription.attempts = 0;
+    this.#subscribe(subscription);
+  }
+
+  /** What can be seen from outside. */
+  state(): ConnectionState {
+    return {
+      name: this.#options.name,
+      isOpen: this.#heartbeat !== undefined,
+      subscriptions: this.#subscriptions.length,
+      pending: this.#subscriptions.filter(({ isAcknowledged }) => !isAcknowledged).length,
+      opened: this.#openedCount,
+      lastFrameAtMs: this.#lastFrameAtMs,
+    };
+  }
+
+  #open(): void {
+    this.#byId.clear();
+    // Events of a socket that is not the current one any more are nobody's: `socket` tells which one speaks.
+    const socket: Socket = this.#options.sockets.open({
+      onOpen: () => {
+        if (this.#isCurrent(socket)) this.#opened();
+      },
+      onFrame: (text, receivedAtMs) => {
+        if (this.#isCurrent(socket)) this.#receive(text, receivedAtMs);
+      },
+      onClose: (why) => {
+        if (this.#isCurrent(socket)) this.#closed(why);
+      },
+    });
+    this.#socket = socket;
+  }
+
+  #isCurrent(socket: Socket): boolean {
+    return this.#socket === socket;
+  }
+
+  #opened(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#openedAtMs = nowMs;
+    this.#openedCount++;
+    this.#heartbeat = new Heartbeat(nowMs);
+    this.#options.meter.count('stream_connections_opened_total');
+    for (const subscription of this.#subscriptions) {
+      subscription.attempts = 0;
+      this.#subscribe(subscription);
+    }
+    this.#timer = this.#options.clock.every(TICK_MS, () => this.#tick());
+  }
+
+  #closed(why: string): void {
+    const { clock, log, listener } = this.#options;
+    this.#timer?.cancel();
+    this.#socket = undefined;
+    const wasOpen = this.#heartbeat !== undefined;
+    this.#heartbeat = undefined;
+    for (const subscription of this.#subscriptions) subscription.isAcknowledged = false;
+    if (wasOpen && clock.monotonicMs() - this.#openedAtMs >= STABLE_MS) this.#backoff.reset();
+    const pauseMs = this.#backoff.next();
+    log.info('a stream connection ended', {
+      connection: this.#options.name,
+      why,
+      pauseMs: Math.round(pauseMs),
+    });
+    this.#timer = clock.after(pauseMs, () => this.#open());
+    listener.onDown(why);
+  }
+
+  #subscribe(subscription: Subscription): void {
+    const id = this.#nextId++;
+    subscription.isAcknowledged = false;
+    subscription.attempts++;
+    subscription.againAtMs = this.#options.clock.monotonicMs() + ACK_MS_MAX;
+    this.#byId.set(id, subscription);
+    this.#send({ method: 'subscribe', params: subscription.params, id });
+  }
+
+  #send(frame: WireClientFrame): void {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #tick(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    const verdict = this.#heartbeat?.tick(nowMs);
+    if (verdict === 'dead') {
+      this.reconnect('half-open: nothing answered');
+      return;
+    }
+    if (verdict === 'ping') this.#send({ method: 'ping' });
+    for (const subscription of this.#subscriptions) {
+      if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;
+      if (subscription.attempts >= SUBSCRIBE_ATTEMPTS_MAX) {
+        this.reconnect(`no acknowledgement of ${subscription.key}`);
+        return;
+      }
+      this.#subscribe(subscription);
+    }
+  }
+
+  #receive(text: string, receivedAtMs: number): void {
+    this.#options.tap?.(text, receivedAtMs);
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#lastFrameAtMs = nowMs;
+    this.#heartbeat?.heard(nowMs);
+    const decoded = decodeServerFrame(text, this.#options.markets);
+    if (!decoded.ok) {
+      this.#malformed(decoded.error.message);
+      this.#options.listener.onUnreadable(text);
+      return;
+    }
+    const frame = decoded.value;
+    switch (frame.channel) {
+      case 'subscribed':
+        this.#acknowledge(frame);
+        return;
+      case 'pong':
+        this.#pong(frame, nowMs);
+        return;
+      case 'error':
+        this.#refuse(frame);
+        return;
+      case 'lagged':
+        this.#options.meter.count('stream_lagged_total');
+        this.#options.listener.onLagged(frame);
+        return;
+      case 'unsubscribed':
+        return;
+      case 'unknown':
+        this.#options.meter.count('stream_unknown_frames_total');
+        return;
+      default:
+        this.#options.listener.onData(frame, receivedAtMs);
+    }
+  }
+
+  /** A frame that cannot be read is counted and passed over; the connection stays (house 6, row 3). */
+  #malformed(why: string): void {
+    this.#options.meter.count('stream_malformed_frames_total');
+    this.#options.log.warn('a frame could not be read', { connection: this.#options.name, why });
+  }
+
+  /** An acknowledgement must name the id and repeat the parameters; one without an id is known by its parameters. */
+  #acknowledge({ params, epoch, id }: Control<'subscribed'>): void {
+    const key = subscriptionKey(params);
+    const subscription =
+      id === undefined ? this.#subscriptions.find((candidate) => candidate.key === key) : this.#byId.get(id);
+    if (subscription === undefined || subscription.key !== key || epoch === undefined) {
+      this.#malformed(`an acknowledgement that belongs to nothing: ${key} with id ${id}`);
+      return;
+    }
+    if (subscription.isAcknowledged) return;
+    subscription.isAcknowledged = true;
+    this.#options.listener.onAcknowledged(subscription.params, epoch);
+  }
+
+  #pong({ tsMs }: Control<'pong'>, nowMs: number): void {
+    const sentAtMs = this.#heartbeat?.answered();
+    if (sentAtMs === undefined || tsMs === undefined) return;
+    this.#options.listener.onPong({ serverMs: tsMs, sentAtMs, receivedAtMs: nowMs });
+  }
+
+  /** An error leaves the connection open: with an id it refuses a subscription, without one nothing is known to be lost. */
+  #refuse({ code, message, id }: Control<'error'>): void {
+    const subscription = id === undefined ? undefined : this.#byId.get(id);
+    this.#options.meter.count('stream_error_frames_total');
+    this.#options.log.warn('the gateway sent an error frame', {
+      connection: this.#options.name,
+      code,
+      text: message,
+      subscription: subscription?.key,
+      pending: this.#subscriptions.filter(({ isAcknowledged }) => !isAcknowledged).map(({ key }) => key),
+    });
+    if (subscription === undefined || subscription.isAcknowledged) return;
+    // Asked for again later, without end and without leaving: the attempts that count are the unanswered ones.
+    subscription.attempts = 0;
+    subscription.againAtMs = this.#options.clock.monotonicMs() + REFUSED_PAUSE_MS;
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * @module
+ * What every market channel's stream can do, and what it is made of.
+ */
+import type { Clock, Log, Meter, Random } from '../../core/index.ts';
+import type { FactSink } from '../../domain/index.ts';
+import type { DecodeContext, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
+import type { HistoryReader } from '../ports.ts';
+
+/** One subscription's frames on their way to facts. */
+export interface MarketStream {
+  readonly params: SubscriptionParams;
+  /** A frame of this subscription; `receivedAtMs` is the instant the socket stamped. */
+  apply(frame: MarketFrame, receivedAtMs: number): void;
+  /** Frames may be missing from here on: the connection went, or the server dropped some. */
+  interrupt(reason: string): void;
+  /** The subscription is acknowledged: whatever it lacks can be fetched now. */
+  resume(): void;
+  /** Does it wait for a first frame that has not come? Asked some time after an interruption. */
+  isWaiting(): boolean;
+}
+
+/** What market streams are made of. */
+export interface MarketStreamOptions {
+  readonly history: HistoryReader;
+  readonly markets: DecodeContext;
+  readonly sink: FactSink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+}
