@@ -11,6 +11,7 @@ export {
   type OpenedStream,
   type StreamSession,
 } from './exchange.ts';
+export { ReadAhead, type ReadAheadOptions } from './flow/read-ahead.ts';
 export {
   createRecordedFlow,
   type RecordedFlow,
