@@ -88,6 +88,11 @@ export class ExchangeControl {
     return must(account, 'the account of the deposit');
   }
 
+  /** The number of a wallet's account, `undefined` when it does not exist. */
+  accountId(owner: Address, subaccount = 0): number | undefined {
+    return this.#parts.sequencer.state.registry.find(owner, subaccount)?.id;
+  }
+
   /** Moves cash between accounts of wallets, by number; false when the sender's cash does not reach. */
   transfer(move: { readonly from: number; readonly to: number; readonly amount: Quantums }): boolean {
     return this.#parts.sequencer.append({ kind: 'transfer', ...move }).isDone === true;
