@@ -103,10 +103,15 @@ export interface OutcomeRecord {
 export interface WriteJournal {
   recordWrite(record: WriteRecord): Promise<void>;
   recordOutcome(record: OutcomeRecord): Promise<void>;
-  /** Writes without an outcome, oldest first: resolved before the first new write (obligation O34). */
+  /**
+   * Writes without a final outcome, oldest first: resolved before the first new write (obligation O34). A refused one
+   * stays among them until its nonce is spent: its bytes are alive until then.
+   */
   openWrites(): readonly WriteRecord[];
   /** The highest nonce ever written for a scope, `undefined` when there is none. */
   highestNonce(scope: string): Nonce | undefined;
+  /** The highest nonce of a scope that is proven to be consumed in `epoch`. */
+  spentNonce(scope: string, epoch: string): Nonce | undefined;
   /** The last confirmed trigger of the dead man's switch. */
   lastTriggerAtMs(): UnixMs | undefined;
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;

@@ -1,0 +1,329 @@
+/**
+ * @module
+ * Execution as a whole: lanes, safety lane and switch behind the venue port. Commands go in, facts come out, in order
+ * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
+ * switch is armed, and ends with the proof of an empty book.
+ */
+import { assert, GatewayError, must, type UnixMs } from '../core/index.ts';
+import type {
+  Approved,
+  LaneId,
+  RoutedCommand,
+  SafetyCommand,
+  TradingCommand,
+  VenuePort,
+} from '../domain/index.ts';
+import { within } from './backoff.ts';
+import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
+import { type EmptyBookProof, proveEmptyBook } from './empty-book.ts';
+import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
+import { placesOf } from './expected.ts';
+import { Lane } from './lane.ts';
+import type { LanePorts, LaneState } from './lane-ports.ts';
+import { SafetyLane } from './safety-lane.ts';
+import { readAccountStart, readScope, type StartPorts, scopeOf } from './start.ts';
+import { type JournalStanding, startingPoint } from './startup-check.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** How a lane stands. */
+export interface LaneStatus {
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly state: LaneState;
+  readonly nonce: bigint;
+  /** Of a halted lane. */
+  readonly haltCode: string | undefined;
+  /** For how long its write has been without a proven end, in ms; 0 when there is none. */
+  readonly busyMs: number;
+  readonly unresolved: number;
+}
+
+/** What was found at the start. */
+export interface StartReport {
+  readonly epoch: string;
+  /** Orders open before the first write of this life. */
+  readonly openOrders: number;
+  readonly lanes: readonly {
+    readonly lane: LaneId;
+    readonly nonce: bigint;
+    readonly journal: JournalStanding;
+    /** Writes of an earlier life that had to be resolved. */
+    readonly recovered: number;
+  }[];
+}
+
+/** The venue port of live trading and of the simulation. */
+export interface Executor extends VenuePort {
+  /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
+  start(): Promise<StartReport>;
+  /** Takes no more orders, cancels all and proves the empty book. The switch stays armed. */
+  stop(): Promise<EmptyBookProof>;
+  /** Ends everything at once, as a crash would: nothing is sent any more. */
+  dispose(): void;
+  /** Writes without a proven end. */
+  unresolved(): number;
+  lanes(): readonly LaneStatus[];
+  /** Is the switch confirmed for at least `remainingMsMin` more? */
+  isArmed(remainingMsMin: number): boolean;
+  /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
+  beat(): void;
+  /** The stream tells of the ledger's epoch. */
+  onEpoch(epoch: string): void;
+}
+
+/** An order is not sent when the switch would fire within this. */
+const ARMED_MS_MIN = 1000;
+
+/** Builds an executor. It sends nothing before {@link Executor.start}. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  return new LaneExecutor(options);
+}
+
+class LaneExecutor implements Executor {
+  readonly #options: ExecutorOptions;
+  readonly #timeouts: Timeouts;
+  readonly #lanes: ReadonlyMap<LaneId, Lane>;
+  readonly #safety: SafetyLane;
+  readonly #switch: DeadMansSwitch;
+  readonly #supervisor: Supervisor;
+  #epoch = '';
+  #seqMax: bigint | undefined;
+  #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    const lanes = options.lanes.map((settings) => this.#makeLane(settings));
+    this.#lanes = new Map(lanes.map((lane) => [lane.id, lane]));
+    const scopes = new Set(lanes.map((lane) => lane.scope));
+    assert(scopes.size === lanes.length, 'one lane for each API wallet');
+    const own = must(this.#lanes.get(options.safetyLane), `the safety lane ${options.safetyLane}`);
+    const { clock, log } = options;
+    const serverNowMs = (): UnixMs => options.serverNowMs();
+    const others = lanes.filter((lane) => lane !== own);
+    this.#safety = new SafetyLane(own, others, { clock, log, serverNowMs });
+    this.#supervisor = new Supervisor(lanes, this.#safety, clock);
+    this.#switch = new DeadMansSwitch(
+      {
+        clock,
+        log,
+        sink: options.sink,
+        serverNowMs,
+        health: () => [...options.health(), ...this.#supervisor.reasons()],
+        send: (command, onEnd) => this.#safety.submit(command, onEnd),
+        keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
+        onArmed: () => this.#announceAll(),
+      },
+      { ...SWITCH_SETTINGS, ...options.switch },
+    );
+  }
+
+  async start(): Promise<StartReport> {
+    assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
+    const { clock, random, pipe, context } = this.#options;
+    const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
+    const account = await readAccountStart(ports);
+    if (account.epoch !== undefined) this.#epoch = account.epoch;
+    if (account.seq !== undefined) this.#noteSeq(account.seq);
+    if (account.count > 0) this.#switch.noteOrders();
+    const lanes = await Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
+    this.#phase = 'open';
+    this.#supervisor.start();
+    await Promise.all(
+      this.#options.lanes.map((settings, at) => this.#burnFirst(settings, lanes[at]?.journal)),
+    );
+    this.#switch.start();
+    return { epoch: this.#epoch, openOrders: account.count, lanes };
+  }
+
+  async stop(): Promise<EmptyBookProof> {
+    assert(this.#phase === 'open', `an executor that is open, was ${this.#phase}`);
+    this.#phase = 'stopping';
+    this.#switch.stop();
+    const { clock, random, pipe } = this.#options;
+    const proof = await proveEmptyBook({
+      clock,
+      random,
+      pipe,
+      timeoutMs: this.#timeouts.stopMs,
+      hasOpenBytes: () => [...this.#lanes.values()].some((lane) => lane.hasOpenBytes),
+      cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
+      seqMin: () => this.#seqMax,
+    });
+    this.dispose();
+    return proof;
+  }
+
+  dispose(): void {
+    this.#phase = 'disposed';
+    this.#switch.stop();
+    this.#supervisor.stop();
+    for (const lane of this.#lanes.values()) lane.dispose();
+  }
+
+  isReady(id: LaneId): boolean {
+    const lane = this.#laneOf(id);
+    if (this.#phase !== 'open' || lane.state !== 'idle') return false;
+    if (this.#safety.hasWork && id === this.#safety.id) return false;
+    return this.#switch.isArmed(ARMED_MS_MIN);
+  }
+
+  submit(routed: Approved<RoutedCommand<TradingCommand>>): void {
+    const { lane, command } = routed;
+    assert(this.isReady(lane), `lane ${lane} to be ready, was ${this.#laneOf(lane).state}`);
+    if (placesOf(command).length > 0) this.#switch.noteOrders();
+    this.#laneOf(lane).send(command);
+  }
+
+  submitSafety(command: SafetyCommand): void {
+    assert(this.#phase !== 'new', 'an executor that was started');
+    if (this.#phase !== 'disposed') this.#safety.submit(command);
+  }
+
+  unresolved(): number {
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.unresolved().length, 0);
+  }
+
+  lanes(): readonly LaneStatus[] {
+    return Array.from(this.#lanes.values(), (lane) => ({
+      lane: lane.id,
+      scope: lane.scope,
+      state: lane.state,
+      nonce: lane.nonce,
+      haltCode: lane.haltCode,
+      busyMs: lane.busyMs(),
+      unresolved: lane.unresolved().length,
+    }));
+  }
+
+  isArmed(remainingMsMin: number): boolean {
+    return this.#switch.isArmed(remainingMsMin);
+  }
+
+  beat(): void {
+    if (this.#phase === 'open') this.#switch.beat();
+  }
+
+  onEpoch(epoch: string): void {
+    if (epoch === this.#epoch) return;
+    this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
+    this.#epoch = epoch;
+    this.#seqMax = undefined;
+  }
+
+  #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {
+    const { context, account } = this.#options;
+    const timeoutMs = this.#timeouts.answerMs;
+    const scope = scopeOf(signer);
+    const lane: Lane = new Lane(
+      { lane: id, scope, signer, context, account, timeoutMs, firstMinSeq },
+      this.#lanePorts(() => this.#onIdle(lane)),
+    );
+    return lane;
+  }
+
+  #lanePorts(onIdle: () => void): LanePorts {
+    const { clock, random, log, pipe, journal, sink } = this.#options;
+    return {
+      clock,
+      random,
+      log,
+      pipe,
+      journal,
+      sink,
+      serverNowMs: () => this.#options.serverNowMs(),
+      epoch: () => this.#epoch,
+      onEpoch: (epoch) => this.onEpoch(epoch),
+      lastTriggerAtMs: () => this.#switch.armedUntilMs ?? journal.lastTriggerAtMs(),
+      onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
+      onSeq: (seq) => this.#noteSeq(seq),
+      onIdle,
+      onBug: (error) => this.#onBug(error),
+    };
+  }
+
+  /** Resolves what is open in the scope and finds the nonce of the first new write. */
+  async #openLane(ports: StartPorts, settings: LaneSettings): Promise<StartReport['lanes'][number]> {
+    const { journal, log } = this.#options;
+    const lane = this.#laneOf(settings.id);
+    const open = journal.openWrites().filter((record) => record.scope === lane.scope);
+    await readScope(ports, settings.signer);
+    await lane.recover(open);
+    const { nonce: next } = await readScope(ports, settings.signer);
+    const written = journal.highestNonce(lane.scope);
+    const spent = journal.spentNonce(lane.scope, this.#epoch);
+    const point = startingPoint({ next, written, spent });
+    if (point.journal !== 'current') {
+      const facts = { lane: lane.id, scope: lane.scope, next: String(next), written: String(written) };
+      log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
+    }
+    lane.begin(point.nonce);
+    return { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
+  }
+
+  /**
+   * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
+   * all writes of the scope, signed bytes for that nonce may exist that nobody remembers.
+   */
+  async #burnFirst(settings: LaneSettings, standing: JournalStanding | undefined): Promise<void> {
+    const lane = this.#laneOf(settings.id);
+    const isDue = settings.burnFirst === true || standing !== 'current';
+    if (!isDue || lane.state !== 'idle') return;
+    const { timeoutMs } = { ...SWITCH_SETTINGS, ...this.#options.switch };
+    const triggerAtMs = (this.#options.serverNowMs() + timeoutMs) as UnixMs;
+    await new Promise<void>((resolve) => {
+      lane.send({ kind: 'scheduleCancel', triggerAtMs }, { onEnd: () => resolve() });
+    });
+  }
+
+  #onIdle(lane: Lane): void {
+    if (this.#phase !== 'open' && this.#phase !== 'stopping') return;
+    this.#safety.pump();
+    this.#announce(lane);
+  }
+
+  #announceAll(): void {
+    for (const lane of this.#lanes.values()) this.#announce(lane);
+  }
+
+  /** The safety lane of two wallets takes no trading commands and is not announced. */
+  #announce(lane: Lane): void {
+    const isTrading = lane.id !== this.#safety.id || this.#lanes.size === 1;
+    if (isTrading && this.isReady(lane.id)) this.#options.sink({ type: 'LaneReady', lane: lane.id });
+  }
+
+  #keepTrigger(triggerAtMs: UnixMs): void {
+    const { journal, log } = this.#options;
+    journal.recordTrigger(triggerAtMs).catch((error: unknown) => {
+      log.error('trigger not kept', { triggerAtMs, error: String(error) });
+    });
+  }
+
+  #noteSeq(seq: bigint): void {
+    if (this.#seqMax === undefined || seq > this.#seqMax) this.#seqMax = seq;
+  }
+
+  #laneOf(id: LaneId): Lane {
+    return must(this.#lanes.get(id), `lane ${id}`);
+  }
+
+  #onBug(error: unknown): void {
+    const { onBug, log, clock } = this.#options;
+    log.error('execution stopped by a bug', { error: String(error) });
+    if (onBug !== undefined) onBug(error);
+    else {
+      clock.soon(() => {
+        throw error;
+      });
+    }
+  }
+}
+
+function unresolvedAtStart(count: number, timeoutMs: number): GatewayError {
+  return new GatewayError({
+    code: 'EXECUTION_START_UNRESOLVED',
+    message: `expected all writes of the last run to be resolved within ${timeoutMs} ms, was ${count} open`,
+    remedy: 'Start again when the gateway answers receipts; nothing new was written.',
+    effect: 'unknown',
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * @module
+ * One signed write on its way: the command, its canonical bytes, its journal record, and the text that leaves. The
+ * text is made once and never again: what is re-sent is the very same bytes.
+ */
+import { assert, fromHex, must, toHex, type UnixMs } from '../core/index.ts';
+import type { AccountSelection, Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
+import { composeWrite, encodeCommand, planWrite, type WriteContext } from '../protocol/index.ts';
+import { type Expected, expectedOf } from './expected.ts';
+import type { CommandSigner, OutgoingWrite, ReceiptQuery, WriteRecord } from './ports.ts';
+
+/** Who writes and for which account. */
+export interface Writer {
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly signer: CommandSigner;
+  readonly context: WriteContext;
+  readonly account: AccountSelection;
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number;
+  /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
+  readonly firstMinSeq?: bigint | undefined;
+}
+
+/** What a new write is made of. */
+export interface NewWrite {
+  readonly kind: 'write' | 'fence';
+  readonly command: Command;
+  readonly nonce: Nonce;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  readonly minSeq?: bigint | undefined;
+  /** Of a fence: the request whose nonce it spends. */
+  readonly fences?: RequestId;
+}
+
+/** How a write ended, for whoever asked for it. */
+export type WriteEnd = 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+
+/** One write. */
+export interface Flight {
+  readonly record: WriteRecord;
+  readonly expected: Expected;
+  readonly query: ReceiptQuery;
+  /** Told once, when the end is known. */
+  readonly onEnd: ((end: WriteEnd) => void) | undefined;
+  /** What leaves: `undefined` for a write of an earlier life, which is never sent again. */
+  outgoing: OutgoingWrite | undefined;
+  /** Its facts were told: refused, its bytes are alive until the nonce is spent. */
+  isTold: boolean;
+  isUnresolvedTold: boolean;
+  /** A conflict named it as the one that used the nonce. */
+  isNamedWinner: boolean;
+  /** Its own receipt says that another request used the nonce. */
+  isConflicted: boolean;
+}
+
+/** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes. */
+export function newFlight(
+  writer: Writer,
+  write: NewWrite,
+  onEnd?: (end: WriteEnd) => void,
+): Flight & Unsigned {
+  const planned = planWrite(write.command, writer.context, write.nowMs);
+  const bytes = encodeCommand(planned.canonical);
+  const { commandHash, requestId } = writer.signer.identify(bytes, write.nonce);
+  const record: WriteRecord = {
+    kind: write.kind,
+    lane: writer.lane,
+    scope: writer.scope,
+    nonce: write.nonce,
+    requestId,
+    commandHash,
+    epoch: write.epoch,
+    nowMs: write.nowMs,
+    bytes: toHex(bytes),
+    command: write.command,
+    canonical: planned.canonical,
+    ...(write.fences === undefined ? {} : { fences: write.fences }),
+  };
+  return { ...flightOf(writer, record, onEnd), bytes, planned, minSeq: write.minSeq };
+}
+
+/** What a flight carries until it is signed. */
+export interface Unsigned {
+  readonly bytes: Uint8Array;
+  readonly planned: ReturnType<typeof planWrite>;
+  readonly minSeq: bigint | undefined;
+}
+
+/** Signs and makes the text that leaves. @throws AssertionError when the signature is of another request. */
+export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
+  const { record } = flight;
+  const signed = writer.signer.sign(flight.bytes, record.nonce);
+  assert(
+    signed.requestId === record.requestId && signed.commandHash === record.commandHash,
+    `a signature of request ${record.requestId}, was ${signed.requestId}`,
+  );
+  flight.outgoing = {
+    path: flight.planned.path,
+    body: composeWrite(flight.planned.body, {
+      account: writer.account.address,
+      subaccount: writer.account.subaccount,
+      nonce: record.nonce,
+      signature: signed.signature,
+      signer: writer.signer.address,
+    }),
+    minSeq: flight.minSeq,
+    timeoutMs: writer.timeoutMs,
+  };
+}
+
+/** The flight of a record from the journal: asked for, never sent again. @throws AssertionError when its bytes are of another request. */
+export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
+  const { requestId } = writer.signer.identify(fromHex(record.bytes), record.nonce);
+  assert(requestId === record.requestId, `the bytes of request ${record.requestId}, was ${requestId}`);
+  return flightOf(writer, record, undefined);
+}
+
+function flightOf(writer: Writer, record: WriteRecord, onEnd: ((end: WriteEnd) => void) | undefined): Flight {
+  const { requestId, scope, nonce, commandHash, command } = record;
+  return {
+    record,
+    expected: expectedOf(requestId, command, (symbol) => writer.context.market(symbol)),
+    query: { requestId, scope, nonce, commandHash },
+    onEnd,
+    outgoing: undefined,
+    isTold: false,
+    isUnresolvedTold: false,
+    isNamedWinner: false,
+    isConflicted: false,
+  };
+}
+
+/** What leaves. @throws AssertionError for a write that was never signed here. */
+export function outgoingOf(flight: Flight): OutgoingWrite {
+  return must(flight.outgoing, `the signed text of ${flight.record.requestId}`);
+}
+
+/** Does this command only take risk away? */
+export function isSafety(command: Command): boolean {
+  return command.kind === 'cancel' || command.kind === 'cancelAll' || command.kind === 'scheduleCancel';
+}
+
+/** Does the command ask for anything? */
+export function hasItems(command: Command): boolean {
+  if (command.kind === 'place' || command.kind === 'cancel') return command.orders.length > 0;
+  return command.kind !== 'replace' || command.orders.length + command.cancels.length > 0;
+}

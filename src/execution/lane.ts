@@ -1,0 +1,371 @@
+/**
+ * @module
+ * One lane: the ordered sender of one nonce scope. One unresolved write at a time; the record is durable before the
+ * first byte leaves and is signed while it commits; what became of a write is proven before its nonce is left behind
+ * (decisions C1, C2).
+ *
+ *   idle ─▶ signed ─▶ inflight ─▶ settling ─▶ idle                 the answer decides
+ *                        ├─▶ waiting ─▶ inflight                   412, 421, 429, nothing left: the same bytes again
+ *                        └─▶ resolving ─▶ settling                 a receipt decides
+ *                                └─▶ fencing ─▶ settling           a harmless write spends the nonce
+ *
+ * All requests signed for the current nonce are its contenders: a write, the refused ones before it, fences. Exactly
+ * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
+ */
+import { assert, messageOf, must } from '../core/index.ts';
+import type { Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
+import { Backoff, Waits } from './backoff.ts';
+import { classifyAnswer, type WriteClass } from './classify.ts';
+import {
+  type Flight,
+  hasItems,
+  isSafety,
+  newFlight,
+  outgoingOf,
+  recordedFlight,
+  signFlight,
+  type Writer,
+} from './flight.ts';
+import type { LanePorts, LaneState, SendOptions } from './lane-ports.ts';
+import type { NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
+import type { Verdict } from './receipt-resolver.ts';
+import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
+import { type HaltReason, Settlement } from './settlement.ts';
+import { tellSent, tellUnresolved } from './write-facts.ts';
+
+/** A trading write that could not be sent for this long is stale: it is fenced instead of sent again. */
+const RESEND_WITHIN_MS = 3000;
+/** A refused write without a next one is closed by a fence after this. */
+const SHADOW_MS = 1000;
+/** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
+const REFUSALS_MAX = 10;
+
+/** One lane. */
+export class Lane {
+  readonly id: LaneId;
+  readonly scope: string;
+  readonly #writer: Writer;
+  readonly #ports: LanePorts;
+  readonly #tools: ResolutionTools;
+  readonly #host: ResolutionHost;
+  readonly #waits: Waits;
+  readonly #backoff: Backoff;
+  readonly #settlement: Settlement;
+  #state: LaneState = 'starting';
+  #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
+  #busySinceMs: number | undefined;
+  #haltCode: string | undefined;
+  #mayFence = true;
+  #refusals = 0;
+  /** Of the grant's receipt: sent until the first write has come through (obligation O50). */
+  #firstMinSeq: bigint | undefined;
+
+  constructor(writer: Writer, ports: LanePorts) {
+    this.id = writer.lane;
+    this.scope = writer.scope;
+    this.#writer = writer;
+    this.#ports = ports;
+    this.#firstMinSeq = writer.firstMinSeq;
+    this.#waits = new Waits(ports.clock);
+    this.#backoff = new Backoff(ports.random);
+    this.#settlement = new Settlement({
+      journal: ports.journal,
+      sink: ports.sink,
+      log: ports.log,
+      onJournalFailure: (error) => this.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
+    });
+    this.#tools = {
+      writer,
+      ports,
+      settlement: this.#settlement,
+      waits: this.#waits,
+      backoff: this.#backoff,
+    };
+    this.#host = this.#makeHost();
+  }
+
+  get state(): LaneState {
+    return this.#state;
+  }
+
+  /** Why nothing is sent any more; `undefined` while it is. */
+  get haltCode(): string | undefined {
+    return this.#haltCode;
+  }
+
+  /** The nonce of the next write, or of the one under way. */
+  get nonce(): Nonce {
+    return this.#open.nonce;
+  }
+
+  /** Who signs here. */
+  get signer(): Writer['signer'] {
+    return this.#writer.signer;
+  }
+
+  /** For how long the write under way has been without a proven end, in ms; 0 when there is none. */
+  busyMs(): number {
+    return this.#busySinceMs === undefined ? 0 : this.#ports.clock.monotonicMs() - this.#busySinceMs;
+  }
+
+  /** Requests whose end is neither proven nor told. */
+  unresolved(): readonly WriteRecord[] {
+    return this.#open.contenders.filter((flight) => !flight.isTold).map((flight) => flight.record);
+  }
+
+  /** Could bytes that were signed here still be executed? Refused ones count until their nonce is spent. */
+  get hasOpenBytes(): boolean {
+    return this.#open.contenders.length > 0;
+  }
+
+  /** Opens the lane at `nonce`. */
+  begin(nonce: Nonce): void {
+    if (this.#haltCode !== undefined) return;
+    assert(this.#open.contenders.length === 0, `no open write in lane ${this.id}`);
+    this.#open = { nonce, contenders: [], epoch: '' };
+    this.#state = 'idle';
+  }
+
+  /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
+  send(command: Command, options: SendOptions = {}): RequestId {
+    assert(this.#state === 'idle', `lane ${this.id} to be idle, was ${this.#state}`);
+    assert(hasItems(command), `a command with at least one item, was an empty ${command.kind}`);
+    const epoch = this.#ports.epoch();
+    const flight = newFlight(
+      this.#writer,
+      {
+        kind: 'write',
+        command,
+        nonce: this.#open.nonce,
+        epoch,
+        nowMs: this.#ports.serverNowMs(),
+        minSeq: options.minSeq ?? this.#firstMinSeq,
+      },
+      options.onEnd,
+    );
+    this.#state = 'signed';
+    this.#busySinceMs = this.#ports.clock.monotonicMs();
+    this.#open.epoch = epoch;
+    this.#open.contenders.push(flight);
+    let signingError: unknown;
+    this.#ports.journal.recordWrite(flight.record).then(
+      () =>
+        signingError === undefined ? this.#post(flight) : this.#notSent(flight, 'SIGNING', signingError),
+      (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
+    );
+    tellSent(this.#ports.sink, flight);
+    try {
+      signFlight(this.#writer, flight);
+    } catch (error) {
+      signingError = error;
+    }
+    return flight.record.requestId;
+  }
+
+  /** Resolves what an earlier life left open, nonce by nonce. Ends when all is proven or the lane has halted. */
+  async recover(records: readonly WriteRecord[]): Promise<void> {
+    const nonces = [...new Set(records.map((record) => record.nonce))].sort((a, b) => (a < b ? -1 : 1));
+    for (const nonce of nonces) {
+      const group = records.filter((record) => record.nonce === nonce);
+      const contenders = group.map((record) => recordedFlight(this.#writer, record));
+      this.#open = { nonce, contenders, epoch: must(group[0], 'an open write').epoch };
+      this.#busySinceMs = this.#ports.clock.monotonicMs();
+      for (const flight of contenders) {
+        tellSent(this.#ports.sink, flight);
+        tellUnresolved(this.#ports.sink, flight, 'open since the last run');
+      }
+      await this.#resolve();
+      if (this.#haltCode !== undefined || this.#waits.isStopped) return;
+    }
+  }
+
+  /** Stops for good, with a name. What is open goes on being resolved; with fences only while `mayFence`. */
+  halt({ code, reason }: HaltReason, mayFence = false): void {
+    if (!mayFence) this.#mayFence = false;
+    if (this.#haltCode !== undefined) return;
+    this.#haltCode = code;
+    if (this.#state === 'idle' || this.#state === 'starting') this.#state = 'halted';
+    this.#ports.log.error('lane halted', { lane: this.id, code, reason });
+    this.#ports.sink({ type: 'LaneHalted', lane: this.id, code, reason });
+  }
+
+  /** Ends all waits: the process is about to end. What is open stays open in the journal. */
+  dispose(): void {
+    this.#waits.stop();
+  }
+
+  #post(flight: Flight): void {
+    this.#state = 'inflight';
+    this.#guard(this.#ports.pipe.post(outgoingOf(flight)).then((answer) => this.#answered(flight, answer)));
+  }
+
+  #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
+    const result = classifyAnswer(answer, flight.expected);
+    if (result.kind === 'final') {
+      this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
+      return;
+    }
+    this.#settlement.keepAnswer(flight, answer, result);
+    if (result.kind === 'refused') this.#refused(flight, result.code);
+    else if (result.kind === 'again') this.#guard(this.#again(flight, result.afterMs ?? 0));
+    else if (result.kind === 'notSent') this.#guard(this.#again(flight, 0));
+    else if (result.kind === 'sequenced') this.#guard(this.#resolve({ waitMs: this.#backoff.next() }));
+    else this.#undecided(flight, result);
+  }
+
+  #undecided(
+    flight: Flight,
+    result: Extract<WriteClass, { kind: 'conflict' | 'unknown' | 'mismatch' }>,
+  ): void {
+    const why = result.kind === 'conflict' ? result.code : result.why;
+    tellUnresolved(this.#ports.sink, flight, why);
+    if (result.kind === 'mismatch')
+      this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
+    this.#guard(this.#resolve());
+  }
+
+  /** Sends the same bytes again once nothing speaks against it; what has grown stale meanwhile is fenced. */
+  async #again(flight: Flight, afterMs: number): Promise<void> {
+    this.#state = 'waiting';
+    let waitMs = this.#backoff.next(afterMs);
+    for (;;) {
+      await this.#waits.wait(waitMs);
+      if (this.#waits.isStopped) return;
+      // A gateway that refuses may have spent the nonce all the same (ambiguity A6): the receipt is asked first.
+      const verdict = await new Resolution(this.#host, this.#tools).ask();
+      if (this.#waits.isStopped || this.#host.settle(verdict)) return;
+      if (verdict.kind === 'open' && !this.#isStale(flight)) {
+        this.#post(flight);
+        return;
+      }
+      if (verdict.kind !== 'wait') {
+        await this.#resolve({ isFenceDue: verdict.kind === 'open' });
+        return;
+      }
+      waitMs = this.#backoff.next(verdict.afterMs);
+    }
+  }
+
+  #isStale({ record }: Flight): boolean {
+    const { command } = record;
+    if (command.kind === 'scheduleCancel') return command.triggerAtMs <= this.#ports.serverNowMs();
+    return !isSafety(command) && this.busyMs() > RESEND_WITHIN_MS;
+  }
+
+  async #resolve({ waitMs = 0, isFenceDue = false } = {}): Promise<void> {
+    this.#state = 'resolving';
+    this.#backoff.reset();
+    if (waitMs > 0) await this.#waits.wait(waitMs);
+    await new Resolution(this.#host, this.#tools, isFenceDue).run();
+  }
+
+  #makeHost(): ResolutionHost {
+    const lane = this;
+    return {
+      get open() {
+        return lane.#open;
+      },
+      get mayFence() {
+        return lane.#mayFence;
+      },
+      setState: (state) => {
+        this.#state = state;
+      },
+      settle: (verdict) => this.#settle(verdict),
+      closeVoid: (next) => {
+        const closed = this.#open.contenders;
+        this.#state = 'settling';
+        this.#settlement.voided(closed, this.#open.epoch);
+        this.#finish(next);
+        for (const flight of closed) if (!flight.isTold) flight.onEnd?.('superseded');
+        this.#ports.onIdle();
+      },
+      halt: (reason, mayFence) => this.halt(reason, mayFence),
+    };
+  }
+
+  #settle(verdict: Verdict): boolean {
+    if (verdict.kind === 'won') this.#won(verdict);
+    else if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
+    else return false;
+    return true;
+  }
+
+  /** One contender has used the nonce: it is closed, and with it everything else that was signed for it. */
+  #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): void {
+    const others = this.#open.contenders.filter((flight) => flight !== winner);
+    const untold = others.filter((flight) => !flight.isTold);
+    const { command, epoch, nonce } = winner.record;
+    this.#state = 'settling';
+    if (outcome.epoch !== undefined && outcome.epoch !== epoch) this.#ports.onEpoch(outcome.epoch);
+    if (outcome.seq !== undefined) this.#ports.onSeq(outcome.seq);
+    this.#settlement.won(winner, others, { outcome, proofBy: by });
+    if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
+      this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
+    this.#firstMinSeq = undefined;
+    this.#finish((nonce + 1n) as Nonce);
+    for (const flight of untold) flight.onEnd?.('superseded');
+    winner.onEnd?.(outcome.status);
+    this.#ports.onIdle();
+  }
+
+  /** A request that is not ours has used the nonce: another writer shares the scope (obligation O29). */
+  #foreign(by: string): void {
+    const { nonce, contenders } = this.#open;
+    const untold = contenders.filter((flight) => !flight.isTold);
+    this.#state = 'settling';
+    this.#settlement.superseded(contenders, by);
+    this.#finish((nonce + 1n) as Nonce);
+    const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
+    this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
+    for (const flight of untold) flight.onEnd?.('superseded');
+  }
+
+  #refused(flight: Flight, code: string): void {
+    const { nonce } = this.#open;
+    this.#state = 'settling';
+    const halt = this.#settlement.refused(flight, code);
+    const isTooOften = ++this.#refusals >= REFUSALS_MAX;
+    this.#busySinceMs = undefined;
+    this.#state = 'idle';
+    if (halt !== undefined) this.halt(halt);
+    else if (isTooOften) {
+      const reason = `${this.#refusals} writes in a row, the last with ${code}`;
+      this.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
+    } else this.#guard(this.#closeShadow(nonce));
+    flight.onEnd?.('refused');
+    this.#ports.onIdle();
+  }
+
+  /** Refused bytes are alive until their nonce is spent: by the next write, or by a fence when none comes. */
+  async #closeShadow(nonce: Nonce): Promise<void> {
+    await this.#waits.wait(SHADOW_MS);
+    if (this.#waits.isStopped || this.#state !== 'idle' || this.#open.nonce !== nonce) return;
+    this.#busySinceMs = this.#ports.clock.monotonicMs();
+    await this.#resolve({ isFenceDue: true });
+  }
+
+  /** Not one byte has left: the record could not be made durable, or could not be signed. */
+  #notSent(flight: Flight, what: 'JOURNAL' | 'SIGNING', error: unknown): void {
+    this.#state = 'settling';
+    this.#open.contenders.splice(this.#open.contenders.indexOf(flight), 1);
+    this.#settlement.notSent(flight, what === 'SIGNING');
+    this.#busySinceMs = undefined;
+    this.#state = 'idle';
+    this.halt({ code: `EXECUTION_${what}_FAILED`, reason: messageOf(error) });
+    flight.onEnd?.('notSent');
+  }
+
+  #finish(nonce: Nonce): void {
+    this.#open = { nonce, contenders: [], epoch: '' };
+    this.#busySinceMs = undefined;
+    this.#refusals = 0;
+    this.#backoff.reset();
+    this.#state = this.#haltCode === undefined ? 'idle' : 'halted';
+  }
+
+  /** A rejection here is a bug: nothing else is thrown. */
+  #guard(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#ports.onBug(error));
+  }
+}

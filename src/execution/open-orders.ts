@@ -1,0 +1,19 @@
+/** @module Reads the list of open orders: how many there are, at which position, in which epoch. */
+import { epochOf, fieldsOf, integerOf } from './bodies.ts';
+import type { NoAnswer, RawAnswer } from './ports.ts';
+
+/** What the exchange says of the account's open orders. */
+export interface OpenOrders {
+  readonly count: number;
+  readonly seq: bigint | undefined;
+  readonly epoch: string | undefined;
+}
+
+/** The content of an answer; `undefined` when it proves nothing. */
+export function readOpenOrders(answer: RawAnswer | NoAnswer): OpenOrders | undefined {
+  if (answer.kind !== 'answer' || answer.status !== 200) return undefined;
+  const fields = fieldsOf(answer.body);
+  const orders = fields?.['orders'];
+  if (fields === undefined || !Array.isArray(orders)) return undefined;
+  return { count: orders.length, seq: integerOf(fields, 'seq') ?? answer.seq, epoch: epochOf(fields) };
+}

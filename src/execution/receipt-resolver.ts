@@ -1,0 +1,82 @@
+/**
+ * @module
+ * Asks the receipts of all requests that were signed for one nonce and says what they prove together. At most one of
+ * them can have used the nonce: whose receipt is final closes the others. It decides nothing by time or by count.
+ */
+import { assert } from '../core/index.ts';
+import type { FinalOutcome } from './classify.ts';
+import type { FenceGate } from './fence.ts';
+import type { Flight } from './flight.ts';
+import type { WritePipe } from './ports.ts';
+import { readReceipt } from './receipt.ts';
+
+/** What the receipts of one nonce prove. */
+export type Verdict =
+  /** `flight` used the nonce. */
+  | {
+      readonly kind: 'won';
+      readonly flight: Flight;
+      readonly outcome: FinalOutcome;
+      readonly by: 'answer' | 'receipt';
+    }
+  /** A request that is none of ours used it; `by`: which one, if that was said. */
+  | { readonly kind: 'foreign'; readonly by: string | undefined }
+  | { readonly kind: 'otherEpoch'; readonly epoch: string }
+  /** Nobody has used it, as far as the log was read. */
+  | { readonly kind: 'open' }
+  /** Not known yet. */
+  | { readonly kind: 'wait'; readonly why: string; readonly afterMs: number };
+
+/** The requests of one nonce. */
+export interface Contest {
+  readonly contenders: readonly Flight[];
+  /** The epoch they were sent in. */
+  readonly epoch: string;
+}
+
+/** One round: every contender is asked once. */
+export async function askReceipts(
+  pipe: Pick<WritePipe, 'receipt'>,
+  { contenders, epoch }: Contest,
+  gate: FenceGate,
+): Promise<Verdict> {
+  assert(contenders.length > 0, 'a request whose receipt can be asked');
+  let waitWhy: string | undefined;
+  let afterMs = 0;
+  for (const flight of [...contenders]) {
+    const reading = readReceipt(await pipe.receipt(flight.query), flight.expected, epoch);
+    switch (reading.kind) {
+      case 'final':
+        return { kind: 'won', flight, outcome: reading.outcome, by: 'receipt' };
+      case 'otherEpoch':
+        return reading;
+      case 'conflict': {
+        flight.isConflicted = true;
+        waitWhy ??= 'the receipt of the request that used the nonce';
+        const winner = contenders.find((other) => other.record.requestId.toLowerCase() === reading.by);
+        if (winner !== undefined) winner.isNamedWinner = true;
+        else if (reading.by !== undefined) return { kind: 'foreign', by: reading.by };
+        break;
+      }
+      case 'open':
+        gate.observe(reading.asOfSeq);
+        // Its own receipt does not say whether the nonce was consumed; the receipt of another one does.
+        if (
+          reading.rejection !== undefined &&
+          reading.rejection.nonceConsumed === undefined &&
+          flight.isNamedWinner
+        )
+          return { kind: 'won', flight, outcome: reading.rejection.outcome, by: 'receipt' };
+        break;
+      case 'pending':
+        waitWhy ??= 'sequenced, result not durable yet';
+        break;
+      case 'none':
+        waitWhy ??= reading.why;
+        afterMs = Math.max(afterMs, reading.afterMs ?? 0);
+        break;
+    }
+  }
+  if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
+  return waitWhy === undefined ? { kind: 'open' } : { kind: 'wait', why: waitWhy, afterMs };
+}

@@ -1,0 +1,181 @@
+/**
+ * @module
+ * The way out of an unknown outcome (obligations 3.2): receipts are polled; when they say that nothing has executed,
+ * the nonce is fenced; when the ledger was begun anew, the fence is made there. It never gives up and never guesses.
+ */
+import { messageOf, must } from '../core/index.ts';
+import type { Nonce } from '../domain/index.ts';
+import type { Backoff, Waits } from './backoff.ts';
+import { classifyAnswer } from './classify.ts';
+import { FenceGate, fenceCommand } from './fence.ts';
+import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
+import type { LanePorts, LaneState } from './lane-ports.ts';
+import { type NextNonce, readNonce } from './nonce-answer.ts';
+import { askReceipts, type Verdict } from './receipt-resolver.ts';
+import type { HaltReason, Settlement } from './settlement.ts';
+import { tellSent, tellUnresolved } from './write-facts.ts';
+
+/** Everything that was signed for one nonce, and the epoch its receipts must speak of. */
+export interface OpenNonce {
+  readonly nonce: Nonce;
+  readonly contenders: Flight[];
+  epoch: string;
+}
+
+/** What a resolution does to its lane. */
+export interface ResolutionHost {
+  readonly open: OpenNonce;
+  readonly mayFence: boolean;
+  setState(state: LaneState): void;
+  /** Acts on a verdict that closes the nonce; false for any other. */
+  settle(verdict: Verdict): boolean;
+  /** Closes the nonce without a word on its items: it belonged to another ledger. */
+  closeVoid(next: Nonce): void;
+  halt(reason: HaltReason, mayFence?: boolean): void;
+}
+
+/** What a resolution works with. */
+export interface ResolutionTools {
+  readonly writer: Writer;
+  readonly ports: LanePorts;
+  readonly settlement: Settlement;
+  readonly waits: Waits;
+  readonly backoff: Backoff;
+}
+
+/** Refused fences in a row after which no more are made. */
+const REFUSED_FENCES_MAX = 3;
+
+/** Resolves one open nonce. */
+export class Resolution {
+  readonly #host: ResolutionHost;
+  readonly #tools: ResolutionTools;
+  readonly #gate: FenceGate;
+  #hasConflict = false;
+  #refusedFences = 0;
+
+  /** `isFenceDue`: do not wait for the log to move on. */
+  constructor(host: ResolutionHost, tools: ResolutionTools, isFenceDue = false) {
+    this.#host = host;
+    this.#tools = tools;
+    this.#gate = new FenceGate(isFenceDue ? Number.NEGATIVE_INFINITY : tools.ports.clock.monotonicMs());
+  }
+
+  /** One round of receipts. */
+  ask(): Promise<Verdict> {
+    return askReceipts(this.#tools.ports.pipe, this.#host.open, this.#gate);
+  }
+
+  /** Ends when the nonce is closed, or when the lane is disposed of. */
+  async run(): Promise<void> {
+    const { waits, backoff, ports } = this.#tools;
+    this.#host.setState('resolving');
+    while (!waits.isStopped) {
+      const verdict = await this.ask();
+      if (waits.isStopped || this.#host.settle(verdict)) return;
+      if (verdict.kind === 'otherEpoch' && (await this.#followEpoch(verdict.epoch))) return;
+      const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());
+      if (isFenceDue && this.#host.mayFence && (await this.#fence())) return;
+      await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));
+    }
+  }
+
+  /** Spends the open nonce on a harmless write. True when that closed it. */
+  async #fence(): Promise<boolean> {
+    if (this.#hasConflict && (await this.#isAhead())) return false;
+    const { ports, writer, waits, settlement } = this.#tools;
+    this.#host.setState('fencing');
+    const flight = await this.#recordedFence();
+    if (flight === undefined) return false;
+    this.#host.open.contenders.push(flight);
+    tellSent(ports.sink, flight);
+    signFlight(writer, flight);
+    const answer = await ports.pipe.post(outgoingOf(flight));
+    if (waits.isStopped) return true;
+    this.#gate.restart(ports.clock.monotonicMs());
+    this.#host.setState('resolving');
+    const result = classifyAnswer(answer, flight.expected);
+    if (result.kind === 'final')
+      return this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
+    settlement.keepAnswer(flight, answer, result);
+    if (result.kind === 'refused') this.#refused(flight, result.code);
+    else if (result.kind === 'conflict') this.#hasConflict = true;
+    else if (result.kind === 'mismatch')
+      this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
+    else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
+    return false;
+  }
+
+  async #recordedFence(): Promise<ReturnType<typeof newFlight> | undefined> {
+    const { ports, writer } = this.#tools;
+    const { nonce, epoch, contenders } = this.#host.open;
+    const nowMs = ports.serverNowMs();
+    const flight = newFlight(writer, {
+      kind: 'fence',
+      command: fenceCommand(nowMs, ports.lastTriggerAtMs()),
+      nonce,
+      epoch,
+      nowMs,
+      fences: must(contenders[0], 'the write to be fenced').record.requestId,
+    });
+    try {
+      await ports.journal.recordWrite(flight.record);
+      return flight;
+    } catch (error) {
+      this.#host.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) });
+      return undefined;
+    }
+  }
+
+  #refused(flight: Flight, code: string): void {
+    const halt = this.#tools.settlement.refused(flight, code);
+    if (halt !== undefined) this.#host.halt(halt);
+    else if (++this.#refusedFences >= REFUSED_FENCES_MAX) {
+      const reason = `${this.#refusedFences} fences in a row, the last with ${code}`;
+      this.#host.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
+    }
+  }
+
+  /** A fence met a conflict and no receipt shows one: is our nonce beyond the exchange's counter? Then the lane halts. */
+  async #isAhead(): Promise<boolean> {
+    const next = await this.#readNonce();
+    const { nonce } = this.#host.open;
+    if (next === undefined || next.nonce >= nonce) return false;
+    const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
+    this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
+    return true;
+  }
+
+  /**
+   * The ledger was begun anew (obligation O119): from here on only receipts of the new epoch count, and a 404 of it says
+   * nothing of the old. Is the nonce still the next one, the fence decides. Has the counter moved on and the new epoch
+   * knows nothing of the write, it is closed without a word on its items: the rebuild from snapshot and history shows
+   * them. True when closed.
+   */
+  async #followEpoch(epoch: string): Promise<boolean> {
+    const { ports, waits, backoff } = this.#tools;
+    const { open } = this.#host;
+    ports.onEpoch(epoch);
+    for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
+    open.epoch = epoch;
+    while (!waits.isStopped) {
+      const next = await this.#readNonce();
+      const verdict = await this.ask();
+      if (waits.isStopped || this.#host.settle(verdict)) return true;
+      if (verdict.kind === 'otherEpoch') return this.#followEpoch(verdict.epoch);
+      if (next !== undefined && next.nonce === open.nonce) return false;
+      if (next !== undefined && verdict.kind === 'open') {
+        ports.log.warn('open writes closed by a new epoch', { epoch, nextNonce: String(next.nonce) });
+        this.#host.closeVoid(next.nonce);
+        return true;
+      }
+      await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));
+    }
+    return true;
+  }
+
+  async #readNonce(): Promise<NextNonce | undefined> {
+    const { ports, writer } = this.#tools;
+    return readNonce(await ports.pipe.nonce(writer.signer.address));
+  }
+}

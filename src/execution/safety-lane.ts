@@ -1,0 +1,132 @@
+/**
+ * @module
+ * What takes risk away, ahead of everything that waits (decision C3): its own lane when there is a second API wallet,
+ * else first in the shared one; when its lane is stuck, the next free one. Nothing queues up here: cancel-all and the
+ * switch have one slot each, cancels are a set.
+ */
+import type { Clock, Log, UnixMs } from '../core/index.ts';
+import type { LaneId, OrderId, OrderRef, SafetyCommand, ScheduleCancel } from '../domain/index.ts';
+import { BATCH_ITEMS_MAX } from '../protocol/index.ts';
+import { FENCE_LEAD_MS } from './fence.ts';
+import type { WriteEnd } from './flight.ts';
+import type { Lane } from './lane.ts';
+
+/** A safety lane that is busy for longer than this is stuck: the others help out. */
+const STUCK_MS = 1000;
+/** A renewal of the switch that has waited this long goes before cancels. */
+const RENEWAL_WAIT_MS = 1000;
+
+/** What the safety lane works with. */
+export interface SafetyPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  serverNowMs(): UnixMs;
+}
+
+type OnEnd = (end: WriteEnd) => void;
+
+/** Safety writes of one account. */
+export class SafetyLane {
+  readonly #own: Lane;
+  readonly #others: readonly Lane[];
+  readonly #ports: SafetyPorts;
+  readonly #cancels = new Map<OrderId, OrderRef>();
+  #cancelAll: { readonly onEnds: OnEnd[] } | undefined;
+  #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
+
+  /** `own` carries safety writes; `others` help out while it is stuck. */
+  constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
+    this.#own = own;
+    this.#others = others;
+    this.#ports = ports;
+  }
+
+  /** The lane that safety writes take. */
+  get id(): LaneId {
+    return this.#own.id;
+  }
+
+  /** Does anything wait? Then no trading command enters the shared lane. */
+  get hasWork(): boolean {
+    return this.#cancelAll !== undefined || this.#schedule !== undefined || this.#cancels.size > 0;
+  }
+
+  /** Sends a safety command as soon as a lane is free. `onEnd` is told once how the write ended that carried it. */
+  submit(command: SafetyCommand, onEnd?: OnEnd): void {
+    const onEnds = onEnd === undefined ? [] : [onEnd];
+    if (command.kind === 'cancelAll') {
+      this.#cancelAll ??= { onEnds: [] };
+      this.#cancelAll.onEnds.push(...onEnds);
+    } else if (command.kind === 'cancel') {
+      for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
+    } else {
+      this.#schedule ??= { command, onEnds: [], sinceMs: this.#ports.clock.monotonicMs() };
+      this.#schedule.command = command;
+      this.#schedule.onEnds.push(...onEnds);
+    }
+    this.pump();
+  }
+
+  /** Gives waiting work to a free lane. To be called when a lane turns idle and once a second. */
+  pump(): void {
+    while (this.hasWork) {
+      const lane = this.#freeLane();
+      if (lane === undefined) return;
+      this.#sendNext(lane);
+    }
+  }
+
+  #freeLane(): Lane | undefined {
+    if (this.#own.state === 'idle') return this.#own;
+    const isStuck = this.#own.haltCode !== undefined || this.#own.busyMs() > STUCK_MS;
+    return isStuck ? this.#others.find((lane) => lane.state === 'idle') : undefined;
+  }
+
+  #sendNext(lane: Lane): void {
+    const schedule = this.#schedule;
+    const isOverdue =
+      schedule !== undefined && this.#ports.clock.monotonicMs() - schedule.sinceMs > RENEWAL_WAIT_MS;
+    if (isOverdue) this.#sendSchedule(lane);
+    else if (this.#cancelAll !== undefined) this.#sendCancelAll(lane, this.#cancelAll.onEnds);
+    else if (this.#cancels.size > 0) this.#sendCancels(lane);
+    else this.#sendSchedule(lane);
+  }
+
+  #sendSchedule(lane: Lane): void {
+    const schedule = this.#schedule;
+    if (schedule === undefined) return;
+    this.#schedule = undefined;
+    lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
+  }
+
+  #sendCancels(lane: Lane): void {
+    const orders = [...this.#cancels.values()].slice(0, BATCH_ITEMS_MAX);
+    for (const ref of orders) this.#cancels.delete(ref.orderId);
+    lane.send({ kind: 'cancel', orders });
+  }
+
+  #sendCancelAll(lane: Lane, onEnds: OnEnd[]): void {
+    this.#cancelAll = undefined;
+    lane.send({ kind: 'cancelAll' }, { onEnd: (end) => this.#endCancelAll(end, onEnds) });
+  }
+
+  /** Where cancel-all is refused, a switch that fires at once does the same (obligations 3.2, step 6). */
+  #endCancelAll(end: WriteEnd, onEnds: OnEnd[]): void {
+    if (end === 'rejected' || end === 'refused') {
+      this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });
+      const triggerAtMs = (this.#ports.serverNowMs() + FENCE_LEAD_MS) as UnixMs;
+      this.submit({ kind: 'scheduleCancel', triggerAtMs }, (late) => tellAll(onEnds, late));
+      return;
+    }
+    if (end === 'superseded') {
+      this.#cancelAll ??= { onEnds: [] };
+      this.#cancelAll.onEnds.push(...onEnds);
+      return;
+    }
+    tellAll(onEnds, end);
+  }
+}
+
+function tellAll(onEnds: readonly OnEnd[], end: WriteEnd): void {
+  for (const onEnd of onEnds) onEnd(end);
+}
