@@ -126,7 +126,12 @@ class LaneExecutor implements Executor {
     if (account.epoch !== undefined) this.#epoch = account.epoch;
     if (account.seq !== undefined) this.#noteSeq(account.seq);
     if (account.count > 0) this.#switch.noteOrders();
-    const lanes = await Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
+    const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
+    const lanes = await within(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
+    if (lanes === undefined) {
+      this.dispose();
+      throw unresolvedAtStart(this.unresolved(), this.#timeouts.startMs);
+    }
     this.#phase = 'open';
     this.#supervisor.start();
     await Promise.all(
