@@ -13,11 +13,11 @@ import {
   type ExchangeServer,
   type ExchangeSettings,
   perpetual,
+  ReadAhead,
   type RecordedFlow,
   startServer,
 } from '../simulator/index.ts';
 import { describeRecordingStats, openRecordedMarket, type RecordedMarket } from '../tape/index.ts';
-import { type FilledSource, recordingSource } from './recording-source.ts';
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
@@ -87,7 +87,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     prepared: async () => played?.source.filled(),
     async stop() {
       exchange.stop();
-      await played?.source.close();
+      played?.source.stop();
       if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
     },
   };
@@ -144,8 +144,11 @@ async function play(
   exchange: Exchange,
   market: RecordedMarket,
   log: Log,
-): Promise<{ readonly flow: RecordedFlow; readonly source: FilledSource }> {
-  const source = recordingSource(market, log);
+): Promise<{ readonly flow: RecordedFlow; readonly source: ReadAhead }> {
+  const source = new ReadAhead(market.events, {
+    onFailure: (error) => log.error('the recording is damaged and ends here', { error }),
+    lockedRepaired: () => market.stats().lockedRepaired,
+  });
   await source.filled();
   const flow = createRecordedFlow({ market: 0, source, log });
   exchange.attachFlow(flow);
