@@ -127,9 +127,11 @@ export function bigintOf(fields: Fields, name: string): bigint {
   throw malformed(`${name} as an integer`, value);
 }
 
-/** A position in the log. */
+/** A position in the log: not negative. */
 export function seqOf(fields: Fields, name = 'seq'): Seq {
-  return bigintOf(fields, name) as Seq;
+  const value = bigintOf(fields, name);
+  if (value < 0n) throw malformed(`${name} as a position in the log`, value);
+  return value as Seq;
 }
 
 /** A position in the log, or `undefined` when it is absent or null. */
