@@ -160,8 +160,8 @@ function openDesk(): Desk {
       { market: aMarket({ quantumsPerTickLot: 13n }), indexTicks: ticks(100) },
       { market: second, indexTicks: ticks(100) },
     ],
-    takerFeePpm: ppm(457),
-    makerFeePpm: ppm(-31),
+    takerFeePpm: ppm(4570),
+    makerFeePpm: ppm(-3100),
     fundingIntervalMs: 1000,
     impactNotional: quantums(5000n),
     openOrdersMax: 12,
@@ -229,6 +229,37 @@ function checkMoney(desk: Desk): void {
   }
 }
 
+/** Reserved margin is at least that of the worst case of what rests, worked out anew. */
+function checkReserved(desk: Desk): void {
+  for (const owner of ACCOUNTS) {
+    let worst = 0n;
+    for (const { market, markTicks } of desk.venue.markets()) {
+      const position = desk.lotsOf(owner, market.signingMarketId);
+      const sizeOf = (side: Side) =>
+        desk.venue
+          .openOrders(owner)
+          .filter((o) => o.market === market.signingMarketId && o.side === side && !o.reduceOnly)
+          .reduce((total, o) => total + o.remainingLots, 0);
+      const size = Math.max(Math.abs(position), position + sizeOf('buy'), sizeOf('sell') - position);
+      const rate = BigInt(
+        desk.venue.positions(owner).find((p) => p.market === market.signingMarketId)?.initialMarginPpm ??
+          50_000,
+      );
+      worst += (BigInt(size * markTicks) * market.quantumsPerTickLot * rate + 999_999n) / 1_000_000n;
+    }
+    const { initialMargin, orderMargin } = desk.venue.account(owner);
+    expect(initialMargin + orderMargin).toBeGreaterThanOrEqual(worst);
+  }
+}
+
+/** Nothing stays reserved when nothing rests. */
+function checkReleased(desk: Desk): void {
+  for (const owner of ACCOUNTS) {
+    desk.execute({ kind: 'CancelAll', account: owner });
+    expect(desk.venue.account(owner).orderMargin).toBe(0n);
+  }
+}
+
 /** What must hold of books and orders after every step. */
 function checkBooks(desk: Desk): void {
   for (const number of [0, 1]) {
@@ -249,6 +280,13 @@ function checkBooks(desk: Desk): void {
   for (const owner of ACCOUNTS) expect(desk.venue.openOrders(owner).length).toBeLessThanOrEqual(12);
 }
 
+/** No order outlives its validity. */
+function checkValidity(desk: Desk): void {
+  for (const { goodTilMs } of ACCOUNTS.flatMap((owner) => desk.venue.openOrders(owner))) {
+    if (goodTilMs !== 0) expect(goodTilMs).toBeGreaterThanOrEqual(desk.nowMs);
+  }
+}
+
 /** The fills of one taker order carry parts of one truncated charge. */
 function checkFees(events: readonly VenueEvent[]): void {
   const perTickLot: Record<number, bigint> = { 0: 13n, 1: 7n };
@@ -257,7 +295,7 @@ function checkFees(events: readonly VenueEvent[]): void {
     const notional = sum(
       fills.map((fill) => BigInt(fill.priceTicks * fill.lots) * (perTickLot[fill.market] ?? 0n)),
     );
-    const charge = (notional * 457n) / 1_000_000n;
+    const charge = (notional * 4570n) / 1_000_000n;
     expect(sum(fills.map(({ taker }) => taker.fee))).toBe(charge);
     const charged = eventsOf(events, 'LedgerAppended').filter(
       (entry) => entry.entryKind === 'taker_fee' && entry.orderSeq === orderSeq,
@@ -277,7 +315,10 @@ describe('the venue', () => {
           run(desk, placed, one);
           checkMoney(desk);
           checkBooks(desk);
+          checkReserved(desk);
+          if (one.kind === 'block') checkValidity(desk);
         }
+        checkReleased(desk);
         checkFees(desk.events);
         const identities = desk.events.map(({ seq, sub, idx }) => `${seq}-${sub}-${idx}`);
         expect(new Set(identities).size).toBe(identities.length);

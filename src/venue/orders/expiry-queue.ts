@@ -10,6 +10,11 @@ export class ExpiryQueue {
   #heap: OrderState[] = [];
   #openCount = 0;
 
+  /** Orders held, closed ones included. */
+  get size(): number {
+    return this.#heap.length;
+  }
+
   push(order: OrderState): void {
     this.#openCount++;
     this.#heap.push(order);

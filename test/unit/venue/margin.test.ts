@@ -28,6 +28,7 @@ describe('figures', () => {
     desk.mustPlace(other, 'buy', 109, 1);
     desk.mustPlace(other, 'sell', 111, 1);
     desk.index(100);
+    expect(desk.venue.account(trader)).toMatchObject({ netCollateral: 100_000n, withdrawable: 85_000n });
     desk.block(150_000);
     desk.index(100);
     expect(desk.venue.marketView(0)).toMatchObject({ indexTicks: 100, markTicks: 102 });
@@ -131,6 +132,7 @@ describe('leverage', () => {
     const desk = new Desk();
     const trader = desk.trader(20_000n);
     desk.mustPlace(trader, 'buy', 100, 2);
+    expect(desk.venue.account(trader).withdrawable).toBe(10_000n);
     expect(set(desk, trader, 100_001).reason).toBe('InsufficientMargin');
     expect(desk.venue.account(trader).withdrawable).toBe(10_000n);
     expect(set(desk, trader, 100_000).status).toBe('executed');

@@ -104,6 +104,7 @@ describe('funding', () => {
     desk.block(HOUR_MS);
     const settled = desk.venue.account(long);
     expect([settled.collateral, settled.equity - before.equity]).toEqual([before.collateral, -1250n]);
+    expect(settled.netCollateral - before.netCollateral).toBe(-1250n);
     desk.mustPlace(short, 'sell', 100, 1);
     const { events } = desk.place(long, 'buy', 100, 1);
     const entries = eventsOf(events, 'LedgerAppended').filter(({ entryKind }) => entryKind === 'funding');
@@ -133,6 +134,17 @@ describe('funding', () => {
     desk.index(100);
     // Samples 0 and 0.02: mean 0.01, (0.01 - 0.0005) / 8.
     expect(desk.venue.marketView(0).fundingRateE12).toBe(1_187_500_000);
+  });
+
+  test('each interval has its own samples', () => {
+    const { desk, short } = longAndShort();
+    const orderSeq = desk.mustPlace(short, 'buy', 102, 1000);
+    desk.index(100);
+    desk.cancel(short, orderSeq);
+    desk.block(HOUR_MS);
+    desk.index(100);
+    expect(desk.venue.marketView(0).fundingRateE12).toBe(12_500_000);
+    expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([{ rateE12: 12_500_000 }]);
   });
 
   test('a shorter interval pays in proportion', () => {

@@ -57,6 +57,14 @@ describe('cancel', () => {
   });
 });
 
+test('slots of orders that left are used again', () => {
+  const book = new OrderBook();
+  const slots = [1, 2, 3].map((id) => book.limit(id, BUY, 100, 1));
+  book.cancel(slots[0] ?? -1, 1);
+  book.market(SELL, 1);
+  expect([4, 5, 6].map((id) => book.limit(id, BUY, 100, 1)).sort()).toEqual([0, 1, 3]);
+});
+
 describe('levels', () => {
   test('stand in order over pages that lie far apart', () => {
     const book = new OrderBook();
