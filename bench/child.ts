@@ -1,0 +1,45 @@
+/** @module Servers of the benches, each a process of its own, so that it does not share the event loop it is measured from. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A started child. Messages are plain JSON. */
+export class Child {
+  readonly #process: ChildProcess;
+
+  constructor(file: URL) {
+    this.#process = fork(fileURLToPath(file), []);
+  }
+
+  /** The next message; rejects when the child ends without one. */
+  next<T>(): Promise<T> {
+    const child = this.#process;
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null) => {
+        child.off('message', onMessage);
+        reject(new Error(`expected a message of the bench server, was exit ${code}`));
+      };
+      const onMessage = (message: unknown) => {
+        child.off('exit', onExit);
+        resolve(message as T);
+      };
+      child.once('exit', onExit);
+      child.once('message', onMessage);
+    });
+  }
+
+  send(message: object | string): void {
+    this.#process.send(message);
+  }
+
+  /** Sends a message and gives the next one. */
+  ask<T>(message: object | string): Promise<T> {
+    const answer = this.next<T>();
+    this.send(message);
+    return answer;
+  }
+
+  stop(): void {
+    this.#process.removeAllListeners();
+    this.#process.kill();
+  }
+}

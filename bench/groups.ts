@@ -1,0 +1,55 @@
+/** @module What is measured together: each group runs in a process of its own. */
+import type { GroupResult } from './goal.ts';
+import type { Effort } from './measure.ts';
+
+/** Goals that share cases, and how they are measured. Loaded when their turn comes. */
+export interface Group {
+  readonly name: string;
+  /** Plain ids; `G1` stands for `G1.wasm` and `G1.noble` too. */
+  readonly goals: readonly string[];
+  measure(effort: Effort): Promise<GroupResult>;
+}
+
+/** All groups, in the order in which they run. */
+export const GROUPS: readonly Group[] = [
+  {
+    name: 'signing',
+    goals: ['G1', 'G21'],
+    measure: async (effort) => (await import('./goals/signing.ts')).signing(effort),
+  },
+  {
+    name: 'digest',
+    goals: ['G2'],
+    measure: async (effort) => (await import('./goals/signing.ts')).digest(effort),
+  },
+  {
+    name: 'exchange-action',
+    goals: ['G3'],
+    measure: async (effort) => (await import('./goals/exchange-action.ts')).exchangeAction(effort),
+  },
+  {
+    name: 'book-frame',
+    goals: ['G4'],
+    measure: async (effort) => (await import('./goals/book-frame.ts')).frameToBook(effort),
+  },
+  {
+    name: 'tick-to-order',
+    goals: ['G5'],
+    measure: async (effort) => (await import('./goals/tick-to-order/tick-to-order.ts')).tickToOrder(effort),
+  },
+  {
+    name: 'post',
+    goals: ['G8'],
+    measure: async (effort) => (await import('./goals/post.ts')).post(effort),
+  },
+  {
+    name: 'matching',
+    goals: ['G12'],
+    measure: async (effort) => (await import('./goals/matching.ts')).matching(effort),
+  },
+  {
+    name: 'level-book',
+    goals: ['G13'],
+    measure: async (effort) => (await import('./goals/level-book.ts')).levelBook(effort),
+  },
+];

@@ -1,0 +1,155 @@
+/**
+ * @module
+ * `npm run bench [-- --json] [--only G1,G5] [--rounds 9] [--ms 120]`: measures the performance goals and judges them by
+ * ratios of one run (performance D). Exit 1 when a goal does not hold. Tables go to stderr; with `--json` the last line
+ * of stdout is the document `{goals, figures, machine}`.
+ *
+ *   main ── fork ──▶ one process a group: no group warms, fills or breaks another ──▶ goals, figures
+ */
+import { fork } from 'node:child_process';
+import { cpus, release, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Goal, type GroupResult, holds } from './goal.ts';
+import { GROUPS, type Group } from './groups.ts';
+import { type Effort, rounded } from './measure.ts';
+import { installPeers } from './peers.ts';
+import { say } from './show.ts';
+
+/** No group needs more; one that does hangs. */
+const GROUP_MS_MAX = 240_000;
+
+const options = {
+  json: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+  rounds: { type: 'string', default: '9' },
+  ms: { type: 'string', default: '120' },
+  group: { type: 'string', default: '' },
+} as const;
+
+/** What a group's process tells its parent. */
+type Told = GroupResult | { readonly failed: string };
+
+const { values } = parseArgs({ options });
+const effort: Effort = { rounds: positive('rounds', values.rounds), sampleMs: positive('ms', values.ms) };
+if (values.group === '') await runAll(chosen(values.only), effort);
+else await runOne(values.group, effort);
+
+async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
+  const startedAtMs = performance.now();
+  installPeers();
+  const goals: Goal[] = [];
+  const figures: Record<string, number> = {};
+  const failures: string[] = [];
+  for (const group of groups) {
+    const told = await inOwnProcess(group, effort);
+    if ('failed' in told) {
+      failures.push(`${group.goals.join(', ')}: ${told.failed}`);
+      for (const id of group.goals) goals.push(unmeasured(id, told.failed.split('\n', 1)[0] ?? ''));
+      continue;
+    }
+    goals.push(...told.goals);
+    Object.assign(figures, told.figures);
+  }
+  showGoals(goals);
+  for (const failure of failures) say(`failed: ${failure}`);
+  say(`${Math.round((performance.now() - startedAtMs) / 1000)} s`);
+  if (values.json) process.stdout.write(`${JSON.stringify(documentOf(goals, figures))}\n`);
+  if (!goals.every(holds)) process.exitCode = 1;
+}
+
+/** Measures one group here and tells the parent, or prints it when there is none. */
+async function runOne(name: string, effort: Effort): Promise<void> {
+  const group = GROUPS.find((one) => one.name === name);
+  if (group === undefined) throw usage(`--group as one of ${GROUPS.map((one) => one.name).join(', ')}`, name);
+  let told: Told;
+  try {
+    told = await group.measure(effort);
+  } catch (error) {
+    told = { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  if (process.send === undefined) say(JSON.stringify(told, undefined, 2));
+  else await new Promise((resolve) => process.send?.(told, resolve));
+  process.exit(0);
+}
+
+function inOwnProcess(group: Group, { rounds, sampleMs }: Effort): Promise<Told> {
+  const args = ['--group', group.name, '--rounds', String(rounds), '--ms', String(sampleMs)];
+  return new Promise((resolve) => {
+    // What a measured package prints must not get between the document and its reader.
+    const child = fork(fileURLToPath(import.meta.url), args, { stdio: ['ignore', 2, 2, 'ipc'] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), GROUP_MS_MAX);
+    child.once('message', (told: Told) => {
+      clearTimeout(timer);
+      resolve(told);
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ failed: `the process of the group ended with ${code ?? signal} before it had a result` });
+    });
+  });
+}
+
+function documentOf(goals: readonly Goal[], figures: Readonly<Record<string, number>>): object {
+  const judged = goals.map((goal) => {
+    const { id, what, ratio, limit, better, reason } = goal;
+    const entry = {
+      ratio: ratio === null ? null : rounded(ratio),
+      limit,
+      better,
+      holds: holds(goal),
+      what,
+      ...(reason === undefined ? {} : { reason }),
+    };
+    return [id, entry] as const;
+  });
+  return { goals: Object.fromEntries(judged), figures, machine: machine() };
+}
+
+function machine(): object {
+  const processors = cpus();
+  return {
+    node: process.version,
+    v8: process.versions.v8,
+    platform: `${process.platform} ${process.arch} ${release()}`,
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+  };
+}
+
+function showGoals(goals: readonly Goal[]): void {
+  say('\nGoals');
+  for (const goal of goals) {
+    const sign = goal.better === 'lower' ? '<=' : '>=';
+    const ratio = goal.ratio === null ? 'not measured' : String(rounded(goal.ratio));
+    const verdict = holds(goal) ? 'holds' : 'FAILS';
+    say(`  ${verdict}  ${goal.id.padEnd(11)} ${ratio.padStart(8)} ${sign} ${goal.limit}  ${goal.what}`);
+    if (goal.reason !== undefined) say(`         ${goal.reason}`);
+  }
+}
+
+function unmeasured(id: string, reason: string): Goal {
+  return { id, what: 'not measured', ratio: null, limit: 0, better: 'lower', reason };
+}
+
+/** The groups of the goals in `only`; all of them when it is empty. */
+function chosen(only: string): readonly Group[] {
+  if (only === '') return GROUPS;
+  const wanted = only.split(',').map((id) => id.trim().split('.')[0] ?? '');
+  const unknown = wanted.find((id) => !GROUPS.some(({ goals }) => goals.includes(id)));
+  if (unknown !== undefined)
+    throw usage(`--only with ${GROUPS.flatMap(({ goals }) => goals).join(', ')}`, unknown);
+  return GROUPS.filter(({ goals }) => goals.some((id) => wanted.includes(id)));
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw usage(`--${name} as a whole number above 0`, text);
+}
+
+function usage(expected: string, was: string): never {
+  say(`expected ${expected}, was ${JSON.stringify(was)}`);
+  process.exit(64);
+}
