@@ -1,11 +1,9 @@
 /**
  * @module
- * Requests to one environment: base URL, header names, budgets, one pool for writes and one for reads. Interprets no
- * body. A POST is sent once and never again by this layer; a GET is sent once too, retries are the reader's
+ * Requests to one environment: header names, budgets, positions. Interprets no body. A POST is sent once and never again by this layer; a GET is sent once too, retries are the reader's
  * (obligations O69 to O71).
  */
-import { Pool } from 'undici';
-import { type Clock, isRecord, type Log, type Meter, parseJson } from '../../core/index.ts';
+import { type Clock, isRecord, type Meter, parseJson } from '../../core/index.ts';
 import {
   type EndpointId,
   endpointOf,
@@ -17,16 +15,11 @@ import {
   parseSeqHeader,
   pathOf,
 } from '../../protocol/index.ts';
-import type { BaseUrl } from '../base-url.ts';
-import { BODY_BYTES_MAX, exchange, type HttpAnswer, type NoAnswer } from './http.ts';
+import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../transport.ts';
 import type { RateBudget, RateRequest } from './rate-budget.ts';
 
 /** How long an answer may take (risk-and-keys 7.2). */
 export const TIMEOUT_MS = 5_000;
-/** Sockets for reads. */
-const READ_CONNECTIONS = 8;
-/** Sockets for writes: each lane has one write at a time, so this bounds the lanes that do not wait for each other. */
-const WRITE_CONNECTIONS = 16;
 /** Longest wait for room in a budget before a request is given back unsent. */
 const BUDGET_WAIT_MS = 60_000;
 
@@ -61,12 +54,11 @@ export interface WriteCall {
 
 /** What a client is made of. */
 export interface RestClientOptions {
-  readonly base: BaseUrl;
+  readonly transport: Transport;
   /** Before `min-seq` and `seq` (decision B4); `x-svc-` unless the environment says otherwise. */
   readonly headerPrefix?: string;
   readonly budget: RateBudget;
   readonly clock: Clock;
-  readonly log: Log;
   readonly meter: Meter;
 }
 
@@ -76,8 +68,6 @@ const URGENT_WRITES: ReadonlySet<string> = new Set(['cancelOrders', 'cancelAll',
 /** The REST side of one environment. */
 export class RestClient {
   readonly #options: RestClientOptions;
-  readonly #reads: Pool;
-  readonly #writes: Pool;
   readonly #names: HeaderNames;
   /** Budget requests by write path: there are few paths, and matching one for each order costs. */
   readonly #writeRates = new Map<string, RateRequest>();
@@ -85,8 +75,6 @@ export class RestClient {
   constructor(options: RestClientOptions) {
     this.#options = options;
     this.#names = headerNames(options.headerPrefix);
-    this.#reads = newPool(options.base, READ_CONNECTIONS);
-    this.#writes = newPool(options.base, WRITE_CONNECTIONS);
   }
 
   /** Makes one read. Never rejects. */
@@ -98,7 +86,7 @@ export class RestClient {
       isUrgent: call.isUrgent ?? false,
       weight: endpoint.weight,
     };
-    return this.#send(this.#reads, rate, {
+    return this.#send(rate, {
       method: 'GET',
       path: pathOf(call.endpoint, call),
       headers: this.#headersFor(call.minSeq, READ_HEADERS),
@@ -108,7 +96,7 @@ export class RestClient {
 
   /** Sends one signed write, once. Never rejects. */
   async post(call: WriteCall): Promise<Answer | NoAnswer> {
-    return this.#send(this.#writes, this.#rateOf(call.path), {
+    return this.#send(this.#rateOf(call.path), {
       method: 'POST',
       path: call.path,
       headers: this.#headersFor(call.minSeq, WRITE_HEADERS),
@@ -117,35 +105,14 @@ export class RestClient {
     });
   }
 
-  /** Opens the sockets of both pools before they are needed (performance C15). */
-  async warmUp(): Promise<void> {
-    const rate: RateRequest = { name: 'time', isWrite: false, isUrgent: false, weight: 1 };
-    const request = {
-      method: 'GET',
-      path: pathOf('time'),
-      headers: READ_HEADERS,
-      timeoutMs: TIMEOUT_MS,
-    } as const;
-    await Promise.all([this.#send(this.#reads, rate, request), this.#send(this.#writes, rate, request)]);
-  }
-
-  /** Destroys all sockets; what is in flight ends as lost. */
-  async close(): Promise<void> {
-    await Promise.all([this.#reads.destroy(), this.#writes.destroy()]);
-  }
-
-  async #send(
-    pool: Pool,
-    rate: RateRequest,
-    request: Parameters<typeof exchange>[1],
-  ): Promise<Answer | NoAnswer> {
-    const { budget, base, clock, meter } = this.#options;
+  async #send(rate: RateRequest, request: HttpRequest): Promise<Answer | NoAnswer> {
+    const { budget, transport, clock, meter } = this.#options;
     const ticket = budget.tryAcquire(rate) ?? (await budget.acquire(rate, BUDGET_WAIT_MS));
     if (ticket === undefined) {
       return { kind: 'notSent', why: `no room in the request budget within ${BUDGET_WAIT_MS} ms` };
     }
     const startedAtMs = clock.monotonicMs();
-    const result = await exchange(pool, { ...request, path: base.prefix + request.path }, clock);
+    const result = await transport.request(request);
     meter.observe(
       request.method === 'POST' ? 'gateway_write_ms' : 'gateway_read_ms',
       clock.monotonicMs() - startedAtMs,
@@ -195,20 +162,6 @@ export class RestClient {
 
 const READ_HEADERS = { accept: 'application/json' };
 const WRITE_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
-
-/** One request at a time on each socket, HTTP/1.1: what follows a lost one must not have been on the same socket. */
-function newPool(base: BaseUrl, connections: number): Pool {
-  return new Pool(base.origin, {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    // The exchange's own deadline covers the whole; two more timers would only race with it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: TIMEOUT_MS },
-    maxResponseSize: BODY_BYTES_MAX,
-  });
-}
 
 function textOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;

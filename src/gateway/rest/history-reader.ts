@@ -3,12 +3,10 @@
  * The reads of the stream layer: snapshots and history pages, one attempt a call, never rejecting; the seam has its own
  * patience and repeats the same question. Satisfies `HistoryReader` of `stream/ports`.
  */
-import { isRecord, messageOf, parseJson } from '../../core/index.ts';
 import type { AccountSelection, Cursor } from '../../domain/index.ts';
-import type { EndpointId } from '../../protocol/index.ts';
+import { decodeErrorBody, decodePage, type EndpointId } from '../../protocol/index.ts';
+import type { NoAnswer } from '../transport.ts';
 import type { Answer, ReadCall, RestClient } from './client.ts';
-import type { NoAnswer } from './http.ts';
-import { errorCodeIn } from './read.ts';
 import { selectorOf } from './write-pipe.ts';
 
 /** What a page is asked by. */
@@ -80,40 +78,18 @@ export function createHistoryReader(client: RestClient): StreamReads {
 export function pageOf(result: Answer | NoAnswer): PageAnswer {
   if (result.kind !== 'answer') return retry(result.why);
   if (result.status !== 200) return refusedPage(result);
-  try {
-    const value = parseJson(result.body);
-    if (!isRecord(value)) return retry('expected a page, was no object');
-    const { epoch, upper, next, hasMore, data } = value;
-    if (
-      epoch === undefined ||
-      typeof upper !== 'string' ||
-      typeof hasMore !== 'boolean' ||
-      !Array.isArray(data)
-    ) {
-      return retry('expected a page with epoch, upper, hasMore and data, was another object');
-    }
-    return {
-      kind: 'page',
-      epoch: String(epoch),
-      upper,
-      next: typeof next === 'string' ? next : null,
-      hasMore,
-      entries: data,
-    };
-  } catch (thrown) {
-    return retry(messageOf(thrown));
-  }
+  const page = decodePage(result.body);
+  return page.ok ? { kind: 'page', ...page.value } : retry(page.error.message);
 }
 
 function refusedPage(answer: Answer): PageAnswer {
-  const error = errorCodeIn(answer.body);
-  if (answer.status === 409 && error?.code === 'history_epoch_mismatch') return { kind: 'epochChanged' };
+  const error = decodeErrorBody(answer.body);
+  if (!error.ok) return retry(`status ${answer.status} without an error code`, answer.retryAfterMs);
+  const { code, message } = error.value;
+  if (answer.status === 409 && code === 'history_epoch_mismatch') return { kind: 'epochChanged' };
   // The one place where a message decides: the interface document names no code for it (obligations O72, O101).
-  const isIncomplete = answer.status === 400 && error?.message.includes('not yet complete') === true;
-  return retry(
-    isIncomplete ? 'not yet complete' : `status ${answer.status} ${error?.code ?? 'without an error code'}`,
-    answer.retryAfterMs,
-  );
+  const isIncomplete = answer.status === 400 && message.includes('not yet complete');
+  return retry(isIncomplete ? 'not yet complete' : `status ${answer.status} ${code}`, answer.retryAfterMs);
 }
 
 function bodyOf(result: Answer | NoAnswer): BodyAnswer {

@@ -15,33 +15,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Dispatcher } from 'undici';
 import { type Clock, messageOf, type Timer } from '../../core/index.ts';
+import type { AnswerHeaders, HttpAnswer, HttpRequest, NoAnswer } from '../transport.ts';
 
 /** The most bytes of an answer (risk-and-keys 7.2). */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
-
-/** A request that is ready to leave. `path` starts with a slash and holds its query. */
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** From the call to the last byte of the answer. */
-  readonly timeoutMs: number;
-}
-
-/** A whole answer. Header names are lower case. */
-export interface HttpAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-/** No answer. `notSent`: not one byte of the request left. `lost`: it may have arrived. */
-export interface NoAnswer {
-  readonly kind: 'notSent' | 'lost';
-  readonly why: string;
-}
 
 /** Sends one request. Never rejects. */
 export function exchange(
@@ -70,7 +47,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isSettled = false;
   #status = 0;
-  #headers: HttpAnswer['headers'] = {};
+  #headers: AnswerHeaders = {};
   #chunks: Buffer[] = [];
   #byteCount = 0;
 
@@ -84,11 +61,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     else this.#controller = controller;
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: HttpAnswer['headers'],
-  ): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     this.#status = status;
     this.#headers = headers;
   }

@@ -7,15 +7,14 @@
 import {
   type Clock,
   GatewayError,
-  isRecord,
   type Log,
   type ProtocolError,
-  parseJson,
   type Random,
   TransportError,
 } from '../../core/index.ts';
+import { type Decoded, decodeErrorBody } from '../../protocol/index.ts';
+import type { NoAnswer } from '../transport.ts';
 import type { Answer, ReadCall, RestClient } from './client.ts';
-import type { NoAnswer } from './http.ts';
 
 /** Attempts of one read, and of one that waits for a replica to reach a position. */
 const ATTEMPTS_MAX = 6;
@@ -31,7 +30,7 @@ export class Reader {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #log: Log;
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #running = new Map<string, Promise<string>>();
 
   constructor(options: { client: RestClient; clock: Clock; random: Random; log: Log }) {
     this.#client = options.client;
@@ -41,11 +40,29 @@ export class Reader {
   }
 
   /**
-   * The parsed body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
-   * attempt, ProtocolError when the body is no JSON.
+   * The decoded body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
+   * attempt, ProtocolError when the body breaks the interface.
    */
-  json(call: ReadCall): Promise<unknown> {
-    const key = JSON.stringify([call.endpoint, call.path, call.query, call.minSeq?.toString()]);
+  async read<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T> {
+    const decoded = decode(await this.#text(call));
+    if (decoded.ok) return decoded.value;
+    throw decoded.error;
+  }
+
+  /** As {@link read}; `undefined` for a 404: an account that does not exist is empty so far (obligation O17). */
+  async readIfThere<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T | undefined> {
+    try {
+      return await this.read(call, decode);
+    } catch (thrown) {
+      if (thrown instanceof GatewayError && thrown.details['status'] === 404) return undefined;
+      throw thrown;
+    }
+  }
+
+  #text(call: ReadCall): Promise<string> {
+    const key = JSON.stringify([call.endpoint, call.path, call.query, call.minSeq], (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const promise = this.#patiently(call).finally(() => this.#running.delete(key));
@@ -53,10 +70,10 @@ export class Reader {
     return promise;
   }
 
-  async #patiently(call: ReadCall): Promise<unknown> {
+  async #patiently(call: ReadCall): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#client.get(call);
-      if (result.kind === 'answer' && result.status === 200) return parseJson(result.body);
+      if (result.kind === 'answer' && result.status === 200) return result.body;
       const attemptsMax =
         result.kind === 'answer' && result.status === 412 ? BEHIND_ATTEMPTS_MAX : ATTEMPTS_MAX;
       if (!isTransient(result) || attempt >= attemptsMax) throw errorOf(call, result);
@@ -82,18 +99,6 @@ export function isTransient(result: Answer | NoAnswer): boolean {
   return result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429;
 }
 
-/** `error.code` of a body, or `undefined` when it is not the gateway's own error (obligation O73). */
-export function errorCodeIn(body: string): { readonly code: string; readonly message: string } | undefined {
-  try {
-    const value = parseJson(body);
-    const error = isRecord(value) ? value['error'] : undefined;
-    if (!isRecord(error) || typeof error['code'] !== 'string') return undefined;
-    return { code: error['code'], message: typeof error['message'] === 'string' ? error['message'] : '' };
-  } catch {
-    return undefined;
-  }
-}
-
 /** The error of a read that did not work. */
 export function errorOf(
   call: { readonly endpoint: string },
@@ -107,16 +112,17 @@ export function errorOf(
       effect: 'none',
     });
   }
-  const error = errorCodeIn(result.body);
+  const error = decodeErrorBody(result.body);
+  const code = error.ok ? error.value.code : undefined;
   return new GatewayError({
-    code: error === undefined ? 'GATEWAY_ANSWER_FOREIGN' : 'GATEWAY_READ_REFUSED',
-    message: `expected ${call.endpoint} to be answered, was status ${result.status} ${error?.code ?? 'without an error code'}`,
+    code: error.ok ? 'GATEWAY_READ_REFUSED' : 'GATEWAY_ANSWER_FOREIGN',
+    message: `expected ${call.endpoint} to be answered, was status ${result.status} ${code ?? 'without an error code'}`,
     remedy:
       REMEDIES.get(result.status) ??
       'Read the body below; ask the operator of the gateway with the requestId.',
     details: {
       status: result.status,
-      gatewayCode: error?.code,
+      gatewayCode: code,
       requestId: requestIdIn(result.body),
       body: result.body.slice(0, BODY_LENGTH_MAX),
     },

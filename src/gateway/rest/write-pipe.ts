@@ -5,8 +5,8 @@
  */
 import type { Hex } from '../../core/index.ts';
 import type { AccountSelection, Address, Nonce, RequestId } from '../../domain/index.ts';
+import type { NoAnswer } from '../transport.ts';
 import type { Answer, RestClient, WriteCall } from './client.ts';
-import type { NoAnswer } from './http.ts';
 import type { MinSeq } from './min-seq.ts';
 
 /** What a receipt is asked by; `scope` and `nonce` go together (obligation O62). */

@@ -9,8 +9,10 @@ import { type Crypto, type Domain, type SecretKey, structHasher } from '../../cr
 import type { Address, MainWalletOperation, RequestId } from '../../domain/index.ts';
 import {
   composeWrite,
+  decodeNonce,
   mainWalletMessage,
   makeRequestIdOf,
+  type NonceRecord,
   planMainWalletWrite,
   type StructTable,
 } from '../../protocol/index.ts';
@@ -73,8 +75,8 @@ async function execute(
 ): Promise<MainWalletReceipt> {
   const { client, crypto, key, domain, structs } = options;
   const owner = key.address as Address;
-  const { nonce, accountId, scope } = await readNonce(options, subaccount);
-  const { path, canonical, body } = planMainWalletWrite(operationOf(accountId));
+  const { nonce, signingAccountId, scope } = await readNonce(options, subaccount);
+  const { path, canonical, body } = planMainWalletWrite(operationOf(signingAccountId));
   const message = mainWalletMessage(canonical, {
     owner,
     nonce,
@@ -97,16 +99,16 @@ async function execute(
 }
 
 /** The account's own scope: its counter is asked without a signer (gateway-interface, Authentication 5). */
-async function readNonce(
-  { reader, key }: MainWalletOptions,
-  subaccount: number,
-): Promise<{ readonly nonce: bigint; readonly accountId: number; readonly scope: string }> {
-  const value = await reader.json({ endpoint: 'nonce', query: { address: key.address, subaccount } });
-  const { nonce, signingAccountId, scope } = isRecord(value) ? value : {};
-  assert(typeof signingAccountId === 'number', `a signingAccountId, was ${String(signingAccountId)}`);
-  assert(typeof scope === 'string', `a nonce scope, was ${String(scope)}`);
-  assert(!scope.startsWith('agent:'), `the nonce scope of the account itself (obligation O31), was ${scope}`);
-  return { nonce: BigInt(nonce as number | bigint | string), accountId: signingAccountId, scope };
+async function readNonce({ reader, key }: MainWalletOptions, subaccount: number): Promise<NonceRecord> {
+  const record = await reader.read(
+    { endpoint: 'nonce', query: { address: key.address, subaccount } },
+    decodeNonce,
+  );
+  assert(
+    !record.scope.startsWith('agent:'),
+    `the nonce scope of the account itself (obligation O31), was ${record.scope}`,
+  );
+  return record;
 }
 
 /** Nobody said what became of the write: its receipt does, and it is never sent again (obligations O57, O59, O67). */
