@@ -6,8 +6,8 @@ import type { CommandOutcome, ItemOutcome, VenueEvent } from '../types.ts';
 /** The outcome but for its events. */
 export type Result = Omit<CommandOutcome, 'events'>;
 
-/** Which record of a command an item is about. */
-export interface Record {
+/** Which record of a command an item is about, and where it stands. */
+export interface RecordPlace {
   readonly inputIndex: number;
   readonly recordSub: number;
   readonly market: number;
@@ -19,7 +19,7 @@ export function rejected(reason: RejectReason): Result {
 }
 
 /** The item of a placement: `placed` is the order or why there is none. */
-export function placeItem(record: Record, placed: OrderState | RejectReason): ItemOutcome {
+export function placeItem(record: RecordPlace, placed: OrderState | RejectReason): ItemOutcome {
   const { inputIndex, recordSub, market } = record;
   if (typeof placed === 'string') {
     return { inputIndex, recordSub, market, kind: 'place', state: 'rejected', reason: placed };
@@ -39,7 +39,7 @@ export function placeItem(record: Record, placed: OrderState | RejectReason): It
 }
 
 /** The item of a cancel: `canceled` is the lots taken away, `undefined` when there is no such order. */
-export function cancelItem(record: Record, orderSeq: bigint, canceled: number | undefined): ItemOutcome {
+export function cancelItem(record: RecordPlace, orderSeq: bigint, canceled: number | undefined): ItemOutcome {
   const { inputIndex, recordSub, market } = record;
   if (canceled === undefined) {
     const reason: RejectReason = 'UnknownOrder';

@@ -145,6 +145,10 @@ describe('funding', () => {
     desk.index(100);
     expect(desk.venue.marketView(0).fundingRateE12).toBe(12_500_000);
     expect(eventsOf(desk.block(HOUR_MS), 'FundingSettled')).toMatchObject([{ rateE12: 12_500_000 }]);
+    desk.mustPlace(short, 'buy', 102, 1000);
+    desk.index(100);
+    // One sample of 0.02, not one of many: (0.02 - 0.0005) / 8.
+    expect(desk.venue.marketView(0).fundingRateE12).toBe(2_437_500_000);
   });
 
   test('a shorter interval pays in proportion', () => {
