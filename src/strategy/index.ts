@@ -1,0 +1,93 @@
+/**
+ * @module
+ * The strategy SDK, `ballast/strategy`: everything a plugin may import. A strategy is a module whose default export is
+ * made by {@link defineStrategy}; it sees markets through its context and states what it wants.
+ * @example
+ * export default defineStrategy({
+ *   name: 'one-cent-wide',
+ *   parameters: param.object({ size: param.decimal({ above: '0' }) }),
+ *   create: (context, { size }) => ({
+ *     onBook(view) {
+ *       const mid = view.foreignMidTicks;
+ *       if (mid === undefined) return context.pullQuotes('one side of the book is empty', view.symbol);
+ *       const sizeLots = view.sizeOf(size);
+ *       context.quote(view.symbol, {
+ *         bids: [{ priceTicks: view.floorTicks(mid - 1), sizeLots }],
+ *         asks: [{ priceTicks: view.ceilTicks(mid + 1), sizeLots }],
+ *       });
+ *     },
+ *   }),
+ * });
+ */
+export { Decimal, type Log, type Random, type UnixMs } from '../core/index.ts';
+export {
+  type AccountSummary,
+  type Bbo,
+  type Book,
+  type Candle,
+  type CandleInterval,
+  type Denial,
+  type Fill,
+  type FundingRate,
+  formatPrice,
+  formatSize,
+  type IntentId,
+  type LedgerEntry,
+  type Lots,
+  lots,
+  type Market,
+  type MarketSymbol,
+  notionalOf,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type OrderStanding,
+  oppositeOf,
+  type Pnl,
+  type Ppm,
+  type Prices,
+  type Quantums,
+  type Side,
+  signedLots,
+  type StrategyId,
+  type Ticks,
+  type TimeInForce,
+  type Trade,
+  ticks,
+  type WorkingOrder,
+} from '../domain/index.ts';
+export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
+export {
+  defineStrategy,
+  describeProblem,
+  isStrategyDefinition,
+  type StrategyBlueprint,
+  type StrategyDefinition,
+  type StrategyInstance,
+} from './define.ts';
+export {
+  type Degradation,
+  HANDLER_NAMES,
+  type HandlerName,
+  type Nothing,
+  type OrderUpdate,
+  type PositionUpdate,
+  type StrategyHandlers,
+  type TimerEvent,
+} from './handlers.ts';
+export { imbalanceOf, micropriceOf } from './indicators/book-shape.ts';
+export { Ewma } from './indicators/ewma.ts';
+export { Volatility } from './indicators/volatility.ts';
+export {
+  type DecimalLevel,
+  type Intent,
+  isTickLevel,
+  type Level,
+  type OrderDraft,
+  type OrderInput,
+  order,
+  type QuoteOptions,
+  type TargetQuotes,
+  type TickLevel,
+} from './intents.ts';
+export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
