@@ -5,7 +5,16 @@
 import { parseScaledNumber } from '../../core/index.ts';
 import { type Market, PRICE_TICKS_MAX } from '../../domain/index.ts';
 import { BOOK_DEPTH_MAX } from '../limits.ts';
-import { type Decoded, decoded, malformed, objectOf, optionalInteger, optionalSeq } from './fields.ts';
+import {
+  caught,
+  type Decoded,
+  decoded,
+  malformed,
+  objectOf,
+  optionalInteger,
+  optionalSeq,
+} from './fields.ts';
+import { LevelText } from './level-text.ts';
 
 /** Where levels go, best first. Beyond the counts the arrays hold garbage. */
 export interface BookLevels {
@@ -40,12 +49,12 @@ export function decodeBookInto(data: unknown, market: Market, target: BookLevels
   target.askCount = 0;
   if (typeof data !== 'object' || data === null) return 'no levels';
   const { bids, asks } = data as { readonly bids?: unknown; readonly asks?: unknown };
-  const bidFlaw = fillSide(bids, market, { prices: target.bidTicks, sizes: target.bidLots, direction: -1 });
-  if (bidFlaw !== undefined) return `bids: ${bidFlaw}`;
-  const askFlaw = fillSide(asks, market, { prices: target.askTicks, sizes: target.askLots, direction: 1 });
-  if (askFlaw !== undefined) return `asks: ${askFlaw}`;
-  target.bidCount = (bids as readonly unknown[]).length;
-  target.askCount = (asks as readonly unknown[]).length;
+  const bidCount = fillSide(bids, market, { prices: target.bidTicks, sizes: target.bidLots, direction: -1 });
+  if (typeof bidCount === 'string') return `bids: ${bidCount}`;
+  const askCount = fillSide(asks, market, { prices: target.askTicks, sizes: target.askLots, direction: 1 });
+  if (typeof askCount === 'string') return `asks: ${askCount}`;
+  target.bidCount = bidCount;
+  target.askCount = askCount;
   const bid = target.bidTicks[0] ?? 0;
   const ask = target.askTicks[0] ?? 0;
   return target.bidCount > 0 && target.askCount > 0 && bid >= ask
@@ -60,11 +69,38 @@ interface SideArrays {
   readonly direction: 1 | -1;
 }
 
-function fillSide(
+/** Writes one side and gives the number of its levels, or its flaw. */
+function fillSide(levels: unknown, market: Market, side: SideArrays): number | string {
+  if (!(levels instanceof LevelText)) return fillFromList(levels, market, side);
+  const { prices, sizes } = side;
+  const { priceDecimals, sizeDecimals } = market;
+  const count = levels.fill({ prices, sizes, priceDecimals, sizeDecimals });
+  const isUsual = count !== undefined && isInOrder(count, side);
+  return isUsual ? count : fillFromText(levels, market, side);
+}
+
+/** The ordinary way for levels of an unusual form, which also names what is wrong with them. */
+function fillFromText(levels: LevelText, market: Market, side: SideArrays): number | string {
+  const parsed = caught(() => levels.parse());
+  return parsed.ok ? fillFromList(parsed.value, market, side) : 'not a list';
+}
+
+function isInOrder(count: number, { prices, sizes, direction }: SideArrays): boolean {
+  let before = direction === 1 ? 0 : PRICE_TICKS_MAX + 1;
+  for (let i = 0; i < count; i++) {
+    const price = prices[i] ?? 0;
+    const isNext = direction === 1 ? price > before : price < before;
+    if (!isNext || price === 0 || price > PRICE_TICKS_MAX || sizes[i] === 0) return false;
+    before = price;
+  }
+  return true;
+}
+
+function fillFromList(
   levels: unknown,
   market: Market,
   { prices, sizes, direction }: SideArrays,
-): string | undefined {
+): number | string {
   if (!Array.isArray(levels)) return 'not a list';
   if (levels.length > prices.length) return `more than ${prices.length} levels`;
   const { priceDecimals, sizeDecimals } = market;
@@ -82,7 +118,7 @@ function fillSide(
     sizes[i] = size;
     before = price;
   }
-  return undefined;
+  return levels.length;
 }
 
 /** What a REST book says besides its levels. */

@@ -23,12 +23,13 @@ import {
   textOf,
 } from './fields.ts';
 import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from './frame-types.ts';
+import { parseBookFrame } from './level-text.ts';
 import { readBbo, readCandle, readFunding, readPrices, readTrade } from './market-data.ts';
 
 /** The frame of `text`. Never throws for what came over the wire. */
 export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
   try {
-    return { ok: true, value: readFrame(JSON.parse(text), context) };
+    return { ok: true, value: readFrame(parseBookFrame(text) ?? JSON.parse(text), context) };
   } catch {
     // Either the frame is broken, or an integer in it passes 2^53: the slow and exact way decides which.
     return decodeExactly(text, context);
