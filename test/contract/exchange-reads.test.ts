@@ -39,7 +39,7 @@ describe('positions of reads (GW-MIN-SEQ)', () => {
   test('a fresh grant is unknown behind a lagging replica unless its position is asked for (O50)', async () => {
     const venue = await startTestExchange({ replicaLagMs: 300 });
     venue.blocks(10);
-    const agent = venue.account.apiWallets[0]?.address ?? '0x';
+    const { agent } = venue;
     venue.exchange.control.revoke({ owner: venue.address, agent });
     venue.blocks(10);
     venue.exchange.control.approve({ owner: venue.address, agent });

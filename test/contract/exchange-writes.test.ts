@@ -46,7 +46,7 @@ describe('checks of a write, in order (GW-SIGN-ORDER)', () => {
 
   test('registration comes before validity, validity before the nonce', async () => {
     const venue = await startTestExchange();
-    const agent = venue.account.apiWallets[0]?.address ?? '0x';
+    const { agent } = venue;
     venue.exchange.control.revoke({ owner: venue.address, agent });
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('UnknownAgent');
     venue.exchange.control.approve({ owner: venue.address, agent, validUntilMs: venue.nowMs + 50 });
@@ -101,7 +101,7 @@ describe('nonces', () => {
 
   test('the counter of an API wallet survives revoking and approving again (GW-NONCE-SURVIVES)', async () => {
     const venue = await startTestExchange();
-    const agent = venue.account.apiWallets[0]?.address ?? '0x';
+    const { agent } = venue;
     venue.place([{}]);
     venue.exchange.control.revoke({ owner: venue.address, agent });
     venue.exchange.control.approve({ owner: venue.address, agent });
@@ -112,7 +112,7 @@ describe('nonces', () => {
 
   test('one API wallet has one counter over all accounts it acts for, each account has its own', async () => {
     const venue = await startTestExchange();
-    const agent = venue.account.apiWallets[0]?.address ?? '0x';
+    const { agent } = venue;
     const { control } = venue.exchange;
     const subaccount = control.createSubaccount(venue.address);
     control.fund(venue.address, quantums(1_000_000_000n), subaccount);

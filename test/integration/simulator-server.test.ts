@@ -16,6 +16,7 @@ import {
   type FundedSeedAccount,
   startServer,
 } from '../../src/simulator/index.ts';
+import { validateAnswer, validateFrame } from '../support/openapi.ts';
 
 interface HttpAnswer {
   readonly status: number;
@@ -60,13 +61,13 @@ function call(
     const sent = httpRequest(server.baseUrl + path, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          json: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-        }),
-      );
+      response.on('end', () => {
+        const status = response.statusCode ?? 0;
+        const json = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+        const problems = validateAnswer(path, method, status, json);
+        if (problems.length > 0) reject(new Error(problems.join('; ')));
+        else resolve({ status, headers: response.headers, json });
+      });
     });
     sent.on('error', reject);
     sent.end(body);
@@ -167,7 +168,9 @@ async function openStream() {
   const frames: any[] = [];
   const waiting: { readonly isMet: () => boolean; readonly resolve: () => void }[] = [];
   socket.on('message', (data) => {
-    frames.push(JSON.parse(String(data)));
+    const frame = JSON.parse(String(data));
+    expect(validateFrame(frame)).toEqual([]);
+    frames.push(frame);
     for (const one of waiting.splice(0)) {
       if (one.isMet()) one.resolve();
       else waiting.push(one);

@@ -1,9 +1,9 @@
 /**
  * @module
  * An embedded exchange on a virtual clock with one funded wallet, and the smallest client that can talk to it: signed
- * writes, reads, a stream whose frames are kept.
+ * writes, reads, a stream whose frames are kept. Every answer and frame is held against openapi.yaml (decision B5).
  */
-import { fromHex, seededRandom, VirtualClock } from '../../src/core/index.ts';
+import { fromHex, must, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import {
   type Crypto,
   loadCrypto,
@@ -21,6 +21,7 @@ import {
   type FundedSeedAccount,
   LOST,
 } from '../../src/simulator/index.ts';
+import { operationOf, validateAnswer, validateFrame } from './openapi.ts';
 
 /** When every test exchange begins: a round minute, so that budgets begin with a fresh window. */
 export const START_MS = 1_767_700_020_000;
@@ -58,19 +59,6 @@ export interface TestStream {
   of(channel: string): any[];
   setReady(isReady: boolean): void;
   closed(): void;
-}
-
-/** Everything that leaves the exchange, for validators that look over a test's shoulder. */
-export interface Observer {
-  onAnswer?(seen: { readonly method: string; readonly path: string; readonly answer: Answer }): void;
-  onFrame?(frame: unknown): void;
-}
-
-const observers: Observer[] = [];
-
-/** Lets `observer` see every answer and frame of all test exchanges. */
-export function observeExchanges(observer: Observer): void {
-  observers.push(observer);
 }
 
 let crypto: Crypto | undefined;
@@ -118,6 +106,11 @@ export class TestExchange {
 
   get address(): Address {
     return this.account.address;
+  }
+
+  /** The first API wallet. */
+  get agent(): Address {
+    return must(this.account.apiWallets[0], 'an API wallet').address;
   }
 
   get nowMs(): number {
@@ -190,7 +183,7 @@ export class TestExchange {
     if (nonce === undefined) this.#nextNonces.set(scope, taken + 1n);
     const domain = makeDomain(this.crypto, this.exchange.settings.domain);
     let digest: Uint8Array;
-    let commandHash = new Uint8Array(32);
+    let commandHash: Uint8Array = new Uint8Array(32);
     if (wallet === undefined) {
       const message = mainWalletMessage(read.canonical, {
         owner: this.address,
@@ -251,7 +244,7 @@ export class TestExchange {
         texts.push(text);
         const frame = JSON.parse(text);
         frames.push(frame);
-        for (const observer of observers) observer.onFrame?.(frame);
+        expectNoProblems(`frame ${text}`, validateFrame(frame));
       },
       isReady: () => isReady,
       close: (with_) => {
@@ -294,6 +287,15 @@ export function anOrder(fields: object = {}): object {
 
 function seen(method: string, path: string, { status, headers, body }: ExchangeAnswer): Answer {
   const answer = { status, headers, json: JSON.parse(body) };
-  for (const observer of observers) observer.onAnswer?.({ method, path, answer });
+  // Paths outside the document have nothing to be held against but the shape of an error.
+  if (operationOf(method, path) !== undefined)
+    expectNoProblems(
+      `${status} on ${method} ${path}: ${body}`,
+      validateAnswer(path, method, status, answer.json),
+    );
   return answer;
+}
+
+function expectNoProblems(what: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`${what}\n  ${problems.join('\n  ')}`);
 }
