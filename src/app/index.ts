@@ -7,5 +7,6 @@ export {
   type ServedExchange,
   serveExchange,
 } from './exchange-host.ts';
+export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
