@@ -8,5 +8,6 @@ export {
   serveExchange,
 } from './exchange-host.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
+export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
