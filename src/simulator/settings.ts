@@ -58,9 +58,9 @@ export interface ExchangeSettings extends VenueSettings {
   readonly idleCloseMs: number;
   /** Frames that wait for one slow subscriber before it is told `lagged` (wire-facts 5.1). */
   readonly queuedFramesMax: number;
-  /** Receipts that are kept; older ones end in `history_unavailable`. */
+  /** Receipts that are kept, and users of nonces per scope; what is older ends in `history_unavailable`. */
   readonly receiptsMax: number;
-  /** Fills, ledger entries and ended orders kept per account, each. */
+  /** Fills and ledger entries kept per account, each; of ended orders a fifth of it. */
   readonly historyMax: number;
   /** Raw events that are kept. */
   readonly eventsMax: number;
@@ -98,9 +98,9 @@ export function defaultSettings(): ExchangeSettings {
     subscriptionsMax: SUBSCRIPTIONS_PER_CONNECTION_MAX,
     idleCloseMs: IDLE_CLOSE_MS,
     queuedFramesMax: 8_192,
-    receiptsMax: 200_000,
-    historyMax: 200_000,
-    eventsMax: 100_000,
+    receiptsMax: 20_000,
+    historyMax: 100_000,
+    eventsMax: 20_000,
   };
 }
 

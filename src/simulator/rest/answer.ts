@@ -3,7 +3,6 @@
  * Requests and answers of the exchange as plain values, the same over sockets and in process, and the two ways to make
  * an answer: a body, or a refusal in the form of the interface (gateway-interface, Errors).
  */
-import { formatJson } from '../../core/index.ts';
 import { errorCodeOf, type WireErrorBody } from '../../protocol/index.ts';
 
 /** One HTTP request. Header names are in lower case. */
@@ -71,6 +70,7 @@ export function toAnswer(result: Result, headers: Readonly<Record<string, string
   return {
     status: result.status,
     headers: { 'content-type': 'application/json', ...headers, ...result.headers },
-    body: formatJson(result.body),
+    // No bigint ever stands in a body; a replacer would cost more than the rest of the answer (performance G14).
+    body: JSON.stringify(result.body),
   };
 }

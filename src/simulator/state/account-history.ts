@@ -23,37 +23,39 @@ export class AccountHistory {
   readonly fills: EntryLog<FillRow>;
   readonly ledger: EntryLog<LedgerEvent>;
   readonly orders: EntryLog<EndedOrder>;
-  readonly #labels = new Map<bigint, string>();
+  /** By order number as a number: it fits 48 bits, and bigint keys are slow. */
+  readonly #labels = new Map<number, string>();
   readonly #byLabel = new Map<string, { readonly market: number; readonly orderSeq: bigint }>();
-  readonly #ended = new Map<bigint, VenueOrder>();
+  readonly #ended = new Map<number, VenueOrder>();
 
   constructor(rowsMax: number) {
     this.fills = new EntryLog(rowsMax);
     this.ledger = new EntryLog(rowsMax);
-    this.orders = new EntryLog(rowsMax, (row) => this.#forget(row.order.orderSeq));
+    this.orders = new EntryLog(Math.ceil(rowsMax / 5), (row) => this.#forget(row.order.orderSeq));
   }
 
   /** Remembers an order's end. */
   end(key: RowKey, order: VenueOrder): void {
-    if (this.#ended.has(order.orderSeq)) return;
-    this.#ended.set(order.orderSeq, order);
+    const number = Number(order.orderSeq);
+    if (this.#ended.has(number)) return;
+    this.#ended.set(number, order);
     this.orders.push({ seq: key.seq, sub: key.sub, idx: key.idx, order });
   }
 
   /** The final state of an order that ended. */
   ended(orderSeq: bigint): VenueOrder | undefined {
-    return this.#ended.get(orderSeq);
+    return this.#ended.get(Number(orderSeq));
   }
 
   /** Ties a client order id to an order; the newest order of a label wins. */
   label(order: { readonly market: number; readonly orderSeq: bigint }, clientOrderId: string): void {
-    this.#labels.set(order.orderSeq, clientOrderId);
+    this.#labels.set(Number(order.orderSeq), clientOrderId);
     this.#byLabel.set(clientOrderId, order);
   }
 
   /** The client order id of an order. */
   labelOf(orderSeq: bigint): string | undefined {
-    return this.#labels.get(orderSeq);
+    return this.#labels.get(Number(orderSeq));
   }
 
   /** The newest order with this client order id. */
@@ -68,10 +70,10 @@ export class AccountHistory {
   }
 
   #forget(orderSeq: bigint): void {
-    this.#ended.delete(orderSeq);
-    const label = this.#labels.get(orderSeq);
+    this.#ended.delete(Number(orderSeq));
+    const label = this.#labels.get(Number(orderSeq));
     if (label === undefined) return;
-    this.#labels.delete(orderSeq);
+    this.#labels.delete(Number(orderSeq));
     if (this.#byLabel.get(label)?.orderSeq === orderSeq) this.#byLabel.delete(label);
   }
 }

@@ -32,7 +32,7 @@ export class ExchangeState {
   readonly venue: VenueKernel;
   readonly registry = new Registry();
   readonly grants = new Grants();
-  readonly nonces = new Nonces();
+  readonly nonces: Nonces;
   readonly #settings: ExchangeSettings;
   #receipts: Receipts;
   #history: History;
@@ -43,6 +43,7 @@ export class ExchangeState {
   constructor(settings: ExchangeSettings, epoch: string) {
     this.#settings = settings;
     this.venue = createVenue(settings);
+    this.nonces = new Nonces(settings.receiptsMax);
     this.#epoch = epoch;
     this.#receipts = new Receipts(settings.receiptsMax);
     this.#history = this.#freshHistory();

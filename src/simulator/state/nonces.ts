@@ -16,25 +16,49 @@ export function agentScope(agent: Address): string {
   return `agent:${agent}`;
 }
 
-/** The counters of all scopes, with the requests that used their numbers. */
+/** How far over the maximum the users of a scope may grow before they are cut: cutting is linear. */
+const SLACK = 2;
+
+interface Scope {
+  /** The nonce that the first of `consumers` used. */
+  firstNonce: number;
+  consumers: string[];
+}
+
+/** The counters of all scopes, with the requests that used their newest numbers. */
 export class Nonces {
-  readonly #consumers = new Map<string, string[]>();
+  readonly #scopes = new Map<string, Scope>();
+  readonly #consumersMax: number;
+
+  constructor(consumersMax: number) {
+    this.#consumersMax = consumersMax;
+  }
 
   /** The next nonce of `scope`; a scope nobody used begins at 0. */
   next(scope: string): bigint {
-    return BigInt(this.#consumers.get(scope)?.length ?? 0);
+    const used = this.#scopes.get(scope);
+    return used === undefined ? 0n : BigInt(used.firstNonce + used.consumers.length);
   }
 
   /** Spends `nonce`, which must be the next one, for `requestId`. */
   consume(scope: string, nonce: bigint, requestId: string): void {
-    const consumers = this.#consumers.get(scope) ?? [];
-    assert(nonce === BigInt(consumers.length), `nonce ${consumers.length} of ${scope}, was ${nonce}`);
-    consumers.push(requestId);
-    this.#consumers.set(scope, consumers);
+    assert(nonce === this.next(scope), `nonce ${this.next(scope)} of ${scope}, was ${nonce}`);
+    const used = this.#scopes.get(scope);
+    if (used === undefined) {
+      this.#scopes.set(scope, { firstNonce: 0, consumers: [requestId] });
+      return;
+    }
+    used.consumers.push(requestId);
+    const excess = used.consumers.length - this.#consumersMax;
+    if (used.consumers.length <= this.#consumersMax * SLACK) return;
+    used.consumers = used.consumers.slice(excess);
+    used.firstNonce += excess;
   }
 
-  /** The request that used `nonce` of `scope`, `undefined` when nobody has. */
+  /** The request that used `nonce` of `scope`, `undefined` when nobody has or when it is too long ago. */
   consumer(scope: string, nonce: bigint): string | undefined {
-    return nonce < this.next(scope) ? this.#consumers.get(scope)?.[Number(nonce)] : undefined;
+    const used = this.#scopes.get(scope);
+    if (used === undefined || nonce >= this.next(scope)) return undefined;
+    return used.consumers[Number(nonce) - used.firstNonce];
   }
 }
