@@ -88,7 +88,7 @@ export class DeadMansSwitch {
 
   /** One heartbeat. */
   beat(): void {
-    const reasons = this.#ports.health();
+    const reasons = [...this.#ports.health()];
     if (reasons.length === 0) {
       const wasArmed = this.isArmed(0);
       this.#heldReasons = reasons;

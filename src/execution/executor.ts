@@ -102,7 +102,8 @@ class LaneExecutor implements Executor {
     const serverNowMs = (): UnixMs => options.serverNowMs();
     const others = lanes.filter((lane) => lane !== own);
     this.#safety = new SafetyLane(own, others, { clock, log, serverNowMs });
-    this.#supervisor = new Supervisor(lanes, this.#safety, clock);
+    const onRed = () => this.beat();
+    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
     this.#switch = new DeadMansSwitch(
       {
         clock,

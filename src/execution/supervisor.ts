@@ -16,18 +16,31 @@ export const HALT_AFTER_MS = 60_000;
 
 const CHECK_MS = 1000;
 
+/** What is watched, and with what. */
+export interface SupervisorPorts {
+  readonly lanes: readonly Lane[];
+  readonly safety: SafetyLane;
+  readonly clock: Clock;
+  /** The health has just turned red by what is known here. */
+  onRed(): void;
+}
+
 /** The watch over all lanes. */
 export class Supervisor {
   readonly #lanes: readonly Lane[];
   readonly #safety: SafetyLane;
   readonly #clock: Clock;
+  readonly #onRed: () => void;
   readonly #canceledFor = new Set<Lane>();
   #timer: Timer | undefined;
 
-  constructor(lanes: readonly Lane[], safety: SafetyLane, clock: Clock) {
-    this.#lanes = lanes;
-    this.#safety = safety;
-    this.#clock = clock;
+  #isRed = false;
+
+  constructor(ports: SupervisorPorts) {
+    this.#lanes = ports.lanes;
+    this.#safety = ports.safety;
+    this.#clock = ports.clock;
+    this.#onRed = () => ports.onRed();
   }
 
   /** Looks once a second from now on. */
@@ -65,5 +78,8 @@ export class Supervisor {
       }
     }
     this.#safety.pump();
+    const wasRed = this.#isRed;
+    this.#isRed = this.reasons().length > 0;
+    if (this.#isRed && !wasRed) this.#onRed();
   }
 }

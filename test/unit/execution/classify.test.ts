@@ -133,9 +133,12 @@ describe('row 5: 422', () => {
     expect(kindOf(refusal(422, 'SignatureExpired', { nonceConsumed }))).toBe('refused');
   });
 
-  test.each([undefined, null, 'yes', 2, {}])('what is not said of the nonce (%j) is unknown', (nonceConsumed) => {
-    expect(kindOf(refusal(422, 'InsufficientMargin', { nonceConsumed }))).toBe('unknown');
-  });
+  test.each([undefined, null, 'yes', 2, {}])(
+    'what is not said of the nonce (%j) is unknown',
+    (nonceConsumed) => {
+      expect(kindOf(refusal(422, 'InsufficientMargin', { nonceConsumed }))).toBe('unknown');
+    },
+  );
 
   test('a pre-nonce reason with a consumed nonce contradicts itself', () => {
     expect(kindOf(refusal(422, 'UnknownAgent', { nonceConsumed: true }))).toBe('unknown');

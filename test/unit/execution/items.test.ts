@@ -89,7 +89,10 @@ describe('items', () => {
     ['the cancel of another order', [cancel(0, { orderId: '99' }), cancel(1), place(0), place(1)]],
     ['another market', [cancel(0), cancel(1), place(0, { symbol: ETH }), place(1)]],
     ['another label', [cancel(0), cancel(1), place(0, { clientOrderId: 'other' }), place(1)]],
-    ['an accepted order without a number', [cancel(0), cancel(1), place(0, { orderId: undefined }), place(1)]],
+    [
+      'an accepted order without a number',
+      [cancel(0), cancel(1), place(0, { orderId: undefined }), place(1)],
+    ],
     ['more accepted than asked for', [cancel(0), cancel(1), place(0, { size: '0.011' }), place(1)]],
     ['more filled than accepted', [cancel(0), cancel(1), place(0, { filledSize: '0.011' }), place(1)]],
     ['a size off the lot', [cancel(0), cancel(1), place(0, { size: '0.0101' }), place(1)]],
@@ -117,7 +120,10 @@ describe('items', () => {
     const command: Command = { kind: 'cancelAll' };
     expect(match([], command)).toEqual({ isMatched: true, outcomes: [] });
     expect(match([cancel(0), cancel(1)], command)).toMatchObject({
-      outcomes: [{ kind: 'canceled', ref: refs[0] }, { kind: 'canceled', ref: refs[1] }],
+      outcomes: [
+        { kind: 'canceled', ref: refs[0] },
+        { kind: 'canceled', ref: refs[1] },
+      ],
     });
   });
 });

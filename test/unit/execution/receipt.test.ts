@@ -75,7 +75,10 @@ describe('receipts of another epoch prove nothing (obligation O119)', () => {
     ['not_found', refusal(404, 'not_found', { ...details, status: 'not_found' })],
     ['conflict', refusal(409, 'conflict', { ...details, status: 'conflict' })],
     ['pending', answer(200, { ...head, epoch: 'f', status: 'pending' })],
-    ['executed', answer(200, { ...head, epoch: 'f', status: 'executed', nonceConsumed: true, items: [item] })],
+    [
+      'executed',
+      answer(200, { ...head, epoch: 'f', status: 'executed', nonceConsumed: true, items: [item] }),
+    ],
   ])('%s', (_what, given) => {
     expect(read(given)).toEqual({ kind: 'otherEpoch', epoch: 'f' });
   });
@@ -91,7 +94,10 @@ describe('receipts of another epoch prove nothing (obligation O119)', () => {
 
 describe('answers without information', () => {
   test.each<[string, RawAnswer | NoAnswer]>([
-    ['history_unavailable', refusal(503, 'history_unavailable', { status: 'history_unavailable', epoch: 'e' })],
+    [
+      'history_unavailable',
+      refusal(503, 'history_unavailable', { status: 'history_unavailable', epoch: 'e' }),
+    ],
     ['a lost answer', { kind: 'lost', why: 'timeout' }],
     ['nothing sent', { kind: 'notSent', why: 'refused' }],
     ['404 of a proxy', answer(404, '<html>')],

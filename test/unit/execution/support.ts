@@ -65,6 +65,8 @@ export type Fate =
   | { readonly kind: 'answerLost' }
   /** Lost on its way: never executed. */
   | { readonly kind: 'requestLost' }
+  /** The answer is lost; executed when the test says so, if its nonce is still free. */
+  | { readonly kind: 'held' }
   /** The answer is lost; executed `afterMs` later, if its nonce is still free. */
   | { readonly kind: 'late'; readonly afterMs: number }
   /** 202; executed at once, its receipt pending for `pendingMs`. */
@@ -130,6 +132,7 @@ export class FakeGateway implements WritePipe {
   readonly #signers: readonly CommandSigner[];
   readonly #next = new Map<string, bigint>();
   readonly #done = new Map<string, Done>();
+  #held: () => void = () => undefined;
   readonly #byNonce = new Map<string, Done>();
 
   constructor(clock: VirtualClock, signers: readonly CommandSigner[]) {
@@ -143,6 +146,11 @@ export class FakeGateway implements WritePipe {
 
   setNextNonce(signer: CommandSigner, nonce: bigint): void {
     this.#next.set(`agent:${signer.address}`, nonce);
+  }
+
+  /** The write that was held arrives. */
+  deliverHeld(): void {
+    this.#held();
   }
 
   /** Another process uses the next nonce of this signer. */
@@ -166,6 +174,9 @@ export class FakeGateway implements WritePipe {
       case 'answerLost':
         this.#execute(posted, items);
         return { kind: 'lost', why: 'connection reset' };
+      case 'held':
+        this.#held = () => void this.#execute(posted, items);
+        return { kind: 'lost', why: 'timeout' };
       case 'requestLost':
         return { kind: 'lost', why: 'timeout' };
       case 'late':
@@ -251,17 +262,19 @@ export class FakeGateway implements WritePipe {
     const cancels = [...(lists.cancels ?? []), ...orders.filter(isCancel)];
     return [
       ...cancels.map((item, inputIndex) => ({ ...item, inputIndex, kind: 'cancel' })),
-      ...orders.filter((item) => !isCancel(item)).map((item, inputIndex) => ({ ...item, inputIndex, kind: 'place' })),
+      ...orders
+        .filter((item) => !isCancel(item))
+        .map((item, inputIndex) => ({ ...item, inputIndex, kind: 'place' })),
     ];
   }
 
   #execute(posted: Posted, items: readonly Record<string, unknown>[], pendingMs = 0): RawAnswer {
     const scope = `agent:${posted.signer}`;
     const known = this.#done.get(posted.requestId);
-    if (known !== undefined) return answer(200, { requestId: posted.requestId, epoch: this.epoch, ...known.body });
+    if (known !== undefined)
+      return answer(200, { requestId: posted.requestId, epoch: this.epoch, ...known.body });
     if (posted.nonce !== (this.#next.get(scope) ?? 0n)) return refusal(409, 'NonceMismatch');
-    if (posted.kind === 'CancelAll' && !this.isCancelAllSupported)
-      return refusal(403, 'AgentScopeViolation');
+    if (posted.kind === 'CancelAll' && !this.isCancelAllSupported) return refusal(403, 'AgentScopeViolation');
     this.executed.push(posted);
     const outcomes = items.map((item) => this.#executeItem(item));
     if (posted.kind === 'CancelAll') this.orders.clear();
@@ -347,10 +360,12 @@ export function aBench(
     sink: (fact) => void facts.push(fact),
     context: CONTEXT,
     account: ACCOUNT,
-    lanes: isShared ? [{ id: TRADER, signer: trader }] : [
-      { id: TRADER, signer: trader },
-      { id: SAFETY, signer: safety },
-    ],
+    lanes: isShared
+      ? [{ id: TRADER, signer: trader }]
+      : [
+          { id: TRADER, signer: trader },
+          { id: SAFETY, signer: safety },
+        ],
     safetyLane: isShared ? TRADER : SAFETY,
     serverNowMs: () => clock.nowMs() as UnixMs,
     health: () => red,
