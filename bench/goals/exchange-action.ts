@@ -11,7 +11,8 @@ import { installPeers, loadPeer } from '../peers.ts';
 import { showTable } from '../show.ts';
 import { sampleKey, viemAccount } from '../wallet.ts';
 
-const ACTIONS = 1000;
+/** Checked before anything is measured. */
+const ACTIONS = 100;
 const NONCE = 1_790_000_000_000;
 const NKTKAS = '@nktkas/hyperliquid signL1Action';
 const CCXT = 'ccxt hyperliquid.signL1Action';
@@ -67,19 +68,15 @@ export async function exchangeAction(effort: Effort): Promise<GroupResult> {
 
   for (let index = 0; index < ACTIONS; index++) {
     const own = withOurs(index);
-    for (const peer of index % 10 === 0
-      ? [await withNktkas(index), withCcxt(index)]
-      : [await withNktkas(index)]) {
-      if (!isSame(peer, own)) {
-        return { goals: [missed(LIMIT, `another signature than a peer, action ${index}`)], figures: {} };
-      }
+    if (!isSame(await withNktkas(index), own) || !isSame(withCcxt(index), own)) {
+      return { goals: [missed(LIMIT, `another signature than a peer, action ${index}`)], figures: {} };
     }
   }
   const samples = await compare(
     { [NKTKAS]: asyncLoop(withNktkas), [CCXT]: loop(withCcxt), [OURS]: loop(withOurs) },
     effort,
   );
-  showTable(`G3 order action to signature (${ACTIONS} actions, r, s, v identical)`, samples.rows(NKTKAS));
+  showTable(`G3 order action to signature (r, s, v identical on ${ACTIONS} actions)`, samples.rows(NKTKAS));
   const ratios = { nktkas: samples.ratio(OURS, NKTKAS), ccxt: samples.ratio(OURS, CCXT) };
   return {
     goals: [reached(LIMIT, Math.max(ratios.nktkas, ratios.ccxt))],

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { holds, type Limit, missed, reached } from '../../../bench/goal.ts';
+import { GROUPS } from '../../../bench/groups.ts';
+
+const lower: Limit = { id: 'G1', what: 'a cost', limit: 0.12, better: 'lower' };
+const higher: Limit = { id: 'G12', what: 'a rate', limit: 30, better: 'higher' };
+
+describe('a goal', () => {
+  test('holds at its limit and on its better side', () => {
+    expect([0.12, 0.1].map((ratio) => holds(reached(lower, ratio)))).toEqual([true, true]);
+    expect([30, 31].map((ratio) => holds(reached(higher, ratio)))).toEqual([true, true]);
+  });
+
+  test('does not hold beyond its limit', () => {
+    expect(holds(reached(lower, 0.1201))).toBe(false);
+    expect(holds(reached(higher, 29.99))).toBe(false);
+  });
+
+  test('does not hold when it was not measured, and says why', () => {
+    const goal = missed(lower, 'the peers could not be installed');
+    expect(holds(goal)).toBe(false);
+    expect(goal.reason).toBe('the peers could not be installed');
+    expect(holds(reached(lower, Number.NaN))).toBe(false);
+    expect(holds(reached(higher, Number.POSITIVE_INFINITY))).toBe(false);
+  });
+});
+
+test('every goal is measured by one group', () => {
+  const goals = GROUPS.flatMap((group) => group.goals);
+  expect(goals.toSorted()).toEqual(['G1', 'G12', 'G13', 'G2', 'G21', 'G3', 'G4', 'G5', 'G8']);
+});
