@@ -136,6 +136,7 @@ export class Connection {
     this.#timer?.cancel();
     const socket = this.#socket;
     this.#socket = undefined;
+    this.#heartbeat = undefined;
     socket?.close('stopped');
   }
 

@@ -47,11 +47,9 @@ export class AppliedIds {
     if (this.#recent.size > RECENT_MAX) this.#fold();
   }
 
-  /** Says that everything up to `bound` is applied. The cursor to resume from stays where it is. */
-  completeUpTo(bound: Cursor): void {
-    if (this.#floor !== undefined && compareCursors(bound, this.#floor) <= 0) return;
-    this.#floor = bound;
-    for (const id of this.#recent) if (compareCursors(id, bound) <= 0) this.#recent.delete(id);
+  /** The history was read without a gap up to the newest id: nothing below it can be new any more. */
+  settle(): void {
+    if (this.#newest !== undefined) this.#foldUpTo(this.#newest);
   }
 
   /** Starts at a cursor that was stored: all before it is stored too. */
@@ -64,6 +62,11 @@ export class AppliedIds {
   #fold(): void {
     const sorted = [...this.#recent].sort(compareCursors);
     const middle = sorted[RECENT_MAX / 2];
-    if (middle !== undefined) this.completeUpTo(middle);
+    if (middle !== undefined) this.#foldUpTo(middle);
+  }
+
+  #foldUpTo(bound: Cursor): void {
+    if (this.#floor === undefined || compareCursors(bound, this.#floor) > 0) this.#floor = bound;
+    for (const id of this.#recent) if (compareCursors(id, bound) <= 0) this.#recent.delete(id);
   }
 }

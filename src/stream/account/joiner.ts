@@ -7,7 +7,7 @@ import type { Clock, Log, Meter, Random } from '../../core/index.ts';
 import type { AccountSelection, Cursor, Seq } from '../../domain/index.ts';
 import { type DecodeContext, type Decoded, decodeFill, decodeLedgerEntry } from '../../protocol/index.ts';
 import { Backoff } from '../backoff.ts';
-import { type AppliedIds, isCursor } from '../cursors.ts';
+import type { AppliedIds } from '../cursors.ts';
 import type { HistoryReader, PageQuery, PageResult } from '../ports.ts';
 import type { AccountFacts } from './account-facts.ts';
 import { type WalkGoal, type WalkResult, type WalkSteps, walkHistory } from './history-walk.ts';
@@ -98,7 +98,7 @@ export class Joiner {
       ...this.#pauseOf(name, isCurrent),
     };
     const result = await walkHistory(steps, goal);
-    if (result.kind === 'done' && isCurrent() && isCursor(result.upper)) applied.completeUpTo(result.upper);
+    if (result.kind === 'done' && isCurrent()) applied.settle();
     return result.kind;
   }
 

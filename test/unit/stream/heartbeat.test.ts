@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { Heartbeat, TICK_MS } from '../../../src/stream/heartbeat.ts';
+
+/** Ticks to `untilMs`; gives the verdicts that are not quiet, with their times. */
+function tickTo(heartbeat: Heartbeat, fromMs: number, untilMs: number): [number, string][] {
+  const verdicts: [number, string][] = [];
+  for (let nowMs = fromMs; nowMs <= untilMs; nowMs += TICK_MS) {
+    const verdict = heartbeat.tick(nowMs);
+    if (verdict !== 'quiet') verdicts.push([nowMs, verdict]);
+  }
+  return verdicts;
+}
+
+describe('a heartbeat', () => {
+  test('pings after 4 s of silence and gives up 5 s later (O90)', () => {
+    expect(tickTo(new Heartbeat(0), 500, 9_000)).toEqual([
+      [4_000, 'ping'],
+      [9_000, 'dead'],
+    ]);
+  });
+
+  test('pings again when frames came after the ping and then stopped', () => {
+    const heartbeat = new Heartbeat(0);
+    tickTo(heartbeat, 500, 4_000);
+    heartbeat.heard(4_100);
+    expect(tickTo(heartbeat, 4_500, 14_000)).toEqual([
+      [8_500, 'ping'],
+      [13_500, 'dead'],
+      [14_000, 'dead'],
+    ]);
+  });
+
+  test('gives no one up for frames that its own stalled loop has not read', () => {
+    const heartbeat = new Heartbeat(0);
+    tickTo(heartbeat, 500, 4_000);
+    expect(heartbeat.tick(60_000)).toBe('ping');
+    expect(heartbeat.tick(60_500)).toBe('quiet');
+    expect(tickTo(heartbeat, 61_000, 65_000)).toEqual([[65_000, 'dead']]);
+  });
+
+  test('measures a round trip only when the pong can be of one ping alone', () => {
+    const heartbeat = new Heartbeat(0);
+    tickTo(heartbeat, 500, 4_000);
+    expect(heartbeat.answered()).toBe(4_000);
+    expect(heartbeat.answered()).toBeUndefined();
+    heartbeat.heard(4_100);
+    tickTo(heartbeat, 4_500, 8_500);
+    heartbeat.heard(8_600);
+    tickTo(heartbeat, 9_000, 13_000);
+    expect(heartbeat.answered()).toBeUndefined();
+  });
+});
