@@ -4,7 +4,7 @@
  * the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted and
  * the diffs go on being applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
-import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
+import { LevelBook, type Side } from '../../domain/index.ts';
 import { malformed, priceAt, type Scale, sizeAt } from '../place.ts';
 import type { RecordedLevel } from '../recorded-market.ts';
 import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
@@ -14,8 +14,7 @@ const WAITING_DIFFS_MAX = 20_000;
 
 /** A book of one symbol and what happened to it. */
 export class BinanceUmBook {
-  readonly bids = new BookSide(1);
-  readonly asks = new BookSide(-1);
+  readonly levels = new LevelBook();
   readonly #scale: Scale;
   readonly #onChanged: (cause: BinanceSnapshot | BinanceDiff) => void;
   #waiting: BinanceDiff[] = [];
@@ -66,8 +65,7 @@ export class BinanceUmBook {
 
   /** Replaces the book, then applies the diffs that waited for it. @throws ProtocolError on a malformed number. */
   reset(snapshot: BinanceSnapshot): void {
-    this.bids.clear();
-    this.asks.clear();
+    this.levels.clear();
     this.#set(snapshot.bids, snapshot.asks, snapshot);
     this.#snapshotUpdateId ??= snapshot.lastUpdateId;
     this.#lastUpdateId = snapshot.lastUpdateId;
@@ -101,10 +99,16 @@ export class BinanceUmBook {
     this.#set(diff.bids, diff.asks, diff);
     this.#lastUpdateId = diff.lastUpdateId;
     this.#diffsApplied++;
-    const bid = this.bids.best();
-    const ask = this.asks.best();
-    if (bid !== undefined && ask !== undefined && bid.priceTicks >= ask.priceTicks) this.#crossedStates++;
+    if (this.levels.isCrossed) this.#crossedStates++;
     this.#onChanged(diff);
+  }
+
+  /** The best `count` levels of one side, best first. */
+  top(side: Side, count: number): readonly RecordedLevel[] {
+    const levels: RecordedLevel[] = [];
+    if (count === 0) return levels;
+    this.levels.forEachLevel(side, (priceTicks, sizeLots) => levels.push({ priceTicks, sizeLots }) < count);
+    return levels;
   }
 
   #set(
@@ -114,68 +118,8 @@ export class BinanceUmBook {
   ): void {
     const { priceDecimals, sizeDecimals } = this.#scale;
     for (const [price, size] of bids)
-      this.bids.set(priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
+      this.levels.set('buy', priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
     for (const [price, size] of asks)
-      this.asks.set(priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
-  }
-}
-
-/** One side of a book, kept sorted with its best level at the end, where nearly all changes happen. */
-export class BookSide {
-  /** 1: the highest price is best (bids); -1: the lowest (asks). */
-  readonly #direction: 1 | -1;
-  /** Prices times direction, ascending. */
-  readonly #keys: number[] = [];
-  readonly #sizes: number[] = [];
-
-  constructor(direction: 1 | -1) {
-    this.#direction = direction;
-  }
-
-  /** Number of levels. */
-  get count(): number {
-    return this.#keys.length;
-  }
-
-  /** Sets the total size at a price; 0 removes the level. */
-  set(priceTicks: Ticks, sizeLots: Lots): void {
-    const key = priceTicks * this.#direction;
-    let low = 0;
-    let high = this.#keys.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#keys[middle] ?? 0) < key) low = middle + 1;
-      else high = middle;
-    }
-    const stands = this.#keys[low] === key;
-    if (stands && sizeLots > 0) this.#sizes[low] = sizeLots;
-    else if (stands || sizeLots > 0) {
-      const removed = stands ? 1 : 0;
-      this.#keys.splice(low, removed, ...(stands ? [] : [key]));
-      this.#sizes.splice(low, removed, ...(stands ? [] : [sizeLots]));
-    }
-  }
-
-  /** The best level. */
-  best(): RecordedLevel | undefined {
-    return this.top(1)[0];
-  }
-
-  /** The best `count` levels, best first. */
-  top(count: number): readonly RecordedLevel[] {
-    const levels: RecordedLevel[] = [];
-    for (let at = this.#keys.length - 1; at >= 0 && levels.length < count; at--) {
-      levels.push({
-        priceTicks: ticks((this.#keys[at] ?? 0) * this.#direction),
-        sizeLots: lots(this.#sizes[at] ?? 0),
-      });
-    }
-    return levels;
-  }
-
-  /** Removes all levels. */
-  clear(): void {
-    this.#keys.length = 0;
-    this.#sizes.length = 0;
+      this.levels.set('sell', priceAt(place, price, priceDecimals), sizeAt(place, size, sizeDecimals));
   }
 }

@@ -158,8 +158,8 @@ class Normaliser {
 
   #takeLevels(atMs: UnixMs): void {
     const sides = this.#repair.repair({
-      bids: this.#book.bids.top(RECORDED_LEVELS_MAX),
-      asks: this.#book.asks.top(RECORDED_LEVELS_MAX),
+      bids: this.#book.top('buy', RECORDED_LEVELS_MAX),
+      asks: this.#book.top('sell', RECORDED_LEVELS_MAX),
     });
     this.#ready.push({ kind: 'levels', atMs, ...sides });
   }

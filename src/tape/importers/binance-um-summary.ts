@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
+import type { Side } from '../../domain/index.ts';
 import { malformed, quoted, type Scale } from '../place.ts';
 import {
   type BinanceBookTicker,
@@ -119,9 +120,9 @@ class Tally {
       diffsDroppedBeforeSnapshot: book.diffsDropped,
       sequenceGaps: book.sequenceGaps,
       crossedStates: book.crossedStates,
-      finalLevels: { bids: book.bids.count, asks: book.asks.count },
-      finalBestBid: this.#best('bids'),
-      finalBestAsk: this.#best('asks'),
+      finalLevels: { bids: book.levels.bidCount, asks: book.levels.askCount },
+      finalBestBid: this.#best('buy'),
+      finalBestAsk: this.#best('sell'),
       lastUpdateId: String(book.lastUpdateId),
       tradeVolume: formatScaled(this.#volume, sizeDecimals),
       tradeNotionalPriceTimesQty: formatScaled(this.#notional, priceDecimals + sizeDecimals),
@@ -167,13 +168,13 @@ class Tally {
     const ticker = this.#tickers.get(updateId);
     if (ticker === undefined) return;
     this.#tickers.delete(updateId);
-    const agrees = isSame(this.#best('bids'), ticker.bid) && isSame(this.#best('asks'), ticker.ask);
+    const agrees = isSame(this.#best('buy'), ticker.bid) && isSame(this.#best('sell'), ticker.ask);
     if (agrees) this.#agree++;
     else this.#disagree++;
   }
 
-  #best(side: 'bids' | 'asks'): TextLevel | undefined {
-    const best = this.#book[side].best();
+  #best(side: Side): TextLevel | undefined {
+    const [best] = this.#book.top(side, 1);
     if (best === undefined) return undefined;
     const { priceDecimals, sizeDecimals } = this.#scale;
     return [formatScaled(best.priceTicks, priceDecimals), formatScaled(best.sizeLots, sizeDecimals)];
