@@ -67,21 +67,14 @@ export class JournalStore {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
-    this.#durable = openDatabase(path);
-    this.#durable.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;');
-    const header = headerOf(this.#durable, path) ?? makeTables(this.#durable, settings);
-    checkBinding(header, settings, path);
-    const content = verify(this.#durable, header, path);
-    this.state = content.state;
-    this.#head = content.head;
-    this.#rows = content.rows;
-    layOutWal(this.#durable, settings.walBytes);
-    this.#lazy = openDatabase(path);
-    this.#lazy.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;');
-    this.#insert = this.#durable.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?)');
-    this.#insertAudit = this.#lazy.prepare(
-      'INSERT INTO audit (at_ms, type, correlation_id, causation_id, order_id, fill_id, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
+    const opened = guarded(path, () => openForWriting(settings));
+    this.#durable = opened.durable;
+    this.#lazy = opened.lazy;
+    this.#insert = opened.insert;
+    this.#insertAudit = opened.insertAudit;
+    this.state = opened.content.state;
+    this.#head = opened.content.head;
+    this.#rows = opened.content.rows;
   }
 
   /** Makes `rows` durable in one transaction. @throws whatever SQLite throws: the journal has failed then. */
@@ -184,16 +177,48 @@ export function headerOf(database: DatabaseSync, path: string): JournalHeader | 
   });
 }
 
-/** Runs `read`; an error of SQLite becomes one with a name. */
-function guarded<T>(path: string, read: () => T): T {
+/** What SQLite says of a file that is damaged: a table that is not there, a page that makes no sense, no database. */
+const DAMAGED: ReadonlySet<unknown> = new Set([1, 11, 26]);
+
+/** Runs `work`; what SQLite says of a damaged file becomes an error with a name. */
+function guarded<T>(path: string, work: () => T): T {
   try {
-    return read();
+    return work();
   } catch (cause) {
-    if (cause instanceof Error && 'errcode' in cause) {
+    if (cause instanceof Error && 'errcode' in cause && DAMAGED.has(Number(cause.errcode) & 0xff)) {
       throw corrupt(path, `SQLite says "${cause.message}"`, cause);
     }
     throw cause;
   }
+}
+
+interface Opened {
+  readonly durable: DatabaseSync;
+  readonly lazy: DatabaseSync;
+  readonly insert: StatementSync;
+  readonly insertAudit: StatementSync;
+  readonly content: JournalContent;
+}
+
+function openForWriting(settings: StoreSettings): Opened {
+  const { path } = settings;
+  const durable = openDatabase(path);
+  durable.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;');
+  const header = headerOf(durable, path) ?? makeTables(durable, settings);
+  checkBinding(header, settings, path);
+  const content = verify(durable, header, path);
+  layOutWal(durable, settings.walBytes);
+  const lazy = openDatabase(path);
+  lazy.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;');
+  return {
+    durable,
+    lazy,
+    content,
+    insert: durable.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?)'),
+    insertAudit: lazy.prepare(
+      'INSERT INTO audit (at_ms, type, correlation_id, causation_id, order_id, fill_id, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+  };
 }
 
 function openDatabase(path: string): DatabaseSync {

@@ -186,6 +186,8 @@ export class FakeGateway implements WritePipe {
         this.#execute(posted, items, fate.pendingMs);
         return answer(202, { status: 'sequenced', requestId: posted.requestId, seq: Number(this.seq) });
       case 'business':
+        if (posted.nonce !== (this.#next.get(`agent:${posted.signer}`) ?? 0n))
+          return refusal(409, 'NonceMismatch');
         this.#finish(this.#doneOf(posted, { status: 'rejected', reason: fate.reason }));
         return refusal(422, fate.reason, { nonceConsumed: true, reason: fate.reason });
       case 'answer':
