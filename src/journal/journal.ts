@@ -148,11 +148,11 @@ class SqliteJournal implements Journal {
   }
 
   recordOutcome(value: JournalOutcome): Promise<void> {
-    return this.#append({ type: 'outcome', value });
+    return this.#append({ type: 'outcome', value }, true);
   }
 
   recordTrigger(triggerAtMs: UnixMs): Promise<void> {
-    return this.#append({ type: 'trigger', value: { triggerAtMs } });
+    return this.#append({ type: 'trigger', value: { triggerAtMs } }, true);
   }
 
   recordEffects(value: JournalEffects): Promise<void> {
@@ -212,12 +212,16 @@ class SqliteJournal implements Journal {
     this.#lock.release();
   }
 
-  #append(record: JournalRecord): Promise<void> {
+  /**
+   * `isLazy`: nothing is sent on the strength of it. An outcome that is lost with the process is found again by its
+   * receipt at the next start, so it need not cost a commit of its own.
+   */
+  #append(record: JournalRecord, isLazy = false): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
     return new Promise<void>((resolve, reject) => {
       if (this.#pending.push({ record, resolve, reject }) === 1) this.#worker.ref();
-      this.#tell({ kind: 'append', row });
+      this.#tell({ kind: 'append', row, isLazy });
     });
   }
 
@@ -259,7 +263,7 @@ class SqliteJournal implements Journal {
       this.#state.apply(record);
       resolve();
     }
-    if (this.#pending.length === 0) this.#worker.unref();
+    if (this.#pending.length === 0 && this.#onClosed === undefined) this.#worker.unref();
   }
 
   /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */

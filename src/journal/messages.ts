@@ -14,7 +14,8 @@ export interface WorkerSettings extends StoreSettings {
 
 /** What the worker is asked for. */
 export type ToWorker =
-  | { readonly kind: 'append'; readonly row: JournalRow }
+  /** `isLazy`: nobody waits for it, so it may wait a moment for a record that somebody does wait for. */
+  | { readonly kind: 'append'; readonly row: JournalRow; readonly isLazy: boolean }
   | { readonly kind: 'audit'; readonly rows: readonly AuditRow[] }
   | { readonly kind: 'close' };
 

@@ -57,6 +57,8 @@ export class JournalStore {
   readonly #durable: DatabaseSync;
   readonly #lazy: DatabaseSync;
   readonly #insert: StatementSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #insertAudit: StatementSync;
   #head: string;
   #rows: number;
@@ -71,6 +73,8 @@ export class JournalStore {
     this.#durable = opened.durable;
     this.#lazy = opened.lazy;
     this.#insert = opened.insert;
+    this.#begin = opened.durable.prepare('BEGIN');
+    this.#commit = opened.durable.prepare('COMMIT');
     this.#insertAudit = opened.insertAudit;
     this.state = opened.content.state;
     this.#head = opened.content.head;
@@ -80,13 +84,13 @@ export class JournalStore {
   /** Makes `rows` durable in one transaction. @throws whatever SQLite throws: the journal has failed then. */
   append(rows: readonly JournalRow[]): void {
     const isGroup = rows.length > 1;
-    if (isGroup) this.#durable.exec('BEGIN');
+    if (isGroup) this.#begin.run();
     for (const row of rows) {
       const head = nextHash(this.#head, row);
       this.#insert.run(++this.#rows, row.type, row.scope, row.body, head);
       this.#head = head;
     }
-    if (isGroup) this.#durable.exec('COMMIT');
+    if (isGroup) this.#commit.run();
   }
 
   /** Keeps audit events without waiting for the disk: the next durable commit carries them along. */

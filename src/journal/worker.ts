@@ -13,14 +13,20 @@ import { type AuditRow, JournalStore } from './store.ts';
 
 /** How long the worker waits for a record before it does the work of quiet moments. */
 const QUIET_MS = 20;
+/** How long a record that nobody waits for may wait for one that somebody does: one transaction then, not two. */
+const LAZY_MS = 3;
 /** Audit events are written at the latest when this many wait. */
 const AUDIT_ROWS_MAX = 2000;
-/** Rows after which the write-ahead log is moved into the database at the next quiet moment. */
-const CHECKPOINT_ROWS = 500;
+/** Commits after which the write-ahead log is moved into the database at the next quiet moment. */
+const CHECKPOINT_COMMITS = 250;
+/** Commits after which it is done without one: beyond the laid-out log each commit would grow the file and be slow. */
+const CHECKPOINT_COMMITS_MAX = 1500;
 const SPACE_CHECK_MS = 5000;
 
 interface Work {
   readonly rows: JournalRow[];
+  /** Someone waits for one of {@link rows}. */
+  isUrgent: boolean;
   readonly audit: AuditRow[];
   isClosing: boolean;
 }
@@ -65,27 +71,39 @@ function open(settings: WorkerSettings): JournalStore | undefined {
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
   const doorbell = new Int32Array(settings.doorbell);
-  const work: Work = { rows: [], audit: [], isClosing: false };
-  let rowsSinceCheckpoint = 0;
+  const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
+  let commits = 0;
+  let lazySinceMs: number | undefined;
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
     const rung = Atomics.load(doorbell, 0);
     takeAll(work);
     if (work.rows.length > 0) {
+      if (!work.isUrgent && !work.isClosing) {
+        lazySinceMs ??= clock.monotonicMs();
+        const leftMs = lazySinceMs + LAZY_MS - clock.monotonicMs();
+        if (leftMs > 0 && Atomics.wait(doorbell, 0, rung, leftMs) !== 'timed-out') continue;
+      }
       store.append(work.rows);
       say({ kind: 'durable', count: work.rows.length });
-      rowsSinceCheckpoint += work.rows.length;
+      commits++;
+      lazySinceMs = undefined;
       work.rows.length = 0;
+      work.isUrgent = false;
     }
     if (work.audit.length > 0 && (work.isClosing || work.audit.length >= AUDIT_ROWS_MAX))
       writeAudit(store, work);
     if (work.isClosing) return;
-    const hasQuietWork = work.audit.length > 0 || rowsSinceCheckpoint >= CHECKPOINT_ROWS;
+    if (commits >= CHECKPOINT_COMMITS_MAX) {
+      store.checkpoint();
+      commits = 0;
+    }
+    const hasQuietWork = work.audit.length > 0 || commits >= CHECKPOINT_COMMITS;
     if (Atomics.wait(doorbell, 0, rung, hasQuietWork ? QUIET_MS : SPACE_CHECK_MS) !== 'timed-out') continue;
     if (work.audit.length > 0) writeAudit(store, work);
-    else if (rowsSinceCheckpoint >= CHECKPOINT_ROWS) {
+    else if (commits >= CHECKPOINT_COMMITS) {
       store.checkpoint();
-      rowsSinceCheckpoint = 0;
+      commits = 0;
     }
     if (clock.monotonicMs() - spaceAtMs < SPACE_CHECK_MS) continue;
     spaceAtMs = clock.monotonicMs();
@@ -98,8 +116,10 @@ function takeAll(work: Work): void {
     const received = receiveMessageOnPort(port);
     if (received === undefined) return;
     const message = received.message as ToWorker;
-    if (message.kind === 'append') work.rows.push(message.row);
-    else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
+    if (message.kind === 'append') {
+      work.rows.push(message.row);
+      if (!message.isLazy) work.isUrgent = true;
+    } else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
     else work.isClosing = true;
   }
 }
