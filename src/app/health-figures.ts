@@ -3,7 +3,7 @@
  * The figures of the health vector that come from outside the kernel (obligations 3.4): stream, journal, clock, event
  * loop, grants.
  */
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../core/index.ts';
 import type { Journal } from '../journal/index.ts';
 import type { OutsideFigures } from '../runtime/index.ts';
@@ -35,7 +35,7 @@ const JUMP_MEMORY_MS = 5_000;
 
 /** Starts watching. */
 export function watchHealth(sources: HealthSources): HealthFiguresReader {
-  const loop: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   loop.enable();
   let lastWindowMs = 0;
   const window: Timer = sources.clock.every(LOOP_WINDOW_MS, () => {
@@ -62,7 +62,7 @@ export function watchHealth(sources: HealthSources): HealthFiguresReader {
 }
 
 /** The delay beyond the histogram's own period, 99th percentile, in milliseconds. */
-function delayOf(loop: IntervalHistogram): number {
+function delayOf(loop: ReturnType<typeof monitorEventLoopDelay>): number {
   const p99Ms = loop.percentile(99) / 1e6;
   return Math.max(0, p99Ms - LOOP_RESOLUTION_MS);
 }

@@ -30,7 +30,7 @@ export function showStatus(read: () => RunStatus, clock: Clock, output: StatusOu
   const draw = (): void => {
     const text = renderStatus(read());
     output.write(
-      output.isTerminal ? `\r\u001b[2K${colored(fit(text, output.columns()), output)}` : `${text}\n`,
+      output.isTerminal ? `\r\u001b[2K${colored(shorten(text, output.columns()), output)}` : `${text}\n`,
     );
   };
   draw();
@@ -71,7 +71,7 @@ function clockText(elapsedMs: number): string {
 }
 
 /** At most `columns` characters, so that a redraw never wraps. */
-function fit(text: string, columns: number): string {
+function shorten(text: string, columns: number): string {
   return text.length <= columns - 1 ? text : `${text.slice(0, Math.max(0, columns - 2))}…`;
 }
 
