@@ -115,6 +115,11 @@ export class AccountState implements AccountView {
     this.#desk.reserve(reserved);
   }
 
+  /** Marks cancels as under way. */
+  reserveCancels(refs: readonly OrderRef[]): void {
+    for (const ref of refs) this.#desk.orders.setCancelPending(ref.orderId, true);
+  }
+
   /** What changed since the last call, in order. */
   takeChanges(): readonly AccountChange[] {
     if (this.#changes.length === 0) return NO_CHANGES;
@@ -159,6 +164,10 @@ export class AccountState implements AccountView {
 
   isCancelPending(orderId: OrderId): boolean {
     return this.#desk.orders.get(orderId)?.isCancelPending ?? false;
+  }
+
+  get hasOpenOrders(): boolean {
+    return this.#desk.reservations.size > 0 || this.#desk.orders.hasWorking;
   }
 
   ownerOf(orderId: OrderId): OrderOwner | undefined {

@@ -35,6 +35,8 @@ export interface AccountView {
   /** Until when the exchange is confirmed to cancel everything if we die; `undefined`: not armed. */
   readonly armedUntilMs: UnixMs | undefined;
   readonly switchHeldReasons: readonly string[];
+  /** Does anything work, or is anything on its way that could? */
+  readonly hasOpenOrders: boolean;
   /** Working orders of a market, oldest first; all of the account's or one strategy's. */
   workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[];
   workingOrder(orderId: OrderId): WorkingOrder | undefined;

@@ -61,6 +61,12 @@ export class OrderTracker {
     return list;
   }
 
+  /** Does any order work? */
+  get hasWorking(): boolean {
+    for (const records of this.#working.values()) if (records.size > 0) return true;
+    return false;
+  }
+
   /** Markets that have had working orders. */
   symbols(): IterableIterator<MarketSymbol> {
     return this.#working.keys();

@@ -10,6 +10,7 @@ export {
   riskLimits,
   type StrategyLimits,
 } from './limits.ts';
+export { type MonitorLimits, monitorLimits, RiskMonitor, type Verdict } from './monitor.ts';
 export { referenceTicksOf } from './reference.ts';
 export {
   TRADING_STATES,

@@ -50,6 +50,11 @@ export class Scene {
     this.view = view;
   }
 
+  /** The exchange's time. */
+  get serverNowMs(): number {
+    return this.view.serverNowMs ?? this.view.nowMs;
+  }
+
   /** Sets the command that the next orders belong to. */
   begin(cancels: readonly OrderRef[], canCarryExpiry: boolean): void {
     this.canceled = new Set(cancels.map((ref) => ref.orderId));

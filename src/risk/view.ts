@@ -17,6 +17,8 @@ import type { TradingStand } from './trading-state.ts';
 /** The state of the world at one decision. */
 export interface RiskView {
   readonly nowMs: UnixMs;
+  /** The exchange's time, where it is known to differ: expiry and switch are judged by it. */
+  readonly serverNowMs?: UnixMs;
   readonly account: AccountView;
   readonly markets: { get(symbol: MarketSymbol): MarketRecord | undefined };
   readonly trading: { of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand };

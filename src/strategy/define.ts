@@ -7,7 +7,12 @@ import { z } from 'zod';
 import { ConfigError } from '../core/index.ts';
 import type { StrategyContext } from './context.ts';
 import type { StrategyHandlers } from './handlers.ts';
-import { type CheckedParameters, checkParameters, type ParameterProblem, type ParameterSchema } from './parameters.ts';
+import {
+  type CheckedParameters,
+  checkParameters,
+  type ParameterProblem,
+  type ParameterSchema,
+} from './parameters.ts';
 
 /** What marks a definition, across two copies of this package as well. */
 const MARK = Symbol.for('ballast.strategy');

@@ -82,6 +82,8 @@ export type Intent =
       readonly symbol: MarketSymbol;
       readonly target: TargetQuotes;
       readonly options: QuoteOptions;
+      /** Why none are wanted. */
+      readonly reason?: string;
     }
   | { readonly kind: 'place'; readonly order: OrderDraft }
   | { readonly kind: 'cancel'; readonly ref: OrderRef }

@@ -12,7 +12,7 @@ export const expiry: OrderCheck = {
         code: 'RISK_EXPIRY_NOT_CARRIED',
         message: 'expected no expiry in a batch or a replace, was one',
       };
-    const leftMs = spec.expiresAtMs - scene.view.nowMs;
+    const leftMs = spec.expiresAtMs - scene.serverNowMs;
     if (leftMs <= 0)
       return { code: 'RISK_EXPIRY_PAST', message: `expected an expiry in the future, was ${-leftMs} ms ago` };
     if (leftMs > scene.limits.expiryMsMax)

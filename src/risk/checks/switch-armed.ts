@@ -9,7 +9,7 @@ export const switchArmed: OrderCheck = {
     const { isSwitchRequired, switchRemainingMsMin } = scene.limits;
     if (!isSwitchRequired) return undefined;
     const { armedUntilMs, switchHeldReasons } = scene.view.account;
-    const remainingMs = armedUntilMs === undefined ? 0 : armedUntilMs - scene.view.nowMs;
+    const remainingMs = armedUntilMs === undefined ? 0 : armedUntilMs - scene.serverNowMs;
     if (remainingMs >= switchRemainingMsMin) return undefined;
     const held = switchHeldReasons.length === 0 ? '' : ` (held back: ${switchHeldReasons.join(', ')})`;
     return {

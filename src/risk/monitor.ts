@@ -1,0 +1,235 @@
+/**
+ * @module
+ * Continuous controls (risk-and-keys 6, at-trade): what the account has done, not what an order would do. Fed with
+ * changes and looked after at each guard tick; answers with trading states to set. Pure but for the windows it keeps.
+ * What this does not do: canceling, stopping; the runtime carries verdicts out.
+ */
+import {
+  type AccountChange,
+  type AccountView,
+  type MarketState,
+  type MarketSymbol,
+  notionalOf,
+  type Quantums,
+  type StrategyId,
+  totalOf,
+  valuationTicksOf,
+} from '../domain/index.ts';
+import type { TradingScope, TradingStand } from './trading-state.ts';
+
+/** Limits of the continuous controls. */
+export interface MonitorLimits {
+  /** M1: fills on one side, and notional traded, per market in {@link fillWindowMs}. */
+  readonly fillsPerSideMax: number;
+  readonly tradedNotionalMax: Quantums;
+  readonly fillWindowMs: number;
+  /** M3: how long the position may differ from the published one. */
+  readonly mismatchMsMax: number;
+  /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
+  readonly dailyLossMax: Quantums;
+  readonly drawdownMax: Quantums;
+  readonly minuteLossMax: Quantums;
+  /** M5: business rejections of one strategy in {@link rejectWindowMs}, and how long it then pauses. */
+  readonly rejectsMax: number;
+  readonly rejectWindowMs: number;
+  readonly rejectPauseMs: number;
+}
+
+/** A trading state to set. `control` holds it until a verdict of `active` for the same scope. */
+export interface Verdict {
+  readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M10';
+  readonly scope: TradingScope;
+  readonly stand: TradingStand;
+  /** Cancel what is out in the scope. */
+  readonly isCanceling: boolean;
+}
+
+/** The defaults of risk-and-keys 6 for a capital. */
+export function monitorLimits(capital: Quantums): MonitorLimits {
+  const share = (ppm: bigint) => ((capital * ppm) / 1_000_000n) as Quantums;
+  return {
+    fillsPerSideMax: 20,
+    tradedNotionalMax: share(500_000n),
+    fillWindowMs: 10_000,
+    mismatchMsMax: 2_000,
+    dailyLossMax: share(30_000n),
+    drawdownMax: share(50_000n),
+    minuteLossMax: share(10_000n),
+    rejectsMax: 5,
+    rejectWindowMs: 10_000,
+    rejectPauseMs: 60_000,
+  };
+}
+
+interface FillMark {
+  readonly atMs: number;
+  readonly symbol: MarketSymbol;
+  readonly isBuy: boolean;
+  readonly notional: bigint;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The continuous controls of a run. */
+export class RiskMonitor {
+  readonly #limits: MonitorLimits;
+  readonly #account: AccountView;
+  readonly #markets: MarketState;
+  #fills: FillMark[] = [];
+  readonly #rejects = new Map<StrategyId, number[]>();
+  readonly #pausedUntilMs = new Map<StrategyId, number>();
+  readonly #mismatchSinceMs = new Map<MarketSymbol, number>();
+  readonly #haltedMarkets = new Set<MarketSymbol>();
+  #minute: { readonly atMs: number; readonly total: bigint }[] = [];
+  #day: { readonly number: number; readonly total: bigint } | undefined;
+  #peak: bigint | undefined;
+
+  constructor(
+    limits: MonitorLimits,
+    sources: { readonly account: AccountView; readonly markets: MarketState },
+  ) {
+    this.#limits = limits;
+    this.#account = sources.account;
+    this.#markets = sources.markets;
+  }
+
+  /** Markets whose position differs from the published one for longer than allowed (H7). */
+  get mismatchedMarkets(): readonly MarketSymbol[] {
+    return [...this.#haltedMarkets];
+  }
+
+  /** Takes in what happened, and judges what must not wait. */
+  observe(change: AccountChange, nowMs: number): readonly Verdict[] {
+    switch (change.type) {
+      case 'FillApplied':
+        return this.#observeFill(change, nowMs);
+      case 'OrderChanged':
+        return change.standing === 'rejected' && change.strategyId !== undefined
+          ? this.#observeReject(change.strategyId, nowMs)
+          : [];
+      case 'AnomalySeen':
+        return anomalyVerdicts(change);
+      default:
+        return [];
+    }
+  }
+
+  /** Looks after everything that depends on time: once a guard tick. */
+  tick(nowMs: number): readonly Verdict[] {
+    return [...this.#judgePositions(nowMs), ...this.#judgeLoss(nowMs), ...this.#judgePauses(nowMs)];
+  }
+
+  /** M1: repeated automated execution. */
+  #observeFill(change: Extract<AccountChange, { type: 'FillApplied' }>, nowMs: number): readonly Verdict[] {
+    const { symbol, side, priceTicks, sizeLots } = change.fill;
+    const market = this.#markets.get(symbol)?.market;
+    if (market === undefined) return [];
+    const { fillWindowMs, fillsPerSideMax, tradedNotionalMax } = this.#limits;
+    this.#fills = this.#fills.filter((fill) => nowMs - fill.atMs < fillWindowMs);
+    this.#fills.push({
+      atMs: nowMs,
+      symbol,
+      isBuy: side === 'buy',
+      notional: notionalOf(market, priceTicks, sizeLots),
+    });
+    const inMarket = this.#fills.filter((fill) => fill.symbol === symbol);
+    const onSide = inMarket.filter((fill) => fill.isBuy === (side === 'buy')).length;
+    const traded = inMarket.reduce((sum, fill) => sum + fill.notional, 0n);
+    if (onSide <= fillsPerSideMax && traded <= tradedNotionalMax) return [];
+    const reason = `${onSide} fills on one side, ${traded} quantums traded within ${fillWindowMs} ms`;
+    return [halting('M1', { kind: 'market', symbol }, reason)];
+  }
+
+  /** M5: reject rate. */
+  #observeReject(strategyId: StrategyId, nowMs: number): readonly Verdict[] {
+    const { rejectsMax, rejectWindowMs, rejectPauseMs } = this.#limits;
+    const recent = (this.#rejects.get(strategyId) ?? []).filter((atMs) => nowMs - atMs < rejectWindowMs);
+    recent.push(nowMs);
+    this.#rejects.set(strategyId, recent);
+    if (recent.length < rejectsMax) return [];
+    this.#rejects.delete(strategyId);
+    this.#pausedUntilMs.set(strategyId, nowMs + rejectPauseMs);
+    const reason = `${recent.length} rejections within ${rejectWindowMs} ms`;
+    return [halting('M5', { kind: 'strategy', strategyId }, reason)];
+  }
+
+  #judgePauses(nowMs: number): readonly Verdict[] {
+    const verdicts: Verdict[] = [];
+    for (const [strategyId, untilMs] of this.#pausedUntilMs) {
+      if (nowMs < untilMs) continue;
+      this.#pausedUntilMs.delete(strategyId);
+      verdicts.push(lettingGo('M5', { kind: 'strategy', strategyId }));
+    }
+    return verdicts;
+  }
+
+  /** M3: the position by fills against the published one. */
+  #judgePositions(nowMs: number): readonly Verdict[] {
+    const verdicts: Verdict[] = [];
+    const mismatches = this.#account.positionMismatches();
+    const differing = new Set(mismatches.map(({ symbol }) => symbol));
+    for (const { symbol, fillLots, publishedLots } of mismatches) {
+      const sinceMs = this.#mismatchSinceMs.get(symbol) ?? nowMs;
+      this.#mismatchSinceMs.set(symbol, sinceMs);
+      if (nowMs - sinceMs <= this.#limits.mismatchMsMax || this.#haltedMarkets.has(symbol)) continue;
+      this.#haltedMarkets.add(symbol);
+      const reason = `position by fills ${fillLots} lots, published ${publishedLots} lots for ${nowMs - sinceMs} ms`;
+      verdicts.push(halting('M3', { kind: 'market', symbol }, reason));
+    }
+    for (const symbol of [...this.#mismatchSinceMs.keys()]) {
+      if (differing.has(symbol)) continue;
+      this.#mismatchSinceMs.delete(symbol);
+      if (this.#haltedMarkets.delete(symbol)) verdicts.push(lettingGo('M3', { kind: 'market', symbol }));
+    }
+    return verdicts;
+  }
+
+  /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
+  #judgeLoss(nowMs: number): readonly Verdict[] {
+    const total: bigint = totalOf(
+      this.#account.pnl((symbol) => {
+        const record = this.#markets.get(symbol);
+        return record === undefined ? undefined : valuationTicksOf(record);
+      }),
+    );
+    const day = Math.floor(nowMs / DAY_MS);
+    if (this.#day === undefined || this.#day.number !== day) this.#day = { number: day, total };
+    this.#peak = this.#peak === undefined || total > this.#peak ? total : this.#peak;
+    this.#minute = this.#minute.filter((mark) => nowMs - mark.atMs < MINUTE_MS);
+    this.#minute.push({ atMs: nowMs, total });
+    const highest = this.#minute.reduce((most, mark) => (mark.total > most ? mark.total : most), total);
+    const { dailyLossMax, drawdownMax, minuteLossMax } = this.#limits;
+    const losses: readonly (readonly [string, bigint, bigint])[] = [
+      ['loss of the day', this.#day.total - total, dailyLossMax],
+      ['drawdown from the peak', this.#peak - total, drawdownMax],
+      ['loss within a minute', highest - total, minuteLossMax],
+    ];
+    const broken = losses.find(([, loss, limit]) => loss > limit);
+    if (broken === undefined) return [];
+    const [what, loss, limit] = broken;
+    const stand = { state: 'reducing', reason: `${what} of ${loss} quantums is above ${limit}` } as const;
+    return [{ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true }];
+  }
+}
+
+/** M2 and M10: fills without an own order, orders nobody asked for. */
+function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>): readonly Verdict[] {
+  switch (change.kind) {
+    case 'fillWithoutOrder':
+    case 'overfill':
+      return [halting('M2', { kind: 'account' }, change.detail)];
+    case 'unknownOrder':
+      return [halting('M10', { kind: 'account' }, change.detail)];
+    default:
+      return [];
+  }
+}
+
+function halting(control: Verdict['control'], scope: TradingScope, reason: string): Verdict {
+  return { control, scope, stand: { state: 'halted', reason: `${control}: ${reason}` }, isCanceling: true };
+}
+
+function lettingGo(control: Verdict['control'], scope: TradingScope): Verdict {
+  return { control, scope, stand: { state: 'active', reason: '' }, isCanceling: false };
+}

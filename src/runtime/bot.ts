@@ -1,0 +1,395 @@
+/**
+ * @module
+ * The bot: one single-threaded kernel with all its parts joined. Facts go in through `sink`, approved commands come out
+ * at the venue port; in between everything is synchronous. The same bot runs live, on paper, in simulation and in
+ * backtests (decision D1).
+ *
+ *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
+ *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
+ */
+import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../core/index.ts';
+import {
+  AccountState,
+  type FactSink,
+  type Fill,
+  type IntentId,
+  type LaneId,
+  MarketState,
+  type StrategyId,
+  type VenuePort,
+} from '../domain/index.ts';
+import {
+  type MonitorLimits,
+  type RiskGate,
+  RiskMonitor,
+  type RiskView,
+  type TradingScope,
+  type TradingState,
+  TradingStates,
+} from '../risk/index.ts';
+import { Canceler } from './canceler.ts';
+import { DenialBox } from './denial-box.ts';
+import { Dispatcher } from './dispatch.ts';
+import { Ending, type StopReport } from './ending.ts';
+import { Flattener } from './flattener.ts';
+import { GUARD_PERIOD_MS, Guard } from './guard.ts';
+import { type Health, judgeHealth, NOTHING_OUTSIDE, type OutsideFigures } from './health.ts';
+import { Inbox } from './inbox.ts';
+import { Kernel } from './kernel.ts';
+import { type Instruction, KillSwitch } from './kill-switch.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { MarketLens } from './market-lens.ts';
+import { inMemoryStrategyStore, type QuoteDiffer, type StrategyStore } from './ports.ts';
+import { type AuditLevel, Recorder } from './recorder.ts';
+import { Router } from './router.ts';
+import { Scheduler } from './scheduler.ts';
+import { Seat, type StrategySetup } from './seat.ts';
+import { type BotStatus, statusOf } from './status.ts';
+import { RESTART_DELAYS_MS, Supervisor } from './supervisor.ts';
+import { Turn } from './turn.ts';
+
+/** How many of the last fills the status shows. */
+export const RECENT_FILLS_MAX = 50;
+
+/** What a bot is made of. */
+export interface BotOptions {
+  /** Unique over all runs: intent ids begin with it. */
+  readonly runId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly audit: Audit;
+  /** Default `decisions`. */
+  readonly auditLevel?: AuditLevel;
+  readonly risk: RiskGate;
+  /** Continuous controls; absent: none. */
+  readonly monitor?: MonitorLimits;
+  readonly venue: VenuePort;
+  readonly differ: QuoteDiffer;
+  readonly strategies: readonly StrategySetup[];
+  /** Default: in memory. */
+  readonly store?: StrategyStore;
+  /** Default: those of a run without an exchange that could outlive it. */
+  readonly outsideFigures?: () => OutsideFigures;
+  /** The exchange's time. Default: the clock's. */
+  readonly serverNowMs?: () => UnixMs;
+  /** The lane that closing all positions goes through; absent: that is not possible. */
+  readonly operatorLane?: LaneId;
+  /** Default {@link RESTART_DELAYS_MS}; empty: a failed strategy stays stopped. */
+  readonly restartDelaysMs?: readonly number[];
+  /** Default {@link GUARD_PERIOD_MS}. */
+  readonly guardPeriodMs?: number;
+  /** Facts of one burst are handled together in the next round of the event loop. Default: each at once. */
+  readonly isDeferred?: boolean;
+  /** Default: the inbox of live runs. */
+  readonly inboxFactsMax?: number;
+  /** Told when a bug of ours stops the run. */
+  readonly onCrash?: (thrown: unknown) => void;
+}
+
+/** A bot, as the composition root and the operator's tools see it. */
+export interface Bot {
+  /** Where all facts go. */
+  readonly sink: FactSink;
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  /** Makes the strategies and waits for the account. @throws ConfigError for invalid parameters. */
+  start(): void;
+  /** Ends the run: strategies stop, everything is canceled; resolves when nothing is out, or after `timeoutMs`. */
+  stop(reason: string, timeoutMs?: number): Promise<StopReport>;
+  status(): BotStatus;
+  health(): Health;
+  /** See {@link KillSwitch}. */
+  setTrading(scope: TradingScope, state: TradingState, order: Instruction): void;
+  stopStrategy(strategyId: StrategyId, order: Instruction): boolean;
+  halt(order: Instruction): void;
+  flatten(order: Instruction): boolean;
+  cancelAll(order: Instruction): void;
+  /** Gives a running strategy new parameters; what is wrong with them otherwise. */
+  setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[];
+}
+
+/** How long a stop waits for the empty book. */
+export const STOP_TIMEOUT_MS = 5_000;
+
+/** A bot. Nothing happens before `start`. */
+export function createBot(options: BotOptions): Bot {
+  return new BotParts(options).bot();
+}
+
+/** The parts of one bot, joined. */
+class BotParts {
+  readonly #options: BotOptions;
+  readonly #account = new AccountState();
+  readonly #markets = new MarketState();
+  readonly #trading = new TradingStates();
+  readonly #seats = new Map<StrategyId, Seat>();
+  readonly #recorder: Recorder;
+  readonly #turn: Turn;
+  readonly #kernel: Kernel;
+  readonly #router: Router;
+  readonly #denials: DenialBox;
+  readonly #supervisor: Supervisor;
+  readonly #lifecycle: Lifecycle;
+  readonly #scheduler: Scheduler;
+  readonly #monitor: RiskMonitor | undefined;
+  readonly #flattener: Flattener | undefined;
+  readonly #guard: Guard;
+  readonly #killSwitch: KillSwitch;
+  readonly #ending: Ending;
+  readonly #recentFills: { readonly fill: Fill; readonly strategyId: StrategyId | undefined }[] = [];
+  #guardTimer: { cancel(): void } | undefined;
+  #wakeAtMs: number | undefined;
+  #intentCount = 0;
+
+  constructor(options: BotOptions) {
+    const { clock, log, meter, risk, venue } = options;
+    this.#options = options;
+    const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
+    const now = () => clock.nowMs();
+    const nextIntentId = () => `${options.runId}-${++this.#intentCount}` as IntentId;
+    const view = () => this.#view();
+    const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
+    this.#recorder = recorder;
+    this.#denials = new DenialBox(recorder);
+    const canceler = new Canceler({ account, venue, recorder });
+    this.#canceler = canceler;
+    const wake = (delayMs: number) => this.#wake(delayMs);
+    const { differ } = options;
+    const denials = this.#denials;
+    const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials };
+    this.#router = new Router({ ...routerPorts, now, view, nextIntentId, wake });
+    this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
+    const lane = options.operatorLane;
+    const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };
+    this.#flattener = lane === undefined ? undefined : new Flattener({ ...flattenerPorts, lane });
+    this.#scheduler = new Scheduler(clock, (fact) => this.#turn.take(fact));
+    this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
+    for (const setup of options.strategies) this.#seat(setup);
+    this.#supervisor = this.#makeSupervisor();
+    this.#kernel = new Kernel({
+      ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
+      monitor: this.#monitor,
+      dispatcher: new Dispatcher(seats),
+      router: this.#router,
+      supervisor: this.#supervisor,
+      lifecycle: this.#lifecycle,
+      serverNow: () => this.#serverNow(),
+      onCrash: (thrown) => options.onCrash?.(thrown),
+      onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
+    });
+    const [router, flattener] = [this.#router, this.#flattener];
+    this.#killSwitch = new KillSwitch({ trading, router, canceler, flattener, seats, recorder });
+    this.#ending = new Ending({ account, canceler, clock });
+    this.#guard = new Guard({
+      ...{ account, markets, risk, canceler, flattener, now },
+      monitor: this.#monitor,
+      kernel: this.#kernel,
+      lifecycle: this.#lifecycle,
+      supervisor: this.#supervisor,
+    });
+    this.#turn = new Turn(
+      {
+        take: (fact) => this.#kernel.take(fact),
+        settle: () => this.#settle(),
+        overflowed: () => this.#kernel.overflowed(),
+        crashed: (thrown) => this.#kernel.crashed(thrown),
+      },
+      { clock, isDeferred: options.isDeferred ?? false, inbox: new Inbox(options.inboxFactsMax) },
+    );
+  }
+
+  bot(): Bot {
+    const kill = this.#killSwitch;
+    return {
+      sink: (fact) => this.#turn.take(fact),
+      account: this.#account,
+      markets: this.#markets,
+      start: () => this.#start(),
+      stop: (reason, timeoutMs = STOP_TIMEOUT_MS) => this.#stop(reason, timeoutMs),
+      status: () => this.#status(),
+      health: () => this.#health(),
+      setTrading: (scope, state, order) => this.#turn.do(() => kill.setTrading(scope, state, order)),
+      stopStrategy: (strategyId, order) => {
+        this.#turn.do(() => kill.stopStrategy(strategyId, order));
+        return this.#seats.has(strategyId);
+      },
+      halt: (order) => this.#turn.do(() => kill.halt(order)),
+      flatten: (order) => {
+        this.#turn.do(() => kill.flatten(order));
+        return this.#flattener !== undefined;
+      },
+      cancelAll: (order) => this.#turn.do(() => kill.cancelAll(order)),
+      setParameters: (strategyId, raw, order) => this.#setParameters(strategyId, raw, order),
+    };
+  }
+
+  #start(): void {
+    this.#supervisor.create();
+    this.#lifecycle.begin();
+    const periodMs = this.#options.guardPeriodMs ?? GUARD_PERIOD_MS;
+    this.#guardTimer = this.#options.clock.every(periodMs, () => this.#turn.do(() => this.#guard.look()));
+    this.#turn.do(() => this.#kernel.review());
+  }
+
+  #stop(reason: string, timeoutMs: number): Promise<StopReport> {
+    return new Promise((resolve) => {
+      this.#turn.do(() => {
+        this.#lifecycle.stop(reason);
+        this.#supervisor.stop(reason);
+        this.#router.flush();
+        this.#router.close();
+        this.#scheduler.clear();
+        this.#ending.begin({ reason, timeoutMs, done: (report) => this.#finish(report, resolve) });
+      });
+    });
+  }
+
+  #finish(report: StopReport, resolve: (report: StopReport) => void): void {
+    this.#guardTimer?.cancel();
+    this.#lifecycle.end(report.isEmpty ? 'the book is empty' : 'orders or intents are still out');
+    this.#recorder.record('RunStopped', { ...report });
+    resolve(report);
+  }
+
+  #settle(): boolean {
+    const hasMore = this.#kernel.settle();
+    this.#ending.look();
+    return hasMore;
+  }
+
+  #seat(setup: StrategySetup): void {
+    const { clock, log, risk } = this.#options;
+    const views = new Map(
+      setup.symbols.map((symbol) => {
+        const sources = {
+          markets: this.#markets,
+          account: this.#account,
+          strategyId: setup.id,
+          now: () => clock.nowMs(),
+          dataAgeMsMax: risk.limits.dataAgeMsMax,
+        };
+        return [symbol, new MarketLens(symbol, sources)] as const;
+      }),
+    );
+    const events = {
+      ended: (seat: Seat, end: Parameters<Supervisor['ended']>[1]) => this.#supervisor.ended(seat, end),
+    };
+    const seatLog = log.child({ strategy: setup.id });
+    this.#seats.set(setup.id, new Seat(setup, { views, log: seatLog, events }));
+  }
+
+  #makeSupervisor(): Supervisor {
+    const { clock, log, random, store, restartDelaysMs } = this.#options;
+    return new Supervisor({
+      seats: this.#seats,
+      account: this.#account,
+      router: this.#router,
+      scheduler: this.#scheduler,
+      store: store ?? inMemoryStrategyStore(),
+      clock,
+      log,
+      recorder: this.#recorder,
+      restartDelaysMs: restartDelaysMs ?? RESTART_DELAYS_MS,
+      do: (task) => this.#turn.do(task),
+      contextPorts: (seat) => ({
+        account: this.#account,
+        markets: this.#markets,
+        scheduler: this.#scheduler,
+        random: random.fork(seat.id),
+        log: log.child({ strategy: seat.id }),
+        now: () => clock.nowMs(),
+        accept: (asking, life, intent) => this.#router.accept(asking, life, intent),
+        stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
+      }),
+    });
+  }
+
+  #setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[] {
+    const seat = this.#seats.get(strategyId);
+    if (seat === undefined) return [`no strategy ${strategyId}`];
+    let problems: readonly string[] = [];
+    this.#turn.do(() => {
+      const before = seat.parameters;
+      problems = seat.setParameters(raw);
+      const { actor, reason } = order;
+      this.#recorder.record('ParametersChanged', {
+        strategy: strategyId,
+        actor,
+        reason,
+        before,
+        after: raw,
+        problems,
+      });
+    });
+    return problems;
+  }
+
+  /** A turn after `delayMs`, to send what the write budget holds back; one at a time, the earliest. */
+  #wake(delayMs: number): void {
+    const atMs = this.#options.clock.monotonicMs() + delayMs;
+    if (this.#wakeAtMs !== undefined && this.#wakeAtMs <= atMs) return;
+    this.#wakeAtMs = atMs;
+    this.#options.clock.after(delayMs, () => {
+      if (this.#wakeAtMs === atMs) this.#wakeAtMs = undefined;
+      this.#turn.do(() => undefined);
+    });
+  }
+
+  #serverNow(): UnixMs {
+    return this.#options.serverNowMs?.() ?? this.#options.clock.nowMs();
+  }
+
+  #view(): RiskView {
+    return {
+      nowMs: this.#options.clock.nowMs(),
+      serverNowMs: this.#serverNow(),
+      account: this.#account,
+      markets: this.#markets,
+      trading: this.#trading,
+    };
+  }
+
+  #keepFill(fill: Fill, strategyId: StrategyId | undefined): void {
+    this.#recentFills.unshift({ fill, strategyId });
+    if (this.#recentFills.length > RECENT_FILLS_MAX) this.#recentFills.pop();
+  }
+
+  #health(): Health {
+    const nowMs = this.#options.clock.nowMs();
+    const oldest = this.#account.pendingWrites()[0];
+    const ownersWithoutPulse = Array.from(this.#seats.values())
+      .filter((seat) => seat.state === 'failed')
+      .filter((seat) =>
+        seat.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, seat.id).length > 0),
+      )
+      .map((seat) => seat.id);
+    return judgeHealth({
+      ...(this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE),
+      unresolvedWriteMs: oldest === undefined ? 0 : nowMs - oldest.sentAtMs,
+      riskTickAgeMs: nowMs - this.#guard.lookedAtMs,
+      ownersWithoutPulse,
+      mismatchedMarkets: this.#monitor?.mismatchedMarkets ?? [],
+    });
+  }
+
+  #status(): BotStatus {
+    return statusOf({
+      runId: this.#options.runId,
+      account: this.#account,
+      markets: this.#markets,
+      trading: this.#trading,
+      seats: this.#seats,
+      router: this.#router,
+      health: this.#health(),
+      state: this.#lifecycle.state,
+      reasons: this.#lifecycle.reasons,
+      recentFills: this.#recentFills,
+      denials: this.#denials.count,
+      facts: this.#recorder.factCount,
+      nowMs: this.#options.clock.nowMs(),
+      serverNowMs: this.#serverNow(),
+    });
+  }
+}

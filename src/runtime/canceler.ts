@@ -1,0 +1,79 @@
+/**
+ * @module
+ * Cancels on their way through the safety lane: each order once (peers-and-features U29), and intents that are to be
+ * canceled as soon as they become orders.
+ */
+import type { AccountState, IntentId, OrderId, OrderRef, SafetyCommand, VenuePort } from '../domain/index.ts';
+import type { Recorder } from './recorder.ts';
+
+/** What cancels go through. */
+export interface CancelerPorts {
+  readonly account: AccountState;
+  readonly venue: VenuePort;
+  readonly recorder: Recorder;
+}
+
+/** The cancels of a run. */
+export class Canceler {
+  readonly #ports: CancelerPorts;
+  /** Asked for and not sent yet, with why. */
+  #waiting = new Map<OrderId, OrderRef>();
+  #why = '';
+  /** Sent through the safety lane and not decided yet. */
+  readonly #sent = new Set<OrderId>();
+  readonly #doomed = new Set<IntentId>();
+
+  constructor(ports: CancelerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
+  cancel(ref: OrderRef, why: string): void {
+    if (this.#sent.has(ref.orderId)) return;
+    this.#waiting.set(ref.orderId, { symbol: ref.symbol, orderId: ref.orderId });
+    this.#why = why;
+  }
+
+  /** Cancels an intent as soon as it is an order. */
+  doom(intentId: IntentId): void {
+    this.#doomed.add(intentId);
+  }
+
+  /** An intent became an order. */
+  onWorking(intentId: IntentId | undefined, ref: OrderRef): void {
+    if (intentId !== undefined && this.#doomed.delete(intentId))
+      this.cancel(ref, 'asked for before it was known');
+  }
+
+  /** An order or an intent has ended. */
+  onEnded(intentId: IntentId | undefined, orderId: OrderId | undefined): void {
+    if (intentId !== undefined) this.#doomed.delete(intentId);
+    if (orderId !== undefined) this.#sent.delete(orderId);
+  }
+
+  /** A cancel was rejected: it may be asked for again. */
+  onCancelRejected(orderId: OrderId | undefined): void {
+    if (orderId !== undefined) this.#sent.delete(orderId);
+  }
+
+  /** Sends what was asked for, in one command. */
+  flush(): void {
+    if (this.#waiting.size === 0) return;
+    const { account } = this.#ports;
+    const orders = [...this.#waiting.values()].filter(
+      (ref) => account.workingOrder(ref.orderId) !== undefined,
+    );
+    this.#waiting = new Map();
+    if (orders.length === 0) return;
+    for (const ref of orders) this.#sent.add(ref.orderId);
+    account.reserveCancels(orders);
+    this.send({ kind: 'cancel', orders }, this.#why);
+  }
+
+  /** Sends a safety command, and records it. */
+  send(command: SafetyCommand, why: string): void {
+    const orders = command.kind === 'cancel' ? command.orders.map((ref) => ref.orderId) : [];
+    this.#ports.recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
+    this.#ports.venue.submitSafety(command);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * @module
+ * Denials on their way to the strategies they concern. They are told at the end of the turn, when everything is sent, so
+ * that a handler that asks again cannot recurse; what it asks for then waits for the next turn.
+ */
+import type { Denial, MarketSymbol } from '../domain/index.ts';
+import { INTENT_CODES } from './intent-codes.ts';
+import type { SpecNames } from './intent-reader.ts';
+import type { IntentProblem } from './levels.ts';
+import type { Recorder } from './recorder.ts';
+import type { Seat } from './seat.ts';
+
+/** Denials of one run. */
+export class DenialBox {
+  readonly #recorder: Recorder;
+  #waiting: { readonly seat: Seat; readonly denial: Denial }[] = [];
+  #count = 0;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  /** How many there were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Denies an intent that cannot be used. */
+  refuse(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined, problem: IntentProblem): void {
+    const { code, message } = problem;
+    this.add(seat, { ...names, symbol, code, message, remedy: INTENT_CODES[code].remedy });
+  }
+
+  /** Takes a denial in. */
+  add(seat: Seat, denial: Denial): void {
+    this.#count++;
+    this.#waiting.push({ seat, denial });
+    const { strategyId, symbol, code, message } = denial;
+    this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
+  }
+
+  /** Tells the strategies. */
+  tell(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { seat, denial } of waiting) seat.deny(denial);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * @module
+ * From facts and changes to handlers. State is folded before: a handler always finds the event in its views.
+ */
+import type { AccountChange, Fact, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
+import type { MarketLens } from './market-lens.ts';
+import type { Seat } from './seat.ts';
+
+interface Listener {
+  readonly seat: Seat;
+  readonly view: MarketLens;
+}
+
+const NOBODY: readonly Listener[] = [];
+
+/** Calls handlers. */
+export class Dispatcher {
+  readonly #seats: ReadonlyMap<StrategyId, Seat>;
+  readonly #listeners = new Map<MarketSymbol, Listener[]>();
+
+  constructor(seats: ReadonlyMap<StrategyId, Seat>) {
+    this.#seats = seats;
+    for (const seat of seats.values()) {
+      for (const [symbol, view] of seat.views) {
+        const listeners = this.#listeners.get(symbol) ?? [];
+        listeners.push({ seat, view });
+        this.#listeners.set(symbol, listeners);
+      }
+    }
+  }
+
+  /** Calls a handler of every strategy in a market, with its view and `what`. */
+  toMarket(symbol: MarketSymbol, name: HandlerName, what: unknown): void {
+    const listeners = this.#listeners.get(symbol) ?? NOBODY;
+    for (let i = 0; i < listeners.length; i++) {
+      const listener = listeners[i];
+      listener?.seat.call(name, listener.view, what);
+    }
+  }
+
+  /** Calls a handler of every strategy in a market, without a view. */
+  toTraders(symbol: MarketSymbol | undefined, name: HandlerName, what: unknown): void {
+    if (symbol === undefined) for (const seat of this.#seats.values()) seat.call(name, what);
+    else for (const { seat } of this.#listeners.get(symbol) ?? NOBODY) seat.call(name, what);
+  }
+
+  /** Calls handlers for what a fold changed. */
+  change(change: AccountChange): void {
+    switch (change.type) {
+      case 'OrderChanged':
+        this.#seatOf(change.strategyId)?.call('onOrder', updateOf(change));
+        break;
+      case 'FillApplied': {
+        const seat = this.#seatOf(change.strategyId);
+        const view = seat?.views.get(change.fill.symbol);
+        if (seat === undefined || view === undefined) break;
+        seat.call('onFill', change.fill, view);
+        const { symbol, inventoryLots, averageTicks } = view;
+        if (seat.has('onPosition')) seat.call('onPosition', { symbol, inventoryLots, averageTicks }, view);
+        break;
+      }
+      case 'LedgerApplied':
+        this.toTraders(change.entry.symbol ?? undefined, 'onLedger', change.entry);
+        break;
+      case 'AnomalySeen':
+        break;
+    }
+  }
+
+  /** Calls handlers for a fact that changes no order of ours. */
+  fact(fact: Fact): void {
+    switch (fact.type) {
+      case 'BookUpdated':
+        this.toMarket(fact.book.symbol, 'onBook', fact.book);
+        break;
+      case 'BboUpdated':
+        this.toMarket(fact.bbo.symbol, 'onBbo', fact.bbo);
+        break;
+      case 'TradePrinted':
+        this.toMarket(fact.trade.symbol, 'onTrade', fact.trade);
+        break;
+      case 'PricesUpdated':
+        this.toMarket(fact.prices.symbol, 'onPrices', fact.prices);
+        break;
+      case 'CandleUpdated':
+        this.toMarket(fact.candle.symbol, 'onCandle', fact.candle);
+        break;
+      case 'FundingSettled':
+        this.toMarket(fact.funding.symbol, 'onFunding', fact.funding);
+        break;
+      case 'AccountUpdated':
+        this.toTraders(undefined, 'onAccount', fact.account);
+        break;
+      case 'TimerFired':
+        this.#seats
+          .get(fact.intentOwner as StrategyId)
+          ?.call('onTimer', { name: fact.name, atMs: fact.atMs });
+        break;
+      default:
+        break;
+    }
+  }
+
+  #seatOf(strategyId: StrategyId | undefined): Seat | undefined {
+    return strategyId === undefined ? undefined : this.#seats.get(strategyId);
+  }
+}
+
+function updateOf(change: Extract<AccountChange, { type: 'OrderChanged' }>): OrderUpdate {
+  const { symbol, intentId, orderId, standing, order, spec, reason } = change;
+  return { symbol, intentId, orderId, standing, order, spec, reason };
+}

@@ -1,0 +1,135 @@
+/**
+ * @module
+ * The health vector H1 to H9 (obligations 3.4) as a pure function of figures. All green lets the dead man's switch be
+ * renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
+ */
+
+/** Figures the health is judged by. `undefined`: not known, which is red; `'none'`: does not apply to this run. */
+export interface HealthFigures {
+  /** H1: age of the oldest write without a proven outcome; 0 when there is none. */
+  readonly unresolvedWriteMs: number;
+  /** H2: time since the last frame or pong of the private stream, and how long it has been backfilling. */
+  readonly privateStreamAgeMs: number | undefined | 'none';
+  readonly backfillingMs: number;
+  /** H3: time since the kernel last looked after its limits. */
+  readonly riskTickAgeMs: number;
+  /** H4: strategies that failed and still own orders. */
+  readonly ownersWithoutPulse: readonly string[];
+  /** H5: why the journal cannot take a record; empty when it can. */
+  readonly journalProblem: string | undefined;
+  /** H6: last jump of the clock offset to the exchange. */
+  readonly clockJumpMs: number | undefined | 'none';
+  /** H7: markets whose position differs from the published one for too long. */
+  readonly mismatchedMarkets: readonly string[];
+  /** H8: event-loop delay, 99th percentile of the last 5 s. */
+  readonly loopDelayP99Ms: number | undefined | 'none';
+  /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */
+  readonly grantLeftMs: number | undefined | 'none';
+  readonly switchTimeoutMs: number;
+}
+
+/** The figures that come from outside the runtime. */
+export type OutsideFigures = Pick<
+  HealthFigures,
+  | 'privateStreamAgeMs'
+  | 'backfillingMs'
+  | 'journalProblem'
+  | 'clockJumpMs'
+  | 'loopDelayP99Ms'
+  | 'grantLeftMs'
+  | 'switchTimeoutMs'
+>;
+
+/** Of a run without an exchange that could outlive it. */
+export const NOTHING_OUTSIDE: OutsideFigures = {
+  privateStreamAgeMs: 'none',
+  backfillingMs: 0,
+  journalProblem: undefined,
+  clockJumpMs: 'none',
+  loopDelayP99Ms: 'none',
+  grantLeftMs: 'none',
+  switchTimeoutMs: 0,
+};
+
+/** One item of the vector; `reason` is empty while it is green. */
+export interface HealthItem {
+  readonly id: 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'H7' | 'H8' | 'H9';
+  readonly isGreen: boolean;
+  readonly reason: string;
+}
+
+/** The vector. */
+export interface Health {
+  readonly isGreen: boolean;
+  readonly items: readonly HealthItem[];
+}
+
+const UNRESOLVED_MS_MAX = 5_000;
+const STREAM_AGE_MS_MAX = 10_000;
+const RISK_TICK_MS_MAX = 1_000;
+const CLOCK_JUMP_MS_MAX = 500;
+const LOOP_DELAY_MS_MAX = 500;
+const GRANT_MARGIN_MS = 60_000;
+
+/** Judges the figures. */
+export function judgeHealth(figures: HealthFigures): Health {
+  const { backfillingMs, unresolvedWriteMs, riskTickAgeMs, ownersWithoutPulse, journalProblem } = figures;
+  const grantMsMin = figures.switchTimeoutMs + GRANT_MARGIN_MS;
+  const items: readonly HealthItem[] = [
+    item('H1', unresolvedWriteMs <= UNRESOLVED_MS_MAX, `a write is unresolved for ${unresolvedWriteMs} ms`),
+    atMost('H2', figures.privateStreamAgeMs, {
+      limit: STREAM_AGE_MS_MAX,
+      what: 'private stream silent for',
+    }) ?? item('H2', backfillingMs <= STREAM_AGE_MS_MAX, `backfilling for ${backfillingMs} ms`),
+    item('H3', riskTickAgeMs <= RISK_TICK_MS_MAX, `limits were last looked at ${riskTickAgeMs} ms ago`),
+    item('H4', ownersWithoutPulse.length === 0, `failed with orders out: ${ownersWithoutPulse.join(', ')}`),
+    item('H5', journalProblem === undefined, `journal: ${journalProblem ?? ''}`),
+    atMost('H6', absolute(figures.clockJumpMs), {
+      limit: CLOCK_JUMP_MS_MAX - 1,
+      what: 'clock offset jumped by',
+    }) ?? item('H6', true, ''),
+    item(
+      'H7',
+      figures.mismatchedMarkets.length === 0,
+      `positions differ from the exchange's: ${figures.mismatchedMarkets.join(', ')}`,
+    ),
+    atMost('H8', figures.loopDelayP99Ms, { limit: LOOP_DELAY_MS_MAX - 1, what: 'event loop delayed by' }) ??
+      item('H8', true, ''),
+    figures.grantLeftMs === 'none'
+      ? item('H9', true, '')
+      : item(
+          'H9',
+          figures.grantLeftMs !== undefined && figures.grantLeftMs > grantMsMin,
+          `grant ends in ${figures.grantLeftMs ?? 'unknown'} ms, ${grantMsMin} ms are needed`,
+        ),
+  ];
+  return { isGreen: items.every((one) => one.isGreen), items };
+}
+
+/** Why the health is red, one sentence each. */
+export function redReasons(health: Health): readonly string[] {
+  return health.items.filter((one) => !one.isGreen).map((one) => `${one.id}: ${one.reason}`);
+}
+
+function item(id: HealthItem['id'], isGreen: boolean, reason: string): HealthItem {
+  return { id, isGreen, reason: isGreen ? '' : reason };
+}
+
+/** A red item for a figure that is unknown or too large; `undefined` when there is nothing against it. */
+function atMost(
+  id: HealthItem['id'],
+  figure: number | undefined | 'none',
+  bound: { readonly limit: number; readonly what: string },
+): HealthItem | undefined {
+  if (figure === 'none') return undefined;
+  if (figure !== undefined && figure <= bound.limit) return undefined;
+  return item(
+    id,
+    false,
+    figure === undefined ? `${bound.what}: not known` : `${bound.what} ${Math.round(figure)} ms`,
+  );
+}
+
+function absolute(figure: number | undefined | 'none'): number | undefined | 'none' {
+  return typeof figure === 'number' ? Math.abs(figure) : figure;
+}

@@ -1,0 +1,31 @@
+/** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
+export { type Bot, type BotOptions, createBot, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot.ts';
+export type { StopReport } from './ending.ts';
+export { OPERATOR } from './flattener.ts';
+export { GUARD_PERIOD_MS } from './guard.ts';
+export {
+  type Health,
+  type HealthFigures,
+  type HealthItem,
+  judgeHealth,
+  NOTHING_OUTSIDE,
+  type OutsideFigures,
+  redReasons,
+} from './health.ts';
+export { INBOX_FACTS_MAX, Inbox } from './inbox.ts';
+export { INTENT_CODES, type IntentCode } from './intent-codes.ts';
+export type { Instruction } from './kill-switch.ts';
+export { RUN_STATES, type RunState } from './lifecycle.ts';
+export { type ImportModule, type LoadedStrategy, loadStrategy } from './loader.ts';
+export { inMemoryStrategyStore, type QuoteDiffer, type QuoteLevel, type StrategyStore } from './ports.ts';
+export type { AuditLevel } from './recorder.ts';
+export type { SeatState, StrategySetup } from './seat.ts';
+export type {
+  BotStatus,
+  FillStatus,
+  MarketStatus,
+  OrderStatus,
+  PnlText,
+  StrategyStatus,
+} from './status.ts';
+export { RESTART_DELAYS_MS } from './supervisor.ts';

@@ -1,0 +1,57 @@
+/**
+ * @module
+ * Every code with which the runtime itself denies an intent, before risk sees it. With the table of risk it makes the
+ * reference page of denials.
+ */
+
+/** All codes. */
+export const INTENT_CODES = {
+  INTENT_MALFORMED: {
+    control: 'intent',
+    meaning: 'What was asked for does not have the form of an intent.',
+    remedy: 'Use context.quote with bids and asks, and orders made by the order factory.',
+  },
+  INTENT_MARKET_UNKNOWN: {
+    control: 'intent',
+    meaning: 'The market is not one of those this strategy is configured for.',
+    remedy: 'Add the market to the strategy in the configuration.',
+  },
+  INTENT_PRICE_OFF_TICK: {
+    control: 'intent',
+    meaning: 'A price does not fit the tick of its market.',
+    remedy: 'Round with floorTicks or ceilTicks; nothing is rounded silently.',
+  },
+  INTENT_SIZE_OFF_LOT: {
+    control: 'intent',
+    meaning: 'A size does not fit the lot of its market.',
+    remedy: 'Give a size with fewer decimals; nothing is rounded silently.',
+  },
+  INTENT_LEVELS_TOO_MANY: {
+    control: 'intent',
+    meaning: 'A target has more levels than one write should carry.',
+    remedy: 'State fewer levels.',
+  },
+  INTENT_ORDER_UNKNOWN: {
+    control: 'intent',
+    meaning: 'The order to cancel is not a working order of this strategy.',
+    remedy: 'Cancel orders from view.orders only.',
+  },
+  INTENT_QUEUE_FULL: {
+    control: 'intent',
+    meaning: 'Too many orders of the strategy wait for their lane.',
+    remedy: 'Wait for outcomes before asking for more.',
+  },
+  INTENT_STALE: {
+    control: 'intent',
+    meaning: 'The order waited too long for its lane: the market it was meant for is gone.',
+    remedy: 'Decide anew; give the strategy a lane of its own if this happens often.',
+  },
+  INTENT_STRATEGY_NOT_RUNNING: {
+    control: 'intent',
+    meaning: 'The strategy has not started yet, or was stopped.',
+    remedy: 'Ask for orders from onStart on, and never after onStop.',
+  },
+} as const;
+
+/** A code of {@link INTENT_CODES}. */
+export type IntentCode = keyof typeof INTENT_CODES;

@@ -1,0 +1,112 @@
+/**
+ * @module
+ * Intents as strategies make them, to wanted quotes and order specs, or to why they cannot be used. Strategies are code
+ * of others: every field is looked at (risk-and-keys F64), and nothing they send can make this throw.
+ */
+import { isRecord, type UnixMs } from '../core/index.ts';
+import type {
+  ClientOrderId,
+  IntentId,
+  Market,
+  MarketSymbol,
+  OrderSpec,
+  Side,
+  StrategyId,
+  TimeInForce,
+} from '../domain/index.ts';
+import { TIMES_IN_FORCE } from '../domain/index.ts';
+import { type IntentProblem, isProblem, levelOf, levelsOf } from './levels.ts';
+import type { QuoteLevel } from './ports.ts';
+
+/** Wanted quotes in ticks and lots. */
+export interface WantedQuotes {
+  readonly bids: readonly QuoteLevel[];
+  readonly asks: readonly QuoteLevel[];
+  readonly tolerance: { readonly priceTicks: number; readonly sizeLots: number };
+  readonly timeInForce: TimeInForce;
+}
+
+/** Who asks, and under which names. */
+export interface SpecNames {
+  readonly intentId: IntentId;
+  readonly strategyId: StrategyId;
+}
+
+/** A target as wanted quotes. */
+export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
+  if (!isRecord(target) || !isRecord(options)) return malformed('a target with bids and asks');
+  const bids = levelsOf(market, target['bids']);
+  if (isProblem(bids)) return bids;
+  const asks = levelsOf(market, target['asks']);
+  if (isProblem(asks)) return asks;
+  const { priceToleranceTicks = 0, sizeToleranceLots = 0, timeInForce = 'postOnly' } = options;
+  if (!isTolerance(priceToleranceTicks) || !isTolerance(sizeToleranceLots))
+    return malformed('tolerances that are not negative');
+  if (timeInForce !== 'postOnly' && timeInForce !== 'gtc')
+    return malformed('quotes that are postOnly or gtc');
+  const tolerance = { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
+  return { bids, asks, tolerance, timeInForce };
+}
+
+/** An order draft as a spec. */
+export function readDraft(
+  market: Market,
+  draft: unknown,
+  context: { readonly names: SpecNames; readonly nowMs: UnixMs },
+): OrderSpec | IntentProblem {
+  if (!isRecord(draft)) return malformed('an order made by the order factory');
+  const { side, timeInForce, reduceOnly, expiresInMs } = draft;
+  if (side !== 'buy' && side !== 'sell') return malformed('a side of buy or sell');
+  const tif = TIMES_IN_FORCE.find((known) => known === timeInForce);
+  if (tif === undefined) return malformed(`a time in force of ${TIMES_IN_FORCE.join(', ')}`);
+  if (typeof reduceOnly !== 'boolean') return malformed('a reduce-only flag');
+  const isExpiryRight =
+    expiresInMs === undefined || (typeof expiresInMs === 'number' && expiresInMs > 0 && expiresInMs < 1e9);
+  if (!isExpiryRight) return malformed('an expiry in milliseconds above zero');
+  const level = levelOf(market, draft);
+  if (isProblem(level)) return level;
+  const expiresAtMs = expiresInMs === undefined ? 0 : ((context.nowMs + Math.ceil(expiresInMs)) as UnixMs);
+  return specOf({
+    ...context.names,
+    symbol: market.symbol,
+    side,
+    timeInForce: tif,
+    level,
+    reduceOnly,
+    expiresAtMs,
+  });
+}
+
+/** A spec from its parts. The label carries the intent's id, for people (decision C6). */
+export function specOf(
+  parts: SpecNames & {
+    readonly symbol: MarketSymbol;
+    readonly side: Side;
+    readonly timeInForce: TimeInForce;
+    readonly level: QuoteLevel;
+    readonly reduceOnly: boolean;
+    readonly expiresAtMs: UnixMs | 0;
+  },
+): OrderSpec {
+  const { intentId, strategyId, symbol, side, timeInForce, level, reduceOnly, expiresAtMs } = parts;
+  return {
+    intentId,
+    strategyId,
+    symbol,
+    side,
+    priceTicks: level.priceTicks,
+    sizeLots: level.sizeLots,
+    timeInForce,
+    reduceOnly,
+    clientOrderId: intentId as string as ClientOrderId,
+    expiresAtMs,
+  };
+}
+
+function isTolerance(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function malformed(expected: string): IntentProblem {
+  return { code: 'INTENT_MALFORMED', message: `expected ${expected}, was something else` };
+}

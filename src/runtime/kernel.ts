@@ -1,0 +1,341 @@
+/**
+ * @module
+ * What one turn does: fold first, then tell strategies, then route what they asked for (path of a frame, step 7). Also
+ * the reasons for which the run is ready or degraded, and what follows from a change of that.
+ */
+import { type Log, type Meter, messageOf, type UnixMs } from '../core/index.ts';
+import type {
+  AccountChange,
+  AccountState,
+  Fact,
+  Fill,
+  LaneId,
+  MarketState,
+  MarketSymbol,
+  StrategyId,
+  TerminalStatus,
+} from '../domain/index.ts';
+import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/index.ts';
+import type { Canceler } from './canceler.ts';
+import type { Dispatcher } from './dispatch.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Recorder } from './recorder.ts';
+import type { Router } from './router.ts';
+import type { Seat } from './seat.ts';
+import type { Supervisor } from './supervisor.ts';
+import type { TurnWork } from './turn.ts';
+
+/** The parts a kernel joins. */
+export interface KernelParts {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly trading: TradingStates;
+  readonly risk: RiskGate;
+  readonly monitor: RiskMonitor | undefined;
+  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly dispatcher: Dispatcher;
+  readonly router: Router;
+  readonly canceler: Canceler;
+  readonly supervisor: Supervisor;
+  readonly lifecycle: Lifecycle;
+  readonly recorder: Recorder;
+  readonly log: Log;
+  readonly meter: Meter;
+  now(): UnixMs;
+  serverNow(): UnixMs;
+  onCrash(thrown: unknown): void;
+  /** A fill was applied; newest of all. */
+  onFill(fill: Fill, strategyId: StrategyId | undefined): void;
+}
+
+/** See the module. */
+export class Kernel implements TurnWork {
+  readonly #parts: KernelParts;
+  readonly #haltedLanes = new Map<LaneId, string>();
+  readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
+  readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
+  #isStartDue = false;
+  #degradedSinceMs: number | undefined;
+
+  constructor(parts: KernelParts) {
+    this.#parts = parts;
+  }
+
+  /** Markets whose data is not trusted, with the time since when. */
+  get staleMarkets(): ReadonlyMap<MarketSymbol, { readonly sinceMs: number }> {
+    return this.#staleMarkets;
+  }
+
+  /** Since when the run is degraded. */
+  get degradedSinceMs(): number | undefined {
+    return this.#degradedSinceMs;
+  }
+
+  take(fact: Fact): void {
+    const { markets, dispatcher, recorder } = this.#parts;
+    recorder.countFact();
+    switch (fact.type) {
+      case 'BookUpdated':
+      case 'BboUpdated':
+        markets.fold(fact);
+        if (this.#staleMarkets.size > 0)
+          this.#refresh(fact.type === 'BookUpdated' ? fact.book.symbol : fact.bbo.symbol);
+        dispatcher.fact(fact);
+        return;
+      case 'TradePrinted':
+      case 'PricesUpdated':
+      case 'CandleUpdated':
+      case 'FundingSettled':
+        markets.fold(fact);
+        dispatcher.fact(fact);
+        return;
+      case 'TimerFired':
+      case 'EquityMarked':
+        dispatcher.fact(fact);
+        return;
+      default:
+        this.#takeAccount(fact);
+    }
+  }
+
+  settle(): boolean {
+    const { lifecycle, account, router, supervisor } = this.#parts;
+    lifecycle.settle(account.hasOpenOrders);
+    const isStarting = this.#isStartDue;
+    if (isStarting) {
+      this.#isStartDue = false;
+      supervisor.start();
+    }
+    const hasStops = this.#stops.length > 0;
+    for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
+    router.flush();
+    return isStarting || hasStops;
+  }
+
+  overflowed(): void {
+    this.#parts.meter.count('inbox_overflow_total');
+    this.#parts.recorder.record('InboxOverflowed', {});
+    this.#parts.log.error('facts about own orders came faster than they could be handled');
+    this.#parts.lifecycle.reason('inbox', 'the bot cannot keep up with its own orders and fills');
+  }
+
+  crashed(thrown: unknown): void {
+    const { log, lifecycle, canceler, recorder, onCrash } = this.#parts;
+    log.error(`the run stops: ${messageOf(thrown)}`, thrown instanceof Error ? { stack: thrown.stack } : {});
+    recorder.record('KernelCrashed', { what: messageOf(thrown) });
+    lifecycle.stop(`crashed: ${messageOf(thrown)}`);
+    try {
+      canceler.send({ kind: 'cancelAll' }, 'the kernel crashed');
+    } catch (second) {
+      log.error(`cancel-all after the crash failed too: ${messageOf(second)}`);
+    }
+    onCrash(thrown);
+  }
+
+  /** A strategy asked to be stopped; done when its handler has returned. */
+  stopLater(seat: Seat, life: number, reason: string): void {
+    this.#stops.push({ seat, life, reason });
+  }
+
+  /** Marks a market as not to be trusted, and pulls its quotes. */
+  degradeMarket(symbol: MarketSymbol, reason: string): void {
+    if (this.#staleMarkets.has(symbol)) return;
+    this.#staleMarkets.set(symbol, { sinceMs: this.#parts.now() });
+    this.#parts.recorder.record('MarketDegraded', { symbol, reason });
+    this.#parts.router.pull(symbol, reason);
+    this.#parts.dispatcher.toTraders(symbol, 'onDegraded', { symbol, reason });
+  }
+
+  /** Carries out verdicts of the continuous controls. */
+  apply(verdicts: readonly Verdict[]): void {
+    const { trading, recorder, log } = this.#parts;
+    for (const { control, scope, stand, isCanceling } of verdicts) {
+      const before = trading.ofScope(scope);
+      trading.set(scope, control, stand);
+      if (before.state === stand.state && before.reason === stand.reason) continue;
+      recorder.record('TradingStateChanged', { control, scope, state: stand.state, reason: stand.reason });
+      if (stand.state !== 'active') log.warn(`${control}: trading is ${stand.state}: ${stand.reason}`);
+      const isStricter = before.state !== stand.state && stand.state !== 'active';
+      if (isCanceling && isStricter) this.#clearScope(scope, stand.reason);
+    }
+  }
+
+  /** Looks at what makes the run ready or not. */
+  review(): void {
+    const { account, lifecycle, risk } = this.#parts;
+    const { sync } = account;
+    lifecycle.reason(
+      'account',
+      sync.kind === 'synced'
+        ? undefined
+        : `account: ${sync.kind === 'starting' ? 'no complete state yet' : sync.reason}`,
+    );
+    if (risk.limits.isSwitchRequired) lifecycle.reason('switch', this.#switchProblem());
+  }
+
+  /** What follows from a change of the run's state. */
+  onLifecycle(change: { readonly from: string; readonly to: string; readonly reason: string }): void {
+    const { recorder, log, router, dispatcher, now } = this.#parts;
+    recorder.record('LifecycleChanged', change);
+    log.info(`run is ${change.to}: ${change.reason}`);
+    if (change.from === 'reconciling' && change.to === 'armed') this.#isStartDue = true;
+    if (change.to === 'degraded') {
+      this.#degradedSinceMs = now();
+      router.pull(undefined, change.reason);
+      dispatcher.toTraders(undefined, 'onDegraded', { symbol: undefined, reason: change.reason });
+    }
+    if (change.from !== 'degraded') return;
+    this.#degradedSinceMs = undefined;
+    if (change.to === 'armed' || change.to === 'quoting')
+      dispatcher.toTraders(undefined, 'onResumed', undefined);
+  }
+
+  #takeAccount(fact: Fact): void {
+    const { account, markets, dispatcher, recorder } = this.#parts;
+    if (recorder.hasInputs) recorder.record('FactTaken', { fact: fact.type });
+    account.fold(fact);
+    switch (fact.type) {
+      case 'MarketChanged':
+        markets.fold(fact);
+        return;
+      case 'MarketStale':
+        markets.fold(fact);
+        this.degradeMarket(fact.symbol, fact.reason);
+        return;
+      case 'LaneHalted':
+        this.#haltLane(fact.lane, `${fact.code}: ${fact.reason}`);
+        return;
+      case 'LaneReady':
+        this.#freeLane(fact.lane);
+        return;
+      case 'WriteSent':
+        return;
+      default:
+        for (const change of account.takeChanges()) this.#tell(change);
+        dispatcher.fact(fact);
+        this.review();
+    }
+  }
+
+  #tell(change: AccountChange): void {
+    const { dispatcher, monitor, recorder, now } = this.#parts;
+    if (change.type === 'OrderChanged') this.#follow(change);
+    if (change.type === 'FillApplied') this.#parts.onFill(change.fill, change.strategyId);
+    if (recorder.isOn) recordChange(recorder, change);
+    if (monitor !== undefined) this.apply(monitor.observe(change, now()));
+    dispatcher.change(change);
+  }
+
+  /** Keeps the books of cancels and single orders in step with what became of orders. */
+  #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
+    const { router, canceler, seats } = this.#parts;
+    const { standing, intentId, orderId, symbol, strategyId } = change;
+    if (standing === 'working' && orderId !== undefined) {
+      const ref = { symbol, orderId };
+      canceler.onWorking(intentId, ref);
+      const seat = strategyId === undefined ? undefined : seats.get(strategyId);
+      const isOrphan = seat !== undefined && (seat.state === 'failed' || seat.state === 'stopped');
+      if (isOrphan) canceler.cancel(ref, `strategy ${seat.id} is ${seat.state}`);
+    } else if (standing === 'cancelRejected') canceler.onCancelRejected(orderId);
+    else if (ENDS.has(standing) && change.proof?.by !== 'refusal') {
+      router.onEnded(intentId);
+      canceler.onEnded(intentId, orderId);
+    }
+  }
+
+  #refresh(symbol: MarketSymbol): void {
+    const record = this.#parts.markets.get(symbol);
+    if (record?.staleReason !== undefined || !this.#staleMarkets.delete(symbol)) return;
+    this.#parts.recorder.record('MarketResumed', { symbol });
+    this.#parts.dispatcher.toTraders(symbol, 'onResumed', symbol);
+  }
+
+  #haltLane(lane: LaneId, reason: string): void {
+    this.#haltedLanes.set(lane, reason);
+    this.#parts.log.error(`lane ${lane} is halted: ${reason}`);
+    for (const seat of this.#parts.seats.values()) {
+      if (seat.setup.lane !== lane) continue;
+      this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, {
+        state: 'halted',
+        reason: `lane ${lane}: ${reason}`,
+      });
+      this.#parts.router.cancelAll(seat, `lane ${lane} is halted`);
+      seat.call('onDegraded', { symbol: undefined, reason: `lane ${lane}: ${reason}` });
+    }
+  }
+
+  #freeLane(lane: LaneId): void {
+    if (!this.#haltedLanes.delete(lane)) return;
+    for (const seat of this.#parts.seats.values()) {
+      if (seat.setup.lane !== lane) continue;
+      const active = { state: 'active', reason: '' } as const;
+      this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
+      seat.call('onResumed', undefined);
+    }
+  }
+
+  #clearScope(scope: Verdict['scope'], reason: string): void {
+    const { router, canceler, seats } = this.#parts;
+    switch (scope.kind) {
+      case 'account':
+        router.pull(undefined, reason);
+        canceler.send({ kind: 'cancelAll' }, reason);
+        break;
+      case 'market':
+        router.pull(scope.symbol, reason);
+        break;
+      case 'strategy': {
+        const seat = seats.get(scope.strategyId);
+        if (seat !== undefined) router.cancelAll(seat, reason);
+        break;
+      }
+    }
+  }
+
+  #switchProblem(): string | undefined {
+    const { account, risk } = this.#parts;
+    if (account.switchHeldReasons.length > 0)
+      return `switch held back: ${account.switchHeldReasons.join(', ')}`;
+    const { armedUntilMs } = account;
+    if (armedUntilMs === undefined) return 'the switch is not armed';
+    const leftMs = armedUntilMs - this.#parts.serverNow();
+    return leftMs >= risk.limits.switchRemainingMsMin ? undefined : `the switch fires in ${leftMs} ms`;
+  }
+}
+
+const ENDS = new Set<string>(['filled', 'canceled', 'expired', 'rejected', 'notExecuted'] satisfies (
+  | TerminalStatus
+  | 'notExecuted'
+)[]);
+
+function recordChange(recorder: Recorder, change: AccountChange): void {
+  switch (change.type) {
+    case 'OrderChanged': {
+      const { strategyId, symbol, orderId, standing, reason, proof } = change;
+      recorder.record(
+        'OrderChanged',
+        { strategy: strategyId, symbol, orderId, standing, reason, proof: proof?.id },
+        change.intentId,
+      );
+      break;
+    }
+    case 'FillApplied': {
+      const { id, orderId, symbol, side, role, priceTicks, sizeLots, fee } = change.fill;
+      const fields = { strategy: change.strategyId, id, orderId, symbol, side, role, priceTicks, sizeLots };
+      recorder.record(
+        'FillApplied',
+        { ...fields, fee: fee === null ? null : fee.toString() },
+        change.intentId,
+      );
+      break;
+    }
+    case 'LedgerApplied': {
+      const { id, kind, amount, symbol } = change.entry;
+      recorder.record('LedgerApplied', { id, kind, amount: amount.toString(), symbol });
+      break;
+    }
+    case 'AnomalySeen':
+      recorder.record('AnomalySeen', { kind: change.kind, symbol: change.symbol, detail: change.detail });
+      break;
+  }
+}

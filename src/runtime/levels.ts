@@ -1,0 +1,96 @@
+/**
+ * @module
+ * Levels as strategies give them, to ticks and lots. Strategies are code of others: nothing of their values is trusted,
+ * and nothing is rounded (obligation O8).
+ */
+import { Decimal, isRecord } from '../core/index.ts';
+import {
+  formatPrice,
+  formatSize,
+  type Lots,
+  type Market,
+  PRICE_TICKS_MAX,
+  parsePrice,
+  parseSize,
+  type Ticks,
+} from '../domain/index.ts';
+import type { IntentCode } from './intent-codes.ts';
+import type { QuoteLevel } from './ports.ts';
+
+/** Why a value of a strategy cannot be used. */
+export interface IntentProblem {
+  readonly code: IntentCode;
+  readonly message: string;
+}
+
+/** The most levels on one side of a target. */
+export const LEVELS_MAX = 100;
+
+/** Is this a problem, not a value? */
+export function isProblem<T extends object>(value: T | IntentProblem): value is IntentProblem {
+  return 'code' in value && 'message' in value;
+}
+
+/** One side of a target in ticks and lots, or what is wrong with it. */
+export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[] | IntentProblem {
+  if (!Array.isArray(levels))
+    return { code: 'INTENT_MALFORMED', message: `expected a list of levels, was ${typeof levels}` };
+  if (levels.length > LEVELS_MAX)
+    return {
+      code: 'INTENT_LEVELS_TOO_MANY',
+      message: `expected at most ${LEVELS_MAX} levels on a side, was ${levels.length}`,
+    };
+  const out: QuoteLevel[] = [];
+  for (const level of levels) {
+    const exact = levelOf(market, level);
+    if (isProblem(exact)) return exact;
+    out.push(exact);
+  }
+  return out;
+}
+
+/** One level in ticks and lots, or what is wrong with it. */
+export function levelOf(market: Market, level: unknown): QuoteLevel | IntentProblem {
+  if (!isRecord(level))
+    return { code: 'INTENT_MALFORMED', message: `expected a level with price and size, was ${typeof level}` };
+  const priceTicks = 'priceTicks' in level ? integer(level['priceTicks']) : ticksOf(market, level['price']);
+  if (priceTicks === undefined || priceTicks > PRICE_TICKS_MAX || priceTicks % market.tickStep !== 0)
+    return {
+      code: 'INTENT_PRICE_OFF_TICK',
+      message: `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, was ${show(level['priceTicks'] ?? level['price'])}`,
+    };
+  const sizeLots = 'sizeLots' in level ? integer(level['sizeLots']) : lotsOf(market, level['size']);
+  if (sizeLots === undefined || sizeLots % market.lotStep !== 0)
+    return {
+      code: 'INTENT_SIZE_OFF_LOT',
+      message: `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, was ${show(level['sizeLots'] ?? level['size'])}`,
+    };
+  return { priceTicks: priceTicks as Ticks, sizeLots: sizeLots as Lots };
+}
+
+/** A decimal price in ticks; `undefined` when it does not fit. */
+export function ticksOf(market: Market, price: unknown): Ticks | undefined {
+  const text = textOf(price);
+  return text === undefined ? undefined : parsePrice(market, text);
+}
+
+/** A decimal size in lots; `undefined` when it does not fit. */
+export function lotsOf(market: Market, size: unknown): Lots | undefined {
+  const text = textOf(size);
+  return text === undefined ? undefined : parseSize(market, text);
+}
+
+function integer(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/** A binary fraction is no decimal: `number` is refused. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return value instanceof Decimal ? value.toFixed() : undefined;
+}
+
+function show(value: unknown): string {
+  const text = textOf(value) ?? (typeof value === 'number' ? `${value}` : typeof value);
+  return text.slice(0, 40);
+}

@@ -1,0 +1,395 @@
+/**
+ * @module
+ * From intents to the venue port. Quotes are conflated: while a lane is busy only the newest target of a strategy and
+ * market waits, and it is compared with what is there when the lane is free (path of a frame, steps 9 and 10). Single
+ * orders wait in line, not for long. Cancels go ahead through the safety lane.
+ *
+ *   intents ──► desks, lines ──► differ ──► risk ──► reserve ──► venue port
+ *                                             └──► denials, told at the end of the turn
+ *
+ * What this does not do: folding facts, calling handlers; it hands denials to the seats.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type {
+  AccountState,
+  IntentId,
+  LaneId,
+  Market,
+  MarketState,
+  MarketSymbol,
+  OrderRef,
+  OrderSpec,
+  ReplaceOrders,
+  VenuePort,
+} from '../domain/index.ts';
+import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
+import type { Intent } from '../strategy/index.ts';
+import type { Canceler } from './canceler.ts';
+import type { DenialBox } from './denial-box.ts';
+import { QuoteDesk } from './desk.ts';
+import { readDraft, readTarget, type SpecNames, specOf, type WantedQuotes } from './intent-reader.ts';
+import { isProblem } from './levels.ts';
+import {
+  LINE_AGE_MS_MAX,
+  LINE_ORDERS_MAX,
+  OrderLines,
+  THROTTLE_WAIT_MS_MAX,
+  type WaitingOrder,
+} from './order-lines.ts';
+import type { QuoteDiffer } from './ports.ts';
+import type { Recorder } from './recorder.ts';
+import type { Seat } from './seat.ts';
+
+/** What the router works with. */
+export interface RouterPorts {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly risk: RiskGate;
+  readonly venue: VenuePort;
+  readonly differ: QuoteDiffer;
+  readonly recorder: Recorder;
+  readonly canceler: Canceler;
+  readonly denials: DenialBox;
+  now(): UnixMs;
+  /** What risk sees now. */
+  view(): RiskView;
+  nextIntentId(): IntentId;
+  /** Asks for a turn after `delayMs`, to send what the write budget holds back. */
+  wake(delayMs: number): void;
+}
+
+const NO_REFS: readonly OrderRef[] = [];
+
+/** The router of a run. */
+export class Router {
+  readonly #ports: RouterPorts;
+  readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
+  readonly #due = new Set<QuoteDesk>();
+  readonly #lines = new OrderLines();
+  readonly #canceler: Canceler;
+  /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
+  readonly #singles = new Set<IntentId>();
+  #isClosed = false;
+
+  constructor(ports: RouterPorts) {
+    this.#ports = ports;
+    this.#canceler = ports.canceler;
+  }
+
+  /** All desks, for the status page. */
+  *desks(): Iterable<QuoteDesk> {
+    for (const desks of this.#desks.values()) yield* desks.values();
+  }
+
+  /** The desk of a strategy in one of its markets. */
+  desk(seat: Seat, symbol: MarketSymbol): QuoteDesk | undefined {
+    let desks = this.#desks.get(seat);
+    if (desks === undefined) {
+      desks = new Map(
+        seat.setup.symbols.map((one) => [one, new QuoteDesk(seat, one, this.#ports.recorder)] as const),
+      );
+      this.#desks.set(seat, desks);
+    }
+    return desks.get(symbol);
+  }
+
+  /** Takes an intent in; nothing leaves before {@link flush}. */
+  accept(seat: Seat, life: number, intent: Intent): IntentId {
+    const intentId = this.#ports.nextIntentId();
+    const names: SpecNames = { intentId, strategyId: seat.id };
+    if (this.#isClosed || !seat.isRunning || seat.life !== life) {
+      this.#ports.denials.refuse(seat, names, undefined, {
+        code: 'INTENT_STRATEGY_NOT_RUNNING',
+        message: `expected a running strategy, was ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
+      });
+      return intentId;
+    }
+    switch (intent.kind) {
+      case 'quote':
+        this.#acceptQuote(seat, names, intent);
+        break;
+      case 'place':
+        this.#acceptOrder(seat, names, intent.order);
+        break;
+      case 'setLeverage': {
+        const { symbol, leverage } = intent;
+        this.#enqueue({ seat, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
+        break;
+      }
+      case 'cancel':
+        this.#acceptCancel(seat, names, intent.ref);
+        break;
+      case 'cancelAll':
+        this.cancelAll(seat, 'the strategy cancels all', intent.symbol);
+        break;
+    }
+    return intentId;
+  }
+
+  /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
+  cancelAll(seat: Seat, why: string, symbol?: MarketSymbol): void {
+    const symbols = symbol === undefined ? seat.setup.symbols : [symbol];
+    for (const one of symbols) {
+      const desk = this.desk(seat, one);
+      if (desk !== undefined) this.#withdraw(desk, why, () => true);
+    }
+    this.#lines.drop(seat, symbols);
+  }
+
+  /** Pulls all quotes of a market, or of all: targets are void until they are stated anew. */
+  pull(symbol: MarketSymbol | undefined, reason: string): void {
+    for (const desk of this.desks()) {
+      if (symbol !== undefined && desk.symbol !== symbol) continue;
+      this.cancelAll(desk.seat, reason, desk.symbol);
+      desk.silent(reason, this.#ports.now());
+    }
+  }
+
+  /** Nothing is taken in any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#due.clear();
+    this.#lines.clear();
+  }
+
+  /** An intent has ended. */
+  onEnded(intentId: IntentId | undefined): void {
+    if (intentId !== undefined) this.#singles.delete(intentId);
+  }
+
+  /** Sends what can be sent, and tells what was denied. */
+  flush(): void {
+    this.#canceler.flush();
+    if (!this.#lines.isEmpty) this.#sendLines();
+    for (const desk of this.#due) this.#sendQuotes(desk);
+    this.#canceler.flush();
+    this.#ports.denials.tell();
+  }
+
+  #acceptQuote(seat: Seat, names: SpecNames, intent: Extract<Intent, { kind: 'quote' }>): void {
+    const desk = this.#deskFor(seat, names, intent.symbol);
+    if (desk === undefined) return;
+    const market = this.#marketOf(desk, names);
+    if (market === undefined) return;
+    const wanted = readTarget(market, intent.target, intent.options);
+    if (isProblem(wanted)) {
+      this.#ports.denials.refuse(seat, names, desk.symbol, wanted);
+      return;
+    }
+    desk.wanted = wanted;
+    if (wanted.bids.length + wanted.asks.length === 0)
+      desk.silent('the strategy wants none', this.#ports.now());
+    this.#due.add(desk);
+  }
+
+  #acceptOrder(seat: Seat, names: SpecNames, draft: unknown): void {
+    const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
+    const desk = this.#deskFor(seat, names, symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk, names);
+    if (desk === undefined || market === undefined) return;
+    const spec = readDraft(market, draft, { names, nowMs: this.#ports.now() });
+    if (isProblem(spec)) this.#ports.denials.refuse(seat, names, desk.symbol, spec);
+    else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
+  }
+
+  #acceptCancel(seat: Seat, names: SpecNames, ref: OrderRef | undefined): void {
+    const order = ref === undefined ? undefined : this.#ports.account.workingOrder(ref.orderId);
+    if (order?.strategyId === seat.id) {
+      if (!this.#ports.account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
+      return;
+    }
+    this.#ports.denials.refuse(seat, names, order?.symbol, {
+      code: 'INTENT_ORDER_UNKNOWN',
+      message: `expected a working order of ${seat.id}, was ${String(ref?.orderId).slice(0, 40)}`,
+    });
+  }
+
+  #enqueue(order: Omit<WaitingOrder, 'atMs'>): void {
+    const { seat, names, symbol } = order;
+    if (this.#deskFor(seat, names, symbol) === undefined) return;
+    if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
+    this.#ports.denials.refuse(seat, names, symbol, {
+      code: 'INTENT_QUEUE_FULL',
+      message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, was one more`,
+    });
+  }
+
+  #marketOf(desk: QuoteDesk, names: SpecNames): Market | undefined {
+    const market = this.#ports.markets.get(desk.symbol)?.market;
+    if (market === undefined)
+      this.#ports.denials.refuse(desk.seat, names, desk.symbol, {
+        code: 'INTENT_MARKET_UNKNOWN',
+        message: `expected a market that the exchange has described, was ${desk.symbol}`,
+      });
+    return market;
+  }
+
+  #deskFor(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
+    const desk = symbol === undefined ? undefined : this.desk(seat, symbol);
+    if (desk !== undefined) return desk;
+    this.#ports.denials.refuse(seat, names, undefined, {
+      code: 'INTENT_MARKET_UNKNOWN',
+      message: `expected one of ${seat.setup.symbols.join(', ')}, was ${String(symbol).slice(0, 64)}`,
+    });
+    return undefined;
+  }
+
+  /** Takes the orders of a desk off, those on their way as soon as they are known. */
+  #withdraw(desk: QuoteDesk, why: string, isMeant: (intentId: IntentId | undefined) => boolean): void {
+    const { seat, symbol } = desk;
+    const { account } = this.#ports;
+    desk.wanted = undefined;
+    this.#due.delete(desk);
+    desk.silent(why, this.#ports.now());
+    for (const order of account.workingOrders(symbol, seat.id)) {
+      if (isMeant(order.intentId)) this.#canceler.cancel(order, why);
+    }
+    for (const { spec } of account.reservations()) {
+      const isOurs = spec.strategyId === seat.id && spec.symbol === symbol;
+      if (isOurs && isMeant(spec.intentId)) this.#canceler.doom(spec.intentId);
+    }
+  }
+
+  #sendLines(): void {
+    this.#lines.advance(
+      (lane) => this.#ports.venue.isReady(lane),
+      (lane, order) => this.#sendNext(lane, order),
+    );
+  }
+
+  /** False: the write budget holds it back for a moment. */
+  #sendNext(lane: LaneId, waiting: WaitingOrder): boolean {
+    const { seat, life, names, symbol, what, atMs } = waiting;
+    if (!seat.isRunning || seat.life !== life) return true;
+    const nowMs = this.#ports.now();
+    const ageMs = nowMs - atMs;
+    if (ageMs > LINE_AGE_MS_MAX) {
+      this.#ports.denials.refuse(seat, names, symbol, {
+        code: 'INTENT_STALE',
+        message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
+      });
+      return true;
+    }
+    const waitMs = this.#ports.risk.waitMs(lane, seat.id, nowMs);
+    if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
+      this.#ports.wake(waitMs);
+      return false;
+    }
+    const command = 'kind' in what ? what : { kind: 'place' as const, orders: [what] };
+    if (!('kind' in what)) this.#singles.add(what.intentId);
+    this.#review(seat, { lane, ...names, command });
+    return true;
+  }
+
+  #sendQuotes(desk: QuoteDesk): void {
+    const { seat, symbol, wanted } = desk;
+    const { lane } = seat.setup;
+    const { account, venue, risk } = this.#ports;
+    if (wanted === undefined || !seat.isRunning) {
+      this.#due.delete(desk);
+      return;
+    }
+    if (!venue.isReady(lane)) return;
+    const diff = this.#diff(desk, wanted);
+    if (diff.cancels.length + diff.places.length === 0) {
+      // What is under way and not wanted can be canceled once its outcome is known: look again then.
+      if (diff.unwantedInFlight.length === 0) this.#due.delete(desk);
+      return;
+    }
+    const nowMs = this.#ports.now();
+    const waitMs = diff.places.length === 0 ? 0 : risk.waitMs(lane, seat.id, nowMs);
+    if (waitMs > 0) {
+      this.#ports.wake(waitMs);
+      return;
+    }
+    this.#due.delete(desk);
+    const orders = diff.places.map(({ side, priceTicks, sizeLots }) =>
+      specOf({
+        intentId: this.#ports.nextIntentId(),
+        strategyId: seat.id,
+        symbol,
+        side,
+        level: { priceTicks, sizeLots },
+        timeInForce: wanted.timeInForce,
+        reduceOnly: false,
+        expiresAtMs: 0,
+      }),
+    );
+    const [first] = orders;
+    if (first === undefined) {
+      for (const ref of diff.cancels) this.#canceler.cancel(ref, 'not wanted any more');
+      return;
+    }
+    const command: RiskRequest['command'] =
+      diff.cancels.length === 0
+        ? { kind: 'place', orders }
+        : ({ kind: 'replace', symbol, cancels: diff.cancels, orders } satisfies ReplaceOrders);
+    const review = this.#review(seat, { lane, strategyId: seat.id, intentId: first.intentId, command });
+    const isQuoting = review.approved.length > 0 || account.workingOrders(symbol, seat.id).length > 0;
+    if (isQuoting) desk.quoting(nowMs);
+    else desk.silent(review.denied[0]?.code ?? 'denied', nowMs);
+  }
+
+  #diff(desk: QuoteDesk, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
+    const { account, differ } = this.#ports;
+    const { symbol, seat } = desk;
+    const inFlight: OrderSpec[] = [];
+    for (const { spec, stage } of account.reservations()) {
+      const isOurs = spec.strategyId === seat.id && spec.symbol === symbol && stage !== 'shadow';
+      if (isOurs && !this.#isSingle(spec.intentId)) inFlight.push(spec);
+    }
+    const all = account.workingOrders(symbol, seat.id);
+    const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));
+    return differ(
+      { symbol, bids: wanted.bids, asks: wanted.asks },
+      { working, inFlight, isCancelPending: (orderId) => account.isCancelPending(orderId) },
+      wanted.tolerance,
+    );
+  }
+
+  #isSingle(intentId: IntentId | undefined): boolean {
+    return intentId !== undefined && this.#singles.has(intentId);
+  }
+
+  #review(seat: Seat, request: RiskRequest): Review {
+    const { risk, account, venue, recorder } = this.#ports;
+    const review = risk.review([request], this.#ports.view());
+    for (const denial of review.denied) {
+      this.#singles.delete(denial.intentId);
+      this.#ports.denials.add(seat, denial);
+    }
+    for (const approved of review.approved) {
+      const { command, lane } = approved;
+      const places = command.kind === 'setLeverage' ? [] : command.orders;
+      const cancels = command.kind === 'replace' ? command.cancels : NO_REFS;
+      if (command.kind === 'replace' && places.length === 0) {
+        for (const ref of cancels) this.#canceler.cancel(ref, 'its replacement was denied');
+        continue;
+      }
+      account.reserve({ lane, places, cancels, atMs: this.#ports.now() });
+      if (recorder.isOn)
+        recorder.record('CommandApproved', approvedFields(request, approved), request.intentId);
+      venue.submit(approved);
+    }
+    return review;
+  }
+}
+
+function approvedFields(request: RiskRequest, approved: Review['approved'][number]): Record<string, unknown> {
+  const { command, lane } = approved;
+  const orders = command.kind === 'setLeverage' ? [] : command.orders;
+  return {
+    strategy: request.strategyId,
+    lane,
+    kind: command.kind,
+    cancels: command.kind === 'replace' ? command.cancels.map((ref) => ref.orderId) : [],
+    orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce }) => ({
+      intentId,
+      symbol,
+      side,
+      priceTicks,
+      sizeLots,
+      timeInForce,
+    })),
+  };
+}
