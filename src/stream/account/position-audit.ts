@@ -2,7 +2,7 @@
  * @module
  * Holds positions against fills: at the position of a published size, the fills up to there must add up to it
  * (obligations 3.3 step 6, goal G12). A fill may come a little after the position it made, so a difference becomes a
- * finding only when it lasts. Corrects nothing.
+ * finding only when it lasts.
  */
 import { assert } from '../../core/index.ts';
 import { type Fill, type MarketSymbol, type Position, type Seq, signedLots } from '../../domain/index.ts';
@@ -91,6 +91,20 @@ export class PositionAudit {
       });
     }
     return { isClean, lasting };
+  }
+
+  /**
+   * Takes over what fills do not explain: positions older than the history, at the first sync of an epoch. Returns what
+   * was taken over.
+   */
+  adopt(nowMs: number): readonly PositionMismatch[] {
+    const { lasting } = this.findings(nowMs);
+    for (const { symbol, filledLots, publishedLots } of lasting) {
+      const line = this.#line(symbol);
+      line.settledLots += publishedLots - filledLots;
+      this.#compare(line, nowMs);
+    }
+    return lasting;
   }
 
   #compare(line: Line, nowMs: number): void {

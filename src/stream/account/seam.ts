@@ -12,15 +12,7 @@
  * History frames that arrive meanwhile wait in a bounded buffer; one that overflows counts as lagged. Nothing happens
  * inside a socket callback but decoding, storing and showing.
  */
-import {
-  assert,
-  type Clock,
-  type Log,
-  type Meter,
-  messageOf,
-  type Random,
-  type Timer,
-} from '../../core/index.ts';
+import { assert, type Clock, type Log, type Meter, messageOf, type Random } from '../../core/index.ts';
 import { type AccountSelection, compareCursors, type FactSink, type Seq } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
 import type { Lag } from '../connection.ts';
@@ -28,9 +20,10 @@ import { seqOfCursor } from '../cursors.ts';
 import type { EffectJournal, HistoryReader } from '../ports.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
 import { AccountFacts, type HistoryFrame } from './account-facts.ts';
+import { AuditWatch } from './audit-watch.ts';
 import type { WalkGoal } from './history-walk.ts';
 import { Joiner } from './joiner.ts';
-import { MISMATCH_MS_MAX } from './position-audit.ts';
+import type { PositionMismatch } from './position-audit.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
 /** The seam's hold on its connection. */
@@ -71,12 +64,15 @@ export interface AccountState {
 /** Frames that wait at most (obligations 3.3, step 1). */
 export const BUFFERED_MAX = 10_000;
 
+const AUDITING = 'positions and fills are being held against each other';
+
 /** One account's seam. */
 export class Seam {
   readonly #options: SeamOptions;
   readonly #facts: AccountFacts;
   readonly #joiner: Joiner;
   readonly #watch: SnapshotWatch;
+  readonly #auditWatch: AuditWatch;
   readonly #params: readonly SubscriptionParams[];
   /** Counts connections: what was begun for an older one finds out when it wakes up. */
   #generation = 0;
@@ -98,7 +94,6 @@ export class Seam {
   /** Both histories were walked on this connection: what came before its frames is known. */
   #hasWalked = false;
   #reason: string | undefined = 'not started';
-  #auditTimer: Timer | undefined;
 
   constructor(options: SeamOptions) {
     this.#options = options;
@@ -110,6 +105,12 @@ export class Seam {
       onJournalFailure: (thrown) => this.#degrade(`the journal refused a record: ${messageOf(thrown)}`),
     });
     this.#joiner = new Joiner({ ...options, facts: this.#facts, random: options.random.fork('joiner') });
+    this.#auditWatch = new AuditWatch({
+      audit: this.#facts.audit,
+      clock: options.clock,
+      log: options.log,
+      onVerdict: (mismatch) => this.#judge(mismatch),
+    });
     this.#watch = new SnapshotWatch(options.clock, {
       resubscribe: (channel) => this.#resubscribe(channel),
       reconnect: (why) => options.link.reconnect(why),
@@ -125,7 +126,7 @@ export class Seam {
   /** Ends for good. */
   stop(): void {
     this.onDown('stopped');
-    this.#auditTimer?.cancel();
+    this.#auditWatch.stop();
   }
 
   state(): AccountState {
@@ -294,6 +295,7 @@ export class Seam {
     }
     const isChange = this.#epoch !== undefined;
     this.#epoch = epoch;
+    this.#auditWatch.beginEpoch();
     const begun = this.#facts.beginEpoch(epoch, isChange);
     const held = this.#buffer;
     this.#buffer = [];
@@ -339,13 +341,13 @@ export class Seam {
       return;
     }
     if (this.#watch.owed.size > 0) return;
-    const { isClean } = this.#facts.audit.findings(this.#options.clock.monotonicMs());
-    if (!isClean) {
-      this.#scheduleAudit();
+    if (!this.#auditWatch.isClean()) {
+      if (this.#reason !== undefined && !this.#auditWatch.hasSynced) this.#degrade(AUDITING);
       return;
     }
     if (this.#reason === undefined) return;
     this.#reason = undefined;
+    this.#auditWatch.noteSynced();
     const seq = this.#seq ?? this.#joinSeq;
     assert(seq !== undefined, 'a position to be synced at');
     this.#options.log.info('the account is synced', { seq, epoch: this.#epoch });
@@ -359,21 +361,16 @@ export class Seam {
     this.#options.sink({ type: 'AccountDegraded', reason });
   }
 
-  /** Positions and fills differ: looked at again when it has lasted too long to be a matter of order. */
-  #scheduleAudit(): void {
-    this.#auditTimer ??= this.#options.clock.after(MISMATCH_MS_MAX, () => {
-      this.#auditTimer = undefined;
-      const [mismatch] = this.#facts.audit.findings(this.#options.clock.monotonicMs()).lasting;
-      if (mismatch !== undefined && this.#isLive) {
-        const { symbol, filledLots, publishedLots, seq } = mismatch;
-        this.#degrade(
-          `position of ${symbol}: fills make ${filledLots} lots, the exchange says ${publishedLots} at ${seq}`,
-        );
-        // Where only changes are sent, a fresh snapshot may be all that is missing (ambiguity A4).
-        this.#resubscribe('positions');
-      }
-      this.#settle();
-    });
+  #judge(mismatch: PositionMismatch | undefined): void {
+    if (mismatch !== undefined && this.#isLive) {
+      const { symbol, filledLots, publishedLots, seq } = mismatch;
+      this.#degrade(
+        `position of ${symbol}: fills make ${filledLots} lots, the exchange says ${publishedLots} at ${seq}`,
+      );
+      // Where only changes are sent, a fresh snapshot may be all that is missing (ambiguity A4).
+      this.#resubscribe('positions');
+    }
+    this.#settle();
   }
 }
 

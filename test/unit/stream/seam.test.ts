@@ -372,6 +372,18 @@ describe('positions and fills that do not agree', () => {
     expect(isSynced(scene)).toBe(true);
   });
 
+  test('are taken over at the first sync of an epoch, after two seconds', async () => {
+    const scene = aScene();
+    await scene.sync({ size: '0.0500' });
+    expect(reason(scene)).toMatch(/held against each other/);
+    await scene.advance(2_100);
+    expect(isSynced(scene)).toBe(true);
+    scene.socket().frame(fill('1012-0-0'));
+    const positions = [aPosition('0.0501')];
+    scene.socket().frame(accountFrame('positions', 1_012, { positions }, { isSnapshot: false }));
+    expect(scene.stream.state().account.isAuditClean).toBe(true);
+  });
+
   test('only by the order in which their frames come are nothing (A18)', async () => {
     const scene = aScene();
     await scene.sync();

@@ -1,0 +1,301 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
+import { type Crypto, generateSecretKey, loadCrypto, makeDomain } from '../../src/crypto/index.ts';
+import type { Address, Fact, Market, MarketSymbol } from '../../src/domain/index.ts';
+import {
+  createApiWallet,
+  createGateway,
+  createMainWallet,
+  type Gateway,
+  readAccount,
+  readAgentAccounts,
+  readAgents,
+  readCandles,
+  readEventsPage,
+  readExchange,
+  readFees,
+  readFillsPage,
+  readFundingHistory,
+  readLedgerPage,
+  readMarket,
+  readMarkets,
+  readNonce,
+  readOpenOrders,
+  readOrderHistory,
+  readPositions,
+  readPrices,
+  readReceipt,
+  readSubaccounts,
+  readTrades,
+} from '../../src/gateway/index.ts';
+import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { composeWrite, type DecodeContext, encodeCommand, planWrite } from '../../src/protocol/index.ts';
+import {
+  Exchange,
+  type ExchangeServer,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/simulator/index.ts';
+import { createStream, type Stream } from '../../src/stream/index.ts';
+
+const clock = new SystemClock();
+const SYMBOL = 'BTC-USD' as MarketSymbol;
+
+let crypto: Crypto;
+let exchange: Exchange;
+let server: ExchangeServer;
+let account: FundedSeedAccount;
+let gateway: Gateway;
+let markets: readonly Market[];
+let context: DecodeContext;
+
+beforeEach(async () => {
+  crypto = await loadCrypto();
+  exchange = new Exchange({
+    clock,
+    random: seededRandom(3),
+    crypto,
+    settings: { basePath: '/gate', headerPrefix: 'x-env-', blockMs: 20 },
+  });
+  account = exchange.control.createFundedAccount();
+  exchange.start();
+  server = await startServer(exchange);
+  gateway = createGateway({
+    baseUrl: `${server.baseUrl}/`,
+    headerPrefix: 'x-env-',
+    clock,
+    random: seededRandom(4),
+    log: silentLog,
+    meter: silentMeter,
+  });
+  await gateway.start();
+  markets = (await readMarkets(gateway.reader, 6)).markets;
+  context = { collateralDecimals: 6, market: (symbol) => markets.find((market) => market.symbol === symbol) };
+});
+
+afterEach(async () => {
+  await gateway.close();
+  await server.close();
+  exchange.stop();
+});
+
+const selection = () => ({ address: account.address, subaccount: 0 });
+
+/** Writes orders with one of the account's API wallets. */
+async function place(
+  owner: FundedSeedAccount,
+  side: 'buy' | 'sell',
+  price: number,
+  tif: 'gtc' | 'ioc' = 'gtc',
+) {
+  const { domain } = await readExchange(gateway.reader);
+  const wallet = owner.apiWallets[0];
+  if (wallet === undefined) throw new Error('expected an API wallet');
+  const signer = createApiWallet({ crypto, key: wallet.key, domain: makeDomain(crypto, domain) });
+  const pipe = gateway.writePipe({ address: owner.address, subaccount: 0 });
+  const record = await readNonce(gateway.reader, { address: owner.address, subaccount: 0 }, signer.address);
+  if (record === undefined) throw new Error('expected a nonce');
+  const planned = planWrite(
+    {
+      kind: 'place',
+      orders: [
+        {
+          intentId: 'i' as never,
+          strategyId: 's' as never,
+          symbol: SYMBOL,
+          side,
+          priceTicks: price as never,
+          sizeLots: 100 as never,
+          timeInForce: tif,
+          reduceOnly: false,
+          clientOrderId: 'c1' as never,
+          expiresAtMs: 0,
+        },
+      ],
+    },
+    {
+      signingAccountId: record.signingAccountId,
+      market: (symbol) => markets.find((market) => market.symbol === symbol),
+      marketById: () => undefined,
+    },
+    gateway.serverClock.serverNowMs(),
+  );
+  const bytes = encodeCommand(planned.canonical);
+  const signed = signer.sign(bytes, record.nonce);
+  const body = composeWrite(planned.body, {
+    account: owner.address,
+    nonce: record.nonce,
+    signature: signed.signature,
+    signer: signer.address,
+  });
+  const answer = await pipe.post({ path: planned.path, body, timeoutMs: 5_000 });
+  return { answer, signed, pipe, record };
+}
+
+describe('a gateway at the embedded exchange', () => {
+  test('reads everything a bot needs', async () => {
+    const { reader } = gateway;
+    await place(account, 'buy', 900_000);
+    const options = { selection: selection(), context, minSeq: gateway.minSeq.current };
+    expect((await readExchange(reader)).chainId).toBe(31_337n);
+    expect((await readMarket(reader, SYMBOL, 6)).symbol).toBe(SYMBOL);
+    expect((await readPrices(reader, context)).length).toBeGreaterThan(0);
+    expect((await readFees(reader)).base).toBeDefined();
+    expect((await readAccount(reader, options))?.value.collateral).toBe(1_000_000_000_000n);
+    expect((await readPositions(reader, options))?.value).toEqual([]);
+    expect((await readOpenOrders(reader, options))?.value).toHaveLength(1);
+    expect((await readOrderHistory(reader, options))?.value).toBeDefined();
+    expect((await readAgents(reader, selection())).length).toBe(2);
+    const agent = account.apiWallets[0]?.address as Address;
+    expect((await readAgentAccounts(reader, agent))[0]?.account).toBe(account.address);
+    expect(await readSubaccounts(reader, account.address)).toHaveLength(1);
+    expect((await readFillsPage(reader, { selection: selection(), context })).entries).toEqual([]);
+    expect((await readLedgerPage(reader, { selection: selection(), context })).entries).toHaveLength(1);
+    expect((await readEventsPage(reader)).epoch).toBe(exchange.epoch);
+    expect(await readTrades(reader, { symbol: SYMBOL, context })).toEqual([]);
+    expect(await readCandles(reader, { symbol: SYMBOL, context, interval: '1m' })).toBeDefined();
+    expect(await readFundingHistory(reader, { symbol: SYMBOL, context })).toBeDefined();
+  });
+
+  test('carries a signed write to a proven outcome', async () => {
+    const { answer, signed, pipe, record } = await place(account, 'buy', 900_000);
+    expect(answer).toMatchObject({ kind: 'answer', status: 200 });
+    expect(answer.kind === 'answer' && JSON.parse(answer.body).requestId).toBe(signed.requestId);
+    expect(answer.kind === 'answer' && answer.seq).toBe(gateway.minSeq.current);
+    const receipt = await pipe.receipt({
+      requestId: signed.requestId,
+      commandHash: signed.commandHash,
+      scope: record.scope,
+      nonce: record.nonce,
+    });
+    expect(receipt).toMatchObject({ kind: 'answer', status: 200 });
+    expect((await readReceipt(gateway.reader, signed.requestId, context))?.status).toBe('executed');
+    expect(await pipe.openOrders(gateway.minSeq.current)).toMatchObject({ kind: 'answer', status: 200 });
+    const nonce = await pipe.nonce(account.apiWallets[0]?.address as Address);
+    expect(nonce.kind === 'answer' && JSON.parse(nonce.body).nonce).toBe(Number(record.nonce) + 1);
+  });
+
+  test('approves and revokes API wallets and creates subaccounts with the main wallet (O51)', async () => {
+    const { domain } = await readExchange(gateway.reader);
+    const wallet = createMainWallet({
+      client: gateway.client,
+      reader: gateway.reader,
+      crypto,
+      key: account.key,
+      domain: makeDomain(crypto, domain),
+      clock,
+    });
+    const agent = generateSecretKey(crypto, (count) => new Uint8Array(count).fill(9)).address as Address;
+    const approved = await wallet.approve({ agent, validUntilMs: 0, subaccount: 0 });
+    expect(approved.seq).toBeGreaterThan(0n);
+    expect((await readAgents(gateway.reader, selection())).map(({ address }) => address)).toContain(agent);
+    await wallet.revoke({ agent, subaccount: 0 });
+    expect((await readAgents(gateway.reader, selection())).map(({ address }) => address)).not.toContain(
+      agent,
+    );
+    await wallet.createSubaccount();
+    expect(await readSubaccounts(gateway.reader, account.address)).toHaveLength(2);
+  });
+
+  test('error: names the reason when a grant is refused', async () => {
+    const { domain } = await readExchange(gateway.reader);
+    const wallet = createMainWallet({
+      client: gateway.client,
+      reader: gateway.reader,
+      crypto,
+      key: account.key,
+      domain: makeDomain(crypto, { ...domain, chainId: 1n }),
+      clock,
+    });
+    await expect(
+      wallet.approve({ agent: account.address, validUntilMs: 0, subaccount: 0 }),
+    ).rejects.toMatchObject({ details: { gatewayCode: expect.stringMatching(/Signature|Signer/) } });
+  });
+
+  test('counts its budget as the exchange does (O112, I26)', async () => {
+    for (let i = 0; i < 20; i++) await readPrices(gateway.reader, context);
+    const own = gateway.budget.remaining('ip') ?? 0;
+    const answer = await fetchRateLimit();
+    expect(Math.abs(own - answer)).toBeLessThanOrEqual(0.05 * 6_000);
+    expect(own).toBeLessThan(6_000);
+  });
+});
+
+/** What the exchange itself says is left of the budget. */
+async function fetchRateLimit(): Promise<number> {
+  const { request } = await import('undici');
+  const { headers, body } = await request(`${server.baseUrl}/v1/time`);
+  await body.dump();
+  return Number(/r=([0-9]+)/.exec(String(headers['ratelimit']))?.[1]);
+}
+
+describe('the stream layer over sockets', () => {
+  let stream: Stream;
+  let facts: Fact[];
+  const journal = () => createInMemoryJournal();
+
+  function start(): void {
+    facts = [];
+    stream = createStream({
+      clock,
+      random: seededRandom(8),
+      sockets: gateway.sockets,
+      history: gateway.history,
+      effects: journal(),
+      wishes: {
+        selection: selection(),
+        market: [
+          { channel: 'book', symbol: SYMBOL },
+          { channel: 'trades', symbol: SYMBOL },
+          { channel: 'candles', symbol: SYMBOL, interval: '1m' },
+        ],
+      },
+      markets: context,
+      sink: (fact) => facts.push(fact),
+      onPong: (pong) => gateway.serverClock.observe(pong),
+      log: silentLog,
+      meter: silentMeter,
+    });
+    stream.start();
+  }
+
+  const isSynced = () => stream.state().account.isSynced;
+  const fills = () => facts.filter(({ type }) => type === 'FillRecorded');
+
+  test('syncs, follows fills, and joins again after the exchange cut it off', async () => {
+    const other = exchange.control.createFundedAccount();
+    start();
+    await expect.poll(isSynced, { timeout: 5_000 }).toBe(true);
+    const trade = async () => {
+      await place(account, 'buy', 900_000);
+      await place(other, 'sell', 900_000, 'ioc');
+    };
+    await trade();
+    await expect.poll(() => fills().length, { timeout: 5_000 }).toBe(1);
+    exchange.control.disconnectStreams();
+    await trade();
+    await trade();
+    await expect.poll(() => isSynced() && fills().length, { timeout: 10_000 }).toBe(3);
+    expect(stream.state().account.isAuditClean).toBe(true);
+    expect(stream.lastActivityMs()).toBeLessThan(10_000);
+    expect(facts.filter(({ type }) => type === 'TradePrinted')).toHaveLength(3);
+    expect(facts.some(({ type }) => type === 'BookUpdated')).toBe(true);
+    stream.stop();
+  });
+
+  test('joins after a lag and in a new epoch', async () => {
+    const other = exchange.control.createFundedAccount();
+    start();
+    await expect.poll(isSynced, { timeout: 5_000 }).toBe(true);
+    exchange.control.dropFrames();
+    await place(account, 'buy', 900_000);
+    await place(other, 'sell', 900_000, 'ioc');
+    exchange.control.forceLagged();
+    await expect.poll(() => facts.some(({ type }) => type === 'AccountDegraded')).toBe(true);
+    await expect.poll(() => isSynced() && fills().length, { timeout: 10_000 }).toBe(1);
+    exchange.control.changeEpoch('k2-1');
+    await expect.poll(() => stream.epoch(), { timeout: 10_000 }).toBe('k2-1');
+    await expect.poll(isSynced, { timeout: 10_000 }).toBe(true);
+    stream.stop();
+  });
+});
