@@ -48,7 +48,8 @@ function spied(): { paths: string[]; requests: HttpRequest[]; wrap: (inner: Tran
 
 const LEDGER = '/v1/account/ledger';
 const FILLS = '/v1/account/fills';
-const of = (path: string, paths: readonly string[]) => paths.filter((candidate) => candidate.startsWith(path));
+const of = (path: string, paths: readonly string[]) =>
+  paths.filter((candidate) => candidate.startsWith(path));
 const paramsOf = (path: string) => new URLSearchParams(path.split('?')[1]);
 
 describe('the seam against the embedded exchange', () => {
