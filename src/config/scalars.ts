@@ -1,18 +1,27 @@
 /**
  * @module
  * The scalars of a configuration. YAML hands every scalar over as the text the user wrote (string-only schema), so no
- * address becomes a number and no decimal loses a digit (risk-and-keys 7.2); these schemas turn text into values.
+ * address becomes a number and no decimal loses a digit (risk-and-keys 7.2); these schemas turn text into values. Their
+ * `title` is what an error says was expected; `type`, where it is given, is for editors, which see YAML's own types.
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Decimal, isDecimalText } from '../core/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
 
+const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
+const DECIMAL = 'a plain decimal like 1000 or 0.25 (no exponent, no separators)';
+const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
+const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
+const SYMBOL = 'a market symbol like BTC-USD';
+const HEADER_PREFIX = 'a header prefix like x-svc-';
+
 /** Lengths of time: `250ms`, `5s`, `2m`, `1h`; a duration in milliseconds. */
 export const duration = z
   .string()
-  .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: 'a duration like 250ms, 5s, 2m or 1h' })
-  .transform(parseDurationMs);
+  .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: DURATION })
+  .transform(parseDurationMs)
+  .meta({ title: DURATION });
 
 /** A duration text in milliseconds. The text must have the form above. */
 export function parseDurationMs(text: string): number {
@@ -24,58 +33,80 @@ export function parseDurationMs(text: string): number {
 /** `true` or `false`. */
 export const flag = z
   .enum(['true', 'false'], { error: 'true or false' })
-  .transform((text) => text === 'true');
+  .transform((text) => text === 'true')
+  .meta({ title: 'true or false', type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] });
+
+/** One of some words. */
+export function choice<const Words extends readonly [string, string, ...string[]]>(...words: Words) {
+  const title = `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+  return z.enum(words, { error: title }).meta({ title });
+}
 
 /** A whole number within bounds, both included. */
 export function integer(min: number, max: number) {
+  const title = `a whole number from ${min} to ${max}`;
   return z
     .string()
-    .regex(/^-?(?:0|[1-9][0-9]{0,15})$/, { error: `a whole number from ${min} to ${max}` })
+    .regex(/^-?(?:0|[1-9][0-9]{0,15})$/, { error: title })
     .transform(Number)
-    .refine((value) => value >= min && value <= max, { error: `a whole number from ${min} to ${max}` });
+    .refine((value) => value >= min && value <= max, { error: title })
+    .meta({ title, type: ['integer', 'string'], minimum: min, maximum: max });
 }
 
 /** A plain decimal that is not negative, kept exact. */
 export const decimal = z
   .string()
-  .refine((text) => isDecimalText(text) && !text.startsWith('-'), {
-    error: 'a plain decimal like 1000 or 0.25 (no exponent, no separators)',
-  })
-  .transform((text) => new Decimal(text));
+  .refine((text) => isDecimalText(text) && !text.startsWith('-'), { error: DECIMAL })
+  .transform((text) => new Decimal(text))
+  .meta({ title: DECIMAL, type: ['number', 'string'], pattern: '^[0-9]+(\\.[0-9]+)?$', minimum: 0 });
 
 /** A decimal from 0 to `max`. */
 export function decimalUpTo(max: string) {
-  return decimal.refine((value) => value.lte(max), { error: `a decimal from 0 to ${max}` });
+  const title = `a decimal from 0 to ${max}`;
+  return decimal.refine((value) => value.lte(max), { error: title }).meta({ title, maximum: Number(max) });
 }
 
 /** A wallet address of 20 bytes; lower-case from here on. */
 export const address = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'an address: 0x and 40 hexadecimal digits' })
-  .transform((text) => text.toLowerCase() as Address);
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS })
+  .transform((text) => text.toLowerCase() as Address)
+  .meta({ title: ADDRESS, type: ['string', 'integer'] });
 
 /** A market symbol as the gateway writes it. */
 export const symbol = z
   .string()
-  .regex(/^\S{1,64}$/, { error: 'a market symbol like BTC-USD' })
-  .transform((text) => text as MarketSymbol);
+  .regex(/^\S{1,64}$/, { error: SYMBOL })
+  .transform((text) => text as MarketSymbol)
+  .meta({ title: SYMBOL });
 
 /** A name in the configuration: letters, digits, dashes. */
-export const name = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, {
-  error: 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40',
-});
+export const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: NAME })
+  .meta({ title: NAME });
+
+/** The start of the names of a gateway's own headers. */
+export const headerPrefix = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,30}-$/, { error: HEADER_PREFIX })
+  .meta({ title: HEADER_PREFIX });
 
 /** A base URL without a trailing slash. */
 export const httpUrl = z
   .string()
   .refine((text) => isUrl(text, ['http:', 'https:']), { error: 'an http or https URL' })
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/\/+$/, ''))
+  .meta({ title: 'an http or https URL' });
 
 /** A WebSocket URL. */
-export const wsUrl = z.string().refine((text) => isUrl(text, ['ws:', 'wss:']), { error: 'a ws or wss URL' });
+export const wsUrl = z
+  .string()
+  .refine((text) => isUrl(text, ['ws:', 'wss:']), { error: 'a ws or wss URL' })
+  .meta({ title: 'a ws or wss URL' });
 
 /** A file or folder; relative ones are meant from the configuration's own folder. */
-export const path = z.string().min(1, { error: 'a path' });
+export const path = z.string().min(1, { error: 'a path' }).meta({ title: 'a path' });
 
 /** `text` as an absolute path, seen from `folder`. */
 export function resolvePath(folder: string, text: string): string {

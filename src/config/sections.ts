@@ -1,14 +1,17 @@
 /**
  * @module
- * The sections of a configuration as schemas: keys, units, defaults, bounds. Unknown keys are errors.
+ * The sections of a configuration as schemas: keys, units, defaults, bounds, meaning. Unknown keys are errors. What
+ * `describe` says is what docs/reference/config.md and the JSON Schema for editors say.
  */
 import { z } from 'zod';
 import {
   address,
+  choice,
   decimal,
   decimalUpTo,
   duration,
   flag,
+  headerPrefix,
   httpUrl,
   integer,
   name,
@@ -17,144 +20,229 @@ import {
   wsUrl,
 } from './scalars.ts';
 
-/** Which gateway, and how it is spoken to. In mode `sim` the exchange is started by ballast and `baseUrl` is not used. */
-const environment = z.strictObject({
-  /** `sim`, or a name of your own for a gateway (`test`, `production`). */
-  name,
-  baseUrl: httpUrl.optional(),
-  /** Default: the base URL with ws in place of http, and /v1/ws. */
-  wsUrl: wsUrl.optional(),
-  headerPrefix: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,30}-$/, { error: 'a header prefix like x-svc-' })
-    .default('x-svc-'),
-  /** Production asks for --production on the command line besides. */
-  isProduction: flag.default(false),
-  /** Seed of the embedded exchange in mode sim. */
-  seed: integer(0, 4_294_967_295).default(7),
-});
+/** Which gateway, and how it is spoken to. */
+const environment = z
+  .strictObject({
+    name: name.describe(
+      '`sim`: the exchange in the box, started by ballast. Any other name is yours for a gateway (`test`, `production`).',
+    ),
+    baseUrl: httpUrl
+      .optional()
+      .describe('Base URL of the gateway, without /v1. Needed unless the environment is `sim`.'),
+    wsUrl: wsUrl
+      .optional()
+      .describe('WebSocket URL. Left out: the base URL with ws in place of http, and /v1/ws.'),
+    headerPrefix: headerPrefix.default('x-svc-').describe("Start of the names of the gateway's own headers."),
+    isProduction: flag
+      .prefault('false')
+      .describe('With true the command line must say --production besides.'),
+    seed: integer(0, 4_294_967_295).prefault('7').describe('Seed of the embedded exchange, in mode sim.'),
+  })
+  .describe('Which gateway, and how it is spoken to.');
 
-/** Whose orders these are, and what to do with what is found at the start. */
-const account = z.strictObject({
-  address: address.optional(),
-  subaccount: integer(0, 65_535).default(0),
-  /** Orders found at the start that this bot's journal does not know. */
-  foundOrders: z.enum(['halt', 'adopt', 'cancel'], { error: 'halt, adopt or cancel' }).default('halt'),
-  /** A position found at the start that this bot's journal does not explain. */
-  foundPositions: z.enum(['halt', 'adopt'], { error: 'halt or adopt' }).default('halt'),
-});
+const account = z
+  .strictObject({
+    address: address
+      .optional()
+      .describe(
+        'The main wallet whose account is traded; its key is never here. Needed unless the environment is `sim`.',
+      ),
+    subaccount: integer(0, 65_535).prefault('0').describe('Number of the subaccount; 0 is the main account.'),
+    foundOrders: choice('halt', 'adopt', 'cancel')
+      .default('halt')
+      .describe('What is done with open orders found at the start that the journal does not know.'),
+    foundPositions: choice('halt', 'adopt')
+      .default('halt')
+      .describe('What is done with a position found at the start that the journal does not explain.'),
+  })
+  .describe('Whose orders these are, and what to do with what is found at the start.');
 
-/** One API wallet: its key lies in a file of mode 0600, plain hex or a keystore. */
-const wallet = z.strictObject({
-  name,
-  role: z.enum(['trading', 'safety'], { error: 'trading or safety' }).default('trading'),
-  keyFile: path,
-  /** For a keystore: the file that holds its password. */
-  passwordFile: path.optional(),
-});
+const wallet = z
+  .strictObject({
+    name: name.describe('Name of the wallet; strategies refer to it.'),
+    role: choice('trading', 'safety')
+      .default('trading')
+      .describe(
+        'trading carries orders of strategies; safety (one at the most) carries the switch and emergency cancels.',
+      ),
+    keyFile: path.describe(
+      "File of mode 600 with the API wallet's key: plain hex, or a keystore (version 3). Relative to the configuration.",
+    ),
+    passwordFile: path
+      .optional()
+      .describe('For a keystore: file of mode 600 with its password. Relative to the configuration.'),
+  })
+  .describe('One API wallet.');
 
-/** One market that may be traded. */
-const market = z.strictObject({
-  symbol,
-  /** Initial margin of 1/leverage, set at the start. Default: what the account has. */
-  leverage: integer(1, 100).optional(),
-});
+const market = z
+  .strictObject({
+    symbol: symbol.describe('The market as the gateway names it.'),
+    leverage: integer(1, 100)
+      .optional()
+      .describe('Leverage set at the start: initial margin is 1/leverage. Left out: what the account has.'),
+  })
+  .describe('One market that may be traded.');
 
-/** What one strategy may use, within the limits of the account (risk-and-keys P18). */
-const budget = z.strictObject({
-  notionalMax: decimal.optional(),
-  openOrdersMax: integer(1, 1000).optional(),
-  lossMax: decimal.optional(),
-});
+const budget = z
+  .strictObject({
+    notionalMax: decimal
+      .optional()
+      .describe(
+        'P18: notional of its open orders at the most, in the collateral token. Left out: the limit of the account.',
+      ),
+    openOrdersMax: integer(1, 1000)
+      .optional()
+      .describe('P18: its open orders at the most. Left out: the limit of the account.'),
+    lossMax: decimal
+      .optional()
+      .describe(
+        'P18: loss, realised and not, in the collateral token; beyond it only reducing orders pass. Left out: 1 % of the capital.',
+      ),
+  })
+  .describe('What one strategy may use, within the limits of the account.');
 
-/** One strategy instance. */
-const strategy = z.strictObject({
-  name,
-  /** A TypeScript or JavaScript module, relative to this file. */
-  module: path,
-  /** Name of the wallet whose lane it uses. Default: the first trading wallet. */
-  wallet: name.optional(),
-  markets: z.array(symbol).min(1, { error: 'at least one market' }),
-  /** Checked by the strategy's own schema. */
-  parameters: z.record(z.string(), z.unknown()).default({}),
-  budget: budget.prefault({}),
-});
+const strategy = z
+  .strictObject({
+    name: name.describe('Name of this instance: in logs, reports and the journal.'),
+    module: path.describe(
+      'TypeScript or JavaScript module of the strategy. Relative to the configuration; no build step.',
+    ),
+    wallet: name
+      .optional()
+      .describe('Name of the trading wallet whose lane it uses. Left out: the first trading wallet.'),
+    markets: z
+      .array(symbol)
+      .min(1, { error: 'at least one market' })
+      .describe('Markets it sees and may trade; each stands in the section markets.'),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe("The strategy's own parameters, checked by its own schema."),
+    budget: budget.prefault({}),
+  })
+  .describe('One strategy instance.');
 
 /** Limits of risk-and-keys 6; amounts in the collateral token, fractions of `capital` where the name says so. */
-const risk = z.strictObject({
-  /** C of the specification: all default limits are fractions of it. */
-  capital: decimal.refine((value) => value.gt(0), { error: 'a decimal above 0' }),
-  /** P2. */
-  orderNotionalMaxOfCapital: decimalUpTo('1').prefault('0.10'),
-  /** P3: greatest distance of a price from the reference. */
-  priceCollar: decimalUpTo('0.2').prefault('0.03'),
-  /** P3: how far through the far touch a crossing order may reach. */
-  crossThroughMax: decimalUpTo('0.05').prefault('0.005'),
-  /** P4: two reference prices may differ by this at most. */
-  referenceGapMax: decimalUpTo('0.2').prefault('0.01'),
-  /** P5. */
-  positionMaxOfCapital: decimalUpTo('20').prefault('0.5'),
-  grossMaxOfCapital: decimalUpTo('20').prefault('2'),
-  netMaxOfCapital: decimalUpTo('20').prefault('1'),
-  /** P6. */
-  openOrdersPerSideMax: integer(1, 200).prefault('5'),
-  openOrdersMax: integer(1, 1000).prefault('50'),
-  /** P7. */
-  openNotionalMaxOfCapital: decimalUpTo('20').prefault('2'),
-  openNotionalPerMarketMaxOfCapital: decimalUpTo('20').prefault('1'),
-  /** P8. */
-  leverageMax: decimalUpTo('50').prefault('3'),
-  /** P9: equity over maintenance margin at the least. */
-  marginCoverMin: decimalUpTo('100').prefault('2'),
-  freeCollateralMin: decimalUpTo('1').prefault('0.2'),
-  /** P10. */
-  duplicatesPerSecondMax: integer(1, 100).prefault('1'),
-  /** P11. */
-  writesPerSecondMax: integer(1, 1000).prefault('10'),
-  writesBurst: integer(1, 1000).prefault('20'),
-  /** P14. */
-  orderLifetimeMax: duration.prefault('60s'),
-  /** P15: the switch must have at least this much time left. */
-  switchRemainingMin: duration.prefault('5s'),
-  /** P16. */
-  marketDataAgeMax: duration.prefault('2s'),
-  /** P17: every order of every strategy must be post-only unless false. */
-  isMakerOnly: flag.prefault('true'),
-});
+const risk = z
+  .strictObject({
+    capital: decimal
+      .refine((value) => value.gt(0), { error: 'a decimal above 0' })
+      .meta({ title: 'a decimal above 0' })
+      .describe('What may be traded with, in the collateral token; limits `…OfCapital` are fractions of it.'),
+    orderNotionalMaxOfCapital: decimalUpTo('1').prefault('0.10').describe('P2: notional of one order.'),
+    priceCollar: decimalUpTo('0.2')
+      .prefault('0.03')
+      .describe(
+        'P3: greatest distance of a price from the reference price, as a fraction of it. Ceiling 0.1.',
+      ),
+    crossThroughMax: decimalUpTo('0.05')
+      .prefault('0.005')
+      .describe('P3: how far through the far touch a crossing order may reach, as a fraction. Ceiling 0.02.'),
+    referenceGapMax: decimalUpTo('0.2')
+      .prefault('0.01')
+      .describe('P4: two sources of the reference price may differ by this fraction. Ceiling 0.05.'),
+    positionMaxOfCapital: decimalUpTo('20')
+      .prefault('0.5')
+      .describe('P5: worst-case position of one market. Ceiling 3.'),
+    grossMaxOfCapital: decimalUpTo('20')
+      .prefault('2')
+      .describe('P5: all worst-case positions added up. Ceiling 6.'),
+    netMaxOfCapital: decimalUpTo('20')
+      .prefault('1')
+      .describe('P5: all worst-case positions of one sign, netted. Ceiling 3.'),
+    openOrdersPerSideMax: integer(1, 200)
+      .prefault('5')
+      .describe('P6: open orders on one side of a market. Ceiling 100.'),
+    openOrdersMax: integer(1, 1000).prefault('50').describe('P6: open orders in all.'),
+    openNotionalMaxOfCapital: decimalUpTo('20')
+      .prefault('2')
+      .describe('P7: notional of all open orders. Ceiling 12.'),
+    openNotionalPerMarketMaxOfCapital: decimalUpTo('20')
+      .prefault('1')
+      .describe('P7: notional of the open orders of one market. Ceiling 6.'),
+    leverageMax: decimalUpTo('50')
+      .prefault('3')
+      .describe('P8: worst-case gross notional over equity. Ceiling 10.'),
+    marginCoverMin: decimalUpTo('100')
+      .prefault('2')
+      .describe('P9: equity over worst-case maintenance margin at the least. Floor 1.2.'),
+    freeCollateralMin: decimalUpTo('1')
+      .prefault('0.2')
+      .describe('P9: fraction of equity that stays free. Floor 0.05.'),
+    duplicatesPerSecondMax: integer(1, 100)
+      .prefault('1')
+      .describe('P10: how often the same order may leave within a second.'),
+    writesPerSecondMax: integer(1, 1000)
+      .prefault('10')
+      .describe('P11: writes per second of one lane. Ceiling 100.'),
+    writesBurst: integer(1, 1000)
+      .prefault('20')
+      .describe('P11: writes of one lane at once, after a pause. Ceiling 200.'),
+    orderLifetimeMax: duration
+      .prefault('60s')
+      .describe('P14: longest life of an order with an expiry. Ceiling 5m.'),
+    switchRemainingMin: duration
+      .prefault('5s')
+      .describe("P15: nothing is placed when the dead man's switch has less time left. Floor 1s."),
+    marketDataAgeMax: duration
+      .prefault('2s')
+      .describe('P16: nothing is placed on older market data. Ceiling 10s.'),
+    isMakerOnly: flag
+      .prefault('true')
+      .describe('P17: every order must be post-only, except reduce-only ones.'),
+  })
+  .describe(
+    'Limits, checked before every write. A ceiling or floor holds at the start, besides the bounds of the value.',
+  );
 
-/** The dead man's switch (decision C4). */
-const deadMansSwitch = z.strictObject({
-  heartbeat: duration.prefault('5s'),
-  trigger: duration.prefault('20s'),
-});
+const deadMansSwitch = z
+  .strictObject({
+    heartbeat: duration.prefault('5s').describe('How often a healthy bot renews the switch. From 1s to 10s.'),
+    trigger: duration
+      .prefault('20s')
+      .describe(
+        'How far ahead it is armed; then the exchange cancels everything. At least three heartbeats, at most 2m.',
+      ),
+  })
+  .describe("The dead man's switch at the exchange.");
 
-/** Where the journal lies. */
-const journal = z.strictObject({
-  folder: path.prefault('.ballast/journal'),
-  /** Below this nothing is placed. */
-  reserveMegabytes: integer(1, 1_000_000).prefault('64'),
-});
+const journal = z
+  .strictObject({
+    folder: path
+      .prefault('.ballast/journal')
+      .describe('Where the journal lies. Relative to the configuration.'),
+    reserveMegabytes: integer(1, 1_000_000)
+      .prefault('64')
+      .describe('With less room on the disk than this, in megabytes, nothing is placed.'),
+  })
+  .describe('The durable memory of writes.');
 
-/** Whether every frame is kept. */
-const record = z.strictObject({
-  isOn: flag.prefault('true'),
-  folder: path.prefault('.ballast/tapes'),
-});
+const record = z
+  .strictObject({
+    isOn: flag.prefault('true').describe('Whether every frame is kept.'),
+    folder: path.prefault('.ballast/tapes').describe('Where recordings go. Relative to the configuration.'),
+  })
+  .describe('Recording of what the gateway sent.');
 
-/** What is said, and where to. */
-const log = z.strictObject({
-  level: z.enum(['debug', 'info', 'warn', 'error'], { error: 'debug, info, warn or error' }).prefault('info'),
-  /** Default: standard error. */
-  file: path.optional(),
-});
+const log = z
+  .strictObject({
+    level: choice('debug', 'info', 'warn', 'error')
+      .prefault('info')
+      .describe('The least level that is logged.'),
+    file: path.optional().describe('Where logs go. Relative to the configuration. Left out: standard error.'),
+  })
+  .describe('What is said, and where to.');
 
 /** A whole configuration, as text scalars in and values out. */
 export const configSchema = z.strictObject({
   environment,
   account: account.prefault({}),
-  wallets: z.array(wallet).default([]),
-  markets: z.array(market).min(1, { error: 'at least one market' }),
-  strategies: z.array(strategy).min(1, { error: 'at least one strategy' }),
+  wallets: z.array(wallet).default([]).describe('API wallets. Needed unless the environment is `sim`.'),
+  markets: z.array(market).min(1, { error: 'at least one market' }).describe('Markets that may be traded.'),
+  strategies: z
+    .array(strategy)
+    .min(1, { error: 'at least one strategy' })
+    .describe('What runs, in one process.'),
   risk,
   switch: deadMansSwitch.prefault({}),
   journal: journal.prefault({}),
