@@ -6,7 +6,13 @@
 import type { Config } from '../config/index.ts';
 import { Decimal } from '../core/index.ts';
 import { type MarketSymbol, ppm, type Quantums, quantums, type StrategyId } from '../domain/index.ts';
-import { type RiskLimits, riskLimits, type StrategyLimits } from '../risk/index.ts';
+import {
+  type MonitorLimits,
+  monitorLimits,
+  type RiskLimits,
+  riskLimits,
+  type StrategyLimits,
+} from '../risk/index.ts';
 
 /** What is assumed of a strategy's loss when its budget names none: this part of the capital (risk-and-keys M4). */
 const STRATEGY_LOSS_PART = '0.01';
@@ -63,4 +69,15 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
       ),
     },
   });
+}
+
+/** The limits of the continuous controls (risk-and-keys M1 to M5). */
+export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimits {
+  const { sameSideFillsMax, tradedMaxOfCapital } = config.risk;
+  const traded = new Decimal(limits.capital.toString()).times(tradedMaxOfCapital).floor();
+  return {
+    ...monitorLimits(limits.capital),
+    fillsPerSideMax: sameSideFillsMax,
+    tradedNotionalMax: quantums(BigInt(traded.toFixed(0))),
+  };
 }

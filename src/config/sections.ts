@@ -190,6 +190,12 @@ const risk = z
     isMakerOnly: flag
       .prefault('true')
       .describe('P17: every order must be post-only, except reduce-only ones.'),
+    sameSideFillsMax: integer(1, 100_000)
+      .prefault('20')
+      .describe('M1: fills on one side of a market within 10 s; more halt the market.'),
+    tradedMaxOfCapital: decimalUpTo('1000')
+      .prefault('0.5')
+      .describe('M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.'),
   })
   .describe(
     'Limits, checked before every write. A ceiling or floor holds at the start, besides the bounds of the value.',

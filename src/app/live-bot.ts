@@ -1,0 +1,367 @@
+/**
+ * @module
+ * A bot on a gateway: environment, lanes, streams and kernel joined, from preflight to the first quote and from the last
+ * quote to the proven empty book. Demo, sim and live differ only in where environment and wallets come from.
+ *
+ *   preflight ─▶ reconcile ─▶ found orders ─▶ arm ─▶ leverage, history ─▶ strategies quote
+ *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ books held against the exchange
+ */
+
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/index.ts';
+import { BotError, type Clock, type Log, type Meter, must, type Random, type UnixMs } from '../core/index.ts';
+import type { Crypto } from '../crypto/index.ts';
+import type { AccountSelection, Fact, Market, MarketSymbol } from '../domain/index.ts';
+import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
+import { journalPath } from '../journal/index.ts';
+import { createRiskGate, type RiskGate } from '../risk/index.ts';
+import { type Bot, createBot, redReasons } from '../runtime/index.ts';
+import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
+import type { Environment } from './environment.ts';
+import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
+import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
+import { journalBinding, type Lanes, openLanes } from './lanes.ts';
+import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
+import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
+import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import { type PreparedStrategy, setupsOf } from './strategies.ts';
+import type { LoadedWallet } from './wallets.ts';
+
+/** What a bot is started with. */
+export interface LiveBotOptions {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly selection: AccountSelection;
+  readonly wallets: readonly LoadedWallet[];
+  readonly strategies: readonly PreparedStrategy[];
+  /** Names the run: intent ids begin with it. */
+  readonly runId: string;
+  /** Names the bot: with environment and account it names the journal. */
+  readonly instance: string;
+  readonly journalFolder: string;
+  readonly lockFolder: string | undefined;
+  readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+  /** Gets every raw frame. */
+  readonly tap?: FrameTap;
+  /** The run must end: a bug, or a lane that is lost. */
+  onHalt(why: string): void;
+}
+
+/** Counts of a run that no history shows. */
+export interface WriteCounts {
+  replaces: number;
+  ordersPlaced: number;
+  ordersCanceled: number;
+  armed: number;
+  fired: number;
+  /** Clock time of the first order that stood, monotonic ms. */
+  firstQuoteAtMs: number | undefined;
+}
+
+/** A running bot. */
+export interface LiveBot {
+  readonly bot: Bot;
+  readonly lanes: Lanes;
+  readonly counts: Readonly<WriteCounts>;
+  readonly symbols: readonly MarketSymbol[];
+  /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
+  stop(reason: string): Promise<EmptyBookProof>;
+  /** Ends streams, journal and locks. */
+  close(): Promise<void>;
+}
+
+/** How long the account may take to be reconciled, and the switch to be armed. */
+const READY_MS_MAX = 30_000;
+const POLL_MS = 10;
+
+/** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
+export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
+  const { environment, selection, wallets, config } = options;
+  const markets = checkMarkets(
+    environment,
+    config.markets.map((market) => market.symbol),
+  );
+  const signingAccountId = await checkAccount(environment, selection);
+  const grants = [];
+  for (const wallet of wallets) grants.push(await checkGrant(environment, selection, wallet));
+  const ends = grants.map((grant) => grant.validUntilMs).filter((untilMs) => untilMs !== 0);
+  const start = new BotStart(options, {
+    markets,
+    signingAccountId,
+    grantUntilMs: ends.length === 0 ? 0 : Math.min(...ends),
+  });
+  try {
+    return await start.run();
+  } catch (error) {
+    await start.abandon();
+    throw error;
+  }
+}
+
+/** What preflight found. */
+interface Checked {
+  readonly markets: readonly Market[];
+  readonly signingAccountId: number;
+  readonly grantUntilMs: number;
+}
+
+/** One start, so that what was opened can be closed wherever it fails. */
+class BotStart {
+  readonly #options: LiveBotOptions;
+  readonly #checked: Checked;
+  readonly #counts: WriteCounts = {
+    replaces: 0,
+    ordersPlaced: 0,
+    ordersCanceled: 0,
+    armed: 0,
+    fired: 0,
+    firstQuoteAtMs: undefined,
+  };
+  /** Facts that would let strategies begin, held back until leverage and history are there. */
+  #held: Fact[] | undefined = [];
+  readonly #risk: RiskGate;
+  #lastOutcome: ResolvedWrite | undefined;
+  #bot: Bot | undefined;
+  #lanes: Lanes | undefined;
+  #stream: Stream | undefined;
+  #health: HealthFiguresReader | undefined;
+
+  constructor(options: LiveBotOptions, checked: Checked) {
+    this.#options = options;
+    this.#checked = checked;
+    this.#risk = createRiskGate(limitsOf(options.config, options.environment.info.collateralDecimals));
+  }
+
+  async run(): Promise<LiveBot> {
+    const { config, environment, selection, instance, journalFolder } = this.#options;
+    const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
+    const isKnown = existsSync(path);
+    const found = await judgeFoundOrders({
+      environment,
+      selection,
+      journal: isKnown ? path : undefined,
+      policy: config.account.foundOrders,
+    });
+    const lanes = await this.#openLanes();
+    const bot = this.#makeBot(lanes);
+    for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
+    this.#watchHealth();
+    const stream = this.#openStream();
+    stream.start();
+    await this.#until(
+      () => bot.account.sync.kind === 'synced',
+      'PREFLIGHT_NOT_RECONCILED',
+      () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
+    );
+    this.#judgePositions(bot, isKnown);
+    bot.start();
+    await lanes.executor.start();
+    await this.#clearFound(found, bot, lanes);
+    await this.#until(
+      () => lanes.executor.isArmed(1000),
+      'PREFLIGHT_SWITCH_NOT_ARMED',
+      () =>
+        `the dead man's switch to be armed, ${redReasons(bot.health()).join('; ') || 'no reason is known'}`,
+    );
+    await setLeverages({
+      config,
+      lanes,
+      bot,
+      clock: this.#options.clock,
+      risk: this.#risk,
+      nowMs: () => this.#serverNowMs(),
+      lastOutcome: () => this.#lastOutcome,
+    });
+    await showCandleHistory(environment, this.#symbols(), bot.sink);
+    this.#release(bot);
+    return this.#running(bot, lanes);
+  }
+
+  /** Takes everything back after a start that failed. */
+  async abandon(): Promise<void> {
+    this.#lanes?.executor.dispose();
+    this.#stream?.stop();
+    this.#health?.stop();
+    await this.#lanes?.close();
+  }
+
+  #running(bot: Bot, lanes: Lanes): LiveBot {
+    return {
+      bot,
+      lanes,
+      counts: this.#counts,
+      symbols: this.#symbols(),
+      stop: async (reason) => {
+        await bot.stop(reason);
+        return await lanes.executor.stop();
+      },
+      close: () => this.abandon(),
+    };
+  }
+
+  async #openLanes(): Promise<Lanes> {
+    const { config } = this.#options;
+    this.#lanes = await openLanes({
+      ...this.#options,
+      signingAccountId: this.#checked.signingAccountId,
+      journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
+      switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
+      sink: (fact) => this.#take(fact),
+      health: () => redReasons(must(this.#bot, 'the bot').health()),
+      onBug: (error) => this.#options.onHalt(`a bug in execution: ${String(error)}`),
+    });
+    return this.#lanes;
+  }
+
+  #makeBot(lanes: Lanes): Bot {
+    const { config, strategies, wallets } = this.#options;
+    const trading = wallets.find((wallet) => wallet.role === 'trading');
+    const first = must(lanes.byWallet.get(trading?.name ?? ''), 'a wallet of role trading');
+    this.#bot = createBot({
+      ...this.#options,
+      audit: lanes.journal.audit,
+      risk: this.#risk,
+      monitor: monitorLimitsOf(config, this.#risk.limits),
+      venue: lanes.executor,
+      differ: diffQuotes,
+      strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
+      outsideFigures: () => must(this.#health, 'the health figures').read(),
+      serverNowMs: () => this.#serverNowMs(),
+      operatorLane: first,
+      onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
+    });
+    return this.#bot;
+  }
+
+  #watchHealth(): void {
+    const { clock, environment, config } = this.#options;
+    this.#health = watchHealth({
+      clock,
+      environment,
+      journal: () => this.#lanes?.journal,
+      stream: () => this.#stream,
+      grantUntilMs: this.#checked.grantUntilMs,
+      switchTimeoutMs: config.switch.trigger,
+    });
+  }
+
+  #openStream(): Stream {
+    const { environment, selection, clock, random, log, meter, tap } = this.#options;
+    const { gateway, context } = environment;
+    this.#stream = createStream({
+      clock,
+      random,
+      log,
+      meter,
+      sockets: gateway.sockets,
+      history: gateway.history,
+      effects: must(this.#lanes, 'the lanes').journal,
+      wishes: { selection, market: subscriptionsOf(this.#symbols()) },
+      markets: context,
+      sink: (fact) => this.#take(fact),
+      ...(tap === undefined ? {} : { tap }),
+      onPong: (pong) => gateway.serverClock.observe(pong),
+    });
+    return this.#stream;
+  }
+
+  /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
+  #take(fact: Fact): void {
+    this.#count(fact);
+    if (fact.type === 'WriteResolved') this.#lastOutcome = fact;
+    if (fact.type === 'EpochChanged') this.#lanes?.executor.onEpoch(fact.epoch);
+    if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
+      this.#held.push(fact);
+    else this.#bot?.sink(fact);
+  }
+
+  #release(bot: Bot): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const fact of held) bot.sink(fact);
+  }
+
+  #count(fact: Fact): void {
+    const counts = this.#counts;
+    switch (fact.type) {
+      case 'OrderAccepted':
+        counts.ordersPlaced++;
+        counts.firstQuoteAtMs ??= this.#options.clock.monotonicMs();
+        break;
+      case 'CancelExecuted':
+        counts.ordersCanceled++;
+        break;
+      case 'WriteSent':
+        if (fact.places.length > 0 && fact.cancels.length > 0) counts.replaces++;
+        break;
+      case 'SwitchArmed':
+        counts.armed++;
+        break;
+      case 'SwitchFired':
+        counts.fired++;
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** A position that the journal's history does not explain is only taken over when the configuration says so. */
+  #judgePositions(bot: Bot, isKnown: boolean): void {
+    const { config } = this.#options;
+    const held =
+      isKnown || config.account.foundPositions === 'adopt'
+        ? []
+        : this.#checked.markets.filter(({ symbol }) => bot.account.positionLots(symbol) !== 0);
+    if (held.length === 0) return;
+    throw new BotError({
+      code: 'PREFLIGHT_POSITION_FOUND',
+      message: `expected no position that this bot does not know, found one in ${held.map((market) => market.symbol).join(', ')}`,
+      remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
+    });
+  }
+
+  async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {
+    if (!found.mustCancel) return;
+    this.#options.log.info('orders found at the start are canceled', {
+      own: found.own.length,
+      foreign: found.foreign.length,
+    });
+    lanes.executor.submitSafety({ kind: 'cancelAll' });
+    await this.#until(
+      () => this.#symbols().every((symbol) => bot.account.workingOrders(symbol).length === 0),
+      'PREFLIGHT_ORDERS_NOT_CLEARED',
+      () => 'the orders found at the start to be canceled',
+    );
+  }
+
+  #symbols(): readonly MarketSymbol[] {
+    return this.#checked.markets.map((market) => market.symbol);
+  }
+
+  #serverNowMs(): UnixMs {
+    return this.#options.environment.gateway.serverClock.serverNowMs();
+  }
+
+  /** Waits for a condition that facts bring about. */
+  async #until(holds: () => boolean, code: string, what: () => string): Promise<void> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + READY_MS_MAX;
+    while (!holds()) {
+      if (clock.monotonicMs() > untilMs) {
+        throw new BotError({
+          code,
+          message: `expected ${what()} within ${READY_MS_MAX} ms`,
+          remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
+        });
+      }
+      await new Promise<void>((resolve) => {
+        clock.after(POLL_MS, resolve);
+      });
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * @module
+ * What is done between the armed switch and the first quote: leverage as configured, candle history for strategies, and
+ * what is subscribed to.
+ */
+import type { Config } from '../config/index.ts';
+import { BotError, type Clock, must, type UnixMs } from '../core/index.ts';
+import type { Fact, FactSink, IntentId, MarketSymbol, StrategyId } from '../domain/index.ts';
+import { readCandles } from '../gateway/index.ts';
+import type { SubscriptionParams } from '../protocol/index.ts';
+import { type RiskGate, TradingStates } from '../risk/index.ts';
+import type { Bot } from '../runtime/index.ts';
+import type { Environment } from './environment.ts';
+import type { Lanes } from './lanes.ts';
+
+/** Candles strategies find before they start: one-minute bars of the last hours. */
+const CANDLE_INTERVAL = '1m';
+const CANDLES_COUNT = 500;
+const LEVERAGE_MS_MAX = 10_000;
+const POLL_MS = 5;
+
+/** The market channels of the markets of a run. */
+export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly SubscriptionParams[] {
+  return [
+    { channel: 'prices' },
+    ...symbols.flatMap((symbol): SubscriptionParams[] => [
+      { channel: 'book', symbol, depth: 20 },
+      { channel: 'bbo', symbol },
+      { channel: 'trades', symbol },
+      { channel: 'candles', symbol, interval: CANDLE_INTERVAL },
+      { channel: 'funding', symbol },
+    ]),
+  ];
+}
+
+/** Shows the candle history of each market, so that it is there before `onStart`. */
+export async function showCandleHistory(
+  environment: Environment,
+  symbols: readonly MarketSymbol[],
+  sink: FactSink,
+): Promise<void> {
+  for (const symbol of symbols) {
+    const candles = await readCandles(environment.gateway.reader, {
+      symbol,
+      interval: CANDLE_INTERVAL,
+      limit: CANDLES_COUNT,
+      context: environment.context,
+    });
+    for (const candle of candles) sink({ type: 'CandleUpdated', candle, isHistory: true });
+  }
+}
+
+/** What leverage is set with. */
+export interface LeverageParts {
+  readonly config: Config;
+  readonly lanes: Lanes;
+  readonly bot: Bot;
+  readonly clock: Clock;
+  readonly risk: RiskGate;
+  nowMs(): UnixMs;
+  /** The write that was resolved last. */
+  lastOutcome(): ResolvedWrite | undefined;
+}
+
+/** What became of a write. */
+export type ResolvedWrite = Extract<Fact, { type: 'WriteResolved' }>;
+
+/** Sets the leverage that each market of the configuration asks for, one write after the other, each proven. */
+export async function setLeverages(parts: LeverageParts): Promise<void> {
+  for (const { symbol, leverage } of parts.config.markets) {
+    if (leverage !== undefined) await setLeverage(parts, symbol, leverage);
+  }
+}
+
+async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage: number): Promise<void> {
+  const { lanes, bot, clock, risk } = parts;
+  const lane = must([...lanes.byWallet.values()][0], 'a lane');
+  const { approved, denied } = risk.review(
+    [
+      {
+        lane,
+        command: { kind: 'setLeverage', symbol, leverage },
+        strategyId: 'operator' as StrategyId,
+        intentId: `leverage-${symbol}` as IntentId,
+      },
+    ],
+    {
+      nowMs: clock.nowMs(),
+      serverNowMs: parts.nowMs(),
+      account: bot.account,
+      markets: bot.markets,
+      trading: new TradingStates(),
+    },
+  );
+  const command = approved[0];
+  if (command === undefined) throw refused(symbol, leverage, denied[0]?.message ?? 'it was denied');
+  const untilMs = clock.monotonicMs() + LEVERAGE_MS_MAX;
+  if (!(await until(clock, untilMs, () => lanes.executor.isReady(lane))))
+    throw refused(symbol, leverage, 'its lane was not free in time');
+  const before = parts.lastOutcome();
+  lanes.executor.submit(command);
+  const isProven = await until(
+    clock,
+    untilMs,
+    () => parts.lastOutcome() !== before && lanes.executor.isReady(lane),
+  );
+  if (!isProven) throw refused(symbol, leverage, 'its outcome was not proven in time');
+  if (parts.lastOutcome()?.outcome !== 'executed')
+    throw refused(symbol, leverage, 'the exchange rejected it');
+}
+
+/** Waits for `holds`; false when the time is over. */
+async function until(clock: Clock, untilMs: number, holds: () => boolean): Promise<boolean> {
+  while (!holds()) {
+    if (clock.monotonicMs() > untilMs) return false;
+    await new Promise<void>((resolve) => {
+      clock.after(POLL_MS, resolve);
+    });
+  }
+  return true;
+}
+
+function refused(symbol: string, leverage: number, why: string): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_LEVERAGE',
+    message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,
+    remedy: 'Correct markets[].leverage, or leave it out to keep what the account has.',
+  });
+}
