@@ -17,7 +17,7 @@ export interface QuoteBounds {
 /** Sizes in one market. */
 export interface QuoteSizes {
   readonly sizeLots: Lots;
-  /** The inventory never goes beyond this, long or short, even if the order is filled. */
+  /** What is held, long or short, and a wanted order together are at most this. */
   readonly maxInventoryLots: Lots;
 }
 

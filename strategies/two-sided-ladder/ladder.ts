@@ -14,7 +14,7 @@ export interface LadderShape {
   readonly levels: number;
   /** Size of each order. */
   readonly sizeLots: Lots;
-  /** The inventory never goes beyond this, long or short, even if every order of a side is filled. */
+  /** What is held, long or short, and all wanted orders of a side together are at most this. */
   readonly maxInventoryLots: Lots;
   /** How the first level relates to the best order of others: not at all, at its price, one tick before it. */
   readonly touch: 'ignore' | 'join' | 'improve';

@@ -2,15 +2,17 @@
  * @module
  * A strategy in a closed loop without wire, lanes and risk: a real venue with background flow on a virtual clock. Wanted
  * quotes become one replace by the real differ, one block after they were stated; own orders and inventory are read
- * back from the venue. One market, the first of the host.
+ * back from the venue. One strategy in one market.
  */
-import { lots, type OrderId, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
+import { must } from '../../src/core/index.ts';
+import { lots, type OrderId, quantums, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
 import { diffQuotes } from '../../src/execution/index.ts';
 import type { StrategyDefinition } from '../../src/strategy/index.ts';
 import type { TestFlowHost } from './flow-host.ts';
 import { ScriptedMarket, ScriptedRun } from './scripted-context.ts';
 
 const BOOK_DEPTH = 20;
+const CASH = quantums(10_000_000_000n);
 
 /** What came of it. */
 export interface FlowResult {
@@ -26,14 +28,17 @@ export interface FlowResult {
   openOrdersPerSideMax: number;
 }
 
-/** Runs one instance in the first market of `host` until the test stops running the host. */
+/** Runs one instance for as long as the test runs `host`. */
 export function runOnFlow(
   host: TestFlowHost,
   definition: StrategyDefinition,
-  options: { readonly parameters: unknown; readonly cash: bigint },
+  options: { readonly parameters: unknown; readonly symbol?: string },
 ) {
-  const account = host.createAccount(options.cash as Parameters<TestFlowHost['createAccount']>[0]);
-  const number = 0;
+  const account = host.createAccount(CASH);
+  const number = must(
+    host.markets().find((view) => view.market.symbol === (options.symbol ?? view.market.symbol)),
+    `a market ${options.symbol}`,
+  ).market.signingMarketId;
   const market = new ScriptedMarket(host.marketView(number).market);
   const run = new ScriptedRun(definition, options.parameters, { markets: [market], clock: host.clock });
   const result: FlowResult = {
@@ -130,5 +135,5 @@ export function runOnFlow(
       run.tellBook(market);
     },
   });
-  return { run, result, pnl: () => Number(host.account(account).equity - options.cash) / 1e6 };
+  return { run, market, result, pnl: () => Number(host.account(account).equity - CASH) / 1e6 };
 }

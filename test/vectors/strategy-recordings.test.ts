@@ -1,0 +1,41 @@
+/** The demo's ladder in a recorded market: recordings of ../shared, read where they lie. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/index.ts';
+import { quantums } from '../../src/domain/index.ts';
+import { perpetual } from '../../src/simulator/default-markets.ts';
+import { createRecordedFlow } from '../../src/simulator/flow/recorded-flow.ts';
+import type { RecordedFlowEvent } from '../../src/simulator/flow/recorded-source.ts';
+import { openRecordedMarket } from '../../src/tape/index.ts';
+import ladder from '../../strategies/two-sided-ladder/index.ts';
+import { TestFlowHost } from '../support/flow-host.ts';
+import { ListSource } from '../support/recorded-events.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
+import { runOnFlow } from '../support/strategy-on-flow.ts';
+import { ROOT } from '../tidy/source.ts';
+
+const RECORDING = 'standx-btcusd-20260106';
+const RUN_MS = 60_000;
+const isThere = hasShared('data', RECORDING);
+
+test.skipIf(!isThere)('the ladder of configs/demo.yaml is filled on both sides within a minute', async () => {
+  const recording = await openRecordedMarket(sharedPath('data', RECORDING));
+  const events: RecordedFlowEvent[] = [];
+  for await (const event of recording.events) {
+    events.push(event);
+    if (event.atMs > recording.firstAtMs + RUN_MS + 1_000) break;
+  }
+  const { symbol, priceDecimals, sizeDecimals } = recording;
+  const spec = perpetual({ symbol, signingMarketId: 0, priceDecimals, sizeDecimals, indexTicks: 1_000 });
+  const host = new TestFlowHost({
+    markets: [{ ...spec, market: { ...spec.market, minNotional: quantums(0n) } }],
+  });
+  host.attach(createRecordedFlow({ market: 0, source: new ListSource(events) }));
+  const [strategy] = loadConfig(join(ROOT, 'configs', 'demo.yaml')).config.strategies;
+  const { result, market } = runOnFlow(host, ladder, { parameters: strategy?.parameters });
+  host.run(RUN_MS);
+  expect(result.fills.buy).toBeGreaterThanOrEqual(5);
+  expect(result.fills.sell).toBeGreaterThanOrEqual(5);
+  expect(result.takerFills).toBe(0);
+  expect(result.maxInventoryLots).toBeLessThanOrEqual(market.sizeOf('0.03'));
+});
