@@ -23,28 +23,33 @@ export interface JournalHeader extends JournalBinding {
   readonly schema: number;
   /** The version of ballast that made it. */
   readonly version: string;
+  /** The head of the hash chain of the journal that this one goes on from; absent in the first. */
+  readonly previous?: string | undefined;
 }
 
 const BOUND = ['environment', 'account', 'instance'] as const satisfies readonly (keyof JournalBinding)[];
 
 /** The header's text: the first link of the hash chain. */
 export function headerText(header: JournalHeader): string {
-  return JSON.stringify([header.environment, header.account, header.instance, header.schema, header.version]);
+  const { environment, account, instance, schema, version, previous } = header;
+  const parts = [environment, account, instance, schema, version];
+  return JSON.stringify(previous === undefined ? parts : [...parts, previous]);
 }
 
 /** The header of a text. @throws BotError `JOURNAL_CORRUPT` when it is none. */
 export function parseHeader(text: string, path: string): JournalHeader {
-  const [environment, account, instance, schema, version] = partsOf(text);
+  const [environment, account, instance, schema, version, previous] = partsOf(text);
   if (
     typeof environment !== 'string' ||
     typeof account !== 'string' ||
     typeof instance !== 'string' ||
     typeof schema !== 'number' ||
-    typeof version !== 'string'
+    typeof version !== 'string' ||
+    (previous !== undefined && typeof previous !== 'string')
   ) {
     throw corrupt(path, 'its header cannot be read');
   }
-  return { environment, account, instance, schema, version };
+  return { environment, account, instance, schema, version, previous };
 }
 
 function partsOf(text: string): readonly unknown[] {

@@ -11,13 +11,14 @@ import type { Journal, JournalStatus } from './journal.ts';
 import {
   decodeRecord,
   encodeRecord,
+  type JournalCursors,
   type JournalEffects,
   type JournalOutcome,
   type JournalRecord,
   type JournalRow,
   type JournalWrite,
 } from './records.ts';
-import { type JournalCursors, JournalState } from './state.ts';
+import { JournalState } from './state.ts';
 
 /** How a journal in memory behaves. */
 export interface InMemorySettings {

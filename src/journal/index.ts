@@ -5,6 +5,7 @@ export { type Journal, type JournalSettings, type JournalStatus, openJournal } f
 export { journalPath, journalsOf } from './place.ts';
 export { type AuditQuery, type JournalReader, readJournal } from './reader.ts';
 export type {
+  JournalCursors,
   JournalEffects,
   JournalOutcome,
   JournalRecord,
@@ -12,4 +13,4 @@ export type {
   JournalWrite,
 } from './records.ts';
 export { defaultLockFolder, lockScope, type ScopeLock, type ScopeLockSettings } from './scope-lock.ts';
-export { type JournalCursors, JournalState } from './state.ts';
+export { JournalState } from './state.ts';

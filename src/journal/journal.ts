@@ -13,13 +13,14 @@ import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import {
   encodeRecord,
+  type JournalCursors,
   type JournalEffects,
   type JournalOutcome,
   type JournalRecord,
   type JournalWrite,
 } from './records.ts';
 import { type ScopeLock, takeFileLock } from './scope-lock.ts';
-import { type JournalCursors, JournalState } from './state.ts';
+import { JournalState } from './state.ts';
 import type { AuditRow } from './store.ts';
 
 /** How a journal is opened. */
@@ -31,6 +32,11 @@ export interface JournalSettings extends JournalBinding {
   readonly reserveBytes?: number;
   /** Size to which the write-ahead log is laid out at opening. Default 16 MiB; 0: it grows as it is used. */
   readonly walBytes?: number;
+  /**
+   * Rows after which the next opening puts the file aside (`name.1.journal.sqlite`) and goes on in a new one that begins
+   * with the state. Default 250,000: opening stays a matter of seconds.
+   */
+  readonly rowsMax?: number;
 }
 
 /** The state of the journal itself, for the health vector (obligations 3.4, H5). */
@@ -68,6 +74,7 @@ export interface Journal {
 
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const WAL_BYTES = 16 * 1024 * 1024;
+const ROWS_MAX = 250_000;
 /** Audit events of one turn at the most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
@@ -135,6 +142,7 @@ class SqliteJournal implements Journal {
       instance: settings.instance,
       version: settings.version,
       walBytes: settings.walBytes ?? WAL_BYTES,
+      rowsMax: settings.rowsMax ?? ROWS_MAX,
       doorbell,
     };
     this.#worker = new Worker(workerUrl(), { workerData, execArgv: [] });

@@ -2,8 +2,7 @@
  * @module
  * What the journal and its worker tell each other.
  */
-import type { JournalRow } from './records.ts';
-import type { JournalImage } from './state.ts';
+import type { JournalImage, JournalRow } from './records.ts';
 import type { AuditRow, StoreSettings } from './store.ts';
 
 /** What the worker is started with. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JournalBinding } from './header.ts';
 
 const SUFFIX = '.journal.sqlite';
@@ -26,6 +26,37 @@ export function journalsOf(
     .filter((name) => name.startsWith(start) && name.endsWith(SUFFIX))
     .sort()
     .map((name) => join(folder, name));
+}
+
+/** The name a full journal is kept under: `name.1.journal.sqlite`, `name.2.journal.sqlite`, and so on. */
+export function nextArchive(path: string): string {
+  return archivePath(path, (archivesOf(path).at(-1) ?? 0) + 1);
+}
+
+/** The last full journal before `path`; `undefined` when there was none. */
+export function lastArchive(path: string): string | undefined {
+  const last = archivesOf(path).at(-1);
+  return last === undefined ? undefined : archivePath(path, last);
+}
+
+function archivePath(path: string, n: number): string {
+  return `${stemOf(path)}.${n}${SUFFIX}`;
+}
+
+/** The numbers of the full journals before `path`, ascending. */
+function archivesOf(path: string): readonly number[] {
+  const start = `${basename(stemOf(path))}.`;
+  const numbers: number[] = [];
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(start) || !name.endsWith(SUFFIX)) continue;
+    const n = Number(name.slice(start.length, -SUFFIX.length));
+    if (Number.isSafeInteger(n) && n > 0) numbers.push(n);
+  }
+  return numbers.sort((a, b) => a - b);
+}
+
+function stemOf(path: string): string {
+  return path.endsWith(SUFFIX) ? path.slice(0, -SUFFIX.length) : path;
 }
 
 function accountPart({ environment, account }: Pick<JournalBinding, 'environment' | 'account'>): string {

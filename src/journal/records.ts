@@ -7,6 +7,7 @@ import { type Hex, isRecord, ProtocolError, type UnixMs } from '../core/index.ts
 import type {
   CanonicalCommand,
   Command,
+  Cursor,
   Fill,
   LaneId,
   LedgerEntry,
@@ -47,8 +48,35 @@ export interface JournalEffects {
   readonly ledger: readonly LedgerEntry[];
 }
 
+/** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
+export interface SpentNonce {
+  readonly epoch: string;
+  readonly nonce: Nonce;
+}
+
+/** The cursors of the last processed entries. */
+export interface JournalCursors {
+  readonly epoch: string;
+  readonly fills: Cursor | undefined;
+  readonly ledger: Cursor | undefined;
+}
+
+/** The folded content of a journal as plain data: carried between threads, and over to the next file. */
+export interface JournalImage {
+  readonly open: readonly JournalWrite[];
+  readonly refused: readonly string[];
+  readonly highest: readonly (readonly [string, bigint])[];
+  readonly spent: readonly (readonly [string, SpentNonce])[];
+  readonly triggerAtMs: UnixMs | undefined;
+  readonly cursors: JournalCursors | undefined;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+}
+
 /** One record of the journal. */
 export type JournalRecord =
+  /** What a full file handed over: the first record of the one after it. */
+  | { readonly type: 'carry'; readonly value: JournalImage }
   | { readonly type: 'write'; readonly value: JournalWrite }
   | { readonly type: 'outcome'; readonly value: JournalOutcome }
   | { readonly type: 'trigger'; readonly value: { readonly triggerAtMs: UnixMs } }
@@ -92,6 +120,7 @@ const TYPES: ReadonlySet<string> = new Set<JournalRecord['type']>([
   'trigger',
   'effects',
   'epoch',
+  'carry',
 ]);
 
 /** `value` as JSON that keeps bigints. */

@@ -5,32 +5,15 @@
  */
 import { assert, type UnixMs } from '../core/index.ts';
 import { type Cursor, compareCursors, type Fill, type LedgerEntry, type Nonce } from '../domain/index.ts';
-import type { JournalEffects, JournalOutcome, JournalRecord, JournalWrite } from './records.ts';
-
-/** The cursors of the last processed entries. */
-export interface JournalCursors {
-  readonly epoch: string;
-  readonly fills: Cursor | undefined;
-  readonly ledger: Cursor | undefined;
-}
-
-/** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
-export interface SpentNonce {
-  readonly epoch: string;
-  readonly nonce: Nonce;
-}
-
-/** A state as plain data, to be carried between threads. */
-export interface JournalImage {
-  readonly open: readonly JournalWrite[];
-  readonly refused: readonly string[];
-  readonly highest: readonly (readonly [string, bigint])[];
-  readonly spent: readonly (readonly [string, SpentNonce])[];
-  readonly triggerAtMs: UnixMs | undefined;
-  readonly cursors: JournalCursors | undefined;
-  readonly fills: readonly Fill[];
-  readonly ledger: readonly LedgerEntry[];
-}
+import type {
+  JournalCursors,
+  JournalEffects,
+  JournalImage,
+  JournalOutcome,
+  JournalRecord,
+  JournalWrite,
+  SpentNonce,
+} from './records.ts';
 
 /** Records, folded. */
 export class JournalState {
@@ -48,14 +31,7 @@ export class JournalState {
   /** A state with the content of `image`. */
   static from(image: JournalImage): JournalState {
     const state = new JournalState();
-    for (const write of image.open) state.#open.set(write.requestId, write);
-    for (const requestId of image.refused) state.#refused.add(requestId);
-    for (const [scope, nonce] of image.highest) state.#highest.set(scope, nonce);
-    for (const [scope, spent] of image.spent) state.#spent.set(scope, spent);
-    state.#triggerAtMs = image.triggerAtMs;
-    state.#cursors = image.cursors;
-    state.#fills = [...image.fills];
-    state.#ledger = [...image.ledger];
+    state.#restore(image);
     return state;
   }
 
@@ -76,6 +52,9 @@ export class JournalState {
   /** Folds one record in. @throws AssertionError when effects of another epoch come without a reset. */
   apply(record: JournalRecord): void {
     switch (record.type) {
+      case 'carry':
+        this.#restore(record.value);
+        return;
       case 'write':
         this.#applyWrite(record.value);
         return;
@@ -125,6 +104,18 @@ export class JournalState {
   /** All fills and ledger entries of the current epoch, oldest first. */
   effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
     return { fills: this.#fills, ledger: this.#ledger };
+  }
+
+  #restore(image: JournalImage): void {
+    this.#open.clear();
+    for (const write of image.open) this.#open.set(write.requestId, write);
+    for (const requestId of image.refused) this.#refused.add(requestId);
+    for (const [scope, nonce] of image.highest) this.#highest.set(scope, nonce);
+    for (const [scope, spent] of image.spent) this.#spent.set(scope, spent);
+    this.#triggerAtMs = image.triggerAtMs;
+    this.#cursors = image.cursors;
+    this.#fills = [...image.fills];
+    this.#ledger = [...image.ledger];
   }
 
   #applyWrite(write: JournalWrite): void {

@@ -4,7 +4,7 @@
  * `synchronous=FULL`: when a transaction returns, it is on the disk. Every file operation that fails throws; nothing is
  * tried twice (risk-and-keys 7.5: after a failed fsync nobody knows what is on the disk).
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../core/index.ts';
@@ -18,7 +18,8 @@ import {
   type JournalHeader,
   parseHeader,
 } from './header.ts';
-import { decodeRecord, type JournalRow } from './records.ts';
+import { lastArchive, nextArchive } from './place.ts';
+import { decodeRecord, encodeRecord, type JournalRow } from './records.ts';
 import { JournalState } from './state.ts';
 
 /** An audit event as a row. */
@@ -42,6 +43,8 @@ const TABLES = `
   CREATE INDEX audit_fill ON audit (fill_id) WHERE fill_id IS NOT NULL;
 `;
 
+const INSERT_RECORD = 'INSERT INTO records VALUES (?, ?, ?, ?, ?)';
+
 /** How a store is opened for writing. */
 export interface StoreSettings extends JournalBinding {
   readonly path: string;
@@ -49,6 +52,8 @@ export interface StoreSettings extends JournalBinding {
   readonly version: string;
   /** The write-ahead log is laid out on the disk to this size at opening: overwriting is faster than growing. */
   readonly walBytes: number;
+  /** Rows after which the next opening begins a new file, which carries the state over. */
+  readonly rowsMax: number;
 }
 
 /** The writing side. One per file. */
@@ -211,6 +216,12 @@ function openForWriting(settings: StoreSettings): Opened {
   const header = headerOf(durable, path) ?? makeTables(durable, settings);
   checkBinding(header, settings, path);
   const content = verify(durable, header, path);
+  if (content.rows > settings.rowsMax) {
+    durable.close();
+    renameSync(path, nextArchive(path));
+    closeSync(openSync(path, 'a', 0o600));
+    return openForWriting(settings);
+  }
   layOutWal(durable, settings.walBytes);
   const lazy = openDatabase(path);
   lazy.exec('PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=0;');
@@ -218,7 +229,7 @@ function openForWriting(settings: StoreSettings): Opened {
     durable,
     lazy,
     content,
-    insert: durable.prepare('INSERT INTO records VALUES (?, ?, ?, ?, ?)'),
+    insert: durable.prepare(INSERT_RECORD),
     insertAudit: lazy.prepare(
       'INSERT INTO audit (at_ms, type, correlation_id, causation_id, order_id, fill_id, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
@@ -229,19 +240,40 @@ function openDatabase(path: string): DatabaseSync {
   return new DatabaseSync(path, { timeout: 2000 });
 }
 
+/** Makes the tables of a new file; a full one before it hands its state over in the same transaction. */
 function makeTables(database: DatabaseSync, settings: StoreSettings): JournalHeader {
+  const before = lastArchive(settings.path);
+  const carried = before === undefined ? undefined : readArchive(before);
   const header: JournalHeader = {
     environment: settings.environment,
     account: settings.account,
     instance: settings.instance,
     schema: JOURNAL_SCHEMA,
     version: settings.version,
+    previous: carried?.head,
   };
+  const text = headerText(header);
   database.exec('BEGIN');
   database.exec(TABLES);
-  database.prepare('INSERT INTO header VALUES (?)').run(headerText(header));
+  database.prepare('INSERT INTO header VALUES (?)').run(text);
+  if (carried !== undefined) {
+    const row = encodeRecord({ type: 'carry', value: carried.state.image() });
+    const hash = nextHash(genesisHash(text), row);
+    database.prepare(INSERT_RECORD).run(1, row.type, row.scope, row.body, hash);
+  }
   database.exec('COMMIT');
   return header;
+}
+
+function readArchive(path: string): JournalContent {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
+  try {
+    const header = headerOf(database, path);
+    if (header === undefined) throw corrupt(path, 'it has no header');
+    return verify(database, header, path);
+  } finally {
+    database.close();
+  }
 }
 
 /** Grows the write-ahead log once and starts it over. */

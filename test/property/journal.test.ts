@@ -45,7 +45,7 @@ let files = 0;
 /** A journal file with these records, as it lies on the disk of a process that was killed. */
 function killed(records: readonly JournalRecord[]): string {
   const path = join(folder.path, `j${files++}.sqlite`);
-  const store = new JournalStore({ path, version: '1', walBytes: 0, ...BINDING });
+  const store = new JournalStore({ path, version: '1', walBytes: 0, rowsMax: 1e6, ...BINDING });
   for (const record of records) store.append([encodeRecord(record)]);
   const copy = join(folder.path, `j${files++}.sqlite`);
   copyFileSync(path, copy);
@@ -57,7 +57,7 @@ function killed(records: readonly JournalRecord[]): string {
 /** The state after opening `path`, or the code it is refused with. */
 function reopened(path: string): JournalState | string {
   try {
-    const store = new JournalStore({ path, version: '1', walBytes: 0, ...BINDING });
+    const store = new JournalStore({ path, version: '1', walBytes: 0, rowsMax: 1e6, ...BINDING });
     store.close();
     return store.state;
   } catch (error) {
