@@ -9,6 +9,10 @@ export {
 } from './exchange-host.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
+export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { MarketStatus, RunStatus } from './run-status.ts';
+export { runOnSim, type SimRunOptions } from './sim-run.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
+export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
+export { type LoadedWallet, loadWallets } from './wallets.ts';

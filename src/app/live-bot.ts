@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config/index.ts';
 import { BotError, type Clock, type Log, type Meter, must, type Random, type UnixMs } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
-import type { AccountSelection, Fact, Market, MarketSymbol } from '../domain/index.ts';
+import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../domain/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
 import { journalPath } from '../journal/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
@@ -125,7 +125,7 @@ class BotStart {
   /** Facts that would let strategies begin, held back until leverage and history are there. */
   #held: Fact[] | undefined = [];
   readonly #risk: RiskGate;
-  #lastOutcome: ResolvedWrite | undefined;
+  readonly #lastOutcomes = new Map<LaneId, ResolvedWrite>();
   #bot: Bot | undefined;
   #lanes: Lanes | undefined;
   #stream: Stream | undefined;
@@ -175,7 +175,7 @@ class BotStart {
       clock: this.#options.clock,
       risk: this.#risk,
       nowMs: () => this.#serverNowMs(),
-      lastOutcome: () => this.#lastOutcome,
+      lastOutcome: (lane) => this.#lastOutcomes.get(lane),
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#release(bot);
@@ -273,7 +273,7 @@ class BotStart {
   /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
   #take(fact: Fact): void {
     this.#count(fact);
-    if (fact.type === 'WriteResolved') this.#lastOutcome = fact;
+    if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'EpochChanged') this.#lanes?.executor.onEpoch(fact.epoch);
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);

@@ -5,7 +5,7 @@
  */
 import type { Config } from '../config/index.ts';
 import { BotError, type Clock, must, type UnixMs } from '../core/index.ts';
-import type { Fact, FactSink, IntentId, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { Fact, FactSink, IntentId, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import { readCandles } from '../gateway/index.ts';
 import type { SubscriptionParams } from '../protocol/index.ts';
 import { type RiskGate, TradingStates } from '../risk/index.ts';
@@ -58,8 +58,8 @@ export interface LeverageParts {
   readonly clock: Clock;
   readonly risk: RiskGate;
   nowMs(): UnixMs;
-  /** The write that was resolved last. */
-  lastOutcome(): ResolvedWrite | undefined;
+  /** The write of a lane that was resolved last. */
+  lastOutcome(lane: LaneId): ResolvedWrite | undefined;
 }
 
 /** What became of a write. */
@@ -97,15 +97,15 @@ async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage:
   const untilMs = clock.monotonicMs() + LEVERAGE_MS_MAX;
   if (!(await until(clock, untilMs, () => lanes.executor.isReady(lane))))
     throw refused(symbol, leverage, 'its lane was not free in time');
-  const before = parts.lastOutcome();
+  const before = parts.lastOutcome(lane);
   lanes.executor.submit(command);
   const isProven = await until(
     clock,
     untilMs,
-    () => parts.lastOutcome() !== before && lanes.executor.isReady(lane),
+    () => parts.lastOutcome(lane) !== before && lanes.executor.isReady(lane),
   );
   if (!isProven) throw refused(symbol, leverage, 'its outcome was not proven in time');
-  if (parts.lastOutcome()?.outcome !== 'executed')
+  if (parts.lastOutcome(lane)?.outcome !== 'executed')
     throw refused(symbol, leverage, 'the exchange rejected it');
 }
 

@@ -1,13 +1,20 @@
 /**
  * @module
  * Exit codes: one per kind of end, so that a supervisor knows which ends a restart can mend (decisions, Commands).
+ * docs/reference/exit-codes.md is made from these tables.
  */
-import { BotError, ConfigError } from '../core/index.ts';
+import {
+  AssertionError,
+  BotError,
+  ConfigError,
+  GatewayError,
+  ProtocolError,
+  TransportError,
+} from '../core/index.ts';
 
 /** Every exit code ballast uses. */
 export const EXIT = {
   ok: 0,
-  /** A stop whose empty book could not be proven is one of these. */
   failure: 1,
   usage: 64,
   badData: 65,
@@ -21,25 +28,73 @@ export const EXIT = {
   sigterm: 143,
 } as const;
 
-/** Prefixes of error codes and the exit code they mean; the first that fits decides. */
+/** What an exit code says, and whether starting again by itself can mend it. */
+export const EXIT_MEANINGS: Readonly<
+  Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
+> = {
+  ok: {
+    meaning: 'Done; also a run that ended by `--for` with a proven empty book.',
+    isMendedByRestart: false,
+  },
+  failure: {
+    meaning: 'The command failed; also a stop whose empty book or equal books could not be proven.',
+    isMendedByRestart: true,
+  },
+  usage: { meaning: 'The command line is wrong.', isMendedByRestart: false },
+  badData: {
+    meaning: 'Data from outside is not what it must be: a recording, an answer.',
+    isMendedByRestart: false,
+  },
+  unreachable: { meaning: 'The gateway cannot be reached or does not serve.', isMendedByRestart: true },
+  internal: { meaning: 'A bug in ballast: please report it.', isMendedByRestart: true },
+  journal: { meaning: 'The journal cannot be written or believed.', isMendedByRestart: false },
+  locked: {
+    meaning: 'Another process holds the nonce scope, the journal or the port.',
+    isMendedByRestart: true,
+  },
+  refused: { meaning: 'A key or a grant is refused.', isMendedByRestart: false },
+  config: { meaning: 'The configuration does not hold.', isMendedByRestart: false },
+  sigint: {
+    meaning: 'Stopped by SIGINT or Ctrl-C; a run with a proven empty book.',
+    isMendedByRestart: false,
+  },
+  sigterm: { meaning: 'Stopped by SIGTERM; a run with a proven empty book.', isMendedByRestart: false },
+};
+
+/** Prefixes of error codes and the exit code they mean; the first that fits decides, then the class of the error. */
 const BY_PREFIX: readonly (readonly [string, number])[] = [
+  ['CONFIG_SECRET_UNREACHABLE', EXIT.usage],
+  ['CONFIG_SECRET_DECLINED', EXIT.sigint],
+  ['CONFIG_PORT_TAKEN', EXIT.locked],
   ['CONFIG_', EXIT.config],
-  ['PARAMETER_', EXIT.config],
-  ['STRATEGY_MODULE_', EXIT.config],
+  ['STRATEGY_', EXIT.config],
   ['JOURNAL_LOCKED', EXIT.locked],
-  ['SCOPE_LOCKED', EXIT.locked],
+  ['JOURNAL_SCOPE_LOCKED', EXIT.locked],
   ['JOURNAL_', EXIT.journal],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
-  ['PREFLIGHT_', EXIT.refused],
-  ['CRYPTO_', EXIT.refused],
+  ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],
+  ['PREFLIGHT_GRANT_', EXIT.refused],
+  ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
+  ['PREFLIGHT_', EXIT.config],
+  ['GATEWAY_WRITE_REJECTED', EXIT.refused],
+  ['SIM_', EXIT.unreachable],
+  ['CRYPTO_KEYSTORE_', EXIT.refused],
+  ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_', EXIT.badData],
-  ['CORE_ASSERTION', EXIT.internal],
+];
+
+const BY_CLASS: readonly (readonly [typeof BotError, number])[] = [
+  [ConfigError, EXIT.config],
+  [TransportError, EXIT.unreachable],
+  [GatewayError, EXIT.unreachable],
+  [ProtocolError, EXIT.badData],
+  [AssertionError, EXIT.internal],
 ];
 
 /** The exit code of something thrown. */
 export function exitCodeOf(thrown: unknown): number {
   if (!(thrown instanceof BotError)) return EXIT.internal;
   for (const [prefix, code] of BY_PREFIX) if (thrown.code.startsWith(prefix)) return code;
-  if (thrown instanceof ConfigError) return EXIT.config;
+  for (const [kind, code] of BY_CLASS) if (thrown instanceof kind) return code;
   return EXIT.failure;
 }

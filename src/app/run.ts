@@ -1,0 +1,251 @@
+/**
+ * @module
+ * A whole run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
+ * at the end, read over a connection of its own. What is seen meanwhile is {@link RunStatus}.
+ */
+import { join } from 'node:path';
+import type { Config, ConfigSource } from '../config/index.ts';
+import { type Clock, freshSeed, type Log, seededRandom, silentMeter } from '../core/index.ts';
+import { type Crypto, loadCrypto } from '../crypto/index.ts';
+import type { AccountSelection } from '../domain/index.ts';
+import type { EmptyBookProof } from '../execution/index.ts';
+import { createRecorder, type Recorder } from '../tape/index.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
+import { type LiveBot, startLiveBot } from './live-bot.ts';
+import { type Proof, prove } from './proof.ts';
+import type { RunReport } from './run-report.ts';
+import type { RunStatus } from './run-status.ts';
+import type { StopReason, StopSignal } from './stop-signal.ts';
+import { prepareStrategies } from './strategies.ts';
+import type { LoadedWallet } from './wallets.ts';
+
+/** Who signs, and for which account. */
+export interface Signers {
+  readonly selection: AccountSelection;
+  readonly wallets: readonly LoadedWallet[];
+  /** Positions of approvals made just now, by the wallet's name. */
+  readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+}
+
+/** What a run is made of. */
+export interface RunOptions {
+  readonly mode: RunReport['mode'];
+  readonly market: RunReport['market'];
+  readonly source: ConfigSource;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the run's own chance; a fresh one when absent. */
+  readonly seed: number | undefined;
+  readonly journalFolder: string;
+  readonly recordFolder: string | undefined;
+  readonly lockFolder: string | undefined;
+  readonly stop: StopSignal;
+  /** Monotonic ms at which the command began. */
+  readonly beganAtMs: number;
+  /** Gets wallets once the environment is known. */
+  readonly signers: (environment: Environment, crypto: Crypto) => Promise<Signers>;
+  /** Shows the run; the function it returns takes the view down. */
+  readonly show: (status: () => RunStatus) => () => void;
+}
+
+/** How long the books may take to agree with the exchange after the stop. */
+const SETTLE_MS_MAX = 5_000;
+const SETTLE_POLL_MS = 100;
+
+/** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
+export async function runBot(options: RunOptions): Promise<RunReport> {
+  const { source, clock, log, stop } = options;
+  const strategies = await prepareStrategies(source);
+  const crypto = await loadCrypto();
+  log.info('signing back end', { signer: crypto.signer, skipped: crypto.skipped });
+  const seed = options.seed ?? freshSeed();
+  const environment = await openOne(options, crypto, seed);
+  const reader = await openOne(options, crypto, seed);
+  const runId = `${clock.nowMs().toString(36)}${seededRandom(freshSeed()).integer(0, 46_655).toString(36).padStart(3, '0')}`;
+  const recorder = openRecorder(options, runId);
+  try {
+    const signers = await options.signers(environment, crypto);
+    const baseline = await readBaseline(reader, signers.selection);
+    const live = await startLiveBot({
+      ...options,
+      ...signers,
+      config: source.config,
+      environment,
+      crypto,
+      random: seededRandom(seed),
+      meter: silentMeter,
+      strategies,
+      runId,
+      instance: instanceOf(source.config),
+      ...(recorder === undefined ? {} : { tap: (text: string, atMs: number) => recorder.record(text, atMs) }),
+      onHalt: (why) => stop.request({ by: 'halt', why }),
+    });
+    log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
+    const takeDown = options.show(() => statusOf(live, clock.monotonicMs() - options.beganAtMs));
+    const reason = await stop.requested;
+    const ended = await endRun({ live, reader, signers, baseline, clock, reason, log });
+    takeDown();
+    return reportOf({ options, crypto, live, ended, reason, seed });
+  } finally {
+    await recorder?.close();
+    await environment.gateway.close();
+    await reader.gateway.close();
+  }
+}
+
+/** The name of a bot: its configuration's file name. With environment and account it names the journal. */
+export function instanceOf(config: Config): string {
+  const name = /([^/\\]+?)(?:\.ya?ml)?$/.exec(config.file)?.[1] ?? 'bot';
+  return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
+}
+
+/** An environment with a budget, sockets and a clock of its own. */
+async function openOne(
+  { source, baseUrl, clock, log }: RunOptions,
+  crypto: Crypto,
+  seed: number,
+): Promise<Environment> {
+  const { headerPrefix } = source.config.environment;
+  return await openEnvironment({
+    baseUrl,
+    headerPrefix,
+    clock,
+    random: seededRandom(`${seed} gateway`),
+    log,
+    meter: silentMeter,
+    crypto,
+  });
+}
+
+function openRecorder({ source, recordFolder, clock, log }: RunOptions, runId: string): Recorder | undefined {
+  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  return createRecorder({ folder: join(recordFolder, runId), clock, log });
+}
+
+interface Ending {
+  readonly live: LiveBot;
+  readonly reader: Environment;
+  readonly signers: Signers;
+  readonly baseline: Baseline;
+  readonly clock: Clock;
+  readonly reason: StopReason;
+  readonly log: Log;
+}
+
+interface Ended {
+  readonly proof: Proof;
+  readonly emptyBook: EmptyBookProof;
+  readonly unresolved: number;
+}
+
+/** Stops the bot, then reads the exchange until the books agree or the time is over; the last reading counts. */
+async function endRun({ live, reader, signers, baseline, clock, reason, log }: Ending): Promise<Ended> {
+  log.info('stopping', { by: reason.by });
+  const emptyBook = await live.stop(describeStop(reason));
+  if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
+  const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
+  const untilMs = clock.monotonicMs() + SETTLE_MS_MAX;
+  let proof = await proveOnce({ live, reader, signers, baseline }, minSeq);
+  while (!proof.reconciled && clock.monotonicMs() < untilMs) {
+    await new Promise<void>((resolve) => {
+      clock.after(SETTLE_POLL_MS, resolve);
+    });
+    proof = await proveOnce({ live, reader, signers, baseline }, minSeq);
+  }
+  const unresolved = live.lanes.executor.unresolved();
+  await live.close();
+  for (const difference of proof.differences) log.error('the books differ', { difference });
+  return { proof, emptyBook, unresolved };
+}
+
+async function proveOnce(
+  { live, reader, signers, baseline }: Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>,
+  minSeq: bigint | undefined,
+): Promise<Proof> {
+  const evidence = await readEvidence(reader, signers.selection, minSeq);
+  const { fills, ledger } = live.lanes.journal.effects();
+  const { account } = live.bot;
+  const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
+  return prove({
+    evidence,
+    baseline,
+    books: { fills, ledger, openOrders, positionLots: (symbol) => account.positionLots(symbol) },
+    markets: reader.markets,
+    symbols: live.symbols,
+    collateralDecimals: reader.info.collateralDecimals,
+  });
+}
+
+/** The words for a stop. */
+export function describeStop(reason: StopReason): string {
+  switch (reason.by) {
+    case 'signal':
+      return reason.signal;
+    case 'time':
+      return 'time limit';
+    case 'halt':
+      return `halt: ${reason.why}`;
+  }
+}
+
+function reportOf(parts: {
+  readonly options: RunOptions;
+  readonly crypto: Crypto;
+  readonly live: LiveBot;
+  readonly ended: Ended;
+  readonly reason: StopReason;
+  readonly seed: number;
+}): RunReport {
+  const { options, crypto, live, ended, reason, seed } = parts;
+  const { counts } = live;
+  const status = live.bot.status();
+  return {
+    schema: 1,
+    mode: options.mode,
+    environment: options.source.config.environment.name,
+    market: options.market,
+    durationMs: Math.round(options.clock.monotonicMs() - options.beganAtMs),
+    firstQuoteMs:
+      counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - options.beganAtMs),
+    replaces: counts.replaces,
+    ordersPlaced: counts.ordersPlaced,
+    ordersCanceled: counts.ordersCanceled,
+    ...ended.proof,
+    unresolved: ended.unresolved,
+    switch: { armed: counts.armed, fired: counts.fired },
+    signer: crypto.signer,
+    seed,
+    strategies: Object.fromEntries(
+      status.strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
+    ),
+    stoppedBy: describeStop(reason),
+  };
+}
+
+/** The picture of a running bot. */
+function statusOf(live: LiveBot, elapsedMs: number): RunStatus {
+  const status = live.bot.status();
+  return {
+    elapsedMs,
+    state: status.state,
+    reasons: status.reasons,
+    markets: status.markets.map(({ symbol, position, orders, silences }) => ({
+      symbol,
+      position,
+      bid: orders.filter((order) => order.side === 'buy').at(0)?.price,
+      ask: orders.filter((order) => order.side === 'sell').at(0)?.price,
+      silence: silences[0]?.reason,
+    })),
+    pnl: status.pnl.total,
+    fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),
+    orders: status.markets.reduce((sum, market) => sum + market.orders.length, 0),
+    unresolved: status.unresolved,
+    switchLeftS:
+      status.switch.armedForMs === undefined
+        ? undefined
+        : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
+    red: status.health.items.filter((item) => !item.isGreen).map((item) => item.id),
+  };
+}

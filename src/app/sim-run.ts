@@ -1,0 +1,98 @@
+/**
+ * @module
+ * Runs against the embedded exchange in a process of its own: a funded throw-away account, API wallets made and approved
+ * for this run alone. Configured keys are not loaded (decision D1b).
+ */
+import type { ConfigSource } from '../config/index.ts';
+import { type Clock, type Log, secureBytes } from '../core/index.ts';
+import { type Crypto, generateSecretKey, parseSecretKey } from '../crypto/index.ts';
+import type { AccountSelection, Address } from '../domain/index.ts';
+import { createMainWallet } from '../gateway/index.ts';
+import type { Environment } from './environment.ts';
+import { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
+import { type RunOptions, runBot, type Signers } from './run.ts';
+import type { RunReport } from './run-report.ts';
+import type { StopSignal } from './stop-signal.ts';
+import type { LoadedWallet } from './wallets.ts';
+
+/** What a run in mode sim or a demo is started with. */
+export interface SimRunOptions
+  extends Pick<RunOptions, 'show' | 'journalFolder' | 'recordFolder' | 'lockFolder' | 'beganAtMs'> {
+  readonly mode: 'demo' | 'sim';
+  readonly source: ConfigSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seed: number;
+  readonly tape: string | undefined;
+  readonly symbol: string | undefined;
+  readonly stop: StopSignal;
+}
+
+/** Starts the exchange, runs the bot on it, ends both. */
+export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
+  const { clock, seed, tape, symbol, stop, log } = options;
+  const exchange = await startExchangeChild({
+    seed,
+    tape,
+    symbol,
+    clock,
+    onExit: (why) => stop.request({ by: 'halt', why: `the exchange ended: ${why}` }),
+  });
+  log.info('exchange started', { baseUrl: exchange.baseUrl, processId: exchange.processId });
+  try {
+    const report = await runBot({
+      ...options,
+      market: tape === undefined ? 'synthetic' : 'recorded',
+      baseUrl: exchange.baseUrl,
+      signers: (environment, crypto) => throwAwaySigners({ environment, crypto, options, exchange }),
+    });
+    const recording = await exchange.stop();
+    return recording === undefined ? report : { ...report, recording };
+  } finally {
+    await exchange.stop();
+  }
+}
+
+/** Fresh API wallets, approved by the first funded account: one for each wallet the strategies name, and the safety wallet. */
+async function throwAwaySigners(parts: {
+  readonly environment: Environment;
+  readonly crypto: Crypto;
+  readonly options: SimRunOptions;
+  readonly exchange: ExchangeChild;
+}): Promise<Signers> {
+  const { environment, crypto, options, exchange } = parts;
+  const account = exchange.accounts[0] as FundedAccount;
+  const key = parseSecretKey(crypto, account.privateKey);
+  const { gateway, domain } = environment;
+  const main = createMainWallet({
+    client: gateway.client,
+    reader: gateway.reader,
+    crypto,
+    key,
+    domain,
+    clock: options.clock,
+  });
+  const selection: AccountSelection = { address: key.address as Address, subaccount: 0 };
+  const named = new Set(
+    options.source.config.strategies.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet])),
+  );
+  const trading = named.size === 0 ? ['trading'] : [...named];
+  const wallets: LoadedWallet[] = [
+    ...trading.map((name) => ({
+      name,
+      role: 'trading' as const,
+      key: generateSecretKey(crypto, secureBytes),
+    })),
+    { name: 'safety', role: 'safety', key: generateSecretKey(crypto, secureBytes) },
+  ];
+  const approvedAtSeq = new Map<string, bigint>();
+  for (const wallet of wallets) {
+    const { seq } = await main.approve({
+      agent: wallet.key.address as Address,
+      validUntilMs: 0,
+      subaccount: 0,
+    });
+    approvedAtSeq.set(wallet.name, seq);
+  }
+  return { selection, wallets, approvedAtSeq };
+}

@@ -1,0 +1,41 @@
+/**
+ * @module
+ * `ballast config check`: the configuration, its strategies and their parameters, every finding with its place.
+ * Connects to nothing and reads no key.
+ */
+import { prepareStrategies } from '../../app/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+
+/** Checks a file; throws the ConfigError that names every finding. */
+export async function configCheck(options: {
+  readonly config: string;
+  readonly isJson: boolean;
+}): Promise<number> {
+  const source = loadConfig(options.config);
+  const strategies = await prepareStrategies(source);
+  const { config } = source;
+  if (options.isJson) {
+    writeDocument({
+      schema: 1,
+      file: config.file,
+      environment: config.environment.name,
+      markets: config.markets.map((market) => market.symbol),
+      strategies: strategies.map(({ name, definition, file, sha256 }) => ({
+        name,
+        strategy: definition.name,
+        file,
+        sha256,
+      })),
+    });
+    return EXIT.ok;
+  }
+  writeLine(`${config.file}: good`);
+  writeLine(
+    `environment ${config.environment.name}, markets ${config.markets.map((market) => market.symbol).join(', ')}`,
+  );
+  for (const { name, definition, symbols } of strategies)
+    writeLine(`strategy ${name}: ${definition.name} on ${symbols.join(', ')}`);
+  return EXIT.ok;
+}

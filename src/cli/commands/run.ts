@@ -1,0 +1,185 @@
+/**
+ * @module
+ * `ballast run` and what `ballast demo` shares with it: a configuration, run to its proven end.
+ */
+import { join } from 'node:path';
+import {
+  describeStop,
+  isProven,
+  listenForStop,
+  loadWallets,
+  type RunReport,
+  type RunStatus,
+  runBot,
+  runOnSim,
+  type StopSignal,
+} from '../../app/index.ts';
+import { type ConfigSource, loadConfig, readEnvironment } from '../../config/index.ts';
+import { type Clock, ConfigError, type Log, SystemClock } from '../../core/index.ts';
+import type { Address } from '../../domain/index.ts';
+import { createLog, type Scrubber } from '../../telemetry/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+import { describeReport } from '../report-text.ts';
+import { showStatus } from '../status-line.ts';
+
+/** What `run` takes. */
+export interface RunCommandOptions {
+  readonly config: string;
+  readonly mode: 'sim' | 'live';
+  readonly isProduction: boolean;
+  readonly forMs: number | undefined;
+  readonly isJson: boolean;
+  readonly seed: number | undefined;
+  readonly isVerbose: boolean;
+}
+
+/** What a command has at hand while it runs. */
+interface Session {
+  readonly source: ConfigSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly scrubber: Scrubber;
+  readonly stop: StopSignal;
+  readonly beganAtMs: number;
+  readonly show: (status: () => RunStatus) => () => void;
+}
+
+/** Runs a configuration in mode sim or live. */
+export async function runConfig(options: RunCommandOptions): Promise<number> {
+  const session = openSession(options);
+  const report =
+    options.mode === 'sim'
+      ? await onSim(session, { ...options, mode: 'sim', tape: undefined, symbol: undefined })
+      : await onGateway(session, options);
+  return finish(session, report, options.isJson);
+}
+
+/** A run against its own exchange. */
+export async function runSession(options: {
+  readonly config: string;
+  readonly mode: 'demo' | 'sim';
+  readonly forMs: number | undefined;
+  readonly isJson: boolean;
+  readonly seed: number | undefined;
+  readonly isVerbose: boolean;
+  readonly tape: string | undefined;
+  readonly symbol: string | undefined;
+}): Promise<number> {
+  const session = openSession(options);
+  return finish(session, await onSim(session, options), options.isJson);
+}
+
+/** Loads the configuration first: a malformed one ends here, before anything is opened. */
+function openSession(options: {
+  readonly config: string;
+  readonly forMs: number | undefined;
+  readonly isVerbose: boolean;
+}): Session {
+  const clock = new SystemClock();
+  const source = loadConfig(options.config);
+  const { log: settings } = source.config;
+  const environment = readEnvironment();
+  const isTerminal = process.stderr.isTTY === true;
+  const { log, scrubber } = createLog({
+    // A terminal shows the status line; what the log would say beside it would tear it apart.
+    level: options.isVerbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
+    file: settings.file,
+    isPretty: isTerminal,
+  });
+  const output = {
+    isTerminal,
+    isColored: isTerminal && !environment.isColorless,
+    columns: () => process.stderr.columns ?? 120,
+    write: (text: string) => void process.stderr.write(text),
+  };
+  return {
+    source,
+    clock,
+    log,
+    scrubber,
+    stop: listenForStop(clock, options.forMs),
+    beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
+    show: (status) => {
+      const line = showStatus(status, clock, output);
+      return () => line.stop();
+    },
+  };
+}
+
+function onSim(
+  session: Session,
+  options: {
+    readonly mode: 'demo' | 'sim';
+    readonly seed: number | undefined;
+    readonly tape: string | undefined;
+    readonly symbol: string | undefined;
+  },
+): Promise<RunReport> {
+  const { config } = session.source;
+  const folder = join(config.journal.folder, 'sim', String(session.clock.nowMs()));
+  return runOnSim({
+    ...session,
+    mode: options.mode,
+    seed: options.seed ?? config.environment.seed,
+    tape: options.tape,
+    symbol: options.symbol,
+    journalFolder: folder,
+    recordFolder: config.record.folder,
+    lockFolder: readEnvironment().stateHome,
+  });
+}
+
+async function onGateway(session: Session, options: RunCommandOptions): Promise<RunReport> {
+  const { config } = session.source;
+  const { baseUrl, isProduction, name } = config.environment;
+  const { address, subaccount } = config.account;
+  if (baseUrl === undefined || address === undefined) throw notLive(name);
+  if (isProduction && !options.isProduction) throw productionUnsaid(name);
+  return await runBot({
+    ...session,
+    mode: 'live',
+    market: 'live',
+    baseUrl,
+    seed: options.seed,
+    journalFolder: config.journal.folder,
+    recordFolder: config.record.folder,
+    lockFolder: readEnvironment().stateHome,
+    signers: async (_environment, crypto) => ({
+      selection: { address: address as Address, subaccount },
+      wallets: await loadWallets(config, { crypto, scrubber: session.scrubber }),
+      approvedAtSeq: new Map(),
+    }),
+  });
+}
+
+/** Prints the result and says how it ended: a signal's own code only with a proven end. */
+function finish(session: Session, report: RunReport, isJson: boolean): number {
+  const reason = session.stop.reason;
+  if (isJson) writeDocument(report);
+  else writeLine(describeReport(report));
+  if (!isProven(report) || reason === undefined || reason.by === 'halt') {
+    session.log.error('the run did not end as it must', {
+      stoppedBy: reason === undefined ? 'nothing' : describeStop(reason),
+    });
+    return EXIT.failure;
+  }
+  if (reason.by === 'time') return EXIT.ok;
+  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+}
+
+function notLive(name: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_NOT_LIVE',
+    message: `expected a gateway and an account in the configuration for --mode live, found environment ${name}`,
+    remedy: 'Set environment.name, environment.baseUrl and account.address, or run it with --mode sim.',
+  });
+}
+
+function productionUnsaid(name: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_PRODUCTION_UNSAID',
+    message: `expected --production on the command line for environment ${name}, which is marked isProduction, found none`,
+    remedy: 'Say --production when real money is meant.',
+  });
+}
