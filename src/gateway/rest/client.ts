@@ -17,6 +17,7 @@ import {
 } from '../../protocol/index.ts';
 import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../transport.ts';
 import type { RateBudget, RateRequest } from './rate-budget.ts';
+import { headerText } from './rate-headers.ts';
 
 /** How long an answer may take (risk-and-keys 7.2). */
 export const TIMEOUT_MS = 5_000;
@@ -132,10 +133,10 @@ export class RestClient {
       kind: 'answer',
       status: result.status,
       body: result.body,
-      seq: isSuccess ? parseSeqHeader(textOf(result.headers[this.#names.seq])) : undefined,
+      seq: isSuccess ? parseSeqHeader(headerText(result.headers[this.#names.seq])) : undefined,
       retryAfterMs:
         refusedForMs ??
-        parseRetryAfterMs(textOf(result.headers[this.#names.retryAfter]), this.#options.clock.nowMs()),
+        parseRetryAfterMs(headerText(result.headers[this.#names.retryAfter]), this.#options.clock.nowMs()),
     };
   }
 
@@ -162,10 +163,6 @@ export class RestClient {
 
 const READ_HEADERS = { accept: 'application/json' };
 const WRITE_HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
-}
 
 function tryParseJson(text: string): unknown {
   try {

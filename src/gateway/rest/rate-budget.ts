@@ -6,8 +6,10 @@
  * reports show.
  */
 import { type Clock, isRecord, type Log, type Meter, type Timer } from '../../core/index.ts';
-import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
+import { parseRetryAfterMs } from '../../protocol/index.ts';
+import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
+import { headerText, RateHeaderReader } from './rate-headers.ts';
 
 /** The budgets of the interface document (Limits). */
 export type BucketName = 'ip' | 'account';
@@ -27,7 +29,7 @@ export interface RateRequest {
 /** What an answer said about budgets; `undefined` parts were absent. */
 export interface RateAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: AnswerHeaders;
   /** The parsed body of a 429, to learn which bucket it is about. */
   readonly body?: unknown;
 }
@@ -55,9 +57,12 @@ export class RateBudget {
     ip: new RateBucket(),
     account: new RateBucket(),
   };
+  readonly #ofReads: readonly RateBucket[] = [this.#buckets.ip];
+  readonly #ofWrites: readonly RateBucket[] = [this.#buckets.ip, this.#buckets.account];
   readonly #clock: Clock;
   readonly #meter: Meter;
   readonly #log: Log;
+  readonly #headers = new RateHeaderReader();
   readonly #learned = new Map<string, number>();
   #urgent: Waiting[] = [];
   #waiting: Waiting[] = [];
@@ -132,10 +137,10 @@ export class RateBudget {
     const { request, weight } = taken;
     const nowMs = this.#clock.monotonicMs();
     const headers = answer?.headers ?? {};
-    const report = readReport(headers['ratelimit'], headers['ratelimit-policy']);
+    const report = this.#headers.ip(headers);
     this.#buckets.ip.settle(weight, report, nowMs);
     if (request.isWrite) {
-      this.#buckets.account.settle(weight, readReport(headers['x-ratelimit-account'], undefined), nowMs);
+      this.#buckets.account.settle(weight, this.#headers.account(headers), nowMs);
     }
     if (report !== undefined) this.#learn(taken, report);
     const waitMs = answer?.status === 429 ? this.#refuse(request, answer, nowMs) : undefined;
@@ -149,9 +154,9 @@ export class RateBudget {
   #refuse(request: RateRequest, answer: RateAnswer, nowMs: number): number {
     const named = bucketNamed(answer.body);
     // A date is held against the answer's own clock: ours may be wrong.
-    const answeredAtMs = Date.parse(textOf(answer.headers['date']) ?? '');
+    const answeredAtMs = Date.parse(headerText(answer.headers['date']) ?? '');
     const stated = parseRetryAfterMs(
-      textOf(answer.headers['retry-after']),
+      headerText(answer.headers['retry-after']),
       Number.isNaN(answeredAtMs) ? this.#clock.nowMs() : answeredAtMs,
     );
     let longestMs = 0;
@@ -186,6 +191,7 @@ export class RateBudget {
   }
 
   #pump(): void {
+    if (this.#urgent.length === 0 && this.#waiting.length === 0) return;
     for (const line of [this.#urgent, this.#waiting]) {
       while (line[0] !== undefined) {
         const ticket = this.#take(line[0].request);
@@ -220,7 +226,7 @@ export class RateBudget {
   }
 
   #bucketsOf(request: RateRequest): readonly RateBucket[] {
-    return request.isWrite ? [this.#buckets.ip, this.#buckets.account] : [this.#buckets.ip];
+    return request.isWrite ? this.#ofWrites : this.#ofReads;
   }
 }
 
@@ -229,21 +235,4 @@ function bucketNamed(body: unknown): BucketName | undefined {
   const details = isRecord(error) ? error['details'] : undefined;
   const bucket = isRecord(details) ? details['bucket'] : undefined;
   return bucket === 'ip' || bucket === 'account' ? bucket : undefined;
-}
-
-function readReport(
-  left: string | string[] | undefined,
-  policy: string | string[] | undefined,
-): RateReport | undefined {
-  const rate = parseRateLimit(textOf(left));
-  if (rate === undefined) return undefined;
-  return {
-    limit: parseRateLimitPolicy(textOf(policy))?.quota,
-    remaining: rate.remaining,
-    resetMs: rate.resetSeconds * 1000,
-  };
-}
-
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
 }
