@@ -16,7 +16,7 @@ export const DENIAL_CODES = {
   RISK_ORDER_MALFORMED: {
     control: 'P1',
     meaning: 'A field of the order is not of its kind.',
-    remedy: 'Build orders with the order factory of the strategy context.',
+    remedy: 'Use what the market view gives: priceOf, floorTicks, ceilTicks, sizeOf.',
   },
   RISK_MARKET_UNKNOWN: {
     control: 'P1',
@@ -36,12 +36,12 @@ export const DENIAL_CODES = {
   RISK_PRICE_INVALID: {
     control: 'P1',
     meaning: 'The price is not a valid multiple of the tick.',
-    remedy: 'Round with floorToTick or ceilToTick; nothing is rounded silently.',
+    remedy: 'Round with view.floorTicks or view.ceilTicks; nothing is rounded silently.',
   },
   RISK_SIZE_INVALID: {
     control: 'P1',
     meaning: 'The size is not a valid multiple of the lot.',
-    remedy: 'Round with floorToLot; nothing is rounded silently.',
+    remedy: 'Make sizes with view.sizeOf; nothing is rounded silently.',
   },
   RISK_NOTIONAL_BELOW_MINIMUM: {
     control: 'P1',
@@ -51,17 +51,17 @@ export const DENIAL_CODES = {
   RISK_ORDER_NOTIONAL_ABOVE_LIMIT: {
     control: 'P2',
     meaning: 'One order is worth too much.',
-    remedy: 'Split the order, or raise orderNotionalMax.',
+    remedy: 'Split the order, or raise risk.orderNotionalMaxOfCapital.',
   },
   RISK_ORDER_SIZE_ABOVE_LIMIT: {
     control: 'P2',
     meaning: 'One order is larger than the size limit of its market.',
-    remedy: 'Split the order, or raise the size limit of the market.',
+    remedy: 'Split the order.',
   },
   RISK_PRICE_OUTSIDE_COLLAR: {
     control: 'P3',
     meaning: 'The price is too far from the reference price (median of mark, middle and last).',
-    remedy: 'Check the model behind the price; widen collarPpm only with a reason.',
+    remedy: 'Check the model behind the price; widen risk.priceCollar only with a reason.',
   },
   RISK_PRICE_CROSSES_TOO_FAR: {
     control: 'P3',
@@ -86,32 +86,32 @@ export const DENIAL_CODES = {
   RISK_GROSS_POSITION_ABOVE_LIMIT: {
     control: 'P5',
     meaning: 'All worst-case positions added up would pass the limit.',
-    remedy: 'Reduce a position, or raise grossNotionalMax.',
+    remedy: 'Reduce a position, or raise risk.grossMaxOfCapital.',
   },
   RISK_NET_POSITION_ABOVE_LIMIT: {
     control: 'P5',
     meaning: 'All worst-case positions of one sign, netted, would pass the limit.',
-    remedy: 'Reduce or hedge a position, or raise netNotionalMax.',
+    remedy: 'Reduce or hedge a position, or raise risk.netMaxOfCapital.',
   },
   RISK_OPEN_ORDERS_PER_SIDE_ABOVE_LIMIT: {
     control: 'P6',
     meaning: 'Too many open orders on one side of a market.',
-    remedy: 'Use fewer levels, or raise openOrdersPerSideMax.',
+    remedy: 'Use fewer levels, or raise risk.openOrdersPerSideMax.',
   },
   RISK_OPEN_ORDERS_ABOVE_LIMIT: {
     control: 'P6',
     meaning: 'Too many open orders in all.',
-    remedy: 'Use fewer levels, or raise openOrdersMax.',
+    remedy: 'Use fewer levels, or raise risk.openOrdersMax.',
   },
   RISK_OPEN_NOTIONAL_PER_MARKET_ABOVE_LIMIT: {
     control: 'P7',
     meaning: 'The open orders of the market are worth too much.',
-    remedy: 'Quote smaller, or raise openNotionalPerMarketMax.',
+    remedy: 'Quote smaller, or raise risk.openNotionalPerMarketMaxOfCapital.',
   },
   RISK_OPEN_NOTIONAL_ABOVE_LIMIT: {
     control: 'P7',
     meaning: 'All open orders together are worth too much.',
-    remedy: 'Quote smaller, or raise openNotionalMax.',
+    remedy: 'Quote smaller, or raise risk.openNotionalMaxOfCapital.',
   },
   RISK_LEVERAGE_ABOVE_LIMIT: {
     control: 'P8',
@@ -211,22 +211,22 @@ export const DENIAL_CODES = {
   RISK_STRATEGY_ORDERS_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The strategy has too many open orders.',
-    remedy: 'Use fewer levels, or raise its ordersMax.',
+    remedy: 'Use fewer levels, or raise its budget.openOrdersMax.',
   },
   RISK_STRATEGY_NOTIONAL_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The open orders of the strategy are worth too much.',
-    remedy: 'Quote smaller, or raise its openNotionalMax.',
+    remedy: 'Quote smaller, or raise its budget.notionalMax.',
   },
   RISK_STRATEGY_POSITION_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The worst-case position of the strategy would pass its limit.',
-    remedy: 'Quote smaller, or raise its positionNotionalMax.',
+    remedy: 'Quote smaller, or raise risk.positionMaxOfCapital.',
   },
   RISK_STRATEGY_LOSS_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The strategy has lost its budget; only reducing orders pass.',
-    remedy: 'Find out why, then raise its lossMax and restart it.',
+    remedy: 'Find out why, then raise its budget.lossMax and restart it.',
   },
   RISK_TRADING_REDUCING: {
     control: 'trading state',

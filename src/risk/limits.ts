@@ -188,7 +188,7 @@ function limitError(name: string, expected: string, was: unknown): ConfigError {
   return new ConfigError({
     code: 'RISK_LIMIT_INVALID',
     message: `expected risk limit ${name} ${expected}, was ${String(was)}`,
-    remedy: 'Tighten the limit, or start with --unsafe-limits if the ceiling is really to be passed.',
+    remedy: 'Bring it within the bound; docs/reference/config.md has the bound of every limit.',
     details: { name },
   });
 }

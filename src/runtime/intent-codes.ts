@@ -9,7 +9,7 @@ export const INTENT_CODES = {
   INTENT_MALFORMED: {
     control: 'intent',
     meaning: 'What was asked for does not have the form of an intent.',
-    remedy: 'Use context.quote with bids and asks, and orders made by the order factory.',
+    remedy: 'Use context.quote with bids and asks, or context.place with an order draft.',
   },
   INTENT_MARKET_UNKNOWN: {
     control: 'intent',
