@@ -148,10 +148,12 @@ export class Lane {
     this.#open.epoch = epoch;
     this.#open.contenders.push(flight);
     let signingError: unknown;
-    this.#ports.journal.recordWrite(flight.record).then(
-      () =>
-        signingError === undefined ? this.#post(flight) : this.#notSent(flight, 'SIGNING', signingError),
-      (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
+    this.#guard(
+      this.#ports.journal.recordWrite(flight.record).then(
+        () =>
+          signingError === undefined ? this.#post(flight) : this.#notSent(flight, 'SIGNING', signingError),
+        (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
+      ),
     );
     tellSent(this.#ports.sink, flight);
     try {
