@@ -22,8 +22,10 @@ export interface FlowResult {
   /** Writes that cancel and place, and all writes. */
   replaces: number;
   writes: number;
-  /** Placements that the venue refused, by reason. */
-  readonly rejected: Record<string, number>;
+  /** Placements that the venue refused. */
+  readonly rejected: { readonly atMs: number; readonly reason: string }[];
+  /** All fills, in order. */
+  readonly marks: { readonly atMs: number; readonly side: Side; readonly notional: number }[];
   maxInventoryLots: number;
   openOrdersPerSideMax: number;
 }
@@ -46,7 +48,8 @@ export function runOnFlow(
     takerFills: 0,
     replaces: 0,
     writes: 0,
-    rejected: {},
+    rejected: [],
+    marks: [],
     maxInventoryLots: 0,
     openOrdersPerSideMax: 0,
   };
@@ -107,9 +110,8 @@ export function runOnFlow(
         reduceOnly: false,
       })),
     });
-    for (const item of outcome.items)
-      if (item.state === 'rejected' && item.kind === 'place')
-        result.rejected[item.reason ?? '?'] = (result.rejected[item.reason ?? '?'] ?? 0) + 1;
+    for (const { state, kind, reason = '' } of outcome.items)
+      if (state === 'rejected' && kind === 'place') result.rejected.push({ atMs: host.nowMs(), reason });
   };
 
   host.attach({
@@ -122,6 +124,9 @@ export function runOnFlow(
         if (event.maker.account !== account) continue;
         const side: Side = event.takerSide === 'sell' ? 'buy' : 'sell';
         result.fills[side]++;
+        const perTickLot = Number(market.market.quantumsPerTickLot) / 1e6;
+        const notional = event.priceTicks * event.lots * perTickLot;
+        result.marks.push({ atMs: event.blockAtMs, side, notional });
         pendingFills++;
       }
     },
@@ -136,4 +141,18 @@ export function runOnFlow(
     },
   });
   return { run, market, result, pnl: () => Number(host.account(account).equity - CASH) / 1e6 };
+}
+
+/** The greatest sum of `weightOf` over any `windowMs` of `marks`. */
+export function greatestWithin<T extends { readonly atMs: number }>(
+  marks: readonly T[],
+  windowMs: number,
+  weightOf: (mark: T) => number = () => 1,
+): number {
+  const sums = marks.map(({ atMs }) =>
+    marks
+      .filter((mark) => mark.atMs <= atMs && mark.atMs > atMs - windowMs)
+      .reduce((sum, mark) => sum + weightOf(mark), 0),
+  );
+  return Math.max(0, ...sums);
 }

@@ -11,7 +11,7 @@ import ladder from '../../strategies/two-sided-ladder/index.ts';
 import { TestFlowHost } from '../support/flow-host.ts';
 import { ListSource } from '../support/recorded-events.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
-import { runOnFlow } from '../support/strategy-on-flow.ts';
+import { greatestWithin, runOnFlow } from '../support/strategy-on-flow.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const RECORDING = 'standx-btcusd-20260106';
@@ -37,5 +37,7 @@ test.skipIf(!isThere)('the ladder of configs/demo.yaml is filled on both sides w
   expect(result.fills.buy).toBeGreaterThanOrEqual(5);
   expect(result.fills.sell).toBeGreaterThanOrEqual(5);
   expect(result.takerFills).toBe(0);
+  // Five rejections within 10 s pause a strategy (risk-and-keys M5).
+  expect(greatestWithin(result.rejected, 10_000)).toBeLessThanOrEqual(3);
   expect(result.maxInventoryLots).toBeLessThanOrEqual(market.sizeOf('0.03'));
 });
