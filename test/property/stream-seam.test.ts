@@ -13,6 +13,7 @@ type Step =
   | { readonly kind: 'lag'; readonly dropped: number }
   | { readonly kind: 'replica'; readonly ms: number }
   | { readonly kind: 'durability'; readonly ms: number }
+  | { readonly kind: 'epoch'; readonly keepStreams: boolean }
   | { readonly kind: 'gap' }
   | { readonly kind: 'mend' };
 
@@ -32,6 +33,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ kind: fc.constant('lag' as const), dropped: fc.nat(9) }), weight: 3 },
   { arbitrary: fc.record({ kind: fc.constant('replica' as const), ms: fc.nat(2_000) }), weight: 1 },
   { arbitrary: fc.record({ kind: fc.constant('durability' as const), ms: fc.nat(800) }), weight: 1 },
+  {
+    arbitrary: fc.record({ kind: fc.constant('epoch' as const), keepStreams: fc.boolean() }),
+    weight: 1,
+  },
   { arbitrary: fc.constant({ kind: 'gap' as const }), weight: 1 },
   { arbitrary: fc.constant({ kind: 'mend' as const }), weight: 1 },
 );
@@ -56,6 +61,8 @@ async function take(scene: ExchangeScene, next: Step): Promise<void> {
       return control.setReplicaLag(next.ms);
     case 'durability':
       return control.setDurabilityLag(next.ms);
+    case 'epoch':
+      return control.changeEpoch(`${scene.exchange.exchange.epoch}x`, { keepStreams: next.keepStreams });
     case 'gap':
       return control.setHistoryGaps([{ first: 1, last: 1_000_000 }]);
     case 'mend':
@@ -72,7 +79,14 @@ async function heal(scene: ExchangeScene): Promise<void> {
   await scene.advance(15_000);
 }
 
-function expectTruth(scene: ExchangeScene, facts: readonly Fact[]): void {
+/** What was shown since the last new ledger: everything before is void. */
+function current(facts: readonly Fact[]): readonly Fact[] {
+  const last = facts.findLastIndex(({ type }) => type === 'EpochChanged');
+  return facts.slice(last + 1);
+}
+
+function expectTruth(scene: ExchangeScene, all: readonly Fact[]): void {
+  const facts = current(all);
   const { json } = scene.exchange.get(`/v1/account/fills?address=${scene.exchange.address}&limit=1000`);
   const truth: string[] = json.data.map(({ id }: { id: string }) => id);
   const shown = facts.flatMap((fact) => (fact.type === 'FillRecorded' ? [fact.fill.id as string] : []));
