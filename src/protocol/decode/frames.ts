@@ -64,7 +64,12 @@ function readMarketFrame(channel: string, frame: Fields, context: DecodeContext)
     case 'bbo':
       return { channel, ...snapshotHead(frame), bbo: readBbo(dataOf(frame), context) };
     case 'prices': {
-      const prices = eachOf(dataOf(frame), 'prices', (item) => readPrices(item, context));
+      // A market that is new, or that was refused at the start, must not take the others' prices away.
+      const prices = eachOf(dataOf(frame), 'prices', (item) =>
+        context.market(textOf(item, 'symbol') as MarketSymbol) === undefined
+          ? []
+          : [readPrices(item, context)],
+      ).flat();
       return { channel, ...snapshotHead(frame), prices };
     }
     case 'trades':

@@ -206,6 +206,12 @@ describe('best quotes and prices', () => {
     );
   });
 
+  test('of prices are shown for the markets that are known when others are not', async () => {
+    const scene = await synced('prices');
+    scene.socket().frame(prices([price('NONE-USD', '1.0'), price('BTC-USD', '2.0')], true));
+    expect(scene.of('PricesUpdated').map(({ prices: { symbol } }) => symbol)).toEqual(['BTC-USD']);
+  });
+
   test('of prices are gone for a market that a snapshot leaves out', async () => {
     const scene = await synced('prices');
     scene.socket().frame(prices([price('BTC-USD', '1.0'), price('ETH-USD', '2.0')], true));
