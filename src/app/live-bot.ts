@@ -278,6 +278,8 @@ class BotStart {
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);
     else this.#bot?.sink(fact);
+    // Health turned green between two heartbeats: the switch need not wait for the next one.
+    if (fact.type === 'AccountSynced') this.#lanes?.executor.beat();
   }
 
   #release(bot: Bot): void {

@@ -85,8 +85,7 @@ export async function runBot(options: RunOptions): Promise<RunReport> {
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => statusOf(live, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
-    const ended = await endRun({ live, reader, signers, baseline, clock, reason, log });
-    takeDown();
+    const ended = await endRun({ live, reader, signers, baseline, clock, reason, log, takeDown });
     return reportOf({ options, crypto, live, ended, reason, seed });
   } finally {
     await recorder?.close();
@@ -132,6 +131,8 @@ interface Ending {
   readonly clock: Clock;
   readonly reason: StopReason;
   readonly log: Log;
+  /** Takes the view of the run down, while there is still something to see. */
+  readonly takeDown: () => void;
 }
 
 interface Ended {
@@ -141,7 +142,16 @@ interface Ended {
 }
 
 /** Stops the bot, then reads the exchange until the books agree or the time is over; the last reading counts. */
-async function endRun({ live, reader, signers, baseline, clock, reason, log }: Ending): Promise<Ended> {
+async function endRun({
+  live,
+  reader,
+  signers,
+  baseline,
+  clock,
+  reason,
+  log,
+  takeDown,
+}: Ending): Promise<Ended> {
   log.info('stopping', { by: reason.by });
   const emptyBook = await live.stop(describeStop(reason));
   if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
@@ -155,6 +165,7 @@ async function endRun({ live, reader, signers, baseline, clock, reason, log }: E
     proof = await proveOnce({ live, reader, signers, baseline }, minSeq);
   }
   const unresolved = live.lanes.executor.unresolved();
+  takeDown();
   await live.close();
   for (const difference of proof.differences) log.error('the books differ', { difference });
   return { proof, emptyBook, unresolved };
