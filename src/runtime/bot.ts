@@ -154,7 +154,6 @@ class BotParts {
     this.#recorder = recorder;
     this.#denials = new DenialBox(recorder);
     const canceler = new Canceler({ account, venue, recorder });
-    this.#canceler = canceler;
     const wake = (delayMs: number) => this.#wake(delayMs);
     const { differ } = options;
     const denials = this.#denials;

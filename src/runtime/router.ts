@@ -176,9 +176,12 @@ export class Router {
       this.#ports.denials.refuse(seat, names, desk.symbol, wanted);
       return;
     }
+    if (wanted.bids.length + wanted.asks.length === 0) {
+      const why = intent.reason ?? 'the strategy wants none';
+      this.#withdraw(desk, why, (intentId) => !this.#isSingle(intentId));
+      return;
+    }
     desk.wanted = wanted;
-    if (wanted.bids.length + wanted.asks.length === 0)
-      desk.silent('the strategy wants none', this.#ports.now());
     this.#due.add(desk);
   }
 

@@ -30,7 +30,7 @@ function decimal(bounds: Bounds = {}) {
   const expected = ['a plain decimal', ...boundWords(bounds)].join(' ');
   return z
     .string({ error: `${expected} in quotes` })
-    .refine(isDecimalText, { error: expected })
+    .refine(isDecimalText, { error: expected, abort: true })
     .transform((text) => new Decimal(text))
     .refine((value) => isWithin(value, bounds), { error: expected });
 }
@@ -43,7 +43,11 @@ function integer(bounds: { readonly min?: number; readonly max?: number } = {}) 
   });
   const expected = ['a whole number', ...words].join(' ');
   return z
-    .union([z.number(), z.string().regex(/^-?(?:0|[1-9][0-9]{0,15})$/)], { error: expected })
+    .union([z.number(), z.string()], { error: expected })
+    .refine((value) => typeof value === 'number' || /^-?(?:0|[1-9][0-9]{0,15})$/.test(value), {
+      error: expected,
+      abort: true,
+    })
     .transform(Number)
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error: expected });
 }
@@ -77,7 +81,7 @@ function durationMs() {
   const expected = 'a duration like 250ms, 5s, 2m or 1h';
   return z
     .string({ error: expected })
-    .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: expected })
+    .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: expected, abort: true })
     .transform((value) => {
       const unit = value.replace(/^[0-9]+/, '');
       return Number(value.slice(0, -unit.length)) * (DURATION_UNITS_MS[unit] ?? 1);
