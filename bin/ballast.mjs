@@ -38,7 +38,14 @@ const flags = [
   '--import',
   preload,
 ];
-const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+// `--key-fd N` names a file that the shell opened for this process: it is handed on under the same number.
+const keyFd = Number(/^[0-9]{1,4}$/.exec(process.argv[process.argv.indexOf('--key-fd') + 1] ?? '')?.[0] ?? 0);
+const stdio = ['inherit', 'inherit', 'inherit'];
+if (process.argv.includes('--key-fd') && keyFd > 2) {
+  while (stdio.length < keyFd) stdio.push('ignore');
+  stdio.push(keyFd);
+}
+const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio });
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));

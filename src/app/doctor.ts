@@ -10,7 +10,7 @@ import { type Clock, type Log, messageOf, seededRandom, silentMeter } from '../c
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection, Address } from '../domain/index.ts';
 import { scopeOf } from '../execution/index.ts';
-import { createApiWallet, readNonce } from '../gateway/index.ts';
+import { readNonce } from '../gateway/index.ts';
 import { openJournal } from '../journal/index.ts';
 import type { Scrubber } from '../telemetry/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
@@ -283,6 +283,8 @@ class Doctor {
     const { config } = source;
     if (this.#crypto === undefined || this.#wallets === undefined || this.#signingAccountId === undefined)
       throw new Skip('keys or account are missing');
+    if (this.#rows.some((row) => row.check.startsWith('grant ') && row.status === 'fail'))
+      throw new Skip('a grant is missing');
     let armedUntilMs = 0;
     const lanes = await openLanes({
       environment,
