@@ -47,6 +47,8 @@ export interface ConnectionListener {
   /** A frame could not be read. Something may have been in it: `text` is all that is known. */
   onUnreadable(text: string): void;
   onPong(pong: Pong): void;
+  /** The server answered a ping: everything it sent before has arrived. */
+  onAlive(receivedAtMs: number): void;
   /** The connection ended; it will come back by itself. */
   onDown(why: string): void;
 }
@@ -109,6 +111,7 @@ export class Connection {
   #openedCount = 0;
   #nextId = 1;
   #lastFrameAtMs: number | undefined;
+  #lastReceivedAtMs: number | undefined;
   #isStopped = true;
 
   constructor(options: ConnectionOptions) {
@@ -143,6 +146,11 @@ export class Connection {
   /** Drops the socket; a new one follows after a pause. */
   reconnect(why: string): void {
     this.#socket?.close(why);
+  }
+
+  /** When the last frame of any kind was received, by the socket's stamp; `undefined` while the connection is not open. */
+  get lastReceivedAtMs(): number | undefined {
+    return this.#heartbeat === undefined ? undefined : this.#lastReceivedAtMs;
   }
 
   /** Asks for a subscription anew: its first frame is a snapshot again. */
@@ -254,6 +262,7 @@ export class Connection {
     this.#options.tap?.(text, receivedAtMs);
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
+    this.#lastReceivedAtMs = receivedAtMs;
     this.#heartbeat?.heard(nowMs);
     const decoded = decodeServerFrame(text, this.#options.markets);
     if (!decoded.ok) {
@@ -268,6 +277,7 @@ export class Connection {
         return;
       case 'pong':
         this.#pong(frame, nowMs);
+        this.#options.listener.onAlive(receivedAtMs);
         return;
       case 'error':
         this.#refuse(frame);

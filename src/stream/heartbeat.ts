@@ -4,14 +4,15 @@
  * ping after a short silence, and the verdict when nothing answers (obligation O90). Decides; does not send or close.
  *
  *   frames flow ──▶ ping each 20 s
- *   silence 4 s ──▶ ping ── nothing at all for 5 s ──▶ dead   (within 10 s)
+ *   silence 1 s ──▶ ping ── nothing at all for 5 s ──▶ dead   (within 10 s)
  *   pings unanswered for 20 s while frames flow ──▶ dead      (our side does not reach the server)
  */
 import { PING_INTERVAL_MS } from '../protocol/index.ts';
 
 /** How often {@link Heartbeat.tick} is to be called. */
 export const TICK_MS = 500;
-const SILENCE_MS = 4_000;
+/** Short, because a pong also proves that a quiet book is still the book: see `MarketStream.confirm`. */
+const SILENCE_MS = 1_000;
 const ANSWER_MS_MAX = 5_000;
 const PONG_MS_MAX = 20_000;
 /** A tick this late means that our own loop stood still: frames wait unread, so nobody is judged by that time. */

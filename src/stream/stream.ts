@@ -19,6 +19,7 @@ import {
   checkSubscription,
   isAccountChannel,
   planConnections,
+  subscriptionKey,
 } from './subscriptions.ts';
 
 /** What a stream is made of. */
@@ -72,15 +73,19 @@ class LiveStream implements Stream {
   readonly #options: StreamOptions;
   readonly #seam: Seam;
   readonly #market: MarketStreams;
-  readonly #plan: readonly (readonly SubscriptionParams[])[];
+  /** Which connection a subscription is on. */
+  readonly #placeOf = new Map<string, number>();
   readonly #connections: readonly Connection[];
 
   constructor(options: StreamOptions) {
     const { wishes, random } = options;
     for (const params of wishes.market) checkSubscription(params);
     this.#options = options;
-    this.#plan = planConnections(accountSubscriptions(wishes.selection), wishes.market);
-    this.#connections = this.#plan.map((subscriptions, index) => this.#connect(subscriptions, index));
+    const plan = planConnections(accountSubscriptions(wishes.selection), wishes.market);
+    for (const [index, subscriptions] of plan.entries()) {
+      for (const params of subscriptions) this.#placeOf.set(subscriptionKey(params), index);
+    }
+    this.#connections = plan.map((subscriptions, index) => this.#connect(subscriptions, index));
     this.#seam = new Seam({
       ...options,
       selection: wishes.selection,
@@ -93,9 +98,8 @@ class LiveStream implements Stream {
     this.#market = new MarketStreams(wishes.market, {
       ...options,
       random: random.fork('market'),
-      resubscribe: (params) => {
-        for (const connection of this.#connections) connection.resubscribe(params);
-      },
+      resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
+      heardAtMs: (params) => this.#connectionOf(params)?.lastReceivedAtMs,
     });
   }
 
@@ -126,6 +130,10 @@ class LiveStream implements Stream {
 
   epoch(): string | undefined {
     return this.#seam.state().epoch;
+  }
+
+  #connectionOf(params: SubscriptionParams): Connection | undefined {
+    return this.#connections[this.#placeOf.get(subscriptionKey(params)) ?? -1];
   }
 
   #connect(subscriptions: readonly SubscriptionParams[], index: number): Connection {
@@ -159,6 +167,7 @@ class LiveStream implements Stream {
           if (isAccount) this.#seam.onUnreadable(text);
         },
         onPong: (pong) => onPong?.(pong),
+        onAlive: (receivedAtMs) => this.#market.onAlive(subscriptions, receivedAtMs),
         onDown: (why) => {
           this.#market.onDown(subscriptions, why);
           if (isAccount) this.#seam.onDown(why);

@@ -13,7 +13,7 @@ import {
   type MarketFrame,
   type SubscriptionParams,
 } from '../../protocol/index.ts';
-import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
+import { CONFIRM_MS, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
 
 /** The book that is shown: the same object each time, overwritten by the next frame. */
 interface StoredBook extends BookLevels {
@@ -67,6 +67,13 @@ export class BookStore implements MarketStream {
 
   resume(): void {
     // The first frame after an acknowledgement is a snapshot; there is nothing to fetch.
+  }
+
+  confirm(heardAtMs: number): void {
+    const book = this.#book;
+    if (!book.isFresh || heardAtMs - book.receivedAtMs < CONFIRM_MS) return;
+    book.receivedAtMs = heardAtMs as UnixMs;
+    this.#options.sink(this.#fact);
   }
 
   isWaiting(): boolean {

@@ -70,6 +70,10 @@ export class CandlesStream implements MarketStream {
     this.#backfill.begin();
   }
 
+  confirm(): void {
+    // Single events do not grow old.
+  }
+
   isWaiting(): boolean {
     return false;
   }

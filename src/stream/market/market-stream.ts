@@ -16,9 +16,17 @@ export interface MarketStream {
   interrupt(reason: string): void;
   /** The subscription is acknowledged: whatever it lacks can be fetched now. */
   resume(): void;
+  /**
+   * Its connection was heard at this instant. Frames come in order, so state that came before and has not been changed is
+   * still the state: it is shown again with the new instant once it has grown old.
+   */
+  confirm(heardAtMs: number): void;
   /** Does it wait for a first frame that has not come? Asked some time after an interruption. */
   isWaiting(): boolean;
 }
+
+/** State that nobody has changed is shown again after this long; half of the age at which risk distrusts it (I25). */
+export const CONFIRM_MS = 1_000;
 
 /** What market streams are made of. */
 export interface MarketStreamOptions {

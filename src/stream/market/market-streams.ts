@@ -27,19 +27,23 @@ interface Entry {
   waitMs: number;
 }
 
+/** What the market side is made of: its streams' needs, and a hold on their connections. */
+export interface MarketStreamsOptions extends MarketStreamOptions {
+  readonly resubscribe: (params: SubscriptionParams) => void;
+  /** When the connection of a subscription was heard last, Unix ms; `undefined` while it is not open. */
+  readonly heardAtMs: (params: SubscriptionParams) => number | undefined;
+}
+
 /** The market side of the stream layer. */
 export class MarketStreams {
-  readonly #options: MarketStreamOptions & { readonly resubscribe: (params: SubscriptionParams) => void };
+  readonly #options: MarketStreamsOptions;
   readonly #byKey = new Map<string, Entry>();
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
   #timer: Timer | undefined;
 
   /** @throws ConfigError when two subscriptions would feed one stream. */
-  constructor(
-    subscriptions: readonly SubscriptionParams[],
-    options: MarketStreamOptions & { readonly resubscribe: (params: SubscriptionParams) => void },
-  ) {
+  constructor(subscriptions: readonly SubscriptionParams[], options: MarketStreamsOptions) {
     this.#options = options;
     for (const params of subscriptions) {
       const key = subscriptionKey(params);
@@ -96,6 +100,11 @@ export class MarketStreams {
     }
   }
 
+  /** The connection of these subscriptions has answered a ping. */
+  onAlive(subscriptions: readonly SubscriptionParams[], heardAtMs: number): void {
+    for (const { stream } of this.#entriesOf(subscriptions)) stream.confirm(heardAtMs);
+  }
+
   #entriesOf(subscriptions: readonly SubscriptionParams[]): Entry[] {
     return subscriptions.flatMap((params) => this.#byKey.get(subscriptionKey(params)) ?? []);
   }
@@ -103,6 +112,8 @@ export class MarketStreams {
   #look(): void {
     const nowMs = this.#options.clock.monotonicMs();
     for (const entry of this.#byKey.values()) {
+      const heardAtMs = entry.isAcknowledged ? this.#options.heardAtMs(entry.stream.params) : undefined;
+      if (heardAtMs !== undefined) entry.stream.confirm(heardAtMs);
       if (!entry.isAcknowledged || !entry.stream.isWaiting()) {
         entry.waitMs = WAIT_MS_FIRST;
         entry.askAtMs = nowMs + entry.waitMs;

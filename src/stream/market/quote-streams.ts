@@ -4,9 +4,9 @@
  * prices are replaced by a snapshot and updated market by market otherwise (ambiguity A4).
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { MarketSymbol } from '../../domain/index.ts';
+import type { Bbo, MarketSymbol } from '../../domain/index.ts';
 import type { MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
-import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
+import { CONFIRM_MS, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
 
 /** The best quotes of one market. */
 export class BboStream implements MarketStream {
@@ -14,6 +14,8 @@ export class BboStream implements MarketStream {
   readonly #symbol: MarketSymbol;
   readonly #options: MarketStreamOptions;
   #hasSnapshot = false;
+  /** What was shown last; `undefined` while it cannot be trusted. */
+  #shown: Bbo | undefined;
 
   constructor(params: SubscriptionParams, symbol: MarketSymbol, options: MarketStreamOptions) {
     this.params = params;
@@ -34,15 +36,18 @@ export class BboStream implements MarketStream {
       this.#stale('the best bid reaches the best ask');
       return;
     }
-    this.#options.sink({
-      type: 'BboUpdated',
-      bbo: { ...frame.bbo, receivedAtMs: receivedAtMs as UnixMs },
-    });
+    this.#show({ ...frame.bbo, receivedAtMs: receivedAtMs as UnixMs });
   }
 
   interrupt(reason: string): void {
     if (this.#hasSnapshot) this.#stale(reason);
     this.#hasSnapshot = false;
+  }
+
+  confirm(heardAtMs: number): void {
+    const shown = this.#shown;
+    if (shown === undefined || heardAtMs - shown.receivedAtMs < CONFIRM_MS) return;
+    this.#show({ ...shown, receivedAtMs: heardAtMs as UnixMs });
   }
 
   resume(): void {
@@ -53,7 +58,13 @@ export class BboStream implements MarketStream {
     return !this.#hasSnapshot;
   }
 
+  #show(bbo: Bbo): void {
+    this.#shown = bbo;
+    this.#options.sink({ type: 'BboUpdated', bbo });
+  }
+
   #stale(reason: string): void {
+    this.#shown = undefined;
     this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });
   }
 }
@@ -82,6 +93,10 @@ export class PricesStream implements MarketStream {
       this.#shown.add(prices.symbol);
       this.#options.sink({ type: 'PricesUpdated', prices });
     }
+  }
+
+  confirm(): void {
+    // Prices carry no instant of arrival: there is nothing to renew.
   }
 
   interrupt(reason: string): void {

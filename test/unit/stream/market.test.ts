@@ -149,6 +149,33 @@ describe('a book', () => {
     expect(scene.of('BookUpdated')[0]?.book.isFresh).toBe(false);
   });
 
+  test('that nobody changes stays the book as long as its connection answers (I25)', async () => {
+    const scene = await synced('book');
+    scene.socket().frame(book());
+    const sent = scene.of('BookUpdated')[0]?.book;
+    for (let i = 0; i < 10; i++) {
+      const pings = scene.socket().pings();
+      await scene.advance(500);
+      if (scene.socket().pings() > pings) scene.socket().frame({ channel: 'pong', data: { ts: 1 } });
+      expect(scene.clock.nowMs() - (sent?.receivedAtMs ?? 0)).toBeLessThan(2_000);
+    }
+    expect(scene.of('BookUpdated').length).toBeLessThanOrEqual(6);
+    const heardAtMs = sent?.receivedAtMs ?? 0;
+    await scene.advance(3_000);
+    expect(sent?.receivedAtMs).toBe(heardAtMs);
+  });
+
+  test('is not confirmed by answers while it is stale', async () => {
+    const scene = await synced('book');
+    scene.socket().frame(book());
+    scene.socket().frame(book({ asks: null }, false));
+    const before = scene.of('BookUpdated').length;
+    await scene.advance(1_200);
+    scene.socket().frame({ channel: 'pong', data: { ts: 1 } });
+    await scene.advance(600);
+    expect(scene.of('BookUpdated')).toHaveLength(before);
+  });
+
   test('of an unknown market is passed by', async () => {
     const scene = await synced('book');
     scene.socket().frame(book({ symbol: 'ETH-USD' }));
@@ -189,6 +216,15 @@ describe('best quotes and prices', () => {
     expect(scene.of('BboUpdated').map(({ bbo: quotes }) => quotes.bidTicks)).toEqual([undefined]);
     scene.socket().frame(bbo({ bid: ['101.0', '1.0000'] }, false));
     expect(scene.of('MarketStale')).toHaveLength(1);
+  });
+
+  test('of a market that nobody changes stay its quotes as long as the connection is heard', async () => {
+    const scene = await synced('bbo');
+    scene.socket().frame(bbo({}));
+    await scene.advance(1_200);
+    scene.socket().frame({ channel: 'pong', data: { ts: 1 } });
+    const [first, second] = scene.of('BboUpdated');
+    expect(second?.bbo).toEqual({ ...first?.bbo, receivedAtMs: scene.clock.nowMs() });
   });
 
   test('of prices are updated market by market between snapshots (A4)', async () => {
