@@ -13,6 +13,8 @@ import {
   lots,
   type Market,
   type MarketSymbol,
+  type OrderId,
+  type OrderRef,
   type Ppm,
   type Prices,
   parsePrice,
@@ -166,6 +168,7 @@ export class ScriptedRun implements StrategyContext {
   readonly quotes: Quoted[] = [];
   readonly pulls: { readonly reason: string; readonly symbol: MarketSymbol | undefined }[] = [];
   readonly placed: OrderDraft[] = [];
+  readonly canceled: OrderId[] = [];
   /** What is wanted at present in each market; no entry: nothing was said yet. */
   readonly wanted = new Map<MarketSymbol, TickQuotes>();
   stopReason: string | undefined;
@@ -222,8 +225,8 @@ export class ScriptedRun implements StrategyContext {
     return `intent-${this.placed.length}` as IntentId;
   }
 
-  cancel(): void {
-    throw new Error('not scripted');
+  cancel(ref: OrderRef): void {
+    this.canceled.push(ref.orderId);
   }
 
   cancelAll(): void {
