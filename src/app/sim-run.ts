@@ -3,6 +3,7 @@
  * Runs against the embedded exchange in a process of its own: a funded throw-away account, API wallets made and approved
  * for this run alone. Configured keys are not loaded (decision D1b).
  */
+import { rmSync } from 'node:fs';
 import type { ConfigSource } from '../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../core/index.ts';
 import { type Crypto, generateSecretKey, parseSecretKey } from '../crypto/index.ts';
@@ -11,11 +12,11 @@ import { createMainWallet } from '../gateway/index.ts';
 import type { Environment } from './environment.ts';
 import { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
 import { type RunOptions, runBot, type Signers } from './run.ts';
-import type { RunReport } from './run-report.ts';
+import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
 import type { LoadedWallet } from './wallets.ts';
 
-/** What a run in mode sim or a demo is started with. */
+/** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
 export interface SimRunOptions
   extends Pick<RunOptions, 'show' | 'journalFolder' | 'recordFolder' | 'lockFolder' | 'beganAtMs'> {
   readonly mode: 'demo' | 'sim';
@@ -47,6 +48,8 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
       signers: (environment, crypto) => throwAwaySigners({ environment, crypto, options, exchange }),
     });
     const recording = await exchange.stop();
+    // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
+    if (isProven(report)) rmSync(options.journalFolder, { recursive: true, force: true });
     return recording === undefined ? report : { ...report, recording };
   } finally {
     await exchange.stop();
