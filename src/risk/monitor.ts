@@ -115,6 +115,13 @@ export class RiskMonitor {
     }
   }
 
+  /** A person lets trading go on after a loss: losses are counted from here. */
+  rebase(): void {
+    this.#day = undefined;
+    this.#peak = undefined;
+    this.#minute = [];
+  }
+
   /** Looks after everything that depends on time: once a guard tick. */
   tick(nowMs: number): readonly Verdict[] {
     return [...this.#judgePositions(nowMs), ...this.#judgeLoss(nowMs), ...this.#judgePauses(nowMs)];

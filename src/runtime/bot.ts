@@ -179,7 +179,16 @@ class BotParts {
       onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
     });
     const [router, flattener] = [this.#router, this.#flattener];
-    this.#killSwitch = new KillSwitch({ trading, router, canceler, flattener, seats, recorder });
+    const accountResumed = () => this.#monitor?.rebase();
+    this.#killSwitch = new KillSwitch({
+      trading,
+      router,
+      canceler,
+      flattener,
+      seats,
+      recorder,
+      accountResumed,
+    });
     this.#ending = new Ending({ account, canceler, clock });
     this.#guard = new Guard({
       ...{ account, markets, risk, canceler, flattener, now },

@@ -26,6 +26,8 @@ export interface KillSwitchParts {
   readonly flattener: Flattener | undefined;
   readonly seats: ReadonlyMap<StrategyId, Seat>;
   readonly recorder: Recorder;
+  /** A person lets the account go on. */
+  accountResumed(): void;
 }
 
 /** The name under which people's trading states are held. */
@@ -46,6 +48,7 @@ export class KillSwitch {
     if (state === 'active') {
       // A person's word ends what the continuous controls began as well.
       trading.clear(scope);
+      if (scope.kind === 'account') this.#parts.accountResumed();
       return;
     }
     trading.set(scope, HOLDER, { state, reason: `${order.actor}: ${order.reason}` });

@@ -10,7 +10,8 @@ export const switchArmed: OrderCheck = {
     if (!isSwitchRequired) return undefined;
     const { armedUntilMs, switchHeldReasons } = scene.view.account;
     const remainingMs = armedUntilMs === undefined ? 0 : armedUntilMs - scene.serverNowMs;
-    if (remainingMs >= switchRemainingMsMin) return undefined;
+    // Held back: the health is red, and what is armed now will not be renewed.
+    if (remainingMs >= switchRemainingMsMin && switchHeldReasons.length === 0) return undefined;
     const held = switchHeldReasons.length === 0 ? '' : ` (held back: ${switchHeldReasons.join(', ')})`;
     return {
       code: 'RISK_SWITCH_NOT_ARMED',

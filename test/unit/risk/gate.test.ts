@@ -55,6 +55,15 @@ describe('the write budget (P11)', () => {
   });
 });
 
+test('nothing is placed while the health holds the switch back, however long it is still armed (P15)', () => {
+  const world = new RiskWorld().fold({ type: 'SwitchHeld', reasons: ['H2: silent'] });
+  const [denial] = world.place([aSpec()]).denied;
+  expect(denial).toMatchObject({
+    code: 'RISK_SWITCH_NOT_ARMED',
+    message: expect.stringContaining('held back: H2: silent'),
+  });
+});
+
 describe('setting the leverage (P8)', () => {
   test('approves what the market allows and denies the rest', () => {
     const world = new RiskWorld();
