@@ -106,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close() {
       timer?.cancel();
+      budget.close();
       await transport.close?.();
     },
   };

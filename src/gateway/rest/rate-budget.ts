@@ -64,8 +64,8 @@ export class RateBudget {
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
   readonly #learned = new Map<string, number>();
-  #urgent: Waiting[] = [];
-  #waiting: Waiting[] = [];
+  readonly #urgent: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #timer: Timer | undefined;
   /** How many requests were ever let go: two settles with nothing in between show a request's own weight. */
   #taken = 0;
@@ -105,6 +105,15 @@ export class RateBudget {
       if (!request.isUrgent) for (const bucket of this.#bucketsOf(request)) bucket.rampAtNextWindow();
       this.#schedule();
     });
+  }
+
+  /** Turns away everybody who waits, and keeps no timer running. */
+  close(): void {
+    this.#timer?.cancel();
+    for (const { resolve, timer } of [...this.#urgent.splice(0), ...this.#waiting.splice(0)]) {
+      timer.cancel();
+      resolve(undefined);
+    }
   }
 
   /** What a request is charged: as learned from reports, else as the table of endpoints has it. */

@@ -104,10 +104,14 @@ async function readNonce({ reader, key }: MainWalletOptions, subaccount: number)
     { endpoint: 'nonce', query: { address: key.address, subaccount } },
     decodeNonce,
   );
-  assert(
-    !record.scope.startsWith('agent:'),
-    `the nonce scope of the account itself (obligation O31), was ${record.scope}`,
-  );
+  if (record.scope.startsWith('agent:')) {
+    throw new ProtocolError({
+      code: 'GATEWAY_ANSWER_MALFORMED',
+      message: `expected the nonce scope of the account itself, was ${record.scope}`,
+      remedy:
+        'The gateway answers for another scope than was asked for (obligation O31): do not sign with it.',
+    });
+  }
   return record;
 }
 

@@ -169,4 +169,13 @@ describe('a request budget', () => {
     for (let i = 0; i < WAITING_MAX; i++) void budget.acquire(READ, 60_000);
     expect(await budget.acquire(READ, 60_000)).toBeUndefined();
   });
+
+  test('turns away who waits when it is closed, and keeps no timer', async () => {
+    const { budget, clock } = aBudget();
+    budget.tryAcquire(READ)?.settle(refused('ip', { 'retry-after': '60' }));
+    const waiting = [budget.acquire(READ, 60_000), budget.acquire(SAFETY, 60_000)];
+    budget.close();
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect(clock.nextAtMs()).toBeUndefined();
+  });
 });
