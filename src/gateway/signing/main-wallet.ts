@@ -4,7 +4,14 @@
  * struct comes from the protocol's table, the domain and the nonce from the environment. A write is sent once and its
  * outcome is proven by its receipt. Does not trade.
  */
-import { assert, type Clock, GatewayError, isRecord, parseJson, TransportError } from '../../core/index.ts';
+import {
+  type Clock,
+  GatewayError,
+  isRecord,
+  ProtocolError,
+  parseJson,
+  TransportError,
+} from '../../core/index.ts';
 import { type Crypto, type Domain, type SecretKey, structHasher } from '../../crypto/index.ts';
 import type { Address, MainWalletOperation, RequestId } from '../../domain/index.ts';
 import {
