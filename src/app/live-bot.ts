@@ -274,7 +274,10 @@ class BotStart {
   #take(fact: Fact): void {
     this.#count(fact);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
-    if (fact.type === 'EpochChanged') this.#lanes?.executor.onEpoch(fact.epoch);
+    if (fact.type === 'EpochChanged') {
+      this.#lanes?.executor.onEpoch(fact.epoch);
+      this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
+    }
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);
     else this.#bot?.sink(fact);
