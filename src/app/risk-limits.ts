@@ -52,6 +52,7 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
       duplicateWindowMs: Math.ceil(1000 / risk.duplicatesPerSecondMax),
       laneWritesPerS: risk.writesPerSecondMax,
       laneWriteBurst: risk.writesBurst,
+      accountWritesPerS: risk.accountWritesPerSecondMax,
       expiryMsMax: risk.orderLifetimeMax,
       switchRemainingMsMin: risk.switchRemainingMin,
       dataAgeMsMax: risk.marketDataAgeMax,

@@ -14,6 +14,7 @@ import { type ExchangeChild, type FundedAccount, startExchangeChild } from './ex
 import { type RunOptions, runBot, type Signers } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
+import { prepareStrategies } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
@@ -32,6 +33,8 @@ export interface SimRunOptions
 /** Starts the exchange, runs the bot on it, ends both. */
 export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   const { clock, seed, tape, symbol, stop, log } = options;
+  // What is wrong with a strategy is said before anything is started; the run finds the module loaded.
+  await prepareStrategies(options.source);
   const exchange = await startExchangeChild({
     seed,
     tape,

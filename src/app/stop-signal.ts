@@ -30,8 +30,19 @@ const SAME_WISH_MS = 700;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** Listens to the process's signals; `forMs` asks for a stop by itself after that time. */
-export function listenForStop(clock: Clock, forMs: number | undefined): StopSignal {
+/** How a stop can come about. */
+export interface StopSources {
+  /** Asks for a stop by itself after this time; `undefined`: never. */
+  readonly forMs: number | undefined;
+  /**
+   * Signals are not for this process: a terminal sends Ctrl-C to the parent and to the embedded exchange alike, and the
+   * exchange must outlive the cancels of the bot. It ends when its parent does.
+   */
+  readonly isDeafToSignals?: boolean;
+}
+
+/** Listens for a wish to stop. */
+export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
   let reason: StopReason | undefined;
   let resolve: (reason: StopReason) => void = () => undefined;
   let firstAtMs = Number.NEGATIVE_INFINITY;
@@ -44,6 +55,7 @@ export function listenForStop(clock: Clock, forMs: number | undefined): StopSign
     resolve(next);
   };
   const onSignal = (signal: NodeJS.Signals): void => {
+    if (isDeafToSignals) return;
     const nowMs = clock.monotonicMs();
     if (reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
       process.exit(signal === 'SIGINT' ? 130 : 143);

@@ -98,7 +98,7 @@ function openSession(options: {
     clock,
     log,
     scrubber,
-    stop: listenForStop(clock, options.forMs),
+    stop: listenForStop(clock, { forMs: options.forMs }),
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
     show: (status) => {
       const line = showStatus(status, clock, output);

@@ -26,7 +26,7 @@ export interface SimOptions {
 /** Runs the exchange until a signal, the time limit, or the end of its parent. */
 export async function sim(options: SimOptions): Promise<number> {
   const clock = new SystemClock();
-  const stop = listenForStop(clock, options.forMs);
+  const stop = listenForStop(clock, { forMs: options.forMs, isDeafToSignals: options.isWithParent });
   if (options.isWithParent) {
     process.stdin.on('end', () => stop.request({ by: 'halt', why: 'the parent process ended' }));
     process.stdin.resume();
