@@ -29,7 +29,7 @@ interface Bounds {
 function decimal(bounds: Bounds = {}) {
   const expected = ['a plain decimal', ...boundWords(bounds)].join(' ');
   return z
-    .string({ error: `${expected} in quotes` })
+    .string({ error: ({ input }) => (input === undefined ? expected : `${expected} in quotes`) })
     .refine(isDecimalText, { error: expected, abort: true })
     .transform((text) => new Decimal(text))
     .refine((value) => isWithin(value, bounds), { error: expected });

@@ -52,7 +52,7 @@ describe('parameters', () => {
   });
 
   test.each([
-    [{}, 'size: expected a plain decimal above 0 up to 10 in quotes'],
+    [{}, 'size: expected a plain decimal above 0 up to 10'],
     [{ size: 0.1 }, 'size: expected a plain decimal above 0 up to 10 in quotes'],
     [{ size: '1e1' }, 'size: expected a plain decimal above 0 up to 10'],
     [{ size: '0' }, 'size: expected a plain decimal above 0 up to 10'],
