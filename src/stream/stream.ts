@@ -110,9 +110,9 @@ class LiveStream implements Stream {
   }
 
   stop(): void {
+    this.#seam.stop();
     for (const connection of this.#connections) connection.stop();
     this.#market.stop();
-    this.#seam.stop();
   }
 
   state(): StreamState {

@@ -76,6 +76,8 @@ export class Seam {
   readonly #params: readonly SubscriptionParams[];
   /** Counts connections: what was begun for an older one finds out when it wakes up. */
   #generation = 0;
+  /** The run ends: what follows is no degradation. */
+  #isStopping = false;
   readonly #acknowledged = new Set<string>();
   /** The epoch of the acknowledgements, and the one that the shown facts belong to. */
   #linkEpoch: string | undefined;
@@ -125,6 +127,7 @@ export class Seam {
 
   /** Ends for good. */
   stop(): void {
+    this.#isStopping = true;
     this.onDown('stopped');
     this.#auditWatch.stop();
   }
@@ -357,7 +360,9 @@ export class Seam {
   #degrade(reason: string): void {
     if (this.#reason === reason) return;
     this.#reason = reason;
-    this.#options.log.warn('the account is degraded', { reason });
+    const { log } = this.#options;
+    if (this.#isStopping) log.debug('the account is not followed any more', { reason });
+    else log.warn('the account is degraded', { reason });
     this.#options.sink({ type: 'AccountDegraded', reason });
   }
 
