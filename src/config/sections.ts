@@ -178,6 +178,9 @@ const risk = z
     writesBurst: integer(1, 1000)
       .prefault('20')
       .describe('P11: writes of one lane at once, after a pause. Ceiling 200.'),
+    accountWritesPerSecondMax: integer(1, 1000)
+      .prefault('20')
+      .describe('P11: writes per second of the account; one strategy gets 60 % of them. Ceiling 500.'),
     orderLifetimeMax: duration
       .prefault('60s')
       .describe('P14: longest life of an order with an expiry. Ceiling 5m.'),
@@ -195,7 +198,9 @@ const risk = z
       .describe('M1: fills on one side of a market within 10 s; more halt the market.'),
     tradedMaxOfCapital: decimalUpTo('1000')
       .prefault('0.5')
-      .describe('M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.'),
+      .describe(
+        'M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.',
+      ),
   })
   .describe(
     'Limits, checked before every write. A ceiling or floor holds at the start, besides the bounds of the value.',
