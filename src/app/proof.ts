@@ -36,20 +36,27 @@ export interface ProofParts {
   readonly collateralDecimals: number;
 }
 
-/** The figures of a run, all from the exchange, and what does not agree. */
+/** The figures of a run, all read from the exchange after the bot had stopped, and what does not agree. */
 export interface Proof {
   readonly openOrders: number;
+  /** Fills, positions and ledger of the bot equal those of the exchange. */
   readonly reconciled: boolean;
+  /** What is not equal, in words. */
   readonly differences: readonly string[];
+  /** Balance less the sum of the ledger, as the exchange publishes both. */
   readonly ledgerResidual: string;
   readonly fills: number;
   readonly fillsBuy: number;
   readonly fillsSell: number;
   readonly makerFills: number;
+  /** Notional of all fills. */
   readonly volume: string;
+  /** Positive: paid. */
   readonly feesPaid: string;
   readonly fundingPaid: string;
+  /** Equity less everything that was paid in. */
   readonly pnl: string;
+  /** Signed size by market. */
   readonly position: Readonly<Record<string, string>>;
 }
 

@@ -2,9 +2,10 @@
  * @module
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
+import type { Proof } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
-export interface RunReport {
+export interface RunReport extends Proof {
   readonly schema: 1;
   readonly mode: 'demo' | 'sim' | 'live';
   readonly environment: string;
@@ -17,29 +18,8 @@ export interface RunReport {
   readonly replaces: number;
   readonly ordersPlaced: number;
   readonly ordersCanceled: number;
-  /** Fills read from the exchange's history after the bot had stopped. */
-  readonly fills: number;
-  readonly fillsBuy: number;
-  readonly fillsSell: number;
-  readonly makerFills: number;
-  /** Notional of all fills. */
-  readonly volume: string;
-  readonly feesPaid: string;
-  readonly fundingPaid: string;
-  /** Equity less everything that was paid in. */
-  readonly pnl: string;
-  /** Signed size by market. */
-  readonly position: Readonly<Record<string, string>>;
-  /** Open orders read from the exchange after the bot had stopped. */
-  readonly openOrders: number;
   /** Writes of ours whose outcome is not proven. */
   readonly unresolved: number;
-  /** Fills, positions and ledger of the bot equal those of the exchange. */
-  readonly reconciled: boolean;
-  /** What is not equal, in words. */
-  readonly differences: readonly string[];
-  /** Balance less the sum of the ledger, as the exchange publishes both. */
-  readonly ledgerResidual: string;
   /** How often the switch was armed, and how often it fired. */
   readonly switch: { readonly armed: number; readonly fired: number };
   readonly signer: string;
