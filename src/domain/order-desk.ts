@@ -268,6 +268,7 @@ export class OrderDesk {
 
   /** A write was resolved: what it could have owned and did not is not ours. */
   #reviewHeld(): void {
+    if (this.#held.size === 0 && this.#unclaimedFills.size === 0) return;
     for (const [orderId, { order }] of [...this.#held]) {
       if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
     }

@@ -8,7 +8,10 @@ import { assert } from '../core/index.ts';
 /** Remembers the last `sizeMax` ids. */
 export class RecentIds<Id> {
   readonly #ids = new Set<Id>();
+  /** The same ids by age, as a ring: looking for the oldest in the set would walk over everything deleted before. */
+  readonly #ring: Id[] = [];
   readonly #sizeMax: number;
+  #oldest = 0;
 
   constructor(sizeMax: number) {
     assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a memory of at least one id, was ${sizeMax}`);
@@ -25,17 +28,25 @@ export class RecentIds<Id> {
     return this.#ids.has(id);
   }
 
-  /** Remembers `id`; the id that was forgotten for it, if any. */
+  /** Remembers `id`; the id that was forgotten for it, if any. An id that is known already keeps its age. */
   add(id: Id): Id | undefined {
+    if (this.#ids.has(id)) return undefined;
     this.#ids.add(id);
-    if (this.#ids.size <= this.#sizeMax) return undefined;
-    const oldest = this.#ids.values().next().value;
-    if (oldest !== undefined) this.#ids.delete(oldest);
-    return oldest;
+    if (this.#ring.length < this.#sizeMax) {
+      this.#ring.push(id);
+      return undefined;
+    }
+    const forgotten = this.#ring[this.#oldest];
+    this.#ring[this.#oldest] = id;
+    this.#oldest = (this.#oldest + 1) % this.#sizeMax;
+    if (forgotten !== undefined) this.#ids.delete(forgotten);
+    return forgotten;
   }
 
   /** Forgets all. */
   clear(): void {
     this.#ids.clear();
+    this.#ring.length = 0;
+    this.#oldest = 0;
   }
 }

@@ -31,6 +31,39 @@ export interface Refusal<Code extends string> {
   readonly message: string;
 }
 
+/** The order under review, with what would be if it were approved. */
+interface Judged {
+  readonly spec: OrderSpec;
+  readonly exposure: Exposure;
+  totals: TotalAmounts | undefined;
+}
+
+/** Exposures by owner and market. */
+class ExposureCache {
+  readonly #ofAccount = new Map<MarketSymbol, Exposure>();
+  readonly #ofStrategies = new Map<StrategyId, Map<MarketSymbol, Exposure>>();
+
+  of(symbol: MarketSymbol, strategyId: StrategyId | undefined, make: () => Exposure): Exposure {
+    let bySymbol = this.#ofAccount;
+    if (strategyId !== undefined) {
+      const known = this.#ofStrategies.get(strategyId);
+      bySymbol = known ?? new Map<MarketSymbol, Exposure>();
+      if (known === undefined) this.#ofStrategies.set(strategyId, bySymbol);
+    }
+    let exposure = bySymbol.get(symbol);
+    if (exposure === undefined) {
+      exposure = make();
+      bySymbol.set(symbol, exposure);
+    }
+    return exposure;
+  }
+
+  clear(): void {
+    this.#ofAccount.clear();
+    this.#ofStrategies.clear();
+  }
+}
+
 /** Everything a check may look at. */
 export class Scene {
   readonly limits: RiskLimits;
@@ -41,6 +74,10 @@ export class Scene {
   canceled: ReadonlySet<OrderId> = new Set();
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
+  /** Exposures are asked for by many checks of one order: kept until something is admitted or canceled. */
+  readonly #exposures = new ExposureCache();
+  readonly #resting = new ExposureCache();
+  #judged: Judged | undefined;
   #parts: Map<MarketSymbol, TotalAmounts> | undefined;
   #sum: TotalAmounts | undefined;
   readonly #pnls = new Map<StrategyId, Pnl>();
@@ -59,15 +96,24 @@ export class Scene {
   begin(cancels: readonly OrderRef[], canCarryExpiry: boolean): void {
     this.canceled = new Set(cancels.map((ref) => ref.orderId));
     this.canCarryExpiry = canCarryExpiry;
+    this.#resting.clear();
   }
 
   /** Counts `spec` from now on. */
   admit(spec: OrderSpec): void {
-    const before = this.#partOf(spec.symbol);
+    const exposure = this.exposureWith(spec);
+    this.#sum = this.totalsWith(spec);
+    this.#parts?.set(spec.symbol, totalsOf(this.record(spec.symbol), exposure));
     this.approved.push(spec);
-    const after = totalsOf(this.record(spec.symbol), this.exposure(spec.symbol));
-    this.#sum = shift(this.totals(), after, before);
-    this.#parts?.set(spec.symbol, after);
+    this.#exposures.clear();
+    this.#resting.clear();
+    this.#judged = undefined;
+  }
+
+  /** Markets with anything in them, and `symbol`. */
+  symbolsWith(symbol: MarketSymbol): Iterable<MarketSymbol> {
+    const parts = this.#allParts();
+    return parts.has(symbol) ? parts.keys() : [...parts.keys(), symbol];
   }
 
   /** What is known of a market. */
@@ -87,28 +133,37 @@ export class Scene {
 
   /** Worst case of a market, of the account or of one strategy: old orders count beside their replacements (O80). */
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
-    const market = this.market(symbol);
-    if (market === undefined) return NO_EXPOSURE;
-    let exposure = this.view.account.exposure(symbol, strategyId);
-    for (const spec of this.approved) {
-      const isCounted =
-        spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
-      if (isCounted) exposure = withItem(exposure, spec, market);
-    }
-    return exposure;
+    return this.#exposures.of(symbol, strategyId, () => {
+      const market = this.market(symbol);
+      if (market === undefined) return NO_EXPOSURE;
+      let exposure = this.view.account.exposure(symbol, strategyId);
+      for (const spec of this.approved) {
+        const isCounted =
+          spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
+        if (isCounted) exposure = withItem(exposure, spec, market);
+      }
+      return exposure;
+    });
+  }
+
+  /** The worst case of the account in the market of `spec`, with `spec` in it. */
+  exposureWith(spec: OrderSpec): Exposure {
+    return this.#judge(spec).exposure;
   }
 
   /** As {@link exposure}, without the orders this command cancels first: filled or canceled, they rest no more. */
   restingExposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
     const exposure = this.exposure(symbol, strategyId);
     if (this.canceled.size === 0) return exposure;
-    const market = this.market(symbol);
-    let out = exposure;
-    for (const order of this.view.account.workingOrders(symbol, strategyId)) {
-      if (market !== undefined && this.canceled.has(order.orderId))
-        out = withoutItem(out, asItem(order), market);
-    }
-    return out;
+    return this.#resting.of(symbol, strategyId, () => {
+      const market = this.market(symbol);
+      let out = exposure;
+      for (const order of this.view.account.workingOrders(symbol, strategyId)) {
+        if (market !== undefined && this.canceled.has(order.orderId))
+          out = withoutItem(out, asItem(order), market);
+      }
+      return out;
+    });
   }
 
   /** Sums over all markets. */
@@ -119,10 +174,13 @@ export class Scene {
 
   /** Sums over all markets as they would be with `spec`. */
   totalsWith(spec: OrderSpec): TotalAmounts {
-    const market = this.market(spec.symbol);
-    if (market === undefined) return this.totals();
-    const exposure = withItem(this.exposure(spec.symbol), spec, market);
-    return shift(this.totals(), totalsOf(this.record(spec.symbol), exposure), this.#partOf(spec.symbol));
+    const judged = this.#judge(spec);
+    judged.totals ??= shift(
+      this.totals(),
+      totalsOf(this.record(spec.symbol), judged.exposure),
+      this.#partOf(spec.symbol),
+    );
+    return judged.totals;
   }
 
   /** Profit and loss of a strategy at valuation prices; worked out once a review. */
@@ -160,6 +218,18 @@ export class Scene {
       if (isThere && this.canceled.has(order.orderId)) sum += order.remainingLots;
     }
     return sum;
+  }
+
+  #judge(spec: OrderSpec): Judged {
+    if (this.#judged?.spec === spec) return this.#judged;
+    const market = this.market(spec.symbol);
+    const exposure = this.exposure(spec.symbol);
+    this.#judged = {
+      spec,
+      exposure: market === undefined ? exposure : withItem(exposure, spec, market),
+      totals: undefined,
+    };
+    return this.#judged;
   }
 
   #partOf(symbol: MarketSymbol): TotalAmounts {

@@ -3,7 +3,7 @@
  * P5: worst-case positions per market, added up and netted. Judged in the direction of the order: what reduces a
  * position that is too large passes.
  */
-import { longestLots, notionalOf, shortestLots, valuationTicksOf, withItem } from '../../domain/index.ts';
+import { longestLots, notionalOf, shortestLots, valuationTicksOf } from '../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
 
 /** Checks positions as they would be if everything on one side were executed. */
@@ -21,7 +21,7 @@ export const position: OrderCheck = {
     if (record?.market === undefined || ticks === undefined) return undefined;
     const { market } = record;
     const { positionNotionalMax, grossNotionalMax, netNotionalMax } = scene.limits;
-    const exposure = withItem(scene.exposure(spec.symbol), spec, market);
+    const exposure = scene.exposureWith(spec);
     const worst =
       spec.side === 'buy'
         ? notionalOf(market, ticks, longestLots(exposure))

@@ -27,7 +27,7 @@ export const strategyBudget: OrderCheck = {
     const budget = scene.strategyLimits(strategyId);
     let orders = 1;
     let openNotional: bigint = notionalOf(market, spec.priceTicks, spec.sizeLots);
-    for (const active of new Set([...scene.view.account.activeSymbols(), symbol])) {
+    for (const active of scene.symbolsWith(symbol)) {
       const resting = scene.restingExposure(active, strategyId);
       orders += resting.buyOrders + resting.sellOrders;
       openNotional += resting.buyNotional + resting.sellNotional;
