@@ -1,0 +1,21 @@
+/**
+ * What a person sees of a command, as one text: the command line, both outputs, the exit code. Places of this machine are
+ * replaced, so that a snapshot reads the same everywhere.
+ */
+import { join } from 'node:path';
+import type { Ended } from '../support/ballast-process.ts';
+import { ROOT } from '../tidy/source.ts';
+
+/** The text of a snapshot. */
+export function picture(args: readonly string[], ended: Ended): string {
+  const parts = [['$ ballast', ...args].join(' ')];
+  if (ended.stdout !== '') parts.push(`--- standard output\n${ended.stdout.trimEnd()}`);
+  if (ended.stderr !== '') parts.push(`--- standard error\n${ended.stderr.trimEnd()}`);
+  parts.push(`--- exit ${ended.exitCode}`);
+  return `${parts.join('\n')}\n`.replaceAll(ROOT, '<project>');
+}
+
+/** The file of a snapshot. */
+export function snapshotFile(name: string): string {
+  return join(import.meta.dirname, 'snapshots', `${name}.txt`);
+}
