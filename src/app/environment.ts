@@ -15,12 +15,14 @@ import {
 } from '../core/index.ts';
 import { type Crypto, type Domain, makeDomain } from '../crypto/index.ts';
 import type { Market, MarketSymbol } from '../domain/index.ts';
-import { createGateway, type Gateway, readExchange, readMarkets } from '../gateway/index.ts';
+import { createGateway, type Gateway, readExchange, readMarkets, type Transport } from '../gateway/index.ts';
 import { CODEC_VERSION, type DecodeContext, type ExchangeInfo } from '../protocol/index.ts';
 
 /** What an environment is opened with. */
 export interface EnvironmentOptions {
   readonly baseUrl: string;
+  /** In place of the network. */
+  readonly transport?: Transport;
   readonly headerPrefix: string;
   readonly clock: Clock;
   readonly random: Random;

@@ -8,6 +8,13 @@ export {
   type ServedExchange,
   serveExchange,
 } from './exchange-host.ts';
+export {
+  type InProcessLatency,
+  type InProcessRun,
+  type InProcessRunOptions,
+  type InProcessWorld,
+  runInProcess,
+} from './in-process-run.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';

@@ -26,6 +26,7 @@ import {
 } from '../journal/index.ts';
 import type { WriteContext } from '../protocol/index.ts';
 import type { Environment } from './environment.ts';
+import type { SimulatedMachine } from './machine.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** What lanes are opened with. */
@@ -45,6 +46,8 @@ export interface LanesOptions {
   readonly journalReserveBytes: number;
   /** Where locks of nonce scopes lie; `undefined`: the user's own folder. */
   readonly lockFolder: string | undefined;
+  /** Absent: journal and locks lie on this machine's disk. */
+  readonly machine?: SimulatedMachine | undefined;
   /** Position of the approvals of wallets that were approved just now (obligations O50, O122). */
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   readonly switch: SwitchSettings;
@@ -88,15 +91,10 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
   };
   try {
     const lanes = wallets.map((wallet) => laneOf(options, wallet));
-    for (const lane of lanes) locks.push(lockScope({ ...lockOf(options), scope: scopeOf(lane.signer) }));
-    const binding = journalBinding(environment, selection, options.instance);
-    const path = journalPath(options.journalFolder, binding);
-    journal = await openJournal({
-      ...binding,
-      path,
-      version: VERSION,
-      reserveBytes: options.journalReserveBytes,
-    });
+    if (options.machine === undefined) {
+      for (const lane of lanes) locks.push(lockScope({ ...lockOf(options), scope: scopeOf(lane.signer) }));
+    }
+    journal = options.machine?.journal ?? (await openJournalFile(options));
     const pipe = environment.gateway.writePipe(selection);
     const executor = createExecutor({
       ...options,
@@ -121,6 +119,17 @@ export async function openLanes(options: LanesOptions): Promise<Lanes> {
     await close();
     throw error;
   }
+}
+
+async function openJournalFile(options: LanesOptions): Promise<Journal> {
+  const binding = journalBinding(options.environment, options.selection, options.instance);
+  const path = journalPath(options.journalFolder, binding);
+  return await openJournal({
+    ...binding,
+    path,
+    version: VERSION,
+    reserveBytes: options.journalReserveBytes,
+  });
 }
 
 /** How commands of this environment and account become canonical. */

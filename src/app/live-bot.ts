@@ -21,6 +21,7 @@ import type { Environment } from './environment.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { journalBinding, type Lanes, openLanes } from './lanes.ts';
+import type { SimulatedMachine } from './machine.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
@@ -46,6 +47,8 @@ export interface LiveBotOptions {
   readonly journalFolder: string;
   readonly lockFolder: string | undefined;
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+  /** Absent: this machine. */
+  readonly machine?: SimulatedMachine | undefined;
   /** Gets every raw frame. */
   readonly tap?: FrameTap;
   /** The run must end: a bug, or a lane that is lost. */
@@ -138,13 +141,14 @@ class BotStart {
   }
 
   async run(): Promise<LiveBot> {
-    const { config, environment, selection, instance, journalFolder } = this.#options;
+    const { config, environment, selection, instance, journalFolder, machine } = this.#options;
     const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
-    const isKnown = existsSync(path);
+    const isOnDisk = machine === undefined && existsSync(path);
+    const isKnown = isOnDisk || machine?.journal.cursors() !== undefined;
     const found = await judgeFoundOrders({
       environment,
       selection,
-      journal: isKnown ? path : undefined,
+      journal: isOnDisk ? path : undefined,
       policy: config.account.foundOrders,
     });
     const lanes = await this.#openLanes();
@@ -247,6 +251,7 @@ class BotStart {
       stream: () => this.#stream,
       grantUntilMs: this.#checked.grantUntilMs,
       switchTimeoutMs: config.switch.trigger,
+      isOnVirtualTime: this.#options.machine !== undefined,
     });
   }
 

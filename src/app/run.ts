@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Config, ConfigSource } from '../config/index.ts';
-import { type Clock, freshSeed, type Log, seededRandom, silentMeter } from '../core/index.ts';
+import { type Clock, Decimal, freshSeed, type Log, seededRandom, silentMeter } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
@@ -13,11 +13,12 @@ import { createRecorder, type Recorder } from '../tape/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
+import type { SimulatedMachine } from './machine.ts';
 import { type Proof, prove } from './proof.ts';
 import type { RunReport } from './run-report.ts';
 import type { RunStatus } from './run-status.ts';
 import type { StopReason, StopSignal } from './stop-signal.ts';
-import { prepareStrategies } from './strategies.ts';
+import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** Who signs, and for which account. */
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly recordFolder: string | undefined;
   readonly lockFolder: string | undefined;
   readonly stop: StopSignal;
+  /** Absent: this machine. With it the whole run follows from the seed. */
+  readonly machine?: SimulatedMachine | undefined;
   /** Monotonic ms at which the command began. */
   readonly beganAtMs: number;
   /** Gets wallets once the environment is known. */
@@ -56,14 +59,24 @@ const SETTLE_POLL_MS = 100;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
 export async function runBot(options: RunOptions): Promise<RunReport> {
+  const strategies = await prepareStrategies(options.source);
+  return await runPrepared(options, { strategies, crypto: await loadCrypto() });
+}
+
+/** What is read from files before a run: nothing after it waits for anything but the clock and the exchange. */
+export interface Prepared {
+  readonly strategies: readonly PreparedStrategy[];
+  readonly crypto: Crypto;
+}
+
+/** As {@link runBot}, with everything at hand that comes from files. */
+export async function runPrepared(options: RunOptions, { strategies, crypto }: Prepared): Promise<RunReport> {
   const { source, clock, log, stop } = options;
-  const strategies = await prepareStrategies(source);
-  const crypto = await loadCrypto();
   log.info('signing back end', { signer: crypto.signer, skipped: crypto.skipped });
   const seed = options.seed ?? freshSeed();
   const environment = await openOne(options, crypto, seed);
   const reader = await openOne(options, crypto, seed);
-  const runId = `${clock.nowMs().toString(36)}${seededRandom(freshSeed()).integer(0, 46_655).toString(36).padStart(3, '0')}`;
+  const runId = runIdOf(clock, options.machine === undefined ? freshSeed() : seed);
   const recorder = openRecorder(options, runId);
   try {
     const signers = await options.signers(environment, crypto);
@@ -94,6 +107,12 @@ export async function runBot(options: RunOptions): Promise<RunReport> {
   }
 }
 
+/** No two runs of a bot have the same: intent ids begin with it. */
+function runIdOf(clock: Clock, seed: number): string {
+  const chance = seededRandom(`${seed} run`).integer(0, 46_655);
+  return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
+}
+
 /** The name of a bot: its configuration's file name. With environment and account it names the journal. */
 export function instanceOf(config: Config): string {
   const name = /([^/\\]+?)(?:\.ya?ml)?$/.exec(config.file)?.[1] ?? 'bot';
@@ -102,13 +121,14 @@ export function instanceOf(config: Config): string {
 
 /** An environment with a budget, sockets and a clock of its own. */
 async function openOne(
-  { source, baseUrl, clock, log }: RunOptions,
+  { source, baseUrl, clock, log, machine }: RunOptions,
   crypto: Crypto,
   seed: number,
 ): Promise<Environment> {
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
     baseUrl,
+    ...(machine === undefined ? {} : { transport: machine.newTransport() }),
     headerPrefix,
     clock,
     random: seededRandom(`${seed} gateway`),
@@ -235,6 +255,17 @@ function reportOf(parts: {
   };
 }
 
+/** The best price of the orders of one side. */
+function bestOf(
+  orders: readonly { readonly side: 'buy' | 'sell'; readonly price: string }[],
+  side: 'buy' | 'sell',
+): string | undefined {
+  const prices = orders.filter((order) => order.side === side).map((order) => new Decimal(order.price));
+  if (prices.length === 0) return undefined;
+  const best = side === 'buy' ? Decimal.max(...prices) : Decimal.min(...prices);
+  return orders.find((order) => order.side === side && best.eq(order.price))?.price;
+}
+
 /** The picture of a running bot. */
 function statusOf(live: LiveBot, elapsedMs: number): RunStatus {
   const status = live.bot.status();
@@ -245,8 +276,8 @@ function statusOf(live: LiveBot, elapsedMs: number): RunStatus {
     markets: status.markets.map(({ symbol, position, orders, silences }) => ({
       symbol,
       position,
-      bid: orders.filter((order) => order.side === 'buy').at(0)?.price,
-      ask: orders.filter((order) => order.side === 'sell').at(0)?.price,
+      bid: bestOf(orders, 'buy'),
+      ask: bestOf(orders, 'sell'),
       silence: silences[0]?.reason,
     })),
     pnl: status.pnl.total,

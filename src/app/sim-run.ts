@@ -6,16 +6,12 @@
 import { rmSync } from 'node:fs';
 import type { ConfigSource } from '../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../core/index.ts';
-import { type Crypto, generateSecretKey, parseSecretKey } from '../crypto/index.ts';
-import type { AccountSelection, Address } from '../domain/index.ts';
-import { createMainWallet } from '../gateway/index.ts';
-import type { Environment } from './environment.ts';
-import { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
-import { type RunOptions, runBot, type Signers } from './run.ts';
+import { type FundedAccount, startExchangeChild } from './exchange-child.ts';
+import { type RunOptions, runBot } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
 import { prepareStrategies } from './strategies.ts';
-import type { LoadedWallet } from './wallets.ts';
+import { throwAwaySigners } from './throw-away-signers.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
 export interface SimRunOptions
@@ -48,7 +44,15 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
       ...options,
       market: tape === undefined ? 'synthetic' : 'recorded',
       baseUrl: exchange.baseUrl,
-      signers: (environment, crypto) => throwAwaySigners({ environment, crypto, options, exchange }),
+      signers: (environment, crypto) =>
+        throwAwaySigners({
+          environment,
+          crypto,
+          clock,
+          config: options.source.config,
+          privateKey: (exchange.accounts[0] as FundedAccount).privateKey,
+          randomBytes: secureBytes,
+        }),
     });
     const recording = await exchange.stop();
     // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
@@ -57,48 +61,4 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   } finally {
     await exchange.stop();
   }
-}
-
-/** Fresh API wallets, approved by the first funded account: one for each wallet the strategies name, and the safety wallet. */
-async function throwAwaySigners(parts: {
-  readonly environment: Environment;
-  readonly crypto: Crypto;
-  readonly options: SimRunOptions;
-  readonly exchange: ExchangeChild;
-}): Promise<Signers> {
-  const { environment, crypto, options, exchange } = parts;
-  const account = exchange.accounts[0] as FundedAccount;
-  const key = parseSecretKey(crypto, account.privateKey);
-  const { gateway, domain } = environment;
-  const main = createMainWallet({
-    client: gateway.client,
-    reader: gateway.reader,
-    crypto,
-    key,
-    domain,
-    clock: options.clock,
-  });
-  const selection: AccountSelection = { address: key.address as Address, subaccount: 0 };
-  const named = new Set(
-    options.source.config.strategies.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet])),
-  );
-  const trading = named.size === 0 ? ['trading'] : [...named];
-  const wallets: LoadedWallet[] = [
-    ...trading.map((name) => ({
-      name,
-      role: 'trading' as const,
-      key: generateSecretKey(crypto, secureBytes),
-    })),
-    { name: 'safety', role: 'safety', key: generateSecretKey(crypto, secureBytes) },
-  ];
-  const approvedAtSeq = new Map<string, bigint>();
-  for (const wallet of wallets) {
-    const { seq } = await main.approve({
-      agent: wallet.key.address as Address,
-      validUntilMs: 0,
-      subaccount: 0,
-    });
-    approvedAtSeq.set(wallet.name, seq);
-  }
-  return { selection, wallets, approvedAtSeq };
 }

@@ -41,11 +41,10 @@ export interface StopSources {
   readonly isDeafToSignals?: boolean;
 }
 
-/** Listens for a wish to stop. */
-export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
+/** A stop that time and its own {@link StopSignal.request} ask for, no signal of the process. */
+export function stopAfter(clock: Clock, forMs: number | undefined): StopSignal {
   let reason: StopReason | undefined;
   let resolve: (reason: StopReason) => void = () => undefined;
-  let firstAtMs = Number.NEGATIVE_INFINITY;
   const requested = new Promise<StopReason>((done) => {
     resolve = done;
   });
@@ -54,15 +53,6 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
     reason = next;
     resolve(next);
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isDeafToSignals) return;
-    const nowMs = clock.monotonicMs();
-    if (reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
-      process.exit(signal === 'SIGINT' ? 130 : 143);
-    if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
-    request({ by: 'signal', signal });
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
   const timer: Timer | undefined =
     forMs === undefined ? undefined : clock.after(forMs, () => request({ by: 'time' }));
   return {
@@ -71,8 +61,31 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
     },
     requested,
     request,
+    dispose: () => timer?.cancel(),
+  };
+}
+
+/** Listens for a wish to stop. */
+export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
+  const stop = stopAfter(clock, forMs);
+  let firstAtMs = Number.NEGATIVE_INFINITY;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isDeafToSignals) return;
+    const nowMs = clock.monotonicMs();
+    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
+    stop.request({ by: 'signal', signal });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return {
+    get reason() {
+      return stop.reason;
+    },
+    requested: stop.requested,
+    request: (reason) => stop.request(reason),
     dispose() {
-      timer?.cancel();
+      stop.dispose();
       for (const signal of SIGNALS) process.off(signal, onSignal);
     },
   };

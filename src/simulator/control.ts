@@ -13,7 +13,7 @@ import type { RateBudget } from './rate-budget.ts';
 import type { FaultRule, RequestFaults } from './request-faults.ts';
 import type { HistoryGap } from './rest/read.ts';
 import { type SeedAccount, seedAccount } from './seed-accounts.ts';
-import type { Sequencer } from './sequencer.ts';
+import type { AppliedListener, Sequencer } from './sequencer.ts';
 import { accountScope } from './state/nonces.ts';
 import type { Publisher } from './stream/publisher.ts';
 
@@ -61,6 +61,11 @@ export class ExchangeControl {
   /** The newest state of the venue, for oracles of tests. */
   get venue(): VenueKernel {
     return this.#parts.sequencer.state.venue;
+  }
+
+  /** Calls `listener` for each entry of the log from now on: for oracles of tests. It must change nothing. */
+  watch(listener: AppliedListener): void {
+    this.#parts.sequencer.onApplied(listener);
   }
 
   /** Wallets out of the seed, without money: the same for the same seed and count. */

@@ -47,6 +47,7 @@ export type { FaultRule, RequestFault } from './request-faults.ts';
 export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './rest/answer.ts';
 export type { HistoryGap } from './rest/read.ts';
 export { type SeedAccount, seedAccount, type ThrowAwayKey } from './seed-accounts.ts';
+export type { AppliedListener } from './sequencer.ts';
 export { type ExchangeServer, type ServerOptions, startServer } from './server/start-server.ts';
 export {
   defaultSettings,
