@@ -57,6 +57,8 @@ export class Guard {
     const nowMs = now();
     this.#lookedAtMs = nowMs;
     if (lifecycle.isEnding) return;
+    // Nothing was lost, only late: by now it is handled.
+    lifecycle.reason('inbox', undefined);
     kernel.review();
     this.#lookAtData(nowMs);
     if (monitor !== undefined) kernel.apply(monitor.tick(nowMs));

@@ -91,8 +91,8 @@ export class Turn {
         const fact = this.inbox.shift();
         if (fact !== undefined) this.#work.take(fact);
         else if (!this.#work.settle() && this.#tasks.length === 0 && this.inbox.size === 0) {
-          if (this.inbox.takeOverflow()) this.#work.overflowed();
-          return;
+          if (!this.inbox.takeOverflow()) return;
+          this.#work.overflowed();
         }
       }
     }

@@ -152,6 +152,20 @@ describe('a run', () => {
     expect(working(rig)).toBe(1);
   });
 
+  test('that cannot keep up with its own fills loses none, stops quoting, and goes on when it has caught up (I15)', () => {
+    const rig = aRig(aMaker(), { isDeferred: true, inboxFactsMax: 20 });
+    rig.clock.advance(0);
+    rig.book(999_990, 1_000_010);
+    rig.clock.advance(0);
+    expect(stateOf(rig)).toBe('quoting');
+    for (let i = 0; i < 50; i++) rig.feed({ type: 'FillRecorded', fill: aFill({ sizeLots: 1 }) });
+    rig.clock.advance(0);
+    expect([stateOf(rig), rig.bot.account.positionLots(BTC)]).toEqual(['degraded', 50]);
+    expect(rig.audit.typesOf('InboxOverflowed')).toHaveLength(1);
+    rig.clock.advance(500);
+    expect(['armed', 'quoting']).toContain(stateOf(rig));
+  });
+
   test('stops for a bug of ours: cancels all, reports it once, takes nothing more', () => {
     const crashes: unknown[] = [];
     const rig = aRig(aMaker(), { onCrash: (thrown) => crashes.push(thrown) });
