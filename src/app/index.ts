@@ -23,4 +23,5 @@ export type { MarketStatus, RunStatus } from './run-status.ts';
 export { runOnSim, type SimRunOptions } from './sim-run.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
+export { fileStrategyStore } from './strategy-store.ts';
 export { type LoadedWallet, loadWallets } from './wallets.ts';

@@ -15,7 +15,7 @@ import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../do
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
 import { journalPath } from '../journal/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
-import { type Bot, createBot, redReasons } from '../runtime/index.ts';
+import { type Bot, createBot, inMemoryStrategyStore, redReasons } from '../runtime/index.ts';
 import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
 import type { Environment } from './environment.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
@@ -26,6 +26,7 @@ import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } 
 import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
+import { fileStrategyStore } from './strategy-store.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** What a bot is started with. */
@@ -233,6 +234,10 @@ class BotStart {
       monitor: monitorLimitsOf(config, this.#risk.limits),
       venue: lanes.executor,
       differ: diffQuotes,
+      store:
+        this.#options.machine === undefined
+          ? fileStrategyStore(lanes.journal.path, this.#options.log)
+          : inMemoryStrategyStore(),
       strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
       outsideFigures: () => must(this.#health, 'the health figures').read(),
       serverNowMs: () => this.#serverNowMs(),

@@ -1,0 +1,40 @@
+/**
+ * @module
+ * What strategies save, kept between runs: one JSON file a strategy beside the journal, replaced as a whole so that a
+ * crash leaves the old one or the new one. Orders, fills and money are never kept here: the journal and the exchange are.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Log, messageOf } from '../core/index.ts';
+import type { StrategyId } from '../domain/index.ts';
+import type { StrategyStore } from '../runtime/index.ts';
+
+/** A store in files. `journal` is the path of the journal whose bot it belongs to. A disk that fails is logged, not thrown. */
+export function fileStrategyStore(journal: string, log: Log): StrategyStore {
+  const folder = journal.replace(/\.journal\.sqlite$/, '-strategies');
+  const fileOf = (id: StrategyId): string => join(folder, `${id}.json`);
+  return {
+    load(id) {
+      const file = fileOf(id);
+      try {
+        return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+      } catch (error) {
+        log.error('the saved state of a strategy could not be read: it starts without', {
+          strategy: id,
+          error: messageOf(error),
+        });
+        return undefined;
+      }
+    },
+    save(id, json) {
+      const file = fileOf(id);
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(`${file}.new`, json, { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      } catch (error) {
+        log.error('the state of a strategy could not be saved', { strategy: id, error: messageOf(error) });
+      }
+    },
+  };
+}
