@@ -29,6 +29,8 @@ export interface RunReport extends Proof {
   >;
   /** Of a recorded market: what was repaired, dropped, and how many holes there were. */
   readonly recording?: Readonly<Record<string, number>>;
+  /** Of a recorded market: what was done with books that cannot rest in a matching engine (`lockedRepaired` of them). */
+  readonly recordingRule?: string;
   readonly stoppedBy: string;
 }
 
