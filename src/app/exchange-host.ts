@@ -17,7 +17,12 @@ import {
   type RecordedFlow,
   startServer,
 } from '../simulator/index.ts';
-import { describeRecordingStats, openRecordedMarket, type RecordedMarket } from '../tape/index.ts';
+import {
+  describeRecordingStats,
+  LOCKED_BOOK_RULE,
+  openRecordedMarket,
+  type RecordedMarket,
+} from '../tape/index.ts';
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
@@ -157,7 +162,10 @@ async function play(
 
 function aboutOf(market: RecordedMarket, folder: string): string[] {
   const span = `${new Date(market.firstAtMs).toISOString()} to ${new Date(market.lastAtMs).toISOString()}`;
-  return [`recorded ${market.format} market ${market.symbol} from ${folder}, ${span}, at its own speed`];
+  return [
+    `recorded ${market.format} market ${market.symbol} from ${folder}, ${span}, at its own speed`,
+    LOCKED_BOOK_RULE,
+  ];
 }
 
 /** What was done to the recording, and what became of it at the exchange, one flat list of counters. */

@@ -57,7 +57,7 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
     const recording = await exchange.stop();
     // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
     if (isProven(report)) rmSync(options.journalFolder, { recursive: true, force: true });
-    return recording === undefined ? report : { ...report, recording };
+    return recording === undefined ? report : { ...report, recording, recordingRule: LOCKED_BOOK_RULE };
   } finally {
     await exchange.stop();
   }
