@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import type { ConfigSource } from '../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../core/index.ts';
+import { LOCKED_BOOK_RULE } from '../tape/index.ts';
 import { type FundedAccount, startExchangeChild } from './exchange-child.ts';
 import { type RunOptions, runBot } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * The wish to stop: from a signal, from a time limit, or from inside. A run asks for it and winds down in order; a
+ * The wish to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it and winds down in order; a
  * second signal ends the process at once and leaves the armed switch to empty the book.
  */
 import type { Clock, Timer } from '../core/index.ts';
@@ -77,7 +77,11 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
     if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
     stop.request({ by: 'signal', signal });
   };
+  /** A launcher that was killed cannot hand a signal on: its end counts as one. Without a launcher there is no channel. */
+  const onLauncherGone = (): void => onSignal('SIGHUP');
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('disconnect', onLauncherGone);
+  if (process.connected === false) onLauncherGone();
   return {
     get reason() {
       return stop.reason;
@@ -87,6 +91,7 @@ export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: 
     dispose() {
       stop.dispose();
       for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('disconnect', onLauncherGone);
     },
   };
 }
