@@ -16,6 +16,8 @@ export interface ExchangeChildOptions {
   /** Folder of a recorded market. */
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
+  /** Name of the recorded market at the exchange. */
+  readonly marketName: string | undefined;
   readonly clock: Clock;
   /** Called when the exchange ends by itself. */
   readonly onExit: (why: string) => void;
@@ -84,11 +86,12 @@ export async function startExchangeChild(options: ExchangeChildOptions): Promise
   };
 }
 
-function commandOf({ seed, tape, symbol }: ExchangeChildOptions): string[] {
+function commandOf({ seed, tape, symbol, marketName }: ExchangeChildOptions): string[] {
   const entry = process.argv[1] ?? '';
   const market = [
     ...(tape === undefined ? [] : ['--tape', tape]),
     ...(symbol === undefined ? [] : ['--symbol', symbol]),
+    ...(tape === undefined || marketName === undefined ? [] : ['--as', marketName]),
   ];
   return [entry, 'sim', '--json', '--with-parent', '--port', '0', '--seed', String(seed), ...market];
 }

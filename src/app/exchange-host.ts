@@ -34,6 +34,8 @@ export interface ExchangeHostOptions {
   /** Folder of a recorded market; `undefined`: seeded participants. */
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
+  /** Name of the recorded market at the exchange; `undefined`: as it is recorded. */
+  readonly marketName?: string | undefined;
   /** No background participants at all. */
   readonly isQuiet: boolean;
   readonly settings?: Partial<ExchangeSettings>;
@@ -71,7 +73,11 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     random: seededRandom(seed),
     crypto,
     settings: {
-      ...(market === undefined ? {} : { markets: [recordedPerpetual(market, await firstMid(market))] }),
+      ...(market === undefined
+        ? {}
+        : {
+            markets: [recordedPerpetual(market, options.marketName ?? market.symbol, await firstMid(market))],
+          }),
       ...options.settings,
     },
   });
@@ -122,9 +128,9 @@ async function openMarket(folder: string, symbol: string | undefined): Promise<R
   return openRecordedMarket(folder, symbol === undefined ? {} : { symbol });
 }
 
-function recordedPerpetual(market: RecordedMarket, indexTicks: number) {
+function recordedPerpetual(market: RecordedMarket, symbol: string, indexTicks: number) {
   const spec = {
-    symbol: market.symbol,
+    symbol,
     signingMarketId: 0,
     priceDecimals: market.priceDecimals,
     sizeDecimals: market.sizeDecimals,

@@ -36,6 +36,8 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
     seed,
     tape,
     symbol,
+    // A configuration names its market once; whatever the recording calls it, it is this one.
+    marketName: options.source.config.markets[0]?.symbol,
     clock,
     onExit: (why) => stop.request({ by: 'halt', why: `the exchange ended: ${why}` }),
   });

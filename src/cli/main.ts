@@ -158,6 +158,7 @@ function simCommand(cli: Argv): Argv {
           requiresArg: true,
           describe: 'Market of the recording, when it has several',
         },
+        as: { type: 'string', requiresArg: true, describe: 'Name of the recorded market at the exchange' },
         accounts: {
           type: 'string',
           requiresArg: true,
@@ -182,6 +183,7 @@ function simCommand(cli: Argv): Argv {
           isJson: args.json,
           tape: args.tape,
           symbol: args.symbol,
+          marketName: args.as,
           accounts: args.accounts,
           isQuiet: args.quiet,
           forMs: args.for,

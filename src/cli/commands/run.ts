@@ -90,7 +90,7 @@ function openSession(options: {
   const output = {
     isTerminal,
     isColored: isTerminal && !environment.isColorless,
-    columns: () => process.stderr.columns ?? 120,
+    columns: () => process.stderr.columns || 120,
     write: (text: string) => void process.stderr.write(text),
   };
   return {

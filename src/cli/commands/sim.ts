@@ -16,6 +16,7 @@ export interface SimOptions {
   readonly isJson: boolean;
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
+  readonly marketName: string | undefined;
   readonly accounts: number;
   readonly isQuiet: boolean;
   readonly forMs: number | undefined;
