@@ -2,7 +2,7 @@
 // Starts ballast on Node 24 whatever Node started this file, forwards signals, passes the exit code on.
 // Plain JavaScript on purpose: it must run on the old Node that finds it (decision A7).
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -45,15 +45,29 @@ if (process.argv.includes('--key-fd') && keyFd > 2) {
   while (stdio.length < keyFd) stdio.push('ignore');
   stdio.push(keyFd);
 }
+// The channel carries nothing: that it closes tells the child that this process is gone, whatever ended it.
+stdio.push('ipc');
 const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { stdio });
 
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
 
 // npm ends on SIGTERM without handing it on; its death is seen as a new parent and taken for the signal (decision A7).
+// Between npm and us may stand a shell that outlives it: then the shell's parent is npm.
 if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 200).unref();
+  const started = parents();
+  setInterval(() => parents() !== started && child.kill('SIGTERM'), 200).unref();
+}
+
+/** Who started this process, and who started the shell that did. */
+function parents() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    const [, name, parent] = /\((.*)\) \S ([0-9]+)/s.exec(stat);
+    return /^(?:ba|da|k|z|a|)sh$/.test(name) ? `${process.ppid} ${parent}` : `${process.ppid}`;
+  } catch {
+    return `${process.ppid}`; // No /proc on this system.
+  }
 }
 child.on('error', (error) => {
   process.stderr.write(`ballast could not start Node: ${error.message}\n`);
