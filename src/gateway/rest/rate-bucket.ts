@@ -46,7 +46,7 @@ export class RateBucket {
   canTake(weight: number, isUrgent: boolean, nowMs: number): boolean {
     if (nowMs < this.#blockedUntilMs || this.#inFlight >= this.#concurrentMax) return false;
     const remaining = this.remaining(nowMs);
-    if (remaining === undefined || isUrgent) return true;
+    if (remaining === undefined || isUrgent || this.#isUntouched) return true;
     return remaining - weight >= Math.ceil((this.#limit ?? 0) * RESERVE_SHARE);
   }
 
@@ -62,6 +62,8 @@ export class RateBucket {
     this.#roll(nowMs);
     if (report === undefined) {
       this.#unheardWeight += weight;
+      // Charged to the window of now at the latest: with no answer at all it would count for ever.
+      this.#windowEndsAtMs ??= nowMs + RATE_WINDOW_MS;
       return;
     }
     // Where no policy is told, the most that was ever left is the best guess at the limit.
@@ -104,6 +106,14 @@ export class RateBucket {
   nextChanceAtMs(nowMs: number): number {
     if (nowMs < this.#blockedUntilMs) return this.#blockedUntilMs;
     return nowMs + Math.max(1, this.untilWindowEndMs(nowMs));
+  }
+
+  /**
+   * Nothing is known of the current window yet. Its first request goes whatever the last limit was: only its answer can
+   * say that a budget which was too small for anything has grown again.
+   */
+  get #isUntouched(): boolean {
+    return this.#reportedLow === undefined && this.#inFlight === 0 && this.#unheardWeight === 0;
   }
 
   #roll(nowMs: number): void {
