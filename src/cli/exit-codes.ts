@@ -81,6 +81,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_', EXIT.config],
   ['GATEWAY_WRITE_REJECTED', EXIT.refused],
   ['SIM_', EXIT.unreachable],
+  ['RUN_STUCK', EXIT.internal],
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_', EXIT.badData],

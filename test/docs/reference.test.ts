@@ -26,16 +26,12 @@ describe('generated pages', () => {
     pages = await referencePages();
   });
 
-  test.each([
-    'config.md',
-    'config.schema.json',
-    'cli.md',
-    'errors.md',
-    'denials.md',
-    'exit-codes.md',
-  ])('%s is what the code says (else: node scripts/reference.ts)', (name) => {
-    expect(page(name)).toBe(pages.get(`docs/reference/${name}`));
-  });
+  test.each(['config.md', 'config.schema.json', 'cli.md', 'errors.md', 'denials.md', 'exit-codes.md'])(
+    '%s is what the code says (else: node scripts/reference.ts)',
+    (name) => {
+      expect(page(name)).toBe(pages.get(`docs/reference/${name}`));
+    },
+  );
 });
 
 describe('docs/reference/config.md', () => {
@@ -99,7 +95,9 @@ describe('docs/reference/errors.md', () => {
         if (areas.has(code.split('_')[0] ?? '') && !isPrefixRow(file.path, code)) found.add(code);
     }
     const elsewhere = new Set([...Object.keys(DENIAL_CODES), ...Object.keys(INTENT_CODES)]);
-    const unlisted = [...found].filter((code) => !listed(code) && !elsewhere.has(code) && !code.startsWith('BALLAST_'));
+    const unlisted = [...found].filter(
+      (code) => !listed(code) && !elsewhere.has(code) && !code.startsWith('BALLAST_'),
+    );
     expect(unlisted).toEqual([]);
     expect(found.size).toBeGreaterThan(80);
   });
@@ -109,7 +107,11 @@ describe('docs/reference/errors.md', () => {
       expect(site.className, site.code).toMatch(/Error$/);
       if (site.remedy !== '') expect(site.remedy, site.code).toMatch(/^\S.{9,}/);
     }
-    const silent = new Set(errorSites().filter((site) => site.remedy === '').map((site) => site.code));
+    const silent = new Set(
+      errorSites()
+        .filter((site) => site.remedy === '')
+        .map((site) => site.code),
+    );
     expect([...silent]).toEqual(['CONFIG_KEY_FILE_UNSAFE']);
   });
 
@@ -165,7 +167,9 @@ describe('exit codes', () => {
   });
 
   test('leave the general failure to errors that fit no other one', () => {
-    const general = new Set(sites.filter((site) => exitCodeOfSite(site) === EXIT.failure).map((site) => site.code));
+    const general = new Set(
+      sites.filter((site) => exitCodeOfSite(site) === EXIT.failure).map((site) => site.code),
+    );
     expect([...general]).toEqual(['EVIDENCE_UNSTEADY']);
   });
 
@@ -187,7 +191,12 @@ describe('remedies', () => {
     const helps = await commandHelps();
     const unknown = remedies.flatMap(([code, remedy]) => [
       ...[...remedy.matchAll(/`ballast ([a-z]+(?: [a-z]+)?)/g)]
-        .filter(([, words = '']) => ![...helps.keys()].some((name) => `ballast ${words} `.startsWith(`${name} `) && name !== 'ballast'))
+        .filter(
+          ([, words = '']) =>
+            ![...helps.keys()].some(
+              (name) => `ballast ${words} `.startsWith(`${name} `) && name !== 'ballast',
+            ),
+        )
         .map(([text]) => `${code}: ${text}`),
       ...[...remedy.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]
         .filter(([option]) => ![...helps.values()].some((help) => help.includes(option)))
