@@ -98,7 +98,8 @@ export interface ClientOptions {
   readonly venue?: TestExchange;
   readonly log?: Log;
   readonly journal?: InMemoryJournal;
-  readonly prepare?: (wire: Wire) => void;
+  /** Called before anything passes the wire. */
+  readonly prepare?: (wire: Wire, venue: TestExchange) => void;
 }
 
 /** Starts a client: environment read, scopes resolved, switch armed. */
@@ -107,7 +108,7 @@ export async function startClient(options: ClientOptions = {}): Promise<Client> 
   const venue = options.venue ?? (await startTestExchange(options.settings));
   const { clock, crypto } = venue;
   const wire = new Wire(venue.exchange, clock);
-  options.prepare?.(wire);
+  options.prepare?.(wire, venue);
   const environment = await environmentOver(venue, wire, log);
   const journal = options.journal ?? createInMemoryJournal({ commit: { clock, delayMs: 1 } });
   const selection: AccountSelection = { address: venue.address, subaccount: 0 };
