@@ -26,11 +26,16 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = {
   NO_COLOR: '1',
 };
 
+/** Where and how a process is started. */
+export interface StartOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** An open file that the process gets as descriptor 3. */
+  readonly descriptor?: number;
+}
+
 /** Runs ballast to its end. Standard input is empty. */
-export function ballast(
-  args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Ended> {
+export function ballast(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
   return ended(start(args, options));
 }
 
@@ -56,15 +61,12 @@ export async function startBallast(
   };
 }
 
-function start(
-  args: readonly string[],
-  { cwd = ROOT, env = {} }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv },
-): ChildProcess {
+function start(args: readonly string[], { cwd = ROOT, env = {}, descriptor }: StartOptions): ChildProcess {
   const [node, file] = BALLAST;
   return spawn(node, [file, ...args], {
     cwd,
     env: { ...ENVIRONMENT, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])],
   });
 }
 
