@@ -40,8 +40,8 @@ export type WriteClass =
   | { readonly kind: 'refused'; readonly code: string }
   /** Row 3, 412, 421, 429: the same signed bytes again, after a while. */
   | { readonly kind: 'again'; readonly code: string; readonly afterMs: number | undefined }
-  /** Row 4: the nonce belongs to another request, perhaps. */
-  | { readonly kind: 'conflict'; readonly code: string }
+  /** Row 4: the nonce belongs to another request, perhaps. `seq`: where the log refused it, if that was said. */
+  | { readonly kind: 'conflict'; readonly code: string; readonly seq: bigint | undefined }
   /** Row 6. */
   | { readonly kind: 'unknown'; readonly why: string }
   /** The answer is about another request: nothing in this lane can be believed (obligation O75). */
@@ -96,7 +96,7 @@ function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected
   const named = requestIdOf(body, 'requestId');
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return { kind: 'mismatch', why: `the answer is about request ${named}` };
-  if (reason === 'NonceMismatch') return { kind: 'conflict', code: reason };
+  if (reason === 'NonceMismatch') return { kind: 'conflict', code: reason, seq: integerOf(body, 'seq') };
   const isConsumed = booleanOf(body, 'nonceConsumed');
   if (isConsumed === undefined) return unknown(`rejected as ${reason}, without a word on the nonce`);
   if (!isConsumed) return { kind: 'refused', code: reason };
@@ -113,9 +113,9 @@ function classifyError(answer: RawAnswer, error: ErrorBody | undefined): WriteCl
   const { status } = answer;
   if (error === undefined) return unknown(`status ${status} without an error code`);
   const { code } = error;
-  if (status === 409) return { kind: 'conflict', code };
-  if (REFUSED.has(status))
-    return code === 'NonceMismatch' ? { kind: 'conflict', code } : { kind: 'refused', code };
+  const conflict = { kind: 'conflict', code, seq: integerOf(error.details, 'seq') } as const;
+  if (status === 409) return conflict;
+  if (REFUSED.has(status)) return code === 'NonceMismatch' ? conflict : { kind: 'refused', code };
   if (AGAIN.has(status)) return { kind: 'again', code, afterMs: answer.retryAfterMs };
   return unknown(`status ${status} ${code}`);
 }

@@ -47,8 +47,8 @@ export interface ReceiptQuery {
 export interface WritePipe {
   post(write: OutgoingWrite): Promise<RawAnswer | NoAnswer>;
   receipt(query: ReceiptQuery): Promise<RawAnswer | NoAnswer>;
-  /** The next nonce of a signer's scope, with the scope's name (obligation O31). */
-  nonce(signer: Address): Promise<RawAnswer | NoAnswer>;
+  /** The next nonce of a signer's scope at or after `minSeq`, with the scope's name (obligation O31). */
+  nonce(signer: Address, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
   /** Open orders at or after `minSeq`, for the proof of an empty book. */
   openOrders(minSeq: bigint | undefined): Promise<RawAnswer | NoAnswer>;
 }

@@ -3,7 +3,7 @@
  * Asks the receipts of all requests that were signed for one nonce and says what they prove together. At most one of
  * them can have used the nonce: whose receipt is final closes the others. It decides nothing by time or by count.
  */
-import { assert } from '../core/index.ts';
+import { assert, type Clock } from '../core/index.ts';
 import type { FinalOutcome } from './classify.ts';
 import type { FenceGate } from './fence.ts';
 import type { Flight } from './flight.ts';
@@ -39,10 +39,12 @@ export async function askReceipts(
   pipe: Pick<WritePipe, 'receipt'>,
   { contenders, epoch }: Contest,
   gate: FenceGate,
+  clock: Clock,
 ): Promise<Verdict> {
   assert(contenders.length > 0, 'a request whose receipt can be asked');
   let waitWhy: string | undefined;
-  let afterMs = 0;
+  // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.
+  let askAgainAtMs = 0;
   for (const flight of [...contenders]) {
     const reading = readReceipt(await pipe.receipt(flight.query), flight.expected, epoch);
     switch (reading.kind) {
@@ -73,10 +75,11 @@ export async function askReceipts(
         break;
       case 'none':
         waitWhy ??= reading.why;
-        afterMs = Math.max(afterMs, reading.afterMs ?? 0);
+        askAgainAtMs = Math.max(askAgainAtMs, clock.monotonicMs() + (reading.afterMs ?? 0));
         break;
     }
   }
   if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
-  return waitWhy === undefined ? { kind: 'open' } : { kind: 'wait', why: waitWhy, afterMs };
+  if (waitWhy === undefined) return { kind: 'open' };
+  return { kind: 'wait', why: waitWhy, afterMs: Math.max(0, askAgainAtMs - clock.monotonicMs()) };
 }

@@ -52,6 +52,8 @@ export class Resolution {
   readonly #tools: ResolutionTools;
   readonly #gate: FenceGate;
   #hasConflict = false;
+  /** Where the log refused the last fence that met a conflict. */
+  #conflictSeq: bigint | undefined;
   #refusedFences = 0;
 
   /** `isFenceDue`: do not wait for the log to move on. */
@@ -63,7 +65,8 @@ export class Resolution {
 
   /** One round of receipts. */
   ask(): Promise<Verdict> {
-    return askReceipts(this.#tools.ports.pipe, this.#host.open, this.#gate);
+    const { pipe, clock } = this.#tools.ports;
+    return askReceipts(pipe, this.#host.open, this.#gate, clock);
   }
 
   /** Ends when the nonce is closed, or when the lane is disposed of. */
@@ -82,7 +85,7 @@ export class Resolution {
 
   /** Spends the open nonce on a harmless write. True when that closed it. */
   async #fence(): Promise<boolean> {
-    if (this.#hasConflict && (await this.#isAhead())) return false;
+    if (this.#hasConflict && !(await this.#mayFenceAgain())) return false;
     const { ports, writer, waits, settlement } = this.#tools;
     this.#host.setState('fencing');
     const flight = await this.#recordedFence();
@@ -99,8 +102,10 @@ export class Resolution {
       return this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
     settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'refused') this.#refused(flight, result.code);
-    else if (result.kind === 'conflict') this.#hasConflict = true;
-    else if (result.kind === 'mismatch')
+    else if (result.kind === 'conflict') {
+      this.#hasConflict = true;
+      this.#conflictSeq = result.seq;
+    } else if (result.kind === 'mismatch')
       this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
     else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
     return false;
@@ -136,14 +141,19 @@ export class Resolution {
     }
   }
 
-  /** A fence met a conflict and no receipt shows one: is our nonce beyond the exchange's counter? Then the lane halts. */
-  async #isAhead(): Promise<boolean> {
-    const next = await this.#readNonce();
+  /**
+   * A fence met a conflict and no receipt shows one: is our nonce beyond the exchange's counter? Then the lane halts. The
+   * counter is read no earlier than where the fence was refused: a replica that is behind shows the one before our own
+   * write, and its receipts are as old. Until it has come there, nothing is known and nothing is sent.
+   */
+  async #mayFenceAgain(): Promise<boolean> {
+    const next = await this.#readNonce(this.#conflictSeq);
     const { nonce } = this.#host.open;
-    if (next === undefined || next.nonce >= nonce) return false;
+    if (next === undefined) return false;
+    if (next.nonce >= nonce) return true;
     const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
     this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
-    return true;
+    return false;
   }
 
   /**
@@ -158,6 +168,9 @@ export class Resolution {
     ports.onEpoch(epoch);
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
     open.epoch = epoch;
+    // Positions of the old ledger mean nothing in the new one (obligation O20).
+    this.#hasConflict = false;
+    this.#conflictSeq = undefined;
     while (!waits.isStopped) {
       const next = await this.#readNonce();
       const verdict = await this.ask();
@@ -174,8 +187,8 @@ export class Resolution {
     return true;
   }
 
-  async #readNonce(): Promise<NextNonce | undefined> {
+  async #readNonce(minSeq?: bigint): Promise<NextNonce | undefined> {
     const { ports, writer } = this.#tools;
-    return readNonce(await ports.pipe.nonce(writer.signer.address));
+    return readNonce(await ports.pipe.nonce(writer.signer.address, minSeq));
   }
 }

@@ -21,7 +21,7 @@ export interface ReceiptCall {
 export interface AccountWritePipe {
   post(write: WriteCall): Promise<Answer | NoAnswer>;
   receipt(query: ReceiptCall): Promise<Answer | NoAnswer>;
-  nonce(signer: Address): Promise<Answer | NoAnswer>;
+  nonce(signer: Address, minSeq?: bigint): Promise<Answer | NoAnswer>;
   openOrders(minSeq: bigint | undefined): Promise<Answer | NoAnswer>;
 }
 
@@ -48,7 +48,8 @@ export function createWritePipe(
         query: { scope, nonce, commandHash },
         isUrgent: true,
       }),
-    nonce: (signer) => client.get({ endpoint: 'nonce', query: { ...account, signer }, isUrgent: true }),
+    nonce: (signer, seq) =>
+      client.get({ endpoint: 'nonce', query: { ...account, signer }, minSeq: seq, isUrgent: true }),
     openOrders: (seq) => client.get({ endpoint: 'openOrders', query: account, minSeq: seq, isUrgent: true }),
   };
 }
