@@ -10,8 +10,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
 export default defineConfig({
   test: {
     projects: [
-      project('tidy'),
-      project('unit', { testTimeout: 15_000 }),
+      project('tidy', { isolate: false }),
+      project('unit', { testTimeout: 15_000, isolate: false }),
       project('vectors', { testTimeout: 60_000 }),
       project('property', { testTimeout: 60_000 }),
       project('contract', { testTimeout: 60_000 }),
