@@ -32,6 +32,8 @@ export interface SwitchPorts {
   /** Why the health is red, one sentence each; empty: all green. */
   health(): readonly string[];
   send(command: ScheduleCancel | CancelAllOrders, onEnd: (end: WriteEnd) => void): void;
+  /** Takes back a renewal that has not left yet. */
+  withdraw(): void;
   /** Keeps a confirmed trigger for fences. */
   keepTrigger(triggerAtMs: UnixMs): void;
   /** Orders may be placed again. */
@@ -101,7 +103,15 @@ export class DeadMansSwitch {
       this.#ports.sink({ type: 'SwitchHeld', reasons });
     }
     this.#heldReasons = reasons;
+    this.#ports.withdraw();
     this.#cancelAll();
+  }
+
+  /** Another ledger: what was confirmed in the one before protects nothing there, and its positions begin anew. */
+  beginEpoch(): void {
+    this.#fuse?.cancel();
+    this.#triggerAtMs = undefined;
+    this.#confirmedSeq = undefined;
   }
 
   /** A schedule-cancel has executed at `seq`: the one latest in the log counts; 0 has cleared the switch. */

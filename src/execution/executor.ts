@@ -4,10 +4,11 @@
  * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
-import { assert, GatewayError, must, type UnixMs } from '../core/index.ts';
+import { assert, GatewayError, messageOf, must, type UnixMs } from '../core/index.ts';
 import type {
   Approved,
   LaneId,
+  Nonce,
   RoutedCommand,
   SafetyCommand,
   TradingCommand,
@@ -87,6 +88,8 @@ class LaneExecutor implements Executor {
   readonly #switch: DeadMansSwitch;
   readonly #supervisor: Supervisor;
   #epoch = '';
+  /** The epoch in which a lane's nonce was asked for or used last. */
+  readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
 
@@ -112,6 +115,7 @@ class LaneExecutor implements Executor {
         serverNowMs,
         health: () => [...options.health(), ...this.#supervisor.reasons()],
         send: (command, onEnd) => this.#safety.submit(command, onEnd),
+        withdraw: () => this.#safety.withdrawRenewal(),
         keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
         onArmed: () => this.#announceAll(),
       },
@@ -213,8 +217,12 @@ class LaneExecutor implements Executor {
   onEpoch(epoch: string): void {
     if (epoch === this.#epoch) return;
     this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
+    const isFirst = this.#epoch === '';
     this.#epoch = epoch;
+    if (isFirst) return;
     this.#seqMax = undefined;
+    this.#switch.beginEpoch();
+    for (const lane of this.#lanes.values()) this.#followEpoch(lane);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {
@@ -257,13 +265,17 @@ class LaneExecutor implements Executor {
     await lane.recover(open);
     const { nonce: next } = await readScope(ports, settings.signer);
     const written = journal.highestNonce(lane.scope);
-    const spent = journal.spentNonce(lane.scope, this.#epoch);
+    // What was recovered just now is proven, although its outcome need not be durable yet.
+    const known = journal.spentNonce(lane.scope, this.#epoch);
+    const recovered = lane.nonce > 0n ? ((lane.nonce - 1n) as Nonce) : undefined;
+    const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
     const point = startingPoint({ next, written, spent });
     if (point.journal !== 'current') {
       const facts = { lane: lane.id, scope: lane.scope, next: String(next), written: String(written) };
       log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
     }
     lane.begin(point.nonce);
+    this.#nonceEpochs.set(lane, this.#epoch);
     return { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
   }
 
@@ -284,8 +296,30 @@ class LaneExecutor implements Executor {
 
   #onIdle(lane: Lane): void {
     if (this.#phase !== 'open' && this.#phase !== 'stopping') return;
+    this.#followEpoch(lane);
     this.#safety.pump();
     this.#announce(lane);
+  }
+
+  /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
+  #followEpoch(lane: Lane): void {
+    const isDue = this.#phase === 'open' || this.#phase === 'stopping';
+    if (!isDue || lane.state !== 'idle' || lane.hasOpenBytes) return;
+    const epoch = this.#epoch;
+    if (this.#nonceEpochs.get(lane) === epoch) return;
+    this.#nonceEpochs.set(lane, epoch);
+    lane.suspend();
+    const { clock, random, pipe, context } = this.#options;
+    const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
+    readScope(ports, lane.signer)
+      .then(
+        ({ nonce }) => {
+          lane.begin(nonce);
+          this.#onIdle(lane);
+        },
+        (error: unknown) => lane.halt({ code: 'EXECUTION_SCOPE_LOST', reason: messageOf(error) }),
+      )
+      .catch((error: unknown) => this.#onBug(error));
   }
 
   #announceAll(): void {

@@ -33,7 +33,7 @@ import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools }
 import { type HaltReason, Settlement } from './settlement.ts';
 import { tellSent, tellUnresolved } from './write-facts.ts';
 
-/** A trading write that could not be sent for this long is stale: it is fenced instead of sent again. */
+/** A write that could not be sent for this long is stale unless it cancels: it is fenced instead of sent again. */
 const RESEND_WITHIN_MS = 3000;
 /** A refused write without a next one is closed by a fence after this. */
 const SHADOW_MS = 1000;
@@ -124,6 +124,12 @@ export class Lane {
     assert(this.#open.contenders.length === 0, `no open write in lane ${this.id}`);
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#state = 'idle';
+  }
+
+  /** Takes nothing until {@link begin}: the nonce must be asked for anew. */
+  suspend(): void {
+    assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, was ${this.#state}`);
+    this.#state = 'starting';
   }
 
   /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
@@ -250,8 +256,10 @@ export class Lane {
 
   #isStale({ record }: Flight): boolean {
     const { command } = record;
-    if (command.kind === 'scheduleCancel') return command.triggerAtMs <= this.#ports.serverNowMs();
-    return !isSafety(command) && this.busyMs() > RESEND_WITHIN_MS;
+    const isLate = this.busyMs() > RESEND_WITHIN_MS;
+    // A late renewal could come when the health is not green any more (invariant I12).
+    if (command.kind === 'scheduleCancel') return isLate || command.triggerAtMs <= this.#ports.serverNowMs();
+    return isLate && !isSafety(command);
   }
 
   async #resolve({ waitMs = 0, isFenceDue = false } = {}): Promise<void> {
@@ -300,9 +308,11 @@ export class Lane {
     const { command, epoch, nonce } = winner.record;
     this.#state = 'settling';
     if (outcome.epoch !== undefined && outcome.epoch !== epoch) this.#ports.onEpoch(outcome.epoch);
-    if (outcome.seq !== undefined) this.#ports.onSeq(outcome.seq);
+    // Positions and triggers of a ledger that is gone say nothing about the one that is there now.
+    const isCurrent = (outcome.epoch ?? epoch) === this.#ports.epoch();
+    if (isCurrent && outcome.seq !== undefined) this.#ports.onSeq(outcome.seq);
     this.#settlement.won(winner, others, { outcome, proofBy: by });
-    if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
+    if (isCurrent && command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
     this.#firstMinSeq = undefined;
     this.#finish((nonce + 1n) as Nonce);
@@ -329,7 +339,7 @@ export class Lane {
     const halt = this.#settlement.refused(flight, code);
     const isTooOften = ++this.#refusals >= REFUSALS_MAX;
     this.#busySinceMs = undefined;
-    this.#state = 'idle';
+    this.#rest();
     if (halt !== undefined) this.halt(halt);
     else if (isTooOften) {
       const reason = `${this.#refusals} writes in a row, the last with ${code}`;
@@ -342,7 +352,8 @@ export class Lane {
   /** Refused bytes are alive until their nonce is spent: by the next write, or by a fence when none comes. */
   async #closeShadow(nonce: Nonce): Promise<void> {
     await this.#waits.wait(SHADOW_MS);
-    if (this.#waits.isStopped || this.#state !== 'idle' || this.#open.nonce !== nonce) return;
+    const isResting = this.#state === 'idle' || (this.#state === 'halted' && this.#mayFence);
+    if (this.#waits.isStopped || !isResting || this.#open.nonce !== nonce) return;
     this.#busySinceMs = this.#ports.clock.monotonicMs();
     await this.#resolve({ isFenceDue: true });
   }
@@ -353,7 +364,7 @@ export class Lane {
     this.#open.contenders.splice(this.#open.contenders.indexOf(flight), 1);
     this.#settlement.notSent(flight, what === 'SIGNING');
     this.#busySinceMs = undefined;
-    this.#state = 'idle';
+    this.#rest();
     this.halt({ code: `EXECUTION_${what}_FAILED`, reason: messageOf(error) });
     flight.onEnd?.('notSent');
   }
@@ -363,6 +374,11 @@ export class Lane {
     this.#busySinceMs = undefined;
     this.#refusals = 0;
     this.#backoff.reset();
+    this.#rest();
+  }
+
+  /** Nothing is under way. A lane that has halted meanwhile takes nothing any more. */
+  #rest(): void {
     this.#state = this.#haltCode === undefined ? 'idle' : 'halted';
   }
 

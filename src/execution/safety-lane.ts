@@ -15,6 +15,8 @@ import type { Lane } from './lane.ts';
 const STUCK_MS = 1000;
 /** A renewal of the switch that has waited this long goes before cancels. */
 const RENEWAL_WAIT_MS = 1000;
+/** So long after a trigger that is meant to fire nothing is renewed: clocks differ, and it fires with a block. */
+const FIRING_MS = 1000;
 
 /** What the safety lane works with. */
 export interface SafetyPorts {
@@ -33,6 +35,8 @@ export class SafetyLane {
   readonly #cancels = new Map<OrderId, OrderRef>();
   #cancelAll: { readonly onEnds: OnEnd[] } | undefined;
   #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
+  /** The trigger that stands in for a refused cancel-all: no renewal may move it away before it has fired. */
+  #firesAtMs: UnixMs | undefined;
 
   /** `own` carries safety writes; `others` help out while it is stuck. */
   constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
@@ -59,12 +63,23 @@ export class SafetyLane {
       this.#cancelAll.onEnds.push(...onEnds);
     } else if (command.kind === 'cancel') {
       for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
-    } else {
+    } else if (this.#mayReplaceTrigger(command)) {
       this.#schedule ??= { command, onEnds: [], sinceMs: this.#ports.clock.monotonicMs() };
       this.#schedule.command = command;
       this.#schedule.onEnds.push(...onEnds);
+    } else {
+      tellAll(onEnds, 'notSent');
+      return;
     }
     this.pump();
+  }
+
+  /** Takes back a renewal that waits: the health is not what it was when it was asked for (invariant I12). */
+  withdrawRenewal(): void {
+    const schedule = this.#schedule;
+    if (schedule === undefined || schedule.command.triggerAtMs === this.#firesAtMs) return;
+    this.#schedule = undefined;
+    tellAll(schedule.onEnds, 'notSent');
   }
 
   /** Gives waiting work to a free lane. To be called when a lane turns idle and once a second. */
@@ -74,6 +89,12 @@ export class SafetyLane {
       if (lane === undefined) return;
       this.#sendNext(lane);
     }
+  }
+
+  #mayReplaceTrigger({ triggerAtMs }: ScheduleCancel): boolean {
+    const firesAtMs = this.#firesAtMs;
+    if (firesAtMs === undefined || this.#ports.serverNowMs() > firesAtMs + FIRING_MS) return true;
+    return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
   }
 
   #freeLane(): Lane | undefined {
@@ -115,7 +136,11 @@ export class SafetyLane {
     if (end === 'rejected' || end === 'refused') {
       this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });
       const triggerAtMs = (this.#ports.serverNowMs() + FENCE_LEAD_MS) as UnixMs;
-      this.submit({ kind: 'scheduleCancel', triggerAtMs }, (late) => tellAll(onEnds, late));
+      this.#firesAtMs = triggerAtMs;
+      this.submit({ kind: 'scheduleCancel', triggerAtMs }, (late) => {
+        if (late !== 'executed' && this.#firesAtMs === triggerAtMs) this.#firesAtMs = undefined;
+        tellAll(onEnds, late);
+      });
       return;
     }
     if (end === 'superseded') {

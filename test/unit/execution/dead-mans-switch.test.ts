@@ -24,6 +24,7 @@ function aSwitch() {
         if (command.kind === 'scheduleCancel') dms.confirmed(command.triggerAtMs, undefined);
         onEnd('executed');
       },
+      withdraw: () => undefined,
       keepTrigger: (triggerAtMs) => {
         world.kept = triggerAtMs;
       },
