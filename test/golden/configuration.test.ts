@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ballast, type Ended } from '../support/ballast-process.ts';
 import { picture, snapshotFile } from './snapshot.ts';
@@ -39,11 +42,13 @@ describe('a configuration that cannot run', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     writeFileSync(file, readFileSync(at('malformed'), 'utf8').replace('https://gateway.example', url));
     try {
-      // The machine may be busy with other tests: the best of three is the command's own time.
       const runs: Ended[] = [];
-      while (runs.length < 3 && !runs.some((run) => run.durationMs < 1000))
+      const isQuick = async (): Promise<boolean> => {
         runs.push(await ballast(['run', file, '--mode', 'live', '--production'], { cwd: folder }));
-      expect(Math.min(...runs.map((run) => run.durationMs))).toBeLessThan(1000);
+        // A second; on a busy machine as many bare starts of Node as fit into a second of an idle one.
+        return (runs.at(-1)?.durationMs ?? 0) < Math.max(1000, 25 * (await bareStartMs()));
+      };
+      expect((await isQuick()) || (await isQuick()) || (await isQuick())).toBe(true);
       for (const run of runs) expect(run).toMatchObject({ exitCode: 78, stdout: '' });
       expect(connections).toBe(0);
     } finally {
@@ -52,6 +57,13 @@ describe('a configuration that cannot run', () => {
     }
   });
 });
+
+/** How long Node takes to start and end just now, in milliseconds. */
+async function bareStartMs(): Promise<number> {
+  const beganAtMs = performance.now();
+  await promisify(execFile)(process.execPath, ['-e', '0']);
+  return performance.now() - beganAtMs;
+}
 
 describe('a configuration that holds', () => {
   test('is told so, in words and as a document', async () => {
