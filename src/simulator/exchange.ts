@@ -15,7 +15,13 @@ import { FlowDriver } from './flow-host.ts';
 import type { Flow } from './flow-port.ts';
 import { RateBudget } from './rate-budget.ts';
 import { RequestFaults } from './request-faults.ts';
-import { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, toAnswer } from './rest/answer.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeReply,
+  type ExchangeRequest,
+  type Refusal,
+  toAnswer,
+} from './rest/answer.ts';
 import { Patience } from './rest/patience.ts';
 import type { HistoryGap } from './rest/read.ts';
 import { Router } from './rest/router.ts';
@@ -145,6 +151,11 @@ export class Exchange {
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
     if (this.#faults.isQuiet) return this.#router.handle(request);
     return this.#faults.pass(request, (passed) => this.#router.handle(passed));
+  }
+
+  /** Charges a request that is refused before it is understood, and answers it. */
+  turnAway(ip: string, refusal: Refusal): ExchangeAnswer {
+    return this.#router.turnAway(ip, refusal);
   }
 
   /** Opens a stream, which is charged as a request to `/v1/ws`; an answer instead of a session is a refusal. */

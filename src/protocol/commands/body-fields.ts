@@ -97,14 +97,17 @@ export function refused(
   was: unknown,
   code: KnownErrorCode = 'InvalidRequest',
 ): BodyRefused {
-  const shown = was === undefined ? 'absent' : String(JSON.stringify(was, bigintAsText)).slice(0, 80);
-  return invalid(`expected ${expected}, was ${shown}`, code);
+  return invalid(`expected ${expected}, was ${shownOf(was)}`, code);
+}
+
+/** Lists and objects are named, not shown: as text, one that is nested deep enough would overflow the stack. */
+function shownOf(was: unknown): string {
+  if (was === undefined) return 'absent';
+  if (Array.isArray(was)) return `a list of ${was.length}`;
+  if (typeof was === 'object' && was !== null) return 'an object';
+  return String(typeof was === 'bigint' ? was : JSON.stringify(was)).slice(0, 80);
 }
 
 function invalid(message: string, code: KnownErrorCode = 'InvalidRequest'): BodyRefused {
   return new BodyRefused({ code, message });
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
 }

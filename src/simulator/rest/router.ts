@@ -17,7 +17,14 @@ import type { Charge, RateBudget } from '../rate-budget.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import { ACCOUNT_READS } from './account-reads.ts';
-import { type ExchangeAnswer, type ExchangeRequest, type Result, refuse, toAnswer } from './answer.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeRequest,
+  type Refusal,
+  type Result,
+  refuse,
+  toAnswer,
+} from './answer.ts';
 import { HISTORY_READS } from './history-reads.ts';
 import type { Patience } from './patience.ts';
 import { PUBLIC_READS } from './public-reads.ts';
@@ -78,6 +85,12 @@ export class Router {
       return answer(refuse({ code: 'NotFound', message: `no ${request.method} at this path`.slice(0, 100) }));
     const result = this.#atPosition(request, target);
     return result instanceof Promise ? result.then(answer) : answer(result);
+  }
+
+  /** Answers a request that never became one, such as a body that is too long: it counts like any other. */
+  turnAway(ip: string, refused: Refusal): ExchangeAnswer {
+    const { charge, refusal } = this.admit(ip, UNKNOWN_WEIGHT);
+    return toAnswer(refusal ?? refuse(refused), this.budgetHeaders(charge));
   }
 
   /** Charges an IP: for a request, or for a WebSocket upgrade. */

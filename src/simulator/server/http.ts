@@ -31,6 +31,8 @@ export function createHttpServer(exchange: Exchange, onError: ErrorListener): Se
       headersTimeout: REQUEST_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
       maxHeaderSize: HEADER_BYTES_MAX,
+      // Clients that offer HTTP/2 in the clear (`Upgrade: h2c`) want their answer over HTTP/1.1, not a refusal.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
     (request, response) => receive({ exchange, onError, request, response }),
   );
@@ -44,6 +46,11 @@ export function addressOf(request: IncomingMessage): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
+/** The path with its query; a client may name the server in front of it (RFC 9112, absolute form). */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
+}
+
 interface Visit {
   readonly exchange: Exchange;
   readonly onError: ErrorListener;
@@ -52,7 +59,7 @@ interface Visit {
 }
 
 function receive(visit: Visit): void {
-  const { request, response } = visit;
+  const { exchange, request, response } = visit;
   const chunks: Buffer[] = [];
   let byteCount = 0;
   request.on('data', (chunk: Buffer) => {
@@ -62,7 +69,8 @@ function receive(visit: Visit): void {
   request.on('end', () => {
     if (byteCount > BODY_BYTES_MAX) {
       response.shouldKeepAlive = false;
-      send(response, toAnswer(refuse({ code: 'InvalidRequest', message: 'the body is too long' }), {}));
+      const refusal = { code: 'InvalidRequest', message: 'the body is too long' };
+      send(response, exchange.turnAway(addressOf(request), refusal));
       return;
     }
     const [only] = chunks;
@@ -79,7 +87,7 @@ function answer({ exchange, onError, request, response }: Visit, body: Buffer): 
   try {
     const reply = exchange.handle({
       method: request.method ?? '',
-      path: request.url ?? '',
+      path: pathOf(request),
       headers: request.headers,
       body: body.toString('utf8'),
       ip: addressOf(request),

@@ -31,7 +31,7 @@ export interface ExchangeServer {
 export async function startServer(exchange: Exchange, options: ServerOptions = {}): Promise<ExchangeServer> {
   const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
   const server = createHttpServer(exchange, onError);
-  const closeStreams = serveStreams(server, exchange);
+  const closeStreams = serveStreams(server, exchange, onError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

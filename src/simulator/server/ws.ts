@@ -6,11 +6,12 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { messageOf } from '../../core/index.ts';
 import { endpointOf } from '../../protocol/index.ts';
 import type { Exchange } from '../exchange.ts';
 import { type ExchangeAnswer, refuse, toAnswer } from '../rest/answer.ts';
 import type { FrameSink } from '../stream/connection.ts';
-import { addressOf } from './http.ts';
+import { addressOf, type ErrorListener, pathOf } from './http.ts';
 
 /** The longest client frame that is read at all. */
 const FRAME_BYTES_MAX = 131_072;
@@ -18,7 +19,7 @@ const FRAME_BYTES_MAX = 131_072;
 const BUFFERED_BYTES_MAX = 4_194_304;
 
 /** Lets clients of `server` subscribe at `exchange`. Gives a function that closes all sockets. */
-export function serveStreams(server: Server, exchange: Exchange): () => void {
+export function serveStreams(server: Server, exchange: Exchange, onError: ErrorListener): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -28,9 +29,10 @@ export function serveStreams(server: Server, exchange: Exchange): () => void {
   const path = exchange.settings.basePath + endpointOf('ws').path;
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
-    const [asked] = (request.url ?? '').split('?', 1);
-    if (asked === path) upgrade({ exchange, sockets, request, raw, head });
-    else refuseUpgrade(raw, toAnswer(refuse({ code: 'NotFound', message: 'no stream at this path' }), {}));
+    const [asked] = pathOf(request).split('?', 1);
+    const refusal = { code: 'NotFound', message: 'no stream at this path' };
+    if (asked === path) upgrade({ exchange, onError, sockets, request, raw, head });
+    else refuseUpgrade(raw, exchange.turnAway(addressOf(request), refusal));
   });
   return () => {
     for (const socket of sockets.clients) socket.terminate();
@@ -40,13 +42,14 @@ export function serveStreams(server: Server, exchange: Exchange): () => void {
 
 interface Upgrade {
   readonly exchange: Exchange;
+  readonly onError: ErrorListener;
   readonly sockets: WebSocketServer;
   readonly request: IncomingMessage;
   readonly raw: Duplex;
   readonly head: Buffer;
 }
 
-function upgrade({ exchange, sockets, request, raw, head }: Upgrade): void {
+function upgrade({ exchange, onError, sockets, request, raw, head }: Upgrade): void {
   let socket: WebSocket | undefined;
   const sink: FrameSink = {
     send: (text) => socket?.send(text),
@@ -63,17 +66,30 @@ function upgrade({ exchange, sockets, request, raw, head }: Upgrade): void {
   const addHeaders = (lines: string[], from: IncomingMessage): void => {
     if (from === request) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   };
+  const refuseHandshake = (error: Error, _raw: Duplex, from: IncomingMessage): void => {
+    if (from !== request) return;
+    const answer = toAnswer(refuse({ code: 'InvalidRequest', message: error.message }), headers);
+    refuseUpgrade(raw, { ...answer, headers: { ...answer.headers, 'sec-websocket-version': '13' } });
+  };
   sockets.on('headers', addHeaders);
+  sockets.on('wsClientError', refuseHandshake);
   sockets.handleUpgrade(request, raw, head, (made) => {
     socket = made;
     made.on('message', (data: RawData, isBinary: boolean) => {
-      if (isBinary) session.receiveBinary();
-      else session.receive(data.toString());
+      try {
+        if (isBinary) session.receiveBinary();
+        else session.receive(data.toString());
+      } catch (thrown) {
+        // A bug here ends one stream, not the exchange.
+        onError(messageOf(thrown));
+        made.close(1011, 'the exchange failed');
+      }
     });
     made.on('error', () => made.terminate());
     made.on('close', () => session.closed());
   });
   sockets.off('headers', addHeaders);
+  sockets.off('wsClientError', refuseHandshake);
 }
 
 function refuseUpgrade(raw: Duplex, { status, headers, body }: ExchangeAnswer): void {

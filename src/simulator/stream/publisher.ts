@@ -79,7 +79,11 @@ export class Publisher {
       this.#tellError(connection, 'InvalidRequest', 'expected a JSON object with a method');
       return;
     }
-    const id = typeof frame['id'] === 'number' ? frame['id'] : undefined;
+    const id = idOf(frame['id']);
+    if (id === 'bad') {
+      this.#tellError(connection, 'InvalidRequest', 'expected id as an integer');
+      return;
+    }
     switch (frame['method']) {
       case 'ping':
         connection.offer(`{"channel":"pong","data":{"ts":${this.#clock.nowMs()}}}`);
@@ -263,6 +267,12 @@ function parseFrame(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An id goes back as it came, so it must be one that survives JSON both ways. */
+function idOf(value: unknown): number | undefined | 'bad' {
+  if (value === undefined) return undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 'bad';
 }
 
 function idField(id: number | undefined): string {

@@ -41,6 +41,23 @@ export interface SubscriptionTables {
   marketBySymbol(symbol: string): Market | undefined;
 }
 
+const OF_ACCOUNT = ['channel', 'address', 'subaccount', 'vault'] as const;
+/** What each channel may be asked with: a field that would be ignored is refused. */
+const PARAMS: Readonly<Record<Channel, readonly string[]>> = {
+  prices: ['channel'],
+  book: ['channel', 'symbol', 'depth'],
+  bbo: ['channel', 'symbol'],
+  trades: ['channel', 'symbol'],
+  candles: ['channel', 'symbol', 'interval'],
+  funding: ['channel', 'symbol'],
+  orders: OF_ACCOUNT,
+  fills: OF_ACCOUNT,
+  positions: OF_ACCOUNT,
+  account: OF_ACCOUNT,
+  ledger: OF_ACCOUNT,
+  events: ['channel', 'symbol', 'address'],
+};
+
 type Reading = Subscription | { readonly problem: SubscriptionProblem };
 type Parts = { readonly channel: Channel; readonly params: Record<string, unknown> };
 
@@ -49,6 +66,12 @@ export function readSubscription(params: unknown, tables: SubscriptionTables): R
   if (!isRecord(params)) return refused('InvalidRequest', 'expected params as an object');
   const channel = CHANNELS.find((known) => known === params['channel']);
   if (channel === undefined) return refused('UnknownChannel', `expected a channel of ${CHANNELS.join(', ')}`);
+  const unknown = Object.keys(params).find((name) => !PARAMS[channel].includes(name));
+  if (unknown !== undefined)
+    return refused(
+      'InvalidRequest',
+      `expected no field ${JSON.stringify(unknown).slice(0, 80)} for ${channel}`,
+    );
   const parts = { channel, params };
   switch (channel) {
     case 'prices':
