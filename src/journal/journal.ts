@@ -114,7 +114,8 @@ class SqliteJournal implements Journal {
   #state = new JournalState();
   #failure: BotError | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
-  #audit: AuditRow[] = [];
+  /** Facts do not change, so they become text when the turn that told them is over. */
+  #audit: AuditEvent[] = [];
   #auditDropped = 0;
   #isAuditDue = false;
   #onOpened: ((error: BotError | undefined) => void) | undefined;
@@ -294,7 +295,7 @@ class SqliteJournal implements Journal {
       this.#auditDropped++;
       return;
     }
-    this.#audit.push(auditRow(event));
+    this.#audit.push(event);
     if (this.#isAuditDue) return;
     this.#isAuditDue = true;
     queueMicrotask(() => this.#flushAudit());
@@ -303,8 +304,9 @@ class SqliteJournal implements Journal {
   #flushAudit(): void {
     this.#isAuditDue = false;
     if (this.#audit.length === 0 || this.#failure !== undefined) return;
-    this.#tell({ kind: 'audit', rows: this.#audit });
+    const rows = this.#audit.map(auditRow);
     this.#audit = [];
+    this.#tell({ kind: 'audit', rows });
   }
 }
 
