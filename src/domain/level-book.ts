@@ -148,7 +148,10 @@ class LevelSide {
       const isFollowing = this.#best < LOW && key >= this.bestKey - HOME;
       if (this.count === 0 || isAbove) this.#moveTo(key);
       else if (isFollowing) this.#moveTo(this.bestKey);
-      if (key >= this.#base) return this.set(key, size);
+      if (key >= this.#base) {
+        this.set(key, size);
+        return;
+      }
     }
     const at = this.#rankOf(key);
     const isThere = this.#farKeys[at] === key;
