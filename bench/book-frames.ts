@@ -17,7 +17,7 @@ export const MARKET: Market = {
   minNotional: quantums(10_000_000n),
 };
 
-/** The middle of the books, in ticks: they wander within 500 of it. */
+/** The middle of the books, in ticks: they jump within 640 of it, no two of 64 in a row alike. */
 export const MIDDLE_TICKS = 670_000;
 
 /** Ticks between two levels. */
@@ -26,7 +26,7 @@ const STEP = 5;
 /** The text of book frame number `index`, with `levels` levels a side. */
 export function bookFrame(levels: number, index: number, head: { seq: number; isSnapshot: boolean }): string {
   const random = seededRandom(`book ${index}`);
-  const middle = MIDDLE_TICKS + random.integer(-50, 50) * 10;
+  const middle = MIDDLE_TICKS + (((index * 27) % 64) - 32) * 20;
   const side = (direction: 1 | -1) =>
     Array.from({ length: levels }, (_, depth) => [
       formatScaled(middle + direction * (depth + 1) * STEP, MARKET.priceDecimals),

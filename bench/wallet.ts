@@ -6,7 +6,8 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Crypto, type Domain, makeDomain, parseSecretKey, type SecretKey } from '../src/crypto/index.ts';
 
-const SECRET = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
+/** Its key. */
+export const viemSecret = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 
 /** The domain of the sample exchange. */
 export const DOMAIN = {
@@ -25,11 +26,11 @@ export const AGENT_EXEC_TYPES = {
 } as const;
 
 /** The account of the sample key, as viem makes it. */
-export const viemAccount = privateKeyToAccount(SECRET);
+export const viemAccount = privateKeyToAccount(viemSecret);
 
 /** The sample key. */
 export function sampleKey(crypto: Crypto): SecretKey {
-  return parseSecretKey(crypto, SECRET);
+  return parseSecretKey(crypto, viemSecret);
 }
 
 /** The sample domain, hashed by `crypto`. */

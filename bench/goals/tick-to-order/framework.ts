@@ -1,0 +1,117 @@
+/**
+ * @module
+ * The whole framework of G5, as `ballast run --mode live` starts it: preflight, streams, reconciliation, dead man's
+ * switch, a strategy, risk, lane, journal. Its configuration is an ordinary one within the compiled ceilings, so a lane
+ * takes a burst of {@link BURST} writes and then waits.
+ */
+import { join } from 'node:path';
+import { listenForStop, runBot } from '../../../src/app/index.ts';
+import { parseConfig } from '../../../src/config/index.ts';
+import { SystemClock, silentLog } from '../../../src/core/index.ts';
+import { parseSecretKey } from '../../../src/crypto/index.ts';
+import type { FundedSeedAccount } from '../../../src/simulator/index.ts';
+import { MARKET } from '../../book-frames.ts';
+import { tickPort } from './tick-port.ts';
+
+/** Writes of a lane at once, and how many a second it gets back (risk-and-keys P11, ceilings). */
+export const BURST = 200;
+const WRITES_PER_S = 100;
+
+/** A running bot that makes orders when it is told. */
+export interface Framework {
+  /** Calls `askForFrame` and resolves when the order that the frame caused is over. */
+  order(askForFrame: () => void): Promise<void>;
+  /** Resolves when a whole burst may be sent again. */
+  rested(): Promise<void>;
+  /** Stops it: rejects unless the run proves its end. */
+  close(): Promise<void>;
+}
+
+/** Starts it; resolves when its strategy may trade. */
+export async function openFramework(options: {
+  readonly origin: string;
+  readonly account: FundedSeedAccount;
+  readonly folder: string;
+}): Promise<Framework> {
+  const { origin, account, folder } = options;
+  const ready = Promise.withResolvers<void>();
+  let tick = Promise.withResolvers<void>();
+  tickPort.listener = {
+    onReady: ready.resolve,
+    onDone: () => tick.resolve(),
+    onFailed: (why) => tick.reject(new Error(`expected an order of the framework, was: ${why}`)),
+  };
+  const clock = new SystemClock();
+  const stop = listenForStop(clock, { forMs: undefined });
+  const run = runBot({
+    mode: 'live',
+    market: 'live',
+    source: parseConfig(configOf(origin, account.address), join(folder, 'bench.yaml')),
+    baseUrl: origin,
+    clock,
+    log: silentLog,
+    seed: 1,
+    journalFolder: folder,
+    recordFolder: undefined,
+    lockFolder: folder,
+    stop,
+    beganAtMs: clock.monotonicMs(),
+    signers: async (_environment, crypto) => ({
+      selection: { address: account.address, subaccount: 0 },
+      wallets: account.apiWallets.map(({ privateKey }, at) => ({
+        name: at === 0 ? 'trading' : 'safety',
+        role: at === 0 ? ('trading' as const) : ('safety' as const),
+        key: parseSecretKey(crypto, privateKey),
+      })),
+      approvedAtSeq: new Map(),
+    }),
+    show: () => () => undefined,
+  });
+  // It goes on until it is stopped, so it is over early only when it failed.
+  const failed = run.then((report) =>
+    Promise.reject(new Error(`the bot stopped by itself: ${report.stoppedBy}`)),
+  );
+  failed.catch((error: unknown) => tick.reject(error));
+  await Promise.race([ready.promise, failed]);
+
+  return {
+    async order(askForFrame) {
+      tick = Promise.withResolvers<void>();
+      tickPort.isWanted = true;
+      askForFrame();
+      await tick.promise;
+    },
+    rested: () => new Promise((resolve) => setTimeout(resolve, (BURST / WRITES_PER_S) * 1000)),
+    async close() {
+      stop.request({ by: 'time' });
+      const report = await run;
+      stop.dispose();
+      if (report.openOrders !== 0 || report.unresolved !== 0 || !report.reconciled) {
+        throw new Error(`expected the run to prove its end, was: ${report.differences.join('; ')}`);
+      }
+    },
+  };
+}
+
+/** Limits at their ceilings where the bench needs it: one order after the other, none of them resting. */
+function configOf(baseUrl: string, address: string): string {
+  return `
+environment: { name: bench, baseUrl: '${baseUrl}' }
+account: { address: '${address}' }
+wallets:
+  - { name: trading, role: trading, keyFile: unused.key }
+  - { name: safety, role: safety, keyFile: unused-too.key }
+markets: [{ symbol: ${MARKET.symbol} }]
+strategies:
+  - { name: bench, module: ${join(import.meta.dirname, 'strategy.ts')}, markets: [${MARKET.symbol}] }
+risk:
+  capital: 1000000
+  isMakerOnly: false
+  writesPerSecondMax: ${WRITES_PER_S}
+  writesBurst: ${BURST}
+  accountWritesPerSecondMax: 500
+  duplicatesPerSecondMax: 100
+  marketDataAgeMax: 10s
+record: { isOn: false }
+`;
+}

@@ -1,0 +1,152 @@
+/**
+ * @module
+ * The exchange of G5: the embedded exchange, but its book frames come from here, one for each tick its parent asks for,
+ * and the time from a frame's leave to the arrival of the order it caused is taken here. Bare stacks use a path and a
+ * stream of their own beside it, on the same server and with the same frames.
+ *
+ *   parent ── tick ──▶ frame ──▶ stack ──▶ POST ──▶ time taken ──▶ answer
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { SystemClock, seededRandom } from '../../src/core/index.ts';
+import { loadCrypto } from '../../src/crypto/index.ts';
+import { Exchange, perpetual } from '../../src/simulator/index.ts';
+import { bookFrame, MARKET, MIDDLE_TICKS } from '../book-frames.ts';
+import {
+  BENCH_ORDERS,
+  BENCH_STREAM,
+  type TickOrder,
+  type TickServerReady,
+} from '../goals/tick-to-order/wire.ts';
+
+const FRAMES = 64;
+const LEVELS = 20;
+const BOOK = '{"channel":"book"';
+const ORDERS = '/v1/orders';
+const BENCH_ANSWER = '{}';
+/** What an hour of orders as fast as they can be sent does not exhaust. */
+const BUDGET = 1_000_000_000;
+
+const clock = new SystemClock();
+const { symbol, signingMarketId, priceDecimals, sizeDecimals } = MARKET;
+const exchange = new Exchange({
+  clock,
+  random: seededRandom('tick server'),
+  crypto: await loadCrypto(),
+  settings: {
+    markets: [perpetual({ symbol, signingMarketId, priceDecimals, sizeDecimals, indexTicks: MIDDLE_TICKS })],
+    ipBudget: BUDGET,
+    accountBudget: BUDGET,
+  },
+});
+exchange.start();
+const account = exchange.control.createFundedAccount({ apiWallets: 2 });
+
+const frames = Array.from({ length: FRAMES }, (_, index) => Buffer.from(frameOf(index, false)));
+const snapshot = frameOf(0, true);
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+/** Who gets the frames: the last one who subscribed to the book, and the bare stacks. */
+let botSocket: WebSocket | undefined;
+let benchSocket: WebSocket | undefined;
+let leftAtMs: number | undefined;
+let sent = 0;
+let tookUs: number[] = [];
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.url === BENCH_ORDERS) {
+      arrived();
+      send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: BENCH_ANSWER });
+      return;
+    }
+    if (request.url?.split('?', 1)[0] === ORDERS && request.method === 'POST') arrived();
+    void serve(request, response, Buffer.concat(chunks).toString('utf8'));
+  });
+});
+server.keepAliveTimeout = 120_000;
+server.on('upgrade', (request: IncomingMessage, raw, head) => {
+  if (request.url === BENCH_STREAM) {
+    sockets.handleUpgrade(request, raw, head, (made) => {
+      benchSocket = made;
+    });
+    return;
+  }
+  let socket: WebSocket | undefined;
+  const opened = exchange.openStream('127.0.0.1', {
+    send: (text) => {
+      if (!text.startsWith(BOOK)) {
+        socket?.send(text);
+        return;
+      }
+      // The book that everybody sees is ours.
+      botSocket = socket;
+      socket?.send(snapshot);
+    },
+    isReady: () => true,
+    close: () => socket?.terminate(),
+  });
+  if ('status' in opened) {
+    raw.destroy();
+    return;
+  }
+  sockets.handleUpgrade(request, raw, head, (made) => {
+    socket = made;
+    made.on('message', (data) => opened.session.receive(data.toString()));
+    made.on('close', () => opened.session.closed());
+  });
+});
+
+process.on('message', (order: TickOrder) => {
+  switch (order.kind) {
+    case 'tick': {
+      const socket = order.to === 'bot' ? botSocket : benchSocket;
+      const frame = frames[sent++ % FRAMES];
+      leftAtMs = performance.now();
+      socket?.send(frame ?? '', { binary: false });
+      return;
+    }
+    case 'take':
+      process.send?.(tookUs);
+      tookUs = [];
+      return;
+  }
+});
+process.on('disconnect', () => process.exit(0));
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ port, account, epoch: exchange.epoch } satisfies TickServerReady);
+});
+
+/** The order of the tick under way is here. */
+function arrived(): void {
+  if (leftAtMs === undefined) return;
+  tookUs.push((performance.now() - leftAtMs) * 1000);
+  leftAtMs = undefined;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  const reply = await exchange.handle({ method, path: url, headers, body, ip: '127.0.0.1' });
+  if (reply === 'lost') response.destroy();
+  else send(response, reply);
+}
+
+function send(
+  response: ServerResponse,
+  answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  },
+): void {
+  response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+  response.end(answer.body);
+}
+
+function frameOf(index: number, isSnapshot: boolean): string {
+  return bookFrame(LEVELS, index, { seq: 1_000_000 + index, isSnapshot });
+}
