@@ -4,16 +4,17 @@
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
 import { type Log, type Meter, messageOf, type UnixMs } from '../core/index.ts';
-import type {
-  AccountChange,
-  AccountState,
-  Fact,
-  Fill,
-  LaneId,
-  MarketState,
-  MarketSymbol,
-  StrategyId,
-  TerminalStatus,
+import {
+  type AccountChange,
+  type AccountState,
+  type Fact,
+  type Fill,
+  formatSize,
+  type LaneId,
+  type MarketState,
+  type MarketSymbol,
+  type StrategyId,
+  type TerminalStatus,
 } from '../domain/index.ts';
 import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/index.ts';
 import type { Canceler } from './canceler.ts';
@@ -213,7 +214,21 @@ export class Kernel implements TurnWork {
       default:
         for (const change of account.takeChanges()) this.#tell(change);
         dispatcher.fact(fact);
+        if (fact.type === 'SwitchFired') this.#tellBarePositions();
         this.review();
+    }
+  }
+
+  /** The switch has taken every order away, protective ones too: a position is told to the operator (obligation O84). */
+  #tellBarePositions(): void {
+    const { account, markets, log, recorder } = this.#parts;
+    for (const symbol of markets.symbols()) {
+      const held = account.positionLots(symbol);
+      const market = markets.get(symbol)?.market;
+      if (held === 0 || market === undefined) continue;
+      const position = formatSize(market, held);
+      log.error('the switch fired and a position is open without orders', { symbol, position });
+      recorder.record('PositionBare', { symbol, position });
     }
   }
 
