@@ -9,7 +9,7 @@ import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind, OrderStanding } from './account-change.ts';
 import type { ExposureItem } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
-import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { LaneId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
 import { Reservations } from './reservations.ts';
@@ -42,6 +42,8 @@ export class OrderDesk {
   readonly #events: DeskEvents;
   readonly #held = new Map<OrderId, HeldOrder>();
   readonly #unclaimedFills = new Map<OrderId, Fill[]>();
+  /** The place of the newest complete set of working orders. */
+  #snapshotSeq: Seq | undefined;
 
   constructor(events: DeskEvents) {
     this.#events = events;
@@ -146,6 +148,7 @@ export class OrderDesk {
       this.open(order, seq);
     }
     const proof: Proof = { by: 'snapshot', id: seq.toString() };
+    if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
     for (const record of [...this.orders.working()]) {
       if (present.has(record.orderId)) continue;
       // Accepted by an answer that gave no log position: this snapshot may be older. The next one decides.
@@ -178,6 +181,7 @@ export class OrderDesk {
     this.orders.clear();
     this.#held.clear();
     this.#unclaimedFills.clear();
+    this.#snapshotSeq = undefined;
     this.isWatching = false;
   }
 
@@ -257,13 +261,23 @@ export class OrderDesk {
 
   #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
-    if (fact.seq !== undefined) this.orders.setSeq(fact.requestId, fact.seq);
+    if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
     for (const ref of cancels) this.orders.setCancelPending(ref.orderId, false);
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
       this.#tellIntent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
     }
     this.#reviewHeld();
+  }
+
+  /** The orders of a write have their place: one that a snapshot behind it does not show has ended in between. */
+  #place(requestId: RequestId, seq: Seq): void {
+    const snapshotSeq = this.#snapshotSeq;
+    for (const record of this.orders.setSeq(requestId, seq)) {
+      if (snapshotSeq === undefined || seq > snapshotSeq) continue;
+      const proof: Proof = { by: 'snapshot', id: snapshotSeq.toString() };
+      this.end(record, 'canceled', { seq: snapshotSeq, proof });
+    }
   }
 
   /** A write was resolved: what it could have owned and did not is not ours. */

@@ -137,13 +137,13 @@ export class OrderTracker {
     if (record !== undefined && record.endedAs === undefined) record.isCancelPending = isPending;
   }
 
-  /** Gives the orders of a resolved write their place in the log. */
-  setSeq(requestId: RequestId, seq: Seq): void {
-    for (const records of this.#working.values()) {
-      for (const record of records.values()) {
-        if (record.requestId === requestId && record.seq === undefined) record.seq = seq;
-      }
-    }
+  /** Gives the orders of a resolved write their place in the log: those that no frame has shown yet, which are returned. */
+  setSeq(requestId: RequestId, seq: Seq): readonly TrackedOrder[] {
+    const unseen = [...this.working()].filter(
+      (record) => record.requestId === requestId && record.seq === undefined,
+    );
+    for (const record of unseen) record.seq = seq;
+    return unseen;
   }
 
   /** All working records. */
