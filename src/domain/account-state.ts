@@ -15,6 +15,7 @@ import { assert, must, type UnixMs } from '../core/index.ts';
 import type { AccountSummary, Position } from './account.ts';
 import type { AccountChange, OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+import { EarlyFills } from './early-fills.ts';
 import { type Exposure, exposureOf, NO_EXPOSURE } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
@@ -38,6 +39,7 @@ export class AccountState implements AccountView {
   readonly #exposures = new Map<MarketSymbol, Exposure>();
   #changes: AccountChange[] = [];
   #sync: SyncState = { kind: 'starting' };
+  readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
   #summary: { readonly account: AccountSummary; readonly seq: Seq } | undefined;
   #armedUntilMs: UnixMs | undefined;
@@ -249,6 +251,7 @@ export class AccountState implements AccountView {
         return;
       case 'FillRecorded':
         if (!this.#books.addFill(fact.fill)) return;
+        this.#earlyFills.add(fact.fill);
         this.#exposures.delete(fact.fill.symbol);
         this.#desk.fill(fact.fill);
         return;
@@ -296,17 +299,22 @@ export class AccountState implements AccountView {
     if (known === undefined || known.seq <= seq) this.#published.set(position.symbol, { position, seq });
   }
 
-  /** At the first sync of an epoch: what was held before our history begins is taken over as it is published. */
+  /**
+   * At the first sync of an epoch: what was held before our history begins is taken over as it is published. Fills
+   * behind the published position are no part of it.
+   */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;
-    for (const { symbol, fillLots, publishedLots } of this.positionMismatches()) {
-      const published = must(this.publishedPosition(symbol), `published position of ${symbol}`);
-      const missingLots = lots(publishedLots - fillLots);
-      const known = this.#books.account.get(symbol)?.position.cost ?? 0n;
-      this.#books.adopt(symbol, missingLots, (published.costBasis - known) as Quantums);
+    for (const [symbol, { position, seq }] of this.#published) {
+      const { quantumsPerTickLot } = must(this.#markets.get(symbol), `market ${symbol}`);
+      const known = this.#earlyFills.upTo(symbol, seq, quantumsPerTickLot);
+      const missingLots = lots(position.sizeLots - known.sizeLots);
+      if (missingLots === 0) continue;
+      this.#books.adopt(symbol, missingLots, (position.costBasis - known.cost) as Quantums);
       this.#exposures.delete(symbol);
       this.#desk.anomaly('positionAdopted', symbol, `took over ${missingLots} lots that no fill explains`);
     }
+    this.#earlyFills.end();
   }
 
   #beginEpoch(epoch: string): void {
@@ -317,6 +325,7 @@ export class AccountState implements AccountView {
     this.#summary = undefined;
     this.#armedUntilMs = undefined;
     this.#isAdoptionDue = true;
+    this.#earlyFills.begin();
     this.#sync = { kind: 'degraded', reason: `the exchange began a new ledger: epoch ${epoch}` };
   }
 }

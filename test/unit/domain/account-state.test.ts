@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   AccountState,
+  type Cursor,
   type Fact,
   lots,
   type OrderId,
@@ -256,7 +257,7 @@ describe('positions and cash', () => {
       accruedFunding: usd(0),
     };
     const state = aState(
-      fillOf(aFill({ sizeLots: 10 })),
+      fillOf(aFill({ id: '2-0-0' as Cursor, sizeLots: 10 })),
       { type: 'PositionsReplaced', positions: [position], seq: seq(3) },
       synced(3),
     );
