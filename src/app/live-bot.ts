@@ -9,7 +9,16 @@
 
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/index.ts';
-import { BotError, type Clock, type Log, type Meter, must, type Random, type UnixMs } from '../core/index.ts';
+import {
+  type AuditEvent,
+  BotError,
+  type Clock,
+  type Log,
+  type Meter,
+  must,
+  type Random,
+  type UnixMs,
+} from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../domain/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
@@ -229,7 +238,7 @@ class BotStart {
     const first = must(lanes.byWallet.get(trading?.name ?? ''), 'a wallet of role trading');
     this.#bot = createBot({
       ...this.#options,
-      audit: lanes.journal.audit,
+      audit: { record: (event) => this.#audit(lanes, event) },
       risk: this.#risk,
       monitor: monitorLimitsOf(config, this.#risk.limits),
       venue: lanes.executor,
@@ -245,6 +254,12 @@ class BotStart {
       onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
     });
     return this.#bot;
+  }
+
+  /** Keeps an audit event, and says a denial: what a strategy asked for and did not get. */
+  #audit(lanes: Lanes, event: AuditEvent): void {
+    lanes.journal.audit.record(event);
+    if (event.type === 'IntentDenied') this.#options.log.debug('intent denied', event.fields);
   }
 
   #watchHealth(): void {

@@ -1,11 +1,14 @@
 /**
  * @module
  * Loads the strategies a configuration names and checks their parameters; what is wrong is reported with the place in
- * the file, all of it at once. Makes no instance.
+ * the file, all of it at once. Makes no instance, connects to nothing.
  */
 import { type ConfigSource, type Finding, invalid } from '../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import { type LoadedStrategy, loadStrategy, type StrategySetup } from '../runtime/index.ts';
+import { limitsOf } from './risk-limits.ts';
+
+const MONEY_DECIMALS_CHECKED = 6;
 
 /** A strategy that was loaded, with its place in the configuration. */
 export interface PreparedStrategy extends LoadedStrategy {
@@ -16,7 +19,10 @@ export interface PreparedStrategy extends LoadedStrategy {
   readonly wallet: string | undefined;
 }
 
-/** Loads and checks all strategies. @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters. */
+/**
+ * Loads and checks all strategies, and the limits they will run under.
+ * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters, `RISK_LIMIT_INVALID` for a limit.
+ */
 export async function prepareStrategies(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
   const prepared: PreparedStrategy[] = [];
   const findings: Finding[] = [];
@@ -35,6 +41,8 @@ export async function prepareStrategies(source: ConfigSource): Promise<readonly 
     });
   }
   if (findings.length > 0) throw invalid(findings);
+  // Limits are checked against their compiled ceilings as well; the scale of money does not matter for that.
+  limitsOf(source.config, MONEY_DECIMALS_CHECKED);
   return prepared;
 }
 
