@@ -27,6 +27,7 @@ import { createRiskGate, type RiskGate } from '../risk/index.ts';
 import { type Bot, createBot, inMemoryStrategyStore, redReasons } from '../runtime/index.ts';
 import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
 import type { Environment } from './environment.ts';
+import { watchEnvironment } from './environment-watch.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { journalBinding, type Lanes, openLanes } from './lanes.ts';
@@ -37,6 +38,7 @@ import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
 import { fileStrategyStore } from './strategy-store.ts';
 import type { LoadedWallet } from './wallets.ts';
+import { countFact, type WriteCounts, zeroCounts } from './write-counts.ts';
 
 /** What a bot is started with. */
 export interface LiveBotOptions {
@@ -63,17 +65,6 @@ export interface LiveBotOptions {
   readonly tap?: FrameTap;
   /** The run must end: a bug, or a lane that is lost. */
   onHalt(why: string): void;
-}
-
-/** Counts of a run that no history shows. */
-export interface WriteCounts {
-  replaces: number;
-  ordersPlaced: number;
-  ordersCanceled: number;
-  armed: number;
-  fired: number;
-  /** Clock time of the first order that stood, monotonic ms. */
-  firstQuoteAtMs: number | undefined;
 }
 
 /** A running bot. */
@@ -127,14 +118,7 @@ interface Checked {
 class BotStart {
   readonly #options: LiveBotOptions;
   readonly #checked: Checked;
-  readonly #counts: WriteCounts = {
-    replaces: 0,
-    ordersPlaced: 0,
-    ordersCanceled: 0,
-    armed: 0,
-    fired: 0,
-    firstQuoteAtMs: undefined,
-  };
+  readonly #counts = zeroCounts();
   /** Facts that would let strategies begin, held back until leverage and history are there. */
   #held: Fact[] | undefined = [];
   readonly #risk: RiskGate;
@@ -143,6 +127,7 @@ class BotStart {
   #lanes: Lanes | undefined;
   #stream: Stream | undefined;
   #health: HealthFiguresReader | undefined;
+  #endWatch: () => void = () => undefined;
 
   constructor(options: LiveBotOptions, checked: Checked) {
     this.#options = options;
@@ -193,11 +178,13 @@ class BotStart {
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#release(bot);
+    this.#watchEnvironment(bot);
     return this.#running(bot, lanes);
   }
 
   /** Takes everything back after a start that failed. */
   async abandon(): Promise<void> {
+    this.#endWatch();
     this.#lanes?.executor.dispose();
     this.#stream?.stop();
     this.#health?.stop();
@@ -275,6 +262,14 @@ class BotStart {
     });
   }
 
+  #watchEnvironment(bot: Bot): void {
+    this.#endWatch = watchEnvironment({
+      ...this.#options,
+      markets: this.#checked.markets,
+      onMarket: (market) => bot.sink({ type: 'MarketChanged', market }),
+    });
+  }
+
   #openStream(): Stream {
     const { environment, selection, clock, random, log, meter, tap } = this.#options;
     const { gateway, context } = environment;
@@ -297,7 +292,7 @@ class BotStart {
 
   /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
   #take(fact: Fact): void {
-    this.#count(fact);
+    countFact(this.#counts, fact, this.#options.clock);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'EpochChanged') {
       this.#lanes?.executor.onEpoch(fact.epoch);
@@ -314,30 +309,6 @@ class BotStart {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const fact of held) bot.sink(fact);
-  }
-
-  #count(fact: Fact): void {
-    const counts = this.#counts;
-    switch (fact.type) {
-      case 'OrderAccepted':
-        counts.ordersPlaced++;
-        counts.firstQuoteAtMs ??= this.#options.clock.monotonicMs();
-        break;
-      case 'CancelExecuted':
-        counts.ordersCanceled++;
-        break;
-      case 'WriteSent':
-        if (fact.places.length > 0 && fact.cancels.length > 0) counts.replaces++;
-        break;
-      case 'SwitchArmed':
-        counts.armed++;
-        break;
-      case 'SwitchFired':
-        counts.fired++;
-        break;
-      default:
-        break;
-    }
   }
 
   /** A position that the journal's history does not explain is only taken over when the configuration says so. */
