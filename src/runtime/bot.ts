@@ -60,6 +60,8 @@ class BotParts {
   readonly #recentFills: { readonly fill: Fill; readonly strategyId: StrategyId | undefined }[] = [];
   #guardTimer: { cancel(): void } | undefined;
   #wakeAtMs: number | undefined;
+  /** Ends a stop that is under way: after a crash no turn will. */
+  #giveUp: (() => void) | undefined;
   #intentCount = 0;
 
   constructor(options: BotOptions) {
@@ -121,7 +123,10 @@ class BotParts {
         take: (fact) => this.#kernel.take(fact),
         settle: () => this.#settle(),
         overflowed: () => this.#kernel.overflowed(),
-        crashed: (thrown) => this.#kernel.crashed(thrown),
+        crashed: (thrown) => {
+          this.#kernel.crashed(thrown);
+          this.#giveUp?.();
+        },
       },
       { clock, isDeferred: options.isDeferred ?? false, inbox: new Inbox(options.inboxFactsMax) },
     );
@@ -162,6 +167,8 @@ class BotParts {
 
   #stop(reason: string, timeoutMs: number): Promise<StopReport> {
     return new Promise((resolve) => {
+      this.#giveUp = () => resolve(this.#ending.report());
+      if (this.#turn.isCrashed) this.#giveUp();
       this.#turn.do(() => {
         this.#lifecycle.stop(reason);
         this.#supervisor.stop(reason);

@@ -55,6 +55,15 @@ export class Ending {
     if (this.#done !== undefined && !this.#account.hasOpenOrders) this.#finish();
   }
 
+  /** How it stands now, as far as facts say. */
+  report(): StopReport {
+    let workingOrders = 0;
+    for (const symbol of this.#account.activeSymbols())
+      workingOrders += this.#account.workingOrders(symbol).length;
+    const openIntents = [...this.#account.reservations()].length;
+    return { isEmpty: !this.#account.hasOpenOrders, workingOrders, openIntents };
+  }
+
   #cancelAll(reason: string): void {
     this.#canceler.send({ kind: 'cancelAll' }, `stopping: ${reason}`);
   }
@@ -64,10 +73,6 @@ export class Ending {
     if (done === undefined) return;
     this.#done = undefined;
     for (const timer of this.#timers) timer.cancel();
-    let workingOrders = 0;
-    for (const symbol of this.#account.activeSymbols())
-      workingOrders += this.#account.workingOrders(symbol).length;
-    const openIntents = [...this.#account.reservations()].length;
-    done({ isEmpty: !this.#account.hasOpenOrders, workingOrders, openIntents });
+    done(this.report());
   }
 }

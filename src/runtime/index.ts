@@ -20,7 +20,7 @@ export { RUN_STATES, type RunState } from './lifecycle.ts';
 export { type ImportModule, type LoadedStrategy, loadStrategy } from './loader.ts';
 export { inMemoryStrategyStore, type QuoteDiffer, type QuoteLevel, type StrategyStore } from './ports.ts';
 export type { AuditLevel } from './recorder.ts';
-export type { SeatState, StrategySetup } from './seat.ts';
+export { INTENTS_PER_CALL_MAX, type SeatState, type StrategySetup } from './seat.ts';
 export type {
   BotStatus,
   FillStatus,

@@ -173,6 +173,8 @@ export class Router {
     if (market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
+      // What stands was meant for a moment that the strategy says is over: nothing is better than that.
+      this.#withdraw(desk, wanted.code, (intentId) => !this.#isSingle(intentId));
       this.#ports.denials.refuse(seat, names, desk.symbol, wanted);
       return;
     }

@@ -4,7 +4,7 @@
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others go on
  * (risk-and-keys 7.4, I17). Each life of an instance has a number; what a dead one still asks for is denied.
  */
-import { type Log, messageOf } from '../core/index.ts';
+import { BotError, ConfigError, type Log, messageOf } from '../core/index.ts';
 import type { Denial, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import type {
   HandlerName,
@@ -44,6 +44,9 @@ type Handler = (first?: unknown, second?: unknown) => unknown;
 
 const NO_HANDLERS: StrategyHandlers = {};
 
+/** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
+export const INTENTS_PER_CALL_MAX = 1_000;
+
 /** One seat. */
 export class Seat {
   readonly setup: StrategySetup;
@@ -56,6 +59,7 @@ export class Seat {
   #state: SeatState = 'waiting';
   #instance: StrategyInstance | undefined;
   #handlers: StrategyHandlers = NO_HANDLERS;
+  #intentCount = 0;
   readonly #log: Log;
   readonly #events: SeatEvents;
 
@@ -82,12 +86,14 @@ export class Seat {
     return this.#state === 'running';
   }
 
-  /** Makes an instance. A fault in it is a failure like any other. @throws ConfigError for invalid parameters. */
+  /** Makes an instance. @throws ConfigError for invalid parameters, `STRATEGY_CREATE_FAILED` for what it threw itself. */
   create(context: StrategyContext): void {
     this.life++;
     this.#state = 'waiting';
-    this.#instance = this.setup.definition.create(context, this.parameters);
-    this.#handlers = this.#instance.handlers;
+    this.#intentCount = 0;
+    const instance = this.#make(context);
+    this.#instance = instance;
+    this.#handlers = instance.handlers;
   }
 
   /** Gives back what was saved, then starts. */
@@ -108,8 +114,10 @@ export class Seat {
     if (this.#state !== 'running') return;
     const handler = this.#handlers[name] as Handler | undefined;
     if (handler === undefined) return;
+    this.#intentCount = 0;
     try {
       const result = handler.call(this.#handlers, first, second);
+      if (this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
       if (result !== undefined) this.#refuse(name, result);
     } catch (thrown) {
       this.#fail(`${name} threw: ${messageOf(thrown)}`, thrown);
@@ -127,6 +135,11 @@ export class Seat {
     }
   }
 
+  /** Counts an intent. @throws ConfigError `STRATEGY_FLOOD` when there were too many in this call. */
+  countIntent(): void {
+    if (++this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
+  }
+
   /** Tells the strategy of a denial. */
   deny(denial: Denial): void {
     this.call('onDenied', denial);
@@ -135,6 +148,7 @@ export class Seat {
   /** Hands over new parameters; what is wrong with them otherwise. */
   setParameters(raw: unknown): readonly string[] {
     if (this.#instance === undefined) return ['the strategy is not running'];
+    this.#intentCount = 0;
     try {
       const problems = this.#instance.setParameters(raw);
       if (problems.length === 0) this.parameters = raw;
@@ -150,6 +164,24 @@ export class Seat {
     if (this.#state === 'stopped') return;
     this.call('onStop', reason);
     this.#end({ state: 'stopped', reason });
+  }
+
+  #make(context: StrategyContext): StrategyInstance {
+    try {
+      const instance = this.setup.definition.create(context, this.parameters);
+      const handlers: unknown = instance.handlers;
+      if (typeof handlers === 'object' && handlers !== null && !(handlers instanceof Promise))
+        return instance;
+      throw new TypeError(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
+    } catch (thrown) {
+      if (thrown instanceof BotError) throw thrown;
+      throw new ConfigError({
+        code: 'STRATEGY_CREATE_FAILED',
+        message: `expected strategy ${this.id} to be made, but ${messageOf(thrown)}`,
+        remedy: 'Let create return an object of handlers at once; markets are known from onStart on.',
+        cause: thrown,
+      });
+    }
   }
 
   #refuse(name: HandlerName, result: unknown): void {
@@ -172,4 +204,12 @@ export class Seat {
     this.#instance = undefined;
     this.#events.ended(this, end);
   }
+}
+
+function flood(): ConfigError {
+  return new ConfigError({
+    code: 'STRATEGY_FLOOD',
+    message: `expected at most ${INTENTS_PER_CALL_MAX} intents in one call of a handler, was one more`,
+    remedy: 'Look for the loop that asks again and again; state the wanted quotes of a market once.',
+  });
 }

@@ -130,6 +130,7 @@ export class SeatContext implements StrategyContext {
   }
 
   #accept(intent: Intent): IntentId {
+    this.#seat.countIntent();
     return this.#ports.accept(this.#seat, this.#life, intent);
   }
 }

@@ -45,6 +45,11 @@ export class Turn {
     this.inbox = parts.inbox;
   }
 
+  /** After a crash nothing is taken in or done any more. */
+  get isCrashed(): boolean {
+    return this.#isCrashed;
+  }
+
   /** Takes a fact in, at once if nothing else runs. */
   take(fact: Fact): void {
     if (this.#isCrashed) return;
