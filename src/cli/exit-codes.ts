@@ -52,7 +52,10 @@ export const EXIT_MEANINGS: Readonly<
     meaning: 'Another process holds the nonce scope, the journal or the port.',
     isMendedByRestart: true,
   },
-  refused: { meaning: 'A key or a grant is refused.', isMendedByRestart: false },
+  refused: {
+    meaning: 'A key or a grant is refused, or the account holds what this bot does not know.',
+    isMendedByRestart: false,
+  },
   config: { meaning: 'The configuration does not hold.', isMendedByRestart: false },
   sigint: {
     meaning: 'Stopped by SIGINT or Ctrl-C; a run with a proven empty book.',
@@ -66,6 +69,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFIG_SECRET_UNREACHABLE', EXIT.usage],
   ['CONFIG_SECRET_DECLINED', EXIT.sigint],
   ['CONFIG_PORT_TAKEN', EXIT.locked],
+  ['CONFIG_KEY_FILE_UNSAFE', EXIT.refused],
   ['CONFIG_', EXIT.config],
   ['STRATEGY_', EXIT.config],
   ['JOURNAL_LOCKED', EXIT.locked],
@@ -78,6 +82,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_ORDERS_NOT_CLEARED', EXIT.unreachable],
   ['PREFLIGHT_GRANT_', EXIT.refused],
   ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
+  ['PREFLIGHT_ORDERS_FOUND', EXIT.refused],
+  ['PREFLIGHT_POSITION_FOUND', EXIT.refused],
   ['PREFLIGHT_', EXIT.config],
   ['GATEWAY_WRITE_REJECTED', EXIT.refused],
   ['SIM_', EXIT.unreachable],

@@ -15,7 +15,7 @@ import {
   type StopSignal,
 } from '../../app/index.ts';
 import { type ConfigSource, loadConfig, readEnvironment } from '../../config/index.ts';
-import { type Clock, ConfigError, type Log, SystemClock } from '../../core/index.ts';
+import { type Clock, ConfigError, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 import { createLog, type Scrubber } from '../../telemetry/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -93,18 +93,32 @@ function openSession(options: {
     columns: () => process.stderr.columns || 120,
     write: (text: string) => void process.stderr.write(text),
   };
+  const stop = listenForStop(clock, { forMs: options.forMs });
+  endInOrder(stop, log);
   return {
     source,
     clock,
     log,
     scrubber,
-    stop: listenForStop(clock, { forMs: options.forMs }),
+    stop,
     beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
     show: (status) => {
       const line = showStatus(status, clock, output);
       return () => line.stop();
     },
   };
+}
+
+/**
+ * Strategies run in this process and may start what they never look after. What nobody catches ends the run, but in
+ * order: its orders must not wait for the switch. A reader of our output that is gone is no reason to end.
+ */
+function endInOrder(stop: StopSignal, log: Log): void {
+  process.on('uncaughtException', (thrown) => {
+    log.error('nobody caught an error', { error: thrown });
+    stop.request({ by: 'halt', why: `nobody caught an error: ${messageOf(thrown)}` });
+  });
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
 
 function onSim(
