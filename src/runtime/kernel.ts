@@ -10,6 +10,7 @@ import {
   type Fact,
   type Fill,
   formatSize,
+  isTradable,
   type LaneId,
   type MarketState,
   type MarketSymbol,
@@ -192,12 +193,14 @@ export class Kernel implements TurnWork {
   }
 
   #takeAccount(fact: Fact): void {
-    const { account, markets, dispatcher, recorder } = this.#parts;
+    const { account, markets, router, dispatcher, recorder } = this.#parts;
     if (recorder.hasInputs) recorder.record('FactTaken', { fact: fact.type });
     account.fold(fact);
     switch (fact.type) {
       case 'MarketChanged':
         markets.fold(fact);
+        if (!isTradable(fact.market))
+          router.pull(fact.market.symbol, `market ${fact.market.symbol} is ${fact.market.status}`);
         return;
       case 'MarketStale':
         markets.fold(fact);

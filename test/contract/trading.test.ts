@@ -6,7 +6,7 @@ import { strategyOf } from '../support/bot-rig.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { startBot } from './bot.ts';
 import { BTC, during } from './client.ts';
-import { bodyOf } from './wire.ts';
+import { bodyOf, madeError } from './wire.ts';
 
 /** An exchange with somebody who quotes on both sides of 100,000. */
 async function aMarket(): Promise<{ venue: TestExchange; other: TestExchange }> {
@@ -36,6 +36,93 @@ function bidder(belowTicks: number, told: (what: string) => void = () => undefin
 
 const openOrders = (venue: TestExchange): { orderId: string; price: string }[] =>
   venue.get(`/v1/account/orders?address=${venue.address}`).json.orders;
+
+describe('an environment that changes under a running bot', () => {
+  /** Block times of the bot's accepted orders. */
+  function placements(venue: TestExchange): number[] {
+    const times: number[] = [];
+    venue.exchange.control.watch(({ events }) => {
+      for (const event of events)
+        if (event.kind === 'OrderAccepted' && event.order.account === venue.account.accountId)
+          times.push(venue.nowMs);
+    });
+    return times;
+  }
+
+  test.each(['Paused', 'Auction'])(
+    'is not quoted in while its market is %s: orders are canceled, and come back afterwards (obligations O10)',
+    async (status) => {
+      const { venue } = await aMarket();
+      const bot = await startBot(venue, { a: bidder(10) });
+      await venue.clock.advanceAsync(3_000);
+      expect(openOrders(venue)).toHaveLength(1);
+      const times = placements(venue);
+      venue.exchange.control.setMarketStatus('BTC-USD', status);
+      await venue.clock.advanceAsync(6_000);
+      expect(openOrders(venue)).toEqual([]);
+      const posts = bot.wire.posts('/v1/orders').filter((post) => bodyOf(post).orders !== undefined).length;
+      await venue.clock.advanceAsync(30_000);
+      const after = bot.wire.posts('/v1/orders').filter((post) => bodyOf(post).orders !== undefined).length;
+      expect([after - posts, times]).toEqual([0, []]);
+      venue.exchange.control.setMarketStatus('BTC-USD', 'Active');
+      await venue.clock.advanceAsync(8_000);
+      expect(openOrders(venue)).toHaveLength(1);
+      expect(bot.halts).toEqual([]);
+      await bot.close();
+    },
+  );
+
+  test.each([
+    ['version', (exchange: Record<string, unknown>) => ({ ...exchange, version: '2' })],
+    [
+      'domain',
+      ({ domain, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        domain: { ...(domain as object), version: '9' },
+      }),
+    ],
+  ])(
+    'ends the run when its %s is another: what is refused meanwhile is one write a lane (obligations O5)',
+    async (_what, change) => {
+      const { venue } = await aMarket();
+      const bot = await startBot(venue, { a: bidder(10) });
+      await venue.clock.advanceAsync(3_000);
+      const before = bot.wire.posts().length;
+      bot.wire.disturb = async (request, pass) => {
+        if (request.method === 'POST') return madeError(401, 'GatewayBadSignature');
+        const reply = await pass();
+        if (!request.path.startsWith('/v1/exchange') || reply.kind !== 'answer') return reply;
+        return { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) };
+      };
+      await venue.clock.advanceAsync(6_000);
+      expect(bot.halts).toEqual(['version or signing domain of the exchange have changed']);
+      await during(venue.clock, bot.stop(bot.halts[0] ?? ''));
+      const signers = bot.wire
+        .posts()
+        .slice(before)
+        .map((post) => bodyOf(post).signer);
+      expect(new Set(signers).size).toBe(signers.length);
+      await bot.close();
+      await venue.clock.advanceAsync(30_000);
+      expect(bot.wire.posts().slice(before)).toHaveLength(signers.length);
+      expect(openOrders(venue)).toEqual([]);
+    },
+  );
+
+  test('ends the run when the arithmetic of its market is another (obligations O4)', async () => {
+    const { venue } = await aMarket();
+    const bot = await startBot(venue, { a: bidder(10) });
+    await venue.clock.advanceAsync(3_000);
+    bot.wire.disturb = async (request, pass) => {
+      const reply = await pass();
+      if (request.path !== '/v1/markets' || reply.kind !== 'answer') return reply;
+      return { ...reply, body: reply.body.replace('"signingMarketId":0', '"signingMarketId":5') };
+    };
+    await venue.clock.advanceAsync(6_000);
+    expect(bot.halts).toEqual(['decimals or signing id of market BTC-USD have changed']);
+    await bot.close();
+  });
+});
 
 describe('a grant that ends (obligations O52)', () => {
   test('finds an empty book: quoting stops and orders are canceled a minute and the switch before', async () => {
