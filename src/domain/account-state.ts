@@ -275,6 +275,7 @@ export class AccountState implements AccountView {
       case 'AccountSynced':
         this.#sync = { kind: 'synced', seq: fact.seq };
         this.#desk.isWatching = true;
+        this.#desk.orders.settle();
         if (this.#isAdoptionDue) this.#adoptPositions();
         return;
       case 'AccountDegraded':

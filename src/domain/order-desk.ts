@@ -13,6 +13,7 @@ import type { LaneId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from '
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
 import { Reservations } from './reservations.ts';
+import type { Lots } from './units.ts';
 
 interface HeldOrder {
   readonly order: WorkingOrder;
@@ -53,15 +54,15 @@ export class OrderDesk {
 
   /** Everything in a market that could still be executed. */
   *items(symbol: MarketSymbol, strategyId: StrategyId | undefined): Iterable<ExposureItem> {
-    for (const order of this.orders.workingIn(symbol)) {
-      if (strategyId === undefined || order.strategyId === strategyId) yield itemOf(order);
+    for (const { order, lots } of this.orders.exposed(symbol)) {
+      if (strategyId === undefined || order.strategyId === strategyId) yield itemOf(order, lots);
     }
     for (const { spec } of this.reservations.all()) {
       if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId)) yield spec;
     }
     if (strategyId !== undefined) return;
     for (const { order } of this.#held.values()) {
-      if (order.symbol === symbol) yield itemOf(order);
+      if (order.symbol === symbol) yield itemOf(order, order.remainingLots);
     }
   }
 
@@ -94,6 +95,7 @@ export class OrderDesk {
         this.#reviewHeld();
         return;
       case 'CancelExecuted':
+        this.#noteCanceled(fact.ref.orderId, fact.canceledLots);
         this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
         return;
       case 'CancelRejected':
@@ -228,6 +230,13 @@ export class OrderDesk {
     this.#reviewHeld();
   }
 
+  /** What a cancel left over was filled; 0: it was not said. */
+  #noteCanceled(orderId: OrderId, canceledLots: Lots): void {
+    const record = this.orders.get(orderId);
+    if (record?.order === undefined || canceledLots === 0) return;
+    record.reportedLots = Math.max(record.reportedLots, record.order.sizeLots - canceledLots);
+  }
+
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
     if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
     const before = record.order;
@@ -352,6 +361,6 @@ export class OrderDesk {
   }
 }
 
-function itemOf(order: WorkingOrder): ExposureItem {
-  return { side: order.side, priceTicks: order.priceTicks, sizeLots: order.remainingLots };
+function itemOf({ side, priceTicks }: WorkingOrder, sizeLots: Lots): ExposureItem {
+  return { side, priceTicks, sizeLots };
 }

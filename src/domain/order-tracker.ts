@@ -30,6 +30,8 @@ export interface TrackedOrder {
   /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
   fillLots: number;
   reportedLots: number;
+  /** Of that, what no fill of our history will show: it was executed before. */
+  settledLots: number;
   isCancelPending: boolean;
 }
 
@@ -37,6 +39,8 @@ export interface TrackedOrder {
 export class OrderTracker {
   readonly #byId = new Map<OrderId, TrackedOrder>();
   readonly #working = new Map<MarketSymbol, Map<OrderId, TrackedOrder>>();
+  /** Orders that have ended and whose fills have not all come. */
+  readonly #owing = new Set<TrackedOrder>();
   readonly #lists = new Map<MarketSymbol, readonly WorkingOrder[]>();
   readonly #ended = new RecentIds<OrderId>(ENDED_ORDERS_MAX);
   readonly #onChange: (symbol: MarketSymbol) => void;
@@ -86,6 +90,7 @@ export class OrderTracker {
         requestId: undefined,
         fillLots: 0,
         reportedLots: 0,
+        settledLots: 0,
         isCancelPending: false,
       };
       this.#byId.set(ref.orderId, record);
@@ -111,6 +116,7 @@ export class OrderTracker {
   /** Adds a fill of `sizeLots` to an order. True when more was filled than ordered (risk-and-keys M2). */
   addFill(record: TrackedOrder, sizeLots: Lots): boolean {
     record.fillLots += sizeLots;
+    if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
     if (record.order === undefined) {
       this.#remember(record.orderId);
       return false;
@@ -126,9 +132,32 @@ export class OrderTracker {
     record.endedAs = status;
     record.isCancelPending = false;
     this.#working.get(record.symbol)?.delete(record.orderId);
+    if (owedLots(record) > 0) this.#owing.add(record);
     this.#touch(record.symbol);
     this.#remember(record.orderId);
     return true;
+  }
+
+  /** Everything in a market that can still become a position: what works, and what was executed and is not booked. */
+  *exposed(symbol: MarketSymbol): IterableIterator<{ readonly order: WorkingOrder; readonly lots: Lots }> {
+    for (const record of this.#working.get(symbol)?.values() ?? []) {
+      const { order } = record;
+      if (order !== undefined) yield { order, lots: lots(order.remainingLots + owedLots(record)) };
+    }
+    for (const record of this.#owing) {
+      const { order } = record;
+      if (record.symbol === symbol && order !== undefined) yield { order, lots: lots(owedLots(record)) };
+    }
+  }
+
+  /** The history is booked up to now: what is still owed came before it. */
+  settle(): void {
+    for (const record of [...this.working(), ...this.#owing]) {
+      const owed = owedLots(record);
+      record.settledLots += owed;
+      if (owed > 0) this.#onChange(record.symbol);
+    }
+    this.#owing.clear();
   }
 
   /** Marks that a cancel of an order is on its way, or is not any more. */
@@ -155,6 +184,7 @@ export class OrderTracker {
   clear(): void {
     for (const symbol of this.#working.keys()) this.#onChange(symbol);
     this.#byId.clear();
+    this.#owing.clear();
     this.#working.clear();
     this.#lists.clear();
     this.#ended.clear();
@@ -182,6 +212,13 @@ export class OrderTracker {
     this.#lists.delete(symbol);
     this.#onChange(symbol);
   }
+}
+
+/** Executed by the exchange's word, and not booked as a fill: the two come in any order. */
+function owedLots(record: TrackedOrder): number {
+  if (record.order === undefined) return 0;
+  const filledLots = record.endedAs === 'filled' ? record.order.sizeLots : record.reportedLots;
+  return Math.max(0, filledLots - record.fillLots - record.settledLots);
 }
 
 /** The working order that an accepted placement becomes. */
