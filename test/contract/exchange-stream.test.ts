@@ -135,7 +135,7 @@ describe('channels', () => {
     ]);
   });
 
-  test('states are sent once per block however much happens in it, and not when nothing changed (O92)', async () => {
+  test('states are sent once per block however much happens in it, and not when nothing changed (GW-WS-SNAPSHOT, O92)', async () => {
     const venue = await startTestExchange();
     const stream = venue.stream();
     stream.subscribe({ channel: 'book', symbol: 'BTC-USD' });

@@ -44,7 +44,7 @@ describe('checks of a write, in order (GW-SIGN-ORDER)', () => {
     expect([tampered.status, tampered.json.error.code]).toEqual([401, 'GatewayBadSignature']);
   });
 
-  test('registration comes before validity, validity before the nonce', async () => {
+  test('registration comes before validity, validity before the nonce; each is named (GW-GRANT)', async () => {
     const venue = await startTestExchange();
     const { agent } = venue;
     venue.exchange.control.revoke({ owner: venue.address, agent });
@@ -54,6 +54,29 @@ describe('checks of a write, in order (GW-SIGN-ORDER)', () => {
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('AgentExpired');
     venue.exchange.control.approve({ owner: venue.address, agent });
     expect(venue.place([{}], { nonce: 77n }).json.error.code).toBe('NonceMismatch');
+  });
+
+  test('ownership comes before the nonce: a main wallet signs for its own accounts alone', async () => {
+    const venue = await startTestExchange();
+    const other = venue.another();
+    const { text } = venue.signed('/v1/orders/cancel-all', {}, { by: 'wallet', nonce: 77n });
+    const foreign = venue.post('/v1/orders/cancel-all', text.replace(venue.address, other.address));
+    expect([foreign.status, foreign.json.error.code]).toEqual([401, 'GatewayBadSignature']);
+    const agentOfOther = venue.signed('/v1/orders/cancel-all', {}, { nonce: 77n }).text;
+    const unknown = venue.post('/v1/orders/cancel-all', agentOfOther.replace(venue.address, other.address));
+    expect([unknown.status, unknown.json.error.code]).toEqual([401, 'GatewayBadSignature']);
+    expect(venue.nextNonce(`agent:${venue.agent}`)).toBe(0n);
+  });
+
+  test('the nonce comes before business: an order that would be rejected does not consume a wrong one', async () => {
+    const venue = await startTestExchange();
+    const doomed = { price: '100.0', size: '900000.0000' };
+    const early = venue.place([doomed], { nonce: 4n });
+    expect([early.status, early.json.error.code]).toEqual([409, 'NonceMismatch']);
+    const late = venue.place([doomed], { nonce: 0n });
+    expect(late.json.error).toMatchObject({ code: 'InsufficientMargin', details: { nonceConsumed: true } });
+    venue.forgetNonces();
+    expect(venue.nextNonce(`agent:${venue.agent}`)).toBe(1n);
   });
 
   test('an API wallet cannot manage grants', async () => {

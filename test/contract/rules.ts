@@ -31,8 +31,8 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O4', words: 'Precision and signing id of a market come from `/v1/markets`.' },
       {
         id: 'O5',
-        words: 'When version or domain change at run time, signing stops until both are read anew.',
-        open: 'the domain is read at the start of a run; a change shows as refused signatures, which close the lane',
+        words:
+          'When version or domain change at run time, nothing is signed until both are read anew: the run ends, and the next one reads them.',
       },
       { id: 'O6', words: 'Prices, sizes and amounts never pass through a binary fraction.' },
       { id: 'O7', words: 'Integers above 2^53 keep every digit.' },
@@ -40,7 +40,8 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O9', words: 'An amount is scaled by the decimals of its own token.' },
       {
         id: 'O10',
-        words: 'A market whose status is not known is not traded; its orders can still be canceled.',
+        words:
+          'A market that is not open, or whose status is not known, is not traded, from the start or from some moment on; its orders are still canceled.',
       },
       {
         id: 'O11',
@@ -163,7 +164,8 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O76', words: 'No order goes over the WebSocket.' },
       {
         id: 'O77',
-        words: 'Cancel-all empties the account: every strategy is told, and the book is read again.',
+        words:
+          'Cancel-all empties the account: every strategy is told of each order; the empty book at the end is proven by a read no older than the cancel.',
       },
       {
         id: 'O78',
@@ -176,7 +178,7 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       {
         id: 'O83',
         words: 'All signed operations go through the same lane.',
-        open: 'TWAP and TP/SL come later; leverage goes through a lane',
+        open: 'leverage goes through a lane, TWAP and TP/SL come later; grants and subaccounts are the main wallet’s',
       },
       { id: 'O84', words: 'After the switch fired with a position open, the operator is told at once.' },
     ],
