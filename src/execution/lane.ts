@@ -157,7 +157,7 @@ export class Lane {
     this.#guard(
       this.#ports.journal.recordWrite(flight.record).then(
         () =>
-          signingError === undefined ? this.#post(flight) : this.#notSent(flight, 'SIGNING', signingError),
+          signingError === undefined ? this.#leave(flight) : this.#notSent(flight, 'SIGNING', signingError),
         (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
       ),
     );
@@ -200,6 +200,13 @@ export class Lane {
   /** Ends all waits: the process is about to end. What is open stays open in the journal. */
   dispose(): void {
     this.#waits.stop();
+  }
+
+  /** The record is durable. When that took too long the write is fenced, unsent. */
+  #leave(flight: Flight): void {
+    if (this.#waits.isStopped) return;
+    if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));
+    else this.#post(flight);
   }
 
   #post(flight: Flight): void {
