@@ -301,7 +301,8 @@ class BotParts {
       .map((seat) => seat.id);
     return judgeHealth({
       ...(this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE),
-      unresolvedWriteMs: oldest === undefined ? 0 : nowMs - oldest.sentAtMs,
+      // Writes carry the exchange's time; this machine's clock may be wrong.
+      unresolvedWriteMs: oldest === undefined ? 0 : this.#serverNow() - oldest.sentAtMs,
       riskTickAgeMs: nowMs - this.#guard.lookedAtMs,
       ownersWithoutPulse,
       mismatchedMarkets: this.#monitor?.mismatchedMarkets ?? [],
