@@ -68,8 +68,8 @@ export interface Executor extends VenuePort {
   isArmed(remainingMsMin: number): boolean;
   /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
   beat(): void;
-  /** The stream tells of the ledger's epoch. */
-  onEpoch(epoch: string): void;
+  /** The stream tells of the ledger's epoch. False for one that is past: a ledger that is gone does not come back. */
+  onEpoch(epoch: string): boolean;
 }
 
 /** An order is not sent when the switch would fire within this. */
@@ -88,6 +88,7 @@ class LaneExecutor implements Executor {
   readonly #switch: DeadMansSwitch;
   readonly #supervisor: Supervisor;
   #epoch = '';
+  readonly #pastEpochs = new Set<string>();
   /** The epoch in which a lane's nonce was asked for or used last. */
   readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
@@ -214,15 +215,18 @@ class LaneExecutor implements Executor {
     if (this.#phase === 'open') this.#switch.beat();
   }
 
-  onEpoch(epoch: string): void {
-    if (epoch === this.#epoch) return;
+  onEpoch(epoch: string): boolean {
+    if (epoch === this.#epoch) return true;
+    if (this.#pastEpochs.has(epoch)) return false;
     this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
     const isFirst = this.#epoch === '';
+    if (!isFirst) this.#pastEpochs.add(this.#epoch);
     this.#epoch = epoch;
-    if (isFirst) return;
+    if (isFirst) return true;
     this.#seqMax = undefined;
     this.#switch.beginEpoch();
     for (const lane of this.#lanes.values()) this.#followEpoch(lane);
+    return true;
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {

@@ -88,6 +88,12 @@ export interface Unsigned {
   readonly minSeq: bigint | undefined;
 }
 
+/**
+ * What adds risk waits no longer than this for room in a budget: it was judged with the switch armed and the prices of
+ * then (obligation O78, invariant I11).
+ */
+const ROOM_WAIT_MS = 1000;
+
 /** Signs and makes the text that leaves. @throws AssertionError when the signature is of another request. */
 export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
   const { record } = flight;
@@ -107,6 +113,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
     }),
     minSeq: flight.minSeq,
     timeoutMs: writer.timeoutMs,
+    ...(isSafety(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
   };
 }
 

@@ -27,8 +27,8 @@ export interface LanePorts {
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
   epoch(): string;
-  /** An answer was made in another epoch. */
-  onEpoch(epoch: string): void;
+  /** An answer was made in another epoch. False when that one is past: a replica is behind, and says nothing of now. */
+  onEpoch(epoch: string): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;

@@ -33,6 +33,8 @@ export interface OutgoingWrite {
   /** `x-svc-min-seq` to send (obligation O50). */
   readonly minSeq?: bigint | undefined;
   readonly timeoutMs: number;
+  /** Longest wait for room in a budget; then it is given back unsent. Absent: as long as the pipe waits. */
+  readonly waitMs?: number | undefined;
 }
 
 /** What a receipt is asked by. `scope` and `nonce` go together (obligation O62). */
@@ -46,7 +48,8 @@ export interface ReceiptQuery {
 /** The pipe to the gateway. A promise never rejects: a broken pipe is a {@link NoAnswer}. POSTs are never repeated by it. */
 export interface WritePipe {
   post(write: OutgoingWrite): Promise<RawAnswer | NoAnswer>;
-  receipt(query: ReceiptQuery): Promise<RawAnswer | NoAnswer>;
+  /** The receipt of a request at or after `minSeq`. */
+  receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
   /** The next nonce of a signer's scope at or after `minSeq`, with the scope's name (obligation O31). */
   nonce(signer: Address, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
   /** Open orders at or after `minSeq`, for the proof of an empty book. */

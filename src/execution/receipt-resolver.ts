@@ -34,19 +34,26 @@ export interface Contest {
   readonly epoch: string;
 }
 
+/** What a round of receipts is asked with. */
+export interface ReceiptTools {
+  readonly pipe: Pick<WritePipe, 'receipt'>;
+  readonly gate: FenceGate;
+  readonly clock: Clock;
+  /** No answer may be older than this position. */
+  readonly minSeq: bigint | undefined;
+}
+
 /** One round: every contender is asked once. */
 export async function askReceipts(
-  pipe: Pick<WritePipe, 'receipt'>,
   { contenders, epoch }: Contest,
-  gate: FenceGate,
-  clock: Clock,
+  { pipe, gate, clock, minSeq }: ReceiptTools,
 ): Promise<Verdict> {
   assert(contenders.length > 0, 'a request whose receipt can be asked');
   let waitWhy: string | undefined;
   // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.
   let askAgainAtMs = 0;
   for (const flight of [...contenders]) {
-    const reading = readReceipt(await pipe.receipt(flight.query), flight.expected, epoch);
+    const reading = readReceipt(await pipe.receipt(flight.query, minSeq), flight.expected, epoch);
     switch (reading.kind) {
       case 'final':
         return { kind: 'won', flight, outcome: reading.outcome, by: 'receipt' };

@@ -63,10 +63,15 @@ export class Resolution {
     this.#gate = new FenceGate(isFenceDue ? Number.NEGATIVE_INFINITY : tools.ports.clock.monotonicMs());
   }
 
-  /** One round of receipts. */
+  /**
+   * One round of receipts: none older than the refusal of our own fence, while that position means something
+   * (obligation O20).
+   */
   ask(): Promise<Verdict> {
-    const { pipe, clock } = this.#tools.ports;
-    return askReceipts(pipe, this.#host.open, this.#gate, clock);
+    const { ports } = this.#tools;
+    const { open } = this.#host;
+    const minSeq = ports.epoch() === open.epoch ? this.#conflictSeq : undefined;
+    return askReceipts(open, { pipe: ports.pipe, clock: ports.clock, gate: this.#gate, minSeq });
   }
 
   /** Ends when the nonce is closed, or when the lane is disposed of. */
@@ -76,7 +81,9 @@ export class Resolution {
     while (!waits.isStopped) {
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return;
-      if (verdict.kind === 'otherEpoch' && (await this.#followEpoch(verdict.epoch))) return;
+      if (verdict.kind === 'otherEpoch' && ports.onEpoch(verdict.epoch)) {
+        if (await this.#followEpoch(verdict.epoch)) return;
+      }
       const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());
       if (isFenceDue && this.#host.mayFence && (await this.#fence())) return;
       await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));
@@ -85,7 +92,8 @@ export class Resolution {
 
   /** Spends the open nonce on a harmless write. True when that closed it. */
   async #fence(): Promise<boolean> {
-    if (this.#hasConflict && !(await this.#mayFenceAgain())) return false;
+    const due = this.#hasConflict ? await this.#afterConflict() : 'fence';
+    if (due !== 'fence') return due === 'closed';
     const { ports, writer, waits, settlement } = this.#tools;
     this.#host.setState('fencing');
     const flight = await this.#recordedFence();
@@ -142,18 +150,34 @@ export class Resolution {
   }
 
   /**
-   * A fence met a conflict and no receipt shows one: is our nonce beyond the exchange's counter? Then the lane halts. The
-   * counter is read no earlier than where the fence was refused: a replica that is behind shows the one before our own
-   * write, and its receipts are as old. Until it has come there, nothing is known and nothing is sent.
+   * A fence met a conflict and no receipt shows one. What the counter says is only heard from where the fence was
+   * refused on: a replica that is behind shows the one before our own write. Below our nonce: we are ahead of the
+   * exchange, and the lane halts. Beyond it, with receipts of this ledger from there on that know of nobody who used it:
+   * it was used in a ledger that is gone.
    */
-  async #mayFenceAgain(): Promise<boolean> {
+  async #afterConflict(): Promise<'fence' | 'wait' | 'closed'> {
+    const { ports } = this.#tools;
+    const { nonce, epoch } = this.#host.open;
     const next = await this.#readNonce(this.#conflictSeq);
-    const { nonce } = this.#host.open;
-    if (next === undefined) return false;
-    if (next.nonce >= nonce) return true;
-    const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
-    this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
-    return false;
+    if (next === undefined) return 'wait';
+    if (next.nonce === nonce) return 'fence';
+    if (next.nonce < nonce) {
+      const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
+      this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
+      return 'wait';
+    }
+    if (this.#conflictSeq === undefined || ports.epoch() !== epoch) return 'wait';
+    const verdict = await this.ask();
+    if (this.#tools.waits.isStopped || this.#host.settle(verdict)) return 'closed';
+    if (verdict.kind !== 'open') return 'wait';
+    this.#closeVoid(next.nonce);
+    return 'closed';
+  }
+
+  #closeVoid(next: Nonce): void {
+    const { epoch } = this.#host.open;
+    this.#tools.ports.log.warn('open writes closed by a new epoch', { epoch, nextNonce: String(next) });
+    this.#host.closeVoid(next);
   }
 
   /**
@@ -165,7 +189,6 @@ export class Resolution {
   async #followEpoch(epoch: string): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
-    ports.onEpoch(epoch);
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
     open.epoch = epoch;
     // Positions of the old ledger mean nothing in the new one (obligation O20).
@@ -175,11 +198,11 @@ export class Resolution {
       const next = await this.#readNonce();
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
-      if (verdict.kind === 'otherEpoch') return this.#followEpoch(verdict.epoch);
-      if (next !== undefined && next.nonce === open.nonce) return false;
-      if (next !== undefined && verdict.kind === 'open') {
-        ports.log.warn('open writes closed by a new epoch', { epoch, nextNonce: String(next.nonce) });
-        this.#host.closeVoid(next.nonce);
+      if (verdict.kind === 'otherEpoch') {
+        if (ports.onEpoch(verdict.epoch)) return this.#followEpoch(verdict.epoch);
+      } else if (next?.nonce === open.nonce) return false;
+      else if (next !== undefined && verdict.kind === 'open') {
+        this.#closeVoid(next.nonce);
         return true;
       }
       await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));

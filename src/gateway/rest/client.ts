@@ -51,6 +51,8 @@ export interface WriteCall {
   readonly body: string;
   readonly minSeq?: bigint | undefined;
   readonly timeoutMs: number;
+  /** Longest wait for room in a budget before it is given back unsent; 60 s when absent. */
+  readonly waitMs?: number | undefined;
 }
 
 /** What a client is made of. */
@@ -87,30 +89,34 @@ export class RestClient {
       isUrgent: call.isUrgent ?? false,
       weight: endpoint.weight,
     };
-    return this.#send(rate, {
-      method: 'GET',
-      path: pathOf(call.endpoint, call),
-      headers: this.#headersFor(call.minSeq, READ_HEADERS),
-      timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
-    });
+    return this.#send(
+      rate,
+      {
+        method: 'GET',
+        path: pathOf(call.endpoint, call),
+        headers: this.#headersFor(call.minSeq, READ_HEADERS),
+        timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
+      },
+      BUDGET_WAIT_MS,
+    );
   }
 
   /** Sends one signed write, once. Never rejects. */
   async post(call: WriteCall): Promise<Answer | NoAnswer> {
-    return this.#send(this.#rateOf(call.path), {
-      method: 'POST',
-      path: call.path,
-      headers: this.#headersFor(call.minSeq, WRITE_HEADERS),
-      body: call.body,
-      timeoutMs: call.timeoutMs,
-    });
+    const { path, body, timeoutMs } = call;
+    const headers = this.#headersFor(call.minSeq, WRITE_HEADERS);
+    return this.#send(
+      this.#rateOf(path),
+      { method: 'POST', path, headers, body, timeoutMs },
+      call.waitMs ?? BUDGET_WAIT_MS,
+    );
   }
 
-  async #send(rate: RateRequest, request: HttpRequest): Promise<Answer | NoAnswer> {
+  async #send(rate: RateRequest, request: HttpRequest, waitMs: number): Promise<Answer | NoAnswer> {
     const { budget, transport, clock, meter } = this.#options;
-    const ticket = budget.tryAcquire(rate) ?? (await budget.acquire(rate, BUDGET_WAIT_MS));
+    const ticket = budget.tryAcquire(rate) ?? (await budget.acquire(rate, waitMs));
     if (ticket === undefined) {
-      return { kind: 'notSent', why: `no room in the request budget within ${BUDGET_WAIT_MS} ms` };
+      return { kind: 'notSent', why: `no room in the request budget within ${waitMs} ms` };
     }
     const startedAtMs = clock.monotonicMs();
     const result = await transport.request(request);

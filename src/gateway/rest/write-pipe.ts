@@ -20,7 +20,7 @@ export interface ReceiptCall {
 /** Writes of one account and what belongs to them. Promises never reject. */
 export interface AccountWritePipe {
   post(write: WriteCall): Promise<Answer | NoAnswer>;
-  receipt(query: ReceiptCall): Promise<Answer | NoAnswer>;
+  receipt(query: ReceiptCall, minSeq?: bigint): Promise<Answer | NoAnswer>;
   nonce(signer: Address, minSeq?: bigint): Promise<Answer | NoAnswer>;
   openOrders(minSeq: bigint | undefined): Promise<Answer | NoAnswer>;
 }
@@ -41,11 +41,12 @@ export function createWritePipe(
       if (result.kind === 'answer') minSeq.observe(result.seq);
       return result;
     },
-    receipt: ({ requestId, scope, nonce, commandHash }) =>
+    receipt: ({ requestId, scope, nonce, commandHash }, seq) =>
       client.get({
         endpoint: 'receipt',
         path: { requestId },
         query: { scope, nonce, commandHash },
+        minSeq: seq,
         isUrgent: true,
       }),
     nonce: (signer, seq) =>
