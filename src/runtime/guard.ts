@@ -74,7 +74,7 @@ export class Guard {
     const { dataAgeMsMax } = risk.limits;
     for (const symbol of markets.symbols()) {
       const dataAtMs = markets.get(symbol)?.dataAtMs;
-      if (dataAtMs === undefined || nowMs - dataAtMs <= dataAgeMsMax) continue;
+      if (dataAtMs === undefined || Math.abs(nowMs - dataAtMs) <= dataAgeMsMax) continue;
       const hasOrders = account.workingOrders(symbol).length > 0;
       if (hasOrders) kernel.degradeMarket(symbol, `data of ${symbol} is ${nowMs - dataAtMs} ms old`);
     }

@@ -52,7 +52,7 @@ export function readTarget(market: Market, target: unknown, options: unknown): W
 export function readDraft(
   market: Market,
   draft: unknown,
-  context: { readonly names: SpecNames; readonly nowMs: UnixMs },
+  context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },
 ): OrderSpec | IntentProblem {
   if (!isRecord(draft)) return malformed('an order made by the order factory');
   const { side, timeInForce, reduceOnly, expiresInMs } = draft;
@@ -65,7 +65,8 @@ export function readDraft(
   if (!isExpiryRight) return malformed('an expiry in milliseconds above zero');
   const level = levelOf(market, draft);
   if (isProblem(level)) return level;
-  const expiresAtMs = expiresInMs === undefined ? 0 : ((context.nowMs + Math.ceil(expiresInMs)) as UnixMs);
+  const expiresAtMs =
+    expiresInMs === undefined ? 0 : ((context.serverNowMs + Math.ceil(expiresInMs)) as UnixMs);
   return specOf({
     ...context.names,
     symbol: market.symbol,

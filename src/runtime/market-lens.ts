@@ -63,7 +63,7 @@ export class MarketLens implements MarketView {
   get isFresh(): boolean {
     const record = this.#record;
     if (record?.dataAtMs === undefined || record.staleReason !== undefined) return false;
-    return this.#sources.now() - record.dataAtMs <= this.#sources.dataAgeMsMax;
+    return Math.abs(this.#sources.now() - record.dataAtMs) <= this.#sources.dataAgeMsMax;
   }
 
   get book(): Book | undefined {

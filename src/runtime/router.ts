@@ -192,7 +192,8 @@ export class Router {
     const desk = this.#deskFor(seat, names, symbol);
     const market = desk === undefined ? undefined : this.#marketOf(desk, names);
     if (desk === undefined || market === undefined) return;
-    const spec = readDraft(market, draft, { names, nowMs: this.#ports.now() });
+    const { nowMs, serverNowMs = nowMs } = this.#ports.view();
+    const spec = readDraft(market, draft, { names, serverNowMs });
     if (isProblem(spec)) this.#ports.denials.refuse(seat, names, desk.symbol, spec);
     else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
   }

@@ -21,7 +21,8 @@ export const freshness: OrderCheck = {
       };
     const { dataAgeMsMax } = scene.limits;
     const ageMs = record?.dataAtMs === undefined ? undefined : nowMs - record.dataAtMs;
-    if (ageMs === undefined || ageMs > dataAgeMsMax)
+    // Data of the future is data of before the clock was set back.
+    if (ageMs === undefined || Math.abs(ageMs) > dataAgeMsMax)
       return {
         code: 'RISK_MARKET_DATA_STALE',
         message: `expected data of ${spec.symbol} of at most ${dataAgeMsMax} ms, was ${ageMs === undefined ? 'none' : `${ageMs} ms old`}`,
