@@ -275,11 +275,12 @@ export class AccountState implements AccountView {
       case 'AccountSynced':
         this.#sync = { kind: 'synced', seq: fact.seq };
         this.#desk.isWatching = true;
-        this.#desk.orders.settle();
+        this.#desk.catchUp();
         if (this.#isAdoptionDue) this.#adoptPositions();
         return;
       case 'AccountDegraded':
         this.#sync = { kind: 'degraded', reason: fact.reason };
+        this.#desk.fallBehind();
         return;
       case 'EpochChanged':
         this.#beginEpoch(fact.epoch);

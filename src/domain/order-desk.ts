@@ -40,6 +40,10 @@ export class OrderDesk {
   readonly reservations: Reservations;
   /** Before the first complete state an unknown order is history, not an anomaly. */
   isWatching = false;
+  /** Fills up to the newest snapshot may not be booked yet: how an order ended that is in it no more is not known. */
+  #isHistoryBehind = false;
+  /** Orders that a snapshot has left out meanwhile, with its place. They count as working until the history tells. */
+  readonly #gone = new Map<OrderId, Seq>();
   readonly #events: DeskEvents;
   readonly #held = new Map<OrderId, HeldOrder>();
   readonly #unclaimedFills = new Map<OrderId, Fill[]>();
@@ -142,6 +146,23 @@ export class OrderDesk {
     if (this.orders.end(record, status)) this.#tell(record, status, by);
   }
 
+  /** History is missing from now on. */
+  fallBehind(): void {
+    this.#isHistoryBehind = true;
+  }
+
+  /** The history is booked: what is gone and was not filled has been canceled. */
+  catchUp(): void {
+    this.#isHistoryBehind = false;
+    for (const [orderId, seq] of this.#gone) {
+      const record = this.orders.get(orderId);
+      // A newer state than the snapshot's was shown meanwhile.
+      if (record?.seq !== undefined && record.seq <= seq) this.#leave(record, seq);
+    }
+    this.#gone.clear();
+    this.orders.settle();
+  }
+
   /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
   replaceAll(orders: readonly WorkingOrder[], seq: Seq): void {
     const present = new Set<OrderId>();
@@ -149,14 +170,15 @@ export class OrderDesk {
       present.add(order.orderId);
       this.open(order, seq);
     }
-    const proof: Proof = { by: 'snapshot', id: seq.toString() };
+    for (const orderId of present) this.#gone.delete(orderId);
     if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
     for (const record of [...this.orders.working()]) {
       if (present.has(record.orderId)) continue;
       // Accepted by an answer that gave no log position: this snapshot may be older. The next one decides.
       if (record.seq === undefined) record.seq = seq;
-      else if (record.seq <= seq) this.end(record, 'canceled', { seq, proof });
+      else if (record.seq <= seq) this.#leave(record, seq);
     }
+    const proof: Proof = { by: 'snapshot', id: seq.toString() };
     for (const [orderId, held] of [...this.#held]) {
       if (!present.has(orderId) && held.seq <= seq) this.end(held.order, 'canceled', { seq, proof });
     }
@@ -183,6 +205,7 @@ export class OrderDesk {
     this.orders.clear();
     this.#held.clear();
     this.#unclaimedFills.clear();
+    this.#gone.clear();
     this.#snapshotSeq = undefined;
     this.isWatching = false;
   }
@@ -284,9 +307,14 @@ export class OrderDesk {
     const snapshotSeq = this.#snapshotSeq;
     for (const record of this.orders.setSeq(requestId, seq)) {
       if (snapshotSeq === undefined || seq > snapshotSeq) continue;
-      const proof: Proof = { by: 'snapshot', id: snapshotSeq.toString() };
-      this.end(record, 'canceled', { seq: snapshotSeq, proof });
+      this.#leave(record, snapshotSeq);
     }
+  }
+
+  /** A snapshot at `seq` does not show a working order: canceled, unless fills tell otherwise. */
+  #leave(record: TrackedOrder, seq: Seq): void {
+    if (this.#isHistoryBehind) this.#gone.set(record.orderId, seq);
+    else this.end(record, 'canceled', { seq, proof: { by: 'snapshot', id: seq.toString() } });
   }
 
   /** A write was resolved: what it could have owned and did not is not ours. */

@@ -1,0 +1,71 @@
+/** @module An order that was filled while frames were lost is told as filled, not as canceled for want of better (I30, O21). */
+import { describe, expect, test } from 'vitest';
+import { AccountState, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
+import {
+  accepted,
+  aFill,
+  aMarket,
+  aSpec,
+  aWorkingOrder,
+  BTC,
+  resolved,
+  sent,
+  seq,
+} from '../support/trading-builders.ts';
+
+const spec = aSpec({ sizeLots: 10 });
+const snapshot = (at: number, orders: Extract<Fact, { type: 'OrdersReplaced' }>['orders'] = []): Fact => ({
+  type: 'OrdersReplaced',
+  orders,
+  seq: seq(at),
+  isComplete: true,
+});
+const lagged: Fact = { type: 'AccountDegraded', reason: 'lagged' };
+const synced = (at: number): Fact => ({ type: 'AccountSynced', seq: seq(at) });
+
+/** A working order 7, then `facts`; the standings that were told of it. */
+function standingsAfter(...facts: readonly Fact[]): { state: AccountState; standings: readonly string[] } {
+  const state = new AccountState();
+  const before: readonly Fact[] = [
+    { type: 'MarketChanged', market: aMarket() },
+    synced(1),
+    sent('r1', [spec]),
+    accepted(spec, '7'),
+    resolved('r1', 'executed', { seq: 5 }),
+    lagged,
+  ];
+  for (const fact of [...before, ...facts]) state.fold(fact);
+  const standings = state
+    .takeChanges()
+    .flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+  return { state, standings };
+}
+
+describe('an order that the snapshot after a lag does not show', () => {
+  test('was filled, when the history says so, and counted until then', () => {
+    const { state } = standingsAfter(snapshot(9));
+    expect(state.exposure(BTC).buyLots).toBe(10);
+    const fill: Fact = { type: 'FillRecorded', fill: aFill({ orderId: '7', sizeLots: 10 }) };
+    expect(standingsAfter(snapshot(9), fill, synced(9)).standings).toEqual(['working', 'filled']);
+  });
+
+  test('was canceled, when the history is booked and says nothing, or tells of a part alone', () => {
+    const part: Fact = { type: 'FillRecorded', fill: aFill({ orderId: '7', sizeLots: 4 }) };
+    for (const facts of [[], [part]]) {
+      const { state, standings } = standingsAfter(snapshot(9), ...facts, synced(9));
+      expect(standings.at(-1)).toBe('canceled');
+      expect(state.endOf('7' as OrderId)).toBe('canceled');
+      expect(state.exposure(BTC).buyLots).toBe(0);
+    }
+  });
+
+  test('works on when a newer state shows it', () => {
+    const order = aWorkingOrder('7', { remainingLots: lots(10) });
+    const again: Fact = { type: 'OrderOpened', order, seq: seq(12) };
+    const shown = [
+      [snapshot(9), again, synced(12)],
+      [snapshot(9), snapshot(12, [order]), synced(12)],
+    ];
+    for (const facts of shown) expect(standingsAfter(...facts).state.workingOrders(BTC)).toHaveLength(1);
+  });
+});
