@@ -194,7 +194,7 @@ describe('an account that is not found (obligations O17)', () => {
   });
 });
 
-describe('credentials (obligations O13, O15, O32)', () => {
+describe('credentials and paths (obligations O1, O13, O15, O32)', () => {
   test('are on no read and on no stream, and the numbers of accounts stand in no address', async () => {
     const client = await startClient();
     const { venue, wire } = client;
@@ -208,6 +208,7 @@ describe('credentials (obligations O13, O15, O32)', () => {
     client.place();
     await client.settled();
     await during(venue.clock, client.lanes.pipe.openOrders(undefined));
+    for (const { request } of wire.passed) expect(request.path.split('/v1/')).toHaveLength(2);
     for (const { request } of wire.reads('')) {
       expect(Object.keys(request.headers).filter((name) => !name.endsWith('min-seq'))).toEqual(['accept']);
       expect(request.body).toBeUndefined();

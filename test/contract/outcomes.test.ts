@@ -185,6 +185,23 @@ describe('what decides', () => {
     }
   });
 
+  test('are the fields that are known: others may come, in any order (obligations O14)', async () => {
+    const grown = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(grown);
+      if (typeof value !== 'object' || value === null) return value;
+      const fields = Object.entries(value).map(([name, field]) => [name, grown(field)] as const);
+      return Object.fromEntries([
+        ['aFieldOfTomorrow', { status: 'rejected', nonce: 7 }],
+        ...fields.reverse(),
+      ]);
+    };
+    const plain = await session((reply) => reply);
+    const changed = await session((reply) =>
+      reply.kind === 'answer' ? { ...reply, body: JSON.stringify(grown(JSON.parse(reply.body))) } : reply,
+    );
+    expect(changed).toEqual(plain);
+  });
+
   test('is the answer of the environment, so that a 421 leads back to it and never to a node it names (obligations O69)', async () => {
     const decoy = await listen((_request, response) => response.end('{}'));
     const calls: string[] = [];

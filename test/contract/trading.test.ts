@@ -195,6 +195,23 @@ describe('cancel-all (obligations O77)', () => {
   });
 });
 
+test('an order that is gone from the open ones was filled for all that is known, and is never called rejected (obligations O21)', async () => {
+  const { venue, other } = await aMarket();
+  const told: string[] = [];
+  const bot = await startBot(venue, { a: bidder(-10, (what) => told.push(what.split(' ')[0] ?? '')) });
+  await venue.clock.advanceAsync(3_000);
+  expect(openOrders(venue)).toHaveLength(1);
+  venue.exchange.control.dropFrames();
+  other.place([{ side: 'sell', price: '99990.0', size: '0.0100', timeInForce: 'ioc' }]);
+  await venue.clock.advanceAsync(300);
+  venue.exchange.control.forceLagged();
+  await venue.clock.advanceAsync(1_000);
+  expect(told.slice(0, 2)).toEqual(['working', 'filled']);
+  expect(told).not.toContain('rejected');
+  expect(bot.bot.account.positionLots(BTC)).toBe(100);
+  await bot.close();
+});
+
 describe('a switch that fired (obligations O79, O84)', () => {
   test('with a position open is told at once, by name, and nothing is quoted until it is armed anew', async () => {
     const lines: string[] = [];
