@@ -1,6 +1,6 @@
 /**
  * What a client can send to harm an exchange: bodies and frames that no client of ballast would make. Nothing of it may
- * end in a 5xx, in a frame that is no JSON, or in the end of the process (gateway-interface, Errors and Events).
+ * end in a 5xx, in a frame that is no JSON, or in the end of the process (GW-ERROR; gateway-interface, Errors and Events).
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('frames', () => {
   test.each([
     ['a number beyond 2^53', '9007199254740993'],
     ['a list nested 30,000 deep', nested(30_000)],
-  ])('parameters with %s are refused, and the stream stays', async (_name, value) => {
+  ])('parameters with %s are refused, and the stream stays (GW-WS-ERROR)', async (_name, value) => {
     const venue = await startTestExchange();
     const stream = venue.stream();
     for (const method of ['subscribe', 'unsubscribe'])
@@ -107,7 +107,7 @@ describe('HTTP', () => {
   const head = (...lines: string[]): string =>
     `${[...lines, 'Host: x', 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
-  test('a body that is too long is charged and says what is left of the budget (GW-LIMITS)', async () => {
+  test('a body that is too long is charged and says what is left of the budget (GW-RATE, O112)', async () => {
     const long = 'x'.repeat(1_048_577);
     const lines = head('POST /v1/orders HTTP/1.1', `Content-Length: ${long.length}`);
     const before = await raw(head('GET /v1/time HTTP/1.1'));
