@@ -390,12 +390,7 @@ function approvedFields(request: RiskRequest, approved: Review['approved'][numbe
     kind: command.kind,
     cancels: command.kind === 'replace' ? command.cancels.map((ref) => ref.orderId) : [],
     orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce }) => ({
-      intentId,
-      symbol,
-      side,
-      priceTicks,
-      sizeLots,
-      timeInForce,
+      ...{ intentId, symbol, side, priceTicks, sizeLots, timeInForce },
     })),
   };
 }
