@@ -69,7 +69,7 @@ export interface Executor extends VenuePort {
   /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
   beat(): void;
   /** The stream tells of the ledger's epoch. False for one that is past: a ledger that is gone does not come back. */
-  onEpoch(epoch: string): boolean;
+  onEpoch(epoch: string, seq?: bigint): boolean;
 }
 
 /** An order is not sent when the switch would fire within this. */
@@ -215,7 +215,7 @@ class LaneExecutor implements Executor {
     if (this.#phase === 'open') this.#switch.beat();
   }
 
-  onEpoch(epoch: string): boolean {
+  onEpoch(epoch: string, seq?: bigint): boolean {
     if (epoch === this.#epoch) return true;
     if (this.#pastEpochs.has(epoch)) return false;
     this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
@@ -223,7 +223,7 @@ class LaneExecutor implements Executor {
     if (!isFirst) this.#pastEpochs.add(this.#epoch);
     this.#epoch = epoch;
     if (isFirst) return true;
-    this.#seqMax = undefined;
+    this.#seqMax = seq;
     this.#switch.beginEpoch();
     for (const lane of this.#lanes.values()) this.#followEpoch(lane);
     return true;
@@ -235,12 +235,19 @@ class LaneExecutor implements Executor {
     const scope = scopeOf(signer);
     const lane: Lane = new Lane(
       { lane: id, scope, signer, context, account, timeoutMs, firstMinSeq },
-      this.#lanePorts(() => this.#onIdle(lane)),
+      {
+        ...this.#lanePorts(),
+        onUsed: (seq) => {
+          this.#nonceEpochs.set(lane, this.#epoch);
+          if (seq !== undefined) this.#noteSeq(seq);
+        },
+        onIdle: () => this.#onIdle(lane),
+      },
     );
     return lane;
   }
 
-  #lanePorts(onIdle: () => void): LanePorts {
+  #lanePorts(): Omit<LanePorts, 'onUsed' | 'onIdle'> {
     const { clock, random, log, pipe, journal, sink } = this.#options;
     return {
       clock,
@@ -251,11 +258,9 @@ class LaneExecutor implements Executor {
       sink,
       serverNowMs: () => this.#options.serverNowMs(),
       epoch: () => this.#epoch,
-      onEpoch: (epoch) => this.onEpoch(epoch),
+      onEpoch: (epoch, seq) => this.onEpoch(epoch, seq),
       lastTriggerAtMs: () => this.#switch.armedUntilMs ?? journal.lastTriggerAtMs(),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
-      onSeq: (seq) => this.#noteSeq(seq),
-      onIdle,
       onBug: (error) => this.#onBug(error),
     };
   }
@@ -315,7 +320,7 @@ class LaneExecutor implements Executor {
     lane.suspend();
     const { clock, random, pipe, context } = this.#options;
     const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
-    readScope(ports, lane.signer)
+    readScope(ports, lane.signer, this.#seqMax)
       .then(
         ({ nonce }) => {
           lane.begin(nonce);

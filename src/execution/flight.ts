@@ -88,9 +88,11 @@ export interface Unsigned {
   readonly minSeq: bigint | undefined;
 }
 
+/** A write that could not be sent for this long is stale unless it cancels: it is fenced instead of sent again. */
+const RESEND_WITHIN_MS = 3000;
 /**
- * What adds risk waits no longer than this for room in a budget: it was judged with the switch armed and the prices of
- * then (obligation O78, invariant I11).
+ * A write that does not cancel waits no longer than this for room in a budget: it was judged with the switch armed, the
+ * health and the prices of then (obligation O78, invariants I11, I12).
  */
 const ROOM_WAIT_MS = 1000;
 
@@ -113,7 +115,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
     }),
     minSeq: flight.minSeq,
     timeoutMs: writer.timeoutMs,
-    ...(isSafety(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
+    ...(record.kind === 'fence' || isCancel(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
   };
 }
 
@@ -144,9 +146,19 @@ export function outgoingOf(flight: Flight): OutgoingWrite {
   return must(flight.outgoing, `the signed text of ${flight.record.requestId}`);
 }
 
-/** Does this command only take risk away? */
-export function isSafety(command: Command): boolean {
-  return command.kind === 'cancel' || command.kind === 'cancelAll' || command.kind === 'scheduleCancel';
+/** Has a write become pointless or dangerous while it could not be sent? */
+export function isStale(
+  { record: { command } }: Flight,
+  { busyMs, serverNowMs }: { readonly busyMs: number; readonly serverNowMs: UnixMs },
+): boolean {
+  const isLate = busyMs > RESEND_WITHIN_MS;
+  // A late renewal could come when the health is not green any more (invariant I12).
+  if (command.kind === 'scheduleCancel') return isLate || command.triggerAtMs <= serverNowMs;
+  return isLate && !isCancel(command);
+}
+
+function isCancel(command: Command): boolean {
+  return command.kind === 'cancel' || command.kind === 'cancelAll';
 }
 
 /** Does the command ask for anything? */

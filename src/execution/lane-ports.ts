@@ -27,13 +27,13 @@ export interface LanePorts {
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
   epoch(): string;
-  /** An answer was made in another epoch. False when that one is past: a replica is behind, and says nothing of now. */
-  onEpoch(epoch: string): boolean;
+  /** An answer was made in another epoch, at this position of it. False when that one is past: a replica is behind. */
+  onEpoch(epoch: string, seq?: bigint): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
-  /** The log position of an answered write. */
-  onSeq(seq: bigint): void;
+  /** A nonce of the lane was used in the current epoch, at this log position if it was said. */
+  onUsed(seq: bigint | undefined): void;
   /** The lane can take the next write, unless it has halted. */
   onIdle(): void;
   /** An assertion failed: the run must stop. */

@@ -13,13 +13,13 @@
  * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
  */
 import { assert, messageOf, must } from '../core/index.ts';
-import type { Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
+import { type Command, type LaneId, type Nonce, RecentIds, type RequestId } from '../domain/index.ts';
 import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
   type Flight,
   hasItems,
-  isSafety,
+  isStale,
   newFlight,
   outgoingOf,
   recordedFlight,
@@ -33,10 +33,10 @@ import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools }
 import { type HaltReason, Settlement } from './settlement.ts';
 import { tellSent, tellUnresolved } from './write-facts.ts';
 
-/** A write that could not be sent for this long is stale unless it cancels: it is fenced instead of sent again. */
-const RESEND_WITHIN_MS = 3000;
 /** A refused write without a next one is closed by a fence after this. */
 const SHADOW_MS = 1000;
+/** Closed requests that are remembered. */
+const CLOSED_MAX = 1000;
 /** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
 const REFUSALS_MAX = 10;
 
@@ -51,6 +51,8 @@ export class Lane {
   readonly #waits: Waits;
   readonly #backoff: Backoff;
   readonly #settlement: Settlement;
+  /** Requests of this lane that are closed. */
+  readonly #closed = new RecentIds<string>(CLOSED_MAX);
   #state: LaneState = 'starting';
   #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
   #busySinceMs: number | undefined;
@@ -261,12 +263,8 @@ export class Lane {
     }
   }
 
-  #isStale({ record }: Flight): boolean {
-    const { command } = record;
-    const isLate = this.busyMs() > RESEND_WITHIN_MS;
-    // A late renewal could come when the health is not green any more (invariant I12).
-    if (command.kind === 'scheduleCancel') return isLate || command.triggerAtMs <= this.#ports.serverNowMs();
-    return isLate && !isSafety(command);
+  #isStale(flight: Flight): boolean {
+    return isStale(flight, { busyMs: this.busyMs(), serverNowMs: this.#ports.serverNowMs() });
   }
 
   async #resolve({ waitMs = 0, isFenceDue = false } = {}): Promise<void> {
@@ -314,10 +312,11 @@ export class Lane {
     const untold = others.filter((flight) => !flight.isTold);
     const { command, epoch, nonce } = winner.record;
     this.#state = 'settling';
-    if (outcome.epoch !== undefined && outcome.epoch !== epoch) this.#ports.onEpoch(outcome.epoch);
+    if (outcome.epoch !== undefined && outcome.epoch !== epoch)
+      this.#ports.onEpoch(outcome.epoch, outcome.seq);
     // Positions and triggers of a ledger that is gone say nothing about the one that is there now.
     const isCurrent = (outcome.epoch ?? epoch) === this.#ports.epoch();
-    if (isCurrent && outcome.seq !== undefined) this.#ports.onSeq(outcome.seq);
+    if (isCurrent) this.#ports.onUsed(outcome.seq);
     this.#settlement.won(winner, others, { outcome, proofBy: by });
     if (isCurrent && command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
@@ -328,7 +327,10 @@ export class Lane {
     this.#ports.onIdle();
   }
 
-  /** A request that is not ours has used the nonce: another writer shares the scope (obligation O29). */
+  /**
+   * A request that is none of the contenders has used the nonce. Is it an earlier one of ours, the nonce was begun at
+   * what a replica showed that was behind; else another writer shares the scope, and the lane halts (obligation O29).
+   */
   #foreign(by: string): void {
     const { nonce, contenders } = this.#open;
     const untold = contenders.filter((flight) => !flight.isTold);
@@ -336,8 +338,9 @@ export class Lane {
     this.#settlement.superseded(contenders, by);
     this.#finish((nonce + 1n) as Nonce);
     const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
-    this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
+    if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
     for (const flight of untold) flight.onEnd?.('superseded');
+    this.#ports.onIdle();
   }
 
   #refused(flight: Flight, code: string): void {
@@ -377,6 +380,7 @@ export class Lane {
   }
 
   #finish(nonce: Nonce): void {
+    for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#busySinceMs = undefined;
     this.#refusals = 0;

@@ -26,12 +26,17 @@ export function scopeOf(signer: Pick<CommandSigner, 'address'>): string {
 }
 
 /**
- * The counter of an API wallet's scope.
+ * The counter of an API wallet's scope, read at or after `minSeq`.
  * @throws ConfigError `EXECUTION_SCOPE_MISMATCH` when the exchange speaks of another scope or account (obligation O31);
  * GatewayError `EXECUTION_START_UNANSWERED`.
  */
-export async function readScope(ports: StartPorts, signer: CommandSigner): Promise<NextNonce> {
-  const next = await untilRead(ports, 'the next nonce', () => ports.pipe.nonce(signer.address), readNonce);
+export async function readScope(
+  ports: StartPorts,
+  signer: CommandSigner,
+  minSeq?: bigint,
+): Promise<NextNonce> {
+  const ask = () => ports.pipe.nonce(signer.address, minSeq);
+  const next = await untilRead(ports, 'the next nonce', ask, readNonce);
   const scope = scopeOf(signer);
   const account = ports.context.signingAccountId;
   if (next.scope === scope && next.signingAccountId === account) return next;
