@@ -139,14 +139,16 @@ class BotStart {
     const { config, environment, selection, instance, journalFolder, machine } = this.#options;
     const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
     const isOnDisk = machine === undefined && existsSync(path);
-    const isKnown = isOnDisk || machine?.journal.cursors() !== undefined;
+    // The scopes are locked first: orders of a bot that runs are not taken for found ones.
+    const lanes = await this.#openLanes();
+    // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
+    const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
     const found = await judgeFoundOrders({
       environment,
       selection,
       journal: isOnDisk ? path : undefined,
       policy: config.account.foundOrders,
     });
-    const lanes = await this.#openLanes();
     const bot = this.#makeBot(lanes);
     for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
     this.#watchHealth();

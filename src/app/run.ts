@@ -14,6 +14,7 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import type { SimulatedMachine } from './machine.ts';
+import { checkAccount } from './preflight.ts';
 import { type Proof, prove } from './proof.ts';
 import type { RunReport } from './run-report.ts';
 import type { RunStatus } from './run-status.ts';
@@ -80,6 +81,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
   const recorder = openRecorder(options, runId);
   try {
     const signers = await options.signers(environment, crypto);
+    await checkAccount(reader, signers.selection);
     const baseline = await readBaseline(reader, signers.selection);
     const live = await startLiveBot({
       ...options,

@@ -25,6 +25,13 @@ export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
       expected: 'at least three heartbeats and at most 2m, so that one lost heartbeat cancels nothing',
       found: `${trigger}ms`,
     };
+  const { switchRemainingMin } = config.risk;
+  if (trigger >= 3 * heartbeat && switchRemainingMin > trigger - 2 * heartbeat)
+    yield {
+      path: ['risk', 'switchRemainingMin'],
+      expected: `at most the trigger less two heartbeats (${trigger - 2 * heartbeat}ms), so that one lost heartbeat stops no quotes`,
+      found: `${switchRemainingMin}ms`,
+    };
   if (config.environment.name !== 'sim') yield* liveRules(config);
   yield* strategyRules(config);
 }

@@ -56,16 +56,16 @@ export interface LockWords {
 
 /** Holds the file `path` exclusively. @throws BotError with `words.code` when it is held, `JOURNAL_LOCK_UNUSABLE` else. */
 export function takeFileLock(path: string, words: LockWords): ScopeLock {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   let database: DatabaseSync | undefined;
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     database = new DatabaseSync(path, { timeout: 0 });
     database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
+    writeFileSync(`${path}.holder`, `${words.holder}, process ${process.pid}`, { mode: 0o600 });
   } catch (cause) {
     database?.close();
     throw isBusy(cause) ? held(path, words) : unusable(path, cause);
   }
-  writeFileSync(`${path}.holder`, `${words.holder}, process ${process.pid}`, { mode: 0o600 });
   const lock = database;
   return {
     path,
