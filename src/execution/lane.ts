@@ -76,13 +76,8 @@ export class Lane {
       log: ports.log,
       onJournalFailure: (error) => this.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
     });
-    this.#tools = {
-      writer,
-      ports,
-      settlement: this.#settlement,
-      waits: this.#waits,
-      backoff: this.#backoff,
-    };
+    const [settlement, waits, backoff] = [this.#settlement, this.#waits, this.#backoff];
+    this.#tools = { writer, ports, settlement, waits, backoff };
     this.#host = this.#makeHost();
   }
 
