@@ -115,7 +115,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
   });
 });
 
-describe.skipIf(!isLinux)('a live run', () => {
+describe.skipIf(!isLinux).concurrent('a live run', () => {
   test('refuses keys and grants that do not fit, by name, with code 77 (O22, O53, O121)', async () => {
     const approveFor = (bot: RigBot, days: number) =>
       approveWallets({

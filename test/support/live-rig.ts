@@ -237,6 +237,7 @@ export interface OpenOrder {
   readonly clientOrderId?: string | null;
   readonly symbol: string;
   readonly side: string;
+  readonly size: string;
   readonly status?: string;
 }
 
