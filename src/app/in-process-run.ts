@@ -20,11 +20,11 @@ import {
 } from '../core/index.ts';
 import type { Address, Fill } from '../domain/index.ts';
 import type { Transport } from '../gateway/index.ts';
-import { createInMemoryJournal } from '../journal/index.ts';
+import { createInMemoryJournal, type InMemoryJournal } from '../journal/index.ts';
 import { type Exchange, type ExchangeSettings, inProcessTransport } from '../simulator/index.ts';
 import type { VenueOrder } from '../venue/index.ts';
 import { type HostedExchange, hostExchange } from './exchange-host.ts';
-import { runPrepared } from './run.ts';
+import { type RunOptions, runPrepared } from './run.ts';
 import type { RunReport } from './run-report.ts';
 import { type StopSignal, stopAfter } from './stop-signal.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
@@ -95,65 +95,12 @@ const LATENCY: InProcessLatency = { requestMs: 3, answerMs: 3, frameMs: 2, journ
 
 /** Runs from the first block to the proof. @throws what keeps a run from starting; BotError `RUN_STUCK` when it does not end. */
 export async function runInProcess(options: InProcessRunOptions): Promise<InProcessRun> {
-  const { source, seed, forMs, log = silentLog } = options;
+  const { source, forMs } = options;
   const strategies = options.strategies ?? (await prepareStrategies(source));
-  const clock = new VirtualClock(START_MS);
-  const hosted = await hostExchange({
-    clock,
-    log,
-    seed,
-    accounts: 1,
-    tape: options.tape,
-    symbol: options.symbol,
-    isQuiet: false,
-    ...(options.settings === undefined ? {} : { settings: options.settings }),
-  });
-  const { exchange, crypto } = hosted;
-  const account = must(hosted.accounts[0], 'a funded account');
-  const accountId = must(exchange.control.accountId(account.address as Address), 'its number');
-  const latency = { ...LATENCY, ...options.latency };
-  const journal = createInMemoryJournal({ commit: { clock, delayMs: latency.journalMs } });
-  const traffic = new Traffic();
-  const orders = watchOrders(exchange, accountId);
-  const random = seededRandom(`${seed} in process`);
-  const stop = stopAfter(clock, forMs);
-  options.prepare?.({
-    exchange,
-    clock,
-    address: account.address,
-    accountId,
-    random: random.fork('world'),
-    stop,
-  });
-  const keys = random.fork('keys');
-  const run = runPrepared(
-    {
-      mode: 'sim',
-      market: options.tape === undefined ? 'synthetic' : 'recorded',
-      source,
-      baseUrl: 'http://in.process',
-      clock,
-      log,
-      seed,
-      journalFolder: '',
-      recordFolder: undefined,
-      lockFolder: undefined,
-      stop,
-      machine: { journal, newTransport: () => traffic.watch(carry(exchange, clock, latency)) },
-      beganAtMs: clock.monotonicMs(),
-      signers: (environment) =>
-        throwAwaySigners({
-          environment,
-          crypto,
-          clock,
-          config: source.config,
-          privateKey: account.privateKey,
-          randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
-        }),
-      show: () => () => undefined,
-    },
-    { strategies, crypto },
-  );
+  const parts = await openParts(options);
+  const { clock, hosted, journal, orders, traffic, world } = parts;
+  options.prepare?.(world);
+  const run = runPrepared(runOptionsOf(options, parts), { strategies, crypto: hosted.crypto });
   try {
     const report = await drive(run, { clock, hosted, untilMs: forMs + OVERTIME_MS_MAX });
     return {
@@ -166,9 +113,90 @@ export async function runInProcess(options: InProcessRunOptions): Promise<InProc
       virtualMs: clock.monotonicMs(),
     };
   } finally {
-    stop.dispose();
+    world.stop.dispose();
     await hosted.stop();
   }
+}
+
+interface Parts {
+  readonly clock: VirtualClock;
+  readonly hosted: HostedExchange;
+  readonly account: HostedExchange['accounts'][number];
+  readonly latency: InProcessLatency;
+  readonly journal: InMemoryJournal;
+  readonly traffic: Traffic;
+  readonly orders: ReadonlyMap<string, VenueOrder>;
+  readonly world: InProcessWorld;
+}
+
+/** The exchange with its market and everything that stands between it and the bot. */
+async function openParts(options: InProcessRunOptions): Promise<Parts> {
+  const { seed, forMs, tape, symbol, settings, log = silentLog } = options;
+  const clock = new VirtualClock(START_MS);
+  const hosted = await hostExchange({
+    clock,
+    log,
+    seed,
+    accounts: 1,
+    tape,
+    symbol,
+    isQuiet: false,
+    ...(settings === undefined ? {} : { settings }),
+  });
+  const { exchange } = hosted;
+  const account = must(hosted.accounts[0], 'a funded account');
+  const accountId = must(exchange.control.accountId(account.address as Address), 'its number');
+  const latency = { ...LATENCY, ...options.latency };
+  // The account is on the replica too before the bot begins.
+  await clock.advanceAsync(exchange.settings.replicaLagMs);
+  return {
+    clock,
+    hosted,
+    account,
+    latency,
+    journal: createInMemoryJournal({ commit: { clock, delayMs: latency.journalMs } }),
+    traffic: new Traffic(),
+    orders: watchOrders(exchange, accountId),
+    world: {
+      exchange,
+      clock,
+      address: account.address,
+      accountId,
+      random: seededRandom(`${seed} world`),
+      stop: stopAfter(clock, forMs),
+    },
+  };
+}
+
+function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
+  const { source, seed, tape, log = silentLog } = options;
+  const { clock, hosted, account, latency, journal, traffic, world } = parts;
+  const keys = seededRandom(`${seed} keys`);
+  return {
+    mode: 'sim',
+    market: tape === undefined ? 'synthetic' : 'recorded',
+    source,
+    baseUrl: 'http://in.process',
+    clock,
+    log,
+    seed,
+    journalFolder: '',
+    recordFolder: undefined,
+    lockFolder: undefined,
+    stop: world.stop,
+    machine: { journal, newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)) },
+    beganAtMs: clock.monotonicMs(),
+    signers: (environment, crypto) =>
+      throwAwaySigners({
+        environment,
+        crypto,
+        clock,
+        config: source.config,
+        privateKey: account.privateKey,
+        randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
+      }),
+    show: () => () => undefined,
+  };
 }
 
 /** Lets time pass until the run is over; a recording is read ahead before each block. */

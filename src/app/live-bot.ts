@@ -64,7 +64,7 @@ export interface LiveBotOptions {
   /** Gets every raw frame. */
   readonly tap?: FrameTap;
   /** The run must end: a bug, or a lane that is lost. */
-  onHalt(why: string): void;
+  onHalt(why: string, code?: string): void;
 }
 
 /** A running bot. */
@@ -82,6 +82,9 @@ export interface LiveBot {
 /** How long the account may take to be reconciled, and the switch to be armed. */
 const READY_MS_MAX = 30_000;
 const POLL_MS = 10;
+/** Halt codes of lanes, as `execution` names them. */
+const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
+const GRANT_LOST = 'EXECUTION_GRANT_LOST';
 
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
@@ -296,6 +299,7 @@ class BotStart {
   #take(fact: Fact): void {
     countFact(this.#counts, fact, this.#options.clock);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
+    if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
     if (fact.type === 'EpochChanged') {
       this.#lanes?.executor.onEpoch(fact.epoch);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
@@ -305,6 +309,14 @@ class BotStart {
     else this.#bot?.sink(fact);
     // Health turned green between two heartbeats: the switch need not wait for the next one.
     if (fact.type === 'AccountSynced') this.#lanes?.executor.beat();
+  }
+
+  /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
+  #judgeHalt({ lane, code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
+    const lanes = this.#lanes?.executor.lanes() ?? [];
+    const isLost = (one: (typeof lanes)[number]): boolean => one.lane === lane || one.haltCode === code;
+    const isOver = code === JOURNAL_FAILED || (code === GRANT_LOST && lanes.every(isLost));
+    if (isOver) this.#options.onHalt(`${code}: ${reason}`, code);
   }
 
   #release(bot: Bot): void {

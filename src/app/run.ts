@@ -95,7 +95,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
       runId,
       instance: instanceOf(source.config),
       ...(recorder === undefined ? {} : { tap: (text: string, atMs: number) => recorder.record(text, atMs) }),
-      onHalt: (why) => stop.request({ by: 'halt', why }),
+      onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => statusOf(live, clock.monotonicMs() - options.beganAtMs));

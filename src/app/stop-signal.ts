@@ -9,7 +9,12 @@ import type { Clock, Timer } from '../core/index.ts';
 export type StopReason =
   | { readonly by: 'signal'; readonly signal: NodeJS.Signals }
   | { readonly by: 'time' }
-  | { readonly by: 'halt'; readonly why: string };
+  | {
+      readonly by: 'halt';
+      readonly why: string;
+      /** The halt code, where there is one: it decides the exit code. */
+      readonly code?: string;
+    };
 
 /** A stop that is asked for once. */
 export interface StopSignal {

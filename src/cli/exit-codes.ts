@@ -75,6 +75,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['JOURNAL_LOCKED', EXIT.locked],
   ['JOURNAL_SCOPE_LOCKED', EXIT.locked],
   ['JOURNAL_', EXIT.journal],
+  ['EXECUTION_JOURNAL_FAILED', EXIT.journal],
+  ['EXECUTION_GRANT_LOST', EXIT.refused],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
   ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],
   ['PREFLIGHT_NOT_RECONCILED', EXIT.unreachable],
@@ -104,7 +106,13 @@ const BY_CLASS: readonly (readonly [typeof BotError, number])[] = [
 /** The exit code of something thrown. */
 export function exitCodeOf(thrown: unknown): number {
   if (!(thrown instanceof BotError)) return EXIT.internal;
-  for (const [prefix, code] of BY_PREFIX) if (thrown.code.startsWith(prefix)) return code;
+  const byCode = exitCodeOfCode(thrown.code);
+  if (byCode !== undefined) return byCode;
   for (const [kind, code] of BY_CLASS) if (thrown instanceof kind) return code;
   return EXIT.failure;
+}
+
+/** The exit code of an error code or a halt code; `undefined` when its class decides. */
+export function exitCodeOfCode(code: string): number | undefined {
+  return BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1];
 }

@@ -18,7 +18,7 @@ import { type ConfigSource, loadConfig, readEnvironment } from '../../config/ind
 import { type Clock, ConfigError, type Log, messageOf, SystemClock } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 import { createLog, type Scrubber } from '../../telemetry/index.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, exitCodeOfCode } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { describeReport } from '../report-text.ts';
 import { showStatus } from '../status-line.ts';
@@ -176,7 +176,8 @@ function finish(session: Session, report: RunReport, isJson: boolean): number {
     session.log.error('the run did not end as it must', {
       stoppedBy: reason === undefined ? 'nothing' : describeStop(reason),
     });
-    return EXIT.failure;
+    const code = reason?.by === 'halt' ? reason.code : undefined;
+    return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
   }
   if (reason.by === 'time') return EXIT.ok;
   return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
