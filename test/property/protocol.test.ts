@@ -197,7 +197,7 @@ const spec = (of: Market): fc.Arbitrary<OrderSpec> =>
     }));
 
 describe('writes', () => {
-  test('what the server reads from the JSON has the bytes that the client signed', () => {
+  test('what the server reads from the JSON has the bytes that the client signed (O6, O43)', () => {
     const round = market.chain((of) =>
       fc.record({
         of: fc.constant(of),

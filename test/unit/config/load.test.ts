@@ -29,7 +29,7 @@ function findingsOf(text: string): string[] {
 }
 
 describe('parseConfig', () => {
-  test('keeps decimals digit for digit and fills in defaults', () => {
+  test('keeps decimals digit for digit and fills in defaults (obligation O6)', () => {
     const { config } = parseConfig(GOOD, '/etc/ballast/bot.yaml');
     expect(config.strategies[0]?.parameters['size']).toBe('0.10');
     expect(config.risk.capital.toFixed()).toBe('10000');

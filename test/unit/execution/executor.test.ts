@@ -286,7 +286,7 @@ describe('stop', () => {
   });
 });
 
-test('error: two lanes of one wallet are a bug', () => {
+test('error: two lanes of one wallet are a bug (obligation O26)', () => {
   const bench = aBench();
   const lanes = [
     { id: TRADER, signer: bench.trader },

@@ -137,7 +137,7 @@ describe('a write whose answer is lost', () => {
     expect(traderPosts(bench)).toHaveLength(1);
   });
 
-  test('is fenced when nothing has executed, and then proven never to execute', async () => {
+  test('is fenced when nothing has executed, and then proven never to execute (obligation O64)', async () => {
     const bench = await opened();
     bench.gateway.fates.push({ kind: 'requestLost' });
     const spec = place(bench);
@@ -230,7 +230,7 @@ describe('a write whose answer is lost', () => {
     expect(bench.of('OrderNotExecuted')).toHaveLength(1);
   });
 
-  test('202 is polled and never sent again', async () => {
+  test('202 is polled and never sent again (obligations O57, O59)', async () => {
     const bench = await opened();
     bench.gateway.fates.push({ kind: 'sequenced', pendingMs: 4000 });
     place(bench);
@@ -391,7 +391,7 @@ describe('a write that is refused', () => {
 });
 
 describe('another writer in the scope', () => {
-  test('a conflict with a foreign request halts the lane and proves that ours never executes', async () => {
+  test('a conflict with a foreign request halts the lane and proves that ours never executes (obligation O29)', async () => {
     const bench = await opened();
     const foreign = bench.gateway.writeAsForeigner(bench.trader);
     const spec = place(bench);
@@ -412,7 +412,7 @@ describe('another writer in the scope', () => {
     expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_NONCE_AHEAD' }]);
   });
 
-  test('an answer about another request halts the lane and is still resolved', async () => {
+  test('an answer about another request halts the lane and is still resolved (obligation O75)', async () => {
     const bench = await opened();
     const other = answer(200, { requestId: `0x${'99'.repeat(32)}`, status: 'executed', items: [] });
     bench.gateway.fates.push({ kind: 'answer', answer: other });

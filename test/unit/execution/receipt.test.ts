@@ -31,7 +31,7 @@ describe('final receipts', () => {
     });
   });
 
-  test('conflict names the request that used the nonce', () => {
+  test('conflict names the request that used the nonce (obligation O64)', () => {
     const details = { status: 'conflict', epoch: 'e', conflictingRequest: OTHER };
     expect(read(refusal(409, 'conflict', details))).toEqual({ kind: 'conflict', by: OTHER });
     expect(read(refusal(409, 'NonceConflict', details))).toEqual({ kind: 'conflict', by: OTHER });
@@ -39,7 +39,7 @@ describe('final receipts', () => {
 });
 
 describe('receipts that leave the question open', () => {
-  test('not_found is valid up to its position only', () => {
+  test('not_found is valid up to its position only (obligation O63)', () => {
     const details = { status: 'not_found', epoch: 'e', asOfSeq: '18446744073709551615' };
     expect(read(refusal(404, 'not_found', details))).toEqual({
       kind: 'open',
@@ -63,7 +63,7 @@ describe('receipts that leave the question open', () => {
     });
   });
 
-  test('pending is waited on', () => {
+  test('pending is waited on (obligation O60)', () => {
     expect(read(answer(200, { ...head, status: 'pending' }))).toEqual({ kind: 'pending' });
   });
 });

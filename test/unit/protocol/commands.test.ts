@@ -60,7 +60,7 @@ const COMMANDS: readonly [string, Command, string, string][] = [
 
 describe('planWrite and readWrite', () => {
   test.each(COMMANDS)(
-    '%s is read back as the very operation that is signed',
+    '%s is read back as the very operation that is signed (obligation O42)',
     (_name, command, path, kind) => {
       const planned = planWrite(command, CONTEXT, NOW_MS);
       expect(planned.path).toBe(path);

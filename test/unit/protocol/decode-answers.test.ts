@@ -79,7 +79,7 @@ describe('environment', () => {
     );
   });
 
-  test('absent margin figures count as the safest, an absent status is not tradable (obligation O10)', () => {
+  test('absent margin figures count as the safest, an absent status is not tradable (obligations O10, O14)', () => {
     const { initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind, ...bare } = ANSWERS.market;
     expect([initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind]).not.toContain(undefined);
     expect(decodeMarket(text(bare), 6)).toMatchObject(
@@ -107,7 +107,7 @@ describe('environment', () => {
     );
   });
 
-  test('a nonce is exact to 64 bits, as number or text', () => {
+  test('a nonce is exact to 64 bits, as number or text (obligation O7)', () => {
     const wire = text(ANSWERS.nonce).replace('"nonce":2', '"nonce":18446744073709551615');
     const expected = ok({ nonce: 2n ** 64n - 1n, signingAccountId: 2, scope: `agent:${AGENT}` });
     expect(decodeNonce(wire)).toEqual(expected);

@@ -105,13 +105,13 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'RISK_PRICE_INVALID',
-    when: 'the price is off the tick',
+    when: 'the price is off the tick (O8)',
     spec: { priceTicks: 999_993 },
     facts: [{ type: 'MarketChanged', market: aMarket({ tickStep: ticks(5) }) }],
   },
   {
     code: 'RISK_SIZE_INVALID',
-    when: 'the size is off the lot step',
+    when: 'the size is off the lot step (O8)',
     spec: { sizeLots: 12 },
     facts: [{ type: 'MarketChanged', market: aMarket({ lotStep: lots(10) }) }],
   },

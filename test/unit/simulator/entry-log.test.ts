@@ -4,7 +4,7 @@ import { EntryLog } from '../../../src/simulator/state/entry-log.ts';
 const key = (seq: number, idx = 0) => ({ seq, sub: 0, idx });
 
 describe('EntryLog', () => {
-  test('compares identities as numbers, part by part (O110)', () => {
+  test('compares identities as numbers, part by part (GW-PAGES)', () => {
     const log = new EntryLog<{ seq: number; sub: number; idx: number }>(100);
     for (const seq of [2, 9, 10, 100]) for (const idx of [0, 9, 10]) log.push(key(seq, idx));
     const page = log.page({ after: key(9, 9), upper: key(10, 9), limit: 10 });

@@ -3,7 +3,7 @@ import { VirtualClock } from '../../../src/core/index.ts';
 import { RateBudget } from '../../../src/simulator/rate-budget.ts';
 
 describe('RateBudget', () => {
-  test('a window is fixed to the minute, whenever its first request comes (O116)', () => {
+  test('a window is fixed to the minute, whenever its first request comes (GW-RATE)', () => {
     const clock = new VirtualClock(120_000 + 59_000);
     const budget = new RateBudget(clock, 'ip', 5);
     expect(budget.charge('a', 5)).toMatchObject({ isWithin: true, resetSeconds: 1 });
@@ -20,7 +20,7 @@ describe('RateBudget', () => {
     expect(budget.charge('b', 4).isWithin).toBe(true);
   });
 
-  test('a changed quota holds at once and is told (O114)', () => {
+  test('a changed quota holds at once and is told (GW-RATE)', () => {
     const budget = new RateBudget(new VirtualClock(0), 'ip', 10);
     budget.charge('a', 6);
     budget.setQuota(5);

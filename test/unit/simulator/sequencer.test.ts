@@ -37,7 +37,7 @@ describe('Sequencer', () => {
     expect(times).toEqual([0, 0, 100]);
   });
 
-  test('a replica becomes the same state, later (O18)', () => {
+  test('a replica becomes the same state, later (GW-MIN-SEQ)', () => {
     const { clock, sequencer } = setUp({ replicaLagMs: 200 });
     sequencer.append(deposit);
     clock.advance(100);
