@@ -258,15 +258,16 @@ function faultOf({ kind, strength }: Disturbance): RequestFault | undefined {
 /** Disturbs a share of the requests until the time of the disturbance is over. */
 function hit(
   { exchange, clock, random }: InProcessWorld,
-  { atMs, forMs, strength }: Disturbance,
+  { forMs, strength }: Disturbance,
   { at, fault, method }: { at: number; fault: RequestFault; method: string },
 ): void {
   const chance = random.fork(`disturbance ${at}`);
+  const untilMs = clock.monotonicMs() + forMs;
   exchange.control.disturb({
     fault,
     times: Number.POSITIVE_INFINITY,
     matches: (request) =>
-      request.method === method && clock.monotonicMs() < atMs + forMs && chance.chance(strength),
+      request.method === method && clock.monotonicMs() < untilMs && chance.chance(strength),
   });
 }
 
