@@ -29,9 +29,9 @@ async function expectRefused(bot: RigBot, run: TestProcess, code: string, exitCo
 }
 
 /** A bot with keys that nobody approved. */
-async function unapproved(name: string, changes: Readonly<Record<string, unknown>> = {}): Promise<RigBot> {
+function unapproved(name: string, changes: Readonly<Record<string, unknown>> = {}): RigBot {
   const bot = rig.unapprovedBot(name, rig.takeAccount(), changes);
-  await bot.makeKeys();
+  bot.makeKeys();
   return bot;
 }
 
@@ -133,16 +133,16 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
         expect(run.errors).toMatch(/expected mode 600 .* found mode 644/);
       })(),
       (async () => {
-        const bot = await unapproved('not-granted');
+        const bot = unapproved('not-granted');
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_MISSING', 77);
       })(),
       (async () => {
-        const bot = await unapproved('expired');
+        const bot = unapproved('expired');
         await approveFor(bot, 1 / 86_400);
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_EXPIRED', 77);
       })(),
       (async () => {
-        const bot = await unapproved('about-to-expire');
+        const bot = unapproved('about-to-expire');
         await approveFor(bot, 60 / 86_400);
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_EXPIRED', 77);
       })(),
@@ -167,7 +167,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_SHARED', 77);
       })(),
       (async () => {
-        const bot = await unapproved('wrong-main-key');
+        const bot = unapproved('wrong-main-key');
         const approve = rig.processes.ballast(['keys', 'approve', bot.config, '--key-fd', '3'], {
           env: rig.env(),
           fd3: rig.takeAccount().privateKey,
@@ -219,7 +219,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
   });
 
   test('ends with code 69 when the gateway does not answer at all', async () => {
-    const bot = await unapproved('silent');
+    const bot = unapproved('silent');
     const held: { destroy(): void }[] = [];
     const server = createServer((socket) => void held.push(socket));
     await new Promise<void>((resolve) => {

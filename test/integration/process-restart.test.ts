@@ -55,7 +55,7 @@ async function botOn(
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<RigBot> {
   const bot = rig.unapprovedBot(name, account, changes);
-  await bot.makeKeys();
+  bot.makeKeys();
   await bot.approve();
   return bot;
 }

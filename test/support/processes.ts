@@ -132,6 +132,11 @@ export class TestProcess {
     return this.#errors;
   }
 
+  /** Nobody reads its standard error any more: what it writes there from now on fails. */
+  closeErrors(): void {
+    this.#child.stderr?.destroy();
+  }
+
   /** How it ended, `undefined` while it lives. */
   get end(): Ended | undefined {
     return this.#end;
