@@ -8,9 +8,11 @@ import {
   type InProcessRun,
   type InProcessRunOptions,
   type InProcessWorld,
+  isProven,
   runInProcess,
 } from '../../src/app/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
+import type { Address } from '../../src/domain/index.ts';
 import type { RequestFault } from '../../src/simulator/index.ts';
 
 /** What the oracle found: what must never happen, and what happened. */
@@ -27,6 +29,8 @@ export interface Observed {
   readonly placedAtMs: readonly number[];
   /** Executed and rejected writes of API wallets. */
   readonly writes: number;
+  /** API wallets of the bot in the order of their approval: trading first, the safety wallet last. */
+  readonly agents: readonly Address[];
   /** Open orders and signed position in lots of the first market, when the run was over. */
   atEnd(): { readonly openOrders: number; readonly lots: number };
 }
@@ -38,8 +42,9 @@ export interface ObservedRun extends InProcessRun {
 }
 
 /** Which run it is; the configuration is the demo's unless another is named. */
-export interface WholeBotOptions extends Omit<InProcessRunOptions, 'source'> {
+export interface WholeBotOptions extends Omit<InProcessRunOptions, 'source' | 'prepare'> {
   readonly config?: string;
+  readonly prepare?: (world: InProcessWorld, observed: Observed) => void;
 }
 
 /** The longest the switch may be set ahead: its timeout, and a block by which the clocks may differ. */
@@ -54,11 +59,32 @@ export async function runWholeBot(options: WholeBotOptions): Promise<ObservedRun
     source: loadConfig(join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`)),
     prepare: (world) => {
       seen = { observed: observe(world), world };
-      prepare?.(world);
+      prepare?.(world, seen.observed);
     },
   });
   if (seen === undefined) throw new Error('expected the world to be shown');
   return { ...run, ...seen };
+}
+
+/** What is wrong with the end of a run and with its way there; empty: everything is proven (invariants I1 to I13). */
+export function problemsOf({ report, observed, fills }: ObservedRun): readonly string[] {
+  const problems = [...observed.breaks, ...report.differences];
+  if (!isProven(report)) {
+    const { openOrders, unresolved, reconciled, ledgerResidual } = report;
+    problems.push(`not proven: ${JSON.stringify({ openOrders, unresolved, reconciled, ledgerResidual })}`);
+  }
+  if (report.stoppedBy !== 'time limit') problems.push(`stopped by ${report.stoppedBy}`);
+  const { openOrders } = observed.atEnd();
+  if (openOrders > 0) problems.push(`${openOrders} orders rest at the venue`);
+  const own = fills.map(({ id }) => String(id)).sort();
+  if (own.join() !== [...observed.fillIds].sort().join())
+    problems.push(`${own.length} fills here, ${observed.fillIds.length} in the log, not the same ones (I1)`);
+  return problems;
+}
+
+/** Virtual time of the start of a run, in Unix ms. */
+export function startOf({ clock }: InProcessWorld): number {
+  return clock.nowMs() - clock.monotonicMs();
 }
 
 /** Looks at each entry of the exchange's log. */
@@ -70,6 +96,7 @@ function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
   const placedAtMs: number[] = [];
   const usedNonces = new Map<string, bigint>();
   const labels = new Set<string>();
+  const agents: Address[] = [];
   let fired = 0;
   let writes = 0;
   const note = (what: string): void => {
@@ -88,6 +115,9 @@ function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
           break;
         case 'ScheduleCancelFired':
           if (event.account === accountId) fired++;
+          break;
+        case 'AgentApproved':
+          if (event.account === accountId) agents.push(event.agent);
           break;
         case 'OrderAccepted':
           if (event.order.account === accountId) placedAtMs.push(at.blockAtMs);
@@ -122,6 +152,7 @@ function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
     fillIds,
     armedAtMs,
     placedAtMs,
+    agents,
     get fired() {
       return fired;
     },
@@ -164,6 +195,7 @@ export const DISTURBANCES = [
   'budget exhausted',
   'history gaps',
   'market paused',
+  'index price jumps',
 ] as const;
 
 /** See {@link DISTURBANCES}. */
@@ -174,6 +206,7 @@ export const DISTURBED_SETTINGS = { replicaLagMs: 1 } as const;
 
 const DELAY_MS_MAX = 6_000;
 const LAG_MS_MAX = 10_000;
+const JUMP_SHARE_MAX = 0.05;
 
 /** Puts the disturbances of a plan on the clock of a world. */
 export function disturb(world: InProcessWorld, plan: readonly Disturbance[]): void {
@@ -224,6 +257,11 @@ function begin(world: InProcessWorld, disturbance: Disturbance, at: number): (()
     case 'market paused':
       control.setMarketStatus('BTC-USD', 'Paused');
       return () => control.setMarketStatus('BTC-USD', 'Active');
+    case 'index price jumps': {
+      const { indexTicks } = control.venue.marketView(0);
+      control.setIndexPrice('BTC-USD', Math.round(indexTicks * (1 + strength * JUMP_SHARE_MAX)));
+      return () => control.setIndexPrice('BTC-USD', indexTicks);
+    }
     default:
       throw new Error(`expected a disturbance with an effect, was ${kind}`);
   }
