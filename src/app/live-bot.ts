@@ -154,6 +154,7 @@ class BotStart {
     });
     const bot = this.#makeBot(lanes);
     for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
+    bot.account.recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
     const stream = this.#openStream();
     stream.start();

@@ -19,7 +19,7 @@ import { EarlyFills } from './early-fills.ts';
 import { type Exposure, exposureOf, NO_EXPOSURE } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
-import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { IntentId, LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
@@ -120,6 +120,19 @@ export class AccountState implements AccountView {
   /** Marks cancels as under way. */
   reserveCancels(refs: readonly OrderRef[]): void {
     for (const ref of refs) this.#desk.orders.setCancelPending(ref.orderId, true);
+  }
+
+  /**
+   * Tells whose orders of an earlier life were, before their fills are folded in: a strategy finds its inventory again.
+   */
+  recallOwners(
+    orders: Iterable<{
+      readonly orderId: OrderId;
+      readonly strategyId: StrategyId;
+      readonly intentId: IntentId;
+    }>,
+  ): void {
+    this.#desk.orders.recallOwners(orders);
   }
 
   /** What changed since the last call, in order. */

@@ -189,7 +189,7 @@ export class OrderDesk {
     const record = this.orders.of(fill);
     if (this.orders.addFill(record, fill.sizeLots))
       this.anomaly('overfill', fill.symbol, `order ${fill.orderId} is filled beyond its size`);
-    if (record.order !== undefined) this.#attribute(fill, record);
+    if (record.order !== undefined || record.owner.strategyId !== undefined) this.#attribute(fill, record);
     else {
       const waiting = this.#unclaimedFills.get(fill.orderId);
       if (waiting === undefined) this.#unclaimedFills.set(fill.orderId, [fill]);

@@ -43,6 +43,8 @@ export class OrderTracker {
   readonly #owing = new Set<TrackedOrder>();
   readonly #lists = new Map<MarketSymbol, readonly WorkingOrder[]>();
   readonly #ended = new RecentIds<OrderId>(ENDED_ORDERS_MAX);
+  /** Whose orders of an earlier life were. */
+  readonly #recalled = new Map<OrderId, OrderOwner>();
   readonly #onChange: (symbol: MarketSymbol) => void;
 
   constructor(onChange: (symbol: MarketSymbol) => void) {
@@ -83,7 +85,7 @@ export class OrderTracker {
       record = {
         orderId: ref.orderId,
         symbol: ref.symbol,
-        owner: NOBODY,
+        owner: this.#recalled.get(ref.orderId) ?? NOBODY,
         order: undefined,
         endedAs: undefined,
         seq: undefined,
@@ -96,6 +98,12 @@ export class OrderTracker {
       this.#byId.set(ref.orderId, record);
     }
     return record;
+  }
+
+  /** Notes whose orders of an earlier life were, for fills that come before anything else of them. */
+  recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
+    for (const { orderId, strategyId, intentId } of orders)
+      this.#recalled.set(orderId, { strategyId, intentId });
   }
 
   /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
@@ -182,6 +190,7 @@ export class OrderTracker {
 
   /** Forgets all. */
   clear(): void {
+    this.#recalled.clear();
     for (const symbol of this.#working.keys()) this.#onChange(symbol);
     this.#byId.clear();
     this.#owing.clear();

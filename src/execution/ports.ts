@@ -4,7 +4,17 @@
  * and `journal` satisfy these structurally; `app` joins them (rule R2).
  */
 import type { Hex, UnixMs } from '../core/index.ts';
-import type { Address, CanonicalCommand, Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
+import type {
+  Address,
+  CanonicalCommand,
+  Command,
+  IntentId,
+  LaneId,
+  Nonce,
+  OrderId,
+  RequestId,
+  StrategyId,
+} from '../domain/index.ts';
 
 /** An HTTP answer as it came: nothing is interpreted here. */
 export interface RawAnswer {
@@ -100,6 +110,12 @@ export interface OutcomeRecord {
   /** What proves it: answer, receipt, conflicting request. */
   readonly proof: string;
   readonly seq: bigint | undefined;
+  /** Placements that were accepted: fills of an earlier life find their strategy by them. */
+  readonly placed?: readonly {
+    readonly orderId: OrderId;
+    readonly strategyId: StrategyId;
+    readonly intentId: IntentId;
+  }[];
 }
 
 /** Durable memory. A promise resolves when the record is on the disk; a rejection stops all sending (reason: journal). */

@@ -7,7 +7,7 @@ import type { Log } from '../core/index.ts';
 import type { FactSink, Proof } from '../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
 import type { Flight, WriteEnd } from './flight.ts';
-import type { NoAnswer, RawAnswer, WriteJournal } from './ports.ts';
+import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
 import { tellFinal, tellRefused, tellSuperseded, tellVoid } from './write-facts.ts';
 
 /** What writes are closed with. */
@@ -44,7 +44,18 @@ export class Settlement {
   /** `winner` has used the nonce and closes `others`, which were signed for it too. */
   won(winner: Flight, others: readonly Flight[], by: WonBy): void {
     const { outcome, proofBy } = by;
-    this.#record(winner, { outcome: outcome.status, isConsumed: true, proof: proofBy, seq: outcome.seq });
+    const placed = outcome.items.flatMap((item) =>
+      item.kind === 'placed'
+        ? [{ orderId: item.orderId, strategyId: item.spec.strategyId, intentId: item.spec.intentId }]
+        : [],
+    );
+    this.#record(winner, {
+      outcome: outcome.status,
+      isConsumed: true,
+      proof: proofBy,
+      seq: outcome.seq,
+      placed,
+    });
     this.superseded(others, winner.record.requestId);
     tellFinal(this.#ports.sink, winner, outcome, proofBy);
   }
@@ -98,10 +109,18 @@ export class Settlement {
   }
 
   #record({ record }: Flight, end: End): void {
-    const { outcome, isConsumed: nonceConsumed, proof, seq } = end;
+    const { outcome, isConsumed: nonceConsumed, proof, seq, placed = [] } = end;
     const { requestId, lane } = record;
     this.#ports.journal
-      .recordOutcome({ requestId, lane, outcome, nonceConsumed, proof, seq })
+      .recordOutcome({
+        requestId,
+        lane,
+        outcome,
+        nonceConsumed,
+        proof,
+        seq,
+        ...(placed.length === 0 ? {} : { placed }),
+      })
       .catch((error: unknown) => this.#ports.onJournalFailure(error));
   }
 }
@@ -117,4 +136,5 @@ interface End {
   readonly isConsumed: boolean;
   readonly proof: string;
   readonly seq?: bigint | undefined;
+  readonly placed?: OutcomeRecord['placed'];
 }

@@ -8,6 +8,7 @@ import { type Audit, type AuditEvent, assert, BotError, type Clock, type UnixMs 
 import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import type { Journal, JournalStatus } from './journal.ts';
+import type { PlacedOrder } from './order-owners.ts';
 import {
   decodeRecord,
   encodeRecord,
@@ -115,6 +116,10 @@ class MemoryJournal implements InMemoryJournal {
 
   effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
     return this.#state.effects();
+  }
+
+  placedOrders(): readonly PlacedOrder[] {
+    return this.#state.placedOrders();
   }
 
   status(): JournalStatus {

@@ -2,6 +2,7 @@
 export type { JournalBinding, JournalHeader } from './header.ts';
 export { createInMemoryJournal, type InMemoryJournal, type InMemorySettings } from './in-memory.ts';
 export { type Journal, type JournalSettings, type JournalStatus, openJournal } from './journal.ts';
+export type { PlacedOrder } from './order-owners.ts';
 export { journalPath, journalsOf } from './place.ts';
 export { type AuditQuery, type JournalReader, readJournal } from './reader.ts';
 export type {

@@ -11,6 +11,7 @@ import { type Audit, type AuditEvent, BotError, formatJson, type UnixMs } from '
 import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import type { PlacedOrder } from './order-owners.ts';
 import {
   encodeRecord,
   type JournalCursors,
@@ -65,6 +66,8 @@ export interface Journal {
   lastTriggerAtMs(): UnixMs | undefined;
   cursors(): JournalCursors | undefined;
   effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] };
+  /** Accepted orders of this journal with who asked for them: all that have fills, and the last ones without. */
+  placedOrders(): readonly PlacedOrder[];
   /** Where audit events go: kept in the same file, never waited for. */
   readonly audit: Audit;
   status(): JournalStatus;
@@ -194,6 +197,10 @@ class SqliteJournal implements Journal {
 
   effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
     return this.#state.effects();
+  }
+
+  placedOrders(): readonly PlacedOrder[] {
+    return this.#state.placedOrders();
   }
 
   status(): JournalStatus {

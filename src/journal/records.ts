@@ -14,6 +14,7 @@ import type {
   Nonce,
   RequestId,
 } from '../domain/index.ts';
+import type { PlacedOrder } from './order-owners.ts';
 
 /** A signed write, written down before its first byte leaves (decision C1). Satisfies `WriteRecord` of execution. */
 export interface JournalWrite {
@@ -39,6 +40,8 @@ export interface JournalOutcome {
   readonly nonceConsumed: boolean;
   readonly proof: string;
   readonly seq: bigint | undefined;
+  /** Placements that were accepted. */
+  readonly placed?: readonly PlacedOrder[];
 }
 
 /** Entries of the account's history with the epoch they belong to: effect and cursor in one record (obligation O97). */
@@ -71,6 +74,8 @@ export interface JournalImage {
   readonly cursors: JournalCursors | undefined;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
+  /** Absent in files of versions that did not keep it. */
+  readonly placed?: readonly PlacedOrder[];
 }
 
 /** One record of the journal. */

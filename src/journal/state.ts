@@ -5,6 +5,7 @@
  */
 import { assert, type UnixMs } from '../core/index.ts';
 import { type Cursor, compareCursors, type Fill, type LedgerEntry, type Nonce } from '../domain/index.ts';
+import { OrderOwners, type PlacedOrder } from './order-owners.ts';
 import type {
   JournalCursors,
   JournalEffects,
@@ -27,6 +28,7 @@ export class JournalState {
   #cursors: JournalCursors | undefined;
   #fills: Fill[] = [];
   #ledger: LedgerEntry[] = [];
+  readonly #owners = new OrderOwners();
 
   /** A state with the content of `image`. */
   static from(image: JournalImage): JournalState {
@@ -46,6 +48,7 @@ export class JournalState {
       cursors: this.#cursors,
       fills: this.#fills,
       ledger: this.#ledger,
+      placed: this.#owners.all(),
     };
   }
 
@@ -71,6 +74,7 @@ export class JournalState {
         this.#cursors = { epoch: record.value.epoch, fills: undefined, ledger: undefined };
         this.#fills = [];
         this.#ledger = [];
+        this.#owners.clear();
         return;
     }
   }
@@ -106,6 +110,11 @@ export class JournalState {
     return { fills: this.#fills, ledger: this.#ledger };
   }
 
+  /** Accepted orders with who asked for them: all that have fills, and the last ones without. */
+  placedOrders(): readonly PlacedOrder[] {
+    return this.#owners.all();
+  }
+
   #restore(image: JournalImage): void {
     this.#open.clear();
     for (const write of image.open) this.#open.set(write.requestId, write);
@@ -116,6 +125,9 @@ export class JournalState {
     this.#cursors = image.cursors;
     this.#fills = [...image.fills];
     this.#ledger = [...image.ledger];
+    this.#owners.clear();
+    this.#owners.add(image.placed ?? []);
+    this.#owners.filled(image.fills);
   }
 
   #applyWrite(write: JournalWrite): void {
@@ -124,6 +136,7 @@ export class JournalState {
   }
 
   #applyOutcome(outcome: JournalOutcome): void {
+    if (outcome.placed !== undefined) this.#owners.add(outcome.placed);
     const write = this.#open.get(outcome.requestId);
     if (write === undefined) return;
     if (!outcome.nonceConsumed && outcome.outcome !== 'notSent') {
@@ -155,6 +168,7 @@ export class JournalState {
       `effects of epoch ${epoch}, was ${effects.epoch} without a reset`,
     );
     for (const fill of effects.fills) this.#fills.push(fill);
+    this.#owners.filled(effects.fills);
     for (const entry of effects.ledger) this.#ledger.push(entry);
     this.#cursors = {
       epoch: effects.epoch,

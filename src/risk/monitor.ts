@@ -129,6 +129,8 @@ export class RiskMonitor {
 
   /** M1: repeated automated execution. */
   #observeFill(change: Extract<AccountChange, { type: 'FillApplied' }>, nowMs: number): readonly Verdict[] {
+    // What a restart shows again was executed in an earlier life.
+    if (this.#account.sync.kind === 'starting') return [];
     const { symbol, side, priceTicks, sizeLots } = change.fill;
     const market = this.#markets.get(symbol)?.market;
     if (market === undefined) return [];

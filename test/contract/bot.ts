@@ -6,7 +6,7 @@
 import { type LiveBot, startLiveBot } from '../../src/app/live-bot.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { type Log, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { createInMemoryJournal, type InMemoryJournal } from '../../src/journal/index.ts';
 import type { StrategyDefinition } from '../../src/strategy/index.ts';
 import type { TestExchange } from '../support/test-exchange.ts';
 import { BTC, during, environmentOver, TRADER, walletsOf } from './client.ts';
@@ -29,7 +29,7 @@ export interface RunningBot extends LiveBot {
 export async function startBot(
   venue: TestExchange,
   strategies: Readonly<Record<string, StrategyDefinition>>,
-  log: Log = silentLog,
+  { log = silentLog, journal }: { readonly log?: Log; readonly journal?: InMemoryJournal } = {},
 ): Promise<RunningBot> {
   const { clock, crypto } = venue;
   const wire = new Wire(venue.exchange, clock);
@@ -54,7 +54,7 @@ export async function startBot(
     journalFolder: '',
     lockFolder: undefined,
     machine: {
-      journal: createInMemoryJournal({ commit: { clock, delayMs: 1 } }),
+      journal: journal ?? createInMemoryJournal({ commit: { clock, delayMs: 1 } }),
       newTransport: () => wire,
     },
     approvedAtSeq: new Map(),

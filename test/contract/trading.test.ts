@@ -221,7 +221,7 @@ describe('a switch that fired (obligations O79, O84)', () => {
       child: () => log,
     };
     const { venue, other } = await aMarket();
-    const bot = await startBot(venue, { a: bidder(-10) }, log);
+    const bot = await startBot(venue, { a: bidder(-10) }, { log });
     await venue.clock.advanceAsync(2_000);
     other.place([{ side: 'sell', price: '99990.0', size: '0.0050', timeInForce: 'ioc' }]);
     await venue.clock.advanceAsync(1_000);
