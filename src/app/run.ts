@@ -5,7 +5,16 @@
  */
 import { join } from 'node:path';
 import type { Config, ConfigSource } from '../config/index.ts';
-import { type Clock, Decimal, freshSeed, type Log, seededRandom, silentMeter } from '../core/index.ts';
+import {
+  type Clock,
+  Decimal,
+  freshSeed,
+  GatewayError,
+  type Log,
+  seededRandom,
+  silentMeter,
+  TransportError,
+} from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
@@ -178,23 +187,37 @@ async function endRun({
   const emptyBook = await live.stop(describeStop(reason));
   if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
   const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
+  try {
+    const proof = await proveUntilSettled({ live, reader, signers, baseline }, minSeq, clock);
+    for (const difference of proof.differences) log.error('the books differ', { difference });
+    return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
+  } finally {
+    takeDown();
+    await live.close();
+  }
+}
+
+type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
+
+/** Reads until the books agree or the time is over. @throws the reader's error when even the last reading is refused. */
+async function proveUntilSettled(parts: Proving, minSeq: bigint | undefined, clock: Clock): Promise<Proof> {
   const untilMs = clock.monotonicMs() + SETTLE_MS_MAX;
-  let proof = await proveOnce({ live, reader, signers, baseline }, minSeq);
-  while (!proof.reconciled && clock.monotonicMs() < untilMs) {
+  for (;;) {
+    try {
+      const proof = await proveOnce(parts, minSeq);
+      if (proof.reconciled || clock.monotonicMs() >= untilMs) return proof;
+    } catch (error) {
+      const isRefused = error instanceof GatewayError || error instanceof TransportError;
+      if (!isRefused || clock.monotonicMs() >= untilMs) throw error;
+    }
     await new Promise<void>((resolve) => {
       clock.after(SETTLE_POLL_MS, resolve);
     });
-    proof = await proveOnce({ live, reader, signers, baseline }, minSeq);
   }
-  const unresolved = live.lanes.executor.unresolved();
-  takeDown();
-  await live.close();
-  for (const difference of proof.differences) log.error('the books differ', { difference });
-  return { proof, emptyBook, unresolved };
 }
 
 async function proveOnce(
-  { live, reader, signers, baseline }: Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>,
+  { live, reader, signers, baseline }: Proving,
   minSeq: bigint | undefined,
 ): Promise<Proof> {
   const evidence = await readEvidence(reader, signers.selection, minSeq);
