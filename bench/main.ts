@@ -17,7 +17,7 @@ import { installPeers } from './peers.ts';
 import { say } from './show.ts';
 
 /** No group needs more; one that does hangs. */
-const GROUP_MS_MAX = 240_000;
+const GROUP_MS_MAX = 300_000;
 
 const options = {
   json: { type: 'boolean', default: false },

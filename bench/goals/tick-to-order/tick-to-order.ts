@@ -4,6 +4,7 @@
  * naive stack, the bare stack and the physical floor, each with the same durable commit before its order leaves; ticks
  * back to back, all in one run. Without the commit the stacks are those of performance B6b. (performance D, G5)
  */
+import { setImmediate } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { Child } from '../../child.ts';
 import { type GroupResult, type Limit, reached } from '../../goal.ts';
@@ -20,6 +21,8 @@ const WARM_UP = 40;
 const ROUNDS_FACTOR = 2;
 /** Rounds before the first one that counts, until the code is compiled. */
 const ROUNDS_COLD = 10;
+/** Turns of the event loop between two ticks of any stack: what is told of an order after its answer belongs to it. */
+const TURNS_BETWEEN = 8;
 /** Ticks of the bare stack after each rest, not counted. */
 const AFTER_REST = 300;
 const OURS = 'ballast';
@@ -117,7 +120,10 @@ async function measure(run: {
     for (let index = 0; index < AFTER_REST; index++) await run.ticks.get(BARE)?.();
     await run.take();
     for (const [name, tick] of inTurn([...run.ticks], Math.abs(round))) {
-      for (let index = 0; index < WARM_UP + TICKS; index++) await tick();
+      for (let index = 0; index < WARM_UP + TICKS; index++) {
+        await tick();
+        for (let turn = 0; turn < TURNS_BETWEEN; turn++) await setImmediate();
+      }
       const tookUs = await run.take();
       if (tookUs.length !== WARM_UP + TICKS)
         throw new Error(
