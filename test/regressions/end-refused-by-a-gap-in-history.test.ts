@@ -5,7 +5,7 @@ test('a gap in the history at the end of a run is waited for, not taken for the 
   const run = await runWholeBot({
     seed: 4,
     forMs: 10_000,
-    prepare: (world) => disturb(world, [{ kind: 'history gaps', atMs: 9_500, forMs: 3_000, strength: 1 }]),
+    prepare: (world) => disturb(world, [{ kind: 'history gaps', atMs: 9_500, forMs: 6_000, strength: 1 }]),
   });
   expect(problemsOf(run)).toEqual([]);
 });
