@@ -18,6 +18,8 @@ import { say } from './show.ts';
 
 /** No group needs more; one that does hangs. */
 const GROUP_MS_MAX = 300_000;
+/** The room of the young generation that bin/ballast.mjs gives a bot: every stack of a group has the same. */
+const LIKE_THE_LAUNCHER = '--max-semi-space-size=64';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -77,7 +79,10 @@ function inOwnProcess(group: Group, { rounds, sampleMs }: Effort): Promise<Told>
   const args = ['--group', group.name, '--rounds', String(rounds), '--ms', String(sampleMs)];
   return new Promise((resolve) => {
     // What a measured package prints must not get between the document and its reader.
-    const child = fork(fileURLToPath(import.meta.url), args, { stdio: ['ignore', 2, 2, 'ipc'] });
+    const child = fork(fileURLToPath(import.meta.url), args, {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      execArgv: [...process.execArgv, LIKE_THE_LAUNCHER],
+    });
     const timer = setTimeout(() => child.kill('SIGKILL'), GROUP_MS_MAX);
     child.once('message', (told: Told) => {
       clearTimeout(timer);

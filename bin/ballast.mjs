@@ -34,14 +34,17 @@ const preload = isSource
   : join(root, 'dist', 'src', 'cli', 'resolve-ballast.js');
 const flags = [
   '--disable-warning=ExperimentalWarning',
+  // A collection of the young generation costs a tick over a millisecond: with four times the room there are a quarter
+  // of them, and they are out of the p99 of an order's way (performance G5).
+  '--max-semi-space-size=64',
   ...(isSource ? ['--conditions=ballast-source'] : []),
   '--import',
   preload,
 ];
 // `--key-fd N` names a file that the shell opened for this process: it is handed on under the same number.
-const keyFd = Number(/^[0-9]{1,4}$/.exec(process.argv[process.argv.indexOf('--key-fd') + 1] ?? '')?.[0] ?? 0);
+const keyFd = Number(/(?:^| )--key-fd[ =]([0-9]{1,4})(?: |$)/.exec(process.argv.join(' '))?.[1] ?? 0);
 const stdio = ['inherit', 'inherit', 'inherit'];
-if (process.argv.includes('--key-fd') && keyFd > 2) {
+if (keyFd > 2) {
   while (stdio.length < keyFd) stdio.push('ignore');
   stdio.push(keyFd);
 }

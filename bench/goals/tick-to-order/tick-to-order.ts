@@ -15,12 +15,13 @@ import { openFramework } from './framework.ts';
 import { openStacks } from './stacks.ts';
 import { BENCH_STREAM, type TickOrder, type TickServerReady } from './wire.ts';
 
+/** Ticks of a burst that count, and those before them. */
 const TICKS = 150;
 const WARM_UP = 40;
-/** The framework sends in bursts, so its rounds are short and there are more of them. */
-const ROUNDS_FACTOR = 2;
-/** Rounds before the first one that counts, until the code is compiled. */
-const ROUNDS_COLD = 10;
+/** The framework sends in bursts, which are its rounds: they are short, so there are more of them. */
+const BURSTS_PER_ROUND = 3;
+/** Bursts before the first one that counts, until the code is compiled. */
+const BURSTS_COLD = 10;
 /** Turns of the event loop between two ticks of any stack: what is told of an order after its answer belongs to it. */
 const TURNS_BETWEEN = 8;
 /** Ticks of the bare stack after each rest, not counted. */
@@ -86,7 +87,12 @@ export async function tickToOrder({ rounds }: Effort): Promise<GroupResult> {
     }
     ticks.set(OURS, () => framework.order(() => ask('bot')));
     const take = () => server.ask<number[]>({ kind: 'take' } satisfies TickOrder);
-    const measured = await measure({ ticks, take, rest: framework.rested, rounds: rounds * ROUNDS_FACTOR });
+    const measured = await measure({
+      ticks,
+      take,
+      rest: framework.rested,
+      bursts: rounds * BURSTS_PER_ROUND,
+    });
 
     await framework.close();
     stream.close();
@@ -99,42 +105,56 @@ export async function tickToOrder({ rounds }: Effort): Promise<GroupResult> {
   }
 }
 
-interface Measured {
-  readonly p50: Samples;
-  readonly p99: Samples;
-}
-
-async function measure(run: {
+/** What is measured. */
+interface Run {
   readonly ticks: ReadonlyMap<string, Tick>;
   /** Microseconds of all ticks since it was asked last. */
   readonly take: () => Promise<number[]>;
   /** Waits until the framework may send another burst. */
   readonly rest: () => Promise<void>;
-  readonly rounds: number;
-}): Promise<Measured> {
+  readonly bursts: number;
+}
+
+/** Percentiles of each burst. */
+interface Measured {
+  readonly p50: Samples;
+  readonly p99: Samples;
+}
+
+async function measure(run: Run): Promise<Measured> {
   const p50 = new Samples();
   const p99 = new Samples();
-  for (let round = -ROUNDS_COLD; round < run.rounds; round++) {
-    // After the rest all that is warm has gone cold: the first case of the round must not pay for it.
-    await run.rest();
-    for (let index = 0; index < AFTER_REST; index++) await run.ticks.get(BARE)?.();
-    await run.take();
-    for (const [name, tick] of inTurn([...run.ticks], Math.abs(round))) {
-      for (let index = 0; index < WARM_UP + TICKS; index++) {
-        await tick();
-        for (let turn = 0; turn < TURNS_BETWEEN; turn++) await setImmediate();
-      }
-      const tookUs = await run.take();
-      if (tookUs.length !== WARM_UP + TICKS)
-        throw new Error(
-          `expected an order a tick of ${name}, was ${tookUs.length} in ${WARM_UP + TICKS} ticks`,
-        );
-      if (round < 0) continue;
-      p50.add(name, quantile(tookUs.slice(WARM_UP), 0.5));
-      p99.add(name, quantile(tookUs.slice(WARM_UP), 0.99));
+  for (let burst = 0; burst < BURSTS_COLD; burst++) await measureBurst(run, burst);
+  for (let burst = 0; burst < run.bursts; burst++) {
+    for (const [name, us] of await measureBurst(run, burst)) {
+      p50.add(name, quantile(us, 0.5));
+      p99.add(name, quantile(us, 0.99));
     }
   }
   return { p50, p99 };
+}
+
+/** Microseconds of a burst of ticks of every stack, in turn. */
+async function measureBurst(
+  { ticks, take, rest }: Run,
+  burst: number,
+): Promise<ReadonlyMap<string, number[]>> {
+  const tookUs = new Map<string, number[]>();
+  await rest();
+  // After the rest all that is warm has gone cold: the first case must not pay for it.
+  for (let index = 0; index < AFTER_REST; index++) await ticks.get(BARE)?.();
+  await take();
+  for (const [name, tick] of inTurn([...ticks], burst)) {
+    for (let index = 0; index < WARM_UP + TICKS; index++) {
+      await tick();
+      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await setImmediate();
+    }
+    const us = await take();
+    if (us.length !== WARM_UP + TICKS)
+      throw new Error(`expected an order a tick of ${name}, was ${us.length} in ${WARM_UP + TICKS} ticks`);
+    tookUs.set(name, us.slice(WARM_UP));
+  }
+  return tookUs;
 }
 
 function resultOf({ p50, p99 }: Measured): GroupResult {
