@@ -9,6 +9,7 @@ import type { Address, MainWalletOperation, Quantums } from '../domain/index.ts'
 import { quantums } from '../domain/index.ts';
 import type { VenueKernel } from '../venue/index.ts';
 import type { Authenticator } from './auth.ts';
+import type { QuirkListener, QuirkSwitches } from './quirks.ts';
 import type { RateBudget } from './rate-budget.ts';
 import type { FaultRule, RequestFaults } from './request-faults.ts';
 import type { HistoryGap } from './rest/read.ts';
@@ -25,6 +26,7 @@ export interface ControlParts {
   readonly crypto: Crypto;
   readonly random: Random;
   readonly faults: RequestFaults;
+  readonly quirks: QuirkSwitches;
   readonly budgets: { readonly ip: RateBudget; readonly account: RateBudget };
   readonly setGaps: (gaps: readonly HistoryGap[]) => void;
   readonly runBlock: () => void;
@@ -66,6 +68,11 @@ export class ExchangeControl {
   /** Calls `listener` for each entry of the log from now on: for oracles of tests. It must change nothing. */
   watch(listener: AppliedListener): void {
     this.#parts.sequencer.onApplied(listener);
+  }
+
+  /** Calls `listener` when something that the interface document leaves open comes up. It must change nothing. */
+  onQuirk(listener: QuirkListener): void {
+    this.#parts.quirks.onMet(listener);
   }
 
   /** Wallets out of the seed, without money: the same for the same seed and count. */

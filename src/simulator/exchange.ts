@@ -13,6 +13,7 @@ import { Authenticator } from './auth.ts';
 import { ExchangeControl } from './control.ts';
 import { FlowDriver } from './flow-host.ts';
 import type { Flow } from './flow-port.ts';
+import { QuirkSwitches } from './quirks.ts';
 import { RateBudget } from './rate-budget.ts';
 import { RequestFaults } from './request-faults.ts';
 import {
@@ -27,7 +28,7 @@ import type { HistoryGap } from './rest/read.ts';
 import { Router } from './rest/router.ts';
 import { Writes } from './rest/writes.ts';
 import { Sequencer } from './sequencer.ts';
-import { type ExchangeSettings, resolveSettings } from './settings.ts';
+import { type ExchangeSettings, type ResolvedSettings, resolveSettings } from './settings.ts';
 import type { FrameSink } from './stream/connection.ts';
 import { Publisher } from './stream/publisher.ts';
 
@@ -58,7 +59,7 @@ export interface OpenedStream {
 
 /** An exchange. Call {@link start} to let its blocks run. */
 export class Exchange {
-  readonly settings: ExchangeSettings;
+  readonly settings: ResolvedSettings;
   /** What tests and hosts can do to it. */
   readonly control: ExchangeControl;
   readonly #clock: Clock;
@@ -76,6 +77,7 @@ export class Exchange {
     this.settings = settings;
     this.#clock = clock;
     this.#random = random;
+    const quirks = new QuirkSwitches(settings.quirks);
     this.#sequencer = new Sequencer(clock, settings, settings.epoch || freshEpoch(clock, random));
     const { state } = this.#sequencer;
     this.#publisher = new Publisher({ clock, settings, state });
@@ -101,6 +103,7 @@ export class Exchange {
       crypto,
       random,
       faults: this.#faults,
+      quirks,
       budgets: { ip: ipBudget, account: walletBudget },
       setGaps: (gaps) => {
         this.#gaps = gaps;

@@ -43,6 +43,16 @@ export {
   type InProcessTransport,
   inProcessTransport,
 } from './in-process.ts';
+export {
+  defaultQuirks,
+  parseQuirk,
+  QUIRK_IDS,
+  QUIRKS,
+  type QuirkId,
+  type QuirkListener,
+  type Quirks,
+  type QuirkValue,
+} from './quirks.ts';
 export type { FaultRule, RequestFault } from './request-faults.ts';
 export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './rest/answer.ts';
 export type { HistoryGap } from './rest/read.ts';
@@ -53,6 +63,7 @@ export {
   defaultSettings,
   type ExchangeDomain,
   type ExchangeSettings,
+  type ResolvedSettings,
   resolveSettings,
 } from './settings.ts';
 export type { FrameSink } from './stream/connection.ts';

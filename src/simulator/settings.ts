@@ -16,6 +16,7 @@ import {
 } from '../protocol/index.ts';
 import type { VenueSettings } from '../venue/index.ts';
 import { defaultMarkets } from './default-markets.ts';
+import { defaultQuirks, type Quirks } from './quirks.ts';
 
 /** The signing domain of an environment (wire-facts 1.1). */
 export interface ExchangeDomain {
@@ -64,7 +65,19 @@ export interface ExchangeSettings extends VenueSettings {
   readonly historyMax: number;
   /** Raw events that are kept. */
   readonly eventsMax: number;
+  /** Answers to what the interface document leaves open; those not named are the likely ones. */
+  readonly quirks: Partial<Quirks>;
 }
+
+/** Settings in which every question has its answer. */
+export interface ResolvedSettings extends ExchangeSettings {
+  readonly quirks: Quirks;
+}
+
+/** Lead of the switch under `A3=lead`: the upper end of what is thought possible (obligations 2.9). */
+const LEAD_MS = 5_000;
+/** Times the switch may fire in a day under `A3=cap`. */
+const FIRES_PER_DAY_MAX = 10;
 
 /** The defaults: base fees 500 / 0 ppm, hourly funding (wire-facts 4, 8). */
 export function defaultSettings(): ExchangeSettings {
@@ -101,12 +114,14 @@ export function defaultSettings(): ExchangeSettings {
     receiptsMax: 20_000,
     historyMax: 100_000,
     eventsMax: 20_000,
+    quirks: {},
   };
 }
 
 /** The defaults with `overrides` laid over them. @throws AssertionError when a value makes no exchange. */
-export function resolveSettings(overrides: Partial<ExchangeSettings>): ExchangeSettings {
-  const settings = { ...defaultSettings(), ...overrides };
+export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedSettings {
+  const quirks: Quirks = { ...defaultQuirks(), ...overrides.quirks };
+  const settings = { ...defaultSettings(), ...overrides, ...venueQuirks(quirks), quirks };
   assert(settings.markets.length > 0, 'at least one market');
   assert(settings.blockMs > 0, `a block length above zero ms, was ${settings.blockMs}`);
   assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, was ${settings.headerPrefix}`);
@@ -116,4 +131,15 @@ export function resolveSettings(overrides: Partial<ExchangeSettings>): ExchangeS
   );
   assert(settings.ipBudget > 0 && settings.accountBudget > 0, 'request budgets above zero');
   return Object.freeze(settings);
+}
+
+/** Quirks of the matching kernel, in its own words. */
+function venueQuirks({ A3, A10, A13 }: Quirks): Partial<VenueSettings> {
+  return {
+    ...(A3 === 'lead' ? { scheduleCancelLeadMs: LEAD_MS } : {}),
+    ...(A3 === 'cap' ? { scheduleCancelsPerDayMax: FIRES_PER_DAY_MAX } : {}),
+    ...(A3 === 'no-clear' ? { hasNoScheduleCancelClear: true } : {}),
+    ...(A10 === 'kept' ? { replaceKeepsNumber: true } : {}),
+    ...(A13 === 'plain' ? { sparesTriggerOrders: true } : {}),
+  };
 }

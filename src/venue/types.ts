@@ -26,6 +26,14 @@ export interface VenueSettings {
   readonly openOrdersMax: number;
   /** Smallest distance of a schedule-cancel trigger in ms; the kernel of the real exchange has none (wire-facts 6). */
   readonly scheduleCancelLeadMs: number;
+  /** How often the switch of an account may fire within a day of UTC; absent: any number (ambiguity A3). */
+  readonly scheduleCancelsPerDayMax?: number;
+  /** A switch that is armed cannot be cleared with trigger 0 (ambiguity A3). */
+  readonly hasNoScheduleCancelClear?: boolean;
+  /** An order that replaces another of its side keeps that one's number (ambiguity A10). */
+  readonly replaceKeepsNumber?: boolean;
+  /** Cancel-all and the switch leave trigger orders alone (ambiguity A13). */
+  readonly sparesTriggerOrders?: boolean;
 }
 
 /** Where in the log something happens. `sub` counts requests within one entry. */
