@@ -7,7 +7,7 @@
 import { assertNever, BotError } from '../core/index.ts';
 import type { AccountSelection, OrderId } from '../domain/index.ts';
 import { readOpenOrders, readReceipt } from '../gateway/index.ts';
-import { type JournalRecord, readJournal } from '../journal/index.ts';
+import type { JournalRecord } from '../journal/index.ts';
 import type { Environment } from './environment.ts';
 
 /** What is to be done with orders that are not ours. */
@@ -26,13 +26,13 @@ export interface FoundOrders {
 const RECEIPTS_MAX = 500;
 
 /**
- * Looks for open orders and judges them. `journal` is the journal's path, `undefined` when there is none yet.
+ * Looks for open orders and judges them. `records` reads the journal of earlier lives, `undefined` when there is none.
  * @throws BotError `PREFLIGHT_ORDERS_FOUND` under the policy `halt` when some are not ours.
  */
 export async function judgeFoundOrders(options: {
   readonly environment: Environment;
   readonly selection: AccountSelection;
-  readonly journal: string | undefined;
+  readonly records: (() => Iterable<JournalRecord>) | undefined;
   readonly policy: FoundOrdersPolicy;
 }): Promise<FoundOrders> {
   const { environment, selection, policy } = options;
@@ -62,14 +62,12 @@ function isCanceling(policy: FoundOrdersPolicy): boolean {
 
 /** The order numbers that receipts of our own writes name. Labels only narrow down which receipts are asked. */
 async function provenOwn(
-  { environment, journal }: { readonly environment: Environment; readonly journal: string | undefined },
+  { environment, records }: Pick<Parameters<typeof judgeFoundOrders>[0], 'environment' | 'records'>,
   found: { readonly ids: ReadonlySet<OrderId>; readonly labels: ReadonlySet<string> },
 ): Promise<Set<OrderId>> {
   const own = new Set<OrderId>();
-  if (journal === undefined) return own;
-  const reader = readJournal(journal);
-  const candidates = [...reader.records()].filter((record) => placesAny(record, found.labels)).reverse();
-  reader.close();
+  if (records === undefined) return own;
+  const candidates = [...records()].filter((record) => placesAny(record, found.labels)).reverse();
   for (const record of candidates.slice(0, RECEIPTS_MAX)) {
     if (record.type !== 'write') continue;
     const receipt = await readReceipt(

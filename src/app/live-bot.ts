@@ -7,7 +7,6 @@
  *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ books held against the exchange
  */
 
-import { existsSync } from 'node:fs';
 import type { Config } from '../config/index.ts';
 import {
   type AuditEvent,
@@ -22,21 +21,20 @@ import {
 import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../domain/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
-import { journalPath } from '../journal/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
-import { type Bot, createBot, inMemoryStrategyStore, redReasons } from '../runtime/index.ts';
+import { type Bot, createBot, redReasons } from '../runtime/index.ts';
 import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
+import { earlierRecords, strategyStoreOf } from './earlier-lives.ts';
 import type { Environment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
-import { journalBinding, type Lanes, openLanes } from './lanes.ts';
+import { type Lanes, openLanes } from './lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
-import { fileStrategyStore } from './strategy-store.ts';
 import type { LoadedWallet } from './wallets.ts';
 import { countFact, type WriteCounts, zeroCounts } from './write-counts.ts';
 
@@ -139,9 +137,8 @@ class BotStart {
   }
 
   async run(): Promise<LiveBot> {
-    const { config, environment, selection, instance, journalFolder, machine } = this.#options;
-    const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
-    const isOnDisk = machine === undefined && existsSync(path);
+    const { config, environment, selection } = this.#options;
+    const records = earlierRecords(this.#options);
     // The scopes are locked first: orders of a bot that runs are not taken for found ones.
     const lanes = await this.#openLanes();
     // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
@@ -149,10 +146,11 @@ class BotStart {
     const found = await judgeFoundOrders({
       environment,
       selection,
-      journal: isOnDisk ? path : undefined,
+      records,
       policy: config.account.foundOrders,
     });
     const bot = this.#makeBot(lanes);
+    this.#options.machine?.onBot?.(bot, lanes.executor);
     for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
     bot.account.recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
@@ -236,10 +234,7 @@ class BotStart {
       monitor: monitorLimitsOf(config, this.#risk.limits),
       venue: lanes.executor,
       differ: diffQuotes,
-      store:
-        this.#options.machine === undefined
-          ? fileStrategyStore(lanes.journal.path, this.#options.log)
-          : inMemoryStrategyStore(),
+      store: strategyStoreOf(this.#options, lanes.journal.path),
       strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
       outsideFigures: () => must(this.#health, 'the health figures').read(),
       serverNowMs: () => this.#serverNowMs(),

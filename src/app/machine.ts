@@ -3,12 +3,20 @@
  * What a run takes in place of network, disk and event loop when it lives on virtual time (decisions D1, D6): carried
  * requests, a journal in memory, and no locks, since nobody else can be on these nonce scopes.
  */
+import type { Executor } from '../execution/index.ts';
 import type { Transport } from '../gateway/index.ts';
-import type { Journal } from '../journal/index.ts';
+import type { Journal, JournalRecord } from '../journal/index.ts';
+import type { Bot, StrategyStore } from '../runtime/index.ts';
 
 /** A machine that is simulated. Absent: the real one. */
 export interface SimulatedMachine {
   /** A line of its own for each connection to the exchange. */
   newTransport(): Transport;
   readonly journal: Journal;
+  /** What earlier lives have written into the journal; absent: this is the first. */
+  readonly earlierRecords?: () => Iterable<JournalRecord>;
+  /** What strategies saved, kept over restarts; absent: for this run alone. */
+  readonly strategyStore?: StrategyStore;
+  /** Shows the parts of the bot as soon as they exist, before the first fact. */
+  readonly onBot?: (bot: Bot, executor: Executor) => void;
 }

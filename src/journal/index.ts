@@ -5,13 +5,15 @@ export { type Journal, type JournalSettings, type JournalStatus, openJournal } f
 export type { PlacedOrder } from './order-owners.ts';
 export { journalPath, journalsOf } from './place.ts';
 export { type AuditQuery, type JournalReader, readJournal } from './reader.ts';
-export type {
-  JournalCursors,
-  JournalEffects,
-  JournalOutcome,
-  JournalRecord,
-  JournalRow,
-  JournalWrite,
+export {
+  decodeRecord,
+  encodeRecord,
+  type JournalCursors,
+  type JournalEffects,
+  type JournalOutcome,
+  type JournalRecord,
+  type JournalRow,
+  type JournalWrite,
 } from './records.ts';
 export { defaultLockFolder, lockScope, type ScopeLock, type ScopeLockSettings } from './scope-lock.ts';
 export { JournalState } from './state.ts';
