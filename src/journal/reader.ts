@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditEvent } from '../core/index.ts';
 import { BotError, isRecord } from '../core/index.ts';
+import { guarded } from './damage.ts';
 import { corrupt, type JournalHeader } from './header.ts';
 import { decodeRecord, type JournalRecord } from './records.ts';
 import type { JournalState } from './state.ts';
@@ -45,7 +46,7 @@ export function readJournal(path: string): JournalReader {
       remedy: 'Check the folder; a journal is made by the first run.',
     });
   }
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 2000 });
+  const database = guarded(path, () => new DatabaseSync(path, { readOnly: true, timeout: 2000 }));
   try {
     const header = headerOf(database, path);
     if (header === undefined) throw corrupt(path, 'it has no header');
@@ -53,9 +54,9 @@ export function readJournal(path: string): JournalReader {
       header,
       state: () => verify(database, header, path).state,
       *records() {
-        for (const { row } of rowsOf(database, path)) yield decodeRecord(row);
+        for (const { row } of rowsOf(database, path)) yield guarded(path, () => decodeRecord(row));
       },
-      audit: (query) => readAudit(database, query),
+      audit: (query) => guarded(path, () => readAudit(database, query)),
       close: () => database.close(),
     };
   } catch (error) {

@@ -8,6 +8,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../core/index.ts';
+import { guarded } from './damage.ts';
 import { genesisHash, nextHash } from './hash-chain.ts';
 import {
   checkBinding,
@@ -43,6 +44,8 @@ const TABLES = `
   CREATE INDEX audit_fill ON audit (fill_id) WHERE fill_id IS NOT NULL;
 `;
 
+/** How long an operation waits for another process that has the file locked for a moment. */
+const BUSY_MS = 2000;
 const INSERT_RECORD = 'INSERT INTO records VALUES (?, ?, ?, ?, ?)';
 
 /** How a store is opened for writing. */
@@ -162,8 +165,9 @@ export interface StoredRow {
 
 /** All rows, oldest first. @throws BotError `JOURNAL_CORRUPT` when the file cannot be read. */
 export function* rowsOf(database: DatabaseSync, path: string): Generator<StoredRow> {
-  const select = database.prepare('SELECT id, type, scope, body, hash FROM records ORDER BY id');
-  const rows = select.iterate();
+  const rows = guarded(path, () =>
+    database.prepare('SELECT id, type, scope, body, hash FROM records ORDER BY id').iterate(),
+  );
   for (;;) {
     const next = guarded(path, () => rows.next());
     if (next.done === true) return;
@@ -186,21 +190,6 @@ export function headerOf(database: DatabaseSync, path: string): JournalHeader | 
   });
 }
 
-/** What SQLite says of a file that is damaged: a table that is not there, a page that makes no sense, no database. */
-const DAMAGED: ReadonlySet<unknown> = new Set([1, 11, 26]);
-
-/** Runs `work`; what SQLite says of a damaged file becomes an error with a name. */
-function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    if (cause instanceof Error && 'errcode' in cause && DAMAGED.has(Number(cause.errcode) & 0xff)) {
-      throw corrupt(path, `SQLite says "${cause.message}"`, cause);
-    }
-    throw cause;
-  }
-}
-
 interface Opened {
   readonly durable: DatabaseSync;
   readonly lazy: DatabaseSync;
@@ -216,7 +205,7 @@ function openForWriting(settings: StoreSettings): Opened {
   const header = headerOf(durable, path) ?? makeTables(durable, settings);
   checkBinding(header, settings, path);
   const content = verify(durable, header, path);
-  if (content.rows > settings.rowsMax) {
+  if (content.rows > settings.rowsMax && isMovedWhole(durable)) {
     durable.close();
     renameSync(path, nextArchive(path));
     closeSync(openSync(path, 'a', 0o600));
@@ -236,8 +225,19 @@ function openForWriting(settings: StoreSettings): Opened {
   };
 }
 
+/**
+ * Is every row in the database file itself? Not while someone reads: the log would stay behind under the name of the new
+ * file, and SQLite would remove it there.
+ */
+function isMovedWhole(database: DatabaseSync): boolean {
+  database.exec('PRAGMA busy_timeout=0');
+  const { busy } = { ...database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() };
+  database.exec(`PRAGMA busy_timeout=${BUSY_MS}`);
+  return busy === 0;
+}
+
 function openDatabase(path: string): DatabaseSync {
-  return new DatabaseSync(path, { timeout: 2000 });
+  return new DatabaseSync(path, { timeout: BUSY_MS });
 }
 
 /** Makes the tables of a new file; a full one before it hands its state over in the same transaction. */
