@@ -108,33 +108,38 @@ export class ByteJudge {
     return bytes;
   }
 
-  /** Opens `bytes` as a bot does at its start, and as a reader does, and says what that gave. */
-  judge(bytes: JournalBytes): Finding {
+  /**
+   * Opens `bytes` as a bot does at its start, and as a reader does, and says what that gave. `durable`: records that were
+   * acknowledged and that nothing has damaged; without them, or refused, it is a violation.
+   */
+  judge(bytes: JournalBytes, durable = 0): Finding {
     const path = join(this.#folder, `judged-${this.#made++}.sqlite`);
     try {
       writeBytes(path, bytes);
-      const read = this.#found(() => readAll(path));
+      const read = this.#found(() => readAll(path), 0);
       if (read.startsWith('violation')) return read;
       return this.#found(() => {
         const store = openStore(path);
         store.close();
         return store.state;
-      });
+      }, durable);
     } finally {
       remove(path);
     }
   }
 
-  #found(open: () => JournalState): Finding {
+  #found(open: () => JournalState, durable: number): Finding {
     let state: JournalState;
     try {
       state = open();
     } catch (error) {
-      if (error instanceof BotError && NAMED.has(error.code)) return 'refused by name';
+      const isNamed = error instanceof BotError && NAMED.has(error.code);
+      if (isNamed && durable === 0) return 'refused by name';
       return `violation: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`;
     }
     const count = this.#prefixes.get(imageText(state));
     if (count === undefined) return 'violation: another state, and nothing says so';
+    if (count < durable) return `violation: ${durable} records were acknowledged, ${count} are there`;
     if (count === this.#records.length) return 'same';
     const lost = this.#records.slice(count).some((record) => record.type === 'write');
     if (!lost) return 'shorter, all writes known';
@@ -147,6 +152,47 @@ export class ByteJudge {
       ? 'violation: writes are missing and the start-up check does not say so'
       : 'shorter, named';
   }
+}
+
+/** One step on the disk that a power loss can tear: which blocks of it have arrived is up to the disk. */
+export interface DiskStep {
+  readonly name: 'commit' | 'checkpoint' | 'first commit of a log begun anew';
+  readonly before: JournalBytes;
+  readonly after: JournalBytes;
+  /** Records that were acknowledged before it. */
+  readonly durable: number;
+}
+
+/** The steps of a session that differ in what they do to the disk. */
+export function diskSteps(folder: string, records: readonly JournalRecord[]): readonly DiskStep[] {
+  const path = join(folder, 'steps.sqlite');
+  const store = openStore(path);
+  const steps: DiskStep[] = [];
+  const half = Math.floor(records.length / 2);
+  const step = (name: DiskStep['name'], durable: number, work: () => void): void => {
+    const before = readBytes(path);
+    work();
+    steps.push({ name, before, after: readBytes(path), durable });
+  };
+  records.forEach((record, at) => {
+    const append = () => store.append([encodeRecord(record)]);
+    if (at === half) {
+      step('checkpoint', at, () => store.checkpoint());
+      step('first commit of a log begun anew', at, append);
+    } else if (at === half - 1 || at === records.length - 1) step('commit', at, append);
+    else append();
+  });
+  store.close();
+  remove(path);
+  return steps;
+}
+
+/** What the disk holds when only some blocks of a step have reached it. */
+export function torn({ before, after }: DiskStep, hasReached: (block: number) => boolean): JournalBytes {
+  return {
+    main: mixed(before.main, after.main, hasReached),
+    wal: mixed(before.wal, after.wal, hasReached),
+  };
 }
 
 /** `bytes` with one file changed. */
@@ -165,7 +211,7 @@ export function flipped(content: Buffer, bit: number): Buffer {
 }
 
 /** A file of which only some blocks of `after` have reached the disk over `before`. */
-export function mixed(before: Buffer, after: Buffer, hasReached: (block: number) => boolean): Buffer {
+function mixed(before: Buffer, after: Buffer, hasReached: (block: number) => boolean): Buffer {
   const result = Buffer.alloc(Math.max(before.length, after.length));
   before.copy(result);
   let length = before.length;
