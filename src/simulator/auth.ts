@@ -3,7 +3,7 @@
  * The signature check of a write. The command is rebuilt from the JSON and encoded anew: JSON and signed bytes must say
  * the same, or the recovered address is another one (wire-facts 1.3). Grants and nonces are the kernel's, in `state`.
  */
-import { parseJson } from '../core/index.ts';
+import { parseJson, toHex } from '../core/index.ts';
 import {
   type AgentExecDigest,
   type Crypto,
@@ -13,7 +13,7 @@ import {
   type StructHasher,
   structHasher,
 } from '../crypto/index.ts';
-import type { Address, Market, MarketSymbol } from '../domain/index.ts';
+import type { Address, Market, MarketSymbol, RequestId } from '../domain/index.ts';
 import {
   type Envelope,
   encodeCommand,
@@ -22,8 +22,9 @@ import {
   readWrite,
   type WriteContext,
 } from '../protocol/index.ts';
+import type { QuirkSwitches } from './quirks.ts';
 import type { Refusal } from './rest/answer.ts';
-import type { ExchangeSettings } from './settings.ts';
+import type { ResolvedSettings } from './settings.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 import type { Operation, VerifiedRequest } from './state/request.ts';
 
@@ -39,7 +40,8 @@ const SIGNERS_MAX = 10_000;
 /** Checks writes for one signing domain. */
 export class Authenticator {
   readonly #crypto: Crypto;
-  readonly #settings: ExchangeSettings;
+  readonly #settings: ResolvedSettings;
+  readonly #quirks: QuirkSwitches;
   readonly #state: ExchangeState;
   readonly #domain: Domain;
   readonly #agentExecDigest: AgentExecDigest;
@@ -48,7 +50,13 @@ export class Authenticator {
   readonly #bySymbol = new Map<string, number>();
   readonly #marketIds = new Set<number>();
 
-  constructor(parts: { crypto: Crypto; settings: ExchangeSettings; state: ExchangeState }) {
+  constructor(parts: {
+    crypto: Crypto;
+    settings: ResolvedSettings;
+    state: ExchangeState;
+    quirks: QuirkSwitches;
+  }) {
+    this.#quirks = parts.quirks;
     this.#crypto = parts.crypto;
     this.#settings = parts.settings;
     this.#state = parts.state;
@@ -82,7 +90,7 @@ export class Authenticator {
    */
   ownersRequest(operation: Operation, owner: Address, nonce: bigint): VerifiedRequest {
     const digest = this.#walletDigest(operation, { account: owner, nonce });
-    const requestId = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(owner), digest);
+    const requestId = this.#requestId(owner, digest);
     return { requestId, signer: owner, isAgent: false, nonce, operation, clientOrderIds: [] };
   }
 
@@ -98,7 +106,7 @@ export class Authenticator {
       return { code: 'AgentScopeViolation', message: 'an API wallet cannot manage grants or accounts' };
     if (this.#settings.checksSignatures && this.#crypto.recoverAddress(digest, envelope.signature) !== signer)
       return { code: 'GatewayBadSignature', message: 'the signature is not one of the named signer' };
-    const requestId = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);
+    const requestId = this.#requestId(signer, digest);
     const request = { requestId, signer, isAgent, nonce: envelope.nonce, operation, clientOrderIds };
     return { request, wallet: envelope.account };
   }
@@ -124,6 +132,13 @@ export class Authenticator {
       this.#structHashers.set(typeString, hasher);
     }
     return this.#domain.digest(hasher.hash(values));
+  }
+
+  /** A drawn id is hashed once more with what no client knows: the same bytes keep their id, nobody can foretell it. */
+  #requestId(signer: Address, digest: Uint8Array): RequestId {
+    const id = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);
+    if (this.#quirks.takes('A1', 'digest')) return id;
+    return toHex(this.#crypto.keccak256(Buffer.from(`drawn by ${this.#state.epoch} for ${id}`))) as RequestId;
   }
 
   #bytesOf(signer: Address): Uint8Array {

@@ -13,13 +13,15 @@ import { Authenticator } from './auth.ts';
 import { ExchangeControl } from './control.ts';
 import { FlowDriver } from './flow-host.ts';
 import type { Flow } from './flow-port.ts';
-import { QuirkSwitches } from './quirks.ts';
+import { HandedBounds } from './handed-bounds.ts';
+import { QuirkSwitches, type QuirkValue } from './quirks.ts';
 import { RateBudget } from './rate-budget.ts';
 import { RequestFaults } from './request-faults.ts';
 import {
   type ExchangeAnswer,
   type ExchangeReply,
   type ExchangeRequest,
+  LOST,
   type Refusal,
   toAnswer,
 } from './rest/answer.ts';
@@ -31,6 +33,7 @@ import { Sequencer } from './sequencer.ts';
 import { type ExchangeSettings, type ResolvedSettings, resolveSettings } from './settings.ts';
 import type { FrameSink } from './stream/connection.ts';
 import { Publisher } from './stream/publisher.ts';
+import { type NumberForm, numberForm } from './wire/number-form.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeParts {
@@ -47,6 +50,8 @@ export interface StreamSession {
   receive(text: string): void;
   /** A binary frame of the client. */
   receiveBinary(): void;
+  /** A ping of the WebSocket protocol: it is heard only where it counts as a frame (ambiguity A11). */
+  receivePing(): void;
   /** The client is gone. */
   closed(): void;
 }
@@ -69,6 +74,8 @@ export class Exchange {
   readonly #router: Router;
   readonly #faults: RequestFaults;
   readonly #flows: FlowDriver[] = [];
+  /** `undefined`: answers and frames go out as they are made. */
+  readonly #form: NumberForm | undefined;
   #blocks: Timer | undefined;
   #gaps: readonly HistoryGap[] = [];
 
@@ -78,20 +85,25 @@ export class Exchange {
     this.#clock = clock;
     this.#random = random;
     const quirks = new QuirkSwitches(settings.quirks);
-    this.#sequencer = new Sequencer(clock, settings, settings.epoch || freshEpoch(clock, random));
+    const { A12, A17 } = settings.quirks;
+    this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
+    const epoch = settings.epoch || freshEpoch(clock, random, A12);
+    this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
     const { state } = this.#sequencer;
-    this.#publisher = new Publisher({ clock, settings, state });
+    const bounds = new HandedBounds();
+    this.#publisher = new Publisher({ clock, settings, state, quirks, bounds });
     this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
     const patience = new Patience(clock);
     this.#faults = new RequestFaults(patience);
     const headers = headerNames(settings.headerPrefix);
-    const authenticator = new Authenticator({ crypto, settings, state });
+    const authenticator = new Authenticator({ crypto, settings, state, quirks });
     const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
     const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
-    const common = { sequencer: this.#sequencer, settings, headers, patience };
+    const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
     this.#router = new Router({
       ...common,
       clock,
+      bounds,
       ipBudget,
       gaps: () => this.#gaps,
       writes: new Writes({ ...common, authenticator, walletBudget }),
@@ -152,8 +164,11 @@ export class Exchange {
 
   /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
-    if (this.#faults.isQuiet) return this.#router.handle(request);
-    return this.#faults.pass(request, (passed) => this.#router.handle(passed));
+    const reply = this.#faults.isQuiet
+      ? this.#router.handle(request)
+      : this.#faults.pass(request, this.#router);
+    if (this.#form === undefined) return reply;
+    return reply instanceof Promise ? reply.then((late) => this.#formed(late)) : this.#formed(reply);
   }
 
   /** Charges a request that is refused before it is understood, and answers it. */
@@ -166,7 +181,16 @@ export class Exchange {
     const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
     const headers = this.#router.budgetHeaders(charge);
     if (refusal !== undefined) return toAnswer(refusal, headers);
-    const connection = this.#publisher.connect(ip, sink);
+    const form = this.#form;
+    const told =
+      form === undefined
+        ? sink
+        : {
+            send: (text: string) => sink.send(form(text)),
+            isReady: () => sink.isReady(),
+            close: (code: number, reason: string) => sink.close(code, reason),
+          };
+    const connection = this.#publisher.connect(ip, told);
     const session: StreamSession = {
       receive: (text) => {
         if (connection.isOpen) this.#publisher.receive(connection, text);
@@ -174,9 +198,14 @@ export class Exchange {
       receiveBinary: () => {
         if (connection.isOpen) this.#publisher.receiveBinary(connection);
       },
+      receivePing: () => this.#publisher.receivePing(connection),
       closed: () => this.#publisher.disconnected(connection),
     };
     return { session, headers };
+  }
+
+  #formed(reply: ExchangeReply): ExchangeReply {
+    return reply === LOST || this.#form === undefined ? reply : { ...reply, body: this.#form(reply.body) };
   }
 
   #runBlock(): void {
@@ -187,6 +216,7 @@ export class Exchange {
 }
 
 /** In the form of the real ones (wire-facts 5.2); clients treat it as opaque. */
-function freshEpoch(clock: Clock, random: Random): string {
-  return `k${clock.nowMs()}000000-${random.fork('epoch').integer(1, 4_000_000)}`;
+function freshEpoch(clock: Clock, random: Random, type: QuirkValue<'A12'>): string {
+  const drawn = random.fork('epoch').integer(1, 4_000_000);
+  return type === 'integer' ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;
 }

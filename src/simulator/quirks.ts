@@ -17,8 +17,8 @@ export const QUIRKS = {
   A2: { about: 'nonces that skip numbers', values: ['strict', 'gaps'] },
   A3: { about: 'limits of schedule-cancel', values: ['plain', 'lead', 'cap', 'no-clear'] },
   A4: {
-    about: 'what frames of prices, positions and account hold after the snapshot',
-    values: ['entries', 'full', 'delta'],
+    about: 'what frames of prices and positions hold after the snapshot',
+    values: ['delta', 'full'],
   },
   A5: { about: 'a snapshot of open orders after lagged', values: ['sent', 'none'] },
   A6: { about: 'the nonce of a write refused with 412, 421 or 429', values: ['kept', 'consumed'] },
@@ -81,8 +81,13 @@ export class QuirkSwitches {
 
   /** Is `value` the answer to `id`? Call it where the answer makes a difference, and only there. */
   takes<Id extends QuirkId>(id: Id, value: QuirkValue<Id>): boolean {
-    for (const listener of this.#listeners) listener(id, this.#values[id]);
+    this.meet(id);
     return this.#values[id] === value;
+  }
+
+  /** Notes that `id` came up where something else than this object answers it. */
+  meet(id: QuirkId): void {
+    for (const listener of this.#listeners) listener(id, this.#values[id]);
   }
 
   /** Calls `listener` whenever a question comes up from now on. It must change nothing. */

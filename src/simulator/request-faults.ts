@@ -4,7 +4,13 @@
  * arrive after their sender gave up, answers of another origin (faults F2 to F9, F12, F36 of obligations 4). Nothing
  * here knows what a request means.
  */
-import { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './rest/answer.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeReply,
+  type ExchangeRequest,
+  LOST,
+  type Refusal,
+} from './rest/answer.ts';
 import type { Patience } from './rest/patience.ts';
 
 /** What happens to a request. `answer` stands for an answer that some other machine gives. */
@@ -21,6 +27,8 @@ export type RequestFault =
   | { readonly kind: 'deliverTwice' }
   /** Not executed; this is the answer. */
   | { readonly kind: 'answer'; readonly answer: ExchangeAnswer }
+  /** The exchange itself refuses it at its door, such as with 412, 421 or 429. */
+  | { readonly kind: 'refuse'; readonly refusal: Refusal }
   /** Executed; this is the answer instead of the true one. */
   | { readonly kind: 'replaceAnswer'; readonly answer: ExchangeAnswer };
 
@@ -33,7 +41,11 @@ export interface FaultRule {
   readonly times?: number;
 }
 
-type Handle = (request: ExchangeRequest) => ExchangeReply | Promise<ExchangeReply>;
+/** What an undisturbed exchange does with requests. */
+export interface RequestPaths {
+  handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply>;
+  refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer;
+}
 
 /** The faults that wait for a request. */
 export class RequestFaults {
@@ -59,8 +71,9 @@ export class RequestFaults {
     this.#rules = [];
   }
 
-  /** Passes a request on to `handle`, disturbed by the rule it matches. */
-  async pass(request: ExchangeRequest, handle: Handle): Promise<ExchangeReply> {
+  /** Passes a request on, disturbed by the rule it matches. */
+  async pass(request: ExchangeRequest, paths: RequestPaths): Promise<ExchangeReply> {
+    const handle = (passed: ExchangeRequest) => paths.handle(passed);
     const fault = this.#take(request);
     switch (fault?.kind) {
       case undefined:
@@ -86,6 +99,8 @@ export class RequestFaults {
         return handle(request);
       case 'answer':
         return fault.answer;
+      case 'refuse':
+        return paths.refuse(request, fault.refusal);
       case 'replaceAnswer':
         await handle(request);
         return fault.answer;

@@ -8,7 +8,8 @@
  */
 import { assert, type Clock, type UnixMs } from '../core/index.ts';
 import type { LogPosition } from '../venue/index.ts';
-import type { ExchangeSettings } from './settings.ts';
+import { QuirkSwitches } from './quirks.ts';
+import type { ResolvedSettings } from './settings.ts';
 import type { Applied, LogEntry } from './state/entry.ts';
 import { SYSTEM_SUB } from './state/event.ts';
 import { ExchangeState } from './state/exchange-state.ts';
@@ -37,13 +38,19 @@ export class Sequencer {
   #seq = 0;
   #blockAtMs: UnixMs;
 
-  constructor(clock: Clock, settings: ExchangeSettings, epoch: string) {
+  constructor(
+    clock: Clock,
+    settings: ResolvedSettings,
+    { epoch, quirks }: { readonly epoch: string; readonly quirks: QuirkSwitches },
+  ) {
     this.#clock = clock;
     this.#blockAtMs = clock.nowMs();
     this.#replicaLagMs = settings.replicaLagMs;
     this.#durabilityLagMs = settings.durabilityLagMs;
-    this.state = new ExchangeState(settings, epoch);
-    this.#replica = settings.replicaLagMs > 0 ? new ExchangeState(settings, epoch) : undefined;
+    this.state = new ExchangeState(settings, epoch, quirks);
+    // What comes up on a replica has come up before.
+    const unheard = new QuirkSwitches(settings.quirks);
+    this.#replica = settings.replicaLagMs > 0 ? new ExchangeState(settings, epoch, unheard) : undefined;
   }
 
   /** The last position that was given. */

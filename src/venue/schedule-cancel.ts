@@ -8,6 +8,8 @@ import { cancelOrder } from './matching/execution.ts';
 import type { RejectReason } from './reasons.ts';
 import type { VenueState } from './state.ts';
 
+const DAY_MS = 86_400_000;
+
 /**
  * Arms the switch, moves it or clears it (trigger 0). The trigger must lie at least the venue's lead after the later of
  * block time and the client's time.
@@ -18,8 +20,13 @@ export function setScheduleCancel(
   told: { triggerMs: number; nowMs: number },
 ): RejectReason | undefined {
   const { triggerMs } = told;
+  const { scheduleCancelLeadMs, scheduleCancelsPerDayMax, hasNoScheduleCancelClear } = state.settings;
   const nowMs = Math.max(told.nowMs, state.log.at.blockAtMs);
-  if (triggerMs !== 0 && triggerMs < nowMs + state.settings.scheduleCancelLeadMs)
+  if (triggerMs === 0 ? hasNoScheduleCancelClear : triggerMs < nowMs + scheduleCancelLeadMs)
+    return 'InvalidScheduleCancel';
+  const { day, count } = account.scheduleCancelFires;
+  const isToday = day === dayOf(state.log.at.blockAtMs);
+  if (triggerMs !== 0 && isToday && count >= (scheduleCancelsPerDayMax ?? Number.POSITIVE_INFINITY))
     return 'InvalidScheduleCancel';
   account.scheduleCancelAtMs = triggerMs;
   if (triggerMs === 0) state.armed.delete(account);
@@ -35,6 +42,9 @@ export function fireScheduleCancels(state: VenueState): void {
   for (const account of due.sort((a, b) => a.number - b.number)) {
     account.scheduleCancelAtMs = 0;
     state.armed.delete(account);
+    const { day, count } = account.scheduleCancelFires;
+    const today = dayOf(blockAtMs);
+    account.scheduleCancelFires = { day: today, count: day === today ? count + 1 : 1 };
     let canceledOrders = 0;
     for (const order of state.orders.of(account)) {
       cancelOrder(state, order, 'ScheduleCancel');
@@ -42,4 +52,8 @@ export function fireScheduleCancels(state: VenueState): void {
     }
     state.log.emit({ kind: 'ScheduleCancelFired', account: account.number, canceledOrders });
   }
+}
+
+function dayOf(atMs: number): number {
+  return Math.floor(atMs / DAY_MS);
 }

@@ -71,7 +71,10 @@ function page<Row extends RowKey>(
   const mayStartLate = after === undefined && context.state.history.events === (log as unknown);
   const gaps = gapsWithin(context, mayStartLate ? undefined : log?.evictedUpTo, bounds);
   if (gaps.length > 0) return refuse(historyUnavailable(context, gaps));
-  const { rows, hasMore } = log?.page({ after, upper, limit }) ?? { rows: [], hasMore: false };
+  const query = { after, upper, limit };
+  const isDown = context.quirks.takes('A7', 'descending');
+  const found = isDown ? log?.pageDown(query) : log?.page(query);
+  const { rows, hasMore } = found ?? { rows: [], hasMore: false };
   const last = rows.at(-1);
   return ok({
     epoch: context.state.epoch,
@@ -97,7 +100,7 @@ export function historyUnavailable({ state }: ReadContext, gaps: readonly Histor
 }
 
 function readBounds(context: ReadContext): Bounds | Refusal {
-  const { state, query, durableSeq } = context;
+  const { state, query, durableSeq, quirks } = context;
   const afterText = query.get('after');
   const upperText = query.get('upper');
   const epoch = query.get('epoch');
@@ -113,6 +116,9 @@ function readBounds(context: ReadContext): Bounds | Refusal {
   const complete = Math.min(durableSeq, state.seq);
   const text = upperText ?? upperOf(complete);
   const upper = parseKey(text);
+  if (upperText === null) context.bounds.note(state.epoch, text);
+  else if (afterText !== null && !context.bounds.has(state.epoch, text) && quirks.takes('A9', 'refused'))
+    return { code: 'InvalidPagination', message: 'the bounds are not those of a first page' };
   if (upper === undefined) return { code: 'InvalidPagination', message: 'bad upper cursor' };
   const after = afterText === null ? undefined : parseKey(afterText);
   if (afterText !== null && after === undefined)

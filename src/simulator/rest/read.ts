@@ -4,6 +4,8 @@
  */
 import type { Address, Market } from '../../domain/index.ts';
 import type { EndpointId } from '../../protocol/index.ts';
+import type { HandedBounds } from '../handed-bounds.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OwnedAccount } from '../state/registry.ts';
@@ -20,6 +22,9 @@ export interface ReadContext {
   readonly durableSeq: number;
   /** Holes in the history, as set by a test. */
   readonly gaps: readonly HistoryGap[];
+  readonly quirks: QuirkSwitches;
+  /** Bounds of history that were given out. */
+  readonly bounds: HandedBounds;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }

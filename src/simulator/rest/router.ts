@@ -13,6 +13,8 @@ import {
   matchEndpoint,
   parseSeqHeader,
 } from '../../protocol/index.ts';
+import type { HandedBounds } from '../handed-bounds.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import type { Charge, RateBudget } from '../rate-budget.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
@@ -41,6 +43,8 @@ export interface RouterParts {
   readonly headers: HeaderNames;
   readonly patience: Patience;
   readonly writes: Writes;
+  readonly quirks: QuirkSwitches;
+  readonly bounds: HandedBounds;
   /** Holes in the history, as set by a test. */
   readonly gaps: () => readonly HistoryGap[];
 }
@@ -80,11 +84,21 @@ export class Router {
     const target = this.#target(request);
     const { charge, refusal } = this.admit(request.ip, target?.endpoint.weight ?? UNKNOWN_WEIGHT);
     const answer = (result: Result) => toAnswer(result, this.budgetHeaders(charge));
-    if (refusal !== undefined) return answer(refusal);
+    if (refusal !== undefined) {
+      this.#spend(request, 'RateLimited');
+      return answer(refusal);
+    }
     if (target === undefined)
       return answer(refuse({ code: 'NotFound', message: `no ${request.method} at this path`.slice(0, 100) }));
     const result = this.#atPosition(request, target);
     return result instanceof Promise ? result.then(answer) : answer(result);
+  }
+
+  /** Refuses a request at the door. It counts like any other. */
+  refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer {
+    const { charge } = this.admit(request.ip, UNKNOWN_WEIGHT);
+    this.#spend(request, refusal.code);
+    return toAnswer(refuse(refusal), this.budgetHeaders(charge));
   }
 
   /** Answers a request that never became one, such as a body that is too long: it counts like any other. */
@@ -133,9 +147,17 @@ export class Router {
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
     const isReached = () => BigInt(sequencer.readState().seq) >= required;
     if (isReached()) return this.#dispatch(request, target);
-    return patience
-      .until(isReached, settings.readWaitMs)
-      .then((isThere) => (isThere ? this.#dispatch(request, target) : this.#behind(required)));
+    return patience.until(isReached, settings.readWaitMs).then((isThere) => {
+      if (isThere) return this.#dispatch(request, target);
+      this.#spend(request, 'ReplicaBehind');
+      return this.#behind(required);
+    });
+  }
+
+  /** A write that is refused at the door may cost its nonce all the same (ambiguity A6). */
+  #spend(request: ExchangeRequest, code: string): void {
+    const target = request.method === 'POST' ? this.#target(request) : undefined;
+    if (target !== undefined) this.#parts.writes.refusedAtDoor(request, target.path, code);
   }
 
   #behind(required: bigint): Result {
@@ -149,7 +171,7 @@ export class Router {
   }
 
   #dispatch(request: ExchangeRequest, target: Target): Result | Promise<Result> {
-    const { sequencer, settings, clock, writes, gaps } = this.#parts;
+    const { sequencer, settings, clock, writes, gaps, quirks, bounds } = this.#parts;
     const { endpoint, params, query, path } = target;
     if (endpoint.method === 'POST') return writes.handle(request, { path, query, weight: endpoint.weight });
     const read = READS[endpoint.id];
@@ -163,6 +185,8 @@ export class Router {
       nowMs: clock.nowMs(),
       durableSeq: sequencer.durableSeq(),
       gaps: gaps(),
+      quirks,
+      bounds,
       params,
       query,
     });

@@ -7,6 +7,7 @@
 
 import { type HeaderNames, isPreNonceReason, type WireWriteAnswer } from '../../protocol/index.ts';
 import type { Authenticator } from '../auth.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import type { RateBudget } from '../rate-budget.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
@@ -25,10 +26,14 @@ export interface WriteParts {
   readonly settings: ExchangeSettings;
   readonly headers: HeaderNames;
   readonly patience: Patience;
+  readonly quirks: QuirkSwitches;
 }
 
 /** Which acknowledgement the client waits for. */
 type Ack = 'result' | 'sequenced';
+
+/** What a gateway refuses a write with before it looks at it (ambiguity A6). */
+const DOOR_CODES: ReadonlySet<string> = new Set(['ReplicaBehind', 'WrongNode', 'RateLimited']);
 
 /** Carries out writes. */
 export class Writes {
@@ -51,16 +56,33 @@ export class Writes {
     if (isRefusal(write)) return refuse(write);
     const charge = walletBudget.charge(write.wallet, target.weight);
     const own = { [headers.accountRateLimit]: charge.header };
-    if (!charge.isWithin)
+    if (!charge.isWithin) {
+      this.#spend(write.request, 'RateLimited');
       return refuse({
         code: 'RateLimited',
         message: 'the budget of this wallet is spent',
         details: { bucket: walletBudget.bucket },
         headers: { ...own, [headers.retryAfter]: String(charge.resetSeconds) },
       });
+    }
     const refusal = this.#replicaRefusal(write.request);
     if (refusal !== undefined) return { ...refusal, headers: own };
     return this.#execute(write.request, ack, own);
+  }
+
+  /** Hears of a write that was refused with `code` before it was understood. */
+  refusedAtDoor(request: ExchangeRequest, path: string, code: string): void {
+    if (!DOOR_CODES.has(code)) return;
+    const write = this.#parts.authenticator.authenticate(path, request.body);
+    if (!isRefusal(write)) this.#spend(write.request, code);
+  }
+
+  /** Under `A6=consumed` a refused write costs its nonce, once. */
+  #spend(request: VerifiedRequest, code: string): void {
+    const { sequencer, quirks } = this.#parts;
+    if (quirks.takes('A6', 'kept')) return;
+    if (sequencer.state.receipts.find(request.requestId)?.nonceConsumed === true) return;
+    sequencer.append({ kind: 'request', request, spentBy: code });
   }
 
   #execute(
@@ -132,6 +154,8 @@ export class Writes {
     const code = receipt.reason ?? 'InternalError';
     return refuse({
       code,
+      // A refusal that cost the nonce is a business rejection, whatever its code stands for elsewhere.
+      ...(receipt.nonceConsumed && DOOR_CODES.has(code) ? { status: 422 } : {}),
       message: isPreNonceReason(code)
         ? `refused before the nonce: ${code}`
         : `rejected by the exchange: ${code}`,

@@ -4,8 +4,9 @@
  * scope, validity, nonce. Whoever fails here has spent no nonce (wire-facts 3.2).
  */
 import type { CanonicalCommand } from '../../domain/index.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import { type Grants, isExpired } from './grants.ts';
-import { accountScope, agentScope, type Nonces } from './nonces.ts';
+import { accountScope, agentScope, NONCE_GAP_MAX, type Nonces } from './nonces.ts';
 import type { Registry } from './registry.ts';
 import type { Operation, VerifiedRequest } from './request.ts';
 
@@ -15,7 +16,9 @@ export type AuthRefusal =
   | 'UnknownAgent'
   | 'AgentExpired'
   | 'AgentScopeViolation'
-  | 'NonceMismatch';
+  | 'NonceMismatch'
+  /** Under `A8=kept` only. */
+  | 'OrderExpired';
 
 /** What an API wallet may do (wire-facts 1.4); CancelAll is an own choice (decisions, fidelity choices). */
 const AGENT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalCommand['kind']>([
@@ -40,6 +43,7 @@ export interface AccessTables {
   readonly registry: Registry;
   readonly grants: Grants;
   readonly nonces: Nonces;
+  readonly quirks: QuirkSwitches;
 }
 
 /** The nonce scope a request counts in. */
@@ -53,7 +57,11 @@ export function refusalOf(
   request: VerifiedRequest,
   nowMs: number,
 ): AuthRefusal | undefined {
-  return grantRefusalOf(tables, request, nowMs) ?? nonceRefusalOf(tables, request);
+  return (
+    grantRefusalOf(tables, request, nowMs) ??
+    nonceRefusalOf(tables, request) ??
+    expiryRefusalOf(tables, request, nowMs)
+  );
 }
 
 /** The part before the nonce: may this signer do this on this account at all? */
@@ -78,6 +86,20 @@ function isPastApproval({ operation }: VerifiedRequest, nowMs: number): boolean 
   return operation.kind === 'ApproveAgent' && operation.validUntilMs !== 0 && operation.validUntilMs < nowMs;
 }
 
-function nonceRefusalOf({ nonces }: AccessTables, request: VerifiedRequest): AuthRefusal | undefined {
-  return request.nonce === nonces.next(scopeOf(request)) ? undefined : 'NonceMismatch';
+function nonceRefusalOf({ nonces, quirks }: AccessTables, request: VerifiedRequest): AuthRefusal | undefined {
+  const ahead = request.nonce - nonces.next(scopeOf(request));
+  if (ahead === 0n) return undefined;
+  const isTaken = ahead > 0n && ahead <= NONCE_GAP_MAX && quirks.takes('A2', 'gaps');
+  return isTaken ? undefined : 'NonceMismatch';
+}
+
+/** An order that comes too late is refused here where that costs no nonce, and by the venue where it does. */
+function expiryRefusalOf(
+  { quirks }: AccessTables,
+  { operation }: VerifiedRequest,
+  nowMs: number,
+): AuthRefusal | undefined {
+  if (!('goodTilMs' in operation) || operation.goodTilMs === 0 || operation.goodTilMs >= nowMs)
+    return undefined;
+  return quirks.takes('A8', 'kept') ? 'OrderExpired' : undefined;
 }

@@ -72,6 +72,21 @@ export class EntryLog<Row extends RowKey> {
     return { rows: this.#rows.slice(from, end), hasMore: end < to };
   }
 
+  /** The same in the other direction: rows strictly before `after` (from the last when undefined), newest first. */
+  pageDown(query: {
+    readonly after: RowKey | undefined;
+    readonly upper: RowKey;
+    readonly limit: number;
+  }): Page<Row> {
+    const { after, upper, limit } = query;
+    const to = Math.min(
+      this.#firstAfter(upper),
+      after === undefined ? this.#rows.length : this.#firstAt(after),
+    );
+    const from = Math.max(0, to - limit);
+    return { rows: this.#rows.slice(from, to).reverse(), hasMore: from > 0 };
+  }
+
   /** The newest rows at or before `upper`, newest first, at most `limit`. */
   newest(limit: number, upper?: RowKey): readonly Row[] {
     const to = upper === undefined ? this.#rows.length : this.#firstAfter(upper);
@@ -88,6 +103,12 @@ export class EntryLog<Row extends RowKey> {
       else high = middle;
     }
     return low;
+  }
+
+  #firstAt(key: RowKey): number {
+    const at = this.#firstAfter(key);
+    const before = this.#rows[at - 1];
+    return before !== undefined && compareKeys(before, key) === 0 ? at - 1 : at;
   }
 
   #evict(count: number): void {

@@ -11,7 +11,8 @@ import type { Receipt, VerifiedRequest } from './request.ts';
 /** One entry of the log. */
 export type LogEntry =
   | { readonly kind: 'block' }
-  | { readonly kind: 'request'; readonly request: VerifiedRequest }
+  /** `spentBy`: why the gateway refused it; it costs its nonce and does nothing else (`A6=consumed`). */
+  | { readonly kind: 'request'; readonly request: VerifiedRequest; readonly spentBy?: string }
   | {
       readonly kind: 'deposit';
       readonly owner: Address;

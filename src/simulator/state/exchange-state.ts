@@ -6,13 +6,14 @@
 import { assertNever, must } from '../../core/index.ts';
 import type { Address, CanonicalCommand, MainWalletOperation } from '../../domain/index.ts';
 import { type CommandOutcome, createVenue, type LogPosition, type VenueKernel } from '../../venue/index.ts';
-import type { ExchangeSettings } from '../settings.ts';
-import { refusalOf, scopeOf } from './authorize.ts';
+import type { QuirkSwitches } from '../quirks.ts';
+import type { ResolvedSettings } from '../settings.ts';
+import { type AccessTables, refusalOf, scopeOf } from './authorize.ts';
 import type { Applied, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
-import { Nonces } from './nonces.ts';
+import { agentScope, Nonces } from './nonces.ts';
 import { Receipts } from './receipts.ts';
 import { Registry } from './registry.ts';
 import type { Receipt, VerifiedRequest } from './request.ts';
@@ -28,20 +29,22 @@ type AccessBody =
 const SUBACCOUNTS_MAX = 100;
 
 /** One copy of everything the exchange knows. */
-export class ExchangeState {
+export class ExchangeState implements AccessTables {
   readonly venue: VenueKernel;
   readonly registry = new Registry();
   readonly grants = new Grants();
   readonly nonces: Nonces;
-  readonly #settings: ExchangeSettings;
+  readonly quirks: QuirkSwitches;
+  readonly #settings: ResolvedSettings;
   #receipts: Receipts;
   #history: History;
   #epoch: string;
   #seq = 0;
   #blockAtMs = 0;
 
-  constructor(settings: ExchangeSettings, epoch: string) {
+  constructor(settings: ResolvedSettings, epoch: string, quirks: QuirkSwitches) {
     this.#settings = settings;
+    this.quirks = quirks;
     this.venue = createVenue(settings);
     this.nonces = new Nonces(settings.receiptsMax);
     this.#epoch = epoch;
@@ -88,7 +91,7 @@ export class ExchangeState {
       case 'block':
         return { events: this.venue.beginBlock(at) };
       case 'request':
-        return this.#request(entry.request, at);
+        return this.#request(entry, at);
       case 'deposit':
         return this.#deposit(entry, at);
       case 'transfer': {
@@ -116,7 +119,8 @@ export class ExchangeState {
     }
   }
 
-  #request(request: VerifiedRequest, at: LogPosition): Applied {
+  #request(entry: Extract<LogEntry, { kind: 'request' }>, at: LogPosition): Applied {
+    const { request } = entry;
     const scope = scopeOf(request);
     const refusal = refusalOf(this, request, at.blockAtMs);
     if (refusal !== undefined) {
@@ -124,8 +128,9 @@ export class ExchangeState {
       this.#receipts.add(receipt);
       return { receipt, events: [] };
     }
+    this.nonces.skipTo(scope, request.nonce);
     this.nonces.consume(scope, request.nonce, request.requestId);
-    const outcome = this.#operate(request, at);
+    const outcome = entry.spentBy === undefined ? this.#operate(request, at) : rejected(entry.spentBy);
     const events: readonly ExchangeEvent[] =
       'access' in outcome
         ? [{ ...outcome.access, seq: at.seq, sub: at.sub, idx: 0, blockAtMs: at.blockAtMs } as AccessEvent]
@@ -142,9 +147,26 @@ export class ExchangeState {
       case 'RevokeAgent':
       case 'CreateSubaccount':
         return this.#changeAccess(operation, signer);
+      case 'CancelAll':
+      case 'ScheduleCancel':
+        return this.#reach(operation, at);
       default:
+        if (isReplace(operation)) this.quirks.meet('A10');
         return this.venue.execute(operation satisfies CanonicalCommand, at);
     }
+  }
+
+  /** Carries a command about a whole account out; on the other accounts of its wallet too, where it reaches them. */
+  #reach(command: Extract<CanonicalCommand, { kind: 'CancelAll' | 'ScheduleCancel' }>, at: LogPosition) {
+    const outcome = this.venue.execute(command, at);
+    if (outcome.reason === 'InvalidScheduleCancel') this.quirks.meet('A3');
+    const owned = this.registry.byId(command.account);
+    const others = owned === undefined ? [] : this.registry.accountsOf(owned.owner);
+    if (others.length < 2 || this.quirks.takes('A19', 'account')) return outcome;
+    const events = [...outcome.events];
+    for (const { id } of others)
+      if (id !== command.account) events.push(...this.venue.execute({ ...command, account: id }, at).events);
+    return { ...outcome, events };
   }
 
   #changeAccess(operation: MainWalletOperation, owner: Address): AccessOutcome {
@@ -153,6 +175,8 @@ export class ExchangeState {
       case 'ApproveAgent': {
         const { validUntilMs } = operation;
         const agent = operation.agent.toLowerCase() as Address;
+        if (this.#isAgain(agent) && this.quirks.takes('A15', 'restarts'))
+          this.nonces.restart(agentScope(agent));
         this.grants.approve({ account, agent, validUntilMs });
         return { access: { kind: 'AgentApproved', account, agent, validUntilMs } };
       }
@@ -172,6 +196,11 @@ export class ExchangeState {
       default:
         return assertNever(operation);
     }
+  }
+
+  /** Has this API wallet written before, and nobody grants it now? */
+  #isAgain(agent: Address): boolean {
+    return this.nonces.next(agentScope(agent)) > 0n && this.grants.ofAgent(agent).length === 0;
   }
 
   #deposit(entry: Extract<LogEntry, { kind: 'deposit' }>, at: LogPosition): Applied {
@@ -231,6 +260,11 @@ export class ExchangeState {
       this.#settings,
     );
   }
+}
+
+function isReplace(command: CanonicalCommand): boolean {
+  if (command.kind === 'ModifyOrder') return true;
+  return command.kind === 'BatchReplace' && command.cancels.length > 0 && command.orders.length > 0;
 }
 
 const EXECUTED: CommandOutcome = { status: 'executed', items: [], events: [] };

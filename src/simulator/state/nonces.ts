@@ -16,8 +16,14 @@ export function agentScope(agent: Address): string {
   return `agent:${agent}`;
 }
 
+/** How far ahead a nonce may skip where gaps are taken at all: each number skipped costs memory. */
+export const NONCE_GAP_MAX = 10_000n;
+
 /** How far over the maximum the users of a scope may grow before they are cut: cutting is linear. */
 const SLACK = 2;
+
+/** Stands for the user of a number that was skipped. */
+const NOBODY = '';
 
 interface Scope {
   /** The nonce that the first of `consumers` used. */
@@ -40,6 +46,16 @@ export class Nonces {
     return used === undefined ? 0n : BigInt(used.firstNonce + used.consumers.length);
   }
 
+  /** Spends the numbers before `nonce` for nobody. */
+  skipTo(scope: string, nonce: bigint): void {
+    while (this.next(scope) < nonce) this.consume(scope, this.next(scope), NOBODY);
+  }
+
+  /** Lets a scope count from 0 again. */
+  restart(scope: string): void {
+    this.#scopes.delete(scope);
+  }
+
   /** Spends `nonce`, which must be the next one, for `requestId`. */
   consume(scope: string, nonce: bigint, requestId: string): void {
     assert(nonce === this.next(scope), `nonce ${this.next(scope)} of ${scope}, was ${nonce}`);
@@ -59,6 +75,7 @@ export class Nonces {
   consumer(scope: string, nonce: bigint): string | undefined {
     const used = this.#scopes.get(scope);
     if (used === undefined || nonce >= this.next(scope)) return undefined;
-    return used.consumers[Number(nonce) - used.firstNonce];
+    const requestId = used.consumers[Number(nonce) - used.firstNonce];
+    return requestId === NOBODY ? undefined : requestId;
   }
 }

@@ -2,10 +2,12 @@
  * @module
  * The five channels that tell a state and not its changes: prices, book, bbo, positions, account. A topic renders a
  * snapshot for who comes new and, once per block, what has changed since the block before; equal states are not sent.
- * Prices and positions tell changed entries only, a closed position with size zero (ambiguity A4).
+ * Prices and positions tell changed entries only, or all of them when one has changed; a position that was closed is
+ * told once with size zero either way (ambiguity A4).
  */
 import { must } from '../../core/index.ts';
 import type { WirePosition, WirePrice } from '../../protocol/index.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OwnedAccount } from '../state/registry.ts';
 import { accountJson, closedPositionJson, positionJson } from '../wire/account-json.ts';
@@ -31,16 +33,17 @@ export interface BlockTopic {
 export function makeBlockTopic(
   { channel, market, depth, account }: Subscription,
   state: ExchangeState,
+  quirks: QuirkSwitches,
 ): BlockTopic | undefined {
   switch (channel) {
     case 'prices':
-      return pricesTopic(state);
+      return pricesTopic(state, quirks);
     case 'book':
       return bookTopic(state, must(market, 'a market').signingMarketId, must(depth, 'a depth'));
     case 'bbo':
       return bboTopic(state, must(market, 'a market').signingMarketId);
     case 'positions':
-      return positionsTopic(state, must(account, 'an account'));
+      return positionsTopic(state, must(account, 'an account'), quirks);
     case 'account':
       return accountTopic(state, must(account, 'an account'));
     default:
@@ -53,7 +56,7 @@ export function accountHead(channel: string, account: OwnedAccount, state: Excha
   return `{"channel":"${channel}","address":"${account.owner}","subaccount":${account.subaccount},"epoch":${JSON.stringify(state.epoch)}`;
 }
 
-function pricesTopic(state: ExchangeState): BlockTopic {
+function pricesTopic(state: ExchangeState, quirks: QuirkSwitches): BlockTopic {
   const { venue } = state;
   const all = (): readonly WirePrice[] => venue.markets().map((view) => priceJson(view, venue));
   const last = lastTexts(all(), (price) => price.symbol);
@@ -63,8 +66,10 @@ function pricesTopic(state: ExchangeState): BlockTopic {
     snapshot: () => frame(true, all()),
     update({ markets, isAnyMarkMoved }) {
       if (markets.size === 0 && !isAnyMarkMoved) return undefined;
-      const changed = last.keepChanged(all());
-      return changed.length === 0 ? undefined : frame(false, changed);
+      const now = all();
+      const changed = last.keepChanged(now);
+      if (changed.length === 0) return undefined;
+      return frame(false, changed.length < now.length && quirks.takes('A4', 'full') ? now : changed);
     },
   };
 }
@@ -115,7 +120,7 @@ function bboTopic(state: ExchangeState, marketId: number): BlockTopic {
   };
 }
 
-function positionsTopic(state: ExchangeState, account: OwnedAccount): BlockTopic {
+function positionsTopic(state: ExchangeState, account: OwnedAccount, quirks: QuirkSwitches): BlockTopic {
   const { venue } = state;
   const read = (): readonly WirePosition[] =>
     venue.positions(account.id).map((position) => {
@@ -136,8 +141,10 @@ function positionsTopic(state: ExchangeState, account: OwnedAccount): BlockTopic
         .filter((id) => !open.has(id))
         .map((id) => venue.marketView(id).market)
         .map((market) => closedPositionJson(market, market.initialMarginPpm));
-      const changed = last.keepChanged([...read(), ...closed]);
-      return changed.length === 0 ? undefined : frame(false, changed);
+      const now = [...read(), ...closed];
+      const changed = last.keepChanged(now);
+      if (changed.length === 0) return undefined;
+      return frame(false, changed.length < now.length && quirks.takes('A4', 'full') ? now : changed);
     },
   };
 }

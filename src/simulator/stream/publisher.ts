@@ -5,6 +5,8 @@
  */
 import { type Clock, isRecord, must, parseJson } from '../../core/index.ts';
 import type { Market } from '../../domain/index.ts';
+import type { HandedBounds } from '../handed-bounds.ts';
+import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import type { Applied } from '../state/entry.ts';
 import type { ExchangeEvent } from '../state/event.ts';
@@ -25,6 +27,15 @@ interface Topic {
   readonly connections: Set<Connection>;
 }
 
+/** What a publisher works with. */
+export interface PublisherParts {
+  readonly clock: Clock;
+  readonly settings: ExchangeSettings;
+  readonly state: ExchangeState;
+  readonly quirks: QuirkSwitches;
+  readonly bounds: HandedBounds;
+}
+
 /** All connections and what they listen to. */
 export class Publisher {
   readonly #clock: Clock;
@@ -33,15 +44,21 @@ export class Publisher {
   readonly #frames: EventFrames;
   readonly #connections = new Set<Connection>();
   readonly #topics = new Map<string, Topic>();
+  readonly #quirks: QuirkSwitches;
+  readonly #bounds: HandedBounds;
   readonly #rawTopics = new Set<Topic>();
+  /** Frames of cash that wait for frames about orders or states (ambiguity A18). */
+  #late: { readonly topic: Topic; readonly text: string }[] = [];
   readonly #changedMarkets = new Set<number>();
   readonly #changedAccounts = new Set<number>();
   #isAnyMarkMoved = false;
 
-  constructor(parts: { clock: Clock; settings: ExchangeSettings; state: ExchangeState }) {
+  constructor(parts: PublisherParts) {
     this.#clock = parts.clock;
     this.#settings = parts.settings;
     this.#state = parts.state;
+    this.#quirks = parts.quirks;
+    this.#bounds = parts.bounds;
     this.#frames = new EventFrames(parts.state, { tell: (key, render) => this.#tell(key, render) });
   }
 
@@ -105,6 +122,11 @@ export class Publisher {
     this.#tellError(connection, 'InvalidRequest', 'expected a text frame');
   }
 
+  /** A ping below the interface: its pong is the socket's own affair. */
+  receivePing(connection: Connection): void {
+    if (this.#quirks.takes('A11', 'yes')) connection.heard();
+  }
+
   /** Tells the events of one log entry. */
   publish({ events }: Applied): void {
     for (const event of events) {
@@ -113,6 +135,7 @@ export class Publisher {
       this.#frames.tell(event);
       if (event.kind !== 'LedgerAppended') this.#tellRaw(event);
     }
+    if (this.#late.length > 0 && this.#quirks.takes('A18', 'orders-first')) this.#tellLate();
   }
 
   /** Ends a block: changed states leave, slow subscribers are tried again, silent ones are closed. */
@@ -126,6 +149,7 @@ export class Publisher {
       const text = topic.block?.update(changes);
       if (text !== undefined) for (const connection of topic.connections) connection.offer(text);
     }
+    this.#tellLate();
     this.#changedMarkets.clear();
     this.#changedAccounts.clear();
     this.#isAnyMarkMoved = false;
@@ -188,7 +212,7 @@ export class Publisher {
   #topic(subscription: Subscription): Topic {
     const known = this.#topics.get(subscription.key);
     if (known !== undefined) return known;
-    const block = makeBlockTopic(subscription, this.#state);
+    const block = makeBlockTopic(subscription, this.#state, this.#quirks);
     const topic: Topic = { subscription, block, connections: new Set() };
     this.#topics.set(subscription.key, topic);
     if (subscription.channel === 'events') this.#rawTopics.add(topic);
@@ -212,13 +236,18 @@ export class Publisher {
   }
 
   #tellLagged(connection: Connection, dropped: number): void {
+    // Up to the bound of a lagged frame no frame of cash follows it (gateway-interface, Events rule 5).
+    this.#tellLate();
     const upper = `${this.#state.seq}-65535-4294967295`;
+    this.#bounds.note(this.#state.epoch, upper);
     const epoch = JSON.stringify(this.#state.epoch);
     connection.offer(
       `{"channel":"lagged","data":{"dropped":${dropped},"epoch":${epoch},"upper":"${upper}"}}`,
     );
-    for (const subscription of connection.subscriptions.values())
+    for (const subscription of connection.subscriptions.values()) {
+      if (subscription.channel === 'orders' && this.#quirks.takes('A5', 'none')) continue;
       this.#tellSnapshot(connection, subscription);
+    }
   }
 
   #tellError(connection: Connection, code: string, message: string, id?: number): void {
@@ -229,7 +258,17 @@ export class Publisher {
     const topic = this.#topics.get(key);
     if (topic === undefined) return;
     const text = render();
+    if (isAboutCash(topic) && !this.#quirks.takes('A18', 'fills-first')) {
+      this.#late.push({ topic, text });
+      return;
+    }
     for (const connection of topic.connections) connection.offer(text);
+  }
+
+  #tellLate(): void {
+    if (this.#late.length === 0) return;
+    for (const { topic, text } of this.#late.splice(0))
+      for (const connection of topic.connections) connection.offer(text);
   }
 
   #tellRaw(event: PublicEvent): void {
@@ -257,6 +296,10 @@ export class Publisher {
     for (const account of accountsOfEvent(event)) this.#changedAccounts.add(account);
     if (event.kind === 'OracleUpdated' || event.kind === 'FundingSettled') this.#isAnyMarkMoved = true;
   }
+}
+
+function isAboutCash({ subscription: { channel } }: Topic): boolean {
+  return channel === 'fills' || channel === 'ledger';
 }
 
 function parseFrame(text: string): Record<string, unknown> | undefined {

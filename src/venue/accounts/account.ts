@@ -15,6 +15,8 @@ export class AccountState {
   openLoss = 0n;
   /** 0: not armed. */
   scheduleCancelAtMs = 0;
+  /** How often the switch has fired on the day of UTC with this number. */
+  scheduleCancelFires = { day: 0, count: 0 };
   /** Net collateral and the price version it was worked out at; `undefined`: to be worked out. */
   netCollateral: bigint | undefined;
   netCollateralVersion = -1;

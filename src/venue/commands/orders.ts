@@ -1,11 +1,13 @@
 /**
  * @module
  * The commands about orders: place, cancel, modify and their batches. Items are judged alone, in order, cancels before
- * placements (wire-facts 6). Order number = seq << 16 | index of the record in its log entry (wire-facts 3.4).
+ * placements (wire-facts 6). Order number = seq << 16 | index of the record in its log entry (wire-facts 3.4); where the
+ * settings say so an order that replaces another keeps that one's number, and no cancel is told of it (ambiguity A10).
  */
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
 import { cancelOrder } from '../matching/execution.ts';
+import type { OrderState } from '../orders/order-state.ts';
 import { placeOrder } from '../orders/placement.ts';
 import type { VenueState } from '../state.ts';
 import type { ItemOutcome } from '../types.ts';
@@ -35,7 +37,8 @@ export function runCancelOrder(
   command: CommandOf<'CancelOrder'>,
 ): Result {
   const recordSub = state.log.takeRecordSubs(1);
-  return singleResult(cancel(state, account, { id: command.orderId, inputIndex: 0, recordSub }));
+  const record = { id: command.orderId, inputIndex: 0, recordSub, isQuiet: false };
+  return singleResult(cancel(state, account, record).item);
 }
 
 /** Cancels and places anew under a new number; the cancel stands even when the placement is refused. */
@@ -48,12 +51,12 @@ export function runModifyOrder(
   if (recordSub + 1 >= RECORDS_MAX) return rejected('BatchTooLarge');
   const { orderId } = command;
   const old = state.orders.get(Number(orderId.orderSeq));
-  const canceled = cancel(state, account, { id: orderId, inputIndex: 0, recordSub });
-  if (old === undefined || canceled.state === 'rejected') return rejected('UnknownOrder');
+  const step = cancel(state, account, { id: orderId, inputIndex: 0, recordSub, isQuiet: keepsNumber(state) });
+  if (old === undefined || step.item.state === 'rejected') return rejected('UnknownOrder');
   const order = { ...command, market: orderId.market, side: old.terms.side };
   const { goodTilMs, nowMs } = command;
-  const placed = place(state, account, { order, goodTilMs, nowMs, inputIndex: 0, recordSub: recordSub + 1 });
-  return batchResult([canceled, placed]);
+  const place = { order, goodTilMs, nowMs, inputIndex: 0, recordSub: recordSub + 1 };
+  return batchResult([step.item, replaceWith(state, account, { step, place })]);
 }
 
 /** Cancels and places many: a replace, or one of its halves. */
@@ -66,13 +69,16 @@ export function runBatch(
   const count = cancels.length + orders.length;
   const first = state.log.takeRecordSubs(count);
   if (first + count > RECORDS_MAX) return rejected('BatchTooLarge');
-  const items: ItemOutcome[] = [];
+  const steps: CancelStep[] = [];
   for (const [inputIndex, id] of cancels.entries()) {
-    items.push(cancel(state, account, { id, inputIndex, recordSub: first + inputIndex }));
+    const isQuiet = keepsNumber(state) && isReplacedBy(state, id, orders[inputIndex]);
+    steps.push(cancel(state, account, { id, inputIndex, recordSub: first + inputIndex, isQuiet }));
   }
+  const items = steps.map(({ item }) => item);
   for (const [inputIndex, order] of orders.entries()) {
     const recordSub = first + cancels.length + inputIndex;
-    items.push(place(state, account, { order, goodTilMs: 0, nowMs, inputIndex, recordSub }));
+    const record = { order, goodTilMs: 0, nowMs, inputIndex, recordSub };
+    items.push(replaceWith(state, account, { step: steps[inputIndex], place: record }));
   }
   return batchResult(items);
 }
@@ -86,13 +92,45 @@ export function runCancelAll(state: VenueState, account: AccountState): Result {
   return runBatch(state, account, { cancels: ids, orders: [], nowMs: 0 });
 }
 
-function place(
+interface PlaceRecord {
+  readonly order: CanonicalOrder;
+  readonly goodTilMs: number;
+  readonly nowMs: number;
+  readonly inputIndex: number;
+  readonly recordSub: number;
+}
+
+/** A cancel with its item. `quiet`: the order that is gone, when nobody was told. */
+interface CancelStep {
+  readonly item: ItemOutcome;
+  readonly quiet: OrderState | undefined;
+}
+
+/** Places an order, under the number of the one it replaces when that one went quietly. */
+function replaceWith(
   state: VenueState,
   account: AccountState,
-  record: { order: CanonicalOrder; goodTilMs: number; nowMs: number; inputIndex: number; recordSub: number },
+  { step, place: record }: { readonly step: CancelStep | undefined; readonly place: PlaceRecord },
 ): ItemOutcome {
+  const quiet = step?.quiet;
+  const item = place(state, account, record, quiet?.terms.orderSeq);
+  if (quiet !== undefined && item.state === 'rejected') state.log.canceled(quiet.snapshot(), 'Requested');
+  return item;
+}
+
+function keepsNumber({ settings }: VenueState): boolean {
+  return settings.replaceKeepsNumber === true;
+}
+
+/** Does `next` stand where the order `id` stood: in its market, on its side? */
+function isReplacedBy(state: VenueState, id: CanonicalOrderId, next: CanonicalOrder | undefined): boolean {
+  const old = state.orders.get(Number(id.orderSeq));
+  return next?.market === id.market && next.side === old?.terms.side;
+}
+
+function place(state: VenueState, account: AccountState, record: PlaceRecord, kept?: bigint): ItemOutcome {
   const { order, goodTilMs, nowMs, recordSub, inputIndex } = record;
-  const orderSeq = BigInt(state.log.at.seq * RECORDS_MAX + recordSub);
+  const orderSeq = kept ?? BigInt(state.log.at.seq * RECORDS_MAX + recordSub);
   const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs });
   return placeItem({ inputIndex, recordSub, market: order.market }, placed);
 }
@@ -100,15 +138,23 @@ function place(
 function cancel(
   state: VenueState,
   account: AccountState,
-  record: { id: CanonicalOrderId; inputIndex: number; recordSub: number },
-): ItemOutcome {
+  record: { id: CanonicalOrderId; inputIndex: number; recordSub: number; isQuiet: boolean },
+): CancelStep {
   const { market, orderSeq } = record.id;
   const order = state.orders.get(Number(orderSeq));
   const isOwn = order?.holding.account === account && order.holding.market.number === market;
-  const canceled = order !== undefined && isOwn ? cancelOrder(state, order, 'Requested') : undefined;
-  return cancelItem(
-    { inputIndex: record.inputIndex, recordSub: record.recordSub, market },
-    orderSeq,
-    canceled,
-  );
+  const target = isOwn ? order : undefined;
+  const canceled = target === undefined ? undefined : take(state, target, record.isQuiet);
+  const { inputIndex, recordSub } = record;
+  return {
+    item: cancelItem({ inputIndex, recordSub, market }, orderSeq, canceled),
+    quiet: record.isQuiet ? target : undefined,
+  };
+}
+
+/** Takes an order out of the book and gives the lots taken away. */
+function take(state: VenueState, order: OrderState, isQuiet: boolean): number {
+  if (!isQuiet) return cancelOrder(state, order, 'Requested');
+  order.seq = state.log.at.seq;
+  return state.orders.remove(order, 'canceled');
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
 import { RequestFaults } from '../../../src/simulator/request-faults.ts';
-import { type ExchangeReply, type ExchangeRequest, LOST } from '../../../src/simulator/rest/answer.ts';
+import {
+  type ExchangeReply,
+  type ExchangeRequest,
+  LOST,
+  type Refusal,
+} from '../../../src/simulator/rest/answer.ts';
 import { Patience } from '../../../src/simulator/rest/patience.ts';
 
 const post: ExchangeRequest = { method: 'POST', path: '/v1/orders', headers: {}, body: '', ip: '' };
@@ -16,7 +21,8 @@ function setUp() {
     handledAtMs.push(clock.nowMs());
     return own;
   };
-  const pass = (request = post): Promise<ExchangeReply> => faults.pass(request, handle);
+  const refuse = (_request: ExchangeRequest, refusal: Refusal) => ({ ...own, body: refusal.code });
+  const pass = (request = post): Promise<ExchangeReply> => faults.pass(request, { handle, refuse });
   return { clock, faults, handledAtMs, pass };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
 import { type Address, quantums } from '../../../src/domain/index.ts';
+import { QuirkSwitches } from '../../../src/simulator/quirks.ts';
 import { Sequencer } from '../../../src/simulator/sequencer.ts';
 import { type ExchangeSettings, resolveSettings } from '../../../src/simulator/settings.ts';
 
@@ -9,7 +10,9 @@ const deposit = { kind: 'deposit', owner, subaccount: 0, amount: quantums(5_000_
 
 function setUp(overrides: Partial<ExchangeSettings> = {}) {
   const clock = new VirtualClock(1_767_700_800_000);
-  return { clock, sequencer: new Sequencer(clock, resolveSettings(overrides), 'k1') };
+  const settings = resolveSettings(overrides);
+  const quirks = new QuirkSwitches(settings.quirks);
+  return { clock, sequencer: new Sequencer(clock, settings, { epoch: 'k1', quirks }) };
 }
 
 describe('Sequencer', () => {
