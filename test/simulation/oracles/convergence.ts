@@ -1,0 +1,69 @@
+/**
+ * @module
+ * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
+ * time; the seconds of a life that had to be started again count from its start.
+ */
+import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
+
+/** The oracle of this file. */
+export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];
+
+const WITHIN_MS = 30_000;
+const DIFFERENCES = [fillsDiffer, positionsDiffer, ledgerDiffers, ordersDiffer];
+
+/** How long worlds took to converge, in ms, by exchange: a figure for those who run many seeds. */
+const figures = new WeakMap<object, number>();
+
+/** How long this world took to converge after it was healed; `undefined`: it has not. */
+export function convergenceMs(world: Pick<OracleWorld, 'exchange'>): number | undefined {
+  return figures.get(world.exchange);
+}
+
+function begin(world: OracleWorld): OracleChecks {
+  const scene = sceneOf(world);
+  let acceptedAtMs = Number.NEGATIVE_INFINITY;
+  let isOver = false;
+  scene.onLog((_applied, _entry, receipt) => {
+    if (receipt?.items.some(({ kind, state }) => kind === 'place' && state === 'accepted'))
+      acceptedAtMs = scene.nowMs;
+  });
+  return {
+    onSight: (sight) => {
+      scene.see(sight);
+      if (sight.kind === 'life' && sight.what === 'stopping') isOver = true;
+    },
+    onBlock: () => {
+      const sinceMs = beganAtMs(scene);
+      if (isOver || sinceMs === undefined || world.isPaused()) return;
+      const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs);
+      const tookMs = scene.nowMs - sinceMs;
+      if (missing === undefined) {
+        isOver = true;
+        figures.set(world.exchange, tookMs);
+      } else if (tookMs > WITHIN_MS) {
+        isOver = true;
+        world.violate('I13', `${tookMs} ms after all was healed: ${missing}`);
+      }
+    },
+  };
+}
+
+/** The healing, or the start of the life that came after it. */
+function beganAtMs({ healedAtMs, life }: Scene): number | undefined {
+  if (healedAtMs === undefined || life === undefined || life.overAtMs !== undefined) return undefined;
+  return Math.max(healedAtMs, life.startedAtMs);
+}
+
+function whatIsMissing(scene: Scene, hasQuoted: boolean): string | undefined {
+  const view = scene.world.view();
+  if (view === undefined) return 'nothing is known of the account';
+  if (view.account !== 'synced') return `the account is ${view.account}`;
+  for (const differ of DIFFERENCES) {
+    const difference = differ(scene, view);
+    if (difference !== undefined) return difference;
+  }
+  const isQuoting = hasQuoted || scene.restingOrders().length > 0;
+  return isQuoting ? undefined : `no order of the bot rests, it is ${view.state}`;
+}

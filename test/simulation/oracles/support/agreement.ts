@@ -1,0 +1,131 @@
+/**
+ * @module
+ * Where the bot and the exchange must be of one mind: fills, positions, ledger, open orders. Each comparison gives the
+ * first difference in words. Frames are under way all the time, so a difference counts only when it stays.
+ */
+import type { BotView, InvariantId, OracleChecks } from '../../types.ts';
+import type { Scene } from './scene.ts';
+import { signed } from './truth.ts';
+
+/** What is not alike; `undefined`: all is. */
+export type Difference = (scene: Scene, view: BotView) => string | undefined;
+
+/** Fills by id and content, as multisets, since the ledger began (I1). */
+export const fillsDiffer: Difference = (scene, view) => {
+  const truth = scene.truth.current;
+  if (view.epoch !== truth.epoch) return `the epoch is ${truth.epoch}, the bot is in ${view.epoch}`;
+  const seen = new Set<string>();
+  for (const fill of view.fills) {
+    const { id, symbol, side, priceTicks, sizeLots } = fill;
+    if (seen.has(id)) return `fill ${id} twice`;
+    seen.add(id);
+    const own = truth.fills.get(id);
+    if (own === undefined) return `fill ${id}, which the log does not have`;
+    const isAlike = own.side === side && own.priceTicks === priceTicks && own.lots === sizeLots;
+    if (!isAlike || symbolOf(scene, own.market) !== symbol) return `fill ${id} with other contents`;
+  }
+  const missing = [...truth.fills.keys()].find((id) => !seen.has(id));
+  return missing === undefined ? undefined : `no fill ${missing} (${truth.fills.size} in the log)`;
+};
+
+/** Signed size of each market (I2). */
+export const positionsDiffer: Difference = (scene, view) => {
+  const { venue } = scene.world.exchange.control;
+  const truth = new Map(venue.positions(scene.world.accountId).map(({ market, lots }) => [market, lots]));
+  for (const { market } of venue.markets()) {
+    const lots = truth.get(market.signingMarketId) ?? 0;
+    const believed = view.positions[market.symbol];
+    if (believed === undefined ? lots !== 0 : believed !== lots)
+      return `${lots} lots of ${market.symbol}, the bot believes in ${believed ?? 'none'}`;
+  }
+  return undefined;
+};
+
+/** Entries of cash by id and amount, their sum, and the cash that the fills must have moved (I3). */
+export const ledgerDiffers: Difference = (scene, view) => {
+  const truth = scene.truth.current;
+  if (view.epoch !== truth.epoch) return `the epoch is ${truth.epoch}, the bot is in ${view.epoch}`;
+  const seen = new Set<string>();
+  let sum = 0n;
+  for (const { id, amount } of view.ledger) {
+    if (seen.has(id)) return `ledger entry ${id} twice`;
+    seen.add(id);
+    sum += amount;
+    const own = truth.ledger.get(id);
+    if (own?.amount !== amount)
+      return `ledger entry ${id} over ${amount}, in the log ${own?.amount ?? 'there is none'}`;
+  }
+  const missing = [...truth.ledger.keys()].find((id) => !seen.has(id));
+  if (missing !== undefined) return `no ledger entry ${missing}`;
+  const { collateral } = scene.world.exchange.control.venue.account(scene.world.accountId);
+  if (sum !== collateral) return `entries of ${sum} for a balance of ${collateral}`;
+  return tradesDiffer(scene, view);
+};
+
+/** Every quantum that a fill of the bot moved is a trade of the ledger: one figure from two independent sources. */
+function tradesDiffer(scene: Scene, view: BotView): string | undefined {
+  const { venue } = scene.world.exchange.control;
+  const perTickLot = new Map(
+    venue.markets().map(({ market }) => [market.symbol as string, market.quantumsPerTickLot]),
+  );
+  let moved = 0n;
+  for (const { symbol, side, priceTicks, sizeLots } of view.fills)
+    moved -= BigInt(signed({ side, lots: sizeLots })) * BigInt(priceTicks) * (perTickLot.get(symbol) ?? 0n);
+  let booked = 0n;
+  for (const { kind, amount } of scene.truth.current.ledger.values()) if (kind === 'trade') booked += amount;
+  return moved === booked ? undefined : `fills that moved ${moved}, trades that booked ${booked}`;
+}
+
+/** Open orders by number, side, price and what remains (I4). */
+export const ordersDiffer: Difference = (scene, view) => {
+  const { venue } = scene.world.exchange.control;
+  const believed = new Map(view.openOrders.map((order) => [order.orderId, order]));
+  if (believed.size !== view.openOrders.length) return 'the same open order twice';
+  for (const order of venue.openOrders(scene.world.accountId)) {
+    const id = order.orderSeq.toString();
+    const own = believed.get(id);
+    believed.delete(id);
+    if (own === undefined) return `order ${id} is open, the bot does not know it`;
+    const isAlike =
+      own.symbol === symbolOf(scene, order.market) &&
+      own.side === order.side &&
+      own.priceTicks === order.priceTicks &&
+      own.remainingLots === order.remainingLots;
+    if (!isAlike)
+      return `order ${id}: ${order.side} ${order.remainingLots} at ${order.priceTicks}, the bot believes in ${own.side} ${own.remainingLots} at ${own.priceTicks}`;
+  }
+  const [ghost] = believed.keys();
+  return ghost === undefined ? undefined : `order ${ghost} is not open, the bot believes in it`;
+};
+
+function symbolOf(scene: Scene, market: number): string | undefined {
+  const { venue } = scene.world.exchange.control;
+  return venue.markets().find((one) => one.market.signingMarketId === market)?.market.symbol;
+}
+
+/** How long a difference may stay when all is quiet: requotes and their frames are under way. */
+const STAY_MS = 5_000;
+
+/** Checks that hold from quiescence on: the difference must be gone within {@link STAY_MS}, and at the end. */
+export function agreesAtLast(scene: Scene, id: InvariantId, differ: Difference): OracleChecks {
+  let untilMs: number | undefined;
+  const look = (isLast: boolean): void => {
+    if (untilMs === undefined) return;
+    const view = scene.world.view();
+    const difference = view === undefined ? 'nothing is known of the account' : differ(scene, view);
+    if (difference === undefined) untilMs = undefined;
+    else if (isLast || scene.nowMs > untilMs) {
+      untilMs = undefined;
+      scene.world.violate(id, difference);
+    }
+  };
+  return {
+    onSight: (sight) => scene.see(sight),
+    atQuiescence: () => {
+      untilMs = scene.nowMs + STAY_MS;
+      look(false);
+    },
+    onBlock: () => look(false),
+    atEnd: () => look(true),
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * @module
+ * Rows of the journal as text, read without the journal's code: JSON in which `{"$big":"123"}` is an integer. Oracles
+ * look at what a row says, not at what the client thinks that it says.
+ */
+import type { Sight } from '../../types.ts';
+
+/** A placement inside a write, in the client's numbers. */
+export interface RowOrder {
+  readonly intentId: string;
+  readonly strategyId: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly priceTicks: number;
+  readonly sizeLots: number;
+  readonly reduceOnly: boolean;
+  readonly clientOrderId: string;
+}
+
+/** A signed write before its first byte leaves. */
+export interface WriteRow {
+  readonly kind: 'write' | 'fence';
+  readonly lane: string;
+  readonly scope: string;
+  readonly nonce: bigint;
+  readonly requestId: string;
+  readonly commandHash: string;
+  readonly epoch: string;
+  readonly bytes: string;
+  readonly command: {
+    readonly kind: string;
+    readonly orders?: readonly RowOrder[];
+    readonly cancels?: readonly { readonly orderId: string }[];
+    readonly triggerAtMs?: number;
+  };
+}
+
+/** What became of a write. */
+export interface OutcomeRow {
+  readonly requestId: string;
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  readonly nonceConsumed: boolean;
+  readonly proof: string;
+  readonly placed?: readonly {
+    readonly orderId: string;
+    readonly strategyId: string;
+    readonly intentId: string;
+  }[];
+}
+
+/** A fill as the journal keeps it. */
+export interface RowFill {
+  readonly id: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly priceTicks: number;
+  readonly sizeLots: number;
+}
+
+/** Effects of the account's history with their epoch. */
+export interface EffectsRow {
+  readonly epoch: string;
+  readonly fills: readonly RowFill[];
+  readonly ledger: readonly { readonly id: string; readonly amount: bigint }[];
+}
+
+/** A row that oracles look at. */
+export type Row =
+  | { readonly type: 'write'; readonly value: WriteRow }
+  | { readonly type: 'outcome'; readonly value: OutcomeRow }
+  | { readonly type: 'effects'; readonly value: EffectsRow }
+  | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
+
+const TYPES: ReadonlySet<string> = new Set(['write', 'outcome', 'effects', 'epoch']);
+const parsed = new WeakMap<object, Row | undefined>();
+
+/** The row of a sight `recorded` or `durable`; `undefined` for any other sight, and for rows that nobody looks at. */
+export function rowOf(sight: Sight): Row | undefined {
+  if (sight.kind !== 'recorded' && sight.kind !== 'durable') return undefined;
+  if (!TYPES.has(sight.type)) return undefined;
+  if (parsed.has(sight)) return parsed.get(sight);
+  const row = { type: sight.type, value: parseBig(sight.body) } as Row;
+  parsed.set(sight, row);
+  return row;
+}
+
+function parseBig(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const digits = (value as Record<string, unknown>)['$big'];
+    return typeof digits === 'string' ? BigInt(digits) : value;
+  });
+}

@@ -1,0 +1,151 @@
+/**
+ * @module
+ * What all oracles of a world share, put together once: the log's truth, the writes, own orders, lives and faults. Each
+ * oracle shows every sight to it first; it takes each once.
+ */
+import type { FaultId, OracleWorld, Sight } from '../../types.ts';
+import { AccountTruth, type Applied, type Entry, type Receipt } from './truth.ts';
+import { type Write, WriteBook } from './write-book.ts';
+
+/** An order that a write of the bot placed. */
+export interface OwnOrder {
+  readonly market: number;
+  readonly orderSeq: bigint;
+  readonly write: Write;
+  /** Between the last time its bytes left and the log. */
+  readonly underWayMs: number;
+}
+
+/** One life as it was seen. */
+export interface SeenLife {
+  readonly number: number;
+  readonly startedAtMs: number;
+  readyAtMs: number | undefined;
+  overAtMs: number | undefined;
+  end: 'killed' | 'ended' | 'refused' | 'failed' | undefined;
+}
+
+/** Hears of entries of the log after the scene has taken them. */
+export type LogListener = (applied: Applied, entry: Entry, receipt: Receipt | undefined) => void;
+
+/** See the module. */
+export class Scene {
+  readonly world: OracleWorld;
+  readonly writes: WriteBook;
+  readonly truth: AccountTruth;
+  /** Accepted orders of the bot by number, as long as they may be open. */
+  readonly orders = new Map<string, OwnOrder>();
+  readonly lives: SeenLife[] = [];
+  /** Faults that have struck so far. */
+  readonly struck = new Set<FaultId>();
+  healedAtMs: number | undefined;
+  #last: Sight | undefined;
+  readonly #listeners: LogListener[] = [];
+
+  constructor(world: OracleWorld) {
+    const { exchange, accountId } = world;
+    this.world = world;
+    this.writes = new WriteBook(world);
+    this.truth = new AccountTruth(accountId, exchange.epoch);
+    exchange.control.watch((applied, entry) => this.#applied(applied, entry));
+  }
+
+  /** The life that runs, or ran last. */
+  get life(): SeenLife | undefined {
+    return this.lives.at(-1);
+  }
+
+  /** Virtual ms since the world began. */
+  get nowMs(): number {
+    return this.world.clock.monotonicMs();
+  }
+
+  /** Is one of these faults part of the run? */
+  plans(...ids: readonly FaultId[]): boolean {
+    return ids.some((id) => this.world.plan.faults[id] !== undefined);
+  }
+
+  /** Calls `listener` for each entry of the log, once the scene has taken it. */
+  onLog(listener: LogListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes a sight, once. */
+  see(sight: Sight): void {
+    if (sight === this.#last) return;
+    this.#last = sight;
+    if (sight.kind === 'life') this.#live(sight);
+    else if (sight.kind === 'healed') this.healedAtMs = sight.atMs;
+    else if (sight.kind === 'fault' && sight.what === 'begun') {
+      this.struck.add(sight.id);
+      // The disk itself lied: what it held is not what it holds.
+      if (sight.id === 'F57' || sight.id === 'F58') this.writes.forget();
+    }
+    this.writes.take(sight);
+  }
+
+  /** Own orders that rest at the venue now. */
+  restingOrders(): readonly OwnOrder[] {
+    const { venue } = this.world.exchange.control;
+    const resting: OwnOrder[] = [];
+    for (const [key, order] of this.orders) {
+      if (venue.openOrder(order.market, order.orderSeq) === undefined) this.orders.delete(key);
+      else resting.push(order);
+    }
+    return resting;
+  }
+
+  #live(sight: Extract<Sight, { kind: 'life' }>): void {
+    const { life: number, what, atMs } = sight;
+    if (what === 'started') {
+      this.lives.push({
+        number,
+        startedAtMs: atMs,
+        readyAtMs: undefined,
+        overAtMs: undefined,
+        end: undefined,
+      });
+      return;
+    }
+    const life = this.lives.findLast((one) => one.number === number);
+    if (life === undefined) return;
+    if (what === 'ready') life.readyAtMs ??= atMs;
+    if (what !== 'killed' && what !== 'ended' && what !== 'refused' && what !== 'failed') return;
+    life.overAtMs ??= atMs;
+    life.end ??= what;
+    this.writes.died(number);
+  }
+
+  #applied(applied: Applied, entry: Entry): void {
+    this.truth.take(applied, entry);
+    const { receipt } = applied;
+    const isOwn = receipt?.request.operation.account === this.world.accountId && receipt.request.isAgent;
+    if (receipt !== undefined && isOwn) {
+      this.writes.applied(receipt);
+      this.#accept(receipt);
+    }
+    for (const listener of this.#listeners) listener(applied, entry, isOwn ? receipt : undefined);
+  }
+
+  #accept(receipt: Receipt): void {
+    const write = this.writes.byReceipt(receipt);
+    const sentAtMs = write?.sentAtMs.at(-1);
+    if (write === undefined || sentAtMs === undefined) return;
+    for (const { kind, state, market, orderSeq } of receipt.items) {
+      if (kind !== 'place' || state !== 'accepted' || orderSeq === undefined) continue;
+      const underWayMs = this.nowMs - sentAtMs;
+      this.orders.set(`${market}-${orderSeq}`, { market, orderSeq, write, underWayMs });
+    }
+  }
+}
+
+const scenes = new WeakMap<object, Scene>();
+
+/** The scene of a world: one for all oracles. */
+export function sceneOf(world: OracleWorld): Scene {
+  const known = scenes.get(world.exchange);
+  if (known !== undefined) return known;
+  const scene = new Scene(world);
+  scenes.set(world.exchange, scene);
+  return scene;
+}

@@ -1,0 +1,89 @@
+/**
+ * @module
+ * What the exchange's log says of one account: fills and ledger entries by epoch, used nonces by scope. Every entry is
+ * looked at once, when it is applied; nothing here was ever sent to the client.
+ */
+import { must } from '../../../../src/core/index.ts';
+import type { AppliedListener } from '../../../../src/simulator/index.ts';
+
+/** What an entry of the log led to. */
+export type Applied = Parameters<AppliedListener>[0];
+/** An entry of the log. */
+export type Entry = Parameters<AppliedListener>[1];
+/** What became of a request at the log. */
+export type Receipt = NonNullable<Applied['receipt']>;
+
+/** A fill from the account's side. */
+export interface TruthFill {
+  readonly id: string;
+  readonly market: number;
+  readonly side: 'buy' | 'sell';
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly orderSeq: bigint;
+}
+
+/** A change of the account's cash. */
+export interface TruthEntry {
+  readonly id: string;
+  readonly kind: string;
+  readonly amount: bigint;
+}
+
+/** The account within one life of the ledger. Ids ascend in the order of insertion. */
+export interface EpochTruth {
+  readonly epoch: string;
+  readonly fills: Map<string, TruthFill>;
+  readonly ledger: Map<string, TruthEntry>;
+}
+
+/** The account as the log has it. */
+export class AccountTruth {
+  readonly #account: number;
+  readonly #epochs: EpochTruth[];
+
+  constructor(account: number, epoch: string) {
+    this.#account = account;
+    this.#epochs = [{ epoch, fills: new Map(), ledger: new Map() }];
+  }
+
+  /** The epoch that runs. */
+  get current(): EpochTruth {
+    return must(this.#epochs.at(-1), 'an epoch');
+  }
+
+  /** All epochs, oldest first. */
+  get epochs(): readonly EpochTruth[] {
+    return this.#epochs;
+  }
+
+  /** An epoch by its name. */
+  epoch(name: string): EpochTruth | undefined {
+    return this.#epochs.findLast(({ epoch }) => epoch === name);
+  }
+
+  /** Takes an entry of the log. */
+  take({ events }: Applied, entry: Entry): void {
+    if (entry.kind === 'epoch')
+      this.#epochs.push({ epoch: entry.epoch, fills: new Map(), ledger: new Map() });
+    const { fills, ledger } = this.current;
+    for (const event of events) {
+      const id = `${event.seq}-${event.sub}-${event.idx}`;
+      if (event.kind === 'LedgerAppended' && event.account === this.#account)
+        ledger.set(id, { id, kind: event.entryKind, amount: event.amount });
+      if (event.kind !== 'Fill') continue;
+      const { market, priceTicks, lots, takerSide, taker, maker } = event;
+      const makerSide = takerSide === 'buy' ? 'sell' : 'buy';
+      const own = [
+        ...(taker.account === this.#account ? [{ side: takerSide, orderSeq: taker.orderSeq }] : []),
+        ...(maker.account === this.#account ? [{ side: makerSide, orderSeq: maker.orderSeq } as const] : []),
+      ];
+      for (const { side, orderSeq } of own) fills.set(id, { id, market, side, priceTicks, lots, orderSeq });
+    }
+  }
+}
+
+/** Signed size of a fill. */
+export function signed(fill: { readonly side: 'buy' | 'sell'; readonly lots: number }): number {
+  return fill.side === 'buy' ? fill.lots : -fill.lots;
+}
