@@ -7,6 +7,9 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], environment: 'node', retry: 0, ...extra },
 });
 
+/** Tests of real processes live by the wall clock and mostly wait: they run after the others, so that nobody takes their cores. */
+const PROCESSES = 'test/integration/{process,switch-by-force,crash}*.test.ts';
+
 export default defineConfig({
   test: {
     projects: [
@@ -15,7 +18,14 @@ export default defineConfig({
       project('vectors', { testTimeout: 60_000 }),
       project('property', { testTimeout: 60_000 }),
       project('contract', { testTimeout: 60_000 }),
-      project('integration', { testTimeout: 120_000, hookTimeout: 60_000, fileParallelism: false }),
+      project('integration', { testTimeout: 120_000, hookTimeout: 60_000, exclude: [PROCESSES] }),
+      project('processes', {
+        include: [PROCESSES],
+        testTimeout: 120_000,
+        hookTimeout: 60_000,
+        maxWorkers: 2,
+        sequence: { groupOrder: 1 },
+      }),
       project('golden', { testTimeout: 60_000 }),
       project('docs', { testTimeout: 60_000 }),
       project('regressions', { testTimeout: 60_000 }),
