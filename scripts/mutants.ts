@@ -1,0 +1,52 @@
+/**
+ * Judges the wrong clients of test/mutants: each must be caught by an oracle of the simulation in a plan that the product
+ * passes (test-layers G5). Two processes at a time, each mutant in one of its own.
+ *
+ * Usage: node scripts/mutants.ts [--only id,id] [--seeds 200] [--directed 20] [--json]
+ */
+import { parseArgs } from 'node:util';
+import { judge, type Verdict } from '../test/mutants/judge.ts';
+import { MUTANTS } from '../test/mutants/index.ts';
+
+const WORKERS = 2;
+const PLAN_MS_MAX = 120_000;
+
+/** One line of the table. */
+function lineOf({ id, obligation, what, caughtBy, plans, spoiled, seconds }: Verdict): string {
+  const by =
+    caughtBy === undefined
+      ? `SURVIVED ${plans} plans`
+      : `${caughtBy.plan} seed ${caughtBy.seed}: ${caughtBy.violation.split('\n', 1)[0]?.slice(0, 160)}`;
+  const noise = spoiled === 0 ? '' : ` (${spoiled} plans that the product does not pass)`;
+  return `${id} [${obligation}] ${what}\n    ${by}${noise}, ${seconds} s`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seeds: { type: 'string', default: '200' },
+      directed: { type: 'string', default: '20' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const only = values.only?.split(',');
+  const chosen = MUTANTS.filter(({ id }) => only === undefined || only.includes(id));
+  const unknown = only?.filter((id) => !chosen.some((mutant) => mutant.id === id)) ?? [];
+  if (unknown.length > 0) throw new Error(`expected ids of mutants, was ${unknown.join(', ')}`);
+  const verdicts = await judge(chosen, {
+    workers: WORKERS,
+    general: Number(values.seeds),
+    directed: Number(values.directed),
+    timeoutMs: PLAN_MS_MAX,
+    say: (verdict) => void (values.json ? process.stderr : process.stdout).write(`${lineOf(verdict)}\n`),
+  });
+  const survived = verdicts.filter(({ caughtBy }) => caughtBy === undefined).map(({ id }) => id);
+  const [mutants, caught] = [verdicts.length, verdicts.length - survived.length];
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ mutants, caught, survived })}\n`
+      : `${caught} of ${mutants} wrong clients caught${survived.length === 0 ? '' : `; survived: ${survived.join(', ')}`}\n`,
+  );
+  process.exitCode = survived.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,99 @@
+/**
+ * @module
+ * Mutants of the books: fills, ledger, positions, and what a restart makes of them (invariants I1, I2, I3).
+ */
+import type { Mutant } from './mutant.ts';
+
+const DEATHS = { faults: { F50: 2, F15: 1 }, ambiguities: {} } as const;
+
+/** See the module. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'sells-booked-as-buys',
+    obligation: 'I2',
+    what: 'books every taker fill as a buy',
+    file: 'src/domain/inventory.ts',
+    find: 'side: fill.side,\n      priceTicks',
+    replace: "side: 'buy',\n      priceTicks",
+  },
+  {
+    id: 'ledger-booked-twice',
+    obligation: 'I3',
+    what: 'books the ledger entries again that backfill and live frames both bring',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'if (this.ledger.has(entry.id)) continue;\n      this.ledger.add(entry.id);',
+    replace: '',
+    also: [
+      {
+        file: 'src/domain/fill-ledger.ts',
+        find: 'if (!this.#entryIds.take(entry.id)) return false;',
+        replace: '',
+      },
+    ],
+    hint: { faults: { F15: 3, F18: 3, F32: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'ledger-not-read',
+    obligation: 'I3',
+    what: 'reads the history of fills after a gap and not that of the ledger',
+    file: 'src/stream/account/joiner.ts',
+    find: 'apply: (entries) => facts.applyLedger(entries),',
+    replace: 'apply: () => undefined,',
+    hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'ledger-amounts-as-fractions',
+    obligation: 'O6',
+    what: 'adds amounts up as binary fractions',
+    file: 'src/domain/fill-ledger.ts',
+    find: 'this.#ledgerSum += entry.amount;',
+    replace:
+      'this.#ledgerSum = BigInt(Math.round((Number(this.#ledgerSum) / 1e6 + Number(entry.amount) / 1e6) * 1e3)) * 1_000n;',
+  },
+  {
+    id: 'restart-forgets-its-fills',
+    obligation: 'I1',
+    what: 'goes on behind the stored fills without showing them',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'for (const fill of fills) this.#showFill(fill);\n    for (const entry of ledger)',
+    replace: 'for (const entry of fills.length < 0 ? [] : ledger)',
+    hint: DEATHS,
+  },
+  {
+    id: 'restart-adopts-twice',
+    obligation: 'I2',
+    what: 'takes over the whole position at a restart beside the fills that made it',
+    file: 'src/domain/account-state.ts',
+    find: 'const missingLots = lots(position.sizeLots - known.sizeLots);',
+    replace: 'const missingLots = lots(position.sizeLots);',
+    hint: DEATHS,
+  },
+  {
+    id: 'restart-begins-with-no-history',
+    obligation: 'O97',
+    what: 'forgets at a restart which ledger its cursors belong to, and shows no stored effects',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'if (cursors === undefined) return undefined;',
+    replace: 'if (cursors === undefined || cursors.epoch !== undefined) return undefined;',
+    hint: DEATHS,
+  },
+  {
+    id: 'fills-of-strangers-claimed',
+    obligation: 'O120',
+    what: 'takes every order that it does not know for its own',
+    file: 'src/domain/order-desk.ts',
+    find: "this.anomaly('unknownOrder', order.symbol,",
+    replace: "if (order.symbol.length === 0) this.anomaly('unknownOrder', order.symbol,",
+    hint: { faults: { F46: 4, F70: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'funding-ignored',
+    obligation: 'I3',
+    what: 'leaves entries of the ledger out that no fill made',
+    file: 'src/stream/account/account-facts.ts',
+    find: "this.#sink({ type: 'LedgerRecorded', entry });\n      this.writer.addLedgerEntry(entry);",
+    replace:
+      "if (entry.orderId === null) continue;\n      this.#sink({ type: 'LedgerRecorded', entry });\n      this.writer.addLedgerEntry(entry);",
+    hint: { faults: { F47: 4 }, ambiguities: {} },
+  },
+];

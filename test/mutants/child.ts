@@ -1,0 +1,45 @@
+/**
+ * @module
+ * A process of one client, wrong or right: runs the plans that it is sent and tells what the oracles found. Started with
+ * the id of a mutant, or with none for the product as it is. Nothing of the product is imported before the change is in.
+ */
+import { pathToFileURL } from 'node:url';
+import { install } from './apply.ts';
+import { MUTANTS } from './index.ts';
+import type { Trial } from './plans.ts';
+
+/** What a plan showed. */
+export interface Finding {
+  /** The first violation, in words; absent: none. */
+  readonly violation?: string;
+}
+
+async function main(id: string | undefined): Promise<void> {
+  const root = pathToFileURL(`${import.meta.dirname}/../../`).href;
+  const mutant = MUTANTS.find((one) => one.id === id);
+  if (id !== undefined && mutant === undefined) throw new Error(`expected the id of a mutant, was ${id}`);
+  const notLoaded = mutant === undefined ? () => [] : install(mutant, root);
+  const { runSimulation } = await import('../simulation/run.ts');
+  const { loadRegistry } = await import('../simulation/registry.ts');
+  const { planOfTrial } = await import('./plans.ts');
+  const { faults } = await loadRegistry();
+  const run = async (trial: Trial): Promise<Finding> => {
+    const { violations } = await runSimulation(planOfTrial(trial, faults));
+    const missing = notLoaded();
+    if (missing.length > 0) throw new Error(`expected ${missing.join(', ')} to be part of a simulation`);
+    const [first] = violations;
+    return first === undefined ? {} : { violation: `${first.id} at ${first.atMs} ms: ${first.what}` };
+  };
+  process.on('message', (trial: Trial) => {
+    run(trial).then(
+      (finding) => process.send?.(finding),
+      (thrown: unknown) => {
+        process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+        process.exit(1);
+      },
+    );
+  });
+  process.send?.('ready');
+}
+
+await main(process.argv[2]);

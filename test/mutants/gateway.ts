@@ -1,0 +1,132 @@
+/**
+ * @module
+ * Mutants of the gateway: budgets, headers, identities, the environment (obligations 2.1 to 2.4, 2.8).
+ */
+import type { Mutant } from './mutant.ts';
+
+const BUDGETS = { faults: { F35: 4 }, ambiguities: {} } as const;
+const BUCKET = 'src/gateway/rest/rate-bucket.ts';
+
+/** See the module. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'retry-after-ignored',
+    obligation: 'I14',
+    what: 'sends on while a 429 asks to wait',
+    file: BUCKET,
+    find: 'this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs);\n    this.#concurrentMax = 1;',
+    replace: 'this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs * 0);',
+    hint: BUDGETS,
+  },
+  {
+    id: 'burst-after-a-429',
+    obligation: 'I14',
+    what: 'lets everybody go at once when the wait of a 429 is over',
+    file: BUCKET,
+    find: 'nowMs + waitMs);\n    this.#concurrentMax = 1;',
+    replace: 'nowMs + waitMs);',
+    hint: BUDGETS,
+  },
+  {
+    id: 'wrong-bucket-waits',
+    obligation: 'O115',
+    what: 'waits in the account budget when the address is over its own',
+    file: 'src/gateway/rest/rate-budget.ts',
+    find: 'for (const name of named === undefined ? this.#bucketNamesOf(request) : [named]) {',
+    replace: "for (const name of ['account'] as const) {",
+    hint: BUDGETS,
+  },
+  {
+    id: 'no-reserve',
+    obligation: 'O116',
+    what: 'keeps nothing of a budget for receipts, cancels and the switch',
+    file: BUCKET,
+    find: 'export const RESERVE_SHARE = 0.15;',
+    replace: 'export const RESERVE_SHARE = -100;',
+    hint: BUDGETS,
+  },
+  {
+    id: 'header-prefix-fixed',
+    obligation: 'O2',
+    what: 'knows one prefix of headers only',
+    file: 'src/gateway/rest/client.ts',
+    find: 'this.#names = headerNames(options.headerPrefix);',
+    replace: 'this.#names = headerNames();',
+    hint: { faults: { F29: 3 }, ambiguities: {}, settings: { headerPrefix: 'x-other-' } },
+  },
+  {
+    id: 'wallet-as-account',
+    obligation: 'O15',
+    what: "names the API wallet's address where the account's belongs",
+    file: 'src/gateway/rest/write-pipe.ts',
+    find: 'query: { ...account, signer }, minSeq',
+    replace: 'query: { ...account, address: signer, signer }, minSeq',
+  },
+  {
+    id: 'nonce-of-the-account',
+    obligation: 'O31',
+    what: "asks for the account's nonce and signs with it as the wallet's",
+    file: 'src/gateway/rest/write-pipe.ts',
+    find: 'query: { ...account, signer }, minSeq',
+    replace: 'query: account, minSeq',
+    also: [
+      {
+        file: 'src/execution/start.ts',
+        find: 'if (next.scope === scope && next.signingAccountId === account) return next;',
+        replace: 'if (next.signingAccountId === account) return next;',
+      },
+    ],
+  },
+  {
+    id: 'signer-left-out',
+    obligation: 'O37',
+    what: 'does not name the API wallet that signed',
+    file: 'src/execution/flight.ts',
+    find: 'signature: signed.signature,\n      signer: writer.signer.address,',
+    replace: 'signature: signed.signature,',
+  },
+  {
+    id: 'min-seq-of-the-grant-forgotten',
+    obligation: 'O50',
+    what: 'sends the first write after an approval without its position',
+    file: 'src/execution/lane.ts',
+    find: 'minSeq: options.minSeq ?? this.#firstMinSeq,',
+    replace: 'minSeq: options.minSeq,',
+    hint: { faults: { F29: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'first-nonce-not-burned',
+    obligation: 'O122',
+    what: 'begins with an order after an approval, whatever bytes may still be on their way',
+    file: 'src/execution/executor.ts',
+    find: "if (!isDue || lane.state !== 'idle') return;\n    const { timeoutMs }",
+    replace: "if (isDue || lane.state !== 'idle') return;\n    const { timeoutMs }",
+  },
+  {
+    id: 'other-scopes-receipt',
+    obligation: 'O62',
+    what: 'asks for receipts with the nonce and without its scope',
+    file: 'src/gateway/rest/write-pipe.ts',
+    find: 'query: { scope, nonce, commandHash },',
+    replace: "query: { nonce, commandHash, ...(scope === '' ? { scope } : {}) },",
+    hint: { faults: { F4: 5 }, ambiguities: {} },
+  },
+  {
+    id: 'domain-change-ignored',
+    obligation: 'O5',
+    what: 'goes on signing when the domain of the exchange has changed',
+    file: 'src/app/environment-watch.ts',
+    find: 'if (signedBy(info) !== signedBy(environment.info)) {',
+    replace: 'if (signedBy(info).length === 0) {',
+    hint: { faults: { F40: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'replacement-may-be-partial',
+    obligation: 'O44',
+    what: 'names one market in the body and signs another price',
+    file: 'src/execution/flight.ts',
+    find: 'const bytes = encodeCommand(planned.canonical);',
+    replace:
+      "const { canonical } = planned;\n  const bytes = encodeCommand(\n    canonical.kind === 'BatchPlace' ? { ...canonical, nowMs: canonical.nowMs + 1 } : canonical,\n  );",
+  },
+];

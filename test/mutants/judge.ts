@@ -1,0 +1,164 @@
+/**
+ * @module
+ * Judges mutants. A violation counts when the product itself passes the same plan: so every process of a mutant has the
+ * right client beside it. A plan that never ends, or a process that dies, counts in the same way.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Finding } from './child.ts';
+import type { Mutant } from './mutant.ts';
+import { type Trial, trialsOf } from './plans.ts';
+
+/** What became of a mutant. */
+export interface Verdict {
+  readonly id: string;
+  readonly obligation: string;
+  readonly what: string;
+  /** What caught it; absent: it survived. */
+  readonly caughtBy?: {
+    readonly seed: number;
+    readonly plan: 'directed' | 'general';
+    readonly violation: string;
+  };
+  /** Plans that were run, and those of them that the product does not pass either. */
+  readonly plans: number;
+  readonly spoiled: number;
+  readonly seconds: number;
+}
+
+/** How hard it is tried. */
+export interface Effort {
+  readonly directed: number;
+  readonly general: number;
+  /** How long one plan may take. */
+  readonly timeoutMs: number;
+}
+
+/** A process that runs plans of one client, made anew when it has died. */
+class Client {
+  readonly #id: string | undefined;
+  readonly #timeoutMs: number;
+  #process: Promise<ChildProcess> | undefined;
+
+  constructor(id: string | undefined, timeoutMs: number) {
+    this.#id = id;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async run(trial: Trial): Promise<Finding> {
+    this.#process ??= this.#start();
+    const child = await this.#process;
+    return await new Promise<Finding>((resolve) => {
+      const end = (finding: Finding): void => {
+        clearTimeout(timer);
+        child.off('message', end);
+        child.off('exit', onExit);
+        resolve(finding);
+      };
+      const giveUp = (why: string): void => {
+        this.stop();
+        end({ violation: why });
+      };
+      const onExit = (code: number | null): void => giveUp(`the process ended with ${code}`);
+      const timer = setTimeout(() => giveUp(`no end after ${this.#timeoutMs} ms`), this.#timeoutMs);
+      child.on('message', end);
+      child.on('exit', onExit);
+      child.send(trial);
+    });
+  }
+
+  stop(): void {
+    this.#process?.then((child) => child.kill('SIGKILL')).catch(() => undefined);
+    this.#process = undefined;
+  }
+
+  #start(): Promise<ChildProcess> {
+    const child = fork(join(import.meta.dirname, 'child.ts'), this.#id === undefined ? [] : [this.#id], {
+      execArgv: ['--conditions=ballast-source'],
+    });
+    return new Promise((resolve, reject) => {
+      child.once('message', () => {
+        child.off('exit', onExit);
+        resolve(child);
+      });
+      const onExit = (code: number | null): void =>
+        reject(new Error(`expected mutant ${this.#id ?? 'none'} to start, ended with ${code}`));
+      child.once('exit', onExit);
+    });
+  }
+}
+
+/** The product, which every plan that counts must leave without a violation. One plan at a time, each once. */
+class Product {
+  readonly #client: Client;
+  readonly #known = new Map<string, Promise<boolean>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(timeoutMs: number) {
+    this.#client = new Client(undefined, timeoutMs);
+  }
+
+  passes(trial: Trial): Promise<boolean> {
+    const key = JSON.stringify(trial);
+    let passes = this.#known.get(key);
+    if (passes === undefined) {
+      passes = this.#last.then(async () => (await this.#client.run(trial)).violation === undefined);
+      this.#known.set(key, passes);
+      this.#last = passes;
+    }
+    return passes;
+  }
+
+  stop(): void {
+    this.#client.stop();
+  }
+}
+
+/** Judges all of `mutants`, `workers` at a time; tells each verdict as it comes. */
+export async function judge(
+  mutants: readonly Mutant[],
+  options: Effort & { readonly workers: number; readonly say: (verdict: Verdict) => void },
+): Promise<readonly Verdict[]> {
+  const product = new Product(options.timeoutMs);
+  const waiting = [...mutants];
+  const verdicts: Verdict[] = [];
+  const work = async (): Promise<void> => {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const verdict = await judgeOne(mutant, options, product);
+      verdicts.push(verdict);
+      options.say(verdict);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: options.workers }, work));
+  } finally {
+    product.stop();
+  }
+  return verdicts;
+}
+
+async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promise<Verdict> {
+  const { id, obligation, what, hint } = mutant;
+  const client = new Client(id, effort.timeoutMs);
+  const beganAtMs = performance.now();
+  let plans = 0;
+  let spoiled = 0;
+  const verdict = (caughtBy?: Verdict['caughtBy']): Verdict => ({
+    ...{ id, obligation, what, plans, spoiled },
+    ...(caughtBy === undefined ? {} : { caughtBy }),
+    seconds: Math.round((performance.now() - beganAtMs) / 100) / 10,
+  });
+  try {
+    for (const trial of trialsOf(hint, effort)) {
+      plans++;
+      const { violation } = await client.run(trial);
+      if (violation === undefined) continue;
+      const plan = trial.hint === undefined ? 'general' : 'directed';
+      if (await product.passes(trial)) return verdict({ seed: trial.seed, plan, violation });
+      spoiled++;
+    }
+    return verdict();
+  } finally {
+    client.stop();
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * @module
+ * The plans by which a mutant is judged: short ones with the disturbances that its hint names, then those of the seeds.
+ */
+import { planOf } from '../simulation/plan.ts';
+import type { Fault, FaultId, SimulationPlan } from '../simulation/types.ts';
+import type { PlanHint } from './mutant.ts';
+
+/** One plan by its seed: with the hint of the mutant, or as the swarm has it. */
+export interface Trial {
+  readonly seed: number;
+  readonly hint: PlanHint | undefined;
+}
+
+/** Virtual time of a directed plan: long enough for a dozen strikes, short enough to try many. */
+const DIRECTED_FAULTS_MS = 150_000;
+const DIRECTED_HEALED_MS = 75_000;
+
+/** The trials of a mutant in order: `directed` short ones, then `general` whole ones. */
+export function* trialsOf(
+  hint: PlanHint = {},
+  { directed, general }: { readonly directed: number; readonly general: number },
+): Generator<Trial> {
+  for (let seed = 1; seed <= directed; seed++) yield { seed, hint };
+  for (let seed = 1; seed <= general; seed++) yield { seed, hint: undefined };
+}
+
+/** The plan of a trial in a world that can be struck by `faults`. */
+export function planOfTrial({ seed, hint }: Trial, faults: readonly Fault[]): SimulationPlan {
+  const drawn = planOf(seed, faults);
+  if (hint === undefined) return drawn;
+  const known = new Set<FaultId>(faults.map(({ id }) => id));
+  const wanted = Object.entries(hint.faults ?? drawn.faults).filter(([id]) => known.has(id as FaultId));
+  return {
+    ...drawn,
+    faultsForMs: DIRECTED_FAULTS_MS,
+    healedForMs: DIRECTED_HEALED_MS,
+    signatures: 'keyed',
+    ...hint,
+    faults: Object.fromEntries(wanted),
+    settings: { ...drawn.settings, ...hint.settings },
+  };
+}

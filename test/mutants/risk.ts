@@ -1,0 +1,228 @@
+/**
+ * @module
+ * Mutants of the gate and of what it counts: exposure, reservations, freshness of data (invariants I10, I25; obligations
+ * O80, O98).
+ */
+import type { Mutant } from './mutant.ts';
+
+const UNKNOWN = { faults: { F4: 5, F28: 3, F27: 3 }, ambiguities: {} } as const;
+const RESERVATIONS = 'src/domain/reservations.ts';
+
+/** See the module. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'exposure-released-at-unknown',
+    obligation: 'I10',
+    what: 'gives the exposure of a write back as soon as its outcome is unknown',
+    file: RESERVATIONS,
+    find: "write.isUnresolved = true;\n    return this.#move(write, 'unresolved');",
+    replace:
+      "write.isUnresolved = true;\n    const moved = this.#move(write, 'unresolved');\n    for (const { spec } of moved) this.release(spec.intentId);\n    return moved;",
+    hint: UNKNOWN,
+  },
+  {
+    id: 'in-flight-not-counted',
+    obligation: 'I10',
+    what: 'counts only what works, not what is on its way',
+    file: 'src/domain/order-desk.ts',
+    find: 'for (const { spec } of this.reservations.all()) {\n      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId)) yield spec;\n    }',
+    replace: '',
+    hint: UNKNOWN,
+  },
+  {
+    id: 'refused-bytes-forgotten',
+    obligation: 'I10',
+    what: 'gives the exposure of a refused write back while its bytes can still be executed',
+    file: RESERVATIONS,
+    find: "this.put({ ...reservation, stage: 'shadow' });",
+    replace: 'this.release(intentId);',
+    hint: { faults: { F37: 5, F28: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'replaced-orders-not-counted',
+    obligation: 'O80',
+    what: 'counts an order no more once its cancel is on the way',
+    file: 'src/domain/order-tracker.ts',
+    find: 'if (order !== undefined) yield { order, lots: lots(order.remainingLots + owedLots(record)) };',
+    replace:
+      'if (order !== undefined && !record.isCancelPending) yield { order, lots: lots(order.remainingLots + owedLots(record)) };',
+    hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'gone-at-cancel',
+    obligation: 'I30',
+    what: 'takes an order for canceled when its cancel leaves',
+    file: 'src/domain/order-desk.ts',
+    find: "for (const ref of fact.cancels) this.orders.setCancelPending(ref.orderId, true);\n        return;\n      case 'OrderAccepted':",
+    replace:
+      "for (const ref of fact.cancels) this.end(ref, 'canceled', { seq: undefined, proof: { by: 'stream', id: 'sent' } });\n        return;\n      case 'OrderAccepted':",
+    hint: { faults: { F41: 4, F42: 4, F9: 3, F5: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'rejected-cancel-means-gone',
+    obligation: 'I30',
+    what: 'takes an order for gone because its cancel was not executed',
+    file: 'src/domain/order-desk.ts',
+    find: 'this.orders.setCancelPending(fact.ref.orderId, false);',
+    replace: "this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });",
+    hint: { faults: { F5: 5, F41: 4, F37: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'partial-fill-is-the-end',
+    obligation: 'O81',
+    what: 'takes an order for filled at its first fill',
+    file: 'src/domain/order-desk.ts',
+    find: "if (record.order?.remainingLots === 0 && this.orders.end(record, 'filled'))",
+    replace: "if (record.order !== undefined && this.orders.end(record, 'filled'))",
+  },
+  {
+    id: 'filled-part-of-the-answer-ignored',
+    obligation: 'I10',
+    what: 'forgets what an order has executed between its answer and its fills',
+    file: 'src/domain/order-tracker.ts',
+    find: 'return Math.max(0, filledLots - record.fillLots - record.settledLots);',
+    replace: 'return Math.max(0, filledLots - record.fillLots - record.settledLots) * 0;',
+    hint: { faults: { F20: 5, F15: 3, F29: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'old-book-quoted-on',
+    obligation: 'I25',
+    what: 'quotes on market data of any age',
+    file: 'src/risk/checks/freshness.ts',
+    find: 'if (ageMs === undefined || Math.abs(ageMs) > dataAgeMsMax)',
+    replace: 'if (ageMs === undefined)',
+    also: [
+      {
+        file: 'src/runtime/market-lens.ts',
+        find: 'return Math.abs(this.#sources.now() - record.dataAtMs) <= this.#sources.dataAgeMsMax;',
+        replace: 'return true;',
+      },
+      {
+        file: 'src/runtime/guard.ts',
+        find: 'if (hasOrders) kernel.degradeMarket(',
+        replace: 'if (hasOrders && nowMs < 0) kernel.degradeMarket(',
+      },
+    ],
+    hint: { faults: { F20: 4, F21: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'stale-market-quoted',
+    obligation: 'O98',
+    what: 'quotes a market whose stream said that frames were dropped',
+    file: 'src/stream/market/book-store.ts',
+    find: "this.#options.sink({ type: 'MarketStale', symbol: this.#book.symbol, reason });",
+    replace:
+      "if (reason === '') this.#options.sink({ type: 'MarketStale', symbol: this.#book.symbol, reason });",
+    also: [
+      {
+        file: 'src/stream/market/quote-streams.ts',
+        find: "this.#shown = undefined;\n    this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });",
+        replace:
+          "if (reason === '') this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });",
+      },
+      {
+        file: 'src/stream/market/quote-streams.ts',
+        find: "for (const symbol of this.#shown) this.#options.sink({ type: 'MarketStale', symbol, reason });",
+        replace:
+          "for (const symbol of this.#shown) if (reason === '') this.#options.sink({ type: 'MarketStale', symbol, reason });",
+      },
+    ],
+    hint: { faults: { F17: 4, F32: 4 }, ambiguities: { A5: 'none' } },
+  },
+  {
+    id: 'degraded-account-traded',
+    obligation: '3.3',
+    what: 'quotes while the account is not synced',
+    file: 'src/risk/checks/freshness.ts',
+    find: "if (sync.kind !== 'synced')\n",
+    replace: "if (sync.kind !== 'synced' && sync.kind !== 'degraded')\n",
+    also: [
+      {
+        file: 'src/runtime/kernel.ts',
+        find: "lifecycle.reason(\n      'account',\n      sync.kind === 'synced'",
+        replace: "lifecycle.reason(\n      'account',\n      sync.kind !== 'starting'",
+      },
+    ],
+    hint: { faults: { F15: 3, F32: 3, F29: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'position-limit-off',
+    obligation: 'I10',
+    what: 'has limits of the position that are never reached',
+    file: 'src/risk/checks/position.ts',
+    find: 'if (worst > positionNotionalMax)',
+    replace: 'if (worst > positionNotionalMax * 1_000n)',
+    also: [
+      {
+        file: 'src/risk/checks/position.ts',
+        find: 'if (after.gross > grossNotionalMax && after.gross > before.gross)',
+        replace: 'if (after.gross < 0n)',
+      },
+      {
+        file: 'src/risk/checks/position.ts',
+        find: 'if (net > netNotionalMax && net > netBefore)',
+        replace: 'if (net > netNotionalMax * 1_000n)',
+      },
+    ],
+  },
+  {
+    id: 'order-size-not-limited',
+    obligation: 'I10',
+    what: 'lets orders of any size pass',
+    file: 'src/risk/checks/order-size.ts',
+    find: 'if (notional > orderNotionalMax)',
+    replace: 'if (notional < 0n)',
+  },
+  {
+    id: 'open-orders-not-counted',
+    obligation: 'I10',
+    what: 'lets any number of orders rest',
+    file: 'src/risk/checks/open-orders.ts',
+    find: 'if (onSide > openOrdersPerSideMax)',
+    replace: 'if (onSide < 0)',
+    also: [
+      {
+        file: 'src/risk/checks/open-orders.ts',
+        find: 'if (inAll > openOrdersMax)',
+        replace: 'if (inAll < 0)',
+      },
+    ],
+  },
+  {
+    id: 'closed-market-quoted',
+    obligation: 'O10',
+    what: 'quotes a market that is not open',
+    file: 'src/risk/checks/market-rules.ts',
+    find: 'if (!isTradable(market))',
+    replace: 'if (!isTradable(market) && symbol.length === 0)',
+    also: [
+      {
+        file: 'src/runtime/kernel.ts',
+        find: 'if (!isTradable(fact.market))',
+        replace: 'if (!isTradable(fact.market) && fact.market.symbol.length === 0)',
+      },
+      {
+        file: 'src/runtime/market-lens.ts',
+        find: 'return market !== undefined && isTradable(market);',
+        replace: "return market !== undefined && typeof isTradable(market) === 'boolean';",
+      },
+    ],
+    hint: { faults: { F39: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'price-collar-off',
+    obligation: 'I10',
+    what: 'sends prices that are far from the market',
+    file: 'src/risk/checks/price-collar.ts',
+    find: 'if (Math.abs(spec.priceTicks - reference) * 1_000_000 > collarPpm * reference)',
+    replace: 'if (reference < 0)',
+    also: [
+      {
+        file: 'src/risk/checks/price-collar.ts',
+        find: 'if (beyond * 1_000_000 > crossingPpm * touch)',
+        replace: 'if (touch < 0)',
+      },
+    ],
+    hint: { faults: { F48: 5 }, ambiguities: {} },
+  },
+];

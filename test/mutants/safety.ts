@@ -1,0 +1,293 @@
+/**
+ * @module
+ * Mutants of what takes risk away: the dead man's switch, health, cancels, halts, the end of a run (obligations 2.6, 3.4,
+ * decisions C3 and C4).
+ */
+import type { Mutant } from './mutant.ts';
+
+const RED = { faults: { F5: 4, F21: 2, F1: 2 }, ambiguities: {} } as const;
+const NO_FAULTS = { faults: {}, ambiguities: {} } as const;
+const SWITCH = 'src/execution/dead-mans-switch.ts';
+
+/** See the module. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'switch-renewed-by-a-timer',
+    obligation: 'C4',
+    what: 'renews the switch on every heartbeat, whatever the health is',
+    file: SWITCH,
+    find: 'this.#ports.withdraw();\n    this.#cancelAll();',
+    replace: 'this.#cancelAll();\n    this.#renew();',
+    hint: RED,
+  },
+  {
+    id: 'health-not-asked',
+    obligation: 'I12',
+    what: 'takes every health for green',
+    file: SWITCH,
+    find: 'const reasons = [...this.#ports.health()];',
+    replace: 'const reasons = [...this.#ports.health()].slice(0, 0);',
+    hint: RED,
+  },
+  {
+    id: 'stream-health-forgotten',
+    obligation: 'I12',
+    what: 'leaves the private stream out of the health',
+    file: 'src/runtime/health.ts',
+    find: 'const STREAM_AGE_MS_MAX = 10_000;',
+    replace: 'const STREAM_AGE_MS_MAX = 10_000_000;',
+    hint: { faults: { F21: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'unresolved-health-forgotten',
+    obligation: 'I12',
+    what: 'leaves unresolved writes out of the health',
+    file: 'src/runtime/health.ts',
+    find: 'const UNRESOLVED_MS_MAX = 5_000;',
+    replace: 'const UNRESOLVED_MS_MAX = 5_000_000;',
+    also: [
+      {
+        file: 'src/execution/supervisor.ts',
+        find: 'export const RED_AFTER_MS = 5000;',
+        replace: 'export const RED_AFTER_MS = 5_000_000;',
+      },
+    ],
+    hint: { faults: { F28: 4, F4: 5, F27: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'clock-health-forgotten',
+    obligation: 'I12',
+    what: 'leaves jumps of the clock offset out of the health',
+    file: 'src/runtime/health.ts',
+    find: 'const CLOCK_JUMP_MS_MAX = 500;',
+    replace: 'const CLOCK_JUMP_MS_MAX = 500_000_000;',
+    hint: { faults: { F49: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'armed-when-asked',
+    obligation: 'O78',
+    what: 'believes in the switch when its request leaves, not when it is confirmed',
+    file: SWITCH,
+    find: "this.#ports.send({ kind: 'scheduleCancel', triggerAtMs }, (end) => {",
+    replace:
+      "this.confirmed(triggerAtMs, undefined);\n    this.#ports.send({ kind: 'scheduleCancel', triggerAtMs }, (end) => {",
+    hint: { faults: { F44: 3, F5: 4, F36: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'orders-before-the-switch',
+    obligation: 'O78',
+    what: 'places orders whether the switch is armed or not',
+    file: SWITCH,
+    find: 'if (this.#triggerAtMs === undefined || this.#heldReasons.length > 0) return false;\n    return this.#triggerAtMs - this.#ports.serverNowMs() >= remainingMsMin;',
+    replace: 'return remainingMsMin >= 0;',
+    also: [
+      {
+        file: 'src/risk/checks/switch-armed.ts',
+        find: 'if (remainingMs >= switchRemainingMsMin && switchHeldReasons.length === 0) return undefined;',
+        replace: 'if (switchRemainingMsMin >= 0) return undefined;',
+      },
+    ],
+    hint: { faults: { F44: 3, F43: 2, F5: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'never-renewed',
+    obligation: 'O78',
+    what: 'arms the switch once and never again',
+    file: SWITCH,
+    find: 'this.#renew();\n      return;',
+    replace: 'if (!wasArmed) this.#renew();\n      return;',
+    hint: NO_FAULTS,
+  },
+  {
+    id: 'trigger-too-far',
+    obligation: 'I11',
+    what: 'sets the switch a minute ahead',
+    file: SWITCH,
+    find: 'this.#ports.serverNowMs() + this.#settings.timeoutMs) as UnixMs;',
+    replace: 'this.#ports.serverNowMs() + this.#settings.timeoutMs * 3) as UnixMs;',
+  },
+  {
+    id: 'switch-cleared-at-the-end',
+    obligation: '3.4',
+    what: 'clears the switch before its orders are gone',
+    file: 'src/app/live-bot.ts',
+    find: 'await bot.stop(reason);\n',
+    replace:
+      "lanes.executor.submitSafety({ kind: 'scheduleCancel', triggerAtMs: 0 });\n        await bot.stop(reason);\n",
+    hint: { faults: {}, ambiguities: { A3: 'plain' } },
+  },
+  {
+    id: 'switch-of-the-old-ledger',
+    obligation: 'I11',
+    what: 'believes that the switch it armed protects it in a new ledger too',
+    file: SWITCH,
+    find: 'this.#fuse?.cancel();\n    this.#triggerAtMs = undefined;\n    this.#confirmedSeq = undefined;',
+    replace: '',
+    also: [
+      {
+        file: 'src/domain/account-state.ts',
+        find: 'this.#armedUntilMs = undefined;\n    this.#isAdoptionDue = true;',
+        replace: 'this.#isAdoptionDue = true;',
+      },
+    ],
+    hint: { faults: { F40: 4, F31: 3 }, ambiguities: { A14: 'lost' } },
+  },
+  {
+    id: 'clock-of-this-machine',
+    obligation: 'O47',
+    what: 'signs with the time of its own machine',
+    file: 'src/gateway/server-clock.ts',
+    find: 'if (this.#best === undefined) return this.#clock.nowMs();',
+    replace: 'if (this.#best === undefined || this.#lastJumpMs !== undefined) return this.#clock.nowMs();',
+    hint: { faults: { F54: 3, F49: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'cancel-blocked-by-a-halt',
+    obligation: 'I23',
+    what: 'cancels nothing any more once a lane has halted',
+    file: 'src/execution/executor.ts',
+    find: "if (this.#phase !== 'disposed') this.#safety.submit(command);",
+    replace:
+      "if (this.#phase !== 'disposed' && this.lanes().every((lane) => lane.haltCode === undefined))\n      this.#safety.submit(command);",
+    also: [
+      {
+        file: 'src/execution/executor.ts',
+        find: 'send: (command, onEnd) => this.#safety.submit(command, onEnd),',
+        replace:
+          "send: (command, onEnd) => {\n          if (command.kind === 'cancelAll' && this.lanes().some((lane) => lane.haltCode !== undefined)) return;\n          this.#safety.submit(command, onEnd);\n        },",
+      },
+    ],
+    hint: { faults: { F45: 2, F69: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'safety-waits-for-trading',
+    obligation: 'C3',
+    what: 'sends no cancel while a trading lane is blocked',
+    file: 'src/execution/safety-lane.ts',
+    find: "if (this.#own.state === 'idle') return this.#own;",
+    replace:
+      "if (this.#others.some((lane) => lane.state !== 'idle')) return undefined;\n    if (this.#own.state === 'idle') return this.#own;",
+    hint: { faults: { F28: 4, F4: 5, F27: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'renewal-starves',
+    obligation: 'O78',
+    what: 'lets cancels go before the switch for as long as there are any',
+    file: 'src/execution/safety-lane.ts',
+    find: 'if (isOverdue) this.#sendSchedule(lane);\n    else if',
+    replace: 'if (isOverdue && lane.busyMs() < 0) this.#sendSchedule(lane);\n    else if',
+    hint: { faults: { F9: 5, F4: 3, F20: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'empty-book-not-read',
+    obligation: 'I27',
+    what: 'calls the book empty because the cancel-all was sent',
+    file: 'src/execution/empty-book.ts',
+    find: 'if (isLast && openOrders === 0 && !ports.hasOpenBytes())',
+    replace: 'if (isLast || !isLast)',
+    also: [
+      {
+        file: 'src/runtime/ending.ts',
+        find: 'this.#cancelAll(options.reason);\n    this.#timers = [',
+        replace:
+          'this.#cancelAll(options.reason);\n    this.#clock.after(0, () => this.#finish());\n    this.#timers = [',
+      },
+      {
+        file: 'src/execution/empty-book.ts',
+        find: 'const end = await within(clock, untilMs, ports.cancelAll());\n    if (end === undefined) break;',
+        replace: 'void ports.cancelAll();',
+      },
+    ],
+    hint: { faults: { F60: 3, F5: 4, F6: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'empty-book-of-an-old-replica',
+    obligation: 'O77',
+    what: 'reads the empty book without min-seq, before the writes it must include',
+    file: 'src/execution/empty-book.ts',
+    find: 'const seqMin = ports.seqMin();',
+    replace: 'const seqMin = undefined as bigint | undefined;',
+    hint: { faults: { F60: 3, F29: 5, F6: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'old-seq-in-a-new-ledger',
+    obligation: 'O20',
+    what: 'asks a new ledger for a position of the old one',
+    file: 'src/execution/executor.ts',
+    find: 'this.#seqMax = seq;\n    this.#switch.beginEpoch();',
+    replace: 'this.#switch.beginEpoch();',
+    also: [
+      {
+        file: 'src/gateway/rest/min-seq.ts',
+        find: 'if (this.#epoch !== undefined && this.#epoch !== epoch) this.#seq = undefined;',
+        replace: '',
+      },
+    ],
+    hint: { faults: { F40: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'orders-placed-after-a-halt',
+    obligation: 'I23',
+    what: 'lets orders pass in a scope that is halted',
+    file: 'src/risk/checks/trading-state.ts',
+    find: "if (state === 'active' || spec.reduceOnly) return undefined;",
+    replace: 'if (state.length > 0) return undefined;',
+    hint: { faults: { F48: 4, F41: 4, F46: 3, F47: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'failed-strategy-keeps-its-orders',
+    obligation: 'I17',
+    what: 'leaves the orders of a strategy that failed where they are',
+    file: 'src/runtime/supervisor.ts',
+    find: 'router.cancelAll(seat, ',
+    replace: 'if (seat.life < 0) router.cancelAll(seat, ',
+    hint: { faults: { F61: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'dead-strategy-still-heard',
+    obligation: 'I17',
+    what: 'takes orders from a life of a strategy that is over',
+    file: 'src/runtime/router.ts',
+    find: 'if (this.#isClosed || !seat.isRunning || seat.life !== life) {',
+    replace: 'if (this.#isClosed) {',
+    also: [
+      {
+        file: 'src/runtime/router.ts',
+        find: 'if (!seat.isRunning || seat.life !== life) return true;',
+        replace: '',
+      },
+      {
+        file: 'src/runtime/router.ts',
+        find: 'if (wanted === undefined || !seat.isRunning) {',
+        replace: 'if (wanted === undefined) {',
+      },
+    ],
+    hint: { faults: { F61: 3, F67: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'lost-grant-ignored',
+    obligation: 'O49',
+    what: 'goes on writing with a wallet whose grant is gone',
+    file: 'src/execution/settlement.ts',
+    find: 'if (GRANT_CODES.has(code))',
+    replace: "if (GRANT_CODES.has(code) && code === '')",
+    also: [
+      {
+        file: 'src/execution/lane.ts',
+        find: 'const REFUSALS_MAX = 10;',
+        replace: 'const REFUSALS_MAX = 1_000_000;',
+      },
+    ],
+    hint: { faults: { F45: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'refused-cancel-all-forgotten',
+    obligation: '3.2',
+    what: 'does nothing in place of a cancel-all that was superseded',
+    file: 'src/execution/safety-lane.ts',
+    find: "if (end === 'superseded') {\n      this.#cancelAll ??= { onEnds: [] };",
+    replace:
+      "if (end === 'superseded' && onEnds.length > 1_000) {\n      this.#cancelAll ??= { onEnds: [] };",
+    hint: { faults: { F60: 3, F5: 6 }, ambiguities: {} },
+  },
+];

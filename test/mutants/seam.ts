@@ -1,0 +1,378 @@
+/**
+ * @module
+ * Mutants of the streams: subscriptions, snapshots, `lagged`, epochs, backfill and the join of history and live frames
+ * (obligations 2.7, 3.3).
+ */
+import type { Mutant } from './mutant.ts';
+
+const DROPS = { faults: { F15: 3, F22: 1 }, ambiguities: {} } as const;
+const LAGS = { faults: { F17: 3, F32: 4 }, ambiguities: {} } as const;
+const EPOCHS = { faults: { F31: 2, F40: 2 }, ambiguities: {} } as const;
+const DEATHS = { faults: { F50: 2, F15: 1 }, ambiguities: {} } as const;
+
+const SEAM = 'src/stream/account/seam.ts';
+const WALK = 'src/stream/account/history-walk.ts';
+const CURSORS = 'src/stream/cursors.ts';
+
+/** See the module. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    id: 'snapshot-omissions-ignored',
+    obligation: 'O93',
+    what: 'keeps an order that a snapshot leaves out',
+    file: 'src/domain/order-desk.ts',
+    find: 'if (present.has(record.orderId)) continue;',
+    replace: 'if (record.orderId !== undefined) continue;',
+    hint: { faults: { F15: 3, F17: 3, F21: 1 }, ambiguities: {} },
+  },
+  {
+    id: 'lagged-ignored',
+    obligation: 'O98',
+    what: 'goes on after a lagged frame as if nothing had been dropped',
+    file: SEAM,
+    find: 'this.#degrade(`lagged: ',
+    replace: 'if (lag.dropped >= 0) return;\n    this.#degrade(`lagged: ',
+    hint: LAGS,
+  },
+  {
+    id: 'lagged-for-fills-only',
+    obligation: 'O103',
+    what: 'reads fills again after a lag and waits for no snapshots of orders and positions',
+    file: SEAM,
+    find: 'this.#facts.audit.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
+    replace: '',
+    hint: { faults: { F17: 5 }, ambiguities: { A5: 'none' } },
+  },
+  {
+    id: 'gap-means-resync',
+    obligation: 'O95',
+    what: 'takes a jump of seq for a loss and connects anew',
+    file: SEAM,
+    find: 'if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(',
+    replace:
+      "if (this.#isLive && frame.seq !== undefined && this.#seq !== undefined && frame.seq > this.#seq + 1n) {\n      link.reconnect('a gap');\n      return;\n    }\n    if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(",
+    also: [
+      {
+        file: SEAM,
+        find: 'if (frame.seq !== undefined && (this.#seq === undefined || frame.seq > this.#seq)) this.#seq = frame.seq;',
+        replace: 'if (frame.seq !== undefined && !this.#isLive) this.#seq = frame.seq;',
+      },
+    ],
+  },
+  {
+    id: 'backfill-without-min-seq',
+    obligation: 'O109',
+    what: 'backfills from whatever replica answers, behind the subscription or not',
+    file: SEAM,
+    find: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };',
+    replace: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch };',
+    hint: { faults: { F29: 3, F15: 4 }, ambiguities: {} },
+  },
+  {
+    id: 'reconnect-without-backfill',
+    obligation: 'O109',
+    what: 'reads no history after a reconnect',
+    file: SEAM,
+    find: 'this.#hasWalked = false;\n    this.#lag',
+    replace: 'this.#lag',
+    hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'live-before-backfill',
+    obligation: 'O102',
+    what: 'books live fills before the gap behind them is read',
+    file: SEAM,
+    find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
+    replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
+    hint: { faults: { F15: 4, F9: 2, F21: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'waiting-frames-dropped',
+    obligation: 'O102',
+    what: 'drops the live fills that came during a backfill',
+    file: SEAM,
+    find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
+    replace:
+      "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
+    hint: { faults: { F15: 4, F9: 3, F32: 3, F33: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'bounds-anew-for-each-page',
+    obligation: 'O100',
+    what: 'asks each page of history without the epoch and the bound of the first',
+    file: WALK,
+    find: 'return { after, epoch: this.#goal.epoch, upper, limit: PAGE_LIMIT_MAX };',
+    replace: 'return { after, limit: PAGE_LIMIT_MAX };',
+    hint: DROPS,
+  },
+  {
+    id: 'min-seq-dropped-on-412',
+    obligation: 'O19',
+    what: 'asks again without min-seq when a replica was behind',
+    file: WALK,
+    find: 'for (;;) {\n      const result = await this.#steps.read(query);',
+    replace:
+      'for (let isFirst = true; ; isFirst = false) {\n      const result = await this.#steps.read(isFirst ? query : { ...query, minSeq: undefined });',
+    also: [
+      {
+        file: WALK,
+        find: 'if (minSeq === undefined || seqOfCursor(answer.page.upper) >= minSeq) return answer;',
+        replace: 'if (limit > 0) return answer;',
+      },
+    ],
+    hint: { faults: { F29: 4, F30: 4, F15: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'not-complete-is-the-end',
+    obligation: 'O101',
+    what: 'takes `not yet complete` for the end of the history',
+    file: WALK,
+    find: '} else if (!(await this.#steps.pause(result.why, result.afterMs)))',
+    replace:
+      "} else if (result.why === 'not yet complete' && query.upper !== undefined) {\n        return { kind: 'page', page: { kind: 'page', epoch: this.#goal.epoch, upper: query.upper, next: null, hasMore: false, entries: [] } };\n      } else if (!(await this.#steps.pause(result.why, result.afterMs)))",
+    hint: { faults: { F33: 4, F15: 3, F32: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'only-the-first-page',
+    obligation: 'O100',
+    what: 'reads one page of a history and leaves the rest',
+    file: WALK,
+    find: 'if (flaw === undefined && (!page.hasMore || isAtStart)) return this.#finish(upper);',
+    replace: 'if (flaw === undefined) return this.#finish(upper);',
+    hint: { faults: { F34: 4, F15: 4, F21: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'history-only-ascends',
+    obligation: 'A7',
+    what: 'believes that history is always sorted upwards',
+    file: WALK,
+    find: 'if (isTopOld || (top === undefined && !answer.page.hasMore && isHeadNew)) return await this.#descend();',
+    replace: 'if (isTopOld || isHeadNew) return this.#finish(upper);',
+    hint: { faults: { F15: 4, F21: 2 }, ambiguities: { A7: 'descending' } },
+  },
+  {
+    id: 'epochs-mixed',
+    obligation: 'O96',
+    what: 'takes frames of another ledger than the acknowledged one',
+    file: SEAM,
+    find: "link.reconnect('a frame of another epoch');\n      return;",
+    replace: '',
+    also: [
+      {
+        file: SEAM,
+        find: "this.#options.link.reconnect('acknowledgements of two epochs');\n      return;",
+        replace: '',
+      },
+    ],
+    hint: { faults: { F31: 4, F24: 2, F40: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'cursors-kept-over-epochs',
+    obligation: 'O108',
+    what: 'goes on from the old cursors in a new ledger',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'this.fills.resumeAt(undefined);\n    this.ledger.resumeAt(undefined);',
+    replace: '',
+    hint: EPOCHS,
+  },
+  {
+    id: 'account-kept-over-epochs',
+    obligation: 'I18',
+    what: 'keeps orders and positions of the old ledger in the new one',
+    file: 'src/domain/account-state.ts',
+    find: 'this.#books.clear();\n    this.#published.clear();',
+    replace: '',
+    hint: EPOCHS,
+  },
+  {
+    id: 'fills-known-by-seq',
+    obligation: 'O97',
+    what: 'knows applied fills by their seq instead of their id',
+    file: CURSORS,
+    find: 'return this.#recent.has(id) ||',
+    replace:
+      'if (this.#newest !== undefined && seqOfCursor(this.#newest) === seqOfCursor(id)) return true;\n    return this.#recent.has(id) ||',
+  },
+  {
+    id: 'fills-booked-twice',
+    obligation: 'I1',
+    what: 'books the entries again that backfill and live frames both bring',
+    file: CURSORS,
+    find: 'return this.#recent.has(id) || (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0);',
+    replace: 'return false;',
+    also: [
+      {
+        file: 'src/domain/fill-ledger.ts',
+        find: 'if (this.#recent.has(id)) return false;\n    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;',
+        replace: '',
+      },
+    ],
+    hint: { faults: { F15: 3, F18: 3, F32: 2 }, ambiguities: {} },
+  },
+  {
+    id: 'cursors-compared-as-text',
+    obligation: 'O110',
+    what: 'compares places in history as text',
+    file: 'src/domain/ids.ts',
+    find: 'if (x !== y) return x < y ? -1 : 1;',
+    replace: 'if (x !== y) return String(x) < String(y) ? -1 : 1;',
+  },
+  {
+    id: 'cursor-before-effect',
+    obligation: 'O97',
+    what: 'stores the newest entry, and with it the cursor, before the entries that lie below it',
+    file: 'src/stream/account/effect-writer.ts',
+    find: 'const record = { epoch: this.#epoch, fills: this.#fills, ledger: this.#ledger };',
+    replace:
+      'const epoch = this.#epoch;\n      const [fills, ledger] = [[...this.#fills], [...this.#ledger]];\n      const ahead = { epoch, fills: fills.splice(-1), ledger: ledger.splice(-1) };\n      const record = { epoch, fills, ledger };\n      await this.#effects.recordEffects(ahead);',
+    hint: { faults: { F50: 3, F15: 3, F41: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'effect-before-cursor',
+    obligation: 'O97',
+    what: 'forgets the stored cursors at a restart, so that stored effects come once more',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'this.fills.resumeAt(cursors.fills);\n    this.ledger.resumeAt(cursors.ledger);',
+    replace: '',
+    hint: DEATHS,
+  },
+  {
+    id: 'effects-not-stored',
+    obligation: 'I1',
+    what: 'shows live fills and does not write them down',
+    file: 'src/stream/account/account-facts.ts',
+    find: "if (frame.channel === 'fills') this.applyFills([frame.fill]);",
+    replace: "if (frame.channel === 'fills') this.#showFill(frame.fill);",
+    hint: DEATHS,
+  },
+  {
+    id: 'acknowledgement-never-missed',
+    obligation: 'O86',
+    what: 'does not ask again when a subscription is not acknowledged',
+    file: 'src/stream/connection.ts',
+    find: 'if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;',
+    replace: 'if (nowMs >= 0) continue;',
+    hint: { faults: { F24: 5, F15: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'error-frame-reconnects',
+    obligation: 'O87',
+    what: 'leaves the connection when an error frame comes',
+    file: 'src/stream/connection.ts',
+    find: 'if (subscription === undefined || subscription.isAcknowledged) return;',
+    replace:
+      "this.reconnect('an error frame');\n    if (subscription === undefined || subscription.isAcknowledged) return;",
+    hint: { faults: { F24: 5 }, ambiguities: {} },
+  },
+  {
+    id: 'ping-only-when-idle',
+    obligation: 'O89',
+    what: 'sends no ping while frames come in',
+    file: 'src/stream/heartbeat.ts',
+    find: 'if (nowMs - this.#lastPingMs >= PING_INTERVAL_MS) return this.#ping(nowMs);',
+    replace: '',
+    also: [
+      {
+        file: 'src/stream/heartbeat.ts',
+        find: 'const SILENCE_MS = 1_000;',
+        replace: 'const SILENCE_MS = 8_000;',
+      },
+    ],
+  },
+  {
+    id: 'half-open-unnoticed',
+    obligation: 'O90',
+    what: 'never gives a silent connection up',
+    file: 'src/stream/heartbeat.ts',
+    find: "if (isSilent && nowMs - this.#lastPingMs >= ANSWER_MS_MAX) return 'dead';",
+    replace: '',
+    also: [
+      {
+        file: 'src/stream/heartbeat.ts',
+        find: "if (nowMs - waitingSinceMs >= PONG_MS_MAX) return 'dead';",
+        replace: '',
+      },
+    ],
+    hint: { faults: { F21: 2, F11: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'events-before-the-snapshot',
+    obligation: 'O91',
+    what: 'applies changes of orders before the snapshot they belong to',
+    file: 'src/stream/account/order-facts.ts',
+    find: 'if (this.#snapshotSeq === undefined) return;',
+    replace: 'if (this.#snapshotSeq === undefined) this.#snapshotSeq = 0n as Seq;',
+    also: [
+      {
+        file: SEAM,
+        find: 'if (this.#linkEpoch === undefined) this.#watch.expect(STATE_CHANNELS);',
+        replace: '',
+      },
+    ],
+    hint: { faults: { F15: 4, F24: 3, F20: 2 }, ambiguities: { A4: 'delta' } },
+  },
+  {
+    id: 'late-open-revives',
+    obligation: 'O82',
+    what: 'lets a late `open` bring an ended order back',
+    file: 'src/stream/account/order-facts.ts',
+    find: 'if (endedSeq !== undefined && seq <= endedSeq) return;',
+    replace: '',
+    also: [
+      {
+        file: 'src/stream/account/order-facts.ts',
+        find: 'if (knownSeq === undefined && seq <= snapshotSeq) return;',
+        replace: '',
+      },
+      {
+        file: 'src/domain/order-desk.ts',
+        find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
+        replace: 'record.endedAs = undefined;',
+      },
+    ],
+    hint: { faults: { F19: 5, F18: 5, F20: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'old-state-overwrites-new',
+    obligation: 'O82',
+    what: 'lets a late `open` with a lower seq undo a newer state',
+    file: 'src/stream/account/order-facts.ts',
+    find: 'if (knownSeq !== undefined && seq < knownSeq) return;\n    this.#open.set(',
+    replace: 'this.#open.set(',
+    also: [
+      {
+        file: 'src/domain/order-desk.ts',
+        find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
+        replace: 'if (record.endedAs !== undefined) return;',
+      },
+    ],
+    hint: { faults: { F19: 5, F18: 5, F20: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'changes-replace-the-whole',
+    obligation: 'A4',
+    what: 'takes a frame with changed orders for the whole set',
+    file: 'src/stream/account/account-facts.ts',
+    find: 'if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);',
+    replace:
+      "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.#orders.replace(frame.orders, seq);",
+  },
+  {
+    id: 'synced-while-joining',
+    obligation: '3.3',
+    what: 'calls the account synced before history is read',
+    file: SEAM,
+    find: 'if (!this.#isLive || this.#joiningSinceMs !== undefined) return;',
+    replace: 'if (this.#linkEpoch === undefined) return;',
+    hint: { faults: { F15: 3, F29: 3, F33: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'ids-only-as-text',
+    obligation: 'A17',
+    what: 'reads order numbers only when they are text',
+    file: 'src/execution/items.ts',
+    find: "const text = typeof id === 'number' || typeof id === 'bigint' ? id.toString() : id;",
+    replace: 'const text = id;',
+    hint: { faults: {}, ambiguities: { A17: 'number' } },
+  },
+];
