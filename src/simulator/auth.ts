@@ -24,7 +24,7 @@ import {
 } from '../protocol/index.ts';
 import type { QuirkSwitches } from './quirks.ts';
 import type { Refusal } from './rest/answer.ts';
-import type { ResolvedSettings } from './settings.ts';
+import type { ExchangeDomain, ResolvedSettings } from './settings.ts';
 import type { ExchangeState } from './state/exchange-state.ts';
 import type { Operation, VerifiedRequest } from './state/request.ts';
 
@@ -42,9 +42,9 @@ export class Authenticator {
   readonly #crypto: Crypto;
   readonly #settings: ResolvedSettings;
   readonly #quirks: QuirkSwitches;
-  readonly #state: ExchangeState;
-  readonly #domain: Domain;
-  readonly #agentExecDigest: AgentExecDigest;
+  readonly #source: { readonly state: ExchangeState };
+  #domain: Domain;
+  #agentExecDigest: AgentExecDigest;
   readonly #structHashers = new Map<string, StructHasher>();
   readonly #signerBytes = new Map<string, Uint8Array>();
   readonly #bySymbol = new Map<string, number>();
@@ -53,19 +53,26 @@ export class Authenticator {
   constructor(parts: {
     crypto: Crypto;
     settings: ResolvedSettings;
-    state: ExchangeState;
+    /** Where the newest state is. */
+    source: { readonly state: ExchangeState };
     quirks: QuirkSwitches;
   }) {
     this.#quirks = parts.quirks;
     this.#crypto = parts.crypto;
     this.#settings = parts.settings;
-    this.#state = parts.state;
+    this.#source = parts.source;
     this.#domain = makeDomain(parts.crypto, parts.settings.domain);
     this.#agentExecDigest = makeAgentExecDigest(parts.crypto, this.#domain, parts.settings.structs.AgentExec);
     for (const { market } of parts.settings.markets) {
       this.#bySymbol.set(market.symbol, market.signingMarketId);
       this.#marketIds.add(market.signingMarketId);
     }
+  }
+
+  /** Signatures are over this domain from now on. */
+  setDomain(domain: ExchangeDomain): void {
+    this.#domain = makeDomain(this.#crypto, domain);
+    this.#agentExecDigest = makeAgentExecDigest(this.#crypto, this.#domain, this.#settings.structs.AgentExec);
   }
 
   /** The write in `text`, posted to `path` (without query), or why it is refused before the log. */
@@ -77,7 +84,7 @@ export class Authenticator {
     const { envelope, business } = opened;
     if (envelope.vault !== undefined)
       return { code: 'NotFound', message: `no vault ${envelope.vault}: vaults are not offered here` };
-    const account = this.#state.registry.find(envelope.account, envelope.subaccount ?? 0);
+    const account = this.#source.state.registry.find(envelope.account, envelope.subaccount ?? 0);
     if (account === undefined) return { code: 'UnknownTrader', message: 'unknown trader (deposit first)' };
     const read = readWrite(path, business, this.#context(account.id));
     if ('problem' in read) return read.problem;
@@ -92,6 +99,14 @@ export class Authenticator {
     const digest = this.#walletDigest(operation, { account: owner, nonce });
     const requestId = this.#requestId(owner, digest);
     return { requestId, signer: owner, isAgent: false, nonce, operation, clientOrderIds: [] };
+  }
+
+  /** The same for an API wallet; `undefined` when that cannot carry the operation. */
+  agentsRequest(operation: Operation, agent: Address, nonce: bigint): VerifiedRequest | undefined {
+    const digest = this.#agentDigest(operation, { nonce });
+    if (digest === undefined) return undefined;
+    const requestId = this.#requestId(agent, digest);
+    return { requestId, signer: agent, isAgent: true, nonce, operation, clientOrderIds: [] };
   }
 
   #verify(
@@ -112,7 +127,7 @@ export class Authenticator {
   }
 
   /** `undefined` when the operation is none that AgentExec can carry. */
-  #agentDigest(operation: Operation, { nonce }: Envelope): Uint8Array | undefined {
+  #agentDigest(operation: Operation, { nonce }: Pick<Envelope, 'nonce'>): Uint8Array | undefined {
     switch (operation.kind) {
       case 'ApproveAgent':
       case 'RevokeAgent':
@@ -138,7 +153,9 @@ export class Authenticator {
   #requestId(signer: Address, digest: Uint8Array): RequestId {
     const id = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);
     if (this.#quirks.takes('A1', 'digest')) return id;
-    return toHex(this.#crypto.keccak256(Buffer.from(`drawn by ${this.#state.epoch} for ${id}`))) as RequestId;
+    return toHex(
+      this.#crypto.keccak256(Buffer.from(`drawn by ${this.#source.state.epoch} for ${id}`)),
+    ) as RequestId;
   }
 
   #bytesOf(signer: Address): Uint8Array {
@@ -153,7 +170,7 @@ export class Authenticator {
 
   #context(signingAccountId: number): WriteContext {
     const marketById = (id: number): Market | undefined =>
-      this.#marketIds.has(id) ? this.#state.venue.marketView(id).market : undefined;
+      this.#marketIds.has(id) ? this.#source.state.venue.marketView(id).market : undefined;
     const market = (symbol: MarketSymbol) => marketById(this.#bySymbol.get(symbol) ?? -1);
     return { signingAccountId, market, marketById };
   }

@@ -3,19 +3,22 @@
  * What tests and hosts can do to an exchange from outside its interface: money and prices, grants, faults of requests
  * and streams, lag, gaps, a new epoch. Each call does one thing; scenarios are made of them.
  */
-import { assert, must, type Random } from '../core/index.ts';
+import { assert, type Clock, must, type Random } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
-import type { Address, MainWalletOperation, Quantums } from '../domain/index.ts';
+import type { Address, CanonicalCommand, Quantums } from '../domain/index.ts';
 import { quantums } from '../domain/index.ts';
-import type { VenueKernel } from '../venue/index.ts';
+import type { CommandOutcome, MarketRules, VenueKernel } from '../venue/index.ts';
 import type { Authenticator } from './auth.ts';
+import type { FrontDoor } from './front-door.ts';
 import type { QuirkListener, QuirkSwitches } from './quirks.ts';
 import type { RateBudget } from './rate-budget.ts';
 import type { FaultRule, RequestFaults } from './request-faults.ts';
 import type { HistoryGap } from './rest/read.ts';
 import { type SeedAccount, seedAccount } from './seed-accounts.ts';
 import type { AppliedListener, Sequencer } from './sequencer.ts';
-import { accountScope } from './state/nonces.ts';
+import type { ExchangeDomain } from './settings.ts';
+import { accountScope, agentScope } from './state/nonces.ts';
+import type { Operation, Receipt } from './state/request.ts';
 import type { Publisher } from './stream/publisher.ts';
 
 /** What the control works on. */
@@ -27,6 +30,8 @@ export interface ControlParts {
   readonly random: Random;
   readonly faults: RequestFaults;
   readonly quirks: QuirkSwitches;
+  readonly clock: Clock;
+  readonly frontDoor: FrontDoor;
   readonly budgets: { readonly ip: RateBudget; readonly account: RateBudget };
   readonly setGaps: (gaps: readonly HistoryGap[]) => void;
   readonly runBlock: () => void;
@@ -55,6 +60,7 @@ const AMOUNT_DEFAULT = quantums(1_000_000_000_000n);
 export class ExchangeControl {
   readonly #parts: ControlParts;
   #accountsMade = 0;
+  #epochsMade = 0;
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
@@ -147,9 +153,9 @@ export class ExchangeControl {
     for (let i = 0; i < count; i++) this.#parts.runBlock();
   }
 
-  /** Disturbs requests; see {@link FaultRule}. */
-  disturb(rule: FaultRule): void {
-    this.#parts.faults.add(rule);
+  /** Disturbs requests; see {@link FaultRule}. The function it returns ends that. */
+  disturb(rule: FaultRule): () => void {
+    return this.#parts.faults.add(rule);
   }
 
   /** Ends all disturbances of requests. */
@@ -167,6 +173,13 @@ export class ExchangeControl {
     for (const connection of this.#parts.publisher.connections) connection.release(dropped);
   }
 
+  /** Tells every subscriber that it lagged, although nothing was dropped: with a bound that may be old. */
+  repeatLagged(upperSeq: number): void {
+    const { publisher, sequencer } = this.#parts;
+    const upper = Math.min(upperSeq, sequencer.seq);
+    for (const connection of publisher.connections) publisher.tellLagged(connection, 0, upper);
+  }
+
   /** Closes every stream. */
   disconnectStreams(code = 1012): void {
     const { publisher } = this.#parts;
@@ -174,7 +187,7 @@ export class ExchangeControl {
   }
 
   /** Begins a new ledger; positions, balances, orders and nonces stay. Streams are cut as in a restart. */
-  changeEpoch(epoch: string, options: { readonly keepStreams?: boolean } = {}): void {
+  changeEpoch(epoch = this.#nextEpoch(), options: { readonly keepStreams?: boolean } = {}): void {
     assert(epoch !== this.#parts.sequencer.state.epoch, `an epoch other than ${epoch}`);
     this.#parts.sequencer.append({ kind: 'epoch', epoch });
     if (options.keepStreams !== true) this.disconnectStreams();
@@ -200,16 +213,113 @@ export class ExchangeControl {
     this.#parts.budgets[bucket].setQuota(quota);
   }
 
-  #asOwner(
-    { owner, subaccount = 0 }: { readonly owner: Address; readonly subaccount?: number },
-    operationOf: (account: number) => MainWalletOperation,
-  ): void {
+  /** Which share of the requests is answered by the replica that is behind; the others see the newest state. */
+  setReplicaShare(share: number): void {
+    this.#parts.sequencer.setReplicaShare(share);
+  }
+
+  /** The signing domain from now on. Writes that were signed for another are refused. */
+  setDomain(domain: ExchangeDomain): void {
+    this.#parts.frontDoor.domain = domain;
+    this.#parts.authenticator.setDomain(domain);
+  }
+
+  /** How far the clock that the gateway tells is from the clock of the blocks; asked at each answer and pong. */
+  setServerClock(skewMs: () => number): void {
+    this.#parts.frontDoor.skewMs = skewMs;
+  }
+
+  /** Changes tick, lot or minimum of a market. */
+  setMarketRules(symbol: string, rules: MarketRules): void {
+    this.#parts.sequencer.append({ kind: 'marketRules', market: this.#marketId(symbol), rules });
+  }
+
+  /** Fires an armed switch now; false when it was not armed. */
+  fireSwitch(account: number): boolean {
+    return this.#parts.sequencer.append({ kind: 'endSwitch', account, how: 'fire' }).events.length > 0;
+  }
+
+  /** Smallest distance of a schedule-cancel trigger from now on: a large one rejects every arm. */
+  setSwitchLead(leadMs: number): void {
+    this.#parts.sequencer.append({ kind: 'switchLead', leadMs });
+  }
+
+  /** Funding settles with the next block. */
+  settleFunding(): void {
+    this.#parts.sequencer.append({ kind: 'fundingDue' });
+  }
+
+  /** Makes an account that belongs to no wallet, for {@link execute}. */
+  createParticipant(cash: Quantums): number {
+    return must(this.#parts.sequencer.append({ kind: 'flowAccount', cash }).account, 'the new account');
+  }
+
+  /** Executes a command without a signature: for a participant, or on an account as the exchange's own engines would. */
+  execute(command: CanonicalCommand): CommandOutcome {
+    return must(this.#parts.sequencer.append({ kind: 'flowCommand', command }).outcome, 'the outcome');
+  }
+
+  /** Carries out an operation as the main wallet of `owner`, or as one of its API wallets, would have it signed. */
+  submit(
+    by: { readonly owner: Address; readonly subaccount?: number; readonly agent?: Address },
+    operationOf: (account: number) => Operation,
+  ): Receipt {
     const { sequencer, authenticator } = this.#parts;
+    const { owner, subaccount = 0, agent } = by;
     const account = must(sequencer.state.registry.find(owner, subaccount), `an account of ${owner}`).id;
-    const nonce = sequencer.state.nonces.next(accountScope(account));
-    const request = authenticator.ownersRequest(operationOf(account), owner, nonce);
-    const { receipt } = sequencer.append({ kind: 'request', request });
-    assert(receipt?.status === 'executed', `an executed operation, was ${receipt?.reason}`);
+    const scope = agent === undefined ? accountScope(account) : agentScope(agent);
+    const nonce = sequencer.state.nonces.next(scope);
+    const operation = operationOf(account);
+    const request =
+      agent === undefined
+        ? authenticator.ownersRequest(operation, owner, nonce)
+        : must(authenticator.agentsRequest(operation, agent, nonce), 'an operation of API wallets');
+    return must(sequencer.append({ kind: 'request', request }).receipt, 'the receipt of a request');
+  }
+
+  /**
+   * Restarts the exchange: for `downMs` nobody is at home, then it goes on where it was. With `rollBackTo` what came
+   * after that position never happened and a new ledger begins; that takes an exchange made with `keepsLog`.
+   */
+  restart({ downMs, rollBackTo }: { readonly downMs: number; readonly rollBackTo?: number }): void {
+    const { frontDoor, clock, sequencer } = this.#parts;
+    if (frontDoor.isDown) return;
+    frontDoor.isDown = true;
+    this.disconnectStreams();
+    if (rollBackTo !== undefined) {
+      const epoch = this.#nextEpoch();
+      sequencer.rollBack(rollBackTo);
+      sequencer.append({ kind: 'epoch', epoch, rolledBackTo: rollBackTo });
+    }
+    clock.after(downMs, () => {
+      frontDoor.isDown = false;
+      this.#endSwitchesAtReturn();
+    });
+  }
+
+  /** Whether armed switches outlive a restart is not said anywhere (ambiguity A14). */
+  #endSwitchesAtReturn(): void {
+    const { sequencer, quirks } = this.#parts;
+    for (const { id } of sequencer.state.registry.all()) {
+      if (this.venue.account(id).scheduleCancelAtMs === 0 || quirks.takes('A14', 'kept')) continue;
+      sequencer.append({ kind: 'endSwitch', account: id, how: 'forget' });
+    }
+  }
+
+  /** Its digits alone are another epoch too, so that it may be told as an integer (ambiguity A12). */
+  #nextEpoch(): string {
+    const { sequencer, clock, random } = this.#parts;
+    const { epoch } = sequencer.state;
+    const drawn = random.fork(`epoch ${++this.#epochsMade}`).integer(1, 4_000_000);
+    return /^[0-9]+$/.test(epoch) ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;
+  }
+
+  #asOwner(
+    by: { readonly owner: Address; readonly subaccount?: number },
+    operationOf: (account: number) => Operation,
+  ): void {
+    const receipt = this.submit(by, operationOf);
+    assert(receipt.status === 'executed', `an executed operation, was ${receipt.reason}`);
   }
 
   #marketId(symbol: string): number {

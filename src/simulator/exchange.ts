@@ -13,6 +13,7 @@ import { Authenticator } from './auth.ts';
 import { ExchangeControl } from './control.ts';
 import { FlowDriver } from './flow-host.ts';
 import type { Flow } from './flow-port.ts';
+import { FrontDoor } from './front-door.ts';
 import { HandedBounds } from './handed-bounds.ts';
 import { QuirkSwitches, type QuirkValue } from './quirks.ts';
 import { RateBudget } from './rate-budget.ts';
@@ -23,6 +24,7 @@ import {
   type ExchangeRequest,
   LOST,
   type Refusal,
+  refuse,
   toAnswer,
 } from './rest/answer.ts';
 import { Patience } from './rest/patience.ts';
@@ -73,6 +75,7 @@ export class Exchange {
   readonly #publisher: Publisher;
   readonly #router: Router;
   readonly #faults: RequestFaults;
+  readonly #frontDoor: FrontDoor;
   readonly #flows: FlowDriver[] = [];
   /** `undefined`: answers and frames go out as they are made. */
   readonly #form: NumberForm | undefined;
@@ -89,14 +92,16 @@ export class Exchange {
     this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
     const epoch = settings.epoch || freshEpoch(clock, random, A12);
     this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
-    const { state } = this.#sequencer;
+    const source = this.#sequencer;
     const bounds = new HandedBounds();
-    this.#publisher = new Publisher({ clock, settings, state, quirks, bounds });
+    const frontDoor = new FrontDoor(settings.domain);
+    this.#frontDoor = frontDoor;
+    this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, frontDoor });
     this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
     const patience = new Patience(clock);
     this.#faults = new RequestFaults(patience);
     const headers = headerNames(settings.headerPrefix);
-    const authenticator = new Authenticator({ crypto, settings, state, quirks });
+    const authenticator = new Authenticator({ crypto, settings, source, quirks });
     const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
     const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
     const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
@@ -104,6 +109,8 @@ export class Exchange {
       ...common,
       clock,
       bounds,
+      frontDoor,
+      random: random.fork('replicas'),
       ipBudget,
       gaps: () => this.#gaps,
       writes: new Writes({ ...common, authenticator, walletBudget }),
@@ -116,6 +123,8 @@ export class Exchange {
       random,
       faults: this.#faults,
       quirks,
+      clock,
+      frontDoor,
       budgets: { ip: ipBudget, account: walletBudget },
       setGaps: (gaps) => {
         this.#gaps = gaps;
@@ -164,6 +173,7 @@ export class Exchange {
 
   /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
+    if (this.#frontDoor.isDown) return LOST;
     const reply = this.#faults.isQuiet
       ? this.#router.handle(request)
       : this.#faults.pass(request, this.#router);
@@ -178,6 +188,8 @@ export class Exchange {
 
   /** Opens a stream, which is charged as a request to `/v1/ws`; an answer instead of a session is a refusal. */
   openStream(ip: string, sink: FrameSink): OpenedStream | ExchangeAnswer {
+    if (this.#frontDoor.isDown)
+      return toAnswer(refuse({ code: 'Unavailable', message: 'the exchange restarts' }), {});
     const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
     const headers = this.#router.budgetHeaders(charge);
     if (refusal !== undefined) return toAnswer(refusal, headers);
@@ -209,6 +221,7 @@ export class Exchange {
   }
 
   #runBlock(): void {
+    if (this.#frontDoor.isDown) return;
     this.#sequencer.append({ kind: 'block' });
     for (const flow of this.#flows) flow.runBlock();
     this.#publisher.endBlock();

@@ -12,6 +12,7 @@ import {
   type Refusal,
 } from './rest/answer.ts';
 import type { Patience } from './rest/patience.ts';
+import type { ForcedRejection } from './state/entry.ts';
 
 /** What happens to a request. `answer` stands for an answer that some other machine gives. */
 export type RequestFault =
@@ -27,6 +28,13 @@ export type RequestFault =
   | { readonly kind: 'deliverTwice' }
   /** Not executed; this is the answer. */
   | { readonly kind: 'answer'; readonly answer: ExchangeAnswer }
+  /** Executed; the answer is rewritten on its way out. */
+  | { readonly kind: 'edit'; readonly edit: (answer: ExchangeAnswer) => ExchangeAnswer }
+  /**
+   * A write is rejected for no reason of its own. With `laterMs` its bytes, when they did not cost their nonce, are put
+   * into the log all the same so much later.
+   */
+  | { readonly kind: 'reject'; readonly forced: ForcedRejection; readonly laterMs?: number }
   /** The exchange itself refuses it at its door, such as with 412, 421 or 429. */
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
   /** Executed; this is the answer instead of the true one. */
@@ -45,6 +53,7 @@ export interface FaultRule {
 export interface RequestPaths {
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply>;
   refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer;
+  reject(request: ExchangeRequest, forced: ForcedRejection): ExchangeReply | Promise<ExchangeReply>;
 }
 
 /** The faults that wait for a request. */
@@ -61,9 +70,12 @@ export class RequestFaults {
     return this.#rules.length === 0;
   }
 
-  /** Adds a rule; of several that match a request the oldest hits. */
-  add(rule: FaultRule): void {
+  /** Adds a rule; of several that match a request the oldest hits. The function it returns takes it away. */
+  add(rule: FaultRule): () => void {
     this.#rules.push({ rule, timesLeft: rule.times ?? 1 });
+    return () => {
+      this.#rules = this.#rules.filter((other) => other.rule !== rule);
+    };
   }
 
   /** Removes all rules. */
@@ -99,6 +111,13 @@ export class RequestFaults {
         return handle(request);
       case 'answer':
         return fault.answer;
+      case 'edit': {
+        const reply = await handle(request);
+        return reply === LOST ? reply : fault.edit(reply);
+      }
+      case 'reject':
+        if (fault.laterMs !== undefined) void this.#patience.pause(fault.laterMs).then(() => handle(request));
+        return paths.reject(request, fault.forced);
       case 'refuse':
         return paths.refuse(request, fault.refusal);
       case 'replaceAnswer':

@@ -1,12 +1,13 @@
 /**
  * @module
  * Gives every change of the exchange its place in one log and applies it there at once. Behind it may run a replica:
- * the same entries, applied later, from which reads are served (obligation O18).
+ * the same entries, applied later, from which reads are served, all of them or a share (obligation O18). A log that is
+ * kept can be cut: what came after the cut never happened.
  *
  *   entry ─▶ position (seq, sub, block time) ─▶ newest state ─▶ listeners
  *                                            └▶ replica, `replicaLagMs` later
  */
-import { assert, type Clock, type UnixMs } from '../core/index.ts';
+import { assert, type Clock, type Random, type UnixMs } from '../core/index.ts';
 import type { LogPosition } from '../venue/index.ts';
 import { QuirkSwitches } from './quirks.ts';
 import type { ResolvedSettings } from './settings.ts';
@@ -25,10 +26,14 @@ interface Waiting {
 
 /** The log of the exchange. */
 export class Sequencer {
-  /** The newest state. */
-  readonly state: ExchangeState;
   readonly #clock: Clock;
-  readonly #replica: ExchangeState | undefined;
+  readonly #make: (kind: 'newest' | 'replica') => ExchangeState;
+  #state: ExchangeState;
+  #replica: ExchangeState | undefined;
+  /** Reads that the replica answers; the others see the newest state. */
+  #replicaShare = 1;
+  /** All entries so far, where they are kept. */
+  #kept: { readonly entry: LogEntry; readonly at: LogPosition }[] | undefined;
   readonly #listeners: AppliedListener[] = [];
   #replicaLagMs: number;
   #durabilityLagMs: number;
@@ -47,10 +52,17 @@ export class Sequencer {
     this.#blockAtMs = clock.nowMs();
     this.#replicaLagMs = settings.replicaLagMs;
     this.#durabilityLagMs = settings.durabilityLagMs;
-    this.state = new ExchangeState(settings, epoch, quirks);
     // What comes up on a replica has come up before.
     const unheard = new QuirkSwitches(settings.quirks);
-    this.#replica = settings.replicaLagMs > 0 ? new ExchangeState(settings, epoch, unheard) : undefined;
+    this.#make = (kind) => new ExchangeState(settings, epoch, kind === 'newest' ? quirks : unheard);
+    this.#state = this.#make('newest');
+    this.#replica = settings.replicaLagMs > 0 ? this.#make('replica') : undefined;
+    this.#kept = settings.keepsLog ? [] : undefined;
+  }
+
+  /** The newest state. After {@link rollBack} it is another object. */
+  get state(): ExchangeState {
+    return this.#state;
   }
 
   /** The last position that was given. */
@@ -75,6 +87,7 @@ export class Sequencer {
     const sub = entry.kind === 'request' || entry.kind === 'flowCommand' ? 0 : SYSTEM_SUB;
     const at: LogPosition = { seq, sub, blockAtMs: this.#blockAtMs };
     const applied = this.state.apply(entry, at);
+    this.#kept?.push({ entry, at });
     if (this.#replica !== undefined)
       this.#toReplica.push({ entry, at, dueMs: this.#clock.monotonicMs() + this.#replicaLagMs });
     if (this.#durabilityLagMs > 0)
@@ -91,6 +104,34 @@ export class Sequencer {
     while ((this.#toReplica[due]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) due++;
     for (const { entry, at } of this.#toReplica.splice(0, due)) this.#replica.apply(entry, at);
     return this.#replica;
+  }
+
+  /** The state one request reads from: drawn by `random` when only a share of the reads comes from the replica. */
+  pickRead(random: Random): () => ExchangeState {
+    if (this.#replica === undefined) return () => this.state;
+    const isBehind = this.#replicaShare === 1 || random.chance(this.#replicaShare);
+    return isBehind ? () => this.readState() : () => this.state;
+  }
+
+  /** Which share of the requests the replica answers; 1: all. */
+  setReplicaShare(share: number): void {
+    this.#replicaShare = share;
+  }
+
+  /** Cuts the log behind `seq`. @throws AssertionError when the exchange was made without `keepsLog`. */
+  rollBack(seq: number): void {
+    assert(this.#kept !== undefined, 'an exchange made with keepsLog');
+    const kept = this.#kept.filter(({ at }) => at.seq <= seq);
+    this.#kept = kept;
+    this.#state = this.#make('newest');
+    if (this.#replica !== undefined) this.#replica = this.#make('replica');
+    for (const { entry, at } of kept) {
+      this.#state.apply(entry, at);
+      this.#replica?.apply(entry, at);
+    }
+    this.#seq = seq;
+    this.#toReplica = [];
+    this.#notDurable = this.#notDurable.filter((waiting) => waiting.seq <= seq);
   }
 
   /** The last position whose result is written down: receipts after it are pending, history ends at it. */

@@ -65,6 +65,8 @@ export interface ExchangeSettings extends VenueSettings {
   readonly historyMax: number;
   /** Raw events that are kept. */
   readonly eventsMax: number;
+  /** Remembers the whole log, so that a restart can roll it back. */
+  readonly keepsLog: boolean;
   /** Answers to what the interface document leaves open; those not named are the likely ones. */
   readonly quirks: Partial<Quirks>;
 }
@@ -114,6 +116,7 @@ export function defaultSettings(): ExchangeSettings {
     receiptsMax: 20_000,
     historyMax: 100_000,
     eventsMax: 20_000,
+    keepsLog: false,
     quirks: {},
   };
 }

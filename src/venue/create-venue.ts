@@ -14,12 +14,14 @@ import { beginBlock } from './begin-block.ts';
 import { executeCommand } from './commands/execute.ts';
 import { withEvents } from './commands/outcome.ts';
 import { marginFigures } from './margin.ts';
-import { samplePremium } from './prices/funding.ts';
+import { makeFundingDue, samplePremium } from './prices/funding.ts';
 import { refreshMark } from './prices/mark-price.ts';
+import { fireScheduleCancel } from './schedule-cancel.ts';
 import { VenueState } from './state.ts';
 import type {
   CommandOutcome,
   LogPosition,
+  MarketRules,
   VenueAccount,
   VenueEvent,
   VenueLevels,
@@ -90,6 +92,35 @@ class Venue implements VenueKernel {
       target.setStatus(status);
       this.#state.log.emit({ kind: 'MarketStatusChanged', market, status });
     });
+  }
+
+  setMarketRules(market: number, rules: MarketRules, at: LogPosition): readonly VenueEvent[] {
+    const target = this.#state.market(market);
+    return this.#logged(at, () => {
+      target.setRules(rules);
+      this.#state.log.emit({ kind: 'MarketParamsUpdated', market });
+    });
+  }
+
+  endSwitch(account: number, how: 'fire' | 'forget', at: LogPosition): readonly VenueEvent[] {
+    const target = this.#state.account(account);
+    if (!this.#state.armed.has(target)) return [];
+    return this.#logged(at, () => {
+      if (how === 'fire') fireScheduleCancel(this.#state, target);
+      else {
+        target.scheduleCancelAtMs = 0;
+        this.#state.armed.delete(target);
+      }
+    });
+  }
+
+  setScheduleCancelLead(leadMs: number): void {
+    this.#state.scheduleCancelLeadMs = leadMs;
+  }
+
+  makeFundingDue(): void {
+    const { markets, settings } = this.#state;
+    for (const market of markets.values()) makeFundingDue(market, settings.fundingIntervalMs);
   }
 
   beginBlock(at: LogPosition): readonly VenueEvent[] {

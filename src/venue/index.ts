@@ -9,6 +9,7 @@ export type {
   FillSide,
   ItemOutcome,
   LogPosition,
+  MarketRules,
   VenueAccount,
   VenueEvent,
   VenueEventBody,

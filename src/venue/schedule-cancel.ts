@@ -20,9 +20,9 @@ export function setScheduleCancel(
   told: { triggerMs: number; nowMs: number },
 ): RejectReason | undefined {
   const { triggerMs } = told;
-  const { scheduleCancelLeadMs, scheduleCancelsPerDayMax, hasNoScheduleCancelClear } = state.settings;
+  const { scheduleCancelsPerDayMax, hasNoScheduleCancelClear } = state.settings;
   const nowMs = Math.max(told.nowMs, state.log.at.blockAtMs);
-  if (triggerMs === 0 ? hasNoScheduleCancelClear : triggerMs < nowMs + scheduleCancelLeadMs)
+  if (triggerMs === 0 ? hasNoScheduleCancelClear : triggerMs < nowMs + state.scheduleCancelLeadMs)
     return 'InvalidScheduleCancel';
   const { day, count } = account.scheduleCancelFires;
   const isToday = day === dayOf(state.log.at.blockAtMs);
@@ -39,19 +39,22 @@ export function setScheduleCancel(
 export function fireScheduleCancels(state: VenueState): void {
   const { blockAtMs } = state.log.at;
   const due = [...state.armed].filter((account) => account.scheduleCancelAtMs <= blockAtMs);
-  for (const account of due.sort((a, b) => a.number - b.number)) {
-    account.scheduleCancelAtMs = 0;
-    state.armed.delete(account);
-    const { day, count } = account.scheduleCancelFires;
-    const today = dayOf(blockAtMs);
-    account.scheduleCancelFires = { day: today, count: day === today ? count + 1 : 1 };
-    let canceledOrders = 0;
-    for (const order of state.orders.of(account)) {
-      cancelOrder(state, order, 'ScheduleCancel');
-      canceledOrders++;
-    }
-    state.log.emit({ kind: 'ScheduleCancelFired', account: account.number, canceledOrders });
+  for (const account of due.sort((a, b) => a.number - b.number)) fireScheduleCancel(state, account);
+}
+
+/** Fires the switch of one account. */
+export function fireScheduleCancel(state: VenueState, account: AccountState): void {
+  account.scheduleCancelAtMs = 0;
+  state.armed.delete(account);
+  const { day, count } = account.scheduleCancelFires;
+  const today = dayOf(state.log.at.blockAtMs);
+  account.scheduleCancelFires = { day: today, count: day === today ? count + 1 : 1 };
+  let canceledOrders = 0;
+  for (const order of state.orders.of(account)) {
+    cancelOrder(state, order, 'ScheduleCancel');
+    canceledOrders++;
   }
+  state.log.emit({ kind: 'ScheduleCancelFired', account: account.number, canceledOrders });
 }
 
 function dayOf(atMs: number): number {

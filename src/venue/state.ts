@@ -18,6 +18,7 @@ export class VenueState {
   readonly armed = new Set<AccountState>();
   readonly orders = new OpenOrders();
   readonly log = new EventLog();
+  scheduleCancelLeadMs: number;
   /** Counts changes of mark prices and funding indexes: what was worked out at another number is old. */
   priceVersion = 0;
 
@@ -29,6 +30,7 @@ export class VenueState {
     );
     assert(settings.impactNotional > 0n, `an impact notional above 0, was ${settings.impactNotional}`);
     this.settings = settings;
+    this.scheduleCancelLeadMs = settings.scheduleCancelLeadMs;
     this.takerFeePpm = BigInt(settings.takerFeePpm);
     this.makerFeePpm = BigInt(settings.makerFeePpm);
     for (const told of settings.markets) {

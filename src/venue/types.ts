@@ -36,6 +36,9 @@ export interface VenueSettings {
   readonly sparesTriggerOrders?: boolean;
 }
 
+/** What an operator changes of a market that goes on. */
+export type MarketRules = Partial<Pick<Market, 'tickStep' | 'lotStep' | 'minNotional'>>;
+
 /** Where in the log something happens. `sub` counts requests within one entry. */
 export interface LogPosition {
   readonly seq: number;
@@ -151,6 +154,7 @@ export type VenueEventBody =
       readonly customImfPpm: number;
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
+  | { readonly kind: 'MarketParamsUpdated'; readonly market: number }
   /** The account's cash changed: one ledger entry. Not part of the public `events` channel. */
   | {
       readonly kind: 'LedgerAppended';

@@ -7,6 +7,7 @@ import type { CanonicalCommand, Quantums } from '../domain/index.ts';
 import type {
   CommandOutcome,
   LogPosition,
+  MarketRules,
   VenueAccount,
   VenueEvent,
   VenueLevels,
@@ -30,6 +31,14 @@ export interface VenueKernel {
   setIndexPrice(market: number, indexTicks: number, at: LogPosition): readonly VenueEvent[];
   /** Changes the status of a market. */
   setMarketStatus(market: number, status: string, at: LogPosition): readonly VenueEvent[];
+  /** Changes the steps and the minimum of a market; what rests stays as it is. */
+  setMarketRules(market: number, rules: MarketRules, at: LogPosition): readonly VenueEvent[];
+  /** The armed switch of an account fires now, or is forgotten without a word; nothing when it is not armed. */
+  endSwitch(account: number, how: 'fire' | 'forget', at: LogPosition): readonly VenueEvent[];
+  /** Smallest distance of a schedule-cancel trigger from now on. */
+  setScheduleCancelLead(leadMs: number): void;
+  /** Funding settles with the next block, whatever the time. */
+  makeFundingDue(): void;
   /** Opens a block: orders past their validity expire, due schedule-cancels fire, funding settles at its boundaries. */
   beginBlock(at: LogPosition): readonly VenueEvent[];
   /** Executes one command. Business failures are outcomes, never exceptions. */

@@ -32,7 +32,7 @@ const NO_CONTRACT = '0x0000000000000000000000000000000000000000';
 /** Handlers by endpoint. */
 export const PUBLIC_READS: ReadTable = {
   time: ({ nowMs }) => ok({ serverTime: nowMs } satisfies WireTime),
-  exchange: ({ settings }) => ok(exchangeJson(settings)),
+  exchange: ({ settings, domain }) => ok(exchangeJson(settings, domain)),
   markets: ({ state }) =>
     ok({
       markets: state.venue.markets().map(({ market }) => marketJson(market)),
@@ -57,7 +57,10 @@ export const PUBLIC_READS: ReadTable = {
     } satisfies WireFees),
 };
 
-function exchangeJson({ domain, fundingIntervalMs }: ReadContext['settings']): WireExchange {
+function exchangeJson(
+  { fundingIntervalMs }: ReadContext['settings'],
+  domain: ReadContext['domain'],
+): WireExchange {
   return {
     chainId: domain.chainId,
     domain: { ...domain },

@@ -6,7 +6,7 @@ import type { Address, Market } from '../../domain/index.ts';
 import type { EndpointId } from '../../protocol/index.ts';
 import type { HandedBounds } from '../handed-bounds.ts';
 import type { QuirkSwitches } from '../quirks.ts';
-import type { ExchangeSettings } from '../settings.ts';
+import type { ExchangeDomain, ExchangeSettings } from '../settings.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { OwnedAccount } from '../state/registry.ts';
 import type { Refusal, Result } from './answer.ts';
@@ -18,6 +18,7 @@ export interface ReadContext {
   readonly settings: ExchangeSettings;
   /** Server time in Unix ms. */
   readonly nowMs: number;
+  readonly domain: ExchangeDomain;
   /** The last position whose results are written down. */
   readonly durableSeq: number;
   /** Holes in the history, as set by a test. */

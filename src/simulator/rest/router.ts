@@ -4,7 +4,7 @@
  * answer says what is left of the IP's budget (gateway-interface, Limits).
  */
 
-import type { Clock } from '../../core/index.ts';
+import type { Clock, Random } from '../../core/index.ts';
 import {
   ENDPOINTS,
   type Endpoint,
@@ -13,11 +13,14 @@ import {
   matchEndpoint,
   parseSeqHeader,
 } from '../../protocol/index.ts';
+import type { FrontDoor } from '../front-door.ts';
 import type { HandedBounds } from '../handed-bounds.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { Charge, RateBudget } from '../rate-budget.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
+import type { ForcedRejection } from '../state/entry.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
 import { ACCOUNT_READS } from './account-reads.ts';
 import {
   type ExchangeAnswer,
@@ -47,6 +50,9 @@ export interface RouterParts {
   readonly bounds: HandedBounds;
   /** Holes in the history, as set by a test. */
   readonly gaps: () => readonly HistoryGap[];
+  /** Draws the replica that answers a request. */
+  readonly random: Random;
+  readonly frontDoor: FrontDoor;
 }
 
 interface Target extends EndpointMatch {
@@ -101,6 +107,15 @@ export class Router {
     return toAnswer(refuse(refusal), this.budgetHeaders(charge));
   }
 
+  /** Rejects a write for no reason of its own; anything else is answered as ever. */
+  reject(request: ExchangeRequest, forced: ForcedRejection): ExchangeAnswer | Promise<ExchangeAnswer> {
+    const target = request.method === 'POST' ? this.#target(request) : undefined;
+    const result = target && this.#parts.writes.force(request, target.path, forced);
+    if (target === undefined || result === undefined) return this.handle(request);
+    const { charge } = this.admit(request.ip, target.endpoint.weight);
+    return toAnswer(result, this.budgetHeaders(charge));
+  }
+
   /** Answers a request that never became one, such as a body that is too long: it counts like any other. */
   turnAway(ip: string, refused: Refusal): ExchangeAnswer {
     const { charge, refusal } = this.admit(ip, UNKNOWN_WEIGHT);
@@ -140,17 +155,18 @@ export class Router {
   /** Waits a bounded time until reads have reached the position of the min-seq header (wire-facts 3.3). */
   #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
     const { headers, sequencer, patience, settings } = this.#parts;
+    const read = sequencer.pickRead(this.#parts.random);
     const text = request.headers[headers.minSeq];
-    if (text === undefined) return this.#dispatch(request, target);
+    if (text === undefined) return this.#dispatch(request, target, read());
     const required = typeof text === 'string' ? parseSeqHeader(text) : undefined;
     if (required === undefined)
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
-    const isReached = () => BigInt(sequencer.readState().seq) >= required;
-    if (isReached()) return this.#dispatch(request, target);
+    const isReached = () => BigInt(read().seq) >= required;
+    if (isReached()) return this.#dispatch(request, target, read());
     return patience.until(isReached, settings.readWaitMs).then((isThere) => {
-      if (isThere) return this.#dispatch(request, target);
+      if (isThere) return this.#dispatch(request, target, read());
       this.#spend(request, 'ReplicaBehind');
-      return this.#behind(required);
+      return this.#behind(required, read().seq);
     });
   }
 
@@ -160,8 +176,7 @@ export class Router {
     if (target !== undefined) this.#parts.writes.refusedAtDoor(request, target.path, code);
   }
 
-  #behind(required: bigint): Result {
-    const applied = this.#parts.sequencer.readState().seq;
+  #behind(required: bigint, applied: number): Result {
     return refuse({
       code: 'ReplicaBehind',
       message: 'replica behind',
@@ -170,8 +185,8 @@ export class Router {
     });
   }
 
-  #dispatch(request: ExchangeRequest, target: Target): Result | Promise<Result> {
-    const { sequencer, settings, clock, writes, gaps, quirks, bounds } = this.#parts;
+  #dispatch(request: ExchangeRequest, target: Target, state: ExchangeState): Result | Promise<Result> {
+    const { sequencer, settings, clock, writes, gaps, quirks, bounds, frontDoor } = this.#parts;
     const { endpoint, params, query, path } = target;
     if (endpoint.method === 'POST') return writes.handle(request, { path, query, weight: endpoint.weight });
     const read = READS[endpoint.id];
@@ -180,9 +195,10 @@ export class Router {
         ? refuse({ code: 'InvalidRequest', message: 'expected a WebSocket upgrade' })
         : refuse({ code: 'NotFound', message: `${endpoint.id} is not offered by this exchange` });
     return read({
-      state: sequencer.readState(),
+      state,
       settings,
-      nowMs: clock.nowMs(),
+      nowMs: frontDoor.nowMs(clock),
+      domain: frontDoor.domain,
       durableSeq: sequencer.durableSeq(),
       gaps: gaps(),
       quirks,

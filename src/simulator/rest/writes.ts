@@ -12,6 +12,7 @@ import type { RateBudget } from '../rate-budget.ts';
 import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import { grantRefusalOf } from '../state/authorize.ts';
+import type { ForcedRejection } from '../state/entry.ts';
 import type { Receipt, VerifiedRequest } from '../state/request.ts';
 import { itemsJson } from '../wire/item-json.ts';
 import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
@@ -77,12 +78,22 @@ export class Writes {
     if (!isRefusal(write)) this.#spend(write.request, code);
   }
 
+  /** Rejects a write for no reason of its own; `undefined` when it is none, or was executed before. */
+  force(request: ExchangeRequest, path: string, forced: ForcedRejection): Result | undefined {
+    const { authenticator, sequencer } = this.#parts;
+    const write = authenticator.authenticate(path, request.body);
+    if (isRefusal(write)) return undefined;
+    if (sequencer.state.receipts.find(write.request.requestId)?.nonceConsumed === true) return undefined;
+    const { receipt } = sequencer.append({ kind: 'request', request: write.request, forced });
+    return receipt === undefined ? undefined : this.#rejection(receipt, this.#withSeq(receipt, {}), false);
+  }
+
   /** Under `A6=consumed` a refused write costs its nonce, once. */
   #spend(request: VerifiedRequest, code: string): void {
     const { sequencer, quirks } = this.#parts;
     if (quirks.takes('A6', 'kept')) return;
     if (sequencer.state.receipts.find(request.requestId)?.nonceConsumed === true) return;
-    sequencer.append({ kind: 'request', request, spentBy: code });
+    sequencer.append({ kind: 'request', request, forced: { reason: code, isNonceConsumed: true } });
   }
 
   #execute(
@@ -155,7 +166,7 @@ export class Writes {
     return refuse({
       code,
       // A refusal that cost the nonce is a business rejection, whatever its code stands for elsewhere.
-      ...(receipt.nonceConsumed && DOOR_CODES.has(code) ? { status: 422 } : {}),
+      ...(receipt.nonceConsumed || code === 'OrderExpired' ? { status: 422 } : {}),
       message: isPreNonceReason(code)
         ? `refused before the nonce: ${code}`
         : `rejected by the exchange: ${code}`,

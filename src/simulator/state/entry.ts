@@ -4,15 +4,21 @@
  * replica is the same entries applied later, and a run is repeated by repeating them (decision D6).
  */
 import type { Address, CanonicalCommand, Quantums } from '../../domain/index.ts';
-import type { CommandOutcome } from '../../venue/index.ts';
+import type { CommandOutcome, MarketRules } from '../../venue/index.ts';
 import type { ExchangeEvent } from './event.ts';
 import type { Receipt, VerifiedRequest } from './request.ts';
+
+/** A rejection that nothing in the request asks for. */
+export interface ForcedRejection {
+  readonly reason: string;
+  readonly isNonceConsumed: boolean;
+}
 
 /** One entry of the log. */
 export type LogEntry =
   | { readonly kind: 'block' }
-  /** `spentBy`: why the gateway refused it; it costs its nonce and does nothing else (`A6=consumed`). */
-  | { readonly kind: 'request'; readonly request: VerifiedRequest; readonly spentBy?: string }
+  /** `forced`: it does nothing but end so; such as a refusal that costs its nonce (`A6=consumed`). */
+  | { readonly kind: 'request'; readonly request: VerifiedRequest; readonly forced?: ForcedRejection }
   | {
       readonly kind: 'deposit';
       readonly owner: Address;
@@ -25,7 +31,12 @@ export type LogEntry =
   | { readonly kind: 'flowCommand'; readonly command: CanonicalCommand }
   | { readonly kind: 'indexPrice'; readonly market: number; readonly indexTicks: number }
   | { readonly kind: 'marketStatus'; readonly market: number; readonly status: string }
-  | { readonly kind: 'epoch'; readonly epoch: string };
+  | { readonly kind: 'marketRules'; readonly market: number; readonly rules: MarketRules }
+  | { readonly kind: 'endSwitch'; readonly account: number; readonly how: 'fire' | 'forget' }
+  | { readonly kind: 'switchLead'; readonly leadMs: number }
+  | { readonly kind: 'fundingDue' }
+  /** `rolledBackTo`: what came after this position never happened. */
+  | { readonly kind: 'epoch'; readonly epoch: string; readonly rolledBackTo?: number };
 
 /** What an entry led to. */
 export interface Applied {

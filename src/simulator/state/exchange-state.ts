@@ -9,7 +9,7 @@ import { type CommandOutcome, createVenue, type LogPosition, type VenueKernel } 
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ResolvedSettings } from '../settings.ts';
 import { type AccessTables, refusalOf, scopeOf } from './authorize.ts';
-import type { Applied, LogEntry } from './entry.ts';
+import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
@@ -112,6 +112,16 @@ export class ExchangeState implements AccessTables {
         return { events: this.venue.setIndexPrice(entry.market, entry.indexTicks, at) };
       case 'marketStatus':
         return { events: this.venue.setMarketStatus(entry.market, entry.status, at) };
+      case 'marketRules':
+        return { events: this.venue.setMarketRules(entry.market, entry.rules, at) };
+      case 'endSwitch':
+        return { events: this.venue.endSwitch(entry.account, entry.how, at) };
+      case 'switchLead':
+        this.venue.setScheduleCancelLead(entry.leadMs);
+        return { events: [] };
+      case 'fundingDue':
+        this.venue.makeFundingDue();
+        return { events: [] };
       case 'epoch':
         return this.#beginEpoch(entry.epoch, at);
       default:
@@ -122,7 +132,7 @@ export class ExchangeState implements AccessTables {
   #request(entry: Extract<LogEntry, { kind: 'request' }>, at: LogPosition): Applied {
     const { request } = entry;
     const scope = scopeOf(request);
-    const refusal = refusalOf(this, request, at.blockAtMs);
+    const refusal = refusalOf(this, request, at.blockAtMs) ?? unconsumed(entry.forced);
     if (refusal !== undefined) {
       const receipt = refusedReceipt({ request, scope, reason: refusal }, at);
       this.#receipts.add(receipt);
@@ -130,7 +140,7 @@ export class ExchangeState implements AccessTables {
     }
     this.nonces.skipTo(scope, request.nonce);
     this.nonces.consume(scope, request.nonce, request.requestId);
-    const outcome = entry.spentBy === undefined ? this.#operate(request, at) : rejected(entry.spentBy);
+    const outcome = entry.forced === undefined ? this.#operate(request, at) : rejected(entry.forced.reason);
     const events: readonly ExchangeEvent[] =
       'access' in outcome
         ? [{ ...outcome.access, seq: at.seq, sub: at.sub, idx: 0, blockAtMs: at.blockAtMs } as AccessEvent]
@@ -260,6 +270,10 @@ export class ExchangeState implements AccessTables {
       this.#settings,
     );
   }
+}
+
+function unconsumed(forced: ForcedRejection | undefined): string | undefined {
+  return forced?.isNonceConsumed === false ? forced.reason : undefined;
 }
 
 function isReplace(command: CanonicalCommand): boolean {

@@ -22,11 +22,11 @@ export interface Audience {
 
 /** Makes frames out of events. */
 export class EventFrames {
-  readonly #state: ExchangeState;
+  readonly #source: { readonly state: ExchangeState };
   readonly #audience: Audience;
 
-  constructor(state: ExchangeState, audience: Audience) {
-    this.#state = state;
+  constructor(source: { readonly state: ExchangeState }, audience: Audience) {
+    this.#source = source;
     this.#audience = audience;
   }
 
@@ -69,6 +69,10 @@ export class EventFrames {
   ordersSnapshot(account: OwnedAccount): string {
     const orders = this.#state.venue.openOrders(account.id).map((order) => this.#orderJson(order));
     return `${accountHead('orders', account, this.#state)},"isSnapshot":true,"seq":${this.#state.seq},"data":{"orders":${JSON.stringify(orders)}}}`;
+  }
+
+  get #state(): ExchangeState {
+    return this.#source.state;
   }
 
   #tellTrade(event: FillEvent): void {

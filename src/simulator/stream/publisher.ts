@@ -5,6 +5,7 @@
  */
 import { type Clock, isRecord, must, parseJson } from '../../core/index.ts';
 import type { Market } from '../../domain/index.ts';
+import type { FrontDoor } from '../front-door.ts';
 import type { HandedBounds } from '../handed-bounds.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeSettings } from '../settings.ts';
@@ -31,21 +32,24 @@ interface Topic {
 export interface PublisherParts {
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
-  readonly state: ExchangeState;
+  /** Where the newest state is. */
+  readonly source: { readonly state: ExchangeState };
   readonly quirks: QuirkSwitches;
   readonly bounds: HandedBounds;
+  readonly frontDoor: FrontDoor;
 }
 
 /** All connections and what they listen to. */
 export class Publisher {
   readonly #clock: Clock;
   readonly #settings: ExchangeSettings;
-  readonly #state: ExchangeState;
+  readonly #source: { readonly state: ExchangeState };
   readonly #frames: EventFrames;
   readonly #connections = new Set<Connection>();
   readonly #topics = new Map<string, Topic>();
   readonly #quirks: QuirkSwitches;
   readonly #bounds: HandedBounds;
+  readonly #frontDoor: FrontDoor;
   readonly #rawTopics = new Set<Topic>();
   /** Frames of cash that wait for frames about orders or states (ambiguity A18). */
   #late: { readonly topic: Topic; readonly text: string }[] = [];
@@ -56,10 +60,11 @@ export class Publisher {
   constructor(parts: PublisherParts) {
     this.#clock = parts.clock;
     this.#settings = parts.settings;
-    this.#state = parts.state;
+    this.#source = parts.source;
     this.#quirks = parts.quirks;
     this.#bounds = parts.bounds;
-    this.#frames = new EventFrames(parts.state, { tell: (key, render) => this.#tell(key, render) });
+    this.#frontDoor = parts.frontDoor;
+    this.#frames = new EventFrames(parts.source, { tell: (key, render) => this.#tell(key, render) });
   }
 
   /** The open connections, oldest first. */
@@ -73,7 +78,7 @@ export class Publisher {
       ip,
       sink,
       clock: this.#clock,
-      owner: { onCaughtUp: (who, dropped) => this.#tellLagged(who, dropped) },
+      owner: { onCaughtUp: (who, dropped) => this.tellLagged(who, dropped) },
       queuedFramesMax: this.#settings.queuedFramesMax,
     });
     this.#connections.add(connection);
@@ -103,7 +108,7 @@ export class Publisher {
     }
     switch (frame['method']) {
       case 'ping':
-        connection.offer(`{"channel":"pong","data":{"ts":${this.#clock.nowMs()}}}`);
+        connection.offer(`{"channel":"pong","data":{"ts":${this.#frontDoor.nowMs(this.#clock)}}}`);
         break;
       case 'subscribe':
         this.#subscribe(connection, frame['params'], id);
@@ -163,6 +168,10 @@ export class Publisher {
   close(connection: Connection, code: number, reason: string): void {
     connection.close(code, reason);
     this.disconnected(connection);
+  }
+
+  get #state(): ExchangeState {
+    return this.#source.state;
   }
 
   #subscribe(connection: Connection, params: unknown, id: number | undefined): void {
@@ -235,10 +244,11 @@ export class Publisher {
     if (block !== undefined) connection.offer(block.snapshot());
   }
 
-  #tellLagged(connection: Connection, dropped: number): void {
+  /** Tells a subscriber that it missed frames, up to the newest position or an earlier one. */
+  tellLagged(connection: Connection, dropped: number, upperSeq = this.#state.seq): void {
     // Up to the bound of a lagged frame no frame of cash follows it (gateway-interface, Events rule 5).
     this.#tellLate();
-    const upper = `${this.#state.seq}-65535-4294967295`;
+    const upper = `${upperSeq}-65535-4294967295`;
     this.#bounds.note(this.#state.epoch, upper);
     const epoch = JSON.stringify(this.#state.epoch);
     connection.offer(

@@ -122,6 +122,15 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
       };
     case 'MarketStatusChanged':
       return { symbol: marketById(event.market).symbol, status: event.status };
+    case 'MarketParamsUpdated': {
+      const market = marketById(event.market);
+      return {
+        symbol: market.symbol,
+        tickSize: priceText(market, market.tickStep),
+        lotSize: sizeText(market, market.lotStep),
+        minNotional: amountText(market.minNotional),
+      };
+    }
     case 'AgentApproved':
       return { accountId: event.account, agent: event.agent, validUntilMs: String(event.validUntilMs) };
     case 'AgentRevoked':

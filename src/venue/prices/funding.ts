@@ -75,6 +75,12 @@ export function settleFunding(
   return rate;
 }
 
+/** Moves the running interval's end to a boundary that has passed: it settles with the next block. */
+export function makeFundingDue(market: MarketState, intervalMs: number): void {
+  const before = market.nextFundingAtMs - intervalMs;
+  if (before > 0) market.nextFundingAtMs = unixMs(before);
+}
+
 function intervalRateE12(market: MarketState, intervalMs: number): bigint {
   const mean = market.premiumSumE12 / BigInt(market.premiumSamples);
   return (hourlyRateE12(mean) * BigInt(intervalMs)) / HOUR_MS;

@@ -2,7 +2,7 @@
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import { isTradable, type Market } from '../../domain/index.ts';
 import { OrderBook } from '../matching/order-book.ts';
-import type { VenueMarket, VenueMarketView } from '../types.ts';
+import type { MarketRules, VenueMarket, VenueMarketView } from '../types.ts';
 
 /** One market of the venue. */
 export class MarketState {
@@ -43,6 +43,10 @@ export class MarketState {
   setStatus(status: string): void {
     this.market = { ...this.market, status };
     this.isTradable = isTradable(this.market);
+  }
+
+  setRules(rules: MarketRules): void {
+    this.market = { ...this.market, ...rules };
   }
 
   view(): VenueMarketView {

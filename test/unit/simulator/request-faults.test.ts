@@ -22,7 +22,8 @@ function setUp() {
     return own;
   };
   const refuse = (_request: ExchangeRequest, refusal: Refusal) => ({ ...own, body: refusal.code });
-  const pass = (request = post): Promise<ExchangeReply> => faults.pass(request, { handle, refuse });
+  const pass = (request = post): Promise<ExchangeReply> =>
+    faults.pass(request, { handle, refuse, reject: handle });
   return { clock, faults, handledAtMs, pass };
 }
 
