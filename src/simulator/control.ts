@@ -315,10 +315,10 @@ export class ExchangeControl {
   }
 
   #asOwner(
-    by: { readonly owner: Address; readonly subaccount?: number },
+    { owner, subaccount = 0 }: { readonly owner: Address; readonly subaccount?: number },
     operationOf: (account: number) => Operation,
   ): void {
-    const receipt = this.submit(by, operationOf);
+    const receipt = this.submit({ owner, subaccount }, operationOf);
     assert(receipt.status === 'executed', `an executed operation, was ${receipt.reason}`);
   }
 
