@@ -33,24 +33,28 @@ export class LiveRig {
   #baseUrl = '';
   #accounts: RigAccount[] = [];
 
-  /** Starts the exchange with `accounts` funded accounts. */
+  /** Starts the exchange with `accounts` funded accounts. `script` runs in place of `ballast sim`, with the same first line. */
   static async start({
     seed,
     accounts = 1,
     isQuiet = false,
+    script,
   }: {
     seed: number;
     accounts?: number;
     isQuiet?: boolean;
+    script?: string;
   }): Promise<LiveRig> {
     const rig = new LiveRig();
-    const exchange = rig.processes.ballast(
-      [
-        ...['sim', '--port', '0', '--json', '--seed', String(seed), '--accounts', String(accounts)],
-        ...(isQuiet ? ['--quiet'] : []),
-      ],
-      { env: rig.env() },
-    );
+    const args = ['--seed', String(seed), '--accounts', String(accounts)];
+    const exchange =
+      script === undefined
+        ? rig.processes.ballast(['sim', '--port', '0', '--json', ...args, ...(isQuiet ? ['--quiet'] : [])], {
+            env: rig.env(),
+          })
+        : rig.processes.start(process.execPath, ['--conditions=ballast-source', script, ...args], {
+            env: rig.env(),
+          });
     rig.#exchange = exchange;
     try {
       const first = JSON.parse(await exchange.line((line) => line.startsWith('{'), 15_000));

@@ -117,7 +117,11 @@ export class TestProcess {
       this.#errors += text;
     });
     const third = child.stdio[3];
-    if (fd3 !== undefined && third !== undefined && third !== null && 'write' in third) third.end(fd3);
+    if (fd3 !== undefined && third !== undefined && third !== null && 'write' in third) {
+      // A process that ends before it has read its text resets the pipe; its end says enough.
+      third.on('error', () => undefined);
+      third.end(fd3);
+    }
     child.once('exit', (code, signal) => {
       const end = { code, signal, afterMs: performance.now() - startedAtMs };
       // Its output is read to its end first, unless a living grandchild holds that open.

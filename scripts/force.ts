@@ -1,0 +1,131 @@
+/**
+ * The dead man's switch by force: real bots in processes of their own, each struck in another way while its exchange lives
+ * on, and judged by what the exchange itself says of their orders.
+ *
+ * Usage: node scripts/force.ts [--times 1] [--seed 1] [--only killed,stopped] [--jobs 2] [--json]
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freshSeed, seededRandom } from '../src/core/index.ts';
+import { LiveRig } from '../test/support/live-rig.ts';
+import { LATE_MS_MAX } from './force/book-log.ts';
+import type { ForceCase } from './force/case.ts';
+import * as deaths from './force/cases.ts';
+import * as owners from './force/owner-cases.ts';
+
+/** All cases, in the order in which they run. */
+export const CASES: readonly ForceCase[] = [...Object.values(deaths), ...Object.values(owners)];
+
+/** What one case showed. Times in ms. */
+export interface CaseResult {
+  readonly name: string;
+  readonly orders: number;
+  readonly goneMs: number;
+  readonly afterTriggerMs: number;
+  /** Orders that came to rest while no switch was armed, by number. */
+  readonly unarmed: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/** What a run of cases showed. */
+export interface ForceRun {
+  readonly schema: 1;
+  readonly seed: number;
+  readonly cases: number;
+  readonly violations: readonly string[];
+  /** The latest that any order went after the armed trigger, ms; negative: all went before it. */
+  readonly worstMs: number;
+  readonly results: readonly CaseResult[];
+}
+
+/** Runs the named cases, or all, `times` times, `jobs` at once. */
+export async function runForce(options: {
+  readonly seed: number;
+  readonly times?: number;
+  readonly only?: readonly string[];
+  readonly jobs?: number;
+  readonly say?: (line: string) => void;
+}): Promise<ForceRun> {
+  const { seed, times = 1, only, jobs = 2, say = () => undefined } = options;
+  const chosen = CASES.filter(({ name }) => only === undefined || only.includes(name));
+  const queue = Array.from({ length: times }, () => chosen).flat();
+  const results: CaseResult[] = [];
+  const rig = await LiveRig.start({
+    seed,
+    accounts: queue.length,
+    script: join(import.meta.dirname, 'force', 'exchange.ts'),
+  });
+  let started = 0;
+  const work = async (): Promise<void> => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      const name = `${one.name}-${++started}`;
+      const result = await judge(one, rig, { name, random: seededRandom(`${seed} ${name}`) });
+      results.push(result);
+      say(describe(result));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: jobs }, work));
+  } finally {
+    await rig.end();
+  }
+  return {
+    ...{ schema: 1, seed, cases: results.length, results },
+    violations: results.flatMap(({ name, violations }) => violations.map((what) => `${name}: ${what}`)),
+    worstMs: Math.max(...results.map((result) => result.afterTriggerMs)),
+  };
+}
+
+async function judge(
+  one: ForceCase,
+  rig: LiveRig,
+  tools: Parameters<ForceCase['run']>[1],
+): Promise<CaseResult> {
+  const { name } = one;
+  try {
+    const { going, scene } = await one.run(rig, tools);
+    const { orders, goneMs, afterTriggerMs } = going;
+    const unarmed = scene.log.placedUnarmed();
+    const unarmedMs = scene.log.unarmedMsMax();
+    scene.expect(orders > 0, 'no order rested when it was struck');
+    scene.expect(unarmed.length === 0, `placed without an armed switch (I11): ${unarmed.join(', ')}`);
+    scene.expect(unarmedMs <= LATE_MS_MAX, `an order rested ${unarmedMs} ms without an armed switch (I11)`);
+    return { name, orders, goneMs, afterTriggerMs, unarmed, violations: scene.violations };
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return { name, orders: 0, goneMs: 0, afterTriggerMs: 0, unarmed: [], violations: [what] };
+  }
+}
+
+function describe({ name, orders, goneMs, afterTriggerMs, violations }: CaseResult): string {
+  const trigger = afterTriggerMs >= 0 ? `${afterTriggerMs} ms after` : `${-afterTriggerMs} ms before`;
+  const verdict = violations.length === 0 ? '' : `: ${violations.join('; ')}`;
+  return `${name}: ${orders} orders gone in ${goneMs} ms, ${trigger} the trigger${verdict}`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      times: { type: 'string', default: '1' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      jobs: { type: 'string', default: '2' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
+  process.stderr.write(`seed ${seed}\n`);
+  const run = await runForce({
+    seed,
+    times: Number(values.times),
+    jobs: Number(values.jobs),
+    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  if (values.json) process.stdout.write(`${JSON.stringify(run)}\n`);
+  else
+    process.stdout.write(
+      `${run.cases} cases, ${run.violations.length} violations, the last order at worst ${run.worstMs} ms after its trigger\n`,
+    );
+  process.exitCode = run.violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { BookLog } from '../../../scripts/force/book-log.ts';
+import type { BookState } from '../../../scripts/force/exchange.ts';
+
+const OURS = '0xAA';
+
+/** A log of our account, with lines of another one in between. */
+function logOf(...states: readonly (readonly [atMs: number, open: string, armedUntilMs: number])[]): BookLog {
+  const lines = states.flatMap(([atMs, open, armedUntilMs]) => {
+    const state = { atMs, open: open.split(' ').filter((order) => order !== ''), armedUntilMs };
+    return [
+      { ...state, account: '0xaa' },
+      { ...state, account: '0xbb', open: ['9-9'], armedUntilMs: 0 },
+    ];
+  }) satisfies BookState[];
+  return new BookLog({ lines: ['{"baseUrl":"x"}', ...lines.map((line) => JSON.stringify(line))] }, OURS);
+}
+
+describe('what the exchange said of an account', () => {
+  test('tells how late after the last armed trigger the last order went', () => {
+    const log = logOf([0, '', 3_000], [10, '0-1 0-2', 3_000], [1_000, '0-1 0-2', 4_000], [4_070, '', 0]);
+    expect(log.goingSince(500)).toEqual({ orders: 2, goneMs: 3_570, afterTriggerMs: 70, goneAtMs: 4_070 });
+    expect(log.goingSince(500).afterTriggerMs).toBe(70);
+  });
+
+  test('tells orders that came to rest without an armed switch (I11)', () => {
+    expect(logOf([0, '', 3_000], [10, '0-1', 3_000], [3_050, '', 0]).placedUnarmed()).toEqual([]);
+    const log = logOf([0, '', 3_000], [10, '0-1', 3_000], [3_050, '', 0], [5_000, '0-4', 0], [6_000, '', 0]);
+    expect(log.placedUnarmed()).toEqual(['0-4']);
+    expect(log.unarmedMsMax()).toBe(1_000);
+  });
+
+  test('tells what was placed and armed in a stretch of time', () => {
+    const log = logOf(
+      [0, '', 3_000],
+      [10, '0-1', 3_000],
+      [20, '0-2', 3_000],
+      [30, '0-2', 4_000],
+      [40, '', 4_000],
+    );
+    expect(log.placedBetween(10)).toEqual(['0-2']);
+    expect(log.placedBetween(20)).toEqual([]);
+    expect([...log.before(20)]).toEqual(['0-1']);
+    expect(log.armedBetween(20, 30)).toBe(true);
+    expect(log.armedBetween(30, 99)).toBe(false);
+  });
+});
