@@ -8,7 +8,9 @@
  *
  * Everything lives on one {@link VirtualClock}. The bot sees a clock of its own that can stand, step and drift.
  */
+import type { LoadedWallet } from '../../src/app/index.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
+import type { Crypto } from '../../src/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { Exchange, ExchangeSettings } from '../../src/simulator/index.ts';
 
@@ -255,6 +257,10 @@ export interface World {
   };
   /** Addresses of the bot's API wallets: trading wallets in their order, the safety wallet last. Empty before the first approval. */
   agents(): readonly Address[];
+  /** The same wallets with their keys: for a second writer that has stolen or shares them. */
+  wallets(): readonly LoadedWallet[];
+  /** Signs as everybody in this world does. */
+  readonly crypto: Crypto;
   readonly network: Network;
   readonly bot: BotProcess;
   readonly disk: Disk;

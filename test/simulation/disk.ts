@@ -1,0 +1,226 @@
+/**
+ * @module
+ * The disk under the journal and the saved state of strategies: it outlives the processes. A record counts when its
+ * commit was acknowledged; of the others a crash may leave a part, and a power loss leaves nothing. What lies on it is
+ * checked at each opening as the real file is: by the journal's own header and hash chain.
+ *
+ *   life ─ record ─▶ journal ─ commit ─▶ rows, hashes ─ damage, another machine's file ─▶ open ─▶ next life, or a refusal
+ */
+import type { AuditEvent, Random } from '../../src/core/index.ts';
+import { BotError } from '../../src/core/index.ts';
+import {
+  createInMemoryJournal,
+  decodeRecord,
+  encodeRecord,
+  type InMemoryJournal,
+  type Journal,
+  type JournalRecord,
+  type JournalRow,
+} from '../../src/journal/index.ts';
+import { inMemoryStrategyStore, type StrategyStore } from '../../src/runtime/index.ts';
+import { type Damage, damaged, type Intruder, refusalOf, verifyRows } from './disk-damage.ts';
+import type { LifeClock } from './life-clock.ts';
+import type { Disk, Sight } from './types.ts';
+
+const FREE_BYTES_DEFAULT = 1e12;
+/** As the configuration's `journal.reserveMegabytes` has it by default. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+
+/** A reason after which nobody knows what is on the disk: the next life finds the rows of the failed commit (F56). */
+export const FSYNC_FAILED = 'EIO: fsync failed';
+
+type RowSight = Extract<Sight, { readonly kind: 'recorded' | 'durable' }>;
+
+/** Told of each row when it is handed over and when it is durable, and of each audit event. */
+export interface JournalListener {
+  onRow(kind: RowSight['kind'], row: JournalRow): void;
+  onAudit(event: AuditEvent): void;
+}
+
+/** A disk with its ends for the lives of the bot. */
+export interface SimulationDisk extends Disk {
+  readonly strategyStore: StrategyStore;
+  /** The journal of a new life. @throws BotError when it cannot be believed, or is another's, or cannot be written. */
+  open(clock: LifeClock, listener: JournalListener): Journal;
+  /** Records of the lives so far. */
+  records(): readonly JournalRecord[];
+  /** The process is over; `draw` decides what a crash leaves of what was not acknowledged. */
+  lose(kind: 'crash' | 'powerLoss', draw: Random): void;
+  /** What becomes of the bytes while no process runs (F57). Gives how many records are gone; all, when it is corrupt. */
+  damage(kind: Damage, draw: Random): number;
+  /** The next opening finds another file, or another process on it; the one after that finds the right one (F58). */
+  intrude(intruder: Intruder): void;
+}
+
+/** An empty disk. */
+export function createDisk(commitMs: number): SimulationDisk {
+  return new MemoryDisk(commitMs);
+}
+
+/** A commit that will fail. */
+interface Failure {
+  readonly why: string;
+  commitsLeft: number;
+}
+
+class MemoryDisk implements SimulationDisk {
+  readonly strategyStore = inMemoryStrategyStore();
+  readonly #commitMsDefault: number;
+  #commitMs: number;
+  #freeBytes = FREE_BYTES_DEFAULT;
+  #rows: readonly JournalRow[] = [];
+  #isCorrupt = false;
+  #intruder: Intruder | undefined;
+  #journal: InMemoryJournal | undefined;
+  #failure: Failure | undefined;
+  /** Rows of a commit that failed, and are on the disk all the same. */
+  #doubtful: readonly JournalRow[] = [];
+
+  constructor(commitMs: number) {
+    this.#commitMsDefault = commitMs;
+    this.#commitMs = commitMs;
+  }
+
+  get rowCount(): number {
+    return this.#stored().length;
+  }
+
+  open(clock: LifeClock, listener: JournalListener): Journal {
+    this.#rows = [...this.#stored(), ...this.#doubtful];
+    this.#journal = undefined;
+    this.#doubtful = [];
+    this.#refuse();
+    const disk = this;
+    const commit = {
+      clock,
+      get delayMs() {
+        return disk.#commitMs;
+      },
+      onCommit: (): string | undefined => this.#failureOfCommit(),
+    };
+    const journal = createInMemoryJournal({ rows: this.#rows, commit });
+    this.#journal = journal;
+    return observed(journal, {
+      listener,
+      isDead: () => clock.isDead,
+      freeBytes: () => this.#freeBytes,
+    });
+  }
+
+  records(): readonly JournalRecord[] {
+    return this.#isCorrupt ? [] : this.#stored().map(decodeRecord);
+  }
+
+  lose(kind: 'crash' | 'powerLoss', draw: Random): void {
+    if (this.#journal === undefined) return;
+    const { pending } = this.#journal.status();
+    this.#rows = this.#journal.crash(kind === 'powerLoss' ? 0 : draw.integer(0, pending));
+    if (kind === 'powerLoss') this.#doubtful = [];
+    this.#journal = undefined;
+  }
+
+  damage(kind: Damage, draw: Random): number {
+    const before = this.#stored();
+    this.#journal = undefined;
+    const { rows, hashes } = damaged(before, kind, draw);
+    this.#doubtful = [];
+    this.#isCorrupt = verifyRows(rows, hashes) !== undefined;
+    this.#rows = rows;
+    return this.#isCorrupt ? before.length : before.length - rows.length;
+  }
+
+  intrude(intruder: Intruder): void {
+    this.#intruder = intruder;
+  }
+
+  setCommitMs(delayMs: number): void {
+    this.#commitMs = delayMs;
+  }
+
+  failFrom(n: number, why: string): void {
+    this.#failure = { why, commitsLeft: n };
+  }
+
+  setFreeBytes(bytes: number): void {
+    this.#freeBytes = bytes;
+  }
+
+  heal(): void {
+    this.#failure = undefined;
+    this.#intruder = undefined;
+    this.#commitMs = this.#commitMsDefault;
+    this.#freeBytes = FREE_BYTES_DEFAULT;
+  }
+
+  #stored(): readonly JournalRow[] {
+    return this.#journal?.rows() ?? this.#rows;
+  }
+
+  /** As the real store does at its opening. What is corrupt is put aside by whoever reads the refusal. */
+  #refuse(): void {
+    const intruder = this.#intruder;
+    this.#intruder = undefined;
+    if (intruder !== undefined) throw refusalOf(intruder);
+    if (this.#isCorrupt) {
+      this.#isCorrupt = false;
+      this.#rows = [];
+      throw refusalOf('a damaged file');
+    }
+    if (this.#failure !== undefined && this.#failure.commitsLeft <= 0) {
+      throw new BotError({
+        code: 'JOURNAL_UNWRITABLE',
+        message: `expected a journal that can be written, was "${this.#failure.why}"`,
+        remedy: 'Check the folder, its rights and the disk.',
+      });
+    }
+  }
+
+  #failureOfCommit(): string | undefined {
+    if (this.#failure === undefined) return undefined;
+    const { why } = this.#failure;
+    this.#failure.commitsLeft--;
+    if (this.#failure.commitsLeft > 0) return undefined;
+    if (why === FSYNC_FAILED) this.#doubtful = this.#journal?.unacknowledged() ?? [];
+    return why;
+  }
+}
+
+/** The journal as a life holds it: what passes is told. */
+function observed(
+  journal: InMemoryJournal,
+  parts: {
+    readonly listener: JournalListener;
+    readonly isDead: () => boolean;
+    readonly freeBytes: () => number;
+  },
+): Journal {
+  const append = async (record: JournalRecord, recorded: () => Promise<void>): Promise<void> => {
+    if (parts.isDead()) return recorded();
+    const row = encodeRecord(record);
+    parts.listener.onRow('recorded', row);
+    await recorded();
+    parts.listener.onRow('durable', row);
+  };
+  return {
+    path: journal.path,
+    audit: { record: (event) => parts.listener.onAudit(event) },
+    recordWrite: (value) => append({ type: 'write', value }, () => journal.recordWrite(value)),
+    recordOutcome: (value) => append({ type: 'outcome', value }, () => journal.recordOutcome(value)),
+    recordTrigger: (triggerAtMs) =>
+      append({ type: 'trigger', value: { triggerAtMs } }, () => journal.recordTrigger(triggerAtMs)),
+    recordEffects: (value) => append({ type: 'effects', value }, () => journal.recordEffects(value)),
+    resetEpoch: (epoch) => append({ type: 'epoch', value: { epoch } }, () => journal.resetEpoch(epoch)),
+    openWrites: () => journal.openWrites(),
+    highestNonce: (scope) => journal.highestNonce(scope),
+    spentNonce: (scope, epoch) => journal.spentNonce(scope, epoch),
+    lastTriggerAtMs: () => journal.lastTriggerAtMs(),
+    cursors: () => journal.cursors(),
+    effects: () => journal.effects(),
+    placedOrders: () => journal.placedOrders(),
+    status: () => {
+      const freeBytes = parts.freeBytes();
+      return { ...journal.status(), freeBytes, isBelowReserve: freeBytes < RESERVE_BYTES };
+    },
+    close: () => journal.close(),
+  };
+}

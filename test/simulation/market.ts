@@ -1,0 +1,18 @@
+/**
+ * @module
+ * The market that worlds live in: participants that act seldom, so that most of a second's work is the bot's own, and
+ * still take its orders now and then.
+ */
+import { createSyntheticFlow, defaultSyntheticFlow, type Flow } from '../../src/simulator/index.ts';
+
+/** Makes one market live calmly, with a trade each few seconds. */
+export function calmFlow(signingMarketId: number): Flow {
+  const { index, noise, informed, makers } = defaultSyntheticFlow();
+  return createSyntheticFlow({
+    markets: [signingMarketId],
+    index: { ...index, stepMs: 5_000, jumpChance: 0.05, jumpPpm: 1_500 },
+    noise: { ...noise, perSecond: 0.1, sweepChance: 0.05 },
+    informed: { ...informed, notionalMax: 2_000_000_000 },
+    makers: makers.map((maker) => ({ ...maker, requoteMs: maker.requoteMs * 12, levels: 3 })),
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * @module
+ * The plan of a seed: what the world is like and what may go wrong in it. Swarm testing: each fault is off in half of the
+ * seeds, so that its combinations with others vary; the weights of the others are drawn (obligations 4).
+ */
+import { must, type Random, seededRandom } from '../../src/core/index.ts';
+import { type ExchangeSettings, type PerpetualSpec, perpetual } from '../../src/simulator/index.ts';
+import { drawAmbiguities } from './ambiguities.ts';
+import type { Fault, FaultId, SimulationPlan } from './types.ts';
+
+/** Share of the seeds without any fault: nothing may raise an alarm there (I28). */
+const FAULTLESS_SHARE = 0.04;
+/** Share of the seeds with real signatures (test-layers G1). */
+const REAL_SHARE = 0.01;
+const OFF_SHARE = 0.5;
+const DRIFT_OF_WEIGHT = 4;
+/** Strikes a virtual minute, of all faults together. */
+const STRIKES_MIN = 3;
+const STRIKES_MAX = 8;
+
+const FAULTS_MS = [900_000, 1_200_000] as const;
+const HEALED_MS = [120_000, 240_000] as const;
+const BLOCK_MS = [200, 1_000] as const;
+const HEADER_PREFIXES = ['x-svc-', 'x-dex-', 'x-e-', 'x-gateway-2-'] as const;
+const BASE_PATHS = ['', '', '/api', '/gateway/eu-1'] as const;
+/** Decimals of price and size whose sum the collateral's six can carry. */
+const DECIMALS = [
+  [1, 4],
+  [2, 4],
+  [1, 5],
+  [2, 3],
+  [0, 4],
+] as const;
+const BTC_INDEX = 100_000;
+const ETH_INDEX = 4_000;
+
+/** The plan of `seed` under these faults. */
+export function planOf(seed: number, faults: readonly Fault[]): SimulationPlan {
+  const random = seededRandom(`plan ${seed}`);
+  return {
+    seed,
+    faultsForMs: random.integer(...FAULTS_MS),
+    healedForMs: random.integer(...HEALED_MS),
+    faults: drawFaults(random.fork('faults'), faults),
+    ambiguities: drawAmbiguities(random.fork('ambiguities')),
+    signatures: random.chance(REAL_SHARE) ? 'real' : 'keyed',
+    config: 'calm',
+    latency: {
+      requestMs: random.integer(1, 20),
+      answerMs: random.integer(1, 20),
+      frameMs: random.integer(1, 5),
+      journalMs: random.integer(1, 5),
+    },
+    settings: drawSettings(random.fork('settings')),
+  };
+}
+
+/** `plan` without faults other than these. */
+export function withFaults(plan: SimulationPlan, ids: readonly FaultId[]): SimulationPlan {
+  const kept = Object.entries(plan.faults).filter(([id]) => ids.includes(id as FaultId));
+  return { ...plan, faults: Object.fromEntries(kept) };
+}
+
+function drawFaults(random: Random, faults: readonly Fault[]): SimulationPlan['faults'] {
+  if (random.chance(FAULTLESS_SHARE)) return {};
+  const weights: [FaultId, number][] = [];
+  // Each fault has a chance of its own: a new one in the catalogue leaves the others as they were.
+  for (const { id, perMinute = 1 } of faults) {
+    const draw = random.fork(id);
+    if (!draw.chance(OFF_SHARE)) weights.push([id, perMinute * DRIFT_OF_WEIGHT ** (2 * draw.next() - 1)]);
+  }
+  const strikes = STRIKES_MIN + random.next() * (STRIKES_MAX - STRIKES_MIN);
+  const sum = weights.reduce((total, [, weight]) => total + weight, 0);
+  return Object.fromEntries(weights.map(([id, weight]) => [id, round((strikes * weight) / sum)]));
+}
+
+function drawSettings(random: Random): Partial<ExchangeSettings> {
+  return {
+    blockMs: random.integer(...BLOCK_MS),
+    headerPrefix: oneOf(random, HEADER_PREFIXES),
+    basePath: oneOf(random, BASE_PATHS),
+    domain: {
+      name: oneOf(random, ['dex-os', 'DEX OS Test', 'd']),
+      version: oneOf(random, ['1', '2.1']),
+      chainId: random.integer(1, 4_000_000_000),
+      verifyingContract: `0x${random.integer(0, 0xffff_ffff).toString(16).padStart(40, '0')}`,
+    },
+    // Reads come from a replica, so that it can fall behind; at least by as much as one millisecond.
+    replicaLagMs: random.chance(0.5) ? 1 : random.integer(1, 300),
+    markets: drawMarkets(random),
+  };
+}
+
+function drawMarkets(random: Random): ExchangeSettings['markets'] {
+  const first = random.chance(0.5) ? 0 : random.integer(1, 60_000);
+  return [
+    marketOf(random, { symbol: 'BTC-USD', signingMarketId: first, index: BTC_INDEX }),
+    marketOf(random, { symbol: 'ETH-USD', signingMarketId: first + random.integer(1, 5), index: ETH_INDEX }),
+  ];
+}
+
+function marketOf(
+  random: Random,
+  spec: Pick<PerpetualSpec, 'symbol' | 'signingMarketId'> & { readonly index: number },
+): ExchangeSettings['markets'][number] {
+  const [priceDecimals, sizeDecimals] = oneOf(random, DECIMALS);
+  return perpetual({ ...spec, priceDecimals, sizeDecimals, indexTicks: spec.index * 10 ** priceDecimals });
+}
+
+function oneOf<Item>(random: Random, items: readonly Item[]): Item {
+  return must(items[random.integer(0, items.length - 1)], 'an item to draw');
+}
+
+function round(rate: number): number {
+  return Math.round(rate * 1_000) / 1_000;
+}

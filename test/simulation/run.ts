@@ -1,0 +1,227 @@
+/**
+ * @module
+ * Runs a plan and judges it: a first life that starts undisturbed, a time of faults in which the process is started again
+ * whenever it is over, a healed time in which everything must come right, an ordered end (obligations 4, test-layers 9).
+ *
+ *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
+ */
+import { messageOf, type Random } from '../../src/core/index.ts';
+import { Quiet } from './quiet.ts';
+import { loadRegistry, type Registry } from './registry.ts';
+import { Strikes } from './strikes.ts';
+import { Trace } from './trace.ts';
+import type {
+  InvariantId,
+  OracleChecks,
+  OracleWorld,
+  Sight,
+  SimulationPlan,
+  SimulationResult,
+  Violation,
+} from './types.ts';
+import { type OpenWorld, openWorld } from './world.ts';
+
+/** No invariant of the catalogue: the run itself broke, by an exception or because it did not go on. */
+export const BROKEN: InvariantId = 'I0';
+
+const VIOLATIONS_MAX = 50;
+const FIRST_START_MS_MAX = 60_000;
+/** After healing: how long until the books are compared, how often, and how long a moment of rest is looked for. */
+const SETTLE_MS = 30_000;
+const COMPARISONS = 3;
+const REST_MS_MAX = 25_000;
+const REST_LOOK_MS = 10;
+const END_MS_MAX = 90_000;
+/** Time passes in pieces of this length between looks at how far a run has come. */
+const PIECE_MS = 250;
+/** Wait before a process is started again: mostly a moment, now and then longer than the switch takes to fire. */
+const RESTART_MS_MEAN = 2_000;
+const LATE_RESTART_SHARE = 0.15;
+const LATE_RESTART_MS = 22_000;
+
+/** Looks at a world, or changes it, before its first life begins. */
+export type Prepare = (world: OpenWorld) => void;
+
+/** Runs a plan. Never rejects: what goes wrong is a violation. */
+export async function runSimulation(plan: SimulationPlan, prepare?: Prepare): Promise<SimulationResult> {
+  const registry = await loadRegistry();
+  const world = await openWorld(plan);
+  const simulation = new Simulation(world, registry);
+  const onError = (thrown: unknown): void => simulation.noteBroken(thrown);
+  process.on('uncaughtException', onError);
+  process.on('unhandledRejection', onError);
+  try {
+    prepare?.(world);
+    await simulation.run();
+  } catch (thrown) {
+    onError(thrown);
+  } finally {
+    process.off('uncaughtException', onError);
+    process.off('unhandledRejection', onError);
+    world.close();
+  }
+  return simulation.result();
+}
+
+class Simulation {
+  readonly #world: OpenWorld;
+  readonly #registry: Registry;
+  readonly #random: Random;
+  readonly #trace = new Trace();
+  readonly #violations: Violation[] = [];
+  readonly #checks: OracleChecks[];
+  readonly #quiet: Quiet;
+  #writes = 0;
+  #fills = 0;
+  #isEnding = false;
+
+  constructor(world: OpenWorld, registry: Registry) {
+    this.#world = world;
+    this.#registry = registry;
+    this.#random = world.random.fork('run');
+    const { exchange, account } = world;
+    const oracleWorld = this.#oracleWorld();
+    this.#checks = registry.oracles.map((oracle) => oracle.begin(oracleWorld));
+    const sightChecks = this.#checks.filter((check) => check.onSight !== undefined);
+    world.watch((sight) => {
+      this.#trace.add(sight);
+      for (const check of sightChecks) check.onSight?.(sight);
+      if (sight.kind === 'life') this.#onLife(sight);
+    });
+    this.#quiet = new Quiet(world);
+    exchange.control.watch(({ events, receipt }, entry) => {
+      const { operation, isAgent } = receipt?.request ?? {};
+      if (isAgent === true && operation?.account === account.accountId) this.#writes++;
+      for (const event of events) {
+        if (event.kind !== 'Fill') continue;
+        for (const { account: id } of [event.maker, event.taker]) if (id === account.accountId) this.#fills++;
+      }
+      if (entry.kind === 'block') for (const check of this.#checks) check.onBlock?.();
+    });
+  }
+
+  async run(): Promise<void> {
+    const { bot, plan } = this.#world;
+    bot.start();
+    await this.#pass(FIRST_START_MS_MAX, () => bot.life.state === 'running');
+    const strikes = new Strikes(this.#world, (thrown) => this.noteBroken(thrown));
+    strikes.begin(this.#registry.faults);
+    await this.#pass(plan.faultsForMs);
+    strikes.end();
+    this.#world.heal();
+    await this.#converge(plan.healedForMs);
+    await this.#end();
+  }
+
+  result(): SimulationResult {
+    const { plan, clock, bot, hits } = this.#world;
+    const faultHits = Object.entries(hits).filter(([what]) => /^F\d+$/.test(what));
+    return {
+      seed: plan.seed,
+      violations: this.#violations,
+      traceHash: this.#trace.hash(),
+      virtualMs: Math.round(clock.monotonicMs()),
+      writes: this.#writes,
+      fills: this.#fills,
+      faultsInjected: faultHits.reduce((sum, [, count]) => sum + count, 0),
+      lives: bot.life.number,
+      hits,
+    };
+  }
+
+  /** The run itself broke. */
+  noteBroken(thrown: unknown): void {
+    const stack = thrown instanceof Error ? (thrown.stack ?? messageOf(thrown)) : String(thrown);
+    this.#violate(BROKEN, stack);
+  }
+
+  #violate(id: InvariantId, what: string): void {
+    if (this.#violations.length >= VIOLATIONS_MAX) return;
+    this.#violations.push({ id, atMs: Math.round(this.#world.clock.monotonicMs()), what });
+  }
+
+  /** Lets time pass, until something holds if that is sooner. */
+  async #pass(forMs: number, holds: () => boolean = () => false): Promise<boolean> {
+    const { clock } = this.#world;
+    const untilMs = clock.monotonicMs() + forMs;
+    while (!holds()) {
+      const leftMs = untilMs - clock.monotonicMs();
+      if (leftMs <= 0) return false;
+      await clock.advanceAsync(Math.min(PIECE_MS, leftMs));
+    }
+    return true;
+  }
+
+  /** Compares the books a few times, each at a moment of rest. */
+  async #converge(forMs: number): Promise<void> {
+    await this.#pass(SETTLE_MS);
+    const shareMs = (forMs - SETTLE_MS) / COMPARISONS;
+    for (let i = 0; i < COMPARISONS; i++) {
+      const beganAtMs = this.#world.clock.monotonicMs();
+      if (await this.#rest()) for (const check of this.#checks) check.atQuiescence?.();
+      else this.#violate('I13', this.#unrest());
+      await this.#pass(shareMs - (this.#world.clock.monotonicMs() - beganAtMs));
+    }
+  }
+
+  async #rest(): Promise<boolean> {
+    const { clock } = this.#world;
+    const untilMs = clock.monotonicMs() + REST_MS_MAX;
+    while (!this.#quiet.isNow()) {
+      if (clock.monotonicMs() >= untilMs) return false;
+      await clock.advanceAsync(REST_LOOK_MS);
+    }
+    return true;
+  }
+
+  #unrest(): string {
+    const { life } = this.#world.bot;
+    const view = life.view();
+    const stand =
+      view === undefined ? 'nothing known' : `account ${view.account}, ${view.unresolved} unresolved`;
+    return `no moment of rest within ${REST_MS_MAX} ms: life ${life.number} is ${life.state}, ${stand}, ${life.failure?.message ?? 'no failure'}`;
+  }
+
+  async #end(): Promise<void> {
+    const { bot } = this.#world;
+    this.#isEnding = true;
+    bot.terminate();
+    if (!(await this.#pass(END_MS_MAX, () => bot.life.state === 'over')))
+      this.#violate('I27', `the process goes on ${END_MS_MAX} ms after SIGTERM`);
+    // What it left at the exchange is seen there after a block.
+    await this.#pass(2 * this.#world.exchange.settings.blockMs);
+    for (const check of this.#checks) check.atEnd?.();
+  }
+
+  /** A process that is over is started again, as by a supervisor. */
+  #onLife({ what }: Extract<Sight, { readonly kind: 'life' }>): void {
+    if (this.#isEnding || !['killed', 'ended', 'refused', 'failed'].includes(what)) return;
+    const { bot, clock, isHealed } = this.#world;
+    const isLate = !isHealed && this.#random.chance(LATE_RESTART_SHARE);
+    const waitMs = this.#random.exponential(RESTART_MS_MEAN) + (isLate ? LATE_RESTART_MS : 0);
+    clock.after(waitMs, () => {
+      if (!bot.isAlive && !this.#isEnding) bot.start();
+    });
+  }
+
+  #oracleWorld(): OracleWorld {
+    const world = this.#world;
+    const { plan, clock, exchange, account } = world;
+    return {
+      plan,
+      clock,
+      exchange,
+      accountId: account.accountId,
+      address: account.address,
+      get isHealed() {
+        return world.isHealed;
+      },
+      view: () => world.bot.life.view(),
+      life: () => world.bot.life,
+      isPaused: () => world.bot.isPaused,
+      agents: () => world.agents(),
+      hit: (what) => world.hit(what),
+      violate: (id, what) => this.#violate(id, what),
+    };
+  }
+}

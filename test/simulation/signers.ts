@@ -1,0 +1,89 @@
+/**
+ * @module
+ * The bot's API wallets over its lives: made and approved in the first, the same in all that follow. When one of them is
+ * no longer granted, a person would make new ones before the next start; so does this.
+ */
+
+import type { Environment } from '../../src/app/environment.ts';
+import type { LoadedWallet, Signers } from '../../src/app/index.ts';
+import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';
+import type { Config } from '../../src/config/index.ts';
+import type { Clock, Random, VirtualClock } from '../../src/core/index.ts';
+import type { Crypto } from '../../src/crypto/index.ts';
+import type { Address } from '../../src/domain/index.ts';
+import type { Exchange } from '../../src/simulator/index.ts';
+
+/** A grant that ends sooner is renewed before a start: the bot itself wants more than the switch's timeout and a minute. */
+const GRANT_MS_MIN = 600_000;
+
+/** What wallets are made with. */
+export interface SignersParts {
+  readonly exchange: Exchange;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly config: Config;
+  readonly accountId: number;
+  /** Of the main wallet. */
+  readonly privateKey: string;
+}
+
+/** See the module. */
+export class LifeSigners {
+  readonly #parts: SignersParts;
+  /** When the grant of an agent ends, 0: never. */
+  readonly #grants = new Map<Address, number>();
+  #signers: Signers | undefined;
+  #rounds = 0;
+
+  constructor(parts: SignersParts) {
+    this.#parts = parts;
+    parts.exchange.control.watch(({ events }) => {
+      for (const event of events) {
+        if (event.kind === 'AgentApproved' && event.account === parts.accountId)
+          this.#grants.set(event.agent, event.validUntilMs);
+        if (event.kind === 'AgentRevoked' && event.account === parts.accountId)
+          this.#grants.delete(event.agent);
+      }
+    });
+  }
+
+  /** The wallets in use. */
+  get wallets(): readonly LoadedWallet[] {
+    return this.#signers?.wallets ?? [];
+  }
+
+  /** The wallets of a life that begins. */
+  async of(life: {
+    readonly environment: Environment;
+    readonly crypto: Crypto;
+    readonly clock: Clock;
+  }): Promise<Signers> {
+    if (
+      this.#signers !== undefined &&
+      this.wallets.every(({ key }) => this.#isGranted(key.address as Address))
+    )
+      return this.#signers;
+    const keys = this.#parts.random.fork(`keys ${++this.#rounds}`);
+    const made = await throwAwaySigners({
+      ...life,
+      config: this.#parts.config,
+      privateKey: this.#parts.privateKey,
+      randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
+    });
+    await this.#settled(life.clock);
+    this.#signers = { ...made, approvedAtSeq: new Map() };
+    return made;
+  }
+
+  /** The checks before a start read the grants from a replica. */
+  #settled(clock: Clock): Promise<void> {
+    return new Promise((resolve) => {
+      clock.after(this.#parts.exchange.settings.replicaLagMs, resolve);
+    });
+  }
+
+  #isGranted(agent: Address): boolean {
+    const untilMs = this.#grants.get(agent);
+    return untilMs !== undefined && (untilMs === 0 || untilMs > this.#parts.clock.nowMs() + GRANT_MS_MIN);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * @module
+ * What a bot believes, as plain data for oracles. Read when asked for: a view that is kept tells what is believed later,
+ * after the bot's end what it last believed.
+ */
+
+import type { MarketSymbol } from '../../src/domain/index.ts';
+import type { Executor } from '../../src/execution/index.ts';
+import type { Journal } from '../../src/journal/index.ts';
+import type { Bot } from '../../src/runtime/index.ts';
+import type { BotView } from './types.ts';
+
+/** The parts of a bot that know something. */
+export interface ViewParts {
+  readonly bot: Bot;
+  readonly executor: Executor;
+  readonly journal: Journal;
+  readonly symbols: readonly MarketSymbol[];
+  readonly red: RedItems;
+}
+
+/** The view of one life. */
+export function viewOf(parts: ViewParts): BotView {
+  return new LifeView(parts);
+}
+
+/** Since when items of the health vector are red. */
+export class RedItems {
+  readonly #sinceMs = new Map<string, number>();
+
+  /** Looks at the health: often enough for the times to mean something. */
+  look(bot: Bot, nowMs: number): void {
+    for (const { id, isGreen } of bot.health().items) {
+      if (isGreen) this.#sinceMs.delete(id);
+      else if (!this.#sinceMs.has(id)) this.#sinceMs.set(id, nowMs);
+    }
+  }
+
+  list(): BotView['red'] {
+    return Array.from(this.#sinceMs, ([id, sinceMs]) => ({ id, sinceMs }));
+  }
+}
+
+class LifeView implements BotView {
+  readonly #parts: ViewParts;
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
+  }
+
+  get fills(): BotView['fills'] {
+    return this.#parts.journal.effects().fills;
+  }
+
+  get ledger(): BotView['ledger'] {
+    return this.#parts.journal.effects().ledger;
+  }
+
+  get positions(): BotView['positions'] {
+    const { bot } = this.#parts;
+    return this.#perSymbol((symbol) => bot.account.positionLots(symbol));
+  }
+
+  get openOrders(): BotView['openOrders'] {
+    const { bot, symbols } = this.#parts;
+    return symbols.flatMap((symbol) => bot.account.workingOrders(symbol));
+  }
+
+  get reserved(): BotView['reserved'] {
+    const { bot } = this.#parts;
+    return this.#perSymbol((symbol) => {
+      const { buyLots, sellLots } = bot.account.exposure(symbol);
+      return { buyLots, sellLots };
+    });
+  }
+
+  get red(): BotView['red'] {
+    return this.#parts.red.list();
+  }
+
+  get account(): string {
+    const { sync } = this.#parts.bot.account;
+    return sync.kind === 'degraded' ? sync.reason : sync.kind;
+  }
+
+  get epoch(): string {
+    return this.#parts.journal.cursors()?.epoch ?? '';
+  }
+
+  get unresolved(): number {
+    return this.#parts.executor.unresolved();
+  }
+
+  get state(): string {
+    return this.#parts.bot.status().state;
+  }
+
+  get strategies(): BotView['strategies'] {
+    return Object.fromEntries(this.#parts.bot.status().strategies.map(({ id, state }) => [id, state]));
+  }
+
+  #perSymbol<Value>(read: (symbol: MarketSymbol) => Value): Readonly<Record<string, Value>> {
+    return Object.fromEntries(this.#parts.symbols.map((symbol) => [symbol, read(symbol)]));
+  }
+}

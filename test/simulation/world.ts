@@ -1,0 +1,184 @@
+/**
+ * @module
+ * A world out of a plan: the exchange with its market, the network, the disk, and the process of the bot, all on one
+ * virtual clock. Nothing has happened in it yet but the funding of the account: the first life begins with
+ * `bot.start()`, time passes with `clock.advanceAsync`.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareStrategies } from '../../src/app/index.ts';
+import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
+import { must, type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
+import { type Crypto, loadCrypto } from '../../src/crypto/index.ts';
+import { type Address, quantums } from '../../src/domain/index.ts';
+import { Exchange, type FundedSeedAccount } from '../../src/simulator/index.ts';
+import { settingsOfAmbiguities, watchAmbiguities } from './ambiguities.ts';
+import { SimulatedProcess } from './bot-process.ts';
+import { createDisk, type SimulationDisk } from './disk.ts';
+import { keyedCrypto } from './keyed-crypto.ts';
+import { calmFlow } from './market.ts';
+import { createNetwork, type SimulationNetwork } from './network.ts';
+import type { BotProgram, SightWithoutTime } from './parts.ts';
+import { LifeSigners } from './signers.ts';
+import type { AmbiguityId, FaultId, Sight, SimulationPlan, Sometimes, World } from './types.ts';
+
+/** A world whose end can be brought about. */
+export interface OpenWorld extends World {
+  readonly bot: SimulatedProcess;
+  readonly network: SimulationNetwork;
+  readonly disk: SimulationDisk;
+  /** How often something happened, by id or condition. */
+  readonly hits: Readonly<Record<string, number>>;
+  /** Puts a sight before everybody who watches. */
+  tell(sight: SightWithoutTime): void;
+  /** Ends what disturbs network, disk and process; strikes that last are ended by who struck. */
+  heal(): void;
+  /** Ends blocks and streams. */
+  close(): void;
+}
+
+/** Virtual time begins at a round minute, and with it a window of the request budgets. */
+const START_MS = 1_767_700_020_000;
+/** Cash of the account: 1,000,000 USDC. */
+const CASH = quantums(1_000_000_000_000n);
+/** How often the health of a life is looked at, for the times in its view. */
+const LOOK_MS = 500;
+
+/** Opens the world of a plan. */
+export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
+  const source = sourceOf(plan);
+  const strategies = await prepareStrategies(source);
+  const real = await loadCrypto();
+  const crypto = plan.signatures === 'keyed' ? keyedCrypto(real) : real;
+  const clock = new VirtualClock(START_MS);
+  const random = seededRandom(`simulation ${plan.seed}`);
+  const exchange = new Exchange({
+    clock,
+    random: random.fork('exchange'),
+    crypto,
+    settings: { ...settingsOfAmbiguities(plan.ambiguities), ...plan.settings },
+  });
+  exchange.start();
+  const account = exchange.control.createFundedAccount({ amount: CASH, apiWallets: 0 });
+  const [market] = exchange.settings.markets;
+  exchange.attachFlow(calmFlow(must(market, 'a market').market.signingMarketId));
+  // The account is on the replica too before the bot begins.
+  await clock.advanceAsync(exchange.settings.replicaLagMs);
+  const program: BotProgram = { seed: plan.seed, source, strategies, crypto };
+  return new MemoryWorld({ plan, clock, random, exchange, account, program });
+}
+
+/** The configuration of a plan, with the header names of its exchange. */
+export function sourceOf({ config, settings }: SimulationPlan): ConfigSource {
+  const own = join(import.meta.dirname, 'configs', `${config}.yaml`);
+  const file = existsSync(own) ? own : join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`);
+  const source = loadConfig(file);
+  const { headerPrefix } = settings;
+  if (headerPrefix === undefined) return source;
+  const { environment } = source.config;
+  return { ...source, config: { ...source.config, environment: { ...environment, headerPrefix } } };
+}
+
+interface WorldParts {
+  readonly plan: SimulationPlan;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly exchange: Exchange;
+  readonly account: FundedSeedAccount;
+  readonly program: BotProgram;
+}
+
+class MemoryWorld implements OpenWorld {
+  readonly plan: SimulationPlan;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly exchange: Exchange;
+  readonly account: World['account'];
+  readonly crypto: Crypto;
+  readonly network: SimulationNetwork;
+  readonly disk: SimulationDisk;
+  readonly bot: SimulatedProcess;
+  readonly hits: Record<string, number> = {};
+  isHealed = false;
+  readonly #signers: LifeSigners;
+  readonly #listeners: ((sight: Sight) => void)[] = [];
+
+  constructor({ plan, clock, random, exchange, account, program }: WorldParts) {
+    const { address, accountId, privateKey } = account;
+    this.plan = plan;
+    this.clock = clock;
+    this.random = random;
+    this.exchange = exchange;
+    this.account = { address, accountId, privateKey };
+    this.crypto = program.crypto;
+    const { latency } = plan;
+    this.network = createNetwork({
+      clock,
+      random: random.fork('network'),
+      exchange,
+      latency,
+      tell: (sight) => this.#show(sight),
+    });
+    this.disk = createDisk(latency.journalMs);
+    this.#signers = new LifeSigners({
+      ...{ exchange, clock, accountId, privateKey },
+      random: random.fork('wallets'),
+      config: program.source.config,
+    });
+    this.bot = new SimulatedProcess({
+      program,
+      world: clock,
+      network: this.network,
+      disk: this.disk,
+      signers: this.#signers,
+      random: random.fork('process'),
+      tell: (sight) => this.tell(sight),
+    });
+    watchAmbiguities(exchange, (id) => this.hit(id));
+    clock.every(LOOK_MS, () => this.bot.look());
+  }
+
+  agents(): readonly Address[] {
+    return this.#signers.wallets.map(({ key }) => key.address as Address);
+  }
+
+  wallets(): LifeSigners['wallets'] {
+    return this.#signers.wallets;
+  }
+
+  watch(listener: (sight: Sight) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  hit(what: FaultId | AmbiguityId | Sometimes): void {
+    this.hits[what] = (this.hits[what] ?? 0) + 1;
+  }
+
+  tell(sight: SightWithoutTime): void {
+    this.#show({ atMs: this.clock.monotonicMs(), ...sight } as Sight);
+  }
+
+  heal(): void {
+    const { control, settings } = this.exchange;
+    this.network.heal();
+    this.disk.heal();
+    control.calm();
+    control.setBudget('ip', settings.ipBudget);
+    control.setBudget('account', settings.accountBudget);
+    if (settings.replicaLagMs > 0) control.setReplicaLag(settings.replicaLagMs);
+    control.setDurabilityLag(settings.durabilityLagMs);
+    control.setHistoryGaps([]);
+    this.bot.heal();
+    this.isHealed = true;
+    this.tell({ kind: 'healed' });
+  }
+
+  close(): void {
+    this.bot.kill('crash');
+    this.exchange.stop();
+  }
+
+  #show(sight: Sight): void {
+    for (const listener of this.#listeners) listener(sight);
+  }
+}
