@@ -42,25 +42,25 @@ export class Lane {
 
   /** Carries a frame; `text` tells its channel. */
   carry(text: string, delayMs: number, deliver: () => void): void {
-    const wantMs = this.#nowMs + this.#latencyMs + delayMs;
+    const wantMs = this.#inMs(this.#latencyMs + delayMs);
     this.#insert({ dueMs: this.#slotMs(text, wantMs, delayMs > 0), deliver });
   }
 
   /** Carries what ends the socket: behind everything. */
   carryLast(deliver: () => void): void {
-    this.#insert({ dueMs: this.#barrierMs(this.#nowMs + this.#latencyMs), deliver });
+    this.#insert({ dueMs: this.#barrierMs(this.#inMs(this.#latencyMs)), deliver });
   }
 
   /** The hole has ended: what waited goes on, and nothing before it. */
   resume(): void {
     if (this.#timer !== undefined || this.#cargo.length === 0) return;
-    const fromMs = this.#nowMs + this.#wire.parts.random.integer(0, RESEND_MS_MAX);
+    const fromMs = this.#inMs(this.#wire.parts.random.integer(0, RESEND_MS_MAX));
     this.#reschedule((dueMs) => Math.max(dueMs, fromMs));
   }
 
   /** Everything that is under way arrives after the usual time. */
   hurry(): void {
-    const byMs = this.#nowMs + this.#latencyMs;
+    const byMs = this.#inMs(this.#latencyMs);
     if (this.#latestMs > byMs) this.#reschedule((dueMs) => Math.min(dueMs, byMs));
   }
 
@@ -73,6 +73,11 @@ export class Lane {
 
   get #nowMs(): number {
     return this.#wire.parts.clock.monotonicMs();
+  }
+
+  /** Whole milliseconds: a timer for a fraction may come a rounding before it. */
+  #inMs(delayMs: number): number {
+    return Math.ceil(this.#nowMs + delayMs);
   }
 
   #slotMs(text: string, wantMs: number, isHeld: boolean): number {
