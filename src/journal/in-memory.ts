@@ -25,8 +25,17 @@ import { JournalState } from './state.ts';
 export interface InMemorySettings {
   /** Rows of an earlier life: what {@link InMemoryJournal.crash} left. */
   readonly rows?: readonly JournalRow[];
-  /** Time a commit takes, on `clock`; without it a record is durable at once. */
-  readonly commit?: { readonly clock: Clock; readonly delayMs: number };
+  /** Without it a record is durable at once. */
+  readonly commit?: CommitSettings;
+}
+
+/** How commits go. */
+export interface CommitSettings {
+  readonly clock: Clock;
+  /** Time one takes, on `clock`. */
+  readonly delayMs: number;
+  /** Asked when one is due: why it fails; `undefined`: it does not. */
+  readonly onCommit?: () => string | undefined;
 }
 
 /** A {@link Journal} whose disk is a list. */
@@ -38,6 +47,8 @@ export interface InMemoryJournal extends Journal {
   auditEvents(): readonly AuditEvent[];
   /** Every later record is refused, those that wait included: a failed commit. */
   fail(why: string): void;
+  /** Rows that were handed over and are not durable, oldest first. */
+  unacknowledged(): readonly JournalRow[];
   /** The process dies: nothing more resolves. Gives the rows on the disk: all durable ones and the first `unacknowledged` of those that wait. */
   crash(unacknowledged?: number): readonly JournalRow[];
 }
@@ -159,6 +170,10 @@ class MemoryJournal implements InMemoryJournal {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 
+  unacknowledged(): readonly JournalRow[] {
+    return this.#waiting.map(({ row }) => row);
+  }
+
   crash(unacknowledged = 0): readonly JournalRow[] {
     assert(
       unacknowledged <= this.#waiting.length,
@@ -190,6 +205,8 @@ class MemoryJournal implements InMemoryJournal {
     this.#commit.clock.after(this.#commit.delayMs, () => {
       this.#isCommitting = false;
       if (this.#isDead) return;
+      const why = this.#commit?.onCommit?.();
+      if (why !== undefined) this.fail(why);
       this.#settle(count);
       if (this.#waiting.length > 0) this.#startCommit();
     });

@@ -46,6 +46,8 @@ class MemoryNetwork implements SimulationNetwork {
   readonly #holes = new Set<() => void>();
   readonly #flying = new Set<Flying>();
   readonly #sockets = new Map<MemorySocket, number>();
+  /** Lives that are over: what their last turn still asks for does not leave. */
+  readonly #gone = new Set<number>();
   #requests = 0;
   #opened = 0;
 
@@ -66,6 +68,7 @@ class MemoryNetwork implements SimulationNetwork {
   }
 
   hangUp(life: number): void {
+    this.#gone.add(life);
     for (const flying of [...this.#flying]) {
       if (flying.life !== life) continue;
       flying.flight.abandon();
@@ -117,6 +120,7 @@ class MemoryNetwork implements SimulationNetwork {
     life: LifeLine,
     own: Set<{ lose(why: string): void }>,
   ): Promise<HttpAnswer | NoAnswer> {
+    if (this.#gone.has(life.number)) return new Promise(() => undefined);
     const { method, path, headers, body = '' } = request;
     const sight: RequestSight = { id: ++this.#requests, life: life.number, method, path, headers, body };
     this.#wire.tell({ kind: 'request', ...sight });
