@@ -52,6 +52,8 @@ export interface LanesOptions {
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   readonly switch: SwitchSettings;
   readonly sink: FactSink;
+  /** An answer told of another ledger before the streams did. */
+  readonly onEpoch?: (epoch: string) => void;
   /** Why the health is red outside of execution; empty: all green. */
   health(): readonly string[];
   onBug(error: unknown): void;

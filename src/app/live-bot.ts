@@ -217,6 +217,7 @@ class BotStart {
       journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
       switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
       sink: (fact) => this.#take(fact),
+      onEpoch: (epoch) => this.#stream?.noteEpoch(epoch),
       health: () => redReasons(must(this.#bot, 'the bot').health()),
       onBug: (error) => this.#options.onHalt(`a bug in execution: ${String(error)}`),
     });

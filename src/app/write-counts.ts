@@ -48,6 +48,9 @@ export function countFact(counts: WriteCounts, fact: Fact, clock: Clock): void {
     case 'WriteResolved':
       if (counts.replacesOut.delete(fact.requestId) && fact.outcome === 'executed') counts.replaces++;
       break;
+    case 'WriteVoided':
+      counts.replacesOut.delete(fact.requestId);
+      break;
     case 'SwitchArmed':
       counts.armed++;
       break;

@@ -14,7 +14,10 @@ export interface OrderOwner {
   readonly intentId: IntentId | undefined;
 }
 
-/** Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. */
+/**
+ * Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. `void`: it
+ * belonged to a ledger that is gone; what it did there is part of the state that was rebuilt.
+ */
 export type OrderStanding =
   | 'working'
   | 'filled'
@@ -22,6 +25,7 @@ export type OrderStanding =
   | 'expired'
   | 'rejected'
   | 'notExecuted'
+  | 'void'
   | 'unresolved'
   | 'cancelRejected';
 

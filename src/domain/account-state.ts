@@ -36,11 +36,18 @@ export class AccountState implements AccountView {
   readonly #books = new FillLedger((symbol) => must(this.#markets.get(symbol), `market ${symbol}`));
   readonly #desk: OrderDesk;
   readonly #published = new Map<MarketSymbol, { readonly position: Position; readonly seq: Seq }>();
+  /** The place of the newest complete set of positions: what it left out was flat there. */
+  #positionsSeq: Seq | undefined;
   readonly #exposures = new Map<MarketSymbol, Exposure>();
   #changes: AccountChange[] = [];
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
+  /** The ledger that the state is of, as far as it was said, and those before it. */
+  #epoch: string | undefined;
+  readonly #epochs = new Set<string>();
+  /** Writes are closed by a ledger whose state is not rebuilt yet. */
+  #isVoidDue = false;
   #summary: { readonly account: AccountSummary; readonly seq: Seq } | undefined;
   #armedUntilMs: UnixMs | undefined;
   #switchHeldReasons: readonly string[] = [];
@@ -92,6 +99,12 @@ export class AccountState implements AccountView {
       case 'WriteUnresolved':
       case 'WriteResolved':
         this.#desk.foldWrite(fact);
+        return;
+      case 'WriteVoided':
+        this.#desk.foldWrite(fact);
+        if (!this.#epochs.has(fact.epoch)) return;
+        this.#isVoidDue = true;
+        if (this.#sync.kind === 'synced') this.#releaseVoid();
         return;
       default:
         this.#foldAccount(fact);
@@ -235,6 +248,8 @@ export class AccountState implements AccountView {
 
   positionMismatches(): readonly PositionMismatch[] {
     const mismatches: PositionMismatch[] = [];
+    // Before the first sync of a ledger its fills need not explain what is held.
+    if (this.#isAdoptionDue) return mismatches;
     for (const [symbol, { position }] of this.#published) {
       const fillLots = this.#books.account.lotsOf(symbol);
       const publishedLots = position.sizeLots;
@@ -287,6 +302,8 @@ export class AccountState implements AccountView {
         return;
       case 'AccountSynced':
         this.#sync = { kind: 'synced', seq: fact.seq };
+        this.#noteEpoch(fact.epoch);
+        this.#releaseVoid();
         this.#desk.isWatching = true;
         this.#desk.catchUp();
         if (this.#isAdoptionDue) this.#adoptPositions();
@@ -307,6 +324,7 @@ export class AccountState implements AccountView {
       if (!present.has(symbol)) this.#publish(flatPosition(symbol), seq);
     }
     for (const position of positions) this.#publish(position, seq);
+    if (this.#positionsSeq === undefined || seq > this.#positionsSeq) this.#positionsSeq = seq;
   }
 
   #publish(position: Position, seq: Seq): void {
@@ -320,6 +338,10 @@ export class AccountState implements AccountView {
    */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;
+    for (const [symbol] of this.#books.account.entries()) {
+      if (!this.#published.has(symbol) && this.#positionsSeq !== undefined)
+        this.#publish(flatPosition(symbol), this.#positionsSeq);
+    }
     for (const [symbol, { position, seq }] of this.#published) {
       const { quantumsPerTickLot } = must(this.#markets.get(symbol), `market ${symbol}`);
       const known = this.#earlyFills.upTo(symbol, seq, quantumsPerTickLot);
@@ -332,10 +354,25 @@ export class AccountState implements AccountView {
     this.#earlyFills.end();
   }
 
+  #noteEpoch(epoch: string | undefined): void {
+    if (epoch === undefined) return;
+    this.#epoch = epoch;
+    this.#epochs.add(epoch);
+  }
+
+  #releaseVoid(): void {
+    if (!this.#isVoidDue) return;
+    this.#isVoidDue = false;
+    this.#desk.releaseVoid(this.#epoch ?? '');
+  }
+
   #beginEpoch(epoch: string): void {
-    this.#desk.beginEpoch();
+    this.#noteEpoch(epoch);
+    this.#isVoidDue = true;
+    this.#desk.beginEpoch(epoch);
     this.#books.clear();
     this.#published.clear();
+    this.#positionsSeq = undefined;
     this.#exposures.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;

@@ -12,10 +12,10 @@ import type { Bbo, Book, Candle, FundingRate, Prices, Trade } from './market-dat
 import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
 import type { Lots, Quantums } from './units.ts';
 
-/** What proves a terminal state: a receipt or answer, an order event, or a refusal code. */
+/** What proves a terminal state: a receipt or answer, an order event, a refusal code, or a new ledger's rebuilt state. */
 export interface Proof {
-  readonly by: 'answer' | 'receipt' | 'stream' | 'snapshot' | 'refusal' | 'conflict';
-  /** requestId, event position or refusal code. */
+  readonly by: 'answer' | 'receipt' | 'stream' | 'snapshot' | 'refusal' | 'conflict' | 'epoch';
+  /** requestId, event position, refusal code or epoch. */
   readonly id: string;
 }
 
@@ -52,7 +52,7 @@ export type AccountFact =
   | { readonly type: 'PositionUpdated'; readonly position: Position; readonly seq: Seq }
   | { readonly type: 'AccountUpdated'; readonly account: AccountSummary; readonly seq: Seq }
   /** All streams of the account are joined without a gap up to `seq`. Only then may risk be increased. */
-  | { readonly type: 'AccountSynced'; readonly seq: Seq }
+  | { readonly type: 'AccountSynced'; readonly seq: Seq; readonly epoch?: string | undefined }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
   /** The exchange's ledger was begun anew: all account state and cursors are void. */
   | { readonly type: 'EpochChanged'; readonly epoch: string };
@@ -108,6 +108,13 @@ export type WriteFact =
       readonly requestId: RequestId;
       readonly outcome: 'executed' | 'rejected' | 'superseded';
       readonly seq: Seq | undefined;
+    }
+  /** Its nonce is spent, in a ledger that is gone: what it did is part of the state of `epoch` (obligation O119). */
+  | {
+      readonly type: 'WriteVoided';
+      readonly lane: LaneId;
+      readonly requestId: RequestId;
+      readonly epoch: string;
     }
   | { readonly type: 'LaneReady'; readonly lane: LaneId }
   | { readonly type: 'LaneHalted'; readonly lane: LaneId; readonly code: string; readonly reason: string }

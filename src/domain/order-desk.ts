@@ -6,11 +6,12 @@
  * What this does not do: positions, cash and profit; ending anything without a proof (I30).
  */
 import type { Fill } from './account.ts';
-import type { AccountChange, AnomalyKind, OrderStanding } from './account-change.ts';
+import type { AccountChange, AnomalyKind } from './account-change.ts';
 import type { ExposureItem } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { LaneId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import { OrderTelling } from './order-telling.ts';
 import { OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
 import { Reservations } from './reservations.ts';
 import type { Lots } from './units.ts';
@@ -18,11 +19,14 @@ import type { Lots } from './units.ts';
 interface HeldOrder {
   readonly order: WorkingOrder;
   readonly seq: Seq;
+  /** It was there before the account was synced: whoever's it is, it is no anomaly. */
+  readonly isOld: boolean;
 }
 
-interface Cause {
-  readonly reason?: string;
-  readonly proof?: Proof;
+interface UnclaimedFills {
+  readonly fills: Fill[];
+  /** As of {@link HeldOrder}. */
+  readonly isOld: boolean;
 }
 
 /** What the desk reports to. */
@@ -45,13 +49,15 @@ export class OrderDesk {
   /** Orders that a snapshot has left out meanwhile, with its place. They count as working until the history tells. */
   readonly #gone = new Map<OrderId, Seq>();
   readonly #events: DeskEvents;
+  readonly #told: OrderTelling;
   readonly #held = new Map<OrderId, HeldOrder>();
-  readonly #unclaimedFills = new Map<OrderId, Fill[]>();
+  readonly #unclaimedFills = new Map<OrderId, UnclaimedFills>();
   /** The place of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
 
   constructor(events: DeskEvents) {
     this.#events = events;
+    this.#told = new OrderTelling((change) => events.changed(change));
     this.orders = new OrderTracker(events.touched);
     this.reservations = new Reservations(events.touched);
   }
@@ -90,12 +96,12 @@ export class OrderDesk {
       case 'OrderRejected':
         if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
         else this.reservations.release(fact.spec.intentId);
-        this.#tellIntent(fact.spec, 'rejected', fact);
+        this.#told.intent(fact.spec, 'rejected', fact);
         this.#reviewHeld();
         return;
       case 'OrderNotExecuted':
         this.reservations.release(fact.spec.intentId);
-        this.#tellIntent(fact.spec, 'notExecuted', fact);
+        this.#told.intent(fact.spec, 'notExecuted', fact);
         this.#reviewHeld();
         return;
       case 'CancelExecuted':
@@ -104,14 +110,18 @@ export class OrderDesk {
         return;
       case 'CancelRejected':
         this.orders.setCancelPending(fact.ref.orderId, false);
-        this.#tell(this.orders.get(fact.ref.orderId), 'cancelRejected', fact);
+        this.#told.order(this.orders.get(fact.ref.orderId), 'cancelRejected', fact);
         return;
       case 'WriteUnresolved':
         for (const { spec } of this.reservations.markUnresolved(fact.requestId))
-          this.#tellIntent(spec, 'unresolved', { reason: fact.why });
+          this.#told.intent(spec, 'unresolved', { reason: fact.why });
         return;
       case 'WriteResolved':
         this.#resolve(fact);
+        return;
+      case 'WriteVoided':
+        for (const ref of this.reservations.void(fact.requestId))
+          this.orders.setCancelPending(ref.orderId, false);
         return;
       default:
         return;
@@ -127,7 +137,7 @@ export class OrderDesk {
     }
     const known = this.#held.get(order.orderId);
     if (known !== undefined && known.seq > seq) return;
-    this.#held.set(order.orderId, { order, seq });
+    this.#held.set(order.orderId, { order, seq, isOld: known?.isOld ?? !this.isWatching });
     this.#events.touched(order.symbol);
     if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
   }
@@ -143,7 +153,7 @@ export class OrderDesk {
     this.#held.delete(ref.orderId);
     const record = this.orders.of(ref);
     if (by.seq !== undefined) record.seq = by.seq;
-    if (this.orders.end(record, status)) this.#tell(record, status, by);
+    if (this.orders.end(record, status)) this.#told.order(record, status, by);
   }
 
   /** History is missing from now on. */
@@ -192,22 +202,32 @@ export class OrderDesk {
     if (record.order !== undefined || record.owner.strategyId !== undefined) this.#attribute(fill, record);
     else {
       const waiting = this.#unclaimedFills.get(fill.orderId);
-      if (waiting === undefined) this.#unclaimedFills.set(fill.orderId, [fill]);
-      else waiting.push(fill);
+      if (waiting === undefined)
+        this.#unclaimedFills.set(fill.orderId, { fills: [fill], isOld: !this.isWatching });
+      else waiting.fills.push(fill);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
     }
     if (record.order?.remainingLots === 0 && this.orders.end(record, 'filled'))
-      this.#tell(record, 'filled', { proof: { by: 'stream', id: fill.id } });
+      this.#told.order(record, 'filled', { proof: { by: 'stream', id: fill.id } });
   }
 
-  /** Forgets all orders; intents in flight stay until their proof. */
-  beginEpoch(): void {
+  /** Forgets all orders, which are void; intents in flight stay until their proof. */
+  beginEpoch(epoch: string): void {
+    const gone = [...this.orders.working()];
     this.orders.clear();
+    for (const record of gone) this.#told.order(record, 'void', { proof: { by: 'epoch', id: epoch } });
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#gone.clear();
     this.#snapshotSeq = undefined;
     this.isWatching = false;
+  }
+
+  /** The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. */
+  releaseVoid(epoch: string): void {
+    for (const { spec } of this.reservations.releaseVoid())
+      this.#told.intent(spec, 'void', { proof: { by: 'epoch', id: epoch } });
+    this.#reviewHeld();
   }
 
   /** Reports something that no valid history explains. */
@@ -247,9 +267,9 @@ export class OrderDesk {
     this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
     if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
-    this.#tell(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact);
+    this.#told.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact);
     this.#claimFills(record);
-    if (!hadEnded && record.endedAs !== undefined) this.#tell(record, record.endedAs, fact);
+    if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact);
     this.#reviewHeld();
   }
 
@@ -271,7 +291,7 @@ export class OrderDesk {
       before?.remainingLots === after?.remainingLots &&
       before?.priceTicks === after?.priceTicks &&
       before?.sizeLots === after?.sizeLots;
-    if (!isSame) this.#tell(record, 'working', {});
+    if (!isSame) this.#told.order(record, 'working', {});
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
@@ -279,15 +299,15 @@ export class OrderDesk {
     const held = this.#held.get(orderId);
     if (held === undefined) return;
     this.#held.delete(orderId);
-    const { order, seq } = held;
+    const { order, seq, isOld } = held;
     const record = this.orders.of(order);
     record.seq = seq;
     record.owner = { strategyId: order.strategyId, intentId: order.intentId };
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
-    if (order.intentId === undefined && this.isWatching)
+    if (order.intentId === undefined && !isOld)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
-    this.#tell(record, 'working', {});
+    this.#told.order(record, 'working', {});
     this.#claimFills(record);
   }
 
@@ -297,7 +317,7 @@ export class OrderDesk {
     for (const ref of cancels) this.orders.setCancelPending(ref.orderId, false);
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
-      this.#tellIntent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
+      this.#told.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
     }
     this.#reviewHeld();
   }
@@ -323,7 +343,7 @@ export class OrderDesk {
     for (const [orderId, { order }] of [...this.#held]) {
       if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
     }
-    for (const fills of [...this.#unclaimedFills.values()]) {
+    for (const { fills } of [...this.#unclaimedFills.values()]) {
       const first = fills[0];
       if (first !== undefined && !this.reservations.couldOwnFill(first))
         this.#abandonFills(this.orders.of(first));
@@ -331,16 +351,17 @@ export class OrderDesk {
   }
 
   #claimFills(record: TrackedOrder): void {
-    const fills = this.#unclaimedFills.get(record.orderId);
-    if (fills === undefined) return;
+    const waiting = this.#unclaimedFills.get(record.orderId);
+    if (waiting === undefined) return;
     this.#unclaimedFills.delete(record.orderId);
-    for (const fill of fills) this.#attribute(fill, record);
+    for (const fill of waiting.fills) this.#attribute(fill, record);
   }
 
   /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
   #abandonFills(record: TrackedOrder): void {
+    const isOld = this.#unclaimedFills.get(record.orderId)?.isOld ?? !this.isWatching;
     this.#claimFills(record);
-    if (this.isWatching)
+    if (!isOld)
       this.anomaly(
         'fillWithoutOrder',
         record.symbol,
@@ -351,41 +372,6 @@ export class OrderDesk {
   #attribute(fill: Fill, record: TrackedOrder): void {
     this.#events.attributed(fill, record.owner.strategyId);
     this.#events.changed({ type: 'FillApplied', fill, ...record.owner });
-  }
-
-  #tell(record: TrackedOrder | undefined, standing: OrderStanding, by: Cause): void {
-    if (record === undefined) return;
-    const { symbol, orderId, order, owner } = record;
-    const { reason, proof } = by;
-    const spec = undefined;
-    this.#events.changed({
-      type: 'OrderChanged',
-      ...owner,
-      symbol,
-      orderId,
-      standing,
-      order,
-      spec,
-      reason,
-      proof,
-    });
-  }
-
-  #tellIntent(spec: OrderSpec, standing: OrderStanding, by: Cause): void {
-    const { strategyId, intentId, symbol } = spec;
-    const { reason, proof } = by;
-    const nothing = { orderId: undefined, order: undefined };
-    this.#events.changed({
-      type: 'OrderChanged',
-      strategyId,
-      intentId,
-      symbol,
-      ...nothing,
-      standing,
-      spec,
-      reason,
-      proof,
-    });
   }
 }
 

@@ -7,8 +7,11 @@ import type { UnixMs } from '../core/index.ts';
 import type { IntentId, LaneId, MarketSymbol, RequestId } from './ids.ts';
 import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
 
-/** How far an intent has come without proof of its end. */
-export type ReservationStage = 'approved' | 'inFlight' | 'unresolved' | 'shadow';
+/**
+ * How far an intent has come without proof of its end. `void`: its write is closed by a new ledger, whose state is not
+ * rebuilt yet.
+ */
+export type ReservationStage = 'approved' | 'inFlight' | 'unresolved' | 'shadow' | 'void';
 
 /** One intent whose exposure is reserved. */
 export interface Reservation {
@@ -143,6 +146,22 @@ export class Reservations {
       for (const intentId of write.intentIds) this.release(intentId);
     }
     return { cancels: write.cancels, missing: [] };
+  }
+
+  /** A write is closed by a new ledger: what it did shows once that ledger's state is rebuilt. */
+  void(requestId: RequestId): readonly OrderRef[] {
+    const write = this.#writes.get(requestId);
+    if (write === undefined) return [];
+    this.#writes.delete(requestId);
+    this.#move(write, 'void');
+    return write.cancels;
+  }
+
+  /** The state of the new ledger is there: what was void is part of it. */
+  releaseVoid(): readonly Reservation[] {
+    const released = [...this.#byIntent.values()].filter(({ stage }) => stage === 'void');
+    for (const { spec } of released) this.release(spec.intentId);
+    return released;
   }
 
   /** Could an order that nobody has claimed belong to one of these? Labels are no evidence (decision C6). */

@@ -50,6 +50,8 @@ export interface ExecutorOptions {
   health(): readonly string[];
   readonly switch?: Partial<SwitchSettings>;
   readonly timeouts?: Partial<Timeouts>;
+  /** An answer told of another ledger before the streams did. */
+  readonly onEpoch?: (epoch: string) => void;
   /** A broken assertion; without it it is thrown in a turn of its own and ends the process. */
   readonly onBug?: (error: unknown) => void;
 }

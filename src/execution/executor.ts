@@ -225,6 +225,7 @@ class LaneExecutor implements Executor {
     if (isFirst) return true;
     this.#seqMax = seq;
     this.#switch.beginEpoch();
+    this.#options.onEpoch?.(epoch);
     for (const lane of this.#lanes.values()) this.#followEpoch(lane);
     return true;
   }

@@ -40,6 +40,8 @@ const CLOSED_MAX = 1000;
 /** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
 const REFUSALS_MAX = 10;
 
+type Undecided = Extract<WriteClass, { kind: 'conflict' | 'unknown' | 'mismatch' }>;
+
 /** One lane. */
 export class Lane {
   readonly id: LaneId;
@@ -225,10 +227,7 @@ export class Lane {
     else this.#undecided(flight, result);
   }
 
-  #undecided(
-    flight: Flight,
-    result: Extract<WriteClass, { kind: 'conflict' | 'unknown' | 'mismatch' }>,
-  ): void {
+  #undecided(flight: Flight, result: Undecided): void {
     const why = result.kind === 'conflict' ? result.code : result.why;
     tellUnresolved(this.#ports.sink, flight, why);
     if (result.kind === 'mismatch')
@@ -246,14 +245,8 @@ export class Lane {
       // A gateway that refuses may have spent the nonce all the same (ambiguity A6): the receipt is asked first.
       const verdict = await new Resolution(this.#host, this.#tools).ask();
       if (this.#waits.isStopped || this.#host.settle(verdict)) return;
-      if (verdict.kind === 'open' && !this.#isStale(flight)) {
-        this.#post(flight);
-        return;
-      }
-      if (verdict.kind !== 'wait') {
-        await this.#resolve({ isFenceDue: verdict.kind === 'open' });
-        return;
-      }
+      if (verdict.kind === 'open' && !this.#isStale(flight)) return this.#post(flight);
+      if (verdict.kind !== 'wait') return await this.#resolve({ isFenceDue: verdict.kind === 'open' });
       waitMs = this.#backoff.next(verdict.afterMs);
     }
   }
@@ -282,14 +275,7 @@ export class Lane {
         this.#state = state;
       },
       settle: (verdict) => this.#settle(verdict),
-      closeVoid: (next) => {
-        const closed = this.#open.contenders;
-        this.#state = 'settling';
-        this.#settlement.voided(closed, this.#open.epoch);
-        this.#finish(next);
-        for (const flight of closed) if (!flight.isTold) flight.onEnd?.('superseded');
-        this.#ports.onIdle();
-      },
+      closeVoid: (next) => this.#closeVoid(next),
       halt: (reason, mayFence) => this.halt(reason, mayFence),
     };
   }
@@ -303,22 +289,37 @@ export class Lane {
 
   /** One contender has used the nonce: it is closed, and with it everything else that was signed for it. */
   #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): void {
-    const others = this.#open.contenders.filter((flight) => flight !== winner);
-    const untold = others.filter((flight) => !flight.isTold);
     const { command, epoch, nonce } = winner.record;
-    this.#state = 'settling';
     if (outcome.epoch !== undefined && outcome.epoch !== epoch)
       this.#ports.onEpoch(outcome.epoch, outcome.seq);
-    // Positions and triggers of a ledger that is gone say nothing about the one that is there now.
-    const isCurrent = (outcome.epoch ?? epoch) === this.#ports.epoch();
-    if (isCurrent) this.#ports.onUsed(outcome.seq);
+    const saidIn = outcome.epoch ?? (by === 'receipt' ? this.#open.epoch : epoch);
+    // Orders, positions and triggers of a ledger that is gone say nothing about the one that is there now.
+    if (saidIn !== '' && saidIn !== this.#ports.epoch()) {
+      this.#closeVoid((nonce + 1n) as Nonce);
+      return;
+    }
+    const others = this.#open.contenders.filter((flight) => flight !== winner);
+    const untold = others.filter((flight) => !flight.isTold);
+    this.#state = 'settling';
+    this.#ports.onUsed(outcome.seq);
     this.#settlement.won(winner, others, { outcome, proofBy: by });
-    if (isCurrent && command.kind === 'scheduleCancel' && outcome.status === 'executed')
+    if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
     this.#firstMinSeq = undefined;
     this.#finish((nonce + 1n) as Nonce);
     for (const flight of untold) flight.onEnd?.('superseded');
     winner.onEnd?.(outcome.status);
+    this.#ports.onIdle();
+  }
+
+  /** The nonce was spent in a ledger that is gone: its requests are closed without a word on their items. */
+  #closeVoid(next: Nonce): void {
+    const { contenders } = this.#open;
+    const untold = contenders.filter((flight) => !flight.isTold);
+    this.#state = 'settling';
+    this.#settlement.voided(contenders, this.#ports.epoch());
+    this.#finish(next);
+    for (const flight of untold) flight.onEnd?.('superseded');
     this.#ports.onIdle();
   }
 

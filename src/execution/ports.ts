@@ -105,7 +105,8 @@ export interface WriteRecord {
 export interface OutcomeRecord {
   readonly requestId: RequestId;
   readonly lane: LaneId;
-  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  /** `void`: closed by a new ledger. */
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
   readonly nonceConsumed: boolean;
   /** What proves it: answer, receipt, conflicting request. */
   readonly proof: string;

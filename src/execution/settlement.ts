@@ -6,7 +6,7 @@
 import type { Log } from '../core/index.ts';
 import type { FactSink, Proof } from '../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
-import type { Flight, WriteEnd } from './flight.ts';
+import type { Flight } from './flight.ts';
 import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
 import { tellFinal, tellRefused, tellSuperseded, tellVoid } from './write-facts.ts';
 
@@ -69,11 +69,11 @@ export class Settlement {
     }
   }
 
-  /** `flights` belong to a ledger that is no more. */
+  /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. */
   voided(flights: readonly Flight[], epoch: string): void {
     for (const flight of flights) {
-      this.#record(flight, { outcome: 'superseded', isConsumed: true, proof: `epoch:${epoch}` });
-      if (!flight.isTold) tellVoid(this.#ports.sink, flight);
+      this.#record(flight, { outcome: 'void', isConsumed: true, proof: `epoch:${epoch}` });
+      if (!flight.isTold) tellVoid(this.#ports.sink, flight, epoch);
     }
   }
 
@@ -132,7 +132,7 @@ export interface WonBy {
 }
 
 interface End {
-  readonly outcome: WriteEnd;
+  readonly outcome: OutcomeRecord['outcome'];
   readonly isConsumed: boolean;
   readonly proof: string;
   readonly seq?: bigint | undefined;

@@ -70,9 +70,9 @@ export function tellSuperseded(sink: FactSink, flight: Flight, proof: Proof): vo
   tellResolved(sink, flight, 'superseded', undefined);
 }
 
-/** Tells that a write is closed, without a word on its items: the ledger they were in is void (obligation O119). */
-export function tellVoid(sink: FactSink, flight: Flight): void {
-  tellResolved(sink, flight, 'superseded', undefined);
+/** Tells that a write is closed, without a word on its items: `epoch` shows what they came to (obligation O119). */
+export function tellVoid(sink: FactSink, { record }: Flight, epoch: string): void {
+  sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
 }
 
 function tellRejected(

@@ -36,7 +36,8 @@ export interface JournalWrite {
 export interface JournalOutcome {
   readonly requestId: RequestId;
   readonly lane: LaneId;
-  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  /** `void`: closed by a new ledger. */
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
   readonly nonceConsumed: boolean;
   readonly proof: string;
   readonly seq: bigint | undefined;

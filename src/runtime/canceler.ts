@@ -39,6 +39,13 @@ export class Canceler {
     this.#doomed.add(intentId);
   }
 
+  /** The exchange began a new ledger: everything in it is canceled, whose it was. */
+  beginEpoch(why: string): void {
+    this.#waiting.clear();
+    this.#sent.clear();
+    this.send({ kind: 'cancelAll' }, why);
+  }
+
   /** An intent became an order. */
   onWorking(intentId: IntentId | undefined, ref: OrderRef): void {
     if (intentId !== undefined && this.#doomed.delete(intentId))

@@ -218,8 +218,21 @@ export class Kernel implements TurnWork {
         for (const change of account.takeChanges()) this.#tell(change);
         dispatcher.fact(fact);
         if (fact.type === 'SwitchFired') this.#tellBarePositions();
+        if (fact.type === 'EpochChanged') this.#beginEpoch(fact.epoch);
         this.review();
     }
+  }
+
+  /**
+   * Orders of the ledger before may rest in the new one and belong to nobody there: they go before anything is quoted.
+   * Before the first quote of a run the start-up check has judged them.
+   */
+  #beginEpoch(epoch: string): void {
+    const { lifecycle, router, canceler } = this.#parts;
+    if (!lifecycle.wasArmed || lifecycle.isEnding) return;
+    const why = `the exchange began a new ledger: epoch ${epoch}`;
+    router.pull(undefined, why);
+    canceler.beginEpoch(why);
   }
 
   /** The switch has taken every order away, protective ones too: a position is told to the operator (obligation O84). */
@@ -321,9 +334,10 @@ export class Kernel implements TurnWork {
   }
 }
 
-const ENDS = new Set<string>(['filled', 'canceled', 'expired', 'rejected', 'notExecuted'] satisfies (
+const ENDS = new Set<string>(['filled', 'canceled', 'expired', 'rejected', 'notExecuted', 'void'] satisfies (
   | TerminalStatus
   | 'notExecuted'
+  | 'void'
 )[]);
 
 function recordChange(recorder: Recorder, change: AccountChange): void {

@@ -56,6 +56,8 @@ export interface Stream {
   state(): StreamState;
   /** Milliseconds since the last frame on the account's connection (pongs too); Infinity while it is not open. */
   lastActivityMs(): number;
+  /** An answer told of this ledger: streams that show another one are joined anew (invariant I18). */
+  noteEpoch(epoch: string): void;
   /** The ledger that the shown facts belong to; `undefined` before the first is confirmed (obligation O119). */
   epoch(): string | undefined;
 }
@@ -126,6 +128,10 @@ class LiveStream implements Stream {
     const state = this.#connections[0]?.state();
     if (state?.isOpen !== true || state.lastFrameAtMs === undefined) return Number.POSITIVE_INFINITY;
     return this.#options.clock.monotonicMs() - state.lastFrameAtMs;
+  }
+
+  noteEpoch(epoch: string): void {
+    this.#seam.noteEpoch(epoch);
   }
 
   epoch(): string | undefined {

@@ -34,13 +34,17 @@ interface Line {
 /** The audit of one account. */
 export class PositionAudit {
   readonly #lines = new Map<MarketSymbol, Line>();
+  /** Position of the last snapshot: a market it left out was flat there, whenever we first hear of it. */
+  #snapshotSeq: Seq | undefined;
 
   clear(): void {
     this.#lines.clear();
+    this.#snapshotSeq = undefined;
   }
 
   /** The published sizes mean nothing any more until new ones come; the fills stay. */
   interrupt(): void {
+    this.#snapshotSeq = undefined;
     for (const line of this.#lines.values()) {
       line.published = undefined;
       line.differsSinceMs = undefined;
@@ -65,6 +69,8 @@ export class PositionAudit {
     at: { readonly seq: Seq; readonly isSnapshot: boolean; readonly nowMs: number },
   ): void {
     const published = new Map(positions.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
+    if (at.isSnapshot && (this.#snapshotSeq === undefined || at.seq > this.#snapshotSeq))
+      this.#snapshotSeq = at.seq;
     for (const symbol of published.keys()) this.#line(symbol);
     for (const [symbol, line] of this.#lines) {
       const lots = published.get(symbol) ?? (at.isSnapshot ? 0 : undefined);
@@ -142,7 +148,9 @@ export class PositionAudit {
   #line(symbol: MarketSymbol): Line {
     const known = this.#lines.get(symbol);
     if (known !== undefined) return known;
-    const line: Line = { settledLots: 0, recent: [], published: undefined, differsSinceMs: undefined };
+    const seq = this.#snapshotSeq;
+    const published = seq === undefined ? undefined : { lots: 0, seq };
+    const line: Line = { settledLots: 0, recent: [], published, differsSinceMs: undefined };
     this.#lines.set(symbol, line);
     return line;
   }

@@ -144,6 +144,12 @@ export class Seam {
     };
   }
 
+  /** Elsewhere the exchange speaks of this ledger. */
+  noteEpoch(epoch: string): void {
+    if (this.#linkEpoch !== undefined && this.#linkEpoch !== epoch)
+      this.#options.link.reconnect('answers are of another epoch');
+  }
+
   /** A channel of the account is acknowledged. All must be of one epoch (obligation O96). */
   onAcknowledged(params: SubscriptionParams, epoch: string): void {
     if (this.#linkEpoch !== undefined && this.#linkEpoch !== epoch) {
@@ -354,7 +360,7 @@ export class Seam {
     const seq = this.#seq ?? this.#joinSeq;
     assert(seq !== undefined, 'a position to be synced at');
     this.#options.log.info('the account is synced', { seq, epoch: this.#epoch });
-    this.#options.sink({ type: 'AccountSynced', seq });
+    this.#options.sink({ type: 'AccountSynced', seq, epoch: this.#epoch });
   }
 
   #degrade(reason: string): void {
