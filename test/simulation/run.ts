@@ -5,7 +5,7 @@
  *
  *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
  */
-import { messageOf, type Random } from '../../src/core/index.ts';
+import { messageOf, type Random, toHex } from '../../src/core/index.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -220,6 +220,7 @@ class Simulation {
       life: () => world.bot.life,
       isPaused: () => world.bot.isPaused,
       agents: () => world.agents(),
+      secrets: () => [account.privateKey, ...world.wallets().map(({ key }) => toHex(key.exposeBytes()))],
       hit: (what) => world.hit(what),
       violate: (id, what) => this.#violate(id, what),
     };

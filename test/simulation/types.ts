@@ -330,6 +330,8 @@ export interface OracleWorld {
   life(): Life;
   isPaused(): boolean;
   agents(): readonly Address[];
+  /** Private keys of the run as hex: what must never be seen (I16). */
+  secrets(): readonly string[];
   hit(what: Sometimes): void;
   violate(id: InvariantId, what: string): void;
 }

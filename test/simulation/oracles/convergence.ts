@@ -25,7 +25,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
-  scene.onLog((_applied, _entry, receipt) => {
+  scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.items.some(({ kind, state }) => kind === 'place' && state === 'accepted'))
       acceptedAtMs = scene.nowMs;
   });

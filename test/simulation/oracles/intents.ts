@@ -20,7 +20,7 @@ function begin(world: OracleWorld): OracleChecks {
   const labels = new Set<string>();
   /** When the open writes of this life were judged. */
   let judgedLife = 0;
-  scene.onLog((_applied, _entry, receipt) => {
+  scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.nonceConsumed === true) once(scene, receipt, { executed, labels });
   });
   const openSince = (untilMs: number): readonly Write[] =>

@@ -14,7 +14,7 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I7', 'I9'], begin }];
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const watch = new ScopeWatch(scene);
-  scene.onLog((_applied, entry, receipt) => {
+  scene.onLog((_applied, entry, { receipt }) => {
     // A rollback takes the counters back with everything else.
     if (entry.kind === 'epoch') watch.beginEpoch();
     if (receipt?.nonceConsumed === true) watch.consumed(receipt);

@@ -20,7 +20,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   /** The write that consumed each nonce: `scope nonce`. */
   const consumers = new Map<string, Write | 'foreign'>();
-  scene.onLog((_applied, entry, receipt) => {
+  scene.onLog((_applied, entry, { receipt }) => {
     if (entry.kind === 'epoch') consumers.clear();
     if (receipt?.nonceConsumed !== true) return;
     const write = scene.writes.byReceipt(receipt);

@@ -45,18 +45,25 @@ export const positionsDiffer: Difference = (scene, view) => {
 export const ledgerDiffers: Difference = (scene, view) => {
   const truth = scene.truth.current;
   if (view.epoch !== truth.epoch) return `the epoch is ${truth.epoch}, the bot is in ${view.epoch}`;
+  const { before } = scene.truth;
   const seen = new Set<string>();
-  let sum = 0n;
+  let [sum, sumBefore] = [0n, 0n];
   for (const { id, amount } of view.ledger) {
     if (seen.has(id)) return `ledger entry ${id} twice`;
     seen.add(id);
     sum += amount;
+    if (Number(id.split('-')[0]) <= before.seq) {
+      sumBefore += amount;
+      continue;
+    }
     const own = truth.ledger.get(id);
     if (own?.amount !== amount)
       return `ledger entry ${id} over ${amount}, in the log ${own?.amount ?? 'there is none'}`;
   }
   const missing = [...truth.ledger.keys()].find((id) => !seen.has(id));
   if (missing !== undefined) return `no ledger entry ${missing}`;
+  if (truth === scene.truth.epochs[0] && sumBefore !== before.cash)
+    return `entries of ${sumBefore} from the time before, it began with ${before.cash}`;
   const { collateral } = scene.world.exchange.control.venue.account(scene.world.accountId);
   if (sum !== collateral) return `entries of ${sum} for a balance of ${collateral}`;
   return tradesDiffer(scene, view);

@@ -4,14 +4,15 @@
  * oracle shows every sight to it first; it takes each once.
  */
 import type { FaultId, OracleWorld, Sight } from '../../types.ts';
-import { AccountTruth, type Applied, type Entry, type Receipt } from './truth.ts';
-import { type Write, WriteBook } from './write-book.ts';
+import { AccountTruth, type Applied, type Entry, type Position, type Receipt } from './truth.ts';
+import { placesOf, type Write, WriteBook } from './write-book.ts';
 
 /** An order that a write of the bot placed. */
 export interface OwnOrder {
   readonly market: number;
   readonly orderSeq: bigint;
   readonly write: Write;
+  readonly strategyId: string | undefined;
   /** Between the last time its bytes left and the log. */
   readonly underWayMs: number;
 }
@@ -26,7 +27,13 @@ export interface SeenLife {
 }
 
 /** Hears of entries of the log after the scene has taken them. */
-export type LogListener = (applied: Applied, entry: Entry, receipt: Receipt | undefined) => void;
+export type LogListener = (applied: Applied, entry: Entry, own: OwnEntry) => void;
+
+/** Where an entry stands, and the receipt when it is a request of an API wallet for the account. */
+export interface OwnEntry {
+  readonly receipt: Receipt | undefined;
+  readonly at: Position;
+}
 
 /** See the module. */
 export class Scene {
@@ -43,11 +50,10 @@ export class Scene {
   readonly #listeners: LogListener[] = [];
 
   constructor(world: OracleWorld) {
-    const { exchange, accountId } = world;
     this.world = world;
     this.writes = new WriteBook(world);
-    this.truth = new AccountTruth(accountId, exchange.epoch);
-    exchange.control.watch((applied, entry) => this.#applied(applied, entry));
+    this.truth = new AccountTruth(world);
+    world.exchange.control.watch((applied, entry, at) => this.#applied(applied, entry, at));
   }
 
   /** The life that runs, or ran last. */
@@ -116,7 +122,7 @@ export class Scene {
     this.writes.died(number);
   }
 
-  #applied(applied: Applied, entry: Entry): void {
+  #applied(applied: Applied, entry: Entry, at: Position): void {
     this.truth.take(applied, entry);
     const { receipt } = applied;
     const isOwn = receipt?.request.operation.account === this.world.accountId && receipt.request.isAgent;
@@ -124,17 +130,19 @@ export class Scene {
       this.writes.applied(receipt);
       this.#accept(receipt);
     }
-    for (const listener of this.#listeners) listener(applied, entry, isOwn ? receipt : undefined);
+    for (const listener of this.#listeners)
+      listener(applied, entry, { receipt: isOwn ? receipt : undefined, at });
   }
 
   #accept(receipt: Receipt): void {
     const write = this.writes.byReceipt(receipt);
     const sentAtMs = write?.sentAtMs.at(-1);
     if (write === undefined || sentAtMs === undefined) return;
-    for (const { kind, state, market, orderSeq } of receipt.items) {
+    for (const { kind, state, market, orderSeq, inputIndex } of receipt.items) {
       if (kind !== 'place' || state !== 'accepted' || orderSeq === undefined) continue;
       const underWayMs = this.nowMs - sentAtMs;
-      this.orders.set(`${market}-${orderSeq}`, { market, orderSeq, write, underWayMs });
+      const strategyId = placesOf(write)[inputIndex]?.strategyId;
+      this.orders.set(`${market}-${orderSeq}`, { market, orderSeq, write, strategyId, underWayMs });
     }
   }
 }

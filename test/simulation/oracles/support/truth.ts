@@ -5,11 +5,14 @@
  */
 import { must } from '../../../../src/core/index.ts';
 import type { AppliedListener } from '../../../../src/simulator/index.ts';
+import type { OracleWorld } from '../../types.ts';
 
 /** What an entry of the log led to. */
 export type Applied = Parameters<AppliedListener>[0];
 /** An entry of the log. */
 export type Entry = Parameters<AppliedListener>[1];
+/** Its place there. */
+export type Position = Parameters<AppliedListener>[2];
 /** What became of a request at the log. */
 export type Receipt = NonNullable<Applied['receipt']>;
 
@@ -39,11 +42,15 @@ export interface EpochTruth {
 
 /** The account as the log has it. */
 export class AccountTruth {
+  /** The log before oracles looked at it: its last position, and the cash that the account had then. */
+  readonly before: { readonly seq: number; readonly cash: bigint };
   readonly #account: number;
   readonly #epochs: EpochTruth[];
 
-  constructor(account: number, epoch: string) {
-    this.#account = account;
+  constructor({ exchange, accountId }: Pick<OracleWorld, 'exchange' | 'accountId'>) {
+    const { epoch, seq, control } = exchange;
+    this.before = { seq, cash: control.venue.account(accountId).collateral };
+    this.#account = accountId;
     this.#epochs = [{ epoch, fills: new Map(), ledger: new Map() }];
   }
 

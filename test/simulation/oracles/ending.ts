@@ -1,0 +1,74 @@
+/**
+ * @module
+ * I27: an ordered end leaves an empty book and says so, and what it says is true; any other end fails by a name. Once
+ * all is healed nothing keeps it from being proven.
+ */
+import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { sceneOf } from './support/scene.ts';
+
+/** The oracle of this file. */
+export const ORACLES: readonly Oracle[] = [{ ids: ['I27'], begin }];
+
+function begin(world: OracleWorld): OracleChecks {
+  const scene = sceneOf(world);
+  let stoppedHealed = false;
+  return {
+    onSight: (sight) => {
+      scene.see(sight);
+      if (sight.kind !== 'life') return;
+      if (sight.what === 'stopping') stoppedHealed = world.isHealed;
+      if (sight.what === 'failed' || sight.what === 'refused') checkName(world, sight);
+      if (sight.what === 'ended') checkReport(world);
+    },
+    atEnd: () => {
+      const resting = scene.restingOrders().length;
+      if (resting > 0) world.violate('I27', `${resting} orders rest when all is over`);
+      const last = scene.life;
+      if (stoppedHealed && last?.end !== 'ended')
+        world.violate(
+          'I27',
+          `the last life was stopped in order, it ${last?.end ?? 'goes on'}: ${whyOf(world)}`,
+        );
+      else if (stoppedHealed && !isProven(world.life().report))
+        world.violate('I27', `the end is not proven: ${whyOf(world)}`);
+    },
+  };
+}
+
+/** Does the report say that the book is empty and the books agree? */
+function isProven(report: unknown): boolean {
+  const { openOrders, unresolved, reconciled } = fieldsOf(report);
+  return openOrders === 0 && unresolved === 0 && reconciled === true;
+}
+
+function checkReport(world: OracleWorld): void {
+  const report = world.life().report;
+  if (fieldsOf(report)['openOrders'] !== 0) return;
+  const { length } = world.exchange.control.venue.openOrders(world.accountId);
+  // Orders that others put there are not the bot's to prove away (F46, F70).
+  const isForeign = ['F46', 'F69', 'F70'].some((id) => world.plan.faults[id as 'F46'] !== undefined);
+  if (length > 0 && !isForeign)
+    world.violate('I27', `the end says that the book is empty, ${length} orders rest`);
+}
+
+function checkName(world: OracleWorld, { what, why }: Extract<Sight, { kind: 'life' }>): void {
+  const { failure } = world.life();
+  const code = fieldsOf(failure)['code'];
+  if (typeof code !== 'string' || code === '')
+    world.violate(
+      'I27',
+      `the process ${what} without a name: ${why ?? failure?.message ?? 'nothing was said'}`,
+    );
+}
+
+function whyOf(world: OracleWorld): string {
+  const { report, failure } = world.life();
+  const { openOrders, unresolved, reconciled, differences, stoppedBy } = fieldsOf(report);
+  return (
+    failure?.message ?? JSON.stringify({ openOrders, unresolved, reconciled, differences, stoppedBy })
+  ).slice(0, 400);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

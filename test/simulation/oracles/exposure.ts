@@ -1,0 +1,193 @@
+/**
+ * @module
+ * I10: what could still happen stays within every limit. Open orders at the venue, and placements that have left and can
+ * still be executed (in flight, unknown, in the shadow of a refusal, both sides of a replace), are added up as if all of
+ * them filled. Beside it: what risk has reserved is never less than that.
+ */
+import type { BotView, Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import { type ConfiguredLimits, limitsOfConfig, money } from './support/limits.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
+import { placesOf, type Write } from './support/write-book.ts';
+
+/** The oracle of this file. */
+export const ORACLES: readonly Oracle[] = [{ ids: ['I10'], begin }];
+
+/** Prices of this long ago may be what an order was judged by. */
+const PRICE_MEMORY_MS = 15_000;
+/** Blocks between two looks at what is reserved, besides the one at each placement. */
+const BLOCKS_BETWEEN = 16;
+
+/** What one market could come to. */
+interface Worst {
+  buyLots: number;
+  sellLots: number;
+  buys: number;
+  sells: number;
+  /** Notional of all of it, each at the lowest price that could be meant. */
+  notional: bigint;
+}
+
+function begin(world: OracleWorld): OracleChecks {
+  const scene = sceneOf(world);
+  const exposure = new Exposure(scene);
+  let blocks = 0;
+  scene.onLog((_applied, entry, { receipt }) => {
+    if (entry.kind === 'block') exposure.notePrices();
+    if (receipt?.nonceConsumed === true) exposure.consumed(receipt.scope, receipt.request.nonce);
+  });
+  return {
+    onSight: (sight) => {
+      const lost = sight.kind === 'noAnswer' ? scene.writes.askedBy(sight.id) : undefined;
+      scene.see(sight);
+      if (lost !== undefined && sight.kind === 'noAnswer' && sight.why.startsWith('not sent'))
+        exposure.drop(lost);
+      const write = scene.writes.sentBy(sight)?.write;
+      if (write === undefined || placesOf(write).length === 0) return;
+      exposure.sent(write);
+      exposure.check(true);
+    },
+    onBlock: () => {
+      if (++blocks % BLOCKS_BETWEEN === 0 && world.life().state === 'running') exposure.check(false);
+    },
+  };
+}
+
+class Exposure {
+  readonly #scene: Scene;
+  readonly #limits: ConfiguredLimits;
+  /** Writes with placements that have left and can still be executed. */
+  readonly #alive = new Set<Write>();
+  readonly #prices = new Map<number, { readonly atMs: number; readonly ticks: number }[]>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#limits = limitsOfConfig(scene.world.plan.config);
+  }
+
+  sent(write: Write): void {
+    if (write.truth?.nonceConsumed !== true) this.#alive.add(write);
+  }
+
+  /** Not one byte of it has left. */
+  drop(write: Write): void {
+    if (write.arrivals === 0 && write.sentAtMs.length === 1) this.#alive.delete(write);
+  }
+
+  /** Whoever used the nonce: nothing else that was signed for it can be executed any more. */
+  consumed(scope: string, nonce: bigint): void {
+    for (const write of this.#alive)
+      if (write.scope === scope && write.nonce <= nonce) this.#alive.delete(write);
+  }
+
+  notePrices(): void {
+    const { nowMs, world } = this.#scene;
+    for (const { market, indexTicks, markTicks } of world.exchange.control.venue.markets()) {
+      const known = this.#prices.get(market.signingMarketId) ?? [];
+      const ticks = Math.min(...[indexTicks, markTicks].filter((price) => price > 0));
+      known.push({ atMs: nowMs, ticks });
+      while ((known[0]?.atMs ?? nowMs) < nowMs - PRICE_MEMORY_MS) known.shift();
+      this.#prices.set(market.signingMarketId, known);
+    }
+  }
+
+  check(isPlacing: boolean): void {
+    const worst = this.#worst();
+    const view = this.#scene.world.view();
+    if (view !== undefined && this.#scene.world.life().state === 'running') this.#checkReserved(worst, view);
+    if (isPlacing) this.#checkLimits(worst);
+  }
+
+  #worst(): Map<number, Worst> {
+    const { venue } = this.#scene.world.exchange.control;
+    const worst = new Map<number, Worst>();
+    const add = (market: number, side: 'buy' | 'sell', size: { lots: number; priceTicks: number }): void => {
+      const sum = worst.get(market) ?? { buyLots: 0, sellLots: 0, buys: 0, sells: 0, notional: 0n };
+      worst.set(market, sum);
+      if (side === 'buy') {
+        sum.buyLots += size.lots;
+        sum.buys++;
+      } else {
+        sum.sellLots += size.lots;
+        sum.sells++;
+      }
+      sum.notional += this.#valueOf(market, size.lots, size.priceTicks);
+    };
+    for (const { market, orderSeq } of this.#scene.restingOrders()) {
+      const order = venue.openOrder(market, orderSeq);
+      if (order !== undefined && !order.reduceOnly)
+        add(market, order.side, { lots: order.remainingLots, priceTicks: order.priceTicks });
+    }
+    const ids = new Map(
+      venue.markets().map(({ market }) => [market.symbol as string, market.signingMarketId]),
+    );
+    for (const write of this.#alive)
+      for (const { symbol, side, sizeLots, priceTicks, reduceOnly } of placesOf(write)) {
+        const market = ids.get(symbol);
+        if (market !== undefined && !reduceOnly) add(market, side, { lots: sizeLots, priceTicks });
+      }
+    return worst;
+  }
+
+  #checkReserved(worst: ReadonlyMap<number, Worst>, { reserved }: BotView): void {
+    const { world } = this.#scene;
+    for (const [id, { buyLots, sellLots }] of worst) {
+      const { symbol } = world.exchange.control.venue.marketView(id).market;
+      const own = reserved[symbol];
+      if (own === undefined) continue;
+      if (own.buyLots < buyLots || own.sellLots < sellLots)
+        world.violate(
+          'I10',
+          `${symbol}: ${own.buyLots} lots bought and ${own.sellLots} sold are reserved, ${buyLots} and ${sellLots} could still be`,
+        );
+    }
+  }
+
+  #checkLimits(worst: ReadonlyMap<number, Worst>): void {
+    const { world } = this.#scene;
+    const limits = this.#limits;
+    let [orders, notional] = [0, 0n];
+    for (const [id, sum] of worst) {
+      const { symbol } = world.exchange.control.venue.marketView(id).market;
+      orders += sum.buys + sum.sells;
+      notional += sum.notional;
+      if (Math.max(sum.buys, sum.sells) > limits.openOrdersPerSideMax)
+        world.violate(
+          'I10',
+          `${symbol}: ${Math.max(sum.buys, sum.sells)} orders of one side could rest (P6)`,
+        );
+      if (sum.notional > limits.openNotionalPerMarketMax)
+        world.violate('I10', `${symbol}: orders over ${money(sum.notional)} could rest (P7)`);
+      this.#checkPosition(id, sum);
+    }
+    if (orders > limits.openOrdersMax) world.violate('I10', `${orders} orders could rest (P6)`);
+    if (notional > limits.openNotionalMax)
+      world.violate('I10', `orders over ${money(notional)} could rest (P7)`);
+  }
+
+  #checkPosition(id: number, { buyLots, sellLots }: Worst): void {
+    // What others did to the account is not what risk let through.
+    if (['F46', 'F47', 'F69', 'F70'].some((fault) => this.#scene.struck.has(fault as 'F46'))) return;
+    const { world } = this.#scene;
+    const { venue } = world.exchange.control;
+    const lots = venue.positions(world.accountId).find(({ market }) => market === id)?.lots ?? 0;
+    for (const size of [buyLots > 0 ? lots + buyLots : 0, sellLots > 0 ? sellLots - lots : 0]) {
+      const value = this.#valueOf(id, size, Number.POSITIVE_INFINITY);
+      if (value > this.#limits.positionMax)
+        world.violate(
+          'I10',
+          `${venue.marketView(id).market.symbol}: a position over ${money(value)} is possible, ${size} lots (P5)`,
+        );
+    }
+  }
+
+  /** The least that `lots` could be worth to whoever judged them lately. */
+  #valueOf(market: number, lots: number, priceTicks: number): bigint {
+    const lowest = (this.#prices.get(market) ?? []).reduce(
+      (low, { ticks }) => Math.min(low, ticks),
+      priceTicks,
+    );
+    if (!Number.isFinite(lowest)) return 0n;
+    const { quantumsPerTickLot } = this.#scene.world.exchange.control.venue.marketView(market).market;
+    return BigInt(lots) * BigInt(lowest) * quantumsPerTickLot;
+  }
+}

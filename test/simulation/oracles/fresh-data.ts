@@ -1,0 +1,84 @@
+/**
+ * @module
+ * I25: nothing is placed on stale knowledge. The account is SYNCED, the market was heard of within the limit of the
+ * configuration, and after `lagged` a snapshot of the open orders has come first.
+ */
+import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { rowOf } from './support/journal-text.ts';
+import { limitsOfConfig } from './support/limits.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
+
+/** The oracle of this file. */
+export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
+
+/** What was decided before waits at most this long for its lane. */
+const IN_THE_LANE_MS = 1_500;
+const MARKET_CHANNELS = /^\{"channel":"(book|bbo|prices)"/;
+
+function begin(world: OracleWorld): OracleChecks {
+  const scene = sceneOf(world);
+  const watch = new Freshness(scene);
+  return {
+    onSight: (sight) => {
+      scene.see(sight);
+      watch.see(sight);
+    },
+  };
+}
+
+class Freshness {
+  readonly #scene: Scene;
+  readonly #ageMsMax: number;
+  /** When each market was last heard of; `*`: all of them. */
+  #heardAtMs = new Map<string, number>();
+  #laggedAtMs: number | undefined;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#ageMsMax = limitsOfConfig(scene.world.plan.config).marketDataAgeMs;
+  }
+
+  see(sight: Sight): void {
+    if (sight.kind === 'life' && sight.what === 'started') {
+      this.#heardAtMs = new Map();
+      this.#laggedAtMs = undefined;
+    } else if (sight.kind === 'frame') this.#hear(sight.text, sight.atMs);
+    else if (sight.kind === 'recorded') this.#check(sight);
+  }
+
+  #hear(text: string, atMs: number): void {
+    const channel = MARKET_CHANNELS.exec(text)?.[1];
+    if (channel !== undefined) {
+      const symbol = channel === 'prices' ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
+      if (symbol !== undefined) this.#heardAtMs.set(symbol, atMs);
+    } else if (text.startsWith('{"channel":"lagged"')) this.#laggedAtMs ??= atMs;
+    else if (text.startsWith('{"channel":"orders"') && text.includes('"isSnapshot":true'))
+      this.#laggedAtMs = undefined;
+  }
+
+  #check(sight: Sight & { readonly kind: 'recorded' | 'durable' }): void {
+    const row = rowOf(sight);
+    if (row?.type !== 'write') return;
+    const { kind, orders = [] } = row.value.command;
+    if (kind !== 'place' && kind !== 'replace') return;
+    const raising = orders.filter(({ reduceOnly }) => !reduceOnly);
+    if (raising.length === 0) return;
+    const { world } = this.#scene;
+    const account = world.view()?.account;
+    if (account !== 'synced')
+      world.violate('I25', `an order is placed while the account is ${account ?? 'not known'}`);
+    if (this.#laggedAtMs !== undefined && sight.atMs - this.#laggedAtMs > IN_THE_LANE_MS)
+      world.violate(
+        'I25',
+        `an order is placed ${sight.atMs - this.#laggedAtMs} ms after lagged, without a snapshot`,
+      );
+    // A process that stood still finds old frames and old decisions together.
+    if (this.#scene.plans('F52', 'F53')) return;
+    for (const symbol of new Set(raising.map((order) => order.symbol))) {
+      const heardAtMs = Math.max(this.#heardAtMs.get(symbol) ?? -1, this.#heardAtMs.get('*') ?? -1);
+      const ageMs = heardAtMs < 0 ? Number.POSITIVE_INFINITY : sight.atMs - heardAtMs;
+      if (ageMs > this.#ageMsMax + IN_THE_LANE_MS)
+        world.violate('I25', `an order is placed in ${symbol}, which was heard of ${ageMs} ms ago`);
+    }
+  }
+}

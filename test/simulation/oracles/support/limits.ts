@@ -1,0 +1,77 @@
+/**
+ * @module
+ * The limits of a run's configuration, read from the file itself: an oracle does not ask the client what its limits are.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { formatScaled, mustParseScaled } from '../../../../src/core/index.ts';
+
+/** Limits in quantums and counts; names as in the section `risk` (docs/reference/config.md). */
+export interface ConfiguredLimits {
+  readonly positionMax: bigint;
+  readonly openNotionalMax: bigint;
+  readonly openNotionalPerMarketMax: bigint;
+  readonly openOrdersPerSideMax: number;
+  readonly openOrdersMax: number;
+  readonly marketDataAgeMs: number;
+  readonly switchMs: number;
+  readonly symbols: ReadonlySet<string>;
+}
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const FOLDERS = [join(ROOT, 'test', 'simulation', 'configs'), join(ROOT, 'configs')];
+const COLLATERAL_DECIMALS = 6;
+const PPM = 1_000_000n;
+const known = new Map<string, ConfiguredLimits>();
+
+/** The limits of the configuration of this name; what it leaves out has its documented default. */
+export function limitsOfConfig(name: string): ConfiguredLimits {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const file = FOLDERS.map((folder) => join(folder, `${name}.yaml`)).find((path) => existsSync(path));
+  if (file === undefined) throw new Error(`expected a configuration of the name ${name}`);
+  const limits = readLimits(readFileSync(file, 'utf8'));
+  known.set(name, limits);
+  return limits;
+}
+
+/** The limits that a text states. */
+export function readLimits(text: string): ConfiguredLimits {
+  const document = sectionOf(parse(text));
+  const risk = sectionOf(document['risk']);
+  const capital = mustParseScaled(textOf(risk['capital'], '0'), COLLATERAL_DECIMALS, 'capital');
+  const part = (field: string, usual: string): bigint =>
+    (capital * mustParseScaled(textOf(risk[field], usual), COLLATERAL_DECIMALS, field)) / PPM;
+  const markets = Array.isArray(document['markets']) ? document['markets'] : [];
+  return {
+    positionMax: part('positionMaxOfCapital', '0.5'),
+    openNotionalMax: part('openNotionalMaxOfCapital', '2'),
+    openNotionalPerMarketMax: part('openNotionalPerMarketMaxOfCapital', '1'),
+    openOrdersPerSideMax: Number(textOf(risk['openOrdersPerSideMax'], '5')),
+    openOrdersMax: Number(textOf(risk['openOrdersMax'], '50')),
+    marketDataAgeMs: msOf(textOf(risk['marketDataAgeMax'], '2s')),
+    switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
+    symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
+  };
+}
+
+/** An amount of quantums for people. */
+export function money(amount: bigint): string {
+  return formatScaled(amount, COLLATERAL_DECIMALS);
+}
+
+function sectionOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown, usual: string): string {
+  return value === undefined ? usual : String(value);
+}
+
+function msOf(text: string): number {
+  const match = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)$/.exec(text);
+  const factor = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[match?.[2] ?? ''];
+  if (match === null || factor === undefined) throw new Error(`expected a duration, was ${text}`);
+  return Number(match[1]) * factor;
+}

@@ -1,0 +1,163 @@
+/**
+ * @module
+ * I11 and I12: the dead man's switch. No order of the bot rests unless the switch is armed, and not further ahead than
+ * its timeout; when the process is dead or stands still, its orders are gone a timeout and a block later. It is never
+ * renewed while the bot knows itself to be unwell, and a fence never renews it.
+ */
+import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { limitsOfConfig } from './support/limits.ts';
+import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
+import type { Applied, Position } from './support/truth.ts';
+import type { Write } from './support/write-book.ts';
+
+/** The oracle of this file. */
+export const ORACLES: readonly Oracle[] = [{ ids: ['I11', 'I12'], begin }];
+
+/** Bytes that were on their way for longer can meet a switch that has fired since: no client can help that. */
+const LATE_MS = 2_000;
+/** By how much two clocks and a block may differ; and when clocks are disturbed themselves. */
+const SLACK_MS = 1_500;
+const DISTURBED_SLACK_MS = 15_000;
+/** A red item is looked at twice a second. */
+const RED_MS_MAX = 5_000 + 1_000;
+const FENCE_LEAD_MS = 1_000;
+
+function begin(world: OracleWorld): OracleChecks {
+  const scene = sceneOf(world);
+  const watch = new SwitchWatch(scene);
+  scene.onLog((applied, entry, { receipt, at }) => {
+    watch.applied(applied, at);
+    if (receipt !== undefined) watch.confirmed(scene.writes.byReceipt(receipt), applied);
+    if (entry.kind === 'block' || receipt !== undefined) watch.check(at);
+    if (entry.kind === 'block') watch.checkDeath();
+  });
+  return {
+    onSight: (sight) => {
+      scene.see(sight);
+      watch.see(sight);
+    },
+  };
+}
+
+class SwitchWatch {
+  readonly #scene: Scene;
+  readonly #timeoutMs: number;
+  readonly #slackMs: number;
+  /** The furthest trigger that a write of the bot ever set. */
+  #furthestMs = 0;
+  #fired: { readonly seq: number; readonly atMs: number; knownAtMs: number | undefined } | undefined;
+  #stillSinceMs: number | undefined;
+  #judgedDeath = false;
+  #isUnarmedTold = false;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#timeoutMs = limitsOfConfig(scene.world.plan.config).switchMs;
+    this.#slackMs = scene.plans('F49', 'F52', 'F53', 'F54') ? DISTURBED_SLACK_MS : SLACK_MS;
+  }
+
+  see(sight: Sight): void {
+    if (sight.kind === 'life') this.#live(sight);
+    else if (sight.kind === 'frame') this.#hear(sight.text);
+    else if (sight.kind === 'request') {
+      const sent = this.#scene.writes.sentBy(sight);
+      if (sent?.write !== undefined && 'command' in sent.read && sent.read.command.kind === 'ScheduleCancel')
+        this.#checkRenewal(sent.write, sent.read.command.triggerMs);
+    }
+  }
+
+  applied({ events }: Applied, { blockAtMs }: Position): void {
+    for (const event of events) {
+      if (event.kind !== 'ScheduleCancelFired' || event.account !== this.#scene.world.accountId) continue;
+      // A trigger that the bot has set itself it knows by the clock; any other one only when it is told.
+      const isOwn = this.#furthestMs > 0 && blockAtMs >= this.#furthestMs;
+      const atMs = this.#scene.nowMs;
+      this.#fired = { seq: event.seq, atMs, knownAtMs: isOwn ? atMs : undefined };
+    }
+  }
+
+  confirmed(write: Write | undefined, { events }: Applied): void {
+    if (write === undefined) return;
+    for (const event of events)
+      if (event.kind === 'ScheduleCancelSet') {
+        this.#furthestMs = Math.max(this.#furthestMs, event.triggerMs);
+        this.#fired = undefined;
+      }
+  }
+
+  check({ blockAtMs }: Position): void {
+    const { world } = this.#scene;
+    const resting = this.#scene.restingOrders().filter((order) => this.#isBound(order));
+    if (resting.length === 0) {
+      this.#isUnarmedTold = false;
+      return;
+    }
+    const leftMs = world.exchange.control.venue.account(world.accountId).scheduleCancelAtMs - blockAtMs;
+    const isForeign = this.#scene.struck.has('F46') || this.#scene.struck.has('F70');
+    if (leftMs > this.#timeoutMs + this.#slackMs && !isForeign)
+      world.violate('I11', `the switch is set ${leftMs} ms ahead, the timeout is ${this.#timeoutMs} ms`);
+    if (leftMs > 0 || this.#isUnarmedTold) return;
+    this.#isUnarmedTold = true;
+    world.violate('I11', `${resting.length} orders rest and the switch is not armed`);
+  }
+
+  checkDeath(): void {
+    const sinceMs = this.#stillSinceMs;
+    if (sinceMs === undefined || this.#judgedDeath) return;
+    const { world, nowMs } = this.#scene;
+    const { blockMs } = world.exchange.settings;
+    if (nowMs <= sinceMs + this.#timeoutMs + 2 * blockMs + this.#slackMs) return;
+    this.#judgedDeath = true;
+    const left = this.#scene
+      .restingOrders()
+      .filter(({ underWayMs, write }) => underWayMs <= LATE_MS && (write.sentAtMs.at(-1) ?? 0) <= sinceMs);
+    // Another bot that renews the switch, or an exchange that forgets it, is a fault of the run.
+    if (left.length > 0 && !this.#scene.plans('F70') && world.plan.ambiguities['A14'] !== 'lost')
+      world.violate('I11', `${left.length} orders rest ${nowMs - sinceMs} ms after the process stood still`);
+  }
+
+  #live({ what, atMs }: Extract<Sight, { kind: 'life' }>): void {
+    this.#judgedDeath = false;
+    if (what === 'started' || what === 'resumed') this.#stillSinceMs = undefined;
+    else if (what !== 'ready' && what !== 'stopping') this.#stillSinceMs ??= atMs;
+  }
+
+  /** Orders of the account were told after the firing: now the bot knows. */
+  #hear(text: string): void {
+    const fired = this.#fired;
+    if (fired === undefined || fired.knownAtMs !== undefined) return;
+    if (!text.includes('"channel":"orders"')) return;
+    const seq = Number(/"seq":"?([0-9]+)/.exec(text)?.[1] ?? 0);
+    if (seq >= fired.seq) fired.knownAtMs = this.#scene.nowMs;
+  }
+
+  /** Is this order one that must not rest without a switch? */
+  #isBound({ underWayMs, write }: OwnOrder): boolean {
+    if (underWayMs > LATE_MS) return false;
+    const fired = this.#fired;
+    if (fired === undefined) return true;
+    const sentAtMs = write.sentAtMs.at(-1) ?? 0;
+    return fired.knownAtMs !== undefined && sentAtMs > fired.knownAtMs;
+  }
+
+  #checkRenewal(write: Write, triggerMs: number): void {
+    const { world, nowMs, writes } = this.#scene;
+    if (triggerMs === 0) return;
+    const soonMs = world.clock.nowMs() + FENCE_LEAD_MS + this.#slackMs;
+    if (write.row?.kind === 'fence') {
+      if (triggerMs > Math.max(this.#furthestMs, soonMs))
+        world.violate('I12', `a fence sets the switch to ${triggerMs}, ${this.#furthestMs} was confirmed`);
+      return;
+    }
+    if (triggerMs <= this.#furthestMs || triggerMs <= soonMs) return;
+    const red = world.view()?.red.find(({ sinceMs }) => nowMs - sinceMs > RED_MS_MAX);
+    if (red !== undefined)
+      world.violate('I12', `the switch is renewed while ${red.id} is red for ${nowMs - red.sinceMs} ms`);
+    const lifeMs = this.#scene.life?.startedAtMs ?? 0;
+    for (const open of writes.open) {
+      const sinceMs = Math.max(open.sentAtMs[0] ?? nowMs, lifeMs);
+      if (open !== write && open.outcome === undefined && nowMs - sinceMs > RED_MS_MAX)
+        world.violate('I12', `the switch is renewed while nonce ${open.nonce} of ${open.scope} is open`);
+    }
+  }
+}
