@@ -42,7 +42,8 @@ export type RequestFault =
 
 /** Which requests a fault hits, and how many of them. */
 export interface FaultRule {
-  readonly fault: RequestFault;
+  /** A function is asked once for each request that is hit. */
+  readonly fault: RequestFault | ((request: ExchangeRequest) => RequestFault);
   /** Default: every POST. */
   readonly matches?: (request: ExchangeRequest) => boolean;
   /** Default: 1. */
@@ -132,7 +133,8 @@ export class RequestFaults {
       if (!matches(request)) continue;
       entry.timesLeft--;
       if (entry.timesLeft <= 0) this.#rules = this.#rules.filter((other) => other !== entry);
-      return entry.rule.fault;
+      const { fault } = entry.rule;
+      return typeof fault === 'function' ? fault(request) : fault;
     }
     return undefined;
   }

@@ -1,0 +1,297 @@
+/**
+ * @module
+ * Faults of the account itself (obligations 4, F41 to F47, F70) as strikes of the simulation: fills that race the bot's
+ * own writes, the switch, grants, and everybody else who may act on the account.
+ */
+import type { Random } from '../../../src/core/index.ts';
+import type { Address, CanonicalCommand } from '../../../src/domain/index.ts';
+import type { ExchangeRequest, RequestFault } from '../../../src/simulator/index.ts';
+import type { VenueOrder } from '../../../src/venue/index.ts';
+import type { Fault, FaultId, World } from '../types.ts';
+import {
+  asksFor,
+  atNext,
+  during,
+  logUniform,
+  openOrders,
+  pickOne,
+  strikeExchange,
+  takeFrom,
+} from './exchange-support.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Takes all or a part of one or more of the bot's orders, and counts what was taken. */
+function race(world: World, draw: Random, id: FaultId): void {
+  for (const order of openOrders(world)) {
+    if (draw.chance(0.4)) continue;
+    const lots = draw.chance(0.5) ? order.remainingLots : draw.integer(1, order.remainingLots);
+    if (takeFrom(world, order, lots)) world.hit(id);
+  }
+}
+
+/** The moments around a write: before it is carried out, or between its commit and its answer. */
+function racing(id: FaultId, what: string, ...paths: readonly string[]): Fault {
+  return {
+    id,
+    what,
+    strike: (world, draw) => {
+      const isAfter = draw.chance(0.4);
+      return atNext(world, MINUTE_MS, {
+        matches: (request) => asksFor(world, 'POST', ...paths)(request) && openOrders(world).length > 0,
+        act: () => {
+          if (isAfter) world.clock.soon(() => race(world, draw, id));
+          else race(world, draw, id);
+        },
+      });
+    },
+  };
+}
+
+/** What comes when the switch is to fire; the last one of a life is its shutdown. */
+const FIRE_AT = [
+  '/v1/orders/schedule-cancel',
+  '/v1/orders/replace',
+  '/v1/orders/cancel',
+  '/v1/orders',
+] as const;
+/** Under `A3=cap` a switch fires ten times a day: enough of them are left for the bot's own deaths. */
+const CAPPED_FIRES = 4;
+const FIRES = new WeakMap<World, number>();
+
+function fire(world: World): void {
+  const fires = FIRES.get(world) ?? 0;
+  if (world.plan.ambiguities['A3'] === 'cap' && fires >= CAPPED_FIRES) return;
+  if (!world.exchange.control.fireSwitch(world.account.accountId)) return;
+  FIRES.set(world, fires + 1);
+  world.hit('F43');
+}
+
+/** The switch fires although nobody let it: at once, or around a write. */
+const FIRED: Fault = {
+  id: 'F43',
+  what: 'the switch fires',
+  perMinute: 0.4,
+  strike: (world, draw) => {
+    if (draw.chance(0.3)) {
+      fire(world);
+      return undefined;
+    }
+    const isAfter = draw.chance(0.5);
+    return atNext(world, MINUTE_MS, {
+      matches: asksFor(world, 'POST', pickOne(draw, FIRE_AT)),
+      act: () => {
+        if (isAfter) world.clock.soon(() => fire(world));
+        else fire(world);
+      },
+    });
+  },
+};
+
+function armFault(draw: Random): RequestFault {
+  const delayMs = logUniform(draw, 100, 20_000);
+  return pickOne<RequestFault>(draw, [
+    { kind: 'loseRequest' },
+    { kind: 'loseAnswer' },
+    { kind: 'delayRequest', delayMs },
+    { kind: 'arriveAfterLoss', delayMs },
+    { kind: 'reject', forced: { reason: 'InvalidScheduleCancel', isNonceConsumed: true } },
+  ]);
+}
+
+/** Arms of the switch are lost, late, or rejected. */
+const ARMS: Fault = {
+  id: 'F44',
+  what: 'the switch is not armed, or late',
+  strike: (world, draw) =>
+    strikeExchange(world, draw, {
+      id: 'F44',
+      forMs: MINUTE_MS,
+      times: draw.integer(1, 4),
+      matches: asksFor(world, 'POST', '/v1/orders/schedule-cancel'),
+      faultOf: () => armFault(draw),
+    }),
+};
+
+/**
+ * An API wallet of the bot is revoked, or its grant runs out within seconds. Expected: its lane closes at the first
+ * refusal, orders go, the run ends by name; the next life gets other wallets from its owner.
+ */
+const GRANTS: Fault = {
+  id: 'F45',
+  what: 'an API wallet loses its grant',
+  perMinute: 0.15,
+  strike: (world, draw) => {
+    const agents = world.agents();
+    const agent = agents[draw.integer(0, Math.max(0, agents.length - 1))];
+    if (agent === undefined) return undefined;
+    const { control } = world.exchange;
+    const owner = world.account.address;
+    if (draw.chance(0.6)) control.revoke({ owner, agent });
+    else control.approve({ owner, agent, validUntilMs: world.clock.nowMs() + draw.integer(1_000, 90_000) });
+    world.hit('F45');
+    return undefined;
+  },
+};
+
+/** Acts on the bot's account, as the one or the other may. True when it took effect. */
+type Act = (operationOf: (account: number) => CanonicalCommand) => boolean;
+
+function cancelSome(world: World, draw: Random, act: Act): boolean {
+  const orderIds = openOrders(world)
+    .filter(() => draw.chance(0.6))
+    .map(({ market, orderSeq }) => ({ market, orderSeq }));
+  if (orderIds.length === 0) return false;
+  if (draw.chance(0.2)) return act((account) => ({ kind: 'CancelAll', account }));
+  return act((account) => ({ kind: 'BatchCancel', account, orderIds }));
+}
+
+/** A small order of somebody else, near the bot's own or across the market. */
+function placeOne(world: World, draw: Random, act: Act): boolean {
+  const { venue } = world.exchange.control;
+  const [view] = venue.markets();
+  if (view === undefined) return false;
+  const { market } = view;
+  const { bids, asks } = venue.book(market.signingMarketId, 1);
+  const [bid] = bids[0] ?? [view.markTicks];
+  const [ask] = asks[0] ?? [view.markTicks];
+  const isBuy = draw.chance(0.5);
+  const awayTicks = Math.round(view.markTicks * 0.002 * draw.next());
+  const far = isBuy ? bid - awayTicks : ask + awayTicks;
+  const price = draw.chance(0.3) ? (isBuy ? ask : bid) : far;
+  const lots = BigInt(Math.ceil(20_000_000 / Number(market.quantumsPerTickLot) / price));
+  const stepped = price - (price % market.tickStep);
+  return act((account) => ({
+    kind: 'BatchPlace',
+    account,
+    nowMs: world.clock.nowMs(),
+    orders: [
+      {
+        market: market.signingMarketId,
+        side: isBuy ? 'buy' : 'sell',
+        price: Math.max(market.tickStep, stepped),
+        lots: lots * BigInt(market.lotStep),
+        tif: 'gtc',
+        reduceOnly: false,
+      },
+    ],
+  }));
+}
+
+function changeLeverage(world: World, draw: Random, act: Act): boolean {
+  const [view] = world.exchange.control.venue.markets();
+  if (view === undefined) return false;
+  const market = view.market.signingMarketId;
+  const customImfPpm = pickOne(draw, [100_000, 200_000, 500_000] as const);
+  return act((account) => ({ kind: 'SetLeverage', account, market, customImfPpm }));
+}
+
+function meddle(world: World, draw: Random, agent: Address | undefined): boolean {
+  const { control } = world.exchange;
+  const act: Act = (operationOf) => {
+    const by = { owner: world.account.address, ...(agent === undefined ? {} : { agent }) };
+    return control.submit(by, operationOf).status === 'executed';
+  };
+  return pickOne(draw, [cancelSome, placeOne, placeOne, changeLeverage])(world, draw, act);
+}
+
+/** Takes the orders away that are not the bot's, when a strike is over: they would stay for ever. */
+function withoutForeignOrders(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
+  const { control } = world.exchange;
+  for (const { market, orderSeq } of mine) {
+    if (before.has(orderSeq) || control.venue.openOrder(market, orderSeq) === undefined) continue;
+    control.submit({ owner: world.account.address }, (account) => ({
+      kind: 'CancelOrder',
+      account,
+      orderId: { market, orderSeq },
+    }));
+  }
+}
+
+function strikeAccount(world: World, draw: Random, id: FaultId, agent?: Address): () => void {
+  const before = new Set(openOrders(world).map(({ orderSeq }) => orderSeq));
+  if (meddle(world, draw, agent)) world.hit(id);
+  const mine = openOrders(world);
+  return during(world, MINUTE_MS, () => withoutForeignOrders(world, before, mine));
+}
+
+/** The main wallet acts beside the bot. */
+const OPERATOR: Fault = {
+  id: 'F46',
+  what: 'the main wallet places, cancels, changes leverage',
+  perMinute: 0.5,
+  strike: (world, draw) => strikeAccount(world, draw, 'F46'),
+};
+
+/** A second bot with an API wallet of its own on the same account: it masks nothing, it only acts. */
+const SECOND_BOT: Fault = {
+  id: 'F70',
+  what: 'another API wallet acts on the account',
+  perMinute: 0.5,
+  strike: (world, draw) => {
+    const agent: Address = `0x${'5e'.repeat(20)}` as Address;
+    const owner = world.account.address;
+    world.exchange.control.approve({ owner, agent });
+    return strikeAccount(world, draw, 'F70', agent);
+  },
+};
+
+/** The exchange's own engine closes a part of the position, as a liquidation or a deleverage does. */
+function closeByForce(world: World, draw: Random): void {
+  const { control } = world.exchange;
+  const { accountId } = world.account;
+  const [position] = control.venue.positions(accountId);
+  if (position === undefined) return;
+  const { market, lots } = position;
+  const size = draw.chance(0.5) ? Math.abs(lots) : draw.integer(1, Math.abs(lots));
+  const { bids, asks } = control.venue.book(market, 100);
+  const [price] = (lots > 0 ? bids : asks).at(-1) ?? [0];
+  if (price === 0) return;
+  const order = {
+    market,
+    side: lots > 0 ? 'sell' : 'buy',
+    price,
+    lots: BigInt(size),
+    tif: 'ioc',
+    reduceOnly: true,
+  } as const;
+  const nowMs = world.clock.nowMs();
+  const { events } = control.execute({ kind: 'BatchPlace', account: accountId, nowMs, orders: [order] });
+  if (events.some(({ kind }) => kind === 'Fill')) world.hit('F47');
+}
+
+/** A position that changes without the bot, and funding at any time. */
+const FORCED: Fault = {
+  id: 'F47',
+  what: 'the position is reduced by force, or funding settles',
+  strike: (world, draw) => {
+    const act = (): void => {
+      if (draw.chance(0.6)) {
+        closeByForce(world, draw);
+        return;
+      }
+      world.exchange.control.settleFunding();
+      world.hit('F47');
+    };
+    if (draw.chance(0.5)) {
+      act();
+      return undefined;
+    }
+    return atNext(world, MINUTE_MS, {
+      matches: (request: ExchangeRequest) => request.method === 'POST',
+      act,
+    });
+  },
+};
+
+/** F41 to F47, F70. */
+export const FAULTS: readonly Fault[] = [
+  racing('F41', 'fills race a cancel', '/v1/orders/cancel'),
+  racing('F42', 'fills race a replace', '/v1/orders/replace'),
+  FIRED,
+  ARMS,
+  GRANTS,
+  OPERATOR,
+  SECOND_BOT,
+  FORCED,
+];
