@@ -13,7 +13,8 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
 
 /** What was decided before waits at most this long for its lane. */
 const IN_THE_LANE_MS = 1_500;
-const MARKET_CHANNELS = /^\{"channel":"(book|bbo|prices)"/;
+/** A pong on the same line proves that nothing newer was sent before it. */
+const MARKET_CHANNELS = /^\{"channel":"(book|bbo|prices|pong)"/;
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
@@ -49,7 +50,8 @@ class Freshness {
   #hear(text: string, atMs: number): void {
     const channel = MARKET_CHANNELS.exec(text)?.[1];
     if (channel !== undefined) {
-      const symbol = channel === 'prices' ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
+      const isOfAll = channel === 'prices' || channel === 'pong';
+      const symbol = isOfAll ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
       if (symbol !== undefined) this.#heardAtMs.set(symbol, atMs);
     } else if (text.startsWith('{"channel":"lagged"')) this.#laggedAtMs ??= atMs;
     else if (text.startsWith('{"channel":"orders"') && text.includes('"isSnapshot":true'))

@@ -1,0 +1,166 @@
+/** @module Reachability conditions of lanes, fences, grants, the switch and the process. */
+import type { Sight } from '../../types.ts';
+import { rowOf } from './journal-text.ts';
+import type { OwnEntry, Scene } from './scene.ts';
+import type { Applied, Entry, Receipt } from './truth.ts';
+import { readAnswer, type Write } from './write-book.ts';
+
+/** Share of a budget that is kept for receipts and safety (obligation O116). */
+const RESERVE_SHARE = 0.15;
+
+/** See {@link SOMETIMES} of the simulation's types. */
+export class LaneConditions {
+  readonly #scene: Scene;
+  readonly #foreign = new Set<string>();
+  readonly #requests = new Map<number, string>();
+  #isTorn = false;
+  /** Lives that died before they were ready. */
+  #diedStarting = false;
+  #effectsWaiting = 0;
+  #ipQuota = Number.POSITIVE_INFINITY;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  applied({ events }: Applied, entry: Entry, { receipt }: OwnEntry): void {
+    const { world, writes } = this.#scene;
+    const isUnknown = [...writes.open].some(({ isDoubtful, outcome }) => isDoubtful && outcome === undefined);
+    for (const event of events) {
+      if (!('account' in event) || event.account !== world.accountId) continue;
+      if (event.kind === 'ScheduleCancelFired' && isUnknown) world.hit('switch fired while unknown');
+      if (event.kind === 'AgentRevoked' && isUnknown) world.hit('revoke while unknown');
+    }
+    if (entry.kind === 'epoch' && [...writes.open].some(({ row }) => row?.kind === 'fence'))
+      world.hit('epoch change during fence');
+    if (receipt !== undefined) this.#receipt(receipt);
+  }
+
+  see(sight: Sight, asked: Write | undefined): void {
+    switch (sight.kind) {
+      case 'request':
+        this.#request(sight);
+        break;
+      case 'answer':
+        this.#answer(sight, asked);
+        break;
+      case 'recorded':
+        this.#recorded(sight);
+        break;
+      case 'durable':
+        if (sight.type === 'effects') this.#effectsWaiting--;
+        break;
+      case 'audit':
+        this.#audit(sight);
+        break;
+      case 'fault':
+        if (sight.what === 'begun') this.#fault(sight.id);
+        break;
+      case 'life':
+        this.#live(sight.what);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #receipt(receipt: Receipt): void {
+    const { world, writes } = this.#scene;
+    const write = writes.byReceipt(receipt);
+    if (receipt.batchStatus === 'partial') world.hit('partial batch');
+    const nonce = `${receipt.scope} ${receipt.request.nonce}`;
+    if (write === undefined || write.sentAtMs.length === 0) {
+      if (receipt.nonceConsumed) this.#foreign.add(nonce);
+      return;
+    }
+    if (!receipt.nonceConsumed) return;
+    if (write.row?.kind === 'fence') world.hit('fence taken');
+    else if (this.#isFenced(write)) world.hit('fence lost');
+    const wasRefused =
+      write.wasRefusedByLog ||
+      write.outcome?.outcome === 'refused' ||
+      write.answers.some(({ status }) => status >= 400 && status < 500);
+    if (wasRefused) world.hit('refused bytes sequenced later');
+  }
+
+  #isFenced({ scope, nonce }: Write): boolean {
+    return this.#scene.writes.ofScope(scope).some((one) => one.nonce === nonce && one.row?.kind === 'fence');
+  }
+
+  #request(sight: Extract<Sight, { kind: 'request' }>): void {
+    this.#requests.set(sight.id, sight.path);
+    const { world, writes } = this.#scene;
+    const sent = writes.sentBy(sight)?.write;
+    if (sent === undefined) return;
+    const safety = world.agents().at(-1);
+    const isSafety = safety !== undefined && sent.scope === `agent:${safety.toLowerCase()}`;
+    if (isSafety && [...writes.open].some((one) => one.scope !== sent.scope && one.isDoubtful))
+      world.hit('safety lane used while trading lane blocked');
+  }
+
+  #answer(sight: Extract<Sight, { kind: 'answer' }>, asked: Write | undefined): void {
+    const { world, writes } = this.#scene;
+    const path = this.#requests.get(sight.id) ?? '';
+    this.#requests.delete(sight.id);
+    this.#budget(sight, path);
+    if (asked === undefined) return;
+    const { code } = readAnswer(sight);
+    if (sight.status === 409 && code !== undefined && this.#foreign.has(`${asked.scope} ${asked.nonce}`))
+      world.hit('conflict by foreign writer');
+    let shadows = 0;
+    for (const { scope, nonce, isDoubtful, outcome, answers } of writes.open)
+      if (
+        scope === asked.scope &&
+        nonce === asked.nonce &&
+        (isDoubtful || outcome !== undefined || answers.length > 0)
+      )
+        shadows++;
+    if (shadows >= 2) world.hit('shadow set of two');
+  }
+
+  #budget({ headers }: Extract<Sight, { kind: 'answer' }>, path: string): void {
+    const quota = /q=([0-9]+)/.exec(String(headers['ratelimit-policy'] ?? ''))?.[1];
+    if (quota !== undefined) this.#ipQuota = Number(quota);
+    const left = /r=([0-9]+)/.exec(String(headers['ratelimit'] ?? ''))?.[1];
+    const isReserved = /\/requests\/|\/cancel-all|\/schedule-cancel/.test(path);
+    if (isReserved && left !== undefined && Number(left) < this.#ipQuota * RESERVE_SHARE)
+      this.#scene.world.hit('budget reserve used');
+  }
+
+  #recorded(sight: Extract<Sight, { kind: 'recorded' | 'durable' }>): void {
+    if (sight.type === 'effects') this.#effectsWaiting++;
+    const row = rowOf(sight);
+    if (row?.type !== 'outcome' || row.value.proof !== 'receipt') return;
+    const write = this.#scene.writes.byRequestId(row.value.requestId);
+    const isMissed = write?.truth?.items.some(({ kind, state }) => kind === 'cancel' && state === 'rejected');
+    if (write?.row?.command.kind === 'replace' && isMissed === true)
+      this.#scene.world.hit('replace resolved by receipt after fill');
+  }
+
+  #audit({ event }: Extract<Sight, { kind: 'audit' }>): void {
+    if (event.type !== 'StrategyFailed' && event.type !== 'StrategyStopped') return;
+    const strategy = event.fields['strategy'];
+    if (this.#scene.restingOrders().some(({ strategyId }) => strategyId === strategy))
+      this.#scene.world.hit('strategy terminated with live orders');
+  }
+
+  #fault(id: string): void {
+    if (id === 'F57') this.#isTorn = true;
+    if (id === 'F54' && this.#requests.size > 0) this.#scene.world.hit('clock step while in flight');
+  }
+
+  #live(what: Extract<Sight, { kind: 'life' }>['what']): void {
+    const { world, life } = this.#scene;
+    if (what === 'started') {
+      if (this.#diedStarting) world.hit('recovery inside recovery');
+      if (this.#isTorn) world.hit('recovery with torn tail');
+      this.#isTorn = false;
+      this.#diedStarting = false;
+      this.#requests.clear();
+      this.#effectsWaiting = 0;
+    } else if (what === 'killed') {
+      this.#diedStarting = life?.readyAtMs === undefined;
+      if (this.#effectsWaiting > 0) world.hit('crash between effect and cursor');
+    }
+  }
+}
