@@ -8,6 +8,8 @@ import type { FactSink } from '../domain/index.ts';
 
 /** The most timers one owner may have. */
 export const TIMERS_PER_OWNER_MAX = 1_000;
+/** The longest a machine can wait, nearly 25 days: a longer timer would be due at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** All timers of a run, by owner and name. */
 export class Scheduler {
@@ -22,7 +24,7 @@ export class Scheduler {
 
   /** Fires once after `delayMs`; a timer of the same name is replaced. */
   startOnce(owner: string, name: string, delayMs: number): void {
-    assert(Number.isFinite(delayMs) && delayMs >= 0, `a delay that is not negative, was ${delayMs} ms`);
+    assertTime(delayMs, 0);
     const fire = () => {
       this.#timers.get(owner)?.delete(name);
       this.#fire(owner, name);
@@ -32,7 +34,7 @@ export class Scheduler {
 
   /** Fires each `periodMs`; a timer of the same name is replaced. */
   startInterval(owner: string, name: string, periodMs: number): void {
-    assert(Number.isFinite(periodMs) && periodMs >= 1, `a period of at least 1 ms, was ${periodMs} ms`);
+    assertTime(periodMs, 1);
     this.#set(owner, name, () => this.#clock.every(periodMs, () => this.#fire(owner, name)));
   }
 
@@ -64,4 +66,12 @@ export class Scheduler {
   #fire(owner: string, name: string): void {
     this.#sink({ type: 'TimerFired', intentOwner: owner, name, atMs: this.#clock.nowMs() });
   }
+}
+
+/** @throws AssertionError for what is no time a timer can have; strategies are code of others. */
+function assertTime(ms: unknown, min: number): void {
+  assert(
+    typeof ms === 'number' && ms >= min && ms <= TIMER_MS_MAX,
+    `a time of a timer from ${min} to ${TIMER_MS_MAX} ms, was ${String(ms)}`,
+  );
 }

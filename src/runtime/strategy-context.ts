@@ -42,6 +42,7 @@ export interface ContextPorts {
 
 const NO_QUOTES: TargetQuotes = Object.freeze({ bids: [], asks: [] });
 const DEFAULT_OPTIONS: QuoteOptions = Object.freeze({});
+const TEXT_LENGTH_MAX = 1_000;
 
 /** See {@link StrategyContext}. */
 export class SeatContext implements StrategyContext {
@@ -89,7 +90,8 @@ export class SeatContext implements StrategyContext {
 
   pullQuotes(reason: string, symbol?: MarketSymbol): void {
     for (const one of symbol === undefined ? this.symbols : [symbol]) {
-      this.#accept({ kind: 'quote', symbol: one, target: NO_QUOTES, options: DEFAULT_OPTIONS, reason });
+      const text = textOf(reason);
+      this.#accept({ kind: 'quote', symbol: one, target: NO_QUOTES, options: DEFAULT_OPTIONS, reason: text });
     }
   }
 
@@ -106,33 +108,42 @@ export class SeatContext implements StrategyContext {
   }
 
   setLeverage(symbol: MarketSymbol, leverage: number): void {
-    this.#accept({ kind: 'setLeverage', symbol, leverage });
+    // What is no number at all is denied like one that is none: it must not be compared or put into a text later.
+    const number = typeof leverage === 'number' ? leverage : Number.NaN;
+    this.#accept({ kind: 'setLeverage', symbol, leverage: number });
   }
 
   startTimer(name: string, delayMs: number): void {
-    if (this.#isAlive) this.#ports.scheduler.startOnce(this.strategyId, name, delayMs);
+    if (this.#isAlive) this.#ports.scheduler.startOnce(this.strategyId, textOf(name), delayMs);
   }
 
   startInterval(name: string, periodMs: number): void {
-    if (this.#isAlive) this.#ports.scheduler.startInterval(this.strategyId, name, periodMs);
+    if (this.#isAlive) this.#ports.scheduler.startInterval(this.strategyId, textOf(name), periodMs);
   }
 
   stopTimer(name: string): void {
-    if (this.#isAlive) this.#ports.scheduler.stop(this.strategyId, name);
+    if (this.#isAlive) this.#ports.scheduler.stop(this.strategyId, textOf(name));
   }
 
   stop(reason: string): void {
-    this.#ports.stopLater(this.#seat, this.#life, reason);
+    this.#ports.stopLater(this.#seat, this.#life, textOf(reason));
   }
 
+  /** A strategy whose time is over gets no timers: they would fire for nobody, as often as it likes. */
   get #isAlive(): boolean {
-    return this.#seat.life === this.#life;
+    const { life, state } = this.#seat;
+    return life === this.#life && (state === 'waiting' || state === 'running');
   }
 
   #accept(intent: Intent): IntentId {
     this.#seat.countIntent();
     return this.#ports.accept(this.#seat, this.#life, intent);
   }
+}
+
+/** Text that a strategy gave, whatever it is: it is kept, and told to people, long after the call. */
+function textOf(text: unknown): string {
+  return String(text).slice(0, TEXT_LENGTH_MAX);
 }
 
 function accountOverview(ports: ContextPorts, strategyId: StrategyId): AccountOverview {

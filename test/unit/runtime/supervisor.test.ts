@@ -72,7 +72,7 @@ describe('a strategy that', () => {
     [
       'starts a timer of no length',
       (context: StrategyContext) => context.startTimer('x', Number.NaN),
-      'a delay that is not negative',
+      'a time of a timer from 0',
     ],
   ])('%s is stopped, its orders are canceled, the other goes on', (_what, fault, reason) => {
     const rig = aRigOfTwo(fault);
