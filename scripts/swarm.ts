@@ -1,0 +1,87 @@
+/**
+ * Runs whole bots in the deterministic simulation, one world a seed, under every fault and every answer to what the
+ * interface leaves open, and holds the invariants against what the exchange saw (docs/contributing.md).
+ *
+ * Usage: npm run swarm -- [--seeds 250] [--from 1] [--seed n] [--faults F4,F6|none] [--quirks A4=delta|none]
+ *                         [--twice] [--workers 2] [--minimise 3] [--json]
+ *
+ * `--twice` runs each seed twice and compares their traces. Of failing seeds the first few are made smaller and printed
+ * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
+ * invariant was broken.
+ */
+import { parseArgs } from 'node:util';
+import { parseFaults, parseQuirks, replayLine } from '../test/simulation/seed.ts';
+import { type Failure, minimiseFailure, runSwarm, type SwarmSummary } from '../test/simulation/swarm.ts';
+import { Workers } from '../test/simulation/workers.ts';
+
+const SHOWN_VIOLATIONS = 3;
+const SHOWN_CHARACTERS = 400;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '250' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    faults: { type: 'string' },
+    quirks: { type: 'string' },
+    twice: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '2' },
+    minimise: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** What people read goes where it does not disturb the document. */
+function say(line: string): void {
+  (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+}
+
+function describe({ request, violations }: Failure): void {
+  say(`seed ${request.seed}: ${violations.length} violations`);
+  for (const { id, atMs, what } of violations.slice(0, SHOWN_VIOLATIONS))
+    say(`  ${id} at ${atMs} ms: ${what.slice(0, SHOWN_CHARACTERS)}`);
+  say(`  again: ${replayLine(request)}`);
+}
+
+function table(title: string, hits: Readonly<Record<string, number>>): void {
+  say(`\n${title}`);
+  for (const [name, count] of Object.entries(hits))
+    say(`  ${String(count).padStart(8)}  ${name}${count === 0 ? '   never' : ''}`);
+}
+
+function show(summary: SwarmSummary): void {
+  const { seeds, virtualMinutes, writes, fills, faultsInjected, seconds } = summary;
+  const each = (total: number): string => (total / seeds).toFixed(1);
+  table('faults', summary.faults);
+  table('ambiguities', summary.ambiguities);
+  table('sometimes', summary.sometimes);
+  say(
+    `\n${seeds} seeds in ${seconds} s; a seed on average ${each(virtualMinutes)} virtual minutes, ${each(writes)} writes, ${each(fills)} fills, ${each(faultsInjected)} faults`,
+  );
+  say(`${summary.violations} violations; trace ${summary.traceHash}`);
+}
+
+const seeds =
+  values.seed === undefined
+    ? Array.from({ length: Number(values.seeds) }, (_none, at) => Number(values.from) + at)
+    : [Number(values.seed)];
+const workers = new Workers(Math.min(Number(values.workers), seeds.length));
+try {
+  const order = {
+    seeds,
+    faults: values.faults === undefined ? undefined : parseFaults(values.faults),
+    quirks: values.quirks === undefined ? undefined : parseQuirks(values.quirks),
+    isTwice: values.twice,
+  };
+  const { summary, failures } = await runSwarm(order, workers, ({ result }) => {
+    if (result.violations.length > 0) say(`seed ${result.seed} broke ${result.violations[0]?.id ?? ''}`);
+  });
+  for (const failure of failures) describe(failure);
+  for (const failure of failures.slice(0, Number(values.minimise)))
+    say(`minimal: ${replayLine(await minimiseFailure(failure, workers))}`);
+  if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+  else show(summary);
+  process.exitCode = summary.violations === 0 ? 0 : 1;
+} finally {
+  workers.close();
+}

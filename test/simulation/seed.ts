@@ -1,0 +1,72 @@
+/**
+ * @module
+ * One seed as it is asked for and as it is replayed: the number, and what of its plan is left out.
+ */
+
+import { AMBIGUITIES } from './ambiguities.ts';
+import { planOf } from './plan.ts';
+import { loadRegistry } from './registry.ts';
+import { type AmbiguityId, type FaultId, type SimulationPlan, SOMETIMES } from './types.ts';
+
+/** Which part of which plan is run. Absent: all that the seed has drawn. */
+export interface SeedRequest {
+  readonly seed: number;
+  readonly faults?: readonly FaultId[];
+  readonly quirks?: SimulationPlan['ambiguities'];
+}
+
+/** The plan that a request stands for. */
+export async function planFor({ seed, faults, quirks }: SeedRequest): Promise<SimulationPlan> {
+  const plan = planOf(seed, (await loadRegistry()).faults);
+  const isKept = (id: string): boolean => faults === undefined || faults.includes(id as FaultId);
+  return {
+    ...plan,
+    faults: Object.fromEntries(Object.entries(plan.faults).filter(([id]) => isKept(id))),
+    ambiguities: quirks ?? plan.ambiguities,
+  };
+}
+
+/** The command that runs it again. */
+export function replayLine({ seed, faults, quirks }: SeedRequest): string {
+  const words = [`npm run swarm -- --seed ${seed}`];
+  if (faults !== undefined) words.push(`--faults ${faults.length === 0 ? 'none' : faults.join(',')}`);
+  if (quirks !== undefined) {
+    const answers = Object.entries(quirks).map(([id, value]) => `${id}=${value}`);
+    words.push(`--quirks ${answers.length === 0 ? 'none' : answers.join(',')}`);
+  }
+  return words.join(' ');
+}
+
+/** The ids in `F4,F6`; `none`: no fault. */
+export function parseFaults(text: string): readonly FaultId[] {
+  return text === 'none' ? [] : text.split(',').map((id) => id.trim() as FaultId);
+}
+
+/** The answers in `A4=delta,A10=kept`; `none`: all at their default. */
+export function parseQuirks(text: string): SimulationPlan['ambiguities'] {
+  if (text === 'none') return {};
+  return Object.fromEntries(text.split(',').map((one) => one.trim().split('=')));
+}
+
+/** Everything that can be hit, so that what never was shows as zero. */
+export interface Catalogue {
+  readonly faults: readonly string[];
+  /** With each of their values: `A4=delta`. */
+  readonly ambiguities: readonly string[];
+  readonly sometimes: readonly string[];
+}
+
+/** The names of all faults, answers and conditions. */
+export async function catalogueOf(): Promise<Catalogue> {
+  const { faults } = await loadRegistry();
+  return {
+    faults: faults.map(({ id }) => id),
+    ambiguities: AMBIGUITIES.flatMap(({ id, values }) => values.map((value) => `${id}=${value}`)),
+    sometimes: SOMETIMES,
+  };
+}
+
+/** The value that a plan gives to an ambiguity. */
+export function valueOfAmbiguity(plan: SimulationPlan, id: AmbiguityId): string {
+  return plan.ambiguities[id] ?? AMBIGUITIES.find((one) => one.id === id)?.values[0] ?? '';
+}

@@ -1,0 +1,146 @@
+/**
+ * @module
+ * Many seeds: runs them, adds up what they showed, makes the failing ones smaller.
+ */
+import { createHash } from 'node:crypto';
+import { minimise } from './minimise.ts';
+import { type Catalogue, catalogueOf, type SeedRequest } from './seed.ts';
+import type { AmbiguityId, FaultId, Violation } from './types.ts';
+import type { WorkerReport } from './worker.ts';
+import type { Workers } from './workers.ts';
+
+/** What a swarm is asked to do. */
+export interface SwarmOrder {
+  readonly seeds: readonly number[];
+  readonly faults: readonly FaultId[] | undefined;
+  readonly quirks: SeedRequest['quirks'];
+  readonly isTwice: boolean;
+}
+
+/** One seed that broke an invariant. */
+export interface Failure {
+  readonly request: SeedRequest;
+  readonly violations: readonly Violation[];
+  readonly report: WorkerReport;
+}
+
+/** What a swarm showed: the last line of `npm run swarm -- --json`. */
+export interface SwarmSummary {
+  readonly seeds: number;
+  readonly violations: number;
+  readonly virtualMinutes: number;
+  readonly writes: number;
+  readonly fills: number;
+  readonly faultsInjected: number;
+  /** Hits by id; of ambiguities by `id=value`; zero: never. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly ambiguities: Readonly<Record<string, number>>;
+  readonly sometimes: Readonly<Record<string, number>>;
+  /** Of one seed its own; of several the hash over theirs in order. */
+  readonly traceHash: string;
+  readonly seconds: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Runs that are spent on making one failing seed smaller. */
+const RUNS_MAX = 60;
+
+/** Runs all seeds; `onReport` hears of each when it is done. */
+export async function runSwarm(
+  order: SwarmOrder,
+  workers: Workers,
+  onReport: (report: WorkerReport, done: number) => void,
+): Promise<{ readonly summary: SwarmSummary; readonly failures: readonly Failure[] }> {
+  const beganAtMs = performance.now();
+  let done = 0;
+  const reports = await Promise.all(
+    order.seeds.map(async (seed) => {
+      const report = await workers.run({ ...requestOf(order, seed), isTwice: order.isTwice });
+      onReport(report, ++done);
+      return report;
+    }),
+  );
+  const failures = reports
+    .filter(({ result }) => result.violations.length > 0)
+    .map((report) => ({
+      request: requestOf(order, report.result.seed),
+      violations: report.result.violations,
+      report,
+    }));
+  const seconds = Math.round((performance.now() - beganAtMs) / 100) / 10;
+  return { summary: { ...summaryOf(reports, await catalogueOf()), seconds }, failures };
+}
+
+/** The smallest part of a failing seed that still breaks the same invariant. */
+export async function minimiseFailure(failure: Failure, workers: Workers): Promise<SeedRequest> {
+  const { request, report, violations } = failure;
+  const id = violations[0]?.id;
+  const breaks = async (candidate: SeedRequest): Promise<boolean> => {
+    const { result } = await workers.run({ ...candidate, isTwice: id === 'I19' });
+    return result.violations.some((violation) => violation.id === id);
+  };
+  let kept: SeedRequest = {
+    seed: request.seed,
+    faults: Object.keys(report.plan.faults) as FaultId[],
+    quirks: report.plan.ambiguities,
+  };
+  const answers = Object.entries(report.plan.ambiguities) as [AmbiguityId, string][];
+  const fewerAnswers = await minimise({
+    items: answers,
+    fails: (items) => breaks({ ...kept, quirks: Object.fromEntries(items) }),
+    runsMax: RUNS_MAX / 2,
+  });
+  kept = { ...kept, quirks: Object.fromEntries(fewerAnswers) };
+  const faults = await minimise({
+    items: kept.faults ?? [],
+    fails: (items) => breaks({ ...kept, faults: items }),
+    runsMax: RUNS_MAX,
+  });
+  return { ...kept, faults };
+}
+
+function requestOf({ faults, quirks }: SwarmOrder, seed: number): SeedRequest {
+  return {
+    seed,
+    ...(faults === undefined ? {} : { faults }),
+    ...(quirks === undefined ? {} : { quirks }),
+  };
+}
+
+function summaryOf(reports: readonly WorkerReport[], catalogue: Catalogue): Omit<SwarmSummary, 'seconds'> {
+  const results = reports.map(({ result }) => result);
+  const sum = (of: (result: (typeof results)[number]) => number): number =>
+    results.reduce((total, result) => total + of(result), 0);
+  const hits = results.map((result) => result.hits);
+  const [first] = results;
+  return {
+    seeds: results.length,
+    violations: sum(({ violations }) => violations.length),
+    virtualMinutes: Math.round(sum(({ virtualMs }) => virtualMs) / MINUTE_MS),
+    writes: sum(({ writes }) => writes),
+    fills: sum(({ fills }) => fills),
+    faultsInjected: sum(({ faultsInjected }) => faultsInjected),
+    faults: counted(catalogue.faults, hits),
+    ambiguities: counted(
+      catalogue.ambiguities,
+      reports.map(({ ambiguities }) => ambiguities),
+    ),
+    sometimes: counted(catalogue.sometimes, hits),
+    traceHash: results.length === 1 && first !== undefined ? first.traceHash : hashOf(results),
+  };
+}
+
+function counted(
+  names: readonly string[],
+  hits: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    names.map((name) => [name, hits.reduce((total, of) => total + (of[name] ?? 0), 0)]),
+  );
+}
+
+function hashOf(results: readonly { readonly seed: number; readonly traceHash: string }[]): string {
+  const hash = createHash('sha256');
+  for (const { seed, traceHash } of results) hash.update(`${seed} ${traceHash}\n`);
+  return hash.digest('hex');
+}
