@@ -86,7 +86,7 @@ class MemoryDisk implements SimulationDisk {
   }
 
   open(clock: LifeClock, listener: JournalListener): Journal {
-    this.#rows = [...this.#stored(), ...this.#doubtful];
+    this.#rows = this.#stored();
     this.#journal = undefined;
     this.#doubtful = [];
     this.#refuse();
@@ -153,7 +153,8 @@ class MemoryDisk implements SimulationDisk {
   }
 
   #stored(): readonly JournalRow[] {
-    return this.#journal?.rows() ?? this.#rows;
+    const rows = this.#journal?.rows() ?? this.#rows;
+    return this.#doubtful.length === 0 ? rows : [...rows, ...this.#doubtful];
   }
 
   /** As the real store does at its opening. What is corrupt is put aside by whoever reads the refusal. */

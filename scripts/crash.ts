@@ -1,0 +1,162 @@
+/**
+ * @module
+ * The bot and its journal under every death: each step J1 to J28 as crash and as power loss in the simulation, a commit
+ * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes (test-layers G6,
+ * G7). Prints `{cases, violations}`.
+ *
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|files|bytes] [--seeds 3] [--from 1] [--step J4]
+ *   [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--json]
+ */
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { parentPort, Worker } from 'node:worker_threads';
+import { must } from '../src/core/index.ts';
+import { STEPS } from '../test/simulation/steps.ts';
+import { tryBytes } from './crash/bytes.ts';
+import { type CrashCase, type CrashResult, casesOf, commitCases, runCase } from './crash/case.ts';
+import { fillDisks, killInFiles, type PartResult } from './crash/files.ts';
+
+/** What the command prints. */
+interface CrashReport {
+  readonly cases: number;
+  readonly violations: number;
+  readonly seconds: number;
+  /** What was done and found, by part. */
+  readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly failures: readonly string[];
+}
+
+const PROCESSES = 2;
+const FULL_EVERY_KIB = 32;
+const PARTS = ['steps', 'commits', 'files', 'bytes'] as const;
+
+/** Runs cases in two threads, in any order. */
+async function runCases(cases: readonly CrashCase[]): Promise<readonly CrashResult[]> {
+  const waiting = [...cases];
+  const results: CrashResult[] = [];
+  const work = async (): Promise<void> => {
+    const worker = new Worker(new URL(import.meta.url));
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const result = await asked(worker, next);
+      results.push(result);
+      for (const what of result.violations) process.stderr.write(`${replayOf(next)}: ${what}\n`);
+      if (results.length % 50 === 0) process.stderr.write(`${results.length} of ${cases.length} cases\n`);
+    }
+    await worker.terminate();
+  };
+  await Promise.all(Array.from({ length: PROCESSES }, work));
+  return results;
+}
+
+async function asked(worker: Worker, one: CrashCase): Promise<CrashResult> {
+  const answer = once(worker, 'message');
+  worker.postMessage(one);
+  const [result] = await answer;
+  return result as CrashResult;
+}
+
+function replayOf({ step, death, seed }: CrashCase): string {
+  return `--step ${step} --from ${seed} --seeds 1 (${death})`;
+}
+
+/** What cases show together. A step that no seed reaches is a failure: nothing was tried there. */
+function partOf(results: readonly CrashResult[]): PartResult {
+  const counts: Record<string, number> = {};
+  const add = (what: string, by: number): void => {
+    counts[what] = (counts[what] ?? 0) + by;
+  };
+  for (const { step, isReached, deaths, openAtStart, ordersAtDeath } of results) {
+    add(step, isReached ? 1 : 0);
+    add('deaths', deaths);
+    add('writes open at a start', openAtStart);
+    add('deaths with orders in the book', ordersAtDeath);
+  }
+  const unreached = Object.entries(counts).filter(([what, count]) => what.startsWith('J') && count === 0);
+  return {
+    cases: results.filter(({ isReached }) => isReached).length,
+    counts,
+    violations: [
+      ...results.flatMap((one) => one.violations.map((what) => `${replayOf(one)}: ${what}`)),
+      ...unreached.map(([step]) => `no case reached ${step}`),
+    ],
+  };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seeds: { type: 'string', default: '3' },
+      from: { type: 'string', default: '1' },
+      step: { type: 'string' },
+      commits: { type: 'string', default: '40' },
+      kills: { type: 'string', default: '10' },
+      flips: { type: 'string', default: '2000' },
+      cuts: { type: 'string', default: '800' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const beganAtMs = performance.now();
+  const from = Number(values.from);
+  const steps = values.step === undefined ? STEPS : STEPS.filter(({ id }) => id === values.step);
+  const only = values.step === undefined ? values.only : 'steps';
+  const flips = Number(values.flips);
+  const work: Readonly<Record<(typeof PARTS)[number], () => Promise<PartResult> | PartResult>> = {
+    steps: async () => partOf(await runCases(casesOf({ from, seeds: Number(values.seeds), steps }))),
+    commits: async () => partOf(await runCases(commitCases(Number(values.commits)))),
+    files: async () => joined(await killInFiles(Number(values.kills), from), await fillDisks(FULL_EVERY_KIB)),
+    bytes: () => tryBytes({ seed: from, flips, cuts: Number(values.cuts), losses: Math.ceil(flips / 10) }),
+  };
+  const results: [string, PartResult][] = [];
+  for (const name of PARTS) {
+    if (only !== undefined && only !== name) continue;
+    const part = await work[name]();
+    process.stderr.write(`${name}: ${part.cases} cases, ${part.violations.length} violations\n`);
+    results.push([name, part]);
+  }
+  const report = reportOf(results, Math.round((performance.now() - beganAtMs) / 1000));
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : textOf(report));
+  process.exitCode = report.violations === 0 && report.cases > 0 ? 0 : 1;
+}
+
+function joined(...parts: readonly PartResult[]): PartResult {
+  return {
+    cases: parts.reduce((sum, { cases }) => sum + cases, 0),
+    violations: parts.flatMap(({ violations }) => violations),
+    counts: Object.assign({}, ...parts.map(({ counts }) => counts)),
+  };
+}
+
+function reportOf(results: readonly (readonly [string, PartResult])[], seconds: number): CrashReport {
+  const failures = results.flatMap(([, { violations }]) => violations);
+  return {
+    cases: results.reduce((sum, [, { cases }]) => sum + cases, 0),
+    violations: failures.length,
+    seconds,
+    parts: Object.fromEntries(results.map(([name, { counts }]) => [name, counts])),
+    failures,
+  };
+}
+
+function textOf({ cases, violations, seconds, parts, failures }: CrashReport): string {
+  const lines = Object.entries(parts).flatMap(([name, counts]) => [
+    name,
+    ...Object.entries(counts).map(([what, count]) => `  ${String(count).padStart(7)}  ${what}`),
+  ]);
+  return `${[...lines, ...failures, `${cases} cases, ${violations} violations, ${seconds} s`].join('\n')}\n`;
+}
+
+if (import.meta.main) {
+  if (parentPort === null) await main();
+  else {
+    const port = must(parentPort, 'the port of a worker');
+    port.on('message', (one: CrashCase) => {
+      runCase(one).then(
+        (result) => port.postMessage(result),
+        (error: unknown) => {
+          throw error;
+        },
+      );
+    });
+  }
+}
