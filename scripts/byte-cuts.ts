@@ -1,0 +1,56 @@
+/**
+ * Cuts every write, read, upgrade and frame of the client at each of its bytes, over real sockets through a fault proxy,
+ * and holds what the client makes of it against what happened at the exchange (test-layers G8).
+ *
+ * Usage: node scripts/byte-cuts.ts [--section place] [--step 1] [--json]
+ */
+import { parseArgs } from 'node:util';
+import { type CutCount, cutReads, cutWrites, READS } from '../test/support/byte-cuts.ts';
+import { CutScene, WRITES } from '../test/support/cut-scene.ts';
+import { cutClientFrames, cutServerFrames, cutUpgrades, FRAME_TEXTS } from '../test/support/frame-cuts.ts';
+
+const { values } = parseArgs({
+  options: {
+    section: { type: 'string' },
+    step: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const steps = { first: 0, step: Number(values.step) };
+const startedAtMs = performance.now();
+const sections: Record<string, number> = {};
+const total: CutCount = { cases: 0, wrong: [] };
+
+async function section(name: string, run: (count: CutCount) => Promise<void>): Promise<void> {
+  if (values.section !== undefined && values.section !== name) return;
+  const before = total.cases;
+  const fromMs = performance.now();
+  await run(total);
+  sections[name] = total.cases - before;
+  if (!values.json)
+    process.stdout.write(
+      `${name}: ${sections[name]} cuts in ${Math.round(performance.now() - fromMs)} ms, ${total.wrong.length} wrong so far\n`,
+    );
+}
+
+async function inScene(run: (scene: CutScene) => Promise<void>): Promise<void> {
+  const scene = await CutScene.open();
+  await run(scene);
+  await scene.close();
+}
+
+await inScene(async (scene) => {
+  for (const name of WRITES) await section(name, (count) => cutWrites(scene, name, steps, count));
+});
+// Answers about an account that has done little are short.
+await inScene(async (scene) => {
+  for (const name of READS.keys()) await section(name, (count) => cutReads(scene, name, steps, count));
+  await section('upgrade', (count) => cutUpgrades(scene, steps, count));
+  await section('client frames', (count) => cutClientFrames(scene, steps, count));
+  for (const name of FRAME_TEXTS.keys())
+    await section(`frame ${name}`, (count) => cutServerFrames(scene, name, steps, count));
+});
+const seconds = Math.round((performance.now() - startedAtMs) / 100) / 10;
+if (values.json) process.stdout.write(`${JSON.stringify({ ...total, sections, seconds })}\n`);
+else process.stdout.write(`${total.cases} cuts in ${seconds} s\n${total.wrong.slice(0, 50).join('\n')}\n`);
+process.exitCode = total.wrong.length === 0 && total.cases > 0 ? 0 : 1;
