@@ -1,0 +1,189 @@
+/** @module The oracles of fills, positions, ledger, open orders and convergence: right runs pass, wrong ones do not. */
+import { describe, expect, test } from 'vitest';
+import { ORACLES as CONVERGENCE, convergenceMs } from '../../../simulation/oracles/convergence.ts';
+import { ORACLES as EPOCHS } from '../../../simulation/oracles/epochs.ts';
+import { ORACLES as FILLS } from '../../../simulation/oracles/fills.ts';
+import { ORACLES as LEDGER } from '../../../simulation/oracles/ledger.ts';
+import { ORACLES as ORDERS } from '../../../simulation/oracles/open-orders.ts';
+import { ORACLES as POSITIONS } from '../../../simulation/oracles/positions.ts';
+import type { BotView, Oracle } from '../../../simulation/types.ts';
+import { MadeRun } from './made-run.ts';
+
+const fill = (id: string, lots: number): BotView['fills'][number] => ({
+  id,
+  symbol: 'BTC-USD',
+  side: lots > 0 ? 'buy' : 'sell',
+  priceTicks: 1_000_000,
+  sizeLots: Math.abs(lots),
+});
+
+const effects = (fills: BotView['fills'], epoch = 'e1') => ({ epoch, fills, ledger: [] });
+
+/** A run in which two fills happened. */
+function twoFills(oracles: readonly Oracle[], view: Partial<BotView> = {}): MadeRun {
+  return new MadeRun(oracles, { view }).live().filled('110-0-0', 30).filled('120-0-0', -10);
+}
+
+/** The same after time enough for every frame to arrive. */
+function settled(run: MadeRun): readonly string[] {
+  return run.quiesce().block().pass(10_000).block().end().broken;
+}
+
+describe('fills (I1)', () => {
+  const both = [fill('110-0-0', 30), fill('120-0-0', -10)];
+
+  test('agree when each is there once', () => {
+    expect(settled(twoFills(FILLS, { fills: both }))).toEqual([]);
+  });
+
+  test.each([
+    ['one is lost', [fill('110-0-0', 30)]],
+    ['one is there twice', [...both, fill('120-0-0', -10)]],
+    ['one has another size', [fill('110-0-0', 31), fill('120-0-0', -10)]],
+    ['one never happened', [...both, fill('130-0-0', 1)]],
+  ])('do not agree when %s', (_why, fills) => {
+    expect(settled(twoFills(FILLS, { fills }))).toEqual(['I1']);
+  });
+
+  test('may differ for a moment, while frames are under way', () => {
+    const run = twoFills(FILLS, { fills: [fill('110-0-0', 30)] })
+      .quiesce()
+      .block();
+    run.view = { ...(run.view as BotView), fills: both };
+    expect(run.pass(1_000).block().end().broken).toEqual([]);
+  });
+
+  test('are applied once over two lives, and a cursor leaves no gap behind', () => {
+    const run = twoFills(FILLS, { fills: both });
+    run
+      .row('effects', effects([fill('110-0-0', 30)]))
+      .lifeIs('killed')
+      .live();
+    expect(run.row('effects', effects([fill('120-0-0', -10)])).broken).toEqual([]);
+    expect(run.row('effects', effects([fill('110-0-0', 30)])).broken).toEqual(['I1']);
+    expect(twoFills(FILLS).row('effects', effects([fill('120-0-0', -10)])).broken).toEqual(['I1']);
+  });
+
+  test('that were handed over and not acknowledged may come again in the next life', () => {
+    const run = twoFills(FILLS, { fills: [fill('110-0-0', 30)] });
+    run
+      .row('effects', effects([fill('110-0-0', 30)]), false)
+      .lifeIs('killed')
+      .live();
+    expect(run.row('effects', effects([fill('110-0-0', 30)])).broken).toEqual([]);
+  });
+
+  test('that were durable are known to the next life (I21)', () => {
+    const run = twoFills(FILLS)
+      .row('effects', effects([fill('110-0-0', 30)]))
+      .lifeIs('killed');
+    expect(run.live().broken).toEqual(['I21']);
+  });
+});
+
+describe('positions (I2)', () => {
+  test('are the exchange’s', () => {
+    expect(settled(twoFills(POSITIONS, { positions: { 'BTC-USD': 20 } }))).toEqual([]);
+    expect(settled(twoFills(POSITIONS, { positions: { 'BTC-USD': 30 } }))).toEqual(['I2']);
+  });
+});
+
+describe('the ledger (I3)', () => {
+  const entries = [
+    { id: '110-0-1', amount: -300_000_000n },
+    { id: '120-0-1', amount: 100_000_000n },
+  ];
+  const fills = [fill('110-0-0', 30), fill('120-0-0', -10)];
+
+  test('agrees to the last unit', () => {
+    expect(settled(twoFills(LEDGER, { ledger: entries, fills }))).toEqual([]);
+  });
+
+  test.each([
+    ['an entry is lost', { ledger: entries.slice(1), fills }],
+    ['an entry is there twice', { ledger: [...entries, ...entries.slice(1)], fills }],
+    [
+      'an amount is off by one',
+      { ledger: [{ id: '110-0-1', amount: -300_000_001n }, ...entries.slice(1)], fills },
+    ],
+    [
+      'fills moved other cash than trades booked',
+      { ledger: entries, fills: [fill('110-0-0', 29), fill('120-0-0', -10)] },
+    ],
+  ])('does not agree when %s', (_why, view) => {
+    expect(settled(twoFills(LEDGER, view))).toEqual(['I3']);
+  });
+
+  test('does not balance with a residual in the report', () => {
+    const run = twoFills(LEDGER, { ledger: entries, fills });
+    run.report = { openOrders: 0, ledgerResidual: '0.01' };
+    expect(run.end().broken).toEqual(['I3']);
+  });
+});
+
+describe('open orders (I4)', () => {
+  const own = {
+    orderId: '77',
+    symbol: 'BTC-USD',
+    side: 'buy',
+    priceTicks: 999_000,
+    remainingLots: 30,
+  } as const;
+
+  test.each([
+    ['is the same', [own], []],
+    ['is not known', [], ['I4']],
+    ['has another rest', [{ ...own, remainingLots: 29 }], ['I4']],
+    ['is joined by a ghost', [own, { ...own, orderId: '78' }], ['I4']],
+  ])('an order %s', (_what, openOrders, broken) => {
+    const run = new MadeRun(ORDERS, { view: { openOrders } }).live();
+    run.venue.orders.set(77n, { side: 'buy', priceTicks: 999_000, remainingLots: 30, reduceOnly: false });
+    expect(settled(run)).toEqual(broken);
+  });
+});
+
+describe('epochs (I18)', () => {
+  test('follow each other, and a cursor does not go back in one', () => {
+    const run = new MadeRun(EPOCHS).live().row('epoch', { epoch: 'e1' });
+    run.row('effects', effects([fill('9-0-0', 1), fill('10-0-0', 1)])).log({ kind: 'epoch', epoch: 'e2' });
+    expect(
+      run.row('epoch', { epoch: 'e2' }).row('effects', effects([fill('3-0-0', 1)], 'e2')).broken,
+    ).toEqual([]);
+    expect(run.row('effects', effects([fill('3-0-0', 1)], 'e2')).broken).toEqual(['I18']);
+    expect(run.row('effects', effects([fill('11-0-0', 1)])).broken).toEqual(['I18', 'I18']);
+  });
+
+  test('are the exchange’s', () => {
+    expect(new MadeRun(EPOCHS).live().row('epoch', { epoch: 'other' }).broken).toEqual(['I18']);
+  });
+});
+
+describe('convergence (I13)', () => {
+  const healed = (view: Partial<BotView> = {}): MadeRun =>
+    new MadeRun(CONVERGENCE, { view: { ...view } }).live().tell({ kind: 'healed' });
+
+  test('takes until the books agree and an order stands, and is measured', () => {
+    const run = healed().pass(4_000).block();
+    const write = { nonce: 0n };
+    run.record(write);
+    run.post(write);
+    run.rests(write, 77n);
+    run.view = {
+      ...(run.view as BotView),
+      openOrders: [{ orderId: '77', symbol: 'BTC-USD', side: 'buy', priceTicks: 999_000, remainingLots: 30 }],
+    };
+    expect(run.block().pass(60_000).block().broken).toEqual([]);
+    expect(convergenceMs(run.world)).toBe(4_000);
+  });
+
+  test('is missing when nothing is quoted, or the account is not synced, for 30 s', () => {
+    expect(healed().pass(30_000).block().broken).toEqual([]);
+    expect(healed().pass(30_001).block().broken).toEqual(['I13']);
+    expect(healed({ account: 'lagging' }).pass(30_001).block().broken).toEqual(['I13']);
+  });
+
+  test('counts from the start of a life that comes later', () => {
+    const run = healed().lifeIs('killed').pass(20_000).live();
+    expect(run.pass(29_000).block().broken).toEqual([]);
+  });
+});
