@@ -159,13 +159,13 @@ const REFUSED: Fault = {
     const forMs = logUniform(draw, 100, 600_000);
     const chance = draw.chance(0.7) ? 1 : draw.next();
     const endUpgrades = world.network.onUpgrade(() => (chance === 1 ? { refuse: 503 } : undefined));
-    const endRequests = strikeRequests(world, draw, {
+    strikeRequests(world, draw, {
       id: 'F1',
       forMs,
       chance,
       faultOf: () => ({ kind: 'refuseConnection' }),
     });
-    return during(world, forMs, endUpgrades, endRequests);
+    return during(world, forMs, endUpgrades);
   },
 };
 

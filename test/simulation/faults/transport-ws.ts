@@ -36,7 +36,7 @@ const UPGRADES: Fault = {
 };
 
 /** Cuts all sockets when so many frames have passed; `isWithin`: inside of the last one, which is lost. */
-function cutAtFrame(world: World, draw: Random, id: 'F15' | 'F16'): () => void {
+function cutAtFrame(world: World, draw: Random, id: 'F15' | 'F16'): undefined {
   let left = draw.integer(1, 60);
   const isWithin = id === 'F16';
   const end = world.network.onFrame((_text, way) => {
@@ -74,7 +74,7 @@ const CUTS: readonly Fault[] = [
     strike: (world, draw) => {
       let isOver = false;
       const cut = (): void => {
-        if (isOver) return;
+        if (isOver || world.isHealed) return;
         world.hit('F22');
         world.network.cutSockets('ECONNRESET');
         world.clock.after(logUniform(draw, 100, 5_000), cut);
@@ -221,7 +221,7 @@ const ACKS: Fault = {
   what: 'acknowledgements are lost, late, of another epoch, or errors',
   strike: (world, draw) => {
     const chance = draw.next();
-    const end = strikeFrames(world, {
+    strikeFrames(world, {
       id: 'F24',
       forMs: draw.integer(2_000, 30_000),
       way: 'toBot',
@@ -229,7 +229,7 @@ const ACKS: Fault = {
         channelOf(text) === 'subscribed' && draw.chance(chance) ? changedAck(draw, text) : undefined,
     });
     world.network.cutSockets('ECONNRESET');
-    return end;
+    return undefined;
   },
 };
 

@@ -16,17 +16,11 @@ export function pickOne<Choice>(draw: Random, choices: readonly [Choice, ...Choi
   return choices[draw.integer(0, choices.length - 1)] ?? choices[0];
 }
 
-/** Ends `ends` after `forMs`, or when what it gives is called: once. */
-export function during(world: World, forMs: number, ...ends: readonly (() => void)[]): () => void {
-  let isOver = false;
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    timer.cancel();
-    for (const one of ends) one();
-  };
-  const timer = world.clock.after(forMs, end);
-  return end;
+/** Ends `ends` after `forMs`. Gives nothing to whoever struck: these strikes end by themselves. */
+export function during(world: World, forMs: number, ...ends: readonly (() => void)[]): undefined {
+  world.clock.after(forMs, () => {
+    for (const end of ends) end();
+  });
 }
 
 /** Writes are posted. */
@@ -52,7 +46,7 @@ export interface RequestStrike {
 }
 
 /** Strikes requests until its time or its number is over. */
-export function strikeRequests(world: World, draw: Random, strike: RequestStrike): () => void {
+export function strikeRequests(world: World, draw: Random, strike: RequestStrike): undefined {
   const { id, matches = isAny } = strike;
   let timesLeft = strike.times ?? Number.POSITIVE_INFINITY;
   const end = world.network.onRequest((request) => {
@@ -78,7 +72,7 @@ export function strikeFrames(
     readonly way: FrameWay;
     changeOf(text: string): FrameChange;
   },
-): () => void {
+): undefined {
   const end = world.network.onFrame((text, way) => {
     const change = way === strike.way ? strike.changeOf(text) : undefined;
     if (change !== undefined) world.hit(strike.id);
