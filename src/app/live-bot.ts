@@ -80,9 +80,8 @@ export interface LiveBot {
 /** How long the account may take to be reconciled, and the switch to be armed. */
 const READY_MS_MAX = 30_000;
 const POLL_MS = 10;
-/** Halt codes of lanes, as `execution` names them. */
+/** A halt code of lanes, as `execution` names it. */
 const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
-const GRANT_LOST = 'EXECUTION_GRANT_LOST';
 
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
@@ -240,6 +239,7 @@ class BotStart {
       outsideFigures: () => must(this.#health, 'the health figures').read(),
       serverNowMs: () => this.#serverNowMs(),
       operatorLane: first,
+      proveEmptyBook: () => lanes.executor.stop(),
       onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
     });
     return this.#bot;
@@ -309,10 +309,9 @@ class BotStart {
   }
 
   /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
-  #judgeHalt({ lane, code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
+  #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
     const lanes = this.#lanes?.executor.lanes() ?? [];
-    const isLost = (one: (typeof lanes)[number]): boolean => one.lane === lane || one.haltCode === code;
-    const isOver = code === JOURNAL_FAILED || (code === GRANT_LOST && lanes.every(isLost));
+    const isOver = code === JOURNAL_FAILED || lanes.every(({ haltCode }) => haltCode !== undefined);
     if (isOver) this.#options.onHalt(`${code}: ${reason}`, code);
   }
 

@@ -18,6 +18,8 @@ export interface RunReport extends Proof {
   readonly replaces: number;
   readonly ordersPlaced: number;
   readonly ordersCanceled: number;
+  /** `proven`, or why the empty book could not be proven when the bot stopped. */
+  readonly emptyBook: string;
   /** Writes of ours whose outcome is not proven. */
   readonly unresolved: number;
   /** How often the switch was armed, and how often it fired. */
@@ -36,7 +38,6 @@ export interface RunReport extends Proof {
 
 /** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */
 export function isProven(report: RunReport): boolean {
-  return (
-    report.openOrders === 0 && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0'
-  );
+  const isBookEmpty = report.openOrders === 0 && report.emptyBook === 'proven';
+  return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
 }

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { Config, ConfigSource } from '../config/index.ts';
 import {
+  BotError,
   type Clock,
   Decimal,
   freshSeed,
@@ -63,8 +64,9 @@ export interface RunOptions {
   readonly show: (status: () => RunStatus) => () => void;
 }
 
-/** How long the books may take to agree with the exchange after the stop. */
+/** How long the books may take to agree with the exchange after the stop, and how long they may be unreadable. */
 const SETTLE_MS_MAX = 5_000;
+const UNREADABLE_MS_MAX = 15_000;
 const SETTLE_POLL_MS = 100;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
@@ -199,21 +201,44 @@ async function endRun({
 
 type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 
-/** Reads until the books agree or the time is over. @throws the reader's error when even the last reading is refused. */
+/** Reads until the books agree or the time is over. @throws BotError `EVIDENCE_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(parts: Proving, minSeq: bigint | undefined, clock: Clock): Promise<Proof> {
-  const untilMs = clock.monotonicMs() + SETTLE_MS_MAX;
+  const beganAtMs = clock.monotonicMs();
   for (;;) {
+    let why = 'no answer in time';
     try {
-      const proof = await proveOnce(parts, minSeq);
-      if (proof.reconciled || clock.monotonicMs() >= untilMs) return proof;
+      const leftMs = beganAtMs + UNREADABLE_MS_MAX - clock.monotonicMs();
+      const proof = await within(clock, leftMs, proveOnce(parts, minSeq));
+      const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
+      if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
     } catch (error) {
-      const isRefused = error instanceof GatewayError || error instanceof TransportError;
-      if (!isRefused || clock.monotonicMs() >= untilMs) throw error;
+      if (!(error instanceof GatewayError || error instanceof TransportError)) throw error;
+      why = error.message;
     }
+    if (clock.monotonicMs() - beganAtMs >= UNREADABLE_MS_MAX) throw unreadable(why);
     await new Promise<void>((resolve) => {
       clock.after(SETTLE_POLL_MS, resolve);
     });
   }
+}
+
+function unreadable(why: string): BotError {
+  return new BotError({
+    code: 'EVIDENCE_UNREADABLE',
+    message: `expected the exchange's books to be readable within ${UNREADABLE_MS_MAX} ms after the stop, was: ${why}`,
+    remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
+  });
+}
+
+/** The value of `work`, or `undefined` when it takes longer than `forMs`. */
+function within<T>(clock: Clock, forMs: number, work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(Math.max(0, forMs), () => resolve(undefined));
+    work.then((value) => {
+      timer.cancel();
+      resolve(value);
+    }, reject);
+  });
 }
 
 async function proveOnce(
@@ -269,6 +294,7 @@ function reportOf(parts: {
     ordersPlaced: counts.ordersPlaced,
     ordersCanceled: counts.ordersCanceled,
     ...ended.proof,
+    emptyBook: ended.emptyBook.isProven ? 'proven' : ended.emptyBook.why,
     unresolved: ended.unresolved,
     switch: { armed: counts.armed, fired: counts.fired },
     signer: crypto.signer,

@@ -77,6 +77,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['JOURNAL_', EXIT.journal],
   ['EXECUTION_JOURNAL_FAILED', EXIT.journal],
   ['EXECUTION_GRANT_LOST', EXIT.refused],
+  ['EXECUTION_FOREIGN_WRITER', EXIT.locked],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
   ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],
   ['PREFLIGHT_NOT_RECONCILED', EXIT.unreachable],

@@ -27,7 +27,7 @@ export function describeReport(report: RunReport): string {
     ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',
-      `${report.openOrders} open orders, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
+      `${report.openOrders} open orders, empty book ${report.emptyBook}, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
     ],
     ...Object.entries(report.strategies).map(
       ([name, strategy]) =>

@@ -1,7 +1,8 @@
 /**
  * @module
- * The proof of an empty book at the end of a run (obligations 3.4, invariant I27): no signed bytes are alive, everything
- * is canceled, and a read at or after the last write's position shows no open order.
+ * The proof of an empty book at the end of a run (obligations 3.4, invariant I27): nothing that was signed can execute any
+ * more, and a read at or after the last write's position shows no open order. It does not matter what emptied the book:
+ * cancel-all through any lane that is left, or the switch, which nobody renews from now on.
  */
 import type { Clock, Random } from '../core/index.ts';
 import { Backoff, within } from './backoff.ts';
@@ -27,61 +28,88 @@ export interface EmptyBookPorts {
   readonly timeoutMs: number;
   /** Could bytes that were signed still be executed? */
   hasOpenBytes(): boolean;
+  /** Told how it ended: at once, when no lane is left that could carry it. */
   cancelAll(): Promise<WriteEnd>;
   /** The position the read must have reached. */
   seqMin(): bigint | undefined;
+  /** Why no lane can cancel any more; `undefined` while one can. */
+  lostLanes(): string | undefined;
 }
 
-const POLL_MS = 20;
-/** How long open bytes are waited for before everything is canceled once more. */
+/** The first cancel-all is waited for so long before the book is read; the next ones do not keep reads waiting. */
+const CANCEL_MS_MAX = 1000;
+/** Between two cancel-alls while orders or open bytes are left. */
 const CANCEL_AGAIN_MS = 1000;
-/** Reads after one cancel-all before it is repeated. */
-const READS_MAX = 8;
 
-/**
- * Cancels all and reads until the book is empty or the time is over. It cancels at once, whatever is still open; the
- * proof is made by a cancel-all that no write of ours can follow.
- */
+/** Cancels all and reads, again and again, until the book is proven to be empty or the time is over. */
 export async function proveEmptyBook(ports: EmptyBookPorts): Promise<EmptyBookProof> {
-  const { clock, timeoutMs } = ports;
-  const untilMs = clock.monotonicMs() + timeoutMs;
+  const { clock } = ports;
+  const untilMs = clock.monotonicMs() + ports.timeoutMs;
+  const backoff = new Backoff(ports.random);
+  const canceling = new Canceling(ports);
   let openOrders: number | undefined;
-  while (clock.monotonicMs() < untilMs) {
-    const isLast = !ports.hasOpenBytes();
-    const end = await within(clock, untilMs, ports.cancelAll());
-    if (end === undefined) break;
-    const orders = await readUntilEmpty(ports, untilMs);
-    openOrders = orders?.count;
-    if (isLast && openOrders === 0 && !ports.hasOpenBytes()) return { isProven: true, seq: orders?.seq };
-    const againAtMs = Math.min(untilMs, clock.monotonicMs() + CANCEL_AGAIN_MS);
-    do await pause(clock, POLL_MS);
-    while (ports.hasOpenBytes() && clock.monotonicMs() < againAtMs);
+  await within(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
+  for (;;) {
+    // What is asked for must be quiet before the read: what executes behind it would not be seen.
+    const isQuiet = !ports.hasOpenBytes();
+    const { orders, retryAfterMs } = await readOrders(ports, untilMs);
+    if (orders !== undefined) openOrders = orders.count;
+    if (isQuiet && orders?.count === 0) return { isProven: true, seq: orders.seq };
+    if (clock.monotonicMs() >= untilMs)
+      return { isProven: false, why: whyNot(ports, openOrders), openOrders };
+    if (!isQuiet || orders?.count !== 0) canceling.again();
+    await pause(clock, Math.min(backoff.next(retryAfterMs), untilMs - clock.monotonicMs()));
   }
-  const why = ports.hasOpenBytes()
-    ? 'a write is unresolved'
-    : openOrders === undefined
-      ? 'the open orders could not be read'
-      : `${openOrders} orders are open`;
-  return { isProven: false, why, openOrders };
 }
 
-async function readUntilEmpty(ports: EmptyBookPorts, untilMs: number): Promise<OpenOrders | undefined> {
-  const backoff = new Backoff(ports.random);
-  let last: OpenOrders | undefined;
-  for (let reads = 0; reads < READS_MAX && ports.clock.monotonicMs() < untilMs; reads++) {
-    const seqMin = ports.seqMin();
-    const answer = await ports.pipe.openOrders(seqMin);
-    const orders = readOpenOrders(answer);
-    const isBehind = seqMin !== undefined && orders?.seq !== undefined && orders.seq < seqMin;
-    if (orders !== undefined && !isBehind) {
-      last = orders;
-      if (orders.count === 0) return orders;
-    }
-    await pause(ports.clock, backoff.next(answer.kind === 'answer' ? answer.retryAfterMs : undefined));
+/** One cancel-all at a time, and not too often. */
+class Canceling {
+  readonly #ports: EmptyBookPorts;
+  #underWay: Promise<void> | undefined;
+  #againAtMs = 0;
+
+  constructor(ports: EmptyBookPorts) {
+    this.#ports = ports;
   }
-  return last;
+
+  begin(): Promise<void> {
+    const { clock, cancelAll } = this.#ports;
+    this.#againAtMs = clock.monotonicMs() + CANCEL_AGAIN_MS;
+    this.#underWay = cancelAll().then(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  again(): void {
+    const isDue = this.#underWay === undefined && this.#ports.clock.monotonicMs() >= this.#againAtMs;
+    if (isDue) this.#underWay = this.begin();
+  }
+}
+
+interface Reading {
+  /** Absent: no answer, or one that may be older than the last write. */
+  readonly orders: OpenOrders | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+async function readOrders({ clock, pipe, seqMin }: EmptyBookPorts, untilMs: number): Promise<Reading> {
+  const leastSeq = seqMin();
+  const answer = await within(clock, untilMs, pipe.openOrders(leastSeq));
+  if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };
+  const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
+  const orders = readOpenOrders(answer);
+  const isBehind = leastSeq !== undefined && orders?.seq !== undefined && orders.seq < leastSeq;
+  return { orders: isBehind ? undefined : orders, retryAfterMs };
+}
+
+function whyNot(ports: EmptyBookPorts, openOrders: number | undefined): string {
+  if (ports.hasOpenBytes()) return 'a write is unresolved';
+  if (openOrders === undefined) return 'the open orders could not be read';
+  const lost = ports.lostLanes();
+  return `${openOrders} orders are open${lost === undefined ? '' : `, and no lane can cancel them: ${lost}`}`;
 }
 
 function pause(clock: Clock, delayMs: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(delayMs, resolve));
+  return new Promise((resolve) => void clock.after(Math.max(0, delayMs), resolve));
 }

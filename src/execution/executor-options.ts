@@ -21,12 +21,12 @@ export interface Timeouts {
   readonly answerMs: number;
   /** A read at the start, with all its repetitions. */
   readonly startMs: number;
-  /** The proof of an empty book at the end. */
+  /** The proof of an empty book at the end; longer while the switch has yet to fire. */
   readonly stopMs: number;
 }
 
 /** The defaults of {@link Timeouts}. */
-export const TIMEOUTS: Timeouts = { answerMs: 5000, startMs: 60_000, stopMs: 20_000 };
+export const TIMEOUTS: Timeouts = { answerMs: 5000, startMs: 60_000, stopMs: 10_000 };
 
 /** What an executor is built from. */
 export interface ExecutorOptions {

@@ -22,6 +22,7 @@ import { placesOf } from './expected.ts';
 import { Lane } from './lane.ts';
 import type { LanePorts, LaneState } from './lane-ports.ts';
 import { SafetyLane } from './safety-lane.ts';
+import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf } from './start.ts';
 import { type JournalStanding, startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
@@ -57,7 +58,7 @@ export interface StartReport {
 export interface Executor extends VenuePort {
   /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
   start(): Promise<StartReport>;
-  /** Takes no more orders, cancels all and proves the empty book. The switch stays armed. */
+  /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */
   stop(): Promise<EmptyBookProof>;
   /** Ends everything at once, as a crash would: nothing is sent any more. */
   dispose(): void;
@@ -72,6 +73,8 @@ export interface Executor extends VenuePort {
   onEpoch(epoch: string, seq?: bigint): boolean;
 }
 
+/** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
+const FIRED_MS = 2000;
 /** An order is not sent when the switch would fire within this. */
 const ARMED_MS_MIN = 1000;
 
@@ -93,6 +96,7 @@ class LaneExecutor implements Executor {
   readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
+  #proof: Promise<EmptyBookProof> | undefined;
 
   constructor(options: ExecutorOptions) {
     this.#options = options;
@@ -147,19 +151,28 @@ class LaneExecutor implements Executor {
     return { epoch: this.#epoch, openOrders: account.count, lanes };
   }
 
-  async stop(): Promise<EmptyBookProof> {
+  stop(): Promise<EmptyBookProof> {
+    this.#proof ??= this.#prove();
+    return this.#proof;
+  }
+
+  async #prove(): Promise<EmptyBookProof> {
     assert(this.#phase === 'open', `an executor that is open, was ${this.#phase}`);
     this.#phase = 'stopping';
+    const armedUntilMs = this.#switch.armedUntilMs ?? 0;
     this.#switch.stop();
-    const { clock, random, pipe } = this.#options;
+    const { clock, random, pipe, serverNowMs } = this.#options;
+    const lanes = [...this.#lanes.values()];
     const proof = await proveEmptyBook({
       clock,
       random,
       pipe,
-      timeoutMs: this.#timeouts.stopMs,
-      hasOpenBytes: () => [...this.#lanes.values()].some((lane) => lane.hasOpenBytes),
+      timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - serverNowMs() + FIRED_MS),
+      // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
+      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_LOST),
       cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
       seqMin: () => this.#seqMax,
+      lostLanes: () => this.#safety.lostLanes(),
     });
     this.dispose();
     return proof;
@@ -192,7 +205,7 @@ class LaneExecutor implements Executor {
   }
 
   unresolved(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.unresolved().length, 0);
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.unresolved, 0);
   }
 
   lanes(): readonly LaneStatus[] {
@@ -203,7 +216,7 @@ class LaneExecutor implements Executor {
       nonce: lane.nonce,
       haltCode: lane.haltCode,
       busyMs: lane.busyMs(),
-      unresolved: lane.unresolved().length,
+      unresolved: lane.unresolved,
     }));
   }
 

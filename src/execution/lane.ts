@@ -108,8 +108,8 @@ export class Lane {
   }
 
   /** Requests whose end is neither proven nor told. */
-  unresolved(): readonly WriteRecord[] {
-    return this.#open.contenders.filter((flight) => !flight.isTold).map((flight) => flight.record);
+  get unresolved(): number {
+    return this.#open.contenders.filter((flight) => !flight.isTold).length;
   }
 
   /** Could bytes that were signed here still be executed? Refused ones count until their nonce is spent. */
@@ -242,7 +242,7 @@ export class Lane {
     for (;;) {
       await this.#waits.wait(waitMs);
       if (this.#waits.isStopped) return;
-      // A gateway that refuses may have spent the nonce all the same (ambiguity A6): the receipt is asked first.
+      // A gateway that refuses may have spent the nonce all the same: the receipt is asked first (ambiguity A6).
       const verdict = await new Resolution(this.#host, this.#tools).ask();
       if (this.#waits.isStopped || this.#host.settle(verdict)) return;
       if (verdict.kind === 'open' && !this.#isStale(flight)) return this.#post(flight);

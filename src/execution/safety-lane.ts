@@ -74,6 +74,13 @@ export class SafetyLane {
     this.pump();
   }
 
+  /** Which lanes have halted, when none is left that could send anything; `undefined` while one is. */
+  lostLanes(): string | undefined {
+    const lanes = [this.#own, ...this.#others];
+    if (lanes.some((lane) => lane.haltCode === undefined)) return undefined;
+    return lanes.map((lane) => `${lane.id} ${lane.haltCode}`).join(', ');
+  }
+
   /** Takes back a renewal that waits: the health is not what it was when it was asked for (invariant I12). */
   withdrawRenewal(): void {
     const schedule = this.#schedule;
@@ -86,9 +93,19 @@ export class SafetyLane {
   pump(): void {
     while (this.hasWork) {
       const lane = this.#freeLane();
-      if (lane === undefined) return;
-      this.#sendNext(lane);
+      if (lane !== undefined) this.#sendNext(lane);
+      else if (this.lostLanes() === undefined) return;
+      else this.#giveUp();
     }
+  }
+
+  /** No lane will ever send what waits. */
+  #giveUp(): void {
+    const onEnds = [...(this.#cancelAll?.onEnds ?? []), ...(this.#schedule?.onEnds ?? [])];
+    this.#cancels.clear();
+    this.#cancelAll = undefined;
+    this.#schedule = undefined;
+    tellAll(onEnds, 'notSent');
   }
 
   #mayReplaceTrigger({ triggerAtMs }: ScheduleCancel): boolean {

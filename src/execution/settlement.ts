@@ -25,6 +25,9 @@ export interface HaltReason {
   readonly reason: string;
 }
 
+/** Halt code of a lane whose wallet may not write any more. */
+export const GRANT_LOST = 'EXECUTION_GRANT_LOST';
+
 const GRANT_CODES: ReadonlySet<string> = new Set(['UnknownAgent', 'AgentExpired', 'AgentMasterMismatch']);
 const SIGNATURE_CODES: ReadonlySet<string> = new Set([
   'GatewayBadSignature',
@@ -83,7 +86,7 @@ export class Settlement {
     flight.isTold = true;
     tellRefused(this.#ports.sink, flight, code);
     if (GRANT_CODES.has(code))
-      return { code: 'EXECUTION_GRANT_LOST', reason: `${code}: this API wallet may not write any more` };
+      return { code: GRANT_LOST, reason: `${code}: this API wallet may not write any more` };
     if (SIGNATURE_CODES.has(code))
       return { code: 'EXECUTION_SIGNATURE_REFUSED', reason: `${code}: check ${SIGNATURE_CHECKS}` };
     return undefined;

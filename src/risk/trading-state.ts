@@ -27,14 +27,16 @@ const ACTIVE: TradingStand = { state: 'active', reason: '' };
 export class TradingStates {
   readonly #stands = new Map<string, Map<string, TradingStand>>();
 
-  /** Sets the state that `holder` asks of a scope; `active` lets go. */
-  set(scope: TradingScope, holder: string, stand: TradingStand): void {
+  /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
+  set(scope: TradingScope, holder: string, stand: TradingStand): boolean {
     const key = keyOf(scope);
     const holders = this.#stands.get(key) ?? new Map<string, TradingStand>();
+    const before = holders.get(holder)?.state ?? 'active';
     if (stand.state === 'active') holders.delete(holder);
     else holders.set(holder, stand);
     if (holders.size === 0) this.#stands.delete(key);
     else this.#stands.set(key, holders);
+    return before !== stand.state;
   }
 
   /** Lets go of everything set for a scope. */

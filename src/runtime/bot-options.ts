@@ -5,7 +5,7 @@
 import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../core/index.ts';
 import type { AccountState, FactSink, LaneId, MarketState, StrategyId, VenuePort } from '../domain/index.ts';
 import type { MonitorLimits, RiskGate, TradingScope, TradingState } from '../risk/index.ts';
-import type { StopReport } from './ending.ts';
+import type { EmptyBook, StopReport } from './ending.ts';
 import type { Health, OutsideFigures } from './health.ts';
 import type { Instruction } from './kill-switch.ts';
 import type { QuoteDiffer, StrategyStore } from './ports.ts';
@@ -49,6 +49,11 @@ export interface BotOptions {
   readonly isDeferred?: boolean;
   /** Default: the inbox of live runs. */
   readonly inboxFactsMax?: number;
+  /**
+   * Cancels everything and proves the empty book at the end of the run, in bounded time. Absent: cancel-alls go out until
+   * facts show that nothing is left.
+   */
+  readonly proveEmptyBook?: () => Promise<EmptyBook>;
   /** Told when a bug of ours stops the run. */
   readonly onCrash?: (thrown: unknown) => void;
 }
@@ -61,7 +66,10 @@ export interface Bot {
   readonly markets: MarketState;
   /** Makes the strategies and waits for the account. @throws ConfigError for invalid parameters. */
   start(): void;
-  /** Ends the run: strategies stop, everything is canceled; resolves when nothing is out, or after `timeoutMs`. */
+  /**
+   * Ends the run: strategies stop, everything is canceled. Resolves with the proof of the empty book; without one when
+   * nothing is out, or after `timeoutMs`.
+   */
   stop(reason: string, timeoutMs?: number): Promise<StopReport>;
   status(): BotStatus;
   health(): Health;

@@ -110,7 +110,7 @@ class BotParts {
       recorder,
       accountResumed,
     });
-    this.#ending = new Ending({ account, canceler, clock });
+    this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#guard = new Guard({
       ...{ account, markets, risk, canceler, flattener, now },
       monitor: this.#monitor,
@@ -175,16 +175,18 @@ class BotParts {
         this.#router.flush();
         this.#router.close();
         this.#scheduler.clear();
-        this.#ending.begin({ reason, timeoutMs, done: (report) => this.#finish(report, resolve) });
+        const done = (report: StopReport, why: string): void => {
+          this.#guardTimer?.cancel();
+          this.#lifecycle.end(why);
+          this.#recorder.record('RunStopped', { ...report, why });
+          resolve(report);
+        };
+        this.#ending.begin({ reason, timeoutMs, done })?.catch((thrown: unknown) => {
+          this.#kernel.crashed(thrown);
+          this.#giveUp?.();
+        });
       });
     });
-  }
-
-  #finish(report: StopReport, resolve: (report: StopReport) => void): void {
-    this.#guardTimer?.cancel();
-    this.#lifecycle.end(report.isEmpty ? 'the book is empty' : 'orders or intents are still out');
-    this.#recorder.record('RunStopped', { ...report });
-    resolve(report);
   }
 
   #settle(): boolean {

@@ -1,16 +1,19 @@
 /**
  * @module
- * The end of a run (obligations 3.4, I27): strategies stop, everything is canceled, and the end is only clean when
- * nothing works and nothing is on its way. The exchange's own word for the empty book is asked for by the composition
- * root afterwards.
+ * The end of a run (obligations 3.4, I27): strategies stop, everything is canceled, and the end is only clean when the
+ * book is proven to be empty. Where nobody can prove it at the exchange, facts must show that nothing works and nothing
+ * is on its way.
  */
 import type { Clock, Timer } from '../core/index.ts';
 import type { AccountState } from '../domain/index.ts';
 import type { Canceler } from './canceler.ts';
 
+/** What was found out about the book at the end. */
+export type EmptyBook = { readonly isProven: true } | { readonly isProven: false; readonly why: string };
+
 /** How a run ended. */
 export interface StopReport {
-  /** Nothing works and nothing is on its way, as far as facts say. */
+  /** The book is proven to be empty; without a proof: nothing works and nothing is on its way, as far as facts say. */
   readonly isEmpty: boolean;
   /** Orders that were still working, and intents without a proven outcome. */
   readonly workingOrders: number;
@@ -25,22 +28,31 @@ export class Ending {
   readonly #account: AccountState;
   readonly #canceler: Canceler;
   readonly #clock: Clock;
+  readonly #prove: (() => Promise<EmptyBook>) | undefined;
   #timers: readonly Timer[] = [];
-  #done: ((report: StopReport) => void) | undefined;
+  #done: ((report: StopReport, why: string) => void) | undefined;
 
-  constructor(parts: { readonly account: AccountState; readonly canceler: Canceler; readonly clock: Clock }) {
+  constructor(parts: {
+    readonly account: AccountState;
+    readonly canceler: Canceler;
+    readonly clock: Clock;
+    /** Cancels and proves; absent: facts must do. */
+    readonly prove: (() => Promise<EmptyBook>) | undefined;
+  }) {
     this.#account = parts.account;
     this.#canceler = parts.canceler;
     this.#clock = parts.clock;
+    this.#prove = parts.prove;
   }
 
-  /** Cancels everything; calls `done` once, when the book is empty or after `timeoutMs`. */
+  /** Cancels everything; calls `done` once: with the proof, or when nothing is out, or after `timeoutMs`. */
   begin(options: {
     readonly reason: string;
     readonly timeoutMs: number;
-    readonly done: (report: StopReport) => void;
-  }): void {
+    readonly done: (report: StopReport, why: string) => void;
+  }): Promise<void> | undefined {
     this.#done = options.done;
+    if (this.#prove !== undefined) return this.#prove().then((proof) => this.#finish(proof));
     this.#cancelAll(options.reason);
     this.#timers = [
       this.#clock.every(CANCEL_AGAIN_MS, () => {
@@ -48,11 +60,13 @@ export class Ending {
       }),
       this.#clock.after(options.timeoutMs, () => this.#finish()),
     ];
+    return undefined;
   }
 
   /** Looks whether the book is empty by now. */
   look(): void {
-    if (this.#done !== undefined && !this.#account.hasOpenOrders) this.#finish();
+    const isWaiting = this.#done !== undefined && this.#prove === undefined;
+    if (isWaiting && !this.#account.hasOpenOrders) this.#finish();
   }
 
   /** How it stands now, as far as facts say. */
@@ -68,11 +82,13 @@ export class Ending {
     this.#canceler.send({ kind: 'cancelAll' }, `stopping: ${reason}`);
   }
 
-  #finish(): void {
+  #finish(proof?: EmptyBook): void {
     const done = this.#done;
     if (done === undefined) return;
     this.#done = undefined;
     for (const timer of this.#timers) timer.cancel();
-    done(this.report());
+    const report = { ...this.report(), ...(proof === undefined ? {} : { isEmpty: proof.isProven }) };
+    const why = proof?.isProven === false ? proof.why : 'orders or intents are still out';
+    done(report, report.isEmpty ? 'the book is empty' : why);
   }
 }

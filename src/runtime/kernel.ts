@@ -153,8 +153,8 @@ export class Kernel implements TurnWork {
     const { trading, recorder, log } = this.#parts;
     for (const { control, scope, stand, isCanceling } of verdicts) {
       const before = trading.ofScope(scope);
-      trading.set(scope, control, stand);
-      if (before.state === stand.state && before.reason === stand.reason) continue;
+      // A control that finds the same again, with other figures, is no news.
+      if (!trading.set(scope, control, stand)) continue;
       recorder.record('TradingStateChanged', { control, scope, state: stand.state, reason: stand.reason });
       if (stand.state !== 'active') log.warn(`${control}: trading is ${stand.state}: ${stand.reason}`);
       const isStricter = before.state !== stand.state && stand.state !== 'active';

@@ -41,6 +41,6 @@ describe('a bot that can never write again', () => {
   test('ends with the exit code that its supervisor can act on', () => {
     expect(exitCodeOfCode('EXECUTION_GRANT_LOST')).toBe(77);
     expect(exitCodeOfCode('EXECUTION_JOURNAL_FAILED')).toBe(73);
-    expect(exitCodeOfCode('EXECUTION_FOREIGN_WRITER')).toBeUndefined();
+    expect(exitCodeOfCode('EXECUTION_FOREIGN_WRITER')).toBe(75);
   });
 });

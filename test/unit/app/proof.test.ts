@@ -176,10 +176,17 @@ describe('prove', () => {
 });
 
 describe('isProven', () => {
-  const good = { openOrders: 0, unresolved: 0, reconciled: true, ledgerResidual: '0' } as RunReport;
+  const good = {
+    openOrders: 0,
+    emptyBook: 'proven',
+    unresolved: 0,
+    reconciled: true,
+    ledgerResidual: '0',
+  } as RunReport;
 
   test.each([
-    ['all four hold', {}, true],
+    ['all five hold', {}, true],
+    ['the stop could not prove the empty book (I27)', { emptyBook: 'a write is unresolved' }, false],
     ['an order is open', { openOrders: 1 }, false],
     ['a write is unresolved', { unresolved: 1 }, false],
     ['books differ', { reconciled: false }, false],
