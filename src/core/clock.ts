@@ -56,26 +56,35 @@ interface Scheduled {
   order: number;
   readonly periodMs: number | undefined;
   readonly action: () => void;
+  /** Canceled, or fired for the last time. */
+  isOver: boolean;
 }
+
+/** Timers that run in one round of the event loop at the most. */
+const ROUND_TIMERS_MAX = 256;
+/** With fewer canceled timers than this it is not worth clearing them out. */
+const CANCELED_MIN = 1_000;
 
 /** A clock that only moves when it is told to; timers fire in order of time, then of creation. */
 export class VirtualClock implements Clock {
-  #nowMs: number;
+  /** Since the start: small numbers keep their fractions. */
+  #nowMs = 0;
   readonly #startMs: number;
   #order = 0;
+  /** A heap by time, then order. */
   #timers: Scheduled[] = [];
+  #canceled = 0;
 
   constructor(startMs: number) {
-    this.#nowMs = startMs;
     this.#startMs = startMs;
   }
 
   nowMs(): UnixMs {
-    return Math.floor(this.#nowMs) as UnixMs;
+    return Math.floor(this.#startMs + this.#nowMs) as UnixMs;
   }
 
   monotonicMs(): number {
-    return this.#nowMs - this.#startMs;
+    return this.#nowMs;
   }
 
   after(delayMs: number, action: () => void): Timer {
@@ -91,21 +100,23 @@ export class VirtualClock implements Clock {
     this.#schedule(0, action, undefined);
   }
 
-  /** When the next timer is due, `undefined` when there is none. */
+  /** When the next timer is due, in monotonic time; `undefined` when there is none. */
   nextAtMs(): number | undefined {
-    return this.#timers[0]?.atMs;
+    return this.#next()?.atMs;
   }
 
-  /** Moves to the next due timer at or before `limitMs` and runs it; false when there is none. */
+  /** Moves to the next due timer at or before `limitMs` of monotonic time and runs it; false when there is none. */
   step(limitMs: number): boolean {
-    const next = this.#timers[0];
+    const next = this.#next();
     if (next === undefined || next.atMs > limitMs) return false;
-    this.#timers.shift();
     this.#nowMs = Math.max(this.#nowMs, next.atMs);
-    if (next.periodMs !== undefined) {
+    if (next.periodMs === undefined) {
+      next.isOver = true;
+      this.#removeFirst();
+    } else {
       next.atMs += next.periodMs;
       next.order = this.#order++;
-      this.#insert(next);
+      this.#sink(0);
     }
     next.action();
     return true;
@@ -121,9 +132,30 @@ export class VirtualClock implements Clock {
   /** As {@link advance}, but lets pending promises settle after each timer, so asynchronous code runs on virtual time. */
   async advanceAsync(durationMs: number): Promise<void> {
     const targetMs = this.#nowMs + durationMs;
-    await drainPromises();
-    while (this.step(targetMs)) await drainPromises();
+    for (let count = 4; await this.#round(targetMs, count); count = Math.min(2 * count, ROUND_TIMERS_MAX));
     this.#nowMs = targetMs;
+  }
+
+  /**
+   * Runs up to `count` timers in one round of the event loop; false when no more are due. Between two immediates of a
+   * round Node lets every promise settle that can without I/O.
+   */
+  #round(limitMs: number, count: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      let left = count;
+      let isMore = true;
+      const one = (): void => {
+        left--;
+        try {
+          if (isMore) isMore = this.step(limitMs);
+        } catch (thrown) {
+          isMore = false;
+          reject(thrown);
+        }
+        if (left === 0) resolve(isMore);
+      };
+      for (let i = 0; i < count; i++) setImmediate(one);
+    });
   }
 
   #schedule(delayMs: number, action: () => void, periodMs: number | undefined): Timer {
@@ -133,31 +165,71 @@ export class VirtualClock implements Clock {
       order: this.#order++,
       periodMs,
       action,
+      isOver: false,
     };
-    this.#insert(timer);
+    this.#timers.push(timer);
+    this.#rise(this.#timers.length - 1);
     return { cancel: () => this.#cancel(timer) };
   }
 
   #cancel(timer: Scheduled): void {
-    const at = this.#timers.indexOf(timer);
-    if (at >= 0) this.#timers.splice(at, 1);
+    if (timer.isOver) return;
+    timer.isOver = true;
+    this.#canceled++;
+    if (this.#canceled < CANCELED_MIN || this.#canceled * 2 < this.#timers.length) return;
+    this.#timers = this.#timers.filter((other) => !other.isOver).sort(compare);
+    this.#canceled = 0;
   }
 
-  #insert(timer: Scheduled): void {
-    let low = 0;
-    let high = this.#timers.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = this.#timers[middle] as Scheduled;
-      if (other.atMs < timer.atMs || (other.atMs === timer.atMs && other.order < timer.order))
-        low = middle + 1;
-      else high = middle;
+  /** The first timer that is not canceled. */
+  #next(): Scheduled | undefined {
+    for (;;) {
+      const [first] = this.#timers;
+      if (first === undefined || !first.isOver) return first;
+      this.#canceled--;
+      this.#removeFirst();
     }
-    this.#timers.splice(low, 0, timer);
+  }
+
+  #removeFirst(): void {
+    const last = this.#timers.pop();
+    if (last === undefined || this.#timers.length === 0) return;
+    this.#timers[0] = last;
+    this.#sink(0);
+  }
+
+  #rise(from: number): void {
+    const timers = this.#timers;
+    const timer = timers[from] as Scheduled;
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = timers[parent] as Scheduled;
+      if (compare(above, timer) <= 0) break;
+      timers[at] = above;
+      at = parent;
+    }
+    timers[at] = timer;
+  }
+
+  #sink(from: number): void {
+    const timers = this.#timers;
+    const timer = timers[from] as Scheduled;
+    let at = from;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= timers.length) break;
+      const right = timers[child + 1];
+      if (right !== undefined && compare(right, timers[child] as Scheduled) < 0) child++;
+      const below = timers[child] as Scheduled;
+      if (compare(timer, below) <= 0) break;
+      timers[at] = below;
+      at = child;
+    }
+    timers[at] = timer;
   }
 }
 
-/** Lets every promise that can settle without I/O settle. */
-async function drainPromises(): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
+function compare(a: Scheduled, b: Scheduled): number {
+  return a.atMs - b.atMs || a.order - b.order;
 }

@@ -34,6 +34,8 @@ const REST_LOOK_MS = 10;
 const END_MS_MAX = 90_000;
 /** Time passes in pieces of this length between looks at how far a run has come. */
 const PIECE_MS = 250;
+/** Less than this is no time. */
+const LEFT_MS_MIN = 1e-6;
 /** Wait before a process is started again: mostly a moment, now and then longer than the switch takes to fire. */
 const RESTART_MS_MEAN = 2_000;
 const LATE_RESTART_SHARE = 0.15;
@@ -146,7 +148,7 @@ class Simulation {
     const untilMs = clock.monotonicMs() + forMs;
     while (!holds()) {
       const leftMs = untilMs - clock.monotonicMs();
-      if (leftMs <= 0) return false;
+      if (leftMs < LEFT_MS_MIN) return false;
       await clock.advanceAsync(Math.min(PIECE_MS, leftMs));
     }
     return true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SystemClock, VirtualClock } from '../../../src/core/index.ts';
+import { SystemClock, seededRandom, VirtualClock } from '../../../src/core/index.ts';
 
 describe('VirtualClock', () => {
   test('fires timers in order of time, then of creation', () => {
@@ -42,6 +42,46 @@ describe('VirtualClock', () => {
     clock.after(11, () => seen.push('timer'));
     await clock.advanceAsync(20);
     expect(seen).toEqual(['promise', 'timer']);
+  });
+
+  test('keeps the order of thousands of timers of which many are canceled', () => {
+    const clock = new VirtualClock(0);
+    const random = seededRandom('timers');
+    const expected: string[] = [];
+    const fired: string[] = [];
+    const timers = Array.from({ length: 5_000 }, (_none, at) => {
+      const delayMs = random.integer(0, 500);
+      const name = `${String(delayMs).padStart(3, '0')} ${String(at).padStart(4, '0')}`;
+      const isKept = random.chance(0.4);
+      if (isKept) expected.push(name);
+      return { isKept, timer: clock.after(delayMs, () => fired.push(name)) };
+    });
+    for (const { isKept, timer } of timers) if (!isKept) timer.cancel();
+    clock.advance(500);
+    expect(fired).toEqual(expected.sort());
+    for (const { timer } of timers) timer.cancel();
+    expect(clock.nextAtMs()).toBeUndefined();
+  });
+
+  test('settles chains of promises before the next of many timers', async () => {
+    const clock = new VirtualClock(0);
+    const seen: number[] = [];
+    for (let i = 0; i < 1_000; i++)
+      clock.after(i, async () => {
+        for (let hop = 0; hop < 5; hop++) await undefined;
+        seen.push(i, clock.monotonicMs());
+      });
+    await clock.advanceAsync(2_000);
+    expect(seen).toEqual(Array.from({ length: 1_000 }, (_none, i) => [i, i]).flat());
+    expect(clock.monotonicMs()).toBe(2_000);
+  });
+
+  test('hands on what a timer throws', async () => {
+    const clock = new VirtualClock(0);
+    clock.after(1, () => {
+      throw new Error('from a timer');
+    });
+    await expect(clock.advanceAsync(5)).rejects.toThrow('from a timer');
   });
 
   test('runs what is due soon in the same instant', () => {
