@@ -18,8 +18,9 @@ const LATE_MS = 2_000;
 /** By how much two clocks and a block may differ; and when clocks are disturbed themselves. */
 const SLACK_MS = 1_500;
 const DISTURBED_SLACK_MS = 15_000;
-/** A red item is looked at twice a second. */
+/** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
+const LOOK_MS = 600;
 const FENCE_LEAD_MS = 1_000;
 
 function begin(world: OracleWorld): OracleChecks {
@@ -29,7 +30,10 @@ function begin(world: OracleWorld): OracleChecks {
     watch.applied(applied, at);
     if (receipt !== undefined) watch.confirmed(scene.writes.byReceipt(receipt), applied);
     if (entry.kind === 'block' || receipt !== undefined) watch.check(at);
-    if (entry.kind === 'block') watch.checkDeath();
+    if (entry.kind === 'block') {
+      watch.checkDeath();
+      watch.checkRed();
+    }
   });
   return {
     onSight: (sight) => {
@@ -47,6 +51,8 @@ class SwitchWatch {
   #furthestMs = 0;
   #fired: { readonly seq: number; readonly atMs: number; knownAtMs: number | undefined } | undefined;
   #stillSinceMs: number | undefined;
+  /** An item that was red at a renewal, to be looked at again. */
+  #suspect: { readonly id: string; readonly sinceMs: number; readonly atMs: number } | undefined;
   #judgedDeath = false;
   #isUnarmedTold = false;
 
@@ -116,8 +122,24 @@ class SwitchWatch {
       world.violate('I11', `${left.length} orders rest ${nowMs - sinceMs} ms after the process stood still`);
   }
 
+  checkRed(): void {
+    const suspect = this.#suspect;
+    const { world, nowMs } = this.#scene;
+    if (suspect === undefined || nowMs < suspect.atMs + LOOK_MS) return;
+    this.#suspect = undefined;
+    const isStill = world
+      .view()
+      ?.red.some(({ id, sinceMs }) => id === suspect.id && sinceMs === suspect.sinceMs);
+    if (isStill !== true || world.isPaused()) return;
+    world.violate(
+      'I12',
+      `the switch was renewed while ${suspect.id} was red for ${suspect.atMs - suspect.sinceMs} ms`,
+    );
+  }
+
   #live({ what, atMs }: Extract<Sight, { kind: 'life' }>): void {
     this.#judgedDeath = false;
+    this.#suspect = undefined;
     if (what === 'started' || what === 'resumed') this.#stillSinceMs = undefined;
     else if (what !== 'ready' && what !== 'stopping') this.#stillSinceMs ??= atMs;
   }
@@ -151,8 +173,7 @@ class SwitchWatch {
     }
     if (triggerMs <= this.#furthestMs || triggerMs <= soonMs) return;
     const red = world.view()?.red.find(({ sinceMs }) => nowMs - sinceMs > RED_MS_MAX);
-    if (red !== undefined)
-      world.violate('I12', `the switch is renewed while ${red.id} is red for ${nowMs - red.sinceMs} ms`);
+    if (red !== undefined) this.#suspect ??= { ...red, atMs: nowMs };
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
     for (const open of writes.open) {
       const sinceMs = Math.max(open.sentAtMs[0] ?? nowMs, lifeMs);

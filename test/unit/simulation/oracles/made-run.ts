@@ -273,7 +273,7 @@ export class MadeRun {
         isAgent: true,
         nonce: options.nonce,
         operation: command,
-        clientOrderIds: ['orders' in command ? (options.intentId ?? `i${options.nonce}-0`) : undefined],
+        clientOrderIds: [options.intentId ?? `i${options.nonce}-0`],
       },
       scope: `agent:${signer}`,
       seq: this.#seq + 1,
