@@ -1,0 +1,280 @@
+/** @module The oracles of exposure, switch, halts, strategies, fresh data and ends: right runs pass, wrong ones do not. */
+import { describe, expect, test } from 'vitest';
+import { BotError } from '../../../../src/core/index.ts';
+import { ORACLES as ALERTS } from '../../../simulation/oracles/alerts.ts';
+import { ORACLES as ENDING } from '../../../simulation/oracles/ending.ts';
+import { ORACLES as EXPOSURE } from '../../../simulation/oracles/exposure.ts';
+import { ORACLES as FRESH } from '../../../simulation/oracles/fresh-data.ts';
+import { ORACLES as HALTS } from '../../../simulation/oracles/halts.ts';
+import { ORACLES as STRATEGIES } from '../../../simulation/oracles/strategies.ts';
+import { ORACLES as SWITCH } from '../../../simulation/oracles/switch.ts';
+import type { Oracle } from '../../../simulation/types.ts';
+import { MadeRun, orderBody, START_MS, switchBody, TRADER, type WriteOptions } from './made-run.ts';
+
+const order: WriteOptions = { nonce: 0n };
+
+function run(oracles: readonly Oracle[]): MadeRun {
+  return new MadeRun(oracles).live();
+}
+
+/** Records and sends. */
+function send(one: MadeRun, options: WriteOptions): MadeRun {
+  one.record(options);
+  one.post(options);
+  return one;
+}
+
+function audit(one: MadeRun, type: string, fields: Readonly<Record<string, unknown>>): MadeRun {
+  return one.tell({ kind: 'audit', life: 1, event: { type, atMs: 0, fields } });
+}
+
+describe('exposure (I10)', () => {
+  const reserved = (buyLots: number) => ({ reserved: { 'BTC-USD': { buyLots, sellLots: 0 } } });
+
+  test('of what has left is reserved until the nonce is spent', () => {
+    expect(send(new MadeRun(EXPOSURE, { view: reserved(30) }).live(), order).broken).toEqual([]);
+    expect(send(new MadeRun(EXPOSURE, { view: reserved(29) }).live(), order).broken).toEqual(['I10']);
+  });
+
+  test('of old and new orders of a replace is reserved together', () => {
+    const one = send(new MadeRun(EXPOSURE, { view: reserved(30) }).live(), order).rests(order, 77n);
+    const next: WriteOptions = {
+      nonce: 1n,
+      path: '/v1/orders/replace',
+      body: { ...orderBody(), cancels: [] },
+    };
+    expect(send(one, next).broken).toEqual(['I10']);
+  });
+
+  test('ends with what used the nonce instead', () => {
+    const one = send(new MadeRun(EXPOSURE, { view: reserved(30) }).live(), order);
+    one.receipt({ ...switchBody(START_MS + 1_000), signer: TRADER });
+    one.view = { ...one.view, ...reserved(0) } as typeof one.view;
+    for (let i = 0; i < 16; i++) one.block();
+    expect(one.broken).toEqual([]);
+  });
+
+  test('stays below the limits of the configuration: 5,000 USDC of position, 5 orders of a side', () => {
+    const large: WriteOptions = { nonce: 0n, body: orderBody({ size: '0.0600' }) };
+    const one = new MadeRun(EXPOSURE, { view: reserved(600) }).live().block();
+    expect(send(one, large).broken).toEqual(['I10']);
+    const many = new MadeRun(EXPOSURE, { view: reserved(600) }).live().block();
+    const body = {
+      orders: Array.from({ length: 6 }, () => (orderBody()['orders'] as unknown[])[0]),
+      nowMs: START_MS,
+    };
+    expect(send(many, { nonce: 0n, body }).broken).toEqual(['I10']);
+  });
+});
+
+describe('the switch (I11, I12)', () => {
+  /** The switch was set to so far ahead, by a write of the bot. */
+  const armed = (aheadMs: number, one = run(SWITCH)): MadeRun => {
+    const options = switchBody(START_MS + one.nowMs + aheadMs);
+    send(one, options);
+    one.venue.switchAtMs = START_MS + one.nowMs + aheadMs;
+    return one.receipt(options, {}).log({ kind: 'block' });
+  };
+
+  test('is armed while an order rests', () => {
+    expect(send(armed(20_000), order).rests(order, 77n).block().broken).toEqual([]);
+    expect(send(run(SWITCH), order).rests(order, 77n).broken).toEqual(['I11']);
+    expect(send(armed(20_000), order).rests(order, 77n).pass(20_001).block().broken).toEqual(['I11']);
+  });
+
+  test('is not armed further ahead than its timeout', () => {
+    expect(send(armed(60_000), order).rests(order, 77n).broken).toEqual(['I11']);
+  });
+
+  test('is no matter for bytes that came late', () => {
+    const one = send(run(SWITCH), order).pass(60_000);
+    expect(one.rests(order, 77n).broken).toEqual([]);
+  });
+
+  test('has taken all orders of a process that is dead or stands still', () => {
+    const dead = (what: 'killed' | 'paused'): MadeRun => {
+      const one = send(armed(20_000), order).rests(order, 77n).lifeIs(what);
+      one.venue.switchAtMs = START_MS + 90_000;
+      return one.pass(23_000);
+    };
+    expect(dead('killed').block().broken).toContain('I11');
+    expect(dead('paused').block().broken).toContain('I11');
+    const gone = dead('killed');
+    gone.venue.orders.clear();
+    expect(gone.block().broken).toEqual([]);
+  });
+
+  test('is not renewed while an item stays red', () => {
+    const one = run(SWITCH).pass(10_000);
+    one.view = { ...one.view, red: [{ id: 'H5', sinceMs: 1_000 }] } as typeof one.view;
+    armed(20_000, one);
+    expect(one.pass(700).block().broken).toEqual(['I12']);
+    const green = run(SWITCH).pass(10_000);
+    expect(armed(20_000, green).pass(700).block().broken).toEqual([]);
+  });
+
+  test('is not renewed while a write has been open for long', () => {
+    const one = send(run(SWITCH), order).pass(7_000);
+    expect(armed(20_000, one).broken).toEqual(['I12']);
+  });
+
+  test('is never renewed by a fence', () => {
+    const fence = (aheadMs: number): WriteOptions => ({
+      ...switchBody(START_MS + aheadMs),
+      signer: TRADER,
+      kind: 'fence',
+    });
+    expect(send(run(SWITCH), fence(1_000)).broken).toEqual([]);
+    expect(send(run(SWITCH), fence(20_000)).broken).toEqual(['I12']);
+  });
+});
+
+describe('halts (I23)', () => {
+  const halt = (scope: unknown, state = 'halted') => ({ control: 'K2', scope, state, reason: '' });
+
+  test.each([
+    ['account', { kind: 'account' }, ['I23']],
+    ['this market', { kind: 'market', symbol: 'BTC-USD' }, ['I23']],
+    ['this strategy', { kind: 'strategy', strategyId: 's1' }, ['I23']],
+    ['another market', { kind: 'market', symbol: 'ETH-USD' }, []],
+  ])('of %s', (_what, scope, broken) => {
+    const one = audit(run(HALTS), 'TradingStateChanged', halt(scope));
+    one.record(order);
+    expect(one.broken).toEqual(broken);
+  });
+
+  test('let cancels and reductions out, and end', () => {
+    const one = audit(run(HALTS), 'TradingStateChanged', halt({ kind: 'account' }));
+    one.record({ nonce: 0n, path: '/v1/orders/cancel-all', body: {} });
+    one.record({ nonce: 1n, body: orderBody({ reduceOnly: true }) });
+    audit(one, 'TradingStateChanged', halt({ kind: 'account' }, 'active')).record({ nonce: 2n });
+    expect(one.broken).toEqual([]);
+  });
+
+  test('of a lane let nothing but fences out', () => {
+    const one = run(HALTS).tell({
+      kind: 'log',
+      life: 1,
+      level: 'error',
+      message: 'lane halted',
+      fields: { lane: 'trading' },
+    });
+    one.record({ ...switchBody(START_MS), signer: TRADER, kind: 'fence' });
+    expect(one.broken).toEqual([]);
+    one.record(order);
+    expect(one.broken).toEqual(['I23']);
+  });
+});
+
+describe('strategies (I17)', () => {
+  test('that ended place nothing until they are started again', () => {
+    const one = audit(run(STRATEGIES), 'StrategyFailed', { strategy: 's1' });
+    one.record(order);
+    expect(one.broken).toEqual(['I17']);
+    audit(one, 'StrategyStarted', { strategy: 's1' }).record({ nonce: 1n });
+    expect(one.broken).toEqual(['I17']);
+  });
+
+  test('that ended have no orders a second later', () => {
+    const one = (): MadeRun => {
+      const made = run(STRATEGIES);
+      const requestId = made.record(order);
+      made.post(order);
+      made
+        .rests(order, 77n)
+        .row('outcome', { requestId, outcome: 'executed', nonceConsumed: true, proof: 'answer' });
+      return audit(made.pass(100), 'StrategyFailed', { strategy: 's1' });
+    };
+    expect(one().pass(1_000).block().broken).toEqual(['I17']);
+    const canceled = one();
+    canceled.venue.orders.clear();
+    expect(canceled.pass(1_000).block().broken).toEqual([]);
+  });
+});
+
+describe('fresh knowledge (I25)', () => {
+  const book = JSON.stringify({ channel: 'book', seq: 1, data: { symbol: 'BTC-USD' } });
+  const hear = (one: MadeRun, text: string): MadeRun => one.tell({ kind: 'frame', socket: 1, life: 1, text });
+
+  test.each([
+    ['young', 1_000, []],
+    ['old', 4_000, ['I25']],
+  ])('of a market that is %s', (_what, ageMs, broken) => {
+    const one = hear(run(FRESH), book).pass(ageMs);
+    one.record(order);
+    expect(one.broken).toEqual(broken);
+  });
+
+  test('of an account that is not synced', () => {
+    const one = hear(new MadeRun(FRESH, { view: { account: 'backfilling' } }).live(), book);
+    one.record(order);
+    expect(one.broken).toEqual(['I25']);
+  });
+
+  test('after lagged comes with a snapshot', () => {
+    const lagged = (): MadeRun => hear(run(FRESH), '{"channel":"lagged","data":{}}').pass(2_000);
+    const stale = hear(lagged(), book);
+    stale.record(order);
+    expect(stale.broken).toEqual(['I25']);
+    const rebuilt = hear(hear(lagged(), '{"channel":"orders","isSnapshot":true}'), book);
+    rebuilt.record(order);
+    expect(rebuilt.broken).toEqual([]);
+  });
+});
+
+describe('ends (I27)', () => {
+  const report = { openOrders: 0, unresolved: 0, reconciled: true };
+  const stopped = (said: unknown): MadeRun => {
+    const one = run(ENDING);
+    one.isHealed = true;
+    one.report = said;
+    return one.lifeIs('stopping');
+  };
+
+  test('in order are proven', () => {
+    expect(stopped(report).lifeIs('ended').end().broken).toEqual([]);
+    expect(
+      stopped({ ...report, reconciled: false })
+        .lifeIs('ended')
+        .end().broken,
+    ).toEqual(['I27']);
+    expect(stopped(report).end().broken).toEqual(['I27']);
+  });
+
+  test('do not say that a book is empty which is not', () => {
+    const one = stopped(report);
+    one.venue.orders.set(77n, { side: 'buy', priceTicks: 1, remainingLots: 1, reduceOnly: false });
+    expect(one.lifeIs('ended').broken).toEqual(['I27']);
+  });
+
+  test('that fail have a name', () => {
+    const named = run(ENDING);
+    named.failure = new BotError({ code: 'RUN_STUCK', message: 'expected an end', remedy: 'Look.' });
+    expect(named.lifeIs('failed').broken).toEqual([]);
+    const nameless = run(ENDING);
+    nameless.failure = new TypeError('x is not a function');
+    expect(nameless.lifeIs('failed').broken).toEqual(['I27']);
+  });
+});
+
+describe('alarms (I28)', () => {
+  const warn = (one: MadeRun): MadeRun =>
+    one.tell({ kind: 'log', life: 1, level: 'warn', message: 'something', fields: {} });
+  const faulty = (): MadeRun => new MadeRun(ALERTS, { plan: { faults: { F1: 1 } } }).live().pass(5_000);
+
+  test('are raised within a second of an anomaly', () => {
+    expect(
+      warn(audit(faulty(), 'AnomalySeen', { kind: 'unknownOrder' }).pass(900))
+        .pass(900)
+        .block().broken,
+    ).toEqual([]);
+    expect(audit(faulty(), 'AnomalySeen', { kind: 'unknownOrder' }).pass(1_001).block().broken).toEqual([
+      'I28',
+    ]);
+  });
+
+  test('are not raised without a fault', () => {
+    expect(warn(faulty()).broken).toEqual([]);
+    expect(warn(run(ALERTS)).broken).toEqual(['I28']);
+  });
+});
