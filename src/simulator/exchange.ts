@@ -53,7 +53,7 @@ export interface StreamSession {
   /** A binary frame of the client. */
   receiveBinary(): void;
   /** A ping of the WebSocket protocol: it is heard only where it counts as a frame (ambiguity A11). */
-  receivePing(): void;
+  receivePing?(): void;
   /** The client is gone. */
   closed(): void;
 }

@@ -85,7 +85,7 @@ function upgrade({ exchange, onError, sockets, request, raw, head }: Upgrade): v
         made.close(1011, 'the exchange failed');
       }
     });
-    made.on('ping', () => session.receivePing());
+    made.on('ping', () => session.receivePing?.());
     made.on('error', () => made.terminate());
     made.on('close', () => session.closed());
   });

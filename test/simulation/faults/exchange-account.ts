@@ -11,7 +11,7 @@ import type { Fault, FaultId, World } from '../types.ts';
 import {
   asksFor,
   atNext,
-  during,
+  lasting,
   logUniform,
   openOrders,
   pickOne,
@@ -208,11 +208,11 @@ function withoutForeignOrders(world: World, before: ReadonlySet<bigint>, mine: r
   }
 }
 
-function strikeAccount(world: World, draw: Random, id: FaultId, agent?: Address): () => void {
+function strikeAccount(world: World, draw: Random, id: FaultId, agent?: Address): undefined {
   const before = new Set(openOrders(world).map(({ orderSeq }) => orderSeq));
   if (meddle(world, draw, agent)) world.hit(id);
   const mine = openOrders(world);
-  return during(world, MINUTE_MS, () => withoutForeignOrders(world, before, mine));
+  lasting(world, MINUTE_MS, () => withoutForeignOrders(world, before, mine));
 }
 
 /** The main wallet acts beside the bot. */

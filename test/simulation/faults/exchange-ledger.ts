@@ -5,7 +5,7 @@
 import type { Random } from '../../../src/core/index.ts';
 import type { ExchangeRequest } from '../../../src/simulator/index.ts';
 import type { Fault, World } from '../types.ts';
-import { asksFor, atNext, during, logUniform, pickOne } from './exchange-support.ts';
+import { asksFor, atNext, lasting, logUniform, pickOne } from './exchange-support.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,7 +21,7 @@ function momentOf(world: World, draw: Random): ((request: ExchangeRequest) => bo
 }
 
 /** Does it now, or the moment such a request arrives. */
-function atMoment(world: World, draw: Random, act: () => void): (() => void) | undefined {
+function atMoment(world: World, draw: Random, act: () => void): undefined {
   const matches = momentOf(world, draw);
   if (matches !== undefined) return atNext(world, MINUTE_MS, { matches, act });
   act();
@@ -53,7 +53,7 @@ function lag(world: World, draw: Random): void {
       return;
     default:
       // Nothing is missing: the bound may lie at, or before, the one of the frame before it.
-      control.repeatLagged(world.exchange.seq - (draw.chance(0.5) ? 0 : draw.integer(0, 200)));
+      control.repeatLagged(Math.max(1, world.exchange.seq - (draw.chance(0.5) ? 0 : draw.integer(0, 200))));
   }
 }
 
@@ -90,7 +90,7 @@ function lastOwnWrite(world: World): { readonly seq: number } {
  * Down for a while; then the same ledger, or one that has lost what strangers did since the bot's last write, fills of
  * the bot included.
  */
-function restart(world: World, draw: Random): (() => void) | undefined {
+function restart(world: World, draw: Random): undefined {
   const { control, settings } = world.exchange;
   const last = lastOwnWrite(world);
   const isRolledBack = settings.keepsLog && draw.chance(0.4);
@@ -102,16 +102,16 @@ function restart(world: World, draw: Random): (() => void) | undefined {
 }
 
 /** Another signing domain for a while: a bot that sees it ends its run by name and is started again. */
-function otherDomain(world: World, draw: Random): () => void {
+function otherDomain(world: World, draw: Random): undefined {
   const { control, settings } = world.exchange;
   const { domain } = settings;
   const chainId = draw.chance(0.5) ? domain.chainId : domain.chainId + 1;
   control.setDomain({ ...domain, chainId, version: `${domain.version}.${draw.integer(1, 9)}` });
-  const endLook = atNext(world, MINUTE_MS, {
+  atNext(world, MINUTE_MS, {
     matches: ({ method, path }) => method === 'POST' || path.endsWith('/v1/exchange'),
     act: () => world.hit('F40'),
   });
-  return during(world, draw.integer(1_000, 30_000), () => control.setDomain(domain), endLook);
+  lasting(world, draw.integer(1_000, 30_000), () => control.setDomain(domain));
 }
 
 /**

@@ -10,7 +10,7 @@ import { channelOf } from '../network/strikes.ts';
 import type { Fault, World } from '../types.ts';
 import {
   asksFor,
-  during,
+  lasting,
   logUniform,
   look,
   pickOne,
@@ -26,17 +26,17 @@ function marketOf({ exchange }: World): VenueMarketView {
   return must(exchange.control.venue.markets()[0], 'a market');
 }
 
-function halted(world: World, draw: Random): () => void {
+function halted(world: World, draw: Random): undefined {
   const { control } = world.exchange;
   const { market } = marketOf(world);
   const status = pickOne(draw, ['Paused', 'CancelOnly', 'FinalSettlement', 'ASTATUSNOBODYKNOWS'] as const);
   control.setMarketStatus(market.symbol, status);
   world.hit('F39');
-  return during(world, MINUTE_MS, () => control.setMarketStatus(market.symbol, 'Active'));
+  lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.setMarketStatus(market.symbol, 'Active'));
 }
 
 /** Coarser steps: what rests may stand between them. */
-function otherSteps(world: World, draw: Random): () => void {
+function otherSteps(world: World, draw: Random): undefined {
   const { control } = world.exchange;
   const { symbol, tickStep, lotStep } = marketOf(world).market;
   const isTick = draw.chance(0.5);
@@ -47,7 +47,9 @@ function otherSteps(world: World, draw: Random): () => void {
       : { lotStep: lots(lotStep * draw.integer(2, 5)) },
   );
   world.hit('F39');
-  return during(world, MINUTE_MS, () => control.setMarketRules(symbol, { tickStep, lotStep }));
+  lasting(world, logUniform(draw, 1_000, MINUTE_MS), () =>
+    control.setMarketRules(symbol, { tickStep, lotStep }),
+  );
 }
 
 type MarketEntry = Readonly<Record<string, unknown>>;
@@ -69,12 +71,17 @@ function otherTable(
  * The table of markets says other decimals, another signing id, or nothing at all of the market. Expected: a bot that sees
  * other numbers ends its run by name before it signs anything by them; a market that is gone is not traded.
  */
-function relisted(world: World, draw: Random): () => void {
+function relisted(world: World, draw: Random): undefined {
+  const { number } = world.bot.life;
   const field = pickOne(draw, ['signingMarketId', 'priceDecimals', 'sizeDecimals', 'absent'] as const);
   return strikeExchange(world, draw, {
     id: 'F39',
     forMs: draw.integer(500, 20_000),
-    matches: asksFor(world, 'GET', '/v1/markets'),
+    // A life that begins with a table nobody else goes by would sign what nobody understands.
+    matches: (request) =>
+      asksFor(world, 'GET', '/v1/markets')(request) &&
+      world.bot.life.number === number &&
+      world.bot.life.state === 'running',
     faultOf: () => ({
       kind: 'edit',
       edit: (answer) =>
@@ -94,14 +101,14 @@ const MARKETS: Fault = {
 };
 
 /** The index jumps by up to a half and comes back. */
-function gap(world: World, draw: Random): () => void {
+function gap(world: World, draw: Random): undefined {
   const { control } = world.exchange;
   const { market, indexTicks } = marketOf(world);
   const share = logUniform(draw, 0.005, 0.5);
   const factor = draw.chance(0.5) ? 1 + share : 1 - share;
   control.setIndexPrice(market.symbol, Math.max(1, Math.round(indexTicks * factor)));
   world.hit('F48');
-  return during(world, draw.integer(500, 10_000), () => control.setIndexPrice(market.symbol, indexTicks));
+  lasting(world, draw.integer(500, 10_000), () => control.setIndexPrice(market.symbol, indexTicks));
 }
 
 /** Someone takes one side of the book, or both. */
@@ -152,7 +159,7 @@ function oddPrices(data: Told, draw: Random): Told {
 }
 
 /** Frames of book and prices that say what no market is like. The next one is right again. */
-function absurd(world: World, draw: Random): () => void {
+function absurd(world: World, draw: Random): undefined {
   const share = draw.next() * 0.6;
   const end = world.network.onFrame((text, way) => {
     const channel = channelOf(text);
@@ -164,11 +171,11 @@ function absurd(world: World, draw: Random): () => void {
     world.hit('F48');
     return [{ text: JSON.stringify({ ...frame, data }), delayMs: 0 }];
   });
-  return during(world, draw.integer(1_000, 20_000), end);
+  lasting(world, draw.integer(1_000, 20_000), end);
 }
 
 /** Nothing is told of the market any more, although the stream lives. */
-function frozen(world: World, draw: Random): () => void {
+function frozen(world: World, draw: Random): undefined {
   const end = world.network.onFrame((text, way) => {
     const channel = channelOf(text);
     if (way !== 'toBot' || (channel !== 'book' && channel !== 'prices' && channel !== 'bbo'))
@@ -177,7 +184,7 @@ function frozen(world: World, draw: Random): () => void {
     return [];
   });
   // A frame of a state is lost with the next one at the latest, so nothing is owed afterwards.
-  return during(world, logUniform(draw, 500, MINUTE_MS), end);
+  lasting(world, logUniform(draw, 500, MINUTE_MS), end);
 }
 
 /** Gaps, empty and crossed books, absurd and frozen prices. */
@@ -210,7 +217,7 @@ const SERVER_CLOCK: Fault = {
       const text = sight.kind === 'answer' ? sight.body : sight.kind === 'frame' ? sight.text : '';
       if (isTold && (text.includes('"serverTime"') || text.startsWith('{"channel":"pong"'))) world.hit('F49');
     });
-    return during(world, MINUTE_MS, () => control.setServerClock(() => 0), endLook);
+    lasting(world, logUniform(draw, 2_000, MINUTE_MS), () => control.setServerClock(() => 0), endLook);
   },
 };
 

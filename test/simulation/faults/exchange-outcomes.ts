@@ -8,11 +8,12 @@ import type { ExchangeAnswer, RequestFault } from '../../../src/simulator/index.
 import type { Fault, World } from '../types.ts';
 import {
   asksFor,
-  during,
   errorAnswer,
+  lasting,
   logUniform,
   look,
   pickOne,
+  provokeReceipt,
   strikeExchange,
   withBody,
 } from './exchange-support.ts';
@@ -30,7 +31,7 @@ const PENDING: Fault = {
       if (sight.kind !== 'answer') return;
       if (sight.status === 202 || sight.body.includes('"status":"pending"')) world.hit('F27');
     });
-    return during(world, 2 * MINUTE_MS, () => control.setDurabilityLag(0), endLook);
+    lasting(world, logUniform(draw, 2_000, 2 * MINUTE_MS), () => control.setDurabilityLag(0), endLook);
   },
 };
 
@@ -48,7 +49,8 @@ function notFoundYet(world: World, answer: ExchangeAnswer): ExchangeAnswer {
   return told;
 }
 
-function receiptsNotFound(world: World, draw: Random): () => void {
+function receiptsNotFound(world: World, draw: Random): undefined {
+  provokeReceipt(world);
   return strikeExchange(world, draw, {
     id: 'F28',
     forMs: MINUTE_MS,
@@ -59,10 +61,12 @@ function receiptsNotFound(world: World, draw: Random): () => void {
   });
 }
 
-function receiptsUnavailable(world: World, draw: Random): () => void {
+function receiptsUnavailable(world: World, draw: Random): undefined {
+  provokeReceipt(world);
   return strikeExchange(world, draw, {
     id: 'F28',
-    forMs: logUniform(draw, 500, MINUTE_MS),
+    forMs: MINUTE_MS,
+    times: draw.integer(1, 40),
     matches: asksFor(world, 'GET', '/v1/requests/'),
     faultOf: () => ({
       kind: 'answer',
@@ -76,7 +80,7 @@ function receiptsUnavailable(world: World, draw: Random): () => void {
 }
 
 /** The gateway refuses the bytes, keeps them, and has them sequenced when its sender has gone on. */
-function refusedThenSequenced(world: World, draw: Random): () => void {
+function refusedThenSequenced(world: World, draw: Random): undefined {
   return strikeExchange(world, draw, {
     id: 'F28',
     forMs: MINUTE_MS,
@@ -91,7 +95,7 @@ function refusedThenSequenced(world: World, draw: Random): () => void {
 }
 
 /** The answer is lost and the ledger begun anew before anybody can ask for the receipt. */
-function receiptsOfAnotherEpoch(world: World, draw: Random): () => void {
+function receiptsOfAnotherEpoch(world: World, draw: Random): undefined {
   const { control } = world.exchange;
   return strikeExchange(world, draw, {
     id: 'F28',

@@ -9,9 +9,10 @@ import type { Fault, World } from '../types.ts';
 import {
   asksFor,
   atNext,
-  during,
+  lasting,
   logUniform,
   pickOne,
+  provokeBackfill,
   strikeExchange,
   withBody,
 } from './exchange-support.ts';
@@ -30,16 +31,15 @@ const REPLICAS: Fault = {
     const { control } = world.exchange;
     control.setReplicaLag(logUniform(draw, 100, 30_000));
     control.setReplicaShare(draw.chance(0.3) ? 1 : draw.next());
-    const endLook = atNext(world, MINUTE_MS, {
+    atNext(world, MINUTE_MS, {
       matches: ({ method }) => method === 'GET',
       act: () => world.hit('F29'),
     });
-    return during(
+    lasting(
       world,
-      MINUTE_MS,
+      logUniform(draw, 2_000, MINUTE_MS),
       () => control.setReplicaLag(lagOf(world)),
       () => control.setReplicaShare(1),
-      endLook,
     );
   },
 };
@@ -50,6 +50,7 @@ const POSITIONS: Fault = {
   what: 'positions that are asked for are not reached',
   strike: (world, draw) => {
     const { headerPrefix } = world.exchange.settings;
+    provokeBackfill(world, draw);
     const isWanted = ({ headers }: ExchangeRequest) => headers[`${headerPrefix}min-seq`] !== undefined;
     return strikeExchange(world, draw, {
       id: 'F30',
@@ -79,6 +80,7 @@ const INCOMPLETE: Fault = {
   id: 'F33',
   what: 'history is not yet complete',
   strike: (world, draw) => {
+    provokeBackfill(world, draw);
     const share = 0.3 + 0.7 * draw.next();
     return strikeExchange(world, draw, {
       id: 'F33',
@@ -118,8 +120,9 @@ function oddPage(
 const PAGES: Fault = {
   id: 'F34',
   what: 'pages of history overlap, are empty, or lead in a circle',
-  strike: (world, draw) =>
-    strikeExchange(world, draw, {
+  strike: (world, draw) => {
+    provokeBackfill(world, draw);
+    return strikeExchange(world, draw, {
       id: 'F34',
       forMs: MINUTE_MS,
       times: draw.integer(1, 8),
@@ -127,7 +130,8 @@ const PAGES: Fault = {
       matches: (request) => asksFor(world, 'GET', ...HISTORY)(request) && request.path.includes('after='),
       countsItself: true,
       faultOf: (request) => ({ kind: 'edit', edit: (answer) => oddPage(world, draw, { request, answer }) }),
-    }),
+    });
+  },
 };
 
 /** All forms of retry-after; `undefined`: it is not there. */
@@ -146,7 +150,7 @@ function retryAfter(world: World, draw: Random): string | undefined {
   ] as const);
 }
 
-function refusals(world: World, draw: Random): () => void {
+function refusals(world: World, draw: Random): undefined {
   return strikeExchange(world, draw, {
     id: 'F35',
     forMs: logUniform(draw, 200, 30_000),
@@ -165,13 +169,13 @@ function refusals(world: World, draw: Random): () => void {
 }
 
 /** The operator changes a budget in the middle of a window, down to almost nothing. */
-function otherBudget(world: World, draw: Random): () => void {
+function otherBudget(world: World, draw: Random): undefined {
   const { control, settings } = world.exchange;
   const bucket = pickOne(draw, ['ip', 'account'] as const);
   control.setBudget(bucket, Math.round(logUniform(draw, 1, 600)));
-  const endLook = atNext(world, MINUTE_MS, { matches: () => true, act: () => world.hit('F35') });
+  atNext(world, MINUTE_MS, { matches: () => true, act: () => world.hit('F35') });
   const before = bucket === 'ip' ? settings.ipBudget : settings.accountBudget;
-  return during(world, MINUTE_MS, () => control.setBudget(bucket, before), endLook);
+  lasting(world, logUniform(draw, 1_000, MINUTE_MS), () => control.setBudget(bucket, before));
 }
 
 const BUDGETS: Fault = {

@@ -7,10 +7,25 @@ import { assertNever, isRecord, must, type Random } from '../../../src/core/inde
 import { type CanonicalOrder, quantums, type Side } from '../../../src/domain/index.ts';
 import type { ExchangeAnswer, ExchangeRequest, RequestFault } from '../../../src/simulator/index.ts';
 import type { VenueOrder } from '../../../src/venue/index.ts';
-import { during } from '../network/strikes.ts';
 import type { FaultId, Sight, World } from '../types.ts';
 
-export { during, logUniform, pickOne } from '../network/strikes.ts';
+export { logUniform, pickOne } from '../network/strikes.ts';
+
+/** How often a strike that waits looks whether the world was healed. */
+const LOOK_MS = 500;
+
+/**
+ * Ends `ends` after `forMs`, or when the world is healed: strikes of this side wait for a moment, or need a time of their
+ * own, so they end by themselves.
+ */
+export function lasting(world: World, forMs: number, ...ends: readonly (() => void)[]): void {
+  const untilMs = world.clock.monotonicMs() + forMs;
+  const timer = world.clock.every(LOOK_MS, () => {
+    if (!world.isHealed && world.clock.monotonicMs() < untilMs) return;
+    timer.cancel();
+    for (const end of ends) end();
+  });
+}
 
 /** A path of the interface, without prefix and query. */
 export function pathOf(world: World, { path }: Pick<ExchangeRequest, 'path'>): string {
@@ -45,7 +60,7 @@ export interface ExchangeStrike {
 }
 
 /** Strikes requests at the exchange until its time or its number is over. */
-export function strikeExchange(world: World, draw: Random, strike: ExchangeStrike): () => void {
+export function strikeExchange(world: World, draw: Random, strike: ExchangeStrike): undefined {
   const { id, forMs, chance = 1, times = Number.POSITIVE_INFINITY } = strike;
   const end = world.exchange.control.disturb({
     times,
@@ -55,7 +70,7 @@ export function strikeExchange(world: World, draw: Random, strike: ExchangeStrik
       return strike.faultOf(request);
     },
   });
-  return during(world, forMs, end);
+  lasting(world, forMs, end);
 }
 
 /** Does something the moment the next matching request arrives, before it is carried out; once. */
@@ -63,7 +78,7 @@ export function atNext(
   world: World,
   forMs: number,
   when: { matches(request: ExchangeRequest): boolean; act(request: ExchangeRequest): void },
-): () => void {
+): undefined {
   let isDone = false;
   const end = world.exchange.control.disturb({
     times: Number.POSITIVE_INFINITY,
@@ -76,7 +91,22 @@ export function atNext(
       return false;
     },
   });
-  return during(world, forMs, end);
+  lasting(world, forMs, end);
+}
+
+/** Makes the bot read its history: it lags, or loses its streams. */
+export function provokeBackfill(world: World, draw: Random): void {
+  const { control } = world.exchange;
+  if (draw.chance(0.5)) control.forceLagged(draw.integer(0, 50));
+  else control.disconnectStreams();
+}
+
+/** Makes the bot ask for a receipt: the answer to its next write is lost. */
+export function provokeReceipt(world: World): void {
+  world.exchange.control.disturb({
+    fault: { kind: 'loseAnswer' },
+    matches: ({ method }) => method === 'POST',
+  });
 }
 
 type Look = (sight: Sight) => void;
