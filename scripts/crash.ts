@@ -4,7 +4,7 @@
  * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes (test-layers G6,
  * G7). Prints `{cases, violations}`.
  *
- * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|files|bytes] [--seeds 3] [--from 1] [--step J4]
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes] [--seeds 3] [--from 1] [--step J4]
  *   [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--json]
  */
 import { once } from 'node:events';
@@ -13,7 +13,15 @@ import { parentPort, Worker } from 'node:worker_threads';
 import { must } from '../src/core/index.ts';
 import { STEPS } from '../test/simulation/steps.ts';
 import { tryBytes } from './crash/bytes.ts';
-import { type CrashCase, type CrashResult, casesOf, commitCases, runCase } from './crash/case.ts';
+import {
+  type CrashCase,
+  type CrashResult,
+  commitCases,
+  damageCases,
+  deathCases,
+  nameOf,
+  runCase,
+} from './crash/case.ts';
 import { fillDisks, killInFiles, type PartResult } from './crash/files.ts';
 
 /** What the command prints. */
@@ -28,7 +36,9 @@ interface CrashReport {
 
 const PROCESSES = 2;
 const FULL_EVERY_KIB = 32;
-const PARTS = ['steps', 'commits', 'files', 'bytes'] as const;
+const PARTS = ['steps', 'commits', 'damages', 'files', 'bytes'] as const;
+const ONLY = { death: 'steps', commit: 'commits', damage: 'damages' } as const;
+const DIED = 'deaths';
 
 /** Runs cases in two threads, in any order. */
 async function runCases(cases: readonly CrashCase[]): Promise<readonly CrashResult[]> {
@@ -38,8 +48,8 @@ async function runCases(cases: readonly CrashCase[]): Promise<readonly CrashResu
     const worker = new Worker(new URL(import.meta.url));
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const result = await asked(worker, next);
-      results.push(result);
-      for (const what of result.violations) process.stderr.write(`${replayOf(next)}: ${what}\n`);
+      const replay = replayOf(next);
+      results.push({ ...result, violations: result.violations.map((what) => `${replay}: ${what}`) });
       if (results.length % 50 === 0) process.stderr.write(`${results.length} of ${cases.length} cases\n`);
     }
     await worker.terminate();
@@ -55,29 +65,31 @@ async function asked(worker: Worker, one: CrashCase): Promise<CrashResult> {
   return result as CrashResult;
 }
 
-function replayOf({ step, death, seed }: CrashCase): string {
-  return `--step ${step} --from ${seed} --seeds 1 (${death})`;
+/** What repeats a case. */
+function replayOf(one: CrashCase): string {
+  const step = one.kind === 'death' ? ` --step ${one.step}` : '';
+  return `${nameOf(one)}: --only ${ONLY[one.kind]}${step} --from ${one.seed} --seeds 1`;
 }
 
-/** What cases show together. A step that no seed reaches is a failure: nothing was tried there. */
+/** What cases show together. What no seed reaches is a failure: nothing was tried there. */
 function partOf(results: readonly CrashResult[]): PartResult {
   const counts: Record<string, number> = {};
   const add = (what: string, by: number): void => {
     counts[what] = (counts[what] ?? 0) + by;
   };
-  for (const { step, isReached, deaths, openAtStart, ordersAtDeath } of results) {
-    add(step, isReached ? 1 : 0);
-    add('deaths', deaths);
+  for (const { name, isReached, deaths, openAtStart, ordersAtDeath } of results) {
+    add(name, isReached ? 1 : 0);
+    add(DIED, deaths);
     add('writes open at a start', openAtStart);
     add('deaths with orders in the book', ordersAtDeath);
   }
-  const unreached = Object.entries(counts).filter(([what, count]) => what.startsWith('J') && count === 0);
+  const names = new Set(results.map(({ name }) => name));
   return {
     cases: results.filter(({ isReached }) => isReached).length,
     counts,
     violations: [
-      ...results.flatMap((one) => one.violations.map((what) => `${replayOf(one)}: ${what}`)),
-      ...unreached.map(([step]) => `no case reached ${step}`),
+      ...results.flatMap(({ violations }) => violations),
+      ...[...names].filter((name) => counts[name] === 0).map((name) => `no case reached ${name}`),
     ],
   };
 }
@@ -98,12 +110,14 @@ async function main(): Promise<void> {
   });
   const beganAtMs = performance.now();
   const from = Number(values.from);
+  const seeds = Number(values.seeds);
   const steps = values.step === undefined ? STEPS : STEPS.filter(({ id }) => id === values.step);
   const only = values.step === undefined ? values.only : 'steps';
   const flips = Number(values.flips);
   const work: Readonly<Record<(typeof PARTS)[number], () => Promise<PartResult> | PartResult>> = {
-    steps: async () => partOf(await runCases(casesOf({ from, seeds: Number(values.seeds), steps }))),
+    steps: async () => partOf(await runCases(deathCases({ from, seeds, steps }))),
     commits: async () => partOf(await runCases(commitCases(Number(values.commits)))),
+    damages: async () => partOf(await runCases(damageCases(from, seeds))),
     files: async () => joined(await killInFiles(Number(values.kills), from), await fillDisks(FULL_EVERY_KIB)),
     bytes: () => tryBytes({ seed: from, flips, cuts: Number(values.cuts), losses: Math.ceil(flips / 10) }),
   };

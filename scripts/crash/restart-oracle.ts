@@ -25,8 +25,6 @@ export interface RestartFigures {
 /** See the module. */
 export class RestartOracle {
   readonly violations: string[] = [];
-  /** Why lives stopped by themselves. */
-  readonly stops: string[] = [];
   readonly #world: OpenWorld;
   /** Requests that the life found open at its start and has not resolved yet. */
   #open = new Set<string>();
@@ -48,7 +46,6 @@ export class RestartOracle {
 
   #see(sight: Sight): void {
     if (sight.kind === 'life') this.#live(sight.what);
-    if (sight.kind === 'life' && sight.what === 'stopping') this.stops.push(sight.why ?? '');
     if (sight.kind !== 'recorded') return;
     const row = JSON.parse(sight.body) as Row;
     if (sight.type === 'outcome') this.#open.delete(row.requestId);

@@ -39,6 +39,8 @@ export interface JournalListener {
 
 /** A disk with its ends for the lives of the bot. */
 export interface SimulationDisk extends Disk {
+  /** As {@link Disk.failFrom}; `onFailed` is told of the first commit that fails. */
+  failFrom(n: number, why: string, onFailed?: () => void): void;
   readonly strategyStore: StrategyStore;
   /** The journal of a new life. @throws BotError when it cannot be believed, or is another's, or cannot be written. */
   open(clock: LifeClock, listener: JournalListener): Journal;
@@ -61,6 +63,7 @@ export function createDisk(commitMs: number): SimulationDisk {
 interface Failure {
   readonly why: string;
   commitsLeft: number;
+  readonly onFailed: (() => void) | undefined;
 }
 
 class MemoryDisk implements SimulationDisk {
@@ -137,8 +140,8 @@ class MemoryDisk implements SimulationDisk {
     this.#commitMs = delayMs;
   }
 
-  failFrom(n: number, why: string): void {
-    this.#failure = { why, commitsLeft: n };
+  failFrom(n: number, why: string, onFailed?: () => void): void {
+    this.#failure = { why, commitsLeft: n, onFailed };
   }
 
   setFreeBytes(bytes: number): void {
@@ -178,9 +181,10 @@ class MemoryDisk implements SimulationDisk {
 
   #failureOfCommit(): string | undefined {
     if (this.#failure === undefined) return undefined;
-    const { why } = this.#failure;
-    this.#failure.commitsLeft--;
-    if (this.#failure.commitsLeft > 0) return undefined;
+    const { why, onFailed } = this.#failure;
+    const left = --this.#failure.commitsLeft;
+    if (left > 0) return undefined;
+    if (left === 0) onFailed?.();
     if (why === FSYNC_FAILED) this.#doubtful = this.#journal?.unacknowledged() ?? [];
     return why;
   }

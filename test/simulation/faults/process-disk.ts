@@ -3,19 +3,33 @@
  * A disk that is full, fails, or gives back other bytes than it was given; the journal of somebody else (obligations 4,
  * F55 to F58).
  */
-import { must } from '../../../src/core/index.ts';
+import { must, type Random } from '../../../src/core/index.ts';
 import { FSYNC_FAILED, type SimulationDisk } from '../disk.ts';
 import { DAMAGES, INTRUDERS } from '../disk-damage.ts';
 import { logUniform, pickOne } from '../network/strikes.ts';
-import type { Fault, World } from '../types.ts';
+import type { Fault, FaultId, World } from '../types.ts';
 
-const COMMITS_MAX = 20;
+const COMMITS_MAX = 6;
+const FAILS_MS = { min: 5_000, max: 60_000 } as const;
 const SLOW_MS = { min: 20, max: 5_000 } as const;
 const SCARCE_BYTES = 1_000_000;
 
 /** The disk of a world with all it can do. */
 function diskOf(world: World): SimulationDisk {
   return world.disk as SimulationDisk;
+}
+
+/** One of the next commits fails, and all after it for a while: it counts once it did. */
+function failCommits(
+  world: World,
+  draw: Random,
+  fault: { readonly id: FaultId; readonly why: string },
+): void {
+  const { id, why } = fault;
+  diskOf(world).failFrom(draw.integer(1, COMMITS_MAX), why, () => {
+    world.hit(id);
+    world.clock.after(logUniform(draw, FAILS_MS.min, FAILS_MS.max), () => world.disk.heal());
+  });
 }
 
 /** What happens to the disk. */
@@ -25,8 +39,11 @@ export const FAULTS: readonly Fault[] = [
     what: 'disk full from the n-th commit on, or nearly full',
     perMinute: 0.3,
     strike: (world, draw) => {
-      if (draw.chance(0.3)) world.disk.setFreeBytes(SCARCE_BYTES);
-      else world.disk.failFrom(draw.integer(1, COMMITS_MAX), 'ENOSPC: database or disk is full');
+      if (draw.chance(0.7)) {
+        failCommits(world, draw, { id: 'F55', why: 'ENOSPC: database or disk is full' });
+        return undefined;
+      }
+      world.disk.setFreeBytes(SCARCE_BYTES);
       world.hit('F55');
       return () => world.disk.heal();
     },
@@ -36,9 +53,11 @@ export const FAULTS: readonly Fault[] = [
     what: 'a failing or slow sync',
     perMinute: 0.3,
     strike: (world, draw) => {
-      if (draw.chance(0.5)) world.disk.setCommitMs(logUniform(draw, SLOW_MS.min, SLOW_MS.max));
-      else
-        world.disk.failFrom(draw.integer(1, COMMITS_MAX), pickOne(draw, [FSYNC_FAILED, 'EIO: short write']));
+      if (draw.chance(0.5)) {
+        failCommits(world, draw, { id: 'F56', why: pickOne(draw, [FSYNC_FAILED, 'EIO: short write']) });
+        return undefined;
+      }
+      world.disk.setCommitMs(logUniform(draw, SLOW_MS.min, SLOW_MS.max));
       world.hit('F56');
       return () => world.disk.heal();
     },
