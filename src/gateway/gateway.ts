@@ -56,6 +56,8 @@ export interface Gateway {
 /** Readings of the clock at the start, and how often there is one afterwards. */
 const CLOCK_READINGS = 3;
 const CLOCK_PERIOD_MS = 30_000;
+/** A doubt is settled by one more reading; doubts come no oftener than this. */
+const CLOCK_DOUBT_MS = 2_000;
 
 /**
  * A gateway to the environment at `baseUrl`. Nothing is contacted before `start`.
@@ -78,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const serverClock = new ServerClock({ clock, log, meter });
   const minSeq = new MinSeq();
   let timer: Timer | undefined;
+  let doubtTimer: Timer | undefined;
 
   const readClock = async () => {
     const sentAtMs = clock.monotonicMs();
@@ -88,6 +91,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     readClock().catch((thrown: unknown) =>
       log.warn('the time of the exchange is not to be had', { why: messageOf(thrown) }),
     );
+  };
+  serverClock.onDoubt = () => {
+    if (timer === undefined || doubtTimer !== undefined) return;
+    readClockAgain();
+    doubtTimer = clock.after(CLOCK_DOUBT_MS, () => {
+      doubtTimer = undefined;
+    });
   };
 
   return {
@@ -106,6 +116,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async close() {
       timer?.cancel();
+      timer = undefined;
+      doubtTimer?.cancel();
       budget.close();
       await transport.close?.();
     },

@@ -2,7 +2,9 @@
  * @module
  * What time it is at the exchange. The offset is kept against the monotonic clock, so a step of the machine's wall clock
  * moves nothing (obligations O11, O47). Of the recent samples the one with the shortest round trip is believed: its
- * error is at most half of it. Does not ask by itself: samples come from `/v1/time` and from pongs.
+ * error is at most half of it. One sample far from what was known is a doubt, two that agree are a jump: a single wrong
+ * pong must not move the time at which the dead man's switch fires. Does not ask by itself: samples come from `/v1/time`
+ * and from pongs, and {@link ServerClock.onDoubt} says when one more is wanted.
  */
 import { assert, type Clock, type Log, type Meter, type UnixMs } from '../core/index.ts';
 
@@ -47,6 +49,10 @@ export class ServerClock {
   readonly #meter: Meter;
   #readings: Reading[] = [];
   #best: Reading | undefined;
+  /** Far from the best one; believed when the next one agrees with it. */
+  #doubtful: Reading | undefined;
+  /** Called when a reading was put aside: another one would settle it. */
+  onDoubt: () => void = () => undefined;
   #lastJumpMs = 0;
   #lastJumpAtMs: number | undefined;
 
@@ -67,7 +73,17 @@ export class ServerClock {
       errorMs: roundTripMs / 2,
       atMs: receivedAtMs,
     };
-    const jumpMs = this.#jumpTo(reading);
+    const jumpMs = this.#best === undefined ? 0 : distance(this.#best, reading);
+    const doubtful = this.#doubtful;
+    this.#doubtful = undefined;
+    if (jumpMs !== 0 && (doubtful === undefined || distance(doubtful, reading) !== 0)) {
+      this.#doubtful = reading;
+      this.#log.info('a reading of the clock of the exchange is far from the others', {
+        jumpMs: Math.round(jumpMs),
+      });
+      this.onDoubt();
+      return;
+    }
     if (jumpMs !== 0) {
       this.#lastJumpMs = jumpMs;
       this.#lastJumpAtMs = receivedAtMs;
@@ -98,15 +114,13 @@ export class ServerClock {
       lastJumpAtMs: this.#lastJumpAtMs,
     };
   }
+}
 
-  /** By how much `reading` lies outside of what errors and drift allow; 0 when it does not. */
-  #jumpTo(reading: Reading): number {
-    const best = this.#best;
-    if (best === undefined) return 0;
-    const allowedMs = best.errorMs + reading.errorMs + (reading.atMs - best.atMs) * DRIFT_PER_MS + 1;
-    const movedMs = reading.offsetMs - best.offsetMs;
-    return Math.abs(movedMs) > allowedMs ? movedMs : 0;
-  }
+/** By how much `next` lies outside of what errors and drift allow after `before`; 0 when it does not. */
+function distance(before: Reading, next: Reading): number {
+  const allowedMs = before.errorMs + next.errorMs + (next.atMs - before.atMs) * DRIFT_PER_MS + 1;
+  const movedMs = next.offsetMs - before.offsetMs;
+  return Math.abs(movedMs) > allowedMs ? movedMs : 0;
 }
 
 /** The error of an old reading grows with drift; the smallest is the best. */

@@ -52,13 +52,35 @@ describe('the exchange’s clock', () => {
     expect(server.state().lastJumpMs).toBe(0);
   });
 
-  test('follows a jump at once and tells its size (H6)', () => {
+  test('follows a jump at its second reading and tells its size (H6)', () => {
     const { clock, server, read } = aClock();
+    let doubts = 0;
+    server.onDoubt = () => {
+      doubts++;
+    };
     for (let i = 0; i < 8; i++) read(1_000, 10, 10);
     read(4_000, 10, 10);
+    expect(doubts).toBe(1);
+    expect(server.state().lastJumpMs).toBe(0);
+    expect(Math.abs(server.state().offsetMs - 1_000)).toBeLessThanOrEqual(1);
+    read(4_000, 10, 10);
+    expect(doubts).toBe(1);
     expect(Math.round(server.state().lastJumpMs)).toBe(3_000);
     expect(server.state().lastJumpAtMs).toBe(clock.monotonicMs());
     expect(Math.abs(server.state().offsetMs - 4_000)).toBeLessThanOrEqual(1);
+  });
+
+  test('forgets a doubt when the next reading is as before, and does not add up different ones', () => {
+    const { server, read } = aClock();
+    for (let i = 0; i < 8; i++) read(1_000, 10, 10);
+    for (let i = 1; i < 20; i++) {
+      read(i * 1_000_000, 10, 10);
+      if (i % 2 === 0) read(1_000, 10, 10);
+    }
+    read(1_000, 10, 10);
+    read(19_000_000, 10, 10);
+    expect(server.state().lastJumpMs).toBe(0);
+    expect(Math.abs(server.state().offsetMs - 1_000)).toBeLessThanOrEqual(1);
   });
 
   test('passes readings by that are slow or no time at all', () => {
