@@ -5,17 +5,17 @@
  * Usage: node scripts/mutants.ts [--only id,id] [--seeds 200] [--directed 20] [--json]
  */
 import { parseArgs } from 'node:util';
-import { judge, type Verdict } from '../test/mutants/judge.ts';
 import { MUTANTS } from '../test/mutants/index.ts';
+import { judge, type Verdict } from '../test/mutants/judge.ts';
 
 const WORKERS = 2;
 const PLAN_MS_MAX = 120_000;
 
 /** One line of the table. */
-function lineOf({ id, obligation, what, caughtBy, plans, spoiled, seconds }: Verdict): string {
+function lineOf({ id, obligation, what, caughtBy, broken, plans, spoiled, seconds }: Verdict): string {
   const by =
     caughtBy === undefined
-      ? `SURVIVED ${plans} plans`
+      ? (broken ?? `SURVIVED ${plans} plans`)
       : `${caughtBy.plan} seed ${caughtBy.seed}: ${caughtBy.violation.split('\n', 1)[0]?.slice(0, 160)}`;
   const noise = spoiled === 0 ? '' : ` (${spoiled} plans that the product does not pass)`;
   return `${id} [${obligation}] ${what}\n    ${by}${noise}, ${seconds} s`;

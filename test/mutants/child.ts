@@ -8,10 +8,12 @@ import { install } from './apply.ts';
 import { MUTANTS } from './index.ts';
 import type { Trial } from './plans.ts';
 
-/** What a plan showed. */
+/** What a plan showed; nothing: no violation. */
 export interface Finding {
-  /** The first violation, in words; absent: none. */
+  /** The first violation, in words. */
   readonly violation?: string;
+  /** Why the plan could not be run: nothing is shown by it. */
+  readonly broken?: string;
 }
 
 async function main(id: string | undefined): Promise<void> {
@@ -33,12 +35,11 @@ async function main(id: string | undefined): Promise<void> {
   process.on('message', (trial: Trial) => {
     run(trial).then(
       (finding) => process.send?.(finding),
-      (thrown: unknown) => {
-        process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
-        process.exit(1);
-      },
+      (thrown: unknown) => process.send?.({ broken: String(thrown) } satisfies Finding),
     );
   });
+  // Whoever judges has gone: nobody waits for what is still running.
+  process.on('disconnect', () => process.exit(0));
   process.send?.('ready');
 }
 

@@ -23,6 +23,8 @@ export interface Verdict {
   /** Plans that were run, and those of them that the product does not pass either. */
   readonly plans: number;
   readonly spoiled: number;
+  /** Why it could not be judged. */
+  readonly broken?: string;
   readonly seconds: number;
 }
 
@@ -38,7 +40,7 @@ export interface Effort {
 class Client {
   readonly #id: string | undefined;
   readonly #timeoutMs: number;
-  #process: Promise<ChildProcess> | undefined;
+  #process: Promise<ChildProcess | undefined> | undefined;
 
   constructor(id: string | undefined, timeoutMs: number) {
     this.#id = id;
@@ -48,6 +50,7 @@ class Client {
   async run(trial: Trial): Promise<Finding> {
     this.#process ??= this.#start();
     const child = await this.#process;
+    if (child === undefined) return { broken: 'the process did not start' };
     return await new Promise<Finding>((resolve) => {
       const end = (finding: Finding): void => {
         clearTimeout(timer);
@@ -68,21 +71,20 @@ class Client {
   }
 
   stop(): void {
-    this.#process?.then((child) => child.kill('SIGKILL')).catch(() => undefined);
+    void this.#process?.then((child) => child?.kill('SIGKILL'));
     this.#process = undefined;
   }
 
-  #start(): Promise<ChildProcess> {
+  #start(): Promise<ChildProcess | undefined> {
     const child = fork(join(import.meta.dirname, 'child.ts'), this.#id === undefined ? [] : [this.#id], {
       execArgv: ['--conditions=ballast-source'],
     });
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
+      const onExit = (): void => resolve(undefined);
       child.once('message', () => {
         child.off('exit', onExit);
         resolve(child);
       });
-      const onExit = (code: number | null): void =>
-        reject(new Error(`expected mutant ${this.#id ?? 'none'} to start, ended with ${code}`));
       child.once('exit', onExit);
     });
   }
@@ -102,7 +104,11 @@ class Product {
     const key = JSON.stringify(trial);
     let passes = this.#known.get(key);
     if (passes === undefined) {
-      passes = this.#last.then(async () => (await this.#client.run(trial)).violation === undefined);
+      passes = this.#last.then(async () => {
+        const { violation, broken } = await this.#client.run(trial);
+        if (broken !== undefined) throw new Error(`expected the product to run, was: ${broken}`);
+        return violation === undefined;
+      });
       this.#known.set(key, passes);
       this.#last = passes;
     }
@@ -143,21 +149,21 @@ async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promi
   const beganAtMs = performance.now();
   let plans = 0;
   let spoiled = 0;
-  const verdict = (caughtBy?: Verdict['caughtBy']): Verdict => ({
-    ...{ id, obligation, what, plans, spoiled },
-    ...(caughtBy === undefined ? {} : { caughtBy }),
+  const verdict = (end: Pick<Verdict, 'caughtBy' | 'broken'>): Verdict => ({
+    ...{ id, obligation, what, plans, spoiled, ...end },
     seconds: Math.round((performance.now() - beganAtMs) / 100) / 10,
   });
   try {
     for (const trial of trialsOf(hint, effort)) {
       plans++;
-      const { violation } = await client.run(trial);
+      const { violation, broken } = await client.run(trial);
+      if (broken !== undefined) return verdict({ broken });
       if (violation === undefined) continue;
       const plan = trial.hint === undefined ? 'general' : 'directed';
-      if (await product.passes(trial)) return verdict({ seed: trial.seed, plan, violation });
+      if (await product.passes(trial)) return verdict({ caughtBy: { seed: trial.seed, plan, violation } });
       spoiled++;
     }
-    return verdict();
+    return verdict({});
   } finally {
     client.stop();
   }

@@ -16,9 +16,12 @@ export interface Trial {
 const DIRECTED_FAULTS_MS = 150_000;
 const DIRECTED_HEALED_MS = 75_000;
 
+/** What a mutant without a hint is tried with first: it shows by itself. */
+const UNDISTURBED: PlanHint = { faults: {}, ambiguities: {} };
+
 /** The trials of a mutant in order: `directed` short ones, then `general` whole ones. */
 export function* trialsOf(
-  hint: PlanHint = {},
+  hint: PlanHint = UNDISTURBED,
   { directed, general }: { readonly directed: number; readonly general: number },
 ): Generator<Trial> {
   for (let seed = 1; seed <= directed; seed++) yield { seed, hint };

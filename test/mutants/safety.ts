@@ -181,33 +181,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'empty-book-not-read',
     obligation: 'I27',
-    what: 'calls the book empty because the cancel-all was sent',
+    what: 'calls the book empty before it has read it',
     file: 'src/execution/empty-book.ts',
-    find: 'if (isLast && openOrders === 0 && !ports.hasOpenBytes())',
-    replace: 'if (isLast || !isLast)',
-    also: [
-      {
-        file: 'src/runtime/ending.ts',
-        find: 'this.#cancelAll(options.reason);\n    this.#timers = [',
-        replace:
-          'this.#cancelAll(options.reason);\n    this.#clock.after(0, () => this.#finish());\n    this.#timers = [',
-      },
-      {
-        file: 'src/execution/empty-book.ts',
-        find: 'const end = await within(clock, untilMs, ports.cancelAll());\n    if (end === undefined) break;',
-        replace: 'void ports.cancelAll();',
-      },
-    ],
-    hint: { faults: { F60: 3, F5: 4, F6: 3 }, ambiguities: {} },
+    find: 'const isQuiet = !ports.hasOpenBytes();',
+    replace:
+      'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n    const isQuiet = !ports.hasOpenBytes();',
+    hint: { faults: { F60: 3, F5: 6, F6: 3, F36: 3 }, ambiguities: {} },
   },
   {
     id: 'empty-book-of-an-old-replica',
     obligation: 'O77',
     what: 'reads the empty book without min-seq, before the writes it must include',
     file: 'src/execution/empty-book.ts',
-    find: 'const seqMin = ports.seqMin();',
-    replace: 'const seqMin = undefined as bigint | undefined;',
-    hint: { faults: { F60: 3, F29: 5, F6: 2 }, ambiguities: {} },
+    find: 'const leastSeq = seqMin();',
+    replace: 'const leastSeq = seqMin === undefined ? 0n : undefined;',
+    hint: { faults: { F60: 4, F29: 6, F6: 3 }, ambiguities: {} },
   },
   {
     id: 'old-seq-in-a-new-ledger',
