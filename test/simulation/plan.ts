@@ -14,6 +14,9 @@ const FAULTLESS_SHARE = 0.04;
 const REAL_SHARE = 0.01;
 const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;
+/** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
+const COMPANY_SHARE = 0.4;
+const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 3;
 const STRIKES_MAX = 8;
@@ -37,14 +40,16 @@ const ETH_INDEX = 4_000;
 /** The plan of `seed` under these faults. */
 export function planOf(seed: number, faults: readonly Fault[]): SimulationPlan {
   const random = seededRandom(`plan ${seed}`);
+  const config = random.fork('config').chance(COMPANY_SHARE) ? 'company' : 'calm';
+  const possible = faults.filter(({ id }) => config === 'company' || !COMPANY_FAULTS.includes(id));
   return {
     seed,
     faultsForMs: random.integer(...FAULTS_MS),
     healedForMs: random.integer(...HEALED_MS),
-    faults: drawFaults(random.fork('faults'), faults),
+    faults: drawFaults(random.fork('faults'), possible),
     ambiguities: drawAmbiguities(random.fork('ambiguities')),
     signatures: random.chance(REAL_SHARE) ? 'real' : 'keyed',
-    config: 'calm',
+    config,
     latency: {
       requestMs: random.integer(1, 20),
       answerMs: random.integer(1, 20),
@@ -87,6 +92,8 @@ function drawSettings(random: Random): Partial<ExchangeSettings> {
     },
     // Reads come from a replica, so that it can fall behind; at least by as much as one millisecond.
     replicaLagMs: random.chance(0.5) ? 1 : random.integer(1, 300),
+    // A restart may cut the log (F40).
+    keepsLog: true,
     markets: drawMarkets(random),
   };
 }

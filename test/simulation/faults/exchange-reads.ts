@@ -134,9 +134,10 @@ const PAGES: Fault = {
   },
 };
 
-/** All forms of retry-after; `undefined`: it is not there. */
+/** All forms of retry-after; `undefined`: it is not there. Most make sense: the others mean the longest wait. */
 function retryAfter(world: World, draw: Random): string | undefined {
   const seconds = draw.integer(0, 20);
+  if (draw.chance(0.7)) return String(seconds);
   return pickOne(draw, [
     String(seconds),
     new Date(world.clock.nowMs() + seconds * 1_000).toUTCString(),
