@@ -24,7 +24,7 @@ describe('what a strategy hands over', () => {
     const rig = doing((context) => context.setLeverage(BTC, leverage as never));
     expect(rig.bot.status().state).not.toBe('stopping');
     expect(rig.audit.typesOf('IntentDenied').map(({ fields }) => fields['code'])).toEqual([
-      'INTENT_MALFORMED',
+      'RISK_LEVERAGE_SETTING_INVALID',
     ]);
     expect(rig.venue.submitted).toEqual([]);
   });

@@ -9,7 +9,7 @@ import {
   order,
   param,
   type StrategyContext,
-} from 'ballast/strategy';
+} from '../../../src/strategy/index.ts';
 import { GREETING, type Greeting, type Misdeed, type Moment } from './misdeeds.ts';
 import { NONSENSE } from './nonsense.ts';
 
