@@ -4,6 +4,7 @@
  * changes and looked after at each guard tick; answers with trading states to set. Pure but for the windows it keeps.
  * What this does not do: canceling, stopping; the runtime carries verdicts out.
  */
+import { must } from '../core/index.ts';
 import {
   type AccountChange,
   type AccountView,
@@ -81,6 +82,7 @@ export class RiskMonitor {
   readonly #pausedUntilMs = new Map<StrategyId, number>();
   readonly #mismatchSinceMs = new Map<MarketSymbol, number>();
   readonly #haltedMarkets = new Set<MarketSymbol>();
+  /** Totals of the last minute, falling: what a later one reaches cannot be the highest any more. */
   #minute: { readonly atMs: number; readonly total: bigint }[] = [];
   #day: { readonly number: number; readonly total: bigint } | undefined;
   #peak: bigint | undefined;
@@ -205,9 +207,7 @@ export class RiskMonitor {
     const day = Math.floor(nowMs / DAY_MS);
     if (this.#day === undefined || this.#day.number !== day) this.#day = { number: day, total };
     this.#peak = this.#peak === undefined || total > this.#peak ? total : this.#peak;
-    this.#minute = this.#minute.filter((mark) => nowMs - mark.atMs < MINUTE_MS);
-    this.#minute.push({ atMs: nowMs, total });
-    const highest = this.#minute.reduce((most, mark) => (mark.total > most ? mark.total : most), total);
+    const highest = this.#highestOfMinute(nowMs, total);
     const { dailyLossMax, drawdownMax, minuteLossMax } = this.#limits;
     const losses: readonly (readonly [string, bigint, bigint])[] = [
       ['loss of the day', this.#day.total - total, dailyLossMax],
@@ -219,6 +219,14 @@ export class RiskMonitor {
     const [what, loss, limit] = broken;
     const stand = { state: 'reducing', reason: `${what} of ${loss} quantums is above ${limit}` } as const;
     return [{ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true }];
+  }
+
+  #highestOfMinute(nowMs: number, total: bigint): bigint {
+    const minute = this.#minute;
+    while (minute.length > 0 && total >= must(minute.at(-1), 'the last mark').total) minute.pop();
+    minute.push({ atMs: nowMs, total });
+    while (nowMs - must(minute[0], 'this mark').atMs >= MINUTE_MS) minute.shift();
+    return must(minute[0], 'this mark').total;
   }
 }
 

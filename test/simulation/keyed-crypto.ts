@@ -4,7 +4,7 @@
  * cheaper. Digests, addresses and the form of a signature are the real ones; a signature over other bytes, or by another
  * key, is as wrong as it would be on the curve.
  */
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';
 import { type Crypto, parseSignature, type SecretKey } from '../../src/crypto/index.ts';
 
@@ -37,7 +37,7 @@ export function keyedCrypto(real: Crypto): Crypto {
 
 /** r: the keyed hash. s: more of it, and the signer's address, by which it is found. */
 function bytesOf(digest: Uint8Array, secret: Uint8Array, address: Hex): Uint8Array {
-  const bytes = new Uint8Array(createHmac('sha512', secret).update(digest).digest());
+  const bytes = new Uint8Array(hash('sha512', Buffer.concat([secret, digest]), 'buffer'));
   bytes.set(fromHex(address), 2 * WORD_BYTES - ADDRESS_BYTES);
   for (const at of [0, WORD_BYTES]) bytes[at] = 1 + ((bytes[at] ?? 0) % (TOP_BYTE_MAX - 1));
   return bytes;

@@ -57,10 +57,10 @@ export class LifeRun implements Life {
   start(): void {
     const { program, disk } = this.#parts;
     this.#tell('started');
-    const earlier = disk.records();
+    const isFirst = disk.rowCount === 0;
     const journal = this.#openJournal();
     if (journal === undefined) return;
-    runPrepared(this.#options(journal, earlier), program).then(
+    runPrepared(this.#options(journal, isFirst), program).then(
       (report) => this.#over('ended', report, undefined),
       (thrown: unknown) => this.#over(this.state === 'starting' ? 'refused' : 'failed', undefined, thrown),
     );
@@ -137,7 +137,7 @@ export class LifeRun implements Life {
     };
   }
 
-  #options(journal: Journal, earlier: ReturnType<SimulationDisk['records']>): RunOptions {
+  #options(journal: Journal, isFirst: boolean): RunOptions {
     const { program, network, disk, signers } = this.#parts;
     return {
       mode: 'sim',
@@ -155,7 +155,7 @@ export class LifeRun implements Life {
         journal,
         newTransport: () => network.connect(this),
         strategyStore: disk.strategyStore,
-        ...(earlier.length === 0 ? {} : { earlierRecords: () => earlier }),
+        ...(isFirst ? {} : { earlierRecords: () => disk.records() }),
         onBot: (bot, executor) => this.#noteBot(bot, executor, journal),
       },
       beganAtMs: this.clock.monotonicMs(),

@@ -42,7 +42,7 @@ const START_MS = 1_767_700_020_000;
 /** Cash of the account: 1,000,000 USDC. */
 const CASH = quantums(1_000_000_000_000n);
 /** How often the health of a life is looked at, for the times in its view. */
-const LOOK_MS = 500;
+const LOOK_MS = 1_000;
 
 /** Opens the world of a plan. */
 export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {

@@ -63,8 +63,16 @@ const RECEIPT_PAUSE_MS = 500;
 /** The main wallet of `key`. */
 export function createMainWallet(options: MainWalletOptions): MainWallet {
   const address = options.key.address as Address;
-  const run = (subaccount: number, operationOf: (account: number) => MainWalletOperation) =>
-    execute(options, subaccount, operationOf);
+  /** Of the last write of this wallet: a replica that has not come so far tells a nonce that is spent (O18). */
+  let lastSeq: bigint | undefined;
+  const run = async (
+    subaccount: number,
+    operationOf: (account: number) => MainWalletOperation,
+  ): Promise<MainWalletReceipt> => {
+    const receipt = await execute(options, { subaccount, minSeq: lastSeq }, operationOf);
+    lastSeq = receipt.seq;
+    return receipt;
+  };
   return {
     address,
     approve: ({ agent, validUntilMs, subaccount }) =>
@@ -77,12 +85,13 @@ export function createMainWallet(options: MainWalletOptions): MainWallet {
 
 async function execute(
   options: MainWalletOptions,
-  subaccount: number,
+  place: { readonly subaccount: number; readonly minSeq: bigint | undefined },
   operationOf: (account: number) => MainWalletOperation,
 ): Promise<MainWalletReceipt> {
   const { client, crypto, key, domain, structs } = options;
   const owner = key.address as Address;
-  const { nonce, signingAccountId, scope } = await readNonce(options, subaccount);
+  const { subaccount } = place;
+  const { nonce, signingAccountId, scope } = await readNonce(options, place);
   const { path, canonical, body } = planMainWalletWrite(operationOf(signingAccountId));
   const message = mainWalletMessage(canonical, {
     owner,
@@ -106,9 +115,12 @@ async function execute(
 }
 
 /** The account's own scope: its counter is asked without a signer (gateway-interface, Authentication 5). */
-async function readNonce({ reader, key }: MainWalletOptions, subaccount: number): Promise<NonceRecord> {
+async function readNonce(
+  { reader, key }: MainWalletOptions,
+  { subaccount, minSeq }: { readonly subaccount: number; readonly minSeq: bigint | undefined },
+): Promise<NonceRecord> {
   const record = await reader.read(
-    { endpoint: 'nonce', query: { address: key.address, subaccount } },
+    { endpoint: 'nonce', query: { address: key.address, subaccount }, minSeq },
     decodeNonce,
   );
   if (record.scope.startsWith('agent:')) {
