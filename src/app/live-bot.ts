@@ -92,7 +92,8 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
   );
   const signingAccountId = await checkAccount(environment, selection);
   const grants = [];
-  for (const wallet of wallets) grants.push(await checkGrant(environment, selection, wallet));
+  for (const wallet of wallets)
+    grants.push(await checkGrant(environment, selection, wallet, options.approvedAtSeq.get(wallet.name)));
   const ends = grants.map((grant) => grant.validUntilMs).filter((untilMs) => untilMs !== 0);
   const start = new BotStart(options, {
     markets,

@@ -37,16 +37,22 @@ export async function checkAccount(environment: Environment, selection: AccountS
   });
 }
 
-/** Both listings of grants name `wallet` for this account and for no other. @throws BotError `PREFLIGHT_GRANT_...`. */
+/**
+ * Both listings of grants name `wallet` for this account and for no other. `approvedAtSeq`: the position of an approval
+ * made just now, which a replica may not have seen. @throws BotError `PREFLIGHT_GRANT_...`.
+ */
 export async function checkGrant(
   environment: Environment,
   selection: AccountSelection,
   wallet: Pick<LoadedWallet, 'name' | 'key'>,
+  approvedAtSeq?: bigint,
 ): Promise<CheckedGrant> {
   const { reader } = environment.gateway;
   const address = wallet.key.address as Address;
-  const granted = (await readAgents(reader, selection)).find((grant) => grant.address === address);
-  const accounts = await readAgentAccounts(reader, address);
+  const granted = (await readAgents(reader, selection, approvedAtSeq)).find(
+    (grant) => grant.address === address,
+  );
+  const accounts = await readAgentAccounts(reader, address, approvedAtSeq);
   const own = accounts.find(
     (grant) => grant.account === selection.address && grant.subaccount === selection.subaccount,
   );

@@ -16,7 +16,7 @@ import { assert, type Clock, type Log, type Meter, messageOf, type Random } from
 import { type AccountSelection, compareCursors, type FactSink, type Seq } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
 import type { Lag } from '../connection.ts';
-import { seqOfCursor } from '../cursors.ts';
+import { isCursor, seqOfCursor } from '../cursors.ts';
 import type { EffectJournal, HistoryReader } from '../ports.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
 import { AccountFacts, type HistoryFrame } from './account-facts.ts';
@@ -78,6 +78,7 @@ export class Seam {
   #generation = 0;
   /** The run ends: what follows is no degradation. */
   #isStopping = false;
+  #wasSynced = false;
   readonly #acknowledged = new Set<string>();
   /** The epoch of the acknowledgements, and the one that the shown facts belong to. */
   #linkEpoch: string | undefined;
@@ -189,6 +190,10 @@ export class Seam {
   onLagged(lag: Lag): void {
     if (this.#linkEpoch !== undefined && lag.epoch !== this.#linkEpoch) {
       this.#options.link.reconnect('lagged into another epoch');
+      return;
+    }
+    if (!isCursor(lag.upper)) {
+      this.#options.link.reconnect('lagged up to what is no place in history');
       return;
     }
     this.#degrade(`lagged: ${lag.dropped} frames dropped`);
@@ -360,6 +365,7 @@ export class Seam {
     const seq = this.#seq ?? this.#joinSeq;
     assert(seq !== undefined, 'a position to be synced at');
     this.#options.log.info('the account is synced', { seq, epoch: this.#epoch });
+    this.#wasSynced = true;
     this.#options.sink({ type: 'AccountSynced', seq, epoch: this.#epoch });
   }
 
@@ -368,7 +374,8 @@ export class Seam {
     this.#reason = reason;
     const { log } = this.#options;
     if (this.#isStopping) log.debug('the account is not followed any more', { reason });
-    else log.warn('the account is degraded', { reason });
+    else if (this.#wasSynced) log.warn('the account is degraded', { reason });
+    else log.info('the account is not known yet', { reason });
     this.#options.sink({ type: 'AccountDegraded', reason });
   }
 

@@ -85,15 +85,25 @@ export function readNonce(
   return reader.readIfThere({ endpoint: 'nonce', query: { ...selectorOf(selection), signer } }, decodeNonce);
 }
 
-/** The API wallets that the account has approved. */
-export function readAgents(reader: Reader, selection: AccountSelection): Promise<readonly Grant[]> {
-  return reader.readIfThere({ endpoint: 'agents', query: selectorOf(selection) }, decodeAgents).then(orEmpty);
+/** The API wallets that the account has approved. `minSeq`: the position of an approval that must be among them (obligation O18). */
+export function readAgents(
+  reader: Reader,
+  selection: AccountSelection,
+  minSeq?: bigint,
+): Promise<readonly Grant[]> {
+  return reader
+    .readIfThere({ endpoint: 'agents', query: selectorOf(selection), minSeq }, decodeAgents)
+    .then(orEmpty);
 }
 
-/** The accounts that an API wallet may act for; none when it has no grant at all. */
-export function readAgentAccounts(reader: Reader, address: Address): Promise<readonly AgentGrant[]> {
+/** The accounts that an API wallet may act for; none when it has no grant at all. `minSeq` as for {@link readAgents}. */
+export function readAgentAccounts(
+  reader: Reader,
+  address: Address,
+  minSeq?: bigint,
+): Promise<readonly AgentGrant[]> {
   return reader
-    .readIfThere({ endpoint: 'agentAccounts', path: { address } }, decodeAgentAccounts)
+    .readIfThere({ endpoint: 'agentAccounts', path: { address }, minSeq }, decodeAgentAccounts)
     .then(orEmpty);
 }
 
