@@ -1,0 +1,19 @@
+/**
+ * A part of `npm run crash -- --only files`: the real journal killed in its steps J23 to J27, and on a disk that is full
+ * (faults F50, F55; invariant I20; test-layers G6, G7).
+ */
+import { expect, test } from 'vitest';
+import { fillDisks, killInFiles } from '../../scripts/crash/files.ts';
+
+test('a process killed in commits, checkpoints and the putting aside of a file leaves what it acknowledged', async () => {
+  const { cases, violations, counts } = await killInFiles(1, 7);
+  expect(violations).toEqual([]);
+  expect(cases).toBe(5);
+  expect(Object.keys(counts)).toEqual(['J23', 'J24', 'J25', 'J26', 'J27']);
+});
+
+test('a disk that is full stops the journal by name, and what was acknowledged is there', async () => {
+  const { cases, violations, counts } = await fillDisks(128);
+  expect(violations).toEqual([]);
+  expect(counts['named JOURNAL_FAILED']).toBe(cases - 1);
+});
