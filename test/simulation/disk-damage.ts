@@ -63,7 +63,8 @@ export function damaged(rows: readonly JournalRow[], kind: Damage, draw: Random)
     const count = rows.length - draw.integer(1, Math.min(TAIL_MAX, rows.length));
     return { rows: rows.slice(0, count), hashes: hashes.slice(0, count) };
   }
-  const at = draw.integer(0, rows.length - 1);
+  // The last row is no row in the middle: without it the tail is torn.
+  const at = draw.integer(0, Math.max(0, rows.length - (kind === 'lost row' ? 2 : 1)));
   if (kind === 'lost row') return { rows: rows.toSpliced(at, 1), hashes: hashes.toSpliced(at, 1) };
   const row = must(rows[at], 'a row');
   const place = draw.integer(0, row.body.length - 1);

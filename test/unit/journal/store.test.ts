@@ -84,6 +84,14 @@ describe('refusals', () => {
     expect(() => opened()).toThrow(expect.objectContaining({ code: 'JOURNAL_SCHEMA_UNKNOWN' }));
   });
 
+  test('error: a damaged audit event is named to its reader', () => {
+    opened(writes(1));
+    tamper("INSERT INTO audit (at_ms, type, body) VALUES (1, 'IntentDenied', '{not json')");
+    const reader = readJournal(path);
+    expect(() => reader.audit({})).toThrow(expect.objectContaining({ code: 'JOURNAL_CORRUPT' }));
+    reader.close();
+  });
+
   test('rows missing at the end give a shorter journal, for the start-up check to name', () => {
     opened(writes(1, 2, 3));
     tamper('DELETE FROM records WHERE id = 3');
