@@ -101,7 +101,7 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
     grantUntilMs: ends.length === 0 ? 0 : Math.min(...ends),
   });
   try {
-    return await start.run();
+    return await Promise.race([start.run(), start.halted]);
   } catch (error) {
     await start.abandon();
     throw error;
@@ -129,6 +129,12 @@ class BotStart {
   #stream: Stream | undefined;
   #health: HealthFiguresReader | undefined;
   #endWatch: () => void = () => undefined;
+  #halt: BotError | undefined;
+  #onHalted: (why: BotError) => void = () => undefined;
+  /** Rejects when what no waiting mends happens before strategies may quote. */
+  readonly halted = new Promise<never>((_resolve, reject) => {
+    this.#onHalted = reject;
+  });
 
   constructor(options: LiveBotOptions, checked: Checked) {
     this.#options = options;
@@ -302,6 +308,8 @@ class BotStart {
       this.#lanes?.executor.onEpoch(fact.epoch);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
     }
+    if (fact.type === 'OrderEnded' && fact.status === 'canceled')
+      this.#lanes?.executor.noteCanceled(fact.seq);
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);
     else this.#bot?.sink(fact);
@@ -313,7 +321,14 @@ class BotStart {
   #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
     const lanes = this.#lanes?.executor.lanes() ?? [];
     const isOver = code === JOURNAL_FAILED || lanes.every(({ haltCode }) => haltCode !== undefined);
-    if (isOver) this.#options.onHalt(`${code}: ${reason}`, code);
+    if (!isOver) return;
+    this.#halt ??= new BotError({
+      code,
+      message: `expected lanes that can write, but ${reason}`,
+      remedy: 'Mend what the reason names, then start again: the start resolves what is open.',
+    });
+    this.#onHalted(this.#halt);
+    this.#options.onHalt(`${code}: ${reason}`, code);
   }
 
   #release(bot: Bot): void {
@@ -364,6 +379,8 @@ class BotStart {
     const { clock } = this.#options;
     const untilMs = clock.monotonicMs() + READY_MS_MAX;
     while (!holds()) {
+      const failure = this.#halt ?? this.#lanes?.journal.status().failure;
+      if (failure !== undefined) throw failure;
       if (clock.monotonicMs() > untilMs) {
         throw new BotError({
           code,

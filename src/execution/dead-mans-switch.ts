@@ -114,6 +114,17 @@ export class DeadMansSwitch {
     this.#confirmedSeq = undefined;
   }
 
+  /**
+   * Orders were canceled at `seq` and not by us: it has fired, before the time we know or after another's schedule
+   * (obligation O79). Nothing is placed until it is armed anew, which is asked for at once.
+   */
+  takenAt(seq: bigint): void {
+    if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
+    this.#fuse?.cancel();
+    this.#fired(this.#ports.serverNowMs());
+    this.beat();
+  }
+
   /** A schedule-cancel has executed at `seq`: the one latest in the log counts; 0 has cleared the switch. */
   confirmed(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void {
     if (seq !== undefined && this.#confirmedSeq !== undefined && seq < this.#confirmedSeq) return;

@@ -4,7 +4,7 @@
  * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
-import { assert, GatewayError, messageOf, must, type UnixMs } from '../core/index.ts';
+import { assert, messageOf, must, type UnixMs } from '../core/index.ts';
 import type {
   Approved,
   LaneId,
@@ -19,11 +19,12 @@ import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
 import { type EmptyBookProof, proveEmptyBook } from './empty-book.ts';
 import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
 import { placesOf } from './expected.ts';
+import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
 import type { LanePorts, LaneState } from './lane-ports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
-import { readAccountStart, readScope, type StartPorts, scopeOf } from './start.ts';
+import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
 import { type JournalStanding, startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -71,6 +72,8 @@ export interface Executor extends VenuePort {
   beat(): void;
   /** The stream tells of the ledger's epoch. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
+  /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
+  noteCanceled(seq: bigint): void;
 }
 
 /** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
@@ -90,6 +93,7 @@ class LaneExecutor implements Executor {
   readonly #safety: SafetyLane;
   readonly #switch: DeadMansSwitch;
   readonly #supervisor: Supervisor;
+  readonly #firing: FiringWatch;
   #epoch = '';
   readonly #pastEpochs = new Set<string>();
   /** The epoch in which a lane's nonce was asked for or used last. */
@@ -112,6 +116,10 @@ class LaneExecutor implements Executor {
     this.#safety = new SafetyLane(own, others, { clock, log, serverNowMs });
     const onRed = () => this.beat();
     this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
+    this.#firing = new FiringWatch({
+      isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
+      onFired: (seq) => this.#switch.takenAt(seq),
+    });
     this.#switch = new DeadMansSwitch(
       {
         clock,
@@ -237,10 +245,15 @@ class LaneExecutor implements Executor {
     this.#epoch = epoch;
     if (isFirst) return true;
     this.#seqMax = seq;
+    this.#firing.beginEpoch();
     this.#switch.beginEpoch();
     this.#options.onEpoch?.(epoch);
     for (const lane of this.#lanes.values()) this.#followEpoch(lane);
     return true;
+  }
+
+  noteCanceled(seq: bigint): void {
+    if (this.#phase === 'open') this.#firing.noteCanceled(seq);
   }
 
   #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {
@@ -319,6 +332,7 @@ class LaneExecutor implements Executor {
 
   #onIdle(lane: Lane): void {
     if (this.#phase !== 'open' && this.#phase !== 'stopping') return;
+    this.#firing.settle();
     this.#followEpoch(lane);
     this.#safety.pump();
     this.#announce(lane);
@@ -363,6 +377,7 @@ class LaneExecutor implements Executor {
   }
 
   #noteSeq(seq: bigint): void {
+    this.#firing.noteOwn(seq);
     if (this.#seqMax === undefined || seq > this.#seqMax) this.#seqMax = seq;
   }
 
@@ -380,13 +395,4 @@ class LaneExecutor implements Executor {
       });
     }
   }
-}
-
-function unresolvedAtStart(count: number, timeoutMs: number): GatewayError {
-  return new GatewayError({
-    code: 'EXECUTION_START_UNRESOLVED',
-    message: `expected all writes of the last run to be resolved within ${timeoutMs} ms, was ${count} open`,
-    remedy: 'Start again when the gateway answers receipts; nothing new was written.',
-    effect: 'unknown',
-  });
 }

@@ -83,3 +83,13 @@ function unanswered(what: string, timeoutMs: number, answer: RawAnswer | NoAnswe
     remedy: 'Check the base URL and the network; nothing was written.',
   });
 }
+
+/** The error of a start that could not prove what an earlier life had left open. */
+export function unresolvedAtStart(count: number, timeoutMs: number): GatewayError {
+  return new GatewayError({
+    code: 'EXECUTION_START_UNRESOLVED',
+    message: `expected all writes of the last run to be resolved within ${timeoutMs} ms, was ${count} open`,
+    remedy: 'Start again when the gateway answers receipts; nothing new was written.',
+    effect: 'unknown',
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * @module
+ * Recognises a switch that fired from what it did: orders canceled at a log position at which no write of ours executed
+ * (obligation O79). The stream may tell of our own cancels before their answers do, so a position is judged when no
+ * write is under way. What this does not do: knowing why else an exchange cancels; to be armed anew is always safe.
+ */
+
+/** What the watch asks and tells. */
+export interface FiringWatchPorts {
+  /** Is a write of ours under way, whose position is not known yet? */
+  isBusy(): boolean;
+  /** Orders were canceled at `seq`, and not by us. */
+  onFired(seq: bigint): void;
+}
+
+/** Positions of our own writes that are remembered: the stream is behind the answers by a few, not by hundreds. */
+const OWN_MAX = 512;
+
+/** See the module. */
+export class FiringWatch {
+  readonly #ports: FiringWatchPorts;
+  readonly #own = new Set<bigint>();
+  readonly #doubts = new Set<bigint>();
+
+  constructor(ports: FiringWatchPorts) {
+    this.#ports = ports;
+  }
+
+  /** A write of ours executed at `seq`. */
+  noteOwn(seq: bigint): void {
+    this.#doubts.delete(seq);
+    this.#own.add(seq);
+    if (this.#own.size <= OWN_MAX) return;
+    for (const oldest of this.#own) {
+      this.#own.delete(oldest);
+      break;
+    }
+  }
+
+  /** The stream told of an order that was canceled at `seq`. */
+  noteCanceled(seq: bigint): void {
+    if (this.#own.has(seq)) return;
+    this.#doubts.add(seq);
+    this.settle();
+  }
+
+  /** Judges what is in doubt, unless a write is under way. */
+  settle(): void {
+    if (this.#doubts.size === 0 || this.#ports.isBusy()) return;
+    const seq = [...this.#doubts].reduce((highest, other) => (other > highest ? other : highest));
+    this.#doubts.clear();
+    this.#ports.onFired(seq);
+  }
+
+  /** Another ledger: its positions begin anew. */
+  beginEpoch(): void {
+    this.#own.clear();
+    this.#doubts.clear();
+  }
+}
