@@ -122,12 +122,13 @@ export class AccountState implements AccountView {
     readonly cancels: readonly OrderRef[];
     readonly atMs: UnixMs;
   }): void {
-    for (const spec of reserved.places)
-      assert(
-        this.#desk.reservations.get(spec.intentId) === undefined,
-        `a new intent, was ${spec.intentId} again`,
-      );
-    this.#desk.reserve(reserved);
+    const { lane, places, cancels, atMs } = reserved;
+    const { reservations } = this.#desk;
+    for (const { intentId } of places)
+      assert(reservations.get(intentId) === undefined, `a new intent, was ${intentId} again`);
+    for (const spec of places)
+      reservations.put({ spec, lane, stage: 'approved', requestId: undefined, atMs });
+    this.reserveCancels(cancels);
   }
 
   /** Marks cancels as under way. */

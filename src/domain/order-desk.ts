@@ -9,10 +9,17 @@ import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind } from './account-change.ts';
 import type { ExposureItem } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
-import type { LaneId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
+import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
-import { OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
+import {
+  isOtherOrder,
+  isTakenOver,
+  OrderTracker,
+  orderFromSpec,
+  type TrackedOrder,
+} from './order-tracker.ts';
+import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import type { Lots } from './units.ts';
 
@@ -52,6 +59,7 @@ export class OrderDesk {
   readonly #told: OrderTelling;
   readonly #held = new Map<OrderId, HeldOrder>();
   readonly #unclaimedFills = new Map<OrderId, UnclaimedFills>();
+  readonly #overfills: Overfills;
   /** The place of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
 
@@ -59,6 +67,9 @@ export class OrderDesk {
     this.#events = events;
     this.#told = new OrderTelling((change) => events.changed(change));
     this.orders = new OrderTracker(events.touched);
+    this.#overfills = new Overfills(({ symbol, orderId }) =>
+      this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
+    );
     this.reservations = new Reservations(events.touched);
   }
 
@@ -105,6 +116,7 @@ export class OrderDesk {
         this.#reviewHeld();
         return;
       case 'CancelExecuted':
+        if (isTakenOver(this.orders.get(fact.ref.orderId))) return;
         this.#noteCanceled(fact.ref.orderId, fact.canceledLots);
         this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
         return;
@@ -131,7 +143,8 @@ export class OrderDesk {
   /** Takes in an order as the exchange shows it. */
   open(order: WorkingOrder, seq: Seq): void {
     const record = this.orders.get(order.orderId);
-    if (record?.order !== undefined || record?.endedAs !== undefined) {
+    if (record?.isCancelPending === true && isOtherOrder(record, order, seq)) this.#takeOver(record, seq);
+    else if (record?.order !== undefined || record?.endedAs !== undefined) {
       this.#update(record, order, seq);
       return;
     }
@@ -196,9 +209,9 @@ export class OrderDesk {
 
   /** Takes in a fill that is booked on the account already. */
   fill(fill: Fill): void {
-    const record = this.orders.of(fill);
-    if (this.orders.addFill(record, fill.sizeLots))
-      this.anomaly('overfill', fill.symbol, `order ${fill.orderId} is filled beyond its size`);
+    const record = this.orders.ofFill(fill);
+    this.orders.addFill(record, fill);
+    this.#overfills.judge(record);
     if (record.order !== undefined || record.owner.strategyId !== undefined) this.#attribute(fill, record);
     else {
       const waiting = this.#unclaimedFills.get(fill.orderId);
@@ -219,6 +232,7 @@ export class OrderDesk {
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#gone.clear();
+    this.#overfills.clear();
     this.#snapshotSeq = undefined;
     this.isWatching = false;
   }
@@ -235,23 +249,10 @@ export class OrderDesk {
     this.#events.changed({ type: 'AnomalySeen', kind, symbol, detail });
   }
 
-  /** Marks `refs` as having a cancel under way, and reserves `places`. */
-  reserve(reserved: {
-    readonly lane: LaneId;
-    readonly places: readonly OrderSpec[];
-    readonly cancels: readonly OrderRef[];
-    readonly atMs: Parameters<Reservations['send']>[0]['atMs'];
-  }): void {
-    const { lane, places, cancels, atMs } = reserved;
-    for (const spec of places)
-      this.reservations.put({ spec, lane, stage: 'approved', requestId: undefined, atMs });
-    for (const ref of cancels) this.orders.setCancelPending(ref.orderId, true);
-  }
-
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
     const { spec, orderId } = fact;
     const reservation = this.reservations.release(spec.intentId);
-    const record = this.orders.of({ symbol: spec.symbol, orderId });
+    const record = this.#recordFor(spec, orderId);
     record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
     record.requestId ??= reservation?.requestId;
     record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
@@ -271,6 +272,22 @@ export class OrderDesk {
     this.#claimFills(record);
     if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact);
     this.#reviewHeld();
+  }
+
+  /** The record of an accepted order. Its number may be that of the order it replaces (ambiguity A10). */
+  #recordFor({ symbol, intentId }: OrderSpec, orderId: OrderId): TrackedOrder {
+    const record = this.orders.of({ symbol, orderId });
+    const { owner } = record;
+    if (owner.intentId === undefined || owner.intentId === intentId) return record;
+    this.orders.end(record, 'canceled');
+    return this.orders.renew(record, undefined);
+  }
+
+  /** The number of an order that is being replaced shows another order: this one is gone. */
+  #takeOver(record: TrackedOrder, seq: Seq): void {
+    if (this.orders.end(record, 'canceled'))
+      this.#told.order(record, 'canceled', { proof: { by: 'stream', id: seq.toString() } });
+    this.orders.renew(record, seq);
   }
 
   /** What a cancel left over was filled; 0: it was not said. */
@@ -315,6 +332,7 @@ export class OrderDesk {
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
     if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
     for (const ref of cancels) this.orders.setCancelPending(ref.orderId, false);
+    this.#overfills.judgeAgain();
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
       this.#told.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });

@@ -5,7 +5,7 @@
  */
 import { assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
-import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import { RecentIds } from './recent-ids.ts';
 import { type Lots, lots } from './units.ts';
@@ -33,6 +33,11 @@ export interface TrackedOrder {
   /** Of that, what no fill of our history will show: it was executed before. */
   settledLots: number;
   isCancelPending: boolean;
+  /** Its fills by their place in the log. */
+  fills: readonly { readonly seq: Seq; readonly lots: Lots }[];
+  /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
+  previous: TrackedOrder | undefined;
+  sinceSeq: Seq | undefined;
 }
 
 /** All orders of an account. */
@@ -82,21 +87,26 @@ export class OrderTracker {
   of(ref: OrderRef): TrackedOrder {
     let record = this.#byId.get(ref.orderId);
     if (record === undefined) {
-      record = {
-        orderId: ref.orderId,
-        symbol: ref.symbol,
-        owner: this.#recalled.get(ref.orderId) ?? NOBODY,
-        order: undefined,
-        endedAs: undefined,
-        seq: undefined,
-        requestId: undefined,
-        fillLots: 0,
-        reportedLots: 0,
-        settledLots: 0,
-        isCancelPending: false,
-      };
+      record = newRecord(ref, this.#recalled.get(ref.orderId));
       this.#byId.set(ref.orderId, record);
     }
+    return record;
+  }
+
+  /** The record that a fill belongs to: of two orders with one number the one that had it at the fill's place. */
+  ofFill(fill: OrderRef & { readonly id: Cursor }): TrackedOrder {
+    const record = this.of(fill);
+    const { previous, sinceSeq } = record;
+    return previous !== undefined && sinceSeq !== undefined && seqOf(fill.id) < sinceSeq ? previous : record;
+  }
+
+  /** Another order has taken over the number of an ended one, from `sinceSeq` on where that is known. */
+  renew(ended: TrackedOrder, sinceSeq: Seq | undefined): TrackedOrder {
+    const record = newRecord(ended, undefined);
+    ended.previous = undefined;
+    record.previous = ended;
+    this.#byId.set(record.orderId, record);
+    if (sinceSeq !== undefined) this.#beginAt(record, ended, sinceSeq);
     return record;
   }
 
@@ -121,17 +131,16 @@ export class OrderTracker {
     if (record.endedAs === undefined) this.#list(record);
   }
 
-  /** Adds a fill of `sizeLots` to an order. True when more was filled than ordered (risk-and-keys M2). */
-  addFill(record: TrackedOrder, sizeLots: Lots): boolean {
-    record.fillLots += sizeLots;
+  /** Adds a fill to an order. */
+  addFill(record: TrackedOrder, fill: { readonly id: Cursor; readonly sizeLots: Lots }): void {
+    record.fillLots += fill.sizeLots;
+    record.fills = [...record.fills, { seq: seqOf(fill.id), lots: fill.sizeLots }];
     if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
     if (record.order === undefined) {
       this.#remember(record.orderId);
-      return false;
+      return;
     }
-    const isOver = record.fillLots > record.order.sizeLots;
     this.set(record, record.order);
-    return isOver;
   }
 
   /** Ends an order. Terminal is terminal: false when it had ended before. */
@@ -176,9 +185,13 @@ export class OrderTracker {
 
   /** Gives the orders of a resolved write their place in the log: those that no frame has shown yet, which are returned. */
   setSeq(requestId: RequestId, seq: Seq): readonly TrackedOrder[] {
-    const unseen = [...this.working()].filter(
-      (record) => record.requestId === requestId && record.seq === undefined,
-    );
+    const records = [...this.working(), ...this.#owing].filter((record) => record.requestId === requestId);
+    for (const record of records) {
+      const { previous, sinceSeq } = record;
+      if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
+        this.#beginAt(record, previous, seq);
+    }
+    const unseen = records.filter((record) => record.endedAs === undefined && record.seq === undefined);
     for (const record of unseen) record.seq = seq;
     return unseen;
   }
@@ -197,6 +210,18 @@ export class OrderTracker {
     this.#working.clear();
     this.#lists.clear();
     this.#ended.clear();
+  }
+
+  /** The number is the order's of `record` from `seq` on: fills from there on are its own. */
+  #beginAt(record: TrackedOrder, previous: TrackedOrder, seq: Seq): void {
+    const own = previous.fills.filter((fill) => fill.seq >= seq);
+    const ownLots = own.reduce((sum, fill) => sum + fill.lots, 0);
+    record.sinceSeq = seq;
+    record.fills = [...own, ...record.fills];
+    record.fillLots += ownLots;
+    previous.fills = previous.fills.filter((fill) => fill.seq < seq);
+    previous.fillLots -= ownLots;
+    for (const one of [record, previous]) if (one.order !== undefined) this.set(one, one.order);
   }
 
   /** Keeps an order that does not work in bounded memory; a working one is never forgotten. */
@@ -221,6 +246,44 @@ export class OrderTracker {
     this.#lists.delete(symbol);
     this.#onChange(symbol);
   }
+}
+
+/** Is `order`, seen at `seq`, not the one that is known under its number? */
+export function isOtherOrder(
+  { order: known, seq: knownSeq }: TrackedOrder,
+  order: WorkingOrder,
+  seq: Seq,
+): boolean {
+  if (known === undefined || (knownSeq !== undefined && seq <= knownSeq)) return false;
+  return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
+}
+
+/** Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before. */
+export function isTakenOver(record: TrackedOrder | undefined): boolean {
+  return record?.previous !== undefined && record.order === undefined && record.endedAs === undefined;
+}
+
+function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined): TrackedOrder {
+  return {
+    orderId,
+    symbol,
+    owner: owner ?? NOBODY,
+    order: undefined,
+    endedAs: undefined,
+    seq: undefined,
+    requestId: undefined,
+    fillLots: 0,
+    reportedLots: 0,
+    settledLots: 0,
+    isCancelPending: false,
+    fills: [],
+    previous: undefined,
+    sinceSeq: undefined,
+  };
+}
+
+function seqOf(id: Cursor): Seq {
+  return BigInt(id.split('-', 1)[0] ?? '') as Seq;
 }
 
 /** Executed by the exchange's word, and not booked as a fill: the two come in any order. */

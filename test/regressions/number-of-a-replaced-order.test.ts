@@ -1,0 +1,101 @@
+/**
+ * @module
+ * Where a replacement keeps the number of the order it replaces (ambiguity A10), the two are told apart: neither is too
+ * little reserved, nor does a fill of the one count against the size of the other (risk-and-keys M2, invariant I10).
+ */
+import { describe, expect, test } from 'vitest';
+import {
+  type AccountChange,
+  AccountState,
+  type Cursor,
+  type Fact,
+  type IntentId,
+  lots,
+  type OrderId,
+  ticks,
+} from '../../src/domain/index.ts';
+import {
+  accepted,
+  aFill,
+  aMarket,
+  aSpec,
+  aWorkingOrder,
+  BTC,
+  proof,
+  resolved,
+  sent,
+  seq,
+} from '../support/trading-builders.ts';
+
+const ID = '7' as OrderId;
+const REF = { symbol: BTC, orderId: ID };
+const first = aSpec({ intentId: 'i-1' as IntentId, sizeLots: 10, priceTicks: 1000 });
+const second = aSpec({ intentId: 'i-2' as IntentId, sizeLots: 10, priceTicks: 1001 });
+
+const fill = (at: number, sizeLots: number): Fact => ({
+  type: 'FillRecorded',
+  fill: aFill({ id: `${at}-0-0` as Cursor, orderId: ID, sizeLots }),
+});
+const shown = (at: number, priceTicks: number, remainingLots: number): Fact => ({
+  type: 'OrderOpened',
+  order: aWorkingOrder(ID, {
+    priceTicks: ticks(priceTicks),
+    sizeLots: lots(10),
+    remainingLots: lots(remainingLots),
+  }),
+  seq: seq(at),
+});
+const canceled: Fact = { type: 'CancelExecuted', ref: REF, canceledLots: lots(2), proof: proof() };
+const replaceSent = sent('r2', [second], { cancels: [REF] });
+const answer: readonly Fact[] = [canceled, accepted(second, ID), resolved('r2', 'executed', { seq: 20 })];
+
+/** The first order works with 8 of 10 lots filled, and is being replaced. */
+function replacing(...facts: readonly Fact[]): AccountState {
+  const state = new AccountState();
+  const before: readonly Fact[] = [
+    { type: 'MarketChanged', market: aMarket() },
+    { type: 'AccountSynced', seq: seq(1) },
+    sent('r1', [first]),
+    accepted(first, ID),
+    resolved('r1', 'executed', { seq: 10 }),
+    fill(15, 8),
+    replaceSent,
+  ];
+  for (const fact of [...before, ...facts]) state.fold(fact);
+  return state;
+}
+
+const anomalies = (changes: readonly AccountChange[]): readonly string[] =>
+  changes.flatMap((change) => (change.type === 'AnomalySeen' ? [change.kind] : []));
+
+describe('a replacement that keeps its number', () => {
+  test.each<{ order: string; facts: readonly Fact[] }>([
+    { order: 'the answer comes first', facts: [...answer, shown(20, 1001, 10), fill(21, 5)] },
+    { order: 'the stream comes first', facts: [shown(20, 1001, 10), fill(21, 5), ...answer] },
+    { order: 'its fill comes before everything', facts: [fill(20, 5), shown(20, 1001, 5), ...answer] },
+    { order: 'its fill comes before the answer', facts: [fill(20, 5), ...answer, shown(20, 1001, 5)] },
+  ])('is another order when $order', ({ facts }) => {
+    const state = replacing(...facts);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', priceTicks: 1001, remainingLots: 5 }]);
+    expect(state.exposure(BTC).buyLots).toBe(5);
+    expect(state.positionLots(BTC)).toBe(13);
+  });
+
+  test('reserves both while the answer is out, and a late fill of the first is its own', () => {
+    const state = replacing();
+    expect(state.exposure(BTC).buyLots).toBe(2 + 10);
+    for (const fact of [...answer, fill(18, 2)]) state.fold(fact);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+  });
+
+  test('an order that is filled beyond its size and was not replaced is told all the same (M2)', () => {
+    const state = replacing(
+      fill(20, 5),
+      { type: 'CancelRejected', ref: REF, reason: 'UnknownOrder', proof: proof() },
+      resolved('r2', 'rejected', { seq: 21 }),
+    );
+    expect(anomalies(state.takeChanges())).toContain('overfill');
+  });
+});
