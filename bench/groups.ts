@@ -52,4 +52,9 @@ export const GROUPS: readonly Group[] = [
     goals: ['G13'],
     measure: async (effort) => (await import('./goals/level-book.ts')).levelBook(effort),
   },
+  {
+    name: 'heartbeat',
+    goals: ['G20'],
+    measure: async (effort) => (await import('./goals/heartbeat.ts')).heartbeat(effort),
+  },
 ];
