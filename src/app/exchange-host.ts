@@ -12,6 +12,7 @@ import {
   Exchange,
   type ExchangeServer,
   type ExchangeSettings,
+  parseQuirk,
   perpetual,
   ReadAhead,
   type RecordedFlow,
@@ -39,6 +40,8 @@ export interface ExchangeHostOptions {
   /** No background participants at all. */
   readonly isQuiet: boolean;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Answers to what the interface leaves open, as `A4=full`. */
+  readonly quirks?: readonly string[];
 }
 
 /** An exchange with its market, not served yet. */
@@ -66,6 +69,7 @@ const CASH = quantums(1_000_000_000_000n);
 /** Makes and starts an exchange without a server: for runs on virtual time too. */
 export async function hostExchange(options: ExchangeHostOptions): Promise<HostedExchange> {
   const { clock, log, seed } = options;
+  const quirks = Object.assign({}, ...(options.quirks ?? []).map(parseQuirk));
   const crypto = await loadCrypto();
   const market = options.tape === undefined ? undefined : await openMarket(options.tape, options.symbol);
   const exchange = new Exchange({
@@ -79,6 +83,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
             markets: [recordedPerpetual(market, options.marketName ?? market.symbol, await firstMid(market))],
           }),
       ...options.settings,
+      quirks: { ...options.settings?.quirks, ...quirks },
     },
   });
   exchange.start();

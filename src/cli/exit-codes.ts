@@ -69,6 +69,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFIG_SECRET_UNREACHABLE', EXIT.usage],
   ['CONFIG_SECRET_DECLINED', EXIT.sigint],
   ['CONFIG_PORT_TAKEN', EXIT.locked],
+  ['CONFIG_QUIRK_INVALID', EXIT.usage],
   ['CONFIG_KEY_FILE_UNSAFE', EXIT.refused],
   ['CONFIG_', EXIT.config],
   ['STRATEGY_', EXIT.config],

@@ -173,6 +173,12 @@ function simCommand(cli: Argv): Argv {
           coerce: whole('accounts', 100),
           describe: 'Funded accounts to make',
         },
+        quirk: {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          describe: 'What the interface leaves open, such as A4=full; may be given several times',
+        },
         quiet: { type: 'boolean', default: false, describe: 'No background participants: an empty market' },
         for: forOption,
         'with-parent': {
@@ -192,6 +198,7 @@ function simCommand(cli: Argv): Argv {
           symbol: args.symbol,
           marketName: args.as,
           accounts: args.accounts,
+          quirks: args.quirk ?? [],
           isQuiet: args.quiet,
           forMs: args.for,
           isWithParent: args['with-parent'],

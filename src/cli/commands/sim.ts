@@ -18,6 +18,8 @@ export interface SimOptions {
   readonly symbol: string | undefined;
   readonly marketName: string | undefined;
   readonly accounts: number;
+  /** Such as `A4=full`: see docs/reference/quirks.md. */
+  readonly quirks: readonly string[];
   readonly isQuiet: boolean;
   readonly forMs: number | undefined;
   /** End when standard input closes. */
