@@ -3,9 +3,20 @@
  * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
  * time; the seconds of a life that had to be started again count from its start.
  */
-import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
+
+/**
+ * What a control of risk holds until a person lets go, and the faults that give it reason: then the bot stands still by
+ * a name, as it should. A control that is not here, or has no such reason, keeps nobody from quoting.
+ */
+const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
+  M1: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
+  M4: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
+  M5: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
+  M10: ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
+};
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];
@@ -25,6 +36,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
+  const held = new Set<string>();
   scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.items.some(({ kind, state }) => kind === 'place' && state === 'accepted'))
       acceptedAtMs = scene.nowMs;
@@ -33,11 +45,13 @@ function begin(world: OracleWorld): OracleChecks {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life' && sight.what === 'stopping') isOver = true;
+      if (sight.kind === 'life' && sight.what === 'started') held.clear();
+      if (sight.kind === 'audit') follow(sight, held);
     },
     onBlock: () => {
       const sinceMs = beganAtMs(scene);
       if (isOver || sinceMs === undefined || world.isPaused()) return;
-      const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs);
+      const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeldForGoodReason(scene, held));
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;
@@ -54,6 +68,17 @@ function begin(world: OracleWorld): OracleChecks {
 function beganAtMs({ healedAtMs, life }: Scene): number | undefined {
   if (healedAtMs === undefined || life === undefined || life.overAtMs !== undefined) return undefined;
   return Math.max(healedAtMs, life.startedAtMs);
+}
+
+function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<string>): void {
+  if (event.type !== 'TradingStateChanged') return;
+  const control = String(event.fields['control']);
+  if (event.fields['state'] === 'active') held.delete(control);
+  else held.add(control);
+}
+
+function isHeldForGoodReason({ struck }: Scene, held: ReadonlySet<string>): boolean {
+  return [...held].some((control) => REASONS[control]?.some((id) => struck.has(id)) === true);
 }
 
 function whatIsMissing(scene: Scene, hasQuoted: boolean): string | undefined {

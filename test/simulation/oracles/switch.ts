@@ -53,6 +53,7 @@ class SwitchWatch {
   #stillSinceMs: number | undefined;
   /** An item that was red at a renewal, to be looked at again. */
   #suspect: { readonly id: string; readonly sinceMs: number; readonly atMs: number } | undefined;
+  #openedAtMs = Number.NEGATIVE_INFINITY;
   #judgedDeath = false;
   #isUnarmedTold = false;
 
@@ -65,6 +66,7 @@ class SwitchWatch {
   see(sight: Sight): void {
     if (sight.kind === 'life') this.#live(sight);
     else if (sight.kind === 'frame') this.#hear(sight.text);
+    else if (sight.kind === 'opened') this.#openedAtMs = sight.atMs;
     else if (sight.kind === 'request') {
       const sent = this.#scene.writes.sentBy(sight);
       if (sent?.write !== undefined && 'command' in sent.read && sent.read.command.kind === 'ScheduleCancel')
@@ -127,6 +129,8 @@ class SwitchWatch {
     const { world, nowMs } = this.#scene;
     if (suspect === undefined || nowMs < suspect.atMs + LOOK_MS) return;
     this.#suspect = undefined;
+    // A stream that comes and goes is green for moments that nobody looks at.
+    if (suspect.id === 'H2' && this.#openedAtMs > suspect.sinceMs) return;
     const isStill = world
       .view()
       ?.red.some(({ id, sinceMs }) => id === suspect.id && sinceMs === suspect.sinceMs);

@@ -216,9 +216,25 @@ export class WriteBook {
     // The digits as they stand: JSON.parse would round a nonce beyond 2^53.
     const digits = /"nonce":([0-9]+)/.exec(sight.body)?.[1];
     const bytes = 'command' in read ? bytesOfCommand(read.command) : undefined;
-    if (digits === undefined || bytes === undefined) return { write: undefined, read, body: json, signer };
     const scope = `agent:${signer.toLowerCase()}`;
-    return { write: this.#writeOf(scope, BigInt(digits), bytes), read, body: json, signer };
+    const nonce = BigInt(digits ?? 0);
+    const moved = this.#movedWrite(scope, nonce, bytes);
+    if (moved !== undefined) return { write: moved, read, body: json, signer };
+    if (digits === undefined || bytes === undefined) return { write: undefined, read, body: json, signer };
+    return { write: this.#writeOf(scope, nonce, bytes), read, body: json, signer };
+  }
+
+  /**
+   * A market whose decimals or number change while a write is on its way reads other bytes out of the same body (F39):
+   * then the newest record of the nonce is the one that left.
+   */
+  #movedWrite(scope: string, nonce: bigint, bytes: string | undefined): Write | undefined {
+    const { F39, F40 } = this.#world.plan.faults as { readonly F39?: number; readonly F40?: number };
+    if (F39 === undefined && F40 === undefined) return undefined;
+    const isKnown = bytes !== undefined && this.#byKey.get(keyOf(scope, nonce, bytes))?.row !== undefined;
+    return isKnown
+      ? undefined
+      : this.ofScope(scope).findLast((write) => write.nonce === nonce && write.row !== undefined);
   }
 
   #writeOf(scope: string, nonce: bigint, bytes: string): Write {
