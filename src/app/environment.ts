@@ -15,7 +15,14 @@ import {
 } from '../core/index.ts';
 import { type Crypto, type Domain, makeDomain } from '../crypto/index.ts';
 import type { Market, MarketSymbol } from '../domain/index.ts';
-import { createGateway, type Gateway, readExchange, readMarkets, type Transport } from '../gateway/index.ts';
+import {
+  createGateway,
+  type Gateway,
+  type RateBudget,
+  readExchange,
+  readMarkets,
+  type Transport,
+} from '../gateway/index.ts';
 import { CODEC_VERSION, type DecodeContext, type ExchangeInfo } from '../protocol/index.ts';
 
 /** What an environment is opened with. */
@@ -24,6 +31,8 @@ export interface EnvironmentOptions {
   /** In place of the network. */
   readonly transport?: Transport;
   readonly headerPrefix: string;
+  /** Of another connection of this process to the same gateway. */
+  readonly budget?: RateBudget;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

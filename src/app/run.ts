@@ -87,7 +87,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
   log.info('signing back end', { signer: crypto.signer, skipped: crypto.skipped });
   const seed = options.seed ?? freshSeed();
   const environment = await openOne(options, crypto, seed);
-  const reader = await openOne(options, crypto, seed);
+  const reader = await openOne(options, crypto, seed, environment);
   const runId = runIdOf(clock, options.machine === undefined ? freshSeed() : seed);
   const recorder = openRecorder(options, runId);
   try {
@@ -115,8 +115,8 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
     return reportOf({ options, crypto, live, ended, reason, seed });
   } finally {
     await recorder?.close();
-    await environment.gateway.close();
     await reader.gateway.close();
+    await environment.gateway.close();
   }
 }
 
@@ -132,17 +132,19 @@ export function instanceOf(config: Config): string {
   return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
 }
 
-/** An environment with a budget, sockets and a clock of its own. */
+/** An environment with sockets and a clock of its own; both connections of a run are charged to one budget. */
 async function openOne(
   { source, baseUrl, clock, log, machine }: RunOptions,
   crypto: Crypto,
   seed: number,
+  beside?: Environment,
 ): Promise<Environment> {
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
     baseUrl,
     ...(machine === undefined ? {} : { transport: machine.newTransport() }),
     headerPrefix,
+    ...(beside === undefined ? {} : { budget: beside.gateway.budget }),
     clock,
     random: seededRandom(`${seed} gateway`),
     log,
@@ -188,9 +190,8 @@ async function endRun({
   log.info('stopping', { by: reason.by });
   const emptyBook = await live.stop(describeStop(reason));
   if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
-  const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
   try {
-    const proof = await proveUntilSettled({ live, reader, signers, baseline }, minSeq, clock);
+    const proof = await proveUntilSettled({ live, reader, signers, baseline }, emptyBook, clock);
     for (const difference of proof.differences) log.error('the books differ', { difference });
     return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
   } finally {
@@ -202,12 +203,15 @@ async function endRun({
 type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 
 /** Reads until the books agree or the time is over. @throws BotError `EVIDENCE_UNREADABLE` when nothing could be read. */
-async function proveUntilSettled(parts: Proving, minSeq: bigint | undefined, clock: Clock): Promise<Proof> {
+async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, clock: Clock): Promise<Proof> {
   const beganAtMs = clock.monotonicMs();
+  // Behind an end that is not proven anyway there is less to wait for.
+  const unreadableMsMax = emptyBook.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
+  const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
   for (;;) {
     let why = 'no answer in time';
     try {
-      const leftMs = beganAtMs + UNREADABLE_MS_MAX - clock.monotonicMs();
+      const leftMs = beganAtMs + unreadableMsMax - clock.monotonicMs();
       const proof = await within(clock, leftMs, proveOnce(parts, minSeq));
       const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
       if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
@@ -215,17 +219,18 @@ async function proveUntilSettled(parts: Proving, minSeq: bigint | undefined, clo
       if (!(error instanceof GatewayError || error instanceof TransportError)) throw error;
       why = error.message;
     }
-    if (clock.monotonicMs() - beganAtMs >= UNREADABLE_MS_MAX) throw unreadable(why);
+    if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, emptyBook);
     await new Promise<void>((resolve) => {
       clock.after(SETTLE_POLL_MS, resolve);
     });
   }
 }
 
-function unreadable(why: string): BotError {
+function unreadable(why: string, emptyBook: EmptyBookProof): BotError {
+  const book = emptyBook.isProven ? 'proven to be empty' : `not proven to be empty: ${emptyBook.why}`;
   return new BotError({
     code: 'EVIDENCE_UNREADABLE',
-    message: `expected the exchange's books to be readable within ${UNREADABLE_MS_MAX} ms after the stop, was: ${why}`,
+    message: `expected the exchange's books to be readable after the stop, was: ${why}; the book is ${book}`,
     remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
   });
 }

@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly transport?: Transport;
   /** Default `x-svc-` (decision B4). */
   readonly headerPrefix?: string;
+  /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
+  readonly budget?: RateBudget;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -68,7 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { clock, log, meter, random } = options;
   const base = parseBaseUrl(options.baseUrl);
   const transport = options.transport ?? createNetworkTransport(base, { clock, log, meter });
-  const budget = new RateBudget({ clock, log, meter });
+  const budget = options.budget ?? new RateBudget({ clock, log, meter });
   const client = new RestClient({
     transport,
     budget,
@@ -118,7 +120,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       timer?.cancel();
       timer = undefined;
       doubtTimer?.cancel();
-      budget.close();
+      if (options.budget === undefined) budget.close();
       await transport.close?.();
     },
   };
