@@ -6,6 +6,7 @@
  *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
  */
 import { messageOf, type Random, toHex } from '../../src/core/index.ts';
+import { watchOver } from './operator.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -108,6 +109,7 @@ class Simulation {
     await this.#pass(FIRST_START_MS_MAX, () => bot.life.state === 'running');
     const strikes = new Strikes(this.#world, (thrown) => this.noteBroken(thrown));
     strikes.begin(this.#registry.faults);
+    watchOver(this.#world, this.#random.fork('operator'));
     await this.#pass(plan.faultsForMs);
     strikes.end();
     this.#world.heal();

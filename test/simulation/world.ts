@@ -49,7 +49,8 @@ export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
   const source = sourceOf(plan);
   const strategies = await prepareStrategies(source);
   const real = await loadCrypto();
-  const crypto = plan.signatures === 'keyed' ? keyedCrypto(real) : real;
+  // A copy of its own: who watches a world may stand between it and its signatures.
+  const crypto = plan.signatures === 'keyed' ? keyedCrypto(real) : { ...real };
   const clock = new VirtualClock(START_MS);
   const random = seededRandom(`simulation ${plan.seed}`);
   const exchange = new Exchange({
