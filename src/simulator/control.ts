@@ -213,6 +213,11 @@ export class ExchangeControl {
     this.#parts.budgets[bucket].setQuota(quota);
   }
 
+  /** Somebody else behind the same address (`ip`) or main wallet (`account`) uses part of a budget, if it is there. */
+  useBudget(bucket: 'ip' | 'account', key: string, weight: number): boolean {
+    return this.#parts.budgets[bucket].charge(key, weight).isWithin;
+  }
+
   /** Which share of the requests is answered by the replica that is behind; the others see the newest state. */
   setReplicaShare(share: number): void {
     this.#parts.sequencer.setReplicaShare(share);
