@@ -3,7 +3,15 @@
  * The embedded exchange, a proxy that breaks connections in front of it, and the real gateway client: every write that
  * the client can send, signed and ready, and what became of each at the exchange.
  */
-import { type Hex, must, SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
+import {
+  type Clock,
+  type Hex,
+  must,
+  SystemClock,
+  seededRandom,
+  silentLog,
+  silentMeter,
+} from '../../src/core/index.ts';
 import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/crypto/index.ts';
 import type {
   Command,
@@ -58,6 +66,9 @@ export interface ReadyWrite {
 
 const SYMBOL = 'BTC-USD' as MarketSymbol;
 const NO_BOUND = 1_000_000_000;
+const BID_TICKS = 900_000;
+const ASK_TICKS = 1_100_000;
+const JSON_HEADERS = { 'content-type': 'application/json' };
 /** Orders are kept below this many, so that answers keep their length. */
 const OPEN_ORDERS_MAX = 20;
 const OPEN_ORDERS_LEAST = 2;
@@ -69,6 +80,7 @@ export class CutScene {
   readonly gateway: Gateway;
   readonly pipe: AccountWritePipe;
   readonly account: FundedSeedAccount;
+  readonly clock: Clock;
   /** How often each request id took effect. */
   readonly sequenced = new Map<string, number>();
   readonly #crypto: Crypto;
@@ -83,7 +95,9 @@ export class CutScene {
     readonly account: FundedSeedAccount;
     readonly crypto: Crypto;
     readonly server: ExchangeServer;
+    readonly clock: Clock;
   }) {
+    this.clock = parts.clock;
     this.exchange = parts.exchange;
     this.proxy = parts.proxy;
     this.gateway = parts.gateway;
@@ -100,8 +114,7 @@ export class CutScene {
   }
 
   /** Everything up and connected. */
-  static async open(): Promise<CutScene> {
-    const clock = new SystemClock();
+  static async open(clock: Clock = new SystemClock()): Promise<CutScene> {
     const crypto = await loadCrypto();
     const settings = { ipBudget: NO_BOUND, accountBudget: NO_BOUND, blockMs: 50, receiptsMax: 100_000 };
     const exchange = new Exchange({ clock, random: seededRandom(5), crypto, settings });
@@ -114,7 +127,7 @@ export class CutScene {
       ...{ clock, random: seededRandom(6), log: silentLog, meter: silentMeter },
     });
     await gateway.start();
-    const scene = new CutScene({ exchange, proxy, gateway, account, crypto, server });
+    const scene = new CutScene({ exchange, proxy, gateway, account, crypto, server, clock });
     const selection = { address: account.address, subaccount: 0 };
     for (const signer of [undefined, account.apiWallets[0]?.address]) {
       const { scope, nonce } = must(await readNonce(gateway.reader, selection, signer), 'a nonce');
@@ -139,7 +152,7 @@ export class CutScene {
       case 'CreateSubaccount':
         return this.#mainWalletWrite(name);
       default:
-        return this.#command(this.#commandOf(name));
+        return this.#command(this.#commandOf(name), this.account);
     }
   }
 
@@ -148,6 +161,13 @@ export class CutScene {
     const answer = await this.pipe.post({ path: write.path, body: write.body, timeoutMs: 5_000 });
     if (answer.kind !== 'answer' || answer.status !== 200)
       throw new Error(`expected ${write.path} to be executed, was ${JSON.stringify(answer)}`);
+  }
+
+  /** Lets another account sell into the best bid, past the proxy. */
+  cross(other: FundedSeedAccount): void {
+    const order: OrderSpec = { ...this.#order('sell'), priceTicks: BID_TICKS as never, timeInForce: 'ioc' };
+    const { path, body } = this.#command({ kind: 'place', orders: [order] }, other);
+    void this.exchange.handle({ method: 'POST', path, headers: JSON_HEADERS, body, ip: '127.0.0.2' });
   }
 
   /** Keeps the number of open orders between its bounds. */
@@ -185,7 +205,7 @@ export class CutScene {
       strategyId: 's' as never,
       symbol: SYMBOL,
       side,
-      priceTicks: (side === 'buy' ? 900_000 : 1_100_000) as never,
+      priceTicks: (side === 'buy' ? BID_TICKS : ASK_TICKS) as never,
       sizeLots: 10 as never,
       timeInForce: 'gtc',
       reduceOnly: false,
@@ -200,16 +220,16 @@ export class CutScene {
       .map(({ orderSeq }) => ({ symbol: SYMBOL, orderId: String(orderSeq) as never }));
   }
 
-  #command(command: Command): ReadyWrite {
-    const { key } = must(this.account.apiWallets[0], 'an API wallet');
+  #command(command: Command, account: FundedSeedAccount): ReadyWrite {
+    const { key } = must(account.apiWallets[0], 'an API wallet');
     const wallet = createApiWallet({ crypto: this.#crypto, key, domain: this.#domain() });
     const scope = `agent:${wallet.address.toLowerCase()}`;
-    const nonce = must(this.#nonces.get(scope), `the nonce of ${scope}`);
+    const nonce = this.#nonces.get(scope) ?? 0n;
     const markets = this.exchange.control.venue.markets().map(({ market }) => market);
     const market = (symbol: string) => markets.find((one) => one.symbol === symbol);
     const planned = planWrite(
       command,
-      { signingAccountId: this.account.accountId, market, marketById: () => undefined },
+      { signingAccountId: account.accountId, market, marketById: () => undefined },
       this.gateway.serverClock.serverNowMs(),
     );
     const { commandHash, requestId, signature } = wallet.sign(
@@ -219,7 +239,7 @@ export class CutScene {
     return {
       path: planned.path,
       body: composeWrite(planned.body, {
-        account: this.account.address,
+        account: account.address,
         nonce,
         signature,
         signer: wallet.address,

@@ -29,7 +29,15 @@ export interface Passage {
 /** What happens to sockets after their upgrade; text frames are whole bytes here. */
 export type StreamPlan =
   /** The client gets these bytes in place of what the server sends, then the end. */
-  | { readonly kind: 'inject'; readonly bytes: Buffer; readonly ending: Ending; readonly isSplit?: boolean }
+  | {
+      readonly kind: 'inject';
+      readonly bytes: Buffer;
+      readonly ending: Ending;
+      /** Each byte in a segment of its own. */
+      readonly isSplit?: boolean;
+      /** The end comes so much later; default: at once. */
+      readonly holdMs?: number;
+    }
   /** So many bytes of the client or of the server pass, then the end. */
   | { readonly kind: 'cutClient' | 'cutServer'; readonly byte: number; readonly ending: Ending }
   /** The upgrade itself is cut after so many bytes. */
@@ -59,7 +67,9 @@ export class FaultProxy {
   private constructor(upstreamPort: number) {
     this.#upstreamPort = upstreamPort;
     this.#server = createServer({ noDelay: true }, (socket) => {
-      this.#lines.add(new Line(this, socket));
+      const line = new Line(this, socket);
+      this.#lines.add(line);
+      line.hold(this.#isBlack);
     });
   }
 
@@ -75,11 +85,6 @@ export class FaultProxy {
   /** Where it listens. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
-  }
-
-  /** Nothing passes, nobody is told. */
-  get isBlack(): boolean {
-    return this.#isBlack;
   }
 
   /** Every byte is a segment of its own. */
@@ -104,9 +109,10 @@ export class FaultProxy {
     this.#isSplit = isSplit;
   }
 
-  /** Swallows everything from now on, or passes on what comes from now on. */
+  /** Nothing passes from now on and nobody is told; afterwards what was sent arrives late, as kernels send again. */
   blackHole(isBlack: boolean): void {
     this.#isBlack = isBlack;
+    for (const line of this.#lines) line.hold(isBlack);
   }
 
   /** Ends the connections on which nothing is under way: the race of kept connections. */
@@ -183,6 +189,14 @@ class Line {
     return !this.#isBusy && !this.#isUpgraded && !this.#isOver;
   }
 
+  /** Reads nothing: the kernels keep it. */
+  hold(isHeld: boolean): void {
+    for (const socket of [this.#client, this.#server]) {
+      if (isHeld) socket.pause();
+      else socket.resume();
+    }
+  }
+
   end(ending: Ending): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -194,7 +208,7 @@ class Line {
   }
 
   #fromClient(chunk: Buffer): void {
-    if (this.#isOver || this.#proxy.isBlack) return;
+    if (this.#isOver) return;
     this.#proxy.receivedBytes += chunk.length;
     if (this.#isUpgraded) this.#stream('cutClient', this.#server, chunk);
     else this.#gather(chunk);
@@ -219,7 +233,7 @@ class Line {
   }
 
   #fromServer(chunk: Buffer): void {
-    if (this.#isOver || this.#proxy.isBlack) return;
+    if (this.#isOver) return;
     if (this.#isUpgraded) {
       this.#stream('cutServer', this.#client, chunk);
       return;
@@ -260,9 +274,13 @@ class Line {
       this.#pass(this.#client, this.#answer);
       return;
     }
+    const end = (): void => {
+      if (plan.holdMs === undefined) this.end(plan.ending);
+      else setTimeout(() => this.end(plan.ending), plan.holdMs);
+    };
     this.#client.write(this.#answer.subarray(0, headLength));
-    if (plan.isSplit === true) void this.#drip(this.#client, plan.bytes).then(() => this.end(plan.ending));
-    else this.#client.write(plan.bytes, () => this.end(plan.ending));
+    if (plan.isSplit === true) void this.#drip(this.#client, plan.bytes).then(end);
+    else this.#client.write(plan.bytes, end);
   }
 
   /** Text frames of one way; `cutBy`: the plan that cuts it. */
