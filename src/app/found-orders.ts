@@ -26,13 +26,13 @@ export interface FoundOrders {
 const RECEIPTS_MAX = 500;
 
 /**
- * Looks for open orders and judges them. `records` reads the journal of earlier lives, `undefined` when there is none.
+ * Looks for open orders and judges them. `records` reads what the journals know of earlier lives.
  * @throws BotError `PREFLIGHT_ORDERS_FOUND` under the policy `halt` when some are not ours.
  */
 export async function judgeFoundOrders(options: {
   readonly environment: Environment;
   readonly selection: AccountSelection;
-  readonly records: (() => Iterable<JournalRecord>) | undefined;
+  readonly records: () => Iterable<JournalRecord>;
   readonly policy: FoundOrdersPolicy;
 }): Promise<FoundOrders> {
   const { environment, selection, policy } = options;
@@ -66,7 +66,6 @@ async function provenOwn(
   found: { readonly ids: ReadonlySet<OrderId>; readonly labels: ReadonlySet<string> },
 ): Promise<Set<OrderId>> {
   const own = new Set<OrderId>();
-  if (records === undefined) return own;
   const candidates = [...records()].filter((record) => placesAny(record, found.labels)).reverse();
   for (const record of candidates.slice(0, RECEIPTS_MAX)) {
     if (record.type !== 'write') continue;

@@ -32,6 +32,7 @@ import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
+import { readOtherJournals } from './other-journals.ts';
 import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
@@ -149,10 +150,12 @@ class BotStart {
     const lanes = await this.#openLanes();
     // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
     const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
+    const scopes = lanes.executor.lanes().map(({ scope }) => scope);
+    const others = readOtherJournals({ ...this.#options, scopes });
     const found = await judgeFoundOrders({
       environment,
       selection,
-      records,
+      records: () => [...(records?.() ?? []), ...others()],
       policy: config.account.foundOrders,
     });
     const bot = this.#makeBot(lanes);
