@@ -27,6 +27,13 @@ function anomalyOf({ event }: Extract<Sight, { kind: 'audit' }>): string | undef
   return undefined;
 }
 
+/** Controls that hold trading back. */
+function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<unknown>): void {
+  if (event.type !== 'TradingStateChanged') return;
+  if (event.fields['state'] === 'active') held.delete(event.fields['control']);
+  else held.add(event.fields['control']);
+}
+
 interface Waiting {
   readonly what: string;
   readonly atMs: number;
@@ -36,15 +43,21 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const isFaultless = Object.keys(world.plan.faults).length === 0;
   let waiting: Waiting[] = [];
+  const held = new Set<unknown>();
   let alarmedAtMs = Number.NEGATIVE_INFINITY;
   let falseAlarms = 0;
   return {
     onSight: (sight) => {
       scene.see(sight);
-      if (sight.kind === 'life' && sight.what !== 'ready') waiting = [];
-      else if (sight.kind === 'audit') {
+      if (sight.kind === 'life' && sight.what !== 'ready') {
+        waiting = [];
+        if (sight.what === 'started') held.clear();
+      } else if (sight.kind === 'audit') {
         const what = anomalyOf(sight);
-        if (what !== undefined && sight.atMs - alarmedAtMs > WITHIN_MS)
+        follow(sight, held);
+        // While a control holds trading for the same reason the alarm stands already: it is not raised for each order.
+        const stands = sight.event.type === 'AnomalySeen' && held.size > 0;
+        if (what !== undefined && !stands && sight.atMs - alarmedAtMs > WITHIN_MS)
           waiting.push({ what, atMs: sight.atMs });
       } else if (sight.kind === 'log' && sight.level !== 'info') {
         alarmedAtMs = sight.atMs;

@@ -15,7 +15,8 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
   M1: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   M4: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   M5: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
-  M10: ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
+  'M2 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
+  'M10 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
 };
 
 /** The oracle of this file. */
@@ -72,9 +73,11 @@ function beganAtMs({ healedAtMs, life }: Scene): number | undefined {
 
 function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<string>): void {
   if (event.type !== 'TradingStateChanged') return;
-  const control = String(event.fields['control']);
-  if (event.fields['state'] === 'active') held.delete(control);
-  else held.add(control);
+  const { reason } = event.fields;
+  const isForeign = typeof reason === 'string' && reason.includes('not one of ours');
+  const control = `${String(event.fields['control'])}${isForeign ? ' of a foreign order' : ''}`;
+  for (const one of held) if (one.split(' ')[0] === control.split(' ')[0]) held.delete(one);
+  if (event.fields['state'] !== 'active') held.add(control);
 }
 
 function isHeldForGoodReason({ struck }: Scene, held: ReadonlySet<string>): boolean {

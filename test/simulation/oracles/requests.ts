@@ -68,7 +68,7 @@ class Border {
 
   checkRequest({ method, path, body, headers }: Extract<Sight, { kind: 'request' }>): void {
     const [resource = '', query = ''] = path.split('?');
-    if (resource.split('/v1/').length !== 2 || !resource.startsWith('/v1/'))
+    if (!/^\/v1\/(?!v1\/)/.test(resource) || resource.includes('/v1/', 1))
       this.#foreign(`a path that is not below /v1 once: ${path}`);
     for (const [name, value] of new URLSearchParams(query)) this.#checkParameter(name, value);
     const symbol = /\/v1\/markets\/([^/]+)/.exec(resource)?.[1];
@@ -136,6 +136,8 @@ class Border {
     const { account, signer, vault, subaccount, signature } = json;
     if (vault !== undefined) this.#foreign(`the vault ${String(vault)}`);
     if (String(account).toLowerCase() !== this.#address) this.#foreign(`the account ${String(account)}`);
+    for (const [, symbol = ''] of body.matchAll(/"symbol":"([^"]*)"/g))
+      this.#checkParameter('symbol', symbol);
     if (subaccount !== undefined) this.#foreign(`the subaccount ${String(subaccount)}`);
     if (!/"nonce":[0-9]+[,}]/.test(body)) this.#wrong(`POST ${resource} with a nonce that is no integer`);
     if (!/^0x[0-9a-f]{130}$/i.test(String(signature)))

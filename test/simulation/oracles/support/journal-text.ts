@@ -72,22 +72,33 @@ export type Row =
   | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
 
 const TYPES: ReadonlySet<string> = new Set(['write', 'outcome', 'effects', 'epoch']);
-const parsed = new WeakMap<object, Row | undefined>();
+/** Rows by their text: a row is seen when it is handed over, and again when it is durable. */
+const parsed = new Map<string, Row>();
+const PARSED_MAX = 2_000;
 
 /** The row of a sight `recorded` or `durable`; `undefined` for any other sight, and for rows that nobody looks at. */
 export function rowOf(sight: Sight): Row | undefined {
   if (sight.kind !== 'recorded' && sight.kind !== 'durable') return undefined;
-  if (!TYPES.has(sight.type)) return undefined;
-  if (parsed.has(sight)) return parsed.get(sight);
-  const row = { type: sight.type, value: parseBig(sight.body) } as Row;
-  parsed.set(sight, row);
+  const { type, body } = sight;
+  if (!TYPES.has(type)) return undefined;
+  const key = `${type} ${body}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  if (parsed.size >= PARSED_MAX) parsed.clear();
+  const row = { type, value: revived(JSON.parse(body)) } as Row;
+  parsed.set(key, row);
   return row;
 }
 
-function parseBig(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null) return value;
-    const digits = (value as Record<string, unknown>)['$big'];
-    return typeof digits === 'string' ? BigInt(digits) : value;
-  });
+/** `value` with every `{"$big": digits}` in it as a bigint. */
+function revived(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(revived);
+  const fields = value as Record<string, unknown>;
+  if (typeof fields['$big'] === 'string') return BigInt(fields['$big']);
+  for (const name in fields) {
+    const item = fields[name];
+    if (typeof item === 'object' && item !== null) fields[name] = revived(item);
+  }
+  return fields;
 }

@@ -1,0 +1,229 @@
+/** @module The oracles of what leaves the bot and how often: right runs pass, wrong ones do not. */
+import { describe, expect, test } from 'vitest';
+import { ORACLES as WORK } from '../../../simulation/oracles/bounded-work.ts';
+import { ORACLES as REQUESTS } from '../../../simulation/oracles/requests.ts';
+import { ORACLES as RETRY } from '../../../simulation/oracles/retry-after.ts';
+import { encodingsOf, ORACLES as SECRETS } from '../../../simulation/oracles/secrets.ts';
+import { bytesOfCommand } from '../../../simulation/oracles/support/codec.ts';
+import { readLimits } from '../../../simulation/oracles/support/limits.ts';
+import type { Oracle } from '../../../simulation/types.ts';
+import { ADDRESS, MadeRun, orderBody, SECRET, START_MS, switchBody } from './made-run.ts';
+
+const STRANGER = `0x${'cc'.repeat(20)}`;
+
+function run(oracles: readonly Oracle[]): MadeRun {
+  return new MadeRun(oracles).live();
+}
+
+describe('an own codec', () => {
+  test('writes the golden bytes of wire-facts 2.3', () => {
+    expect(bytesOfCommand({ kind: 'CancelOrder', account: 7, orderId: { market: 3, orderSeq: 42n } })).toBe(
+      '0106070000002a00000000000300',
+    );
+    expect(
+      bytesOfCommand({
+        kind: 'ScheduleCancel',
+        account: 5,
+        triggerMs: 1_700_000_060_000,
+        nowMs: 1_700_000_000_000,
+      }),
+    ).toBe('0116050000006052e6cf8b0100000068e5cf8b010000');
+    expect(bytesOfCommand({ kind: 'SetLeverage', account: 6, market: 2, customImfPpm: 200_000 })).toBe(
+      '010a060000000200400d0300',
+    );
+    const order = { market: 0, tif: 'gtc', reduceOnly: false } as const;
+    expect(
+      bytesOfCommand({
+        kind: 'BatchReplace',
+        account: 9,
+        nowMs: 1_700_000_000_123,
+        cancels: [
+          { market: 0, orderSeq: 1n },
+          { market: 0, orderSeq: 2n },
+        ],
+        orders: [
+          { ...order, side: 'buy', price: 49_900, lots: 5n },
+          { ...order, side: 'sell', price: 50_100, lots: 5n, tif: 'ioc' },
+          { ...order, side: 'buy', price: 49_800, lots: 7n, tif: 'fok', reduceOnly: true },
+        ],
+      }),
+    ).toBe(
+      '013e090000007b68e5cf8b010000020000000100000000000000020000000000000003000000000000ecc2000005000000000000000000000001b4c300000500000000000000010000000088c2000007000000000000000301',
+    );
+  });
+});
+
+describe('limits', () => {
+  test('are read from the text of the configuration', () => {
+    const limits = readLimits(
+      'risk: { capital: 10000, positionMaxOfCapital: 0.25 }\nswitch: { trigger: 30s }\n',
+    );
+    expect(limits).toMatchObject({ positionMax: 2_500_000_000n, openOrdersPerSideMax: 5, switchMs: 30_000 });
+  });
+});
+
+describe('requests (I22, I24)', () => {
+  test('of the configured account and market are right', () => {
+    const one = run(REQUESTS);
+    one.request('GET', `/v1/account/fills?address=${ADDRESS}&limit=1`);
+    one.record({ nonce: 0n });
+    one.post({ nonce: 0n });
+    one.record(switchBody(START_MS));
+    one.post(switchBody(START_MS));
+    one.tell({ kind: 'sent', socket: 1, life: 1, text: '{"method":"ping"}' });
+    expect(one.broken).toEqual([]);
+  });
+
+  test.each([
+    ['another address', 'I22', `/v1/account?address=${STRANGER}`],
+    ['another market', 'I22', '/v1/markets/ETH-USD/book'],
+    ['a vault', 'I22', '/v1/account?vault=v1'],
+    ['another wallet', 'I22', `/v1/agents/${STRANGER}`],
+    ['a path with /v1 twice', 'I22', '/v1/v1/time'],
+    ['a credential', 'I24', '/v1/account?signature=0x1'],
+  ])('do not name %s', (_what, id, path) => {
+    const one = run(REQUESTS);
+    one.request('GET', path);
+    expect(one.broken).toEqual([id]);
+  });
+
+  test.each([
+    ['another account', 'I22', { account: STRANGER }],
+    ['another signer', 'I22', { signer: STRANGER }],
+    ['a vault', 'I22', { vault: 'v1' }],
+    ['another market', 'I22', { extra: { symbol: 'SOL-USD' } }],
+    ['a field of its own', 'I24', { gift: 1 }],
+    ['a price off its tick', 'I24', { extra: { price: '99900.05' } }],
+    ['a price as a number', 'I24', { extra: { price: 99_900 } }],
+    ['an exponent', 'I24', { extra: { size: '3e-3' } }],
+    ['no signature', 'I24', { signature: '0x' }],
+  ])('do not post %s', (_what, id, { extra, ...fields }: Record<string, unknown>) => {
+    const one = run(REQUESTS);
+    const body = {
+      account: ADDRESS,
+      nonce: 0,
+      signature: `0x${'11'.repeat(65)}`,
+      signer: `0x${'b1'.repeat(20)}`,
+    };
+    const order = orderBody(extra as Record<string, unknown> | undefined);
+    const made = (): number =>
+      one.request('POST', '/v1/orders', JSON.stringify({ ...body, ...order, ...fields }));
+    made();
+    expect(one.broken).toContain(id);
+  });
+
+  test('do not subscribe to what is not configured, and send no orders over the stream', () => {
+    const frame = (text: string): readonly string[] =>
+      run(REQUESTS).tell({ kind: 'sent', socket: 1, life: 1, text }).broken;
+    expect(frame('{"method":"subscribe","params":{"channel":"book","symbol":"BTC-USD"},"id":1}')).toEqual([]);
+    expect(frame('{"method":"subscribe","params":{"channel":"book","symbol":"ETH-USD"},"id":1}')).toEqual([
+      'I22',
+    ]);
+    expect(frame('{"method":"order","id":1}')).toEqual(['I24']);
+  });
+
+  test('are timed by the exchange’s clock', () => {
+    const sent = (offMs: number): readonly string[] => {
+      const one = run(REQUESTS);
+      const id = one.post({ nonce: 0n, body: { ...orderBody(), nowMs: START_MS + offMs } });
+      return one.tell({ kind: 'arrived', id, times: 1 }).broken;
+    };
+    expect(sent(400)).toEqual([]);
+    expect(sent(-600)).toEqual(['I24']);
+  });
+
+  test('are not refused for what the client did, where no fault could be the reason', () => {
+    const one = run(REQUESTS);
+    one.answer(one.post({ nonce: 0n }), 401, { error: { code: 'GatewayBadSignature' } });
+    expect(one.broken).toEqual(['I24']);
+  });
+});
+
+describe('the wait after a 429 (I14, I26)', () => {
+  const refused = (bucket: string): MadeRun => {
+    const one = new MadeRun(RETRY, { plan: { faults: { F35: 1 } } }).live();
+    const body = { error: { code: 'RateLimited', details: { bucket } } };
+    return one.answer(one.request('GET', '/v1/time'), 429, body, { 'retry-after': '5' });
+  };
+
+  test('is kept for the bucket', () => {
+    const early = refused('ip').pass(4_000);
+    early.request('GET', '/v1/time');
+    expect(early.broken).toEqual(['I14']);
+    const late = refused('ip').pass(5_000);
+    late.request('GET', '/v1/time');
+    expect(late.broken).toEqual([]);
+    const read = refused('account').pass(1_000);
+    read.request('GET', '/v1/time');
+    expect(read.broken).toEqual([]);
+    read.post({ nonce: 0n });
+    expect(read.broken).toEqual(['I14']);
+  });
+
+  test('is for the process that heard it, and for new streams too', () => {
+    const next = refused('ip').lifeIs('killed').live();
+    next.request('GET', '/v1/time');
+    expect(next.broken).toEqual([]);
+    expect(refused('ip').tell({ kind: 'opening', socket: 1, life: 1 }).broken).toEqual(['I14']);
+  });
+
+  test('never comes where nobody touches the budgets', () => {
+    const one = run(RETRY);
+    const body = { error: { code: 'RateLimited', details: { bucket: 'ip' } } };
+    one.answer(one.request('GET', '/v1/time'), 429, body, { 'retry-after': '5' });
+    expect(one.broken).toEqual(['I26']);
+  });
+});
+
+describe('bounded work (I15, I29)', () => {
+  test('asks a resource at most twice a second', () => {
+    const slow = run(WORK);
+    for (let i = 0; i < 400; i++) slow.pass(600).answer(slow.request('GET', '/v1/time'), 200, {});
+    expect(slow.broken).toEqual([]);
+    const fast = run(WORK);
+    for (let i = 0; i < 400; i++) fast.pass(100).answer(fast.request('GET', '/v1/time'), 200, {});
+    expect(fast.broken).toEqual(['I29']);
+  });
+
+  test('opens no stream a second, keeps few requests under way and 200 subscriptions', () => {
+    const streams = run(WORK);
+    for (let i = 0; i < 61; i++) streams.pass(100).tell({ kind: 'opening', socket: i, life: 1 });
+    expect(streams.broken).toEqual(['I29']);
+    const requests = run(WORK);
+    for (let i = 0; i < 65; i++) requests.request('GET', `/v1/orders/${i}`);
+    expect(requests.broken).toEqual(['I15']);
+    const subscriptions = run(WORK);
+    for (let i = 0; i < 201; i++)
+      subscriptions.tell({ kind: 'sent', socket: 1, life: 1, text: '{"method":"subscribe"}' });
+    expect(subscriptions.broken).toEqual(['I15']);
+  });
+});
+
+describe('secrets (I16)', () => {
+  test.each(encodingsOf(SECRET).map((text) => [text.replaceAll('\\s*', ' ').replace(/\[\+-\]/g, '-')]))(
+    'are found as %s',
+    (text) => {
+      const said = run(SECRETS).tell({
+        kind: 'log',
+        life: 1,
+        level: 'info',
+        message: 'key',
+        fields: { text },
+      });
+      expect(said.broken).toEqual(['I16']);
+    },
+  );
+
+  test('are found wherever the bot writes, and nowhere else', () => {
+    const hex = SECRET.slice(2).toUpperCase();
+    const sent = run(SECRETS);
+    sent.request('GET', `/v1/time?key=${hex}`);
+    expect(sent.broken).toEqual(['I16']);
+    expect(run(SECRETS).row('trigger', { hex }).broken).toEqual(['I16']);
+    const event = { type: 'X', atMs: 0, fields: { hex } };
+    expect(run(SECRETS).tell({ kind: 'audit', life: 1, event }).broken).toEqual(['I16']);
+    const right = run(SECRETS);
+    right.post({ nonce: 0n });
+    expect(right.tell({ kind: 'frame', socket: 1, life: 1, text: hex }).broken).toEqual([]);
+  });
+});
