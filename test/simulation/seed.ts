@@ -4,7 +4,7 @@
  */
 
 import { AMBIGUITIES } from './ambiguities.ts';
-import { planOf } from './plan.ts';
+import { planOf, withFaults } from './plan.ts';
 import { loadRegistry } from './registry.ts';
 import { type AmbiguityId, type FaultId, type SimulationPlan, SOMETIMES } from './types.ts';
 
@@ -18,12 +18,8 @@ export interface SeedRequest {
 /** The plan that a request stands for. */
 export async function planFor({ seed, faults, quirks }: SeedRequest): Promise<SimulationPlan> {
   const plan = planOf(seed, (await loadRegistry()).faults);
-  const isKept = (id: string): boolean => faults === undefined || faults.includes(id as FaultId);
-  return {
-    ...plan,
-    faults: Object.fromEntries(Object.entries(plan.faults).filter(([id]) => isKept(id))),
-    ambiguities: quirks ?? plan.ambiguities,
-  };
+  const struck = faults === undefined ? plan : withFaults(plan, faults);
+  return { ...struck, ambiguities: quirks ?? plan.ambiguities };
 }
 
 /** The command that runs it again. */
