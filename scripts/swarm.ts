@@ -73,12 +73,10 @@ try {
     quirks: values.quirks === undefined ? undefined : parseQuirks(values.quirks),
     isTwice: values.twice,
   };
-  const { summary, failures } = await runSwarm(order, workers, ({ result }) => {
-    if (result.violations.length > 0) say(`seed ${result.seed} broke ${result.violations[0]?.id ?? ''}`);
-  });
-  for (const failure of failures) describe(failure);
+  const { summary, failures, coreSeconds } = await runSwarm(order, workers, describe);
   for (const failure of failures.slice(0, Number(values.minimise)))
     say(`minimal: ${replayLine(await minimiseFailure(failure, workers))}`);
+  say(`${(coreSeconds / seeds.length).toFixed(2)} core-seconds a seed`);
   if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   else show(summary);
   process.exitCode = summary.violations === 0 ? 0 : 1;

@@ -45,30 +45,41 @@ const MINUTE_MS = 60_000;
 /** Runs that are spent on making one failing seed smaller. */
 const RUNS_MAX = 60;
 
-/** Runs all seeds; `onReport` hears of each when it is done. */
+/** What a swarm leaves. */
+export interface SwarmOutcome {
+  readonly summary: SwarmSummary;
+  readonly failures: readonly Failure[];
+  /** Time of cores that the seeds took. */
+  readonly coreSeconds: number;
+}
+
+/** Runs all seeds; `onFailure` hears of those that fail as soon as they do. */
 export async function runSwarm(
   order: SwarmOrder,
   workers: Workers,
-  onReport: (report: WorkerReport, done: number) => void,
-): Promise<{ readonly summary: SwarmSummary; readonly failures: readonly Failure[] }> {
+  onFailure: (failure: Failure) => void,
+): Promise<SwarmOutcome> {
   const beganAtMs = performance.now();
-  let done = 0;
+  const failures: Failure[] = [];
   const reports = await Promise.all(
     order.seeds.map(async (seed) => {
-      const report = await workers.run({ ...requestOf(order, seed), isTwice: order.isTwice });
-      onReport(report, ++done);
+      const request = requestOf(order, seed);
+      const report = await workers.run({ ...request, isTwice: order.isTwice });
+      const { violations } = report.result;
+      if (violations.length > 0) {
+        const failure = { request, violations, report };
+        failures.push(failure);
+        onFailure(failure);
+      }
       return report;
     }),
   );
-  const failures = reports
-    .filter(({ result }) => result.violations.length > 0)
-    .map((report) => ({
-      request: requestOf(order, report.result.seed),
-      violations: report.result.violations,
-      report,
-    }));
   const seconds = Math.round((performance.now() - beganAtMs) / 100) / 10;
-  return { summary: { ...summaryOf(reports, await catalogueOf()), seconds }, failures };
+  return {
+    summary: { ...summaryOf(reports, await catalogueOf()), seconds },
+    failures,
+    coreSeconds: reports.reduce((sum, report) => sum + report.coreSeconds, 0),
+  };
 }
 
 /** The smallest part of a failing seed that still breaks the same invariant. */

@@ -18,17 +18,29 @@ export interface WorkerReport {
   readonly result: SimulationResult;
   readonly plan: Pick<SimulationPlan, 'faults' | 'ambiguities'>;
   readonly ambiguities: Readonly<Record<string, number>>;
+  /** Time of a core that it took, other processes not counted. */
+  readonly coreSeconds: number;
 }
+
+const MICROSECONDS = 1e6;
 
 /** Runs an order. */
 export async function runOrder(order: WorkerOrder): Promise<WorkerReport> {
+  const beganAt = process.cpuUsage();
   const plan = await planFor(order);
   const result = await runSimulation(plan);
   const ambiguities: Record<string, number> = {};
   for (const [what, count] of Object.entries(result.hits))
     if (/^A\d+$/.test(what)) ambiguities[`${what}=${valueOfAmbiguity(plan, what as AmbiguityId)}`] = count;
   const { faults, ambiguities: answers } = plan;
-  const report: WorkerReport = { result, plan: { faults, ambiguities: answers }, ambiguities };
+  const { user, system } = process.cpuUsage(beganAt);
+  const coreSeconds = (user + system) / MICROSECONDS;
+  const report: WorkerReport = {
+    result,
+    plan: { faults, ambiguities: answers },
+    ambiguities,
+    coreSeconds,
+  };
   return order.isTwice ? compared(report, await runSimulation(plan)) : report;
 }
 
@@ -47,7 +59,7 @@ export function brokenReport(seed: number, what: string): WorkerReport {
     violations: [{ id: BROKEN, atMs: 0, what }],
     traceHash: '',
   };
-  return { result, plan: { faults: {}, ambiguities: {} }, ambiguities: {} };
+  return { result, plan: { faults: {}, ambiguities: {} }, ambiguities: {}, coreSeconds: 0 };
 }
 
 if (process.argv[1] === import.meta.filename && process.send !== undefined) {
