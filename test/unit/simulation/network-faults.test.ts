@@ -12,7 +12,7 @@ import type { Fault, FaultId, Sight, World } from '../../simulation/types.ts';
 
 const FAULTS = [...REST_FAULTS, ...WS_FAULTS];
 const LATENCY = { requestMs: 4, answerMs: 4, frameMs: 2 };
-const STRIKES = 12;
+const STRIKES = 6;
 
 const crypto: Crypto = await loadCrypto();
 
@@ -27,7 +27,8 @@ interface Scene {
 /** An exchange whose prices move, and a life that reads, writes nonsense and listens. */
 function scene(seed: string, everyMs = 400): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
-  const exchange = new Exchange({ clock, random: seededRandom(seed), crypto });
+  const settings = { blockMs: 400 };
+  const exchange = new Exchange({ clock, random: seededRandom(seed), crypto, settings });
   let ticks = 1_000_000;
   clock.every(everyMs, () => exchange.control.setIndexPrice('BTC-USD', ticks++));
   exchange.start();
