@@ -71,7 +71,11 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
       domain,
       markets: bySymbol,
       refused,
-      context: { market: (symbol) => bySymbol.get(symbol), collateralDecimals: info.collateralDecimals },
+      context: {
+        market: (symbol) => bySymbol.get(symbol),
+        collateralDecimals: info.collateralDecimals,
+        collateralToken: info.collateralToken,
+      },
     };
   } catch (thrown) {
     await gateway.close();

@@ -53,7 +53,10 @@ export interface LedgerEntry {
   readonly id: Cursor;
   /** An open list: deposit, trade, taker_fee, maker_rebate, funding, transfer, ... (wire-facts 4). */
   readonly kind: string;
+  /** Of collateral; 0 for an entry of another token. */
   readonly amount: Quantums;
+  /** What moved instead, in that token's own decimal text. */
+  readonly otherToken?: { readonly token: number; readonly amount: string };
   readonly symbol: MarketSymbol | null;
   readonly orderId: OrderId | null;
   readonly atMs: UnixMs | null;

@@ -43,6 +43,8 @@ export type AccountFact =
       readonly type: 'OrderEnded';
       readonly ref: OrderRef;
       readonly status: 'filled' | 'canceled' | 'expired';
+      /** What was left of it; absent where that was not said. */
+      readonly remainingLots?: Lots;
       readonly seq: Seq;
       readonly proof: Proof;
     }

@@ -159,13 +159,14 @@ export class OrderDesk {
   end(
     ref: OrderRef,
     status: TerminalStatus,
-    by: { readonly seq: Seq | undefined; readonly proof: Proof },
+    by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots },
   ): void {
     const held = this.#held.get(ref.orderId);
     if (held !== undefined && !this.reservations.couldOwn(held.order)) this.#admitHeld(ref.orderId);
     this.#held.delete(ref.orderId);
     const record = this.orders.of(ref);
     if (by.seq !== undefined) record.seq = by.seq;
+    if (by.remainingLots !== undefined) this.#noteCanceled(ref.orderId, by.remainingLots);
     if (this.orders.end(record, status)) this.#told.order(record, status, by);
   }
 

@@ -79,8 +79,17 @@ export class Canceler {
 
   /** Sends a safety command, and records it. */
   send(command: SafetyCommand, why: string): void {
+    if (command.kind === 'cancelAll') this.#cover();
     const orders = command.kind === 'cancel' ? command.orders.map((ref) => ref.orderId) : [];
     this.#ports.recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
     this.#ports.venue.submitSafety(command);
+  }
+
+  /** What waits to be canceled goes with everything else. */
+  #cover(): void {
+    const refs = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    for (const { orderId } of refs) this.#sent.add(orderId);
+    this.#ports.account.reserveCancels(refs);
   }
 }

@@ -91,12 +91,16 @@ export function readFill(fields: Fields, context: DecodeContext): Fill {
   };
 }
 
-/** One ledger entry. */
+/** One ledger entry. One of another token moves no collateral, and its amount has decimals of its own. */
 export function readLedgerEntry(fields: Fields, context: DecodeContext): LedgerEntry {
+  const collateral = context.collateralToken ?? 0;
+  const token = optionalInteger(fields, 'token', collateral);
+  const isCollateral = token === collateral;
   return {
     id: idOf(fields, 'id') as Cursor,
     kind: textOf(fields, 'kind'),
-    amount: amountOf(fields, 'amount', context),
+    amount: isCollateral ? amountOf(fields, 'amount', context) : (0n as Quantums),
+    ...(isCollateral ? {} : { otherToken: { token, amount: textOf(fields, 'amount') } }),
     symbol: (optionalText(fields, 'symbol') ?? null) as LedgerEntry['symbol'],
     orderId: (optionalId(fields, 'orderId') ?? null) as OrderId | null,
     atMs: optionalInteger(fields, 'ts', null) as UnixMs | null,

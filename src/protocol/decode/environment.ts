@@ -39,6 +39,7 @@ export interface ExchangeInfo {
   readonly tokens: readonly Token[];
   /** Of token 0, or of the token named USDC. */
   readonly collateralDecimals: number;
+  readonly collateralToken: number;
   /** `undefined` when the exchange does not say; another one than ours stops all signing (wire-facts 2.1). */
   readonly codecVersion: number | undefined;
   /** Its `version`, as it came, for logs and comparison (obligation O5). */
@@ -59,11 +60,13 @@ export function decodeExchange(text: string): Decoded<ExchangeInfo> {
     const domain = readDomain(objectOf(fields['domain'], 'domain'), chainId);
     const tokens = eachOf(fields, 'tokens', readToken);
     const version = fields['version'];
+    const collateral = collateralOf(tokens);
     return {
       chainId,
       domain,
       tokens,
-      collateralDecimals: collateralOf(tokens).decimals,
+      collateralDecimals: collateral.decimals,
+      collateralToken: collateral.token,
       codecVersion:
         typeof version === 'object' && version !== null ? readCodecVersion(version as Fields) : undefined,
       version,

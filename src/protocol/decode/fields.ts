@@ -27,6 +27,8 @@ export interface DecodeContext {
   market(symbol: MarketSymbol): Market | undefined;
   /** Of the collateral token (USDC: 6). */
   readonly collateralDecimals: number;
+  /** Its number; default 0. */
+  readonly collateralToken?: number;
 }
 
 /** What came of decoding: the value, or why there is none. */

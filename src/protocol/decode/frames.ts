@@ -24,7 +24,7 @@ import {
 } from './fields.ts';
 import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from './frame-types.ts';
 import { parseBookFrame } from './level-text.ts';
-import { readBbo, readCandle, readFunding, readPrices, readTrade } from './market-data.ts';
+import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './market-data.ts';
 
 /** The frame of `text`. Never throws for what came over the wire. */
 export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
@@ -64,12 +64,7 @@ function readMarketFrame(channel: string, frame: Fields, context: DecodeContext)
     case 'bbo':
       return { channel, ...snapshotHead(frame), bbo: readBbo(dataOf(frame), context) };
     case 'prices': {
-      // A market that is new, or that was refused at the start, must not take the others' prices away.
-      const prices = eachOf(dataOf(frame), 'prices', (item) =>
-        context.market(textOf(item, 'symbol') as MarketSymbol) === undefined
-          ? []
-          : [readPrices(item, context)],
-      ).flat();
+      const prices = readKnownPrices(dataOf(frame), context);
       return { channel, ...snapshotHead(frame), prices };
     }
     case 'trades':

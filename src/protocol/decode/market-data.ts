@@ -12,6 +12,7 @@ import {
   type FundingRate,
   type Lots,
   type Market,
+  type MarketSymbol,
   type Ppm,
   type Prices,
   type Ticks,
@@ -34,6 +35,7 @@ import {
   optionalSize,
   priceOf,
   sizeOf,
+  textOf,
 } from './fields.ts';
 
 /** One market's prices. */
@@ -117,7 +119,15 @@ export function readFunding(fields: Fields, context: DecodeContext): FundingRate
 
 /** The answer of GET /v1/prices. */
 export function decodePrices(text: string, context: DecodeContext): Decoded<readonly Prices[]> {
-  return decodeEach(text, 'prices', (item) => readPrices(item, context));
+  return decoded(text, (value) => readKnownPrices(objectOf(value, 'answer'), context));
+}
+
+/** The prices of known markets: one that is new, or that was refused at the start, must not take the others' away. */
+export function readKnownPrices(fields: Fields, context: DecodeContext): readonly Prices[] {
+  return eachOf(fields, 'prices', (item) => {
+    const isKnown = context.market(textOf(item, 'symbol') as MarketSymbol) !== undefined;
+    return isKnown ? [readPrices(item, context)] : [];
+  }).flat();
 }
 
 /** The answer of GET /v1/markets/{symbol}/trades, newest first as it comes. */

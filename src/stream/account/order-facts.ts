@@ -67,7 +67,8 @@ export class OrderFacts {
     this.#sink({ type: 'OrderOpened', order, seq });
   }
 
-  #endOrder({ orderId, symbol }: OrderState, status: 'filled' | 'canceled' | 'expired', seq: Seq): void {
+  #endOrder(order: OrderState, status: 'filled' | 'canceled' | 'expired', seq: Seq): void {
+    const { orderId, symbol, remainingLots } = order;
     const knownSeq = this.#open.get(orderId);
     if (this.#ended.has(orderId) && knownSeq === undefined) return;
     if (knownSeq !== undefined && seq < knownSeq) return;
@@ -78,6 +79,8 @@ export class OrderFacts {
       type: 'OrderEnded',
       ref: { symbol, orderId },
       status,
+      // Nothing left of an order that was not filled: it was not said.
+      ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots }),
       seq,
       proof: { by: 'stream', id: `${seq}` },
     });

@@ -6,6 +6,8 @@ import {
   diffQuotes,
   type QuotedOrders,
 } from '../../../src/execution/index.ts';
+import { BATCH_ITEMS_MAX } from '../../../src/protocol/index.ts';
+import { LEVELS_MAX } from '../../../src/runtime/levels.ts';
 import { aSpec, aWorkingOrder, BTC, ETH } from '../../support/trading-builders.ts';
 
 const level = (priceTicks: number, sizeLots: number) =>
@@ -82,6 +84,10 @@ describe('the difference of quotes', () => {
     const elsewhere = { ...order('1', 100, 5), symbol: ETH };
     expect(diffQuotes(wanted([[100, 0]]), present([elsewhere]))).toMatchObject({ cancels: [], places: [] });
   });
+});
+
+test('the most levels a strategy can state, moved all at once, fit into one write', () => {
+  expect(2 * LEVELS_MAX).toBeLessThanOrEqual(BATCH_ITEMS_MAX);
 });
 
 describe('the one write of a difference', () => {

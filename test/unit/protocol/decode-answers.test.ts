@@ -136,6 +136,8 @@ describe('market data', () => {
     expect(decodePrices(text(ANSWERS.prices), CONTEXT)).toMatchObject(
       ok([{ markTicks: 1_180_005, lastTicks: undefined, openInterestLots: 200, fundingRatePpm: 12 }]),
     );
+    const strange = { prices: [...ANSWERS.prices.prices, { symbol: 'NEW-USD', markPrice: '1' }] };
+    expect(decodePrices(text(strange), CONTEXT)).toMatchObject(ok([{ markTicks: 1_180_005 }]));
     expect(decodeTrades(text(ANSWERS.trades), CONTEXT)).toMatchObject(
       ok([{ id: '73-0-1', aggressor: 'buy', priceTicks: 1_000_500, sizeLots: 1 }]),
     );
@@ -183,6 +185,13 @@ describe('account', () => {
     expect(page).toMatchObject(ok({ entries: ANSWERS.fills.data }));
     expect(decodeFill(ANSWERS.fills.data[0], CONTEXT)).toMatchObject(ok({ id: '73-0-1' }));
     expect(decodeLedgerEntry(ANSWERS.ledger.data[0], CONTEXT)).toMatchObject(ok({ id: '73-0-2' }));
+  });
+
+  test('a ledger entry of another token moves no collateral, whatever its decimals (O9)', () => {
+    const entry = { ...ANSWERS.ledger.data[0], token: 3, amount: '0.123456789012345678' };
+    expect(decodeLedgerEntry(entry, CONTEXT)).toMatchObject(
+      ok({ id: '73-0-2', amount: 0n, otherToken: { token: 3, amount: '0.123456789012345678' } }),
+    );
   });
 
   test('error: a page that has more but no cursor would never end', () => {
