@@ -1,11 +1,11 @@
 /**
  * @module
  * A process of one client, wrong or right: runs the plans that it is sent and tells what the oracles found. Started with
- * the id of a mutant, or with none for the product as it is. Nothing of the product is imported before the change is in.
+ * a mutant as JSON, or with none for the product as it is. Nothing of the product is imported before the change is in.
  */
 import { pathToFileURL } from 'node:url';
 import { install } from './apply.ts';
-import { MUTANTS } from './index.ts';
+import type { Mutant } from './mutant.ts';
 import type { Trial } from './plans.ts';
 
 /** What a plan showed; nothing: no violation. */
@@ -16,10 +16,8 @@ export interface Finding {
   readonly broken?: string;
 }
 
-async function main(id: string | undefined): Promise<void> {
+async function main(mutant: Mutant | undefined): Promise<void> {
   const root = pathToFileURL(`${import.meta.dirname}/../../`).href;
-  const mutant = MUTANTS.find((one) => one.id === id);
-  if (id !== undefined && mutant === undefined) throw new Error(`expected the id of a mutant, was ${id}`);
   const notLoaded = mutant === undefined ? () => [] : install(mutant, root);
   const { runSimulation } = await import('../simulation/run.ts');
   const { loadRegistry } = await import('../simulation/registry.ts');
@@ -43,4 +41,5 @@ async function main(id: string | undefined): Promise<void> {
   process.send?.('ready');
 }
 
-await main(process.argv[2]);
+const [, , json] = process.argv;
+await main(json === undefined ? undefined : (JSON.parse(json) as Mutant));

@@ -118,12 +118,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/app/environment-watch.ts',
     find: 'if (signedBy(info) !== signedBy(environment.info)) {',
     replace: 'if (signedBy(info).length === 0) {',
+    also: [
+      {
+        file: 'src/execution/settlement.ts',
+        find: 'if (SIGNATURE_CODES.has(code))',
+        replace: "if (SIGNATURE_CODES.has(code) && code === '')",
+      },
+      {
+        file: 'src/execution/lane.ts',
+        find: 'const REFUSALS_MAX = 10;',
+        replace: 'const REFUSALS_MAX = 1_000_000;',
+      },
+    ],
     hint: { faults: { F40: 4 }, ambiguities: {} },
   },
   {
-    id: 'replacement-may-be-partial',
+    id: 'other-bytes-than-recorded',
     obligation: 'O44',
-    what: 'names one market in the body and signs another price',
+    what: 'signs other bytes than those that it sends and records',
     file: 'src/execution/flight.ts',
     find: 'const bytes = encodeCommand(planned.canonical);',
     replace:

@@ -38,19 +38,21 @@ export interface Effort {
 
 /** A process that runs plans of one client, made anew when it has died. */
 class Client {
-  readonly #id: string | undefined;
+  readonly #mutant: Mutant | undefined;
   readonly #timeoutMs: number;
   #process: Promise<ChildProcess | undefined> | undefined;
+  /** What the process said when it could not go on. */
+  #complaint = '';
 
-  constructor(id: string | undefined, timeoutMs: number) {
-    this.#id = id;
+  constructor(mutant: Mutant | undefined, timeoutMs: number) {
+    this.#mutant = mutant;
     this.#timeoutMs = timeoutMs;
   }
 
   async run(trial: Trial): Promise<Finding> {
     this.#process ??= this.#start();
     const child = await this.#process;
-    if (child === undefined) return { broken: 'the process did not start' };
+    if (child === undefined) return { broken: `the process did not start: ${this.#complaint}` };
     return await new Promise<Finding>((resolve) => {
       const end = (finding: Finding): void => {
         clearTimeout(timer);
@@ -62,7 +64,8 @@ class Client {
         this.stop();
         end({ violation: why });
       };
-      const onExit = (code: number | null): void => giveUp(`the process ended with ${code}`);
+      const onExit = (code: number | null): void =>
+        giveUp(`the process ended with ${code}: ${this.#complaint}`);
       const timer = setTimeout(() => giveUp(`no end after ${this.#timeoutMs} ms`), this.#timeoutMs);
       child.on('message', end);
       child.on('exit', onExit);
@@ -76,16 +79,22 @@ class Client {
   }
 
   #start(): Promise<ChildProcess | undefined> {
-    const child = fork(join(import.meta.dirname, 'child.ts'), this.#id === undefined ? [] : [this.#id], {
+    const about = this.#mutant === undefined ? [] : [JSON.stringify(this.#mutant)];
+    const child = fork(join(import.meta.dirname, 'child.ts'), about, {
       execArgv: ['--conditions=ballast-source'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#complaint = /^\w*Error: .*$/m.exec(text)?.[0] ?? this.#complaint;
     });
     return new Promise((resolve) => {
-      const onExit = (): void => resolve(undefined);
+      // Not `exit`: what it said may come after that.
+      const onClose = (): void => resolve(undefined);
       child.once('message', () => {
-        child.off('exit', onExit);
+        child.off('close', onClose);
         resolve(child);
       });
-      child.once('exit', onExit);
+      child.once('close', onClose);
     });
   }
 }
@@ -145,7 +154,7 @@ export async function judge(
 
 async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promise<Verdict> {
   const { id, obligation, what, hint } = mutant;
-  const client = new Client(id, effort.timeoutMs);
+  const client = new Client(mutant, effort.timeoutMs);
   const beganAtMs = performance.now();
   let plans = 0;
   let spoiled = 0;

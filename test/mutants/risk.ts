@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/order-tracker.ts',
     find: 'return Math.max(0, filledLots - record.fillLots - record.settledLots);',
     replace: 'return Math.max(0, filledLots - record.fillLots - record.settledLots) * 0;',
-    hint: { faults: { F20: 5, F15: 3, F29: 2 }, ambiguities: {} },
+    hint: { faults: { F20: 5, F41: 6 }, ambiguities: {} },
   },
   {
     id: 'old-book-quoted-on',
@@ -154,6 +154,11 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (worst > positionNotionalMax * 1_000n)',
     also: [
       {
+        file: 'src/risk/checks/strategy-budget.ts',
+        find: 'if (worst > budget.positionNotionalMax)',
+        replace: 'if (worst > budget.positionNotionalMax * 1_000n)',
+      },
+      {
         file: 'src/risk/checks/position.ts',
         find: 'if (after.gross > grossNotionalMax && after.gross > before.gross)',
         replace: 'if (after.gross < 0n)',
@@ -164,14 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'if (net > netNotionalMax * 1_000n)',
       },
     ],
-  },
-  {
-    id: 'order-size-not-limited',
-    obligation: 'I10',
-    what: 'lets orders of any size pass',
-    file: 'src/risk/checks/order-size.ts',
-    find: 'if (notional > orderNotionalMax)',
-    replace: 'if (notional < 0n)',
+    hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
   },
   {
     id: 'open-orders-not-counted',
@@ -187,6 +185,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'if (inAll < 0)',
       },
     ],
+    hint: { config: '../../mutants/configs/cramped-orders', faults: {}, ambiguities: {} },
   },
   {
     id: 'closed-market-quoted',
@@ -210,19 +209,21 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F39: 4 }, ambiguities: {} },
   },
   {
-    id: 'price-collar-off',
+    id: 'open-notional-not-counted',
     obligation: 'I10',
-    what: 'sends prices that are far from the market',
-    file: 'src/risk/checks/price-collar.ts',
-    find: 'if (Math.abs(spec.priceTicks - reference) * 1_000_000 > collarPpm * reference)',
-    replace: 'if (reference < 0)',
-    also: [
-      {
-        file: 'src/risk/checks/price-collar.ts',
-        find: 'if (beyond * 1_000_000 > crossingPpm * touch)',
-        replace: 'if (touch < 0)',
-      },
-    ],
-    hint: { faults: { F48: 5 }, ambiguities: {} },
+    what: 'lets orders of any worth rest',
+    file: 'src/risk/checks/open-notional.ts',
+    find: 'if (inMarket > openNotionalPerMarketMax)',
+    replace: 'if (inMarket < 0n)',
+    hint: { config: '../../mutants/configs/cramped-notional', faults: {}, ambiguities: {} },
+  },
+  {
+    id: 'approved-orders-not-counted',
+    obligation: 'I10',
+    what: 'judges each order of a batch as if it were the only one',
+    file: 'src/risk/scene.ts',
+    find: 'for (const spec of this.approved) {\n        const isCounted =',
+    replace: 'for (const spec of this.approved.slice(0, 0)) {\n        const isCounted =',
+    hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
   },
 ];

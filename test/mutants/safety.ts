@@ -36,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/runtime/health.ts',
     find: 'const STREAM_AGE_MS_MAX = 10_000;',
     replace: 'const STREAM_AGE_MS_MAX = 10_000_000;',
-    hint: { faults: { F21: 2 }, ambiguities: {} },
+    hint: { faults: { F14: 4, F15: 4, F21: 2 }, ambiguities: {} },
   },
   {
     id: 'unresolved-health-forgotten',
@@ -52,16 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'export const RED_AFTER_MS = 5_000_000;',
       },
     ],
-    hint: { faults: { F28: 4, F4: 5, F27: 4 }, ambiguities: {} },
-  },
-  {
-    id: 'clock-health-forgotten',
-    obligation: 'I12',
-    what: 'leaves jumps of the clock offset out of the health',
-    file: 'src/runtime/health.ts',
-    find: 'const CLOCK_JUMP_MS_MAX = 500;',
-    replace: 'const CLOCK_JUMP_MS_MAX = 500_000_000;',
-    hint: { faults: { F49: 3 }, ambiguities: {} },
+    hint: { faults: { F4: 5, F27: 6, F28: 6 }, ambiguities: {} },
   },
   {
     id: 'armed-when-asked',
@@ -170,15 +161,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F28: 4, F4: 5, F27: 4 }, ambiguities: {} },
   },
   {
-    id: 'renewal-starves',
-    obligation: 'O78',
-    what: 'lets cancels go before the switch for as long as there are any',
-    file: 'src/execution/safety-lane.ts',
-    find: 'if (isOverdue) this.#sendSchedule(lane);\n    else if',
-    replace: 'if (isOverdue && lane.busyMs() < 0) this.#sendSchedule(lane);\n    else if',
-    hint: { faults: { F9: 5, F4: 3, F20: 3 }, ambiguities: {} },
-  },
-  {
     id: 'empty-book-not-read',
     obligation: 'I27',
     what: 'calls the book empty before it has read it',
@@ -202,8 +184,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O20',
     what: 'asks a new ledger for a position of the old one',
     file: 'src/execution/executor.ts',
-    find: 'this.#seqMax = seq;\n    this.#switch.beginEpoch();',
-    replace: 'this.#switch.beginEpoch();',
+    find: '    this.#seqMax = seq;\n    ',
+    replace: '    ',
     also: [
       {
         file: 'src/gateway/rest/min-seq.ts',
@@ -220,7 +202,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/risk/checks/trading-state.ts',
     find: "if (state === 'active' || spec.reduceOnly) return undefined;",
     replace: 'if (state.length > 0) return undefined;',
-    hint: { faults: { F48: 4, F41: 4, F46: 3, F47: 3 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F37: 12 }, ambiguities: {} },
   },
   {
     id: 'failed-strategy-keeps-its-orders',
@@ -267,15 +249,5 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     hint: { faults: { F45: 3 }, ambiguities: {} },
-  },
-  {
-    id: 'refused-cancel-all-forgotten',
-    obligation: '3.2',
-    what: 'does nothing in place of a cancel-all that was superseded',
-    file: 'src/execution/safety-lane.ts',
-    find: "if (end === 'superseded') {\n      this.#cancelAll ??= { onEnds: [] };",
-    replace:
-      "if (end === 'superseded' && onEnds.length > 1_000) {\n      this.#cancelAll ??= { onEnds: [] };",
-    hint: { faults: { F60: 3, F5: 6 }, ambiguities: {} },
   },
 ];

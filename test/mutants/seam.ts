@@ -23,7 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/order-desk.ts',
     find: 'if (present.has(record.orderId)) continue;',
     replace: 'if (record.orderId !== undefined) continue;',
-    hint: { faults: { F15: 3, F17: 3, F21: 1 }, ambiguities: {} },
+    hint: { faults: { F15: 4, F17: 3, F43: 3, F46: 3 }, ambiguities: {} },
   },
   {
     id: 'lagged-ignored',
@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#facts.audit.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
     replace: '',
-    hint: { faults: { F17: 5 }, ambiguities: { A5: 'none' } },
+    hint: { faults: { F17: 5, F43: 3, F46: 4 }, ambiguities: { A5: 'none' } },
   },
   {
     id: 'gap-means-resync',
@@ -66,7 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };',
     replace: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch };',
-    hint: { faults: { F29: 3, F15: 4 }, ambiguities: {} },
+    hint: { faults: { F15: 4, F21: 4, F29: 6 }, ambiguities: {} },
   },
   {
     id: 'reconnect-without-backfill',
@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
     replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
-    hint: { faults: { F15: 4, F9: 2, F21: 2 }, ambiguities: {} },
+    hint: { faults: { F9: 4, F21: 4, F33: 5 }, ambiguities: {} },
   },
   {
     id: 'waiting-frames-dropped',
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
     replace:
       "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
-    hint: { faults: { F15: 4, F9: 3, F32: 3, F33: 3 }, ambiguities: {} },
+    hint: { faults: { F9: 4, F21: 4, F33: 5, F32: 3 }, ambiguities: {} },
   },
   {
     id: 'bounds-anew-for-each-page',
@@ -173,7 +173,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/stream/account/account-facts.ts',
     find: 'this.fills.resumeAt(undefined);\n    this.ledger.resumeAt(undefined);',
     replace: '',
-    hint: EPOCHS,
+    hint: { faults: { F40: 6 }, ambiguities: {} },
   },
   {
     id: 'account-kept-over-epochs',
@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: '',
       },
     ],
-    hint: { faults: { F21: 2, F11: 3 }, ambiguities: {} },
+    hint: { faults: { F11: 4, F21: 4, F23: 3 }, ambiguities: {} },
   },
   {
     id: 'events-before-the-snapshot',
@@ -364,7 +364,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (!this.#isLive || this.#joiningSinceMs !== undefined) return;',
     replace: 'if (this.#linkEpoch === undefined) return;',
-    hint: { faults: { F15: 3, F29: 3, F33: 3 }, ambiguities: {} },
+    hint: { faults: { F50: 3, F33: 3, F29: 3 }, ambiguities: {} },
   },
   {
     id: 'ids-only-as-text',

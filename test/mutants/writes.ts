@@ -143,6 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'lane.begin(point.nonce);\n    this.#nonceEpochs.set(lane, this.#epoch);',
     replace:
       'lane.begin([...this.#lanes.values()].reduce((max, one) => (one.nonce > max ? one.nonce : max), point.nonce));\n    this.#nonceEpochs.set(lane, this.#epoch);',
+    hint: { faults: { F50: 3 }, ambiguities: {} },
   },
   {
     id: 'idle-while-in-flight',
@@ -151,15 +152,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/execution/lane.ts',
     find: "this.#state = 'inflight';",
     replace: "this.#state = 'idle';",
-  },
-  {
-    id: 'counter-ahead-is-proof',
-    obligation: 'O27',
-    what: 'closes a write because the counter has moved on',
-    file: 'src/execution/resolution.ts',
-    find: "if (this.#conflictSeq === undefined || ports.epoch() !== epoch) return 'wait';",
-    replace: "this.#closeVoid(next.nonce);\n    if (next.nonce > nonce) return 'closed';",
-    hint: { faults: { F6: 4, F28: 4 }, ambiguities: {} },
   },
   {
     id: 'epoch-of-receipts-ignored',
