@@ -180,6 +180,12 @@ export class ExchangeControl {
     for (const connection of publisher.connections) publisher.tellLagged(connection, 0, upper);
   }
 
+  /** Every stream gets a ping of the WebSocket protocol, as from an intermediary that keeps sockets alive. */
+  pingStreams(): void {
+    const { publisher } = this.#parts;
+    for (const connection of publisher.connections) publisher.receivePing(connection);
+  }
+
   /** Closes every stream. */
   disconnectStreams(code = 1012): void {
     const { publisher } = this.#parts;
@@ -264,16 +270,24 @@ export class ExchangeControl {
     return must(this.#parts.sequencer.append({ kind: 'flowCommand', command }).outcome, 'the outcome');
   }
 
-  /** Carries out an operation as the main wallet of `owner`, or as one of its API wallets, would have it signed. */
+  /**
+   * Carries out an operation as the main wallet of `owner`, or as one of its API wallets, would have it signed.
+   * `aheadBy`: skips so many nonces.
+   */
   submit(
-    by: { readonly owner: Address; readonly subaccount?: number; readonly agent?: Address },
+    by: {
+      readonly owner: Address;
+      readonly subaccount?: number;
+      readonly agent?: Address;
+      readonly aheadBy?: bigint;
+    },
     operationOf: (account: number) => Operation,
   ): Receipt {
     const { sequencer, authenticator } = this.#parts;
-    const { owner, subaccount = 0, agent } = by;
+    const { owner, subaccount = 0, agent, aheadBy = 0n } = by;
     const account = must(sequencer.state.registry.find(owner, subaccount), `an account of ${owner}`).id;
     const scope = agent === undefined ? accountScope(account) : agentScope(agent);
-    const nonce = sequencer.state.nonces.next(scope);
+    const nonce = sequencer.state.nonces.next(scope) + aheadBy;
     const operation = operationOf(account);
     const request =
       agent === undefined

@@ -1,4 +1,8 @@
-/** @module What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then funding. */
+/**
+ * @module
+ * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then triggers, then funding.
+ */
+import { fireTriggers } from './commands/trigger-orders.ts';
 import { settleFunding } from './prices/funding.ts';
 import { fireScheduleCancels } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
@@ -14,6 +18,7 @@ export function beginBlock(state: VenueState): void {
     log.emit({ kind: 'OrderExpired', order: order.snapshot(), canceledLots });
   }
   fireScheduleCancels(state);
+  fireTriggers(state);
   for (const market of state.markets.values()) {
     const rate = settleFunding(market, blockAtMs, {
       impactNotional: settings.impactNotional,

@@ -7,7 +7,7 @@
  * so the sum over all accounts is what was deposited.
  */
 import { assert } from '../core/index.ts';
-import type { CanonicalCommand, Quantums } from '../domain/index.ts';
+import type { CanonicalCommand, CanonicalOrderId, Quantums } from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
 import { beginBlock } from './begin-block.ts';
@@ -144,6 +144,12 @@ class Venue implements VenueKernel {
 
   positions(account: number): readonly VenuePosition[] {
     return positionViews(this.#state.account(account));
+  }
+
+  triggerOrders(account: number): readonly CanonicalOrderId[] {
+    return this.#state.triggers
+      .of(this.#state.account(account))
+      .map(({ market, orderSeq }) => ({ market: market.number, orderSeq }));
   }
 
   openOrders(account: number): readonly VenueOrder[] {

@@ -16,6 +16,7 @@ export const REJECT_REASONS = [
   'UnknownOrder',
   'MarketNotTrading',
   'InvalidLeverage',
+  'InvalidConditional',
   'InvalidScheduleCancel',
   /** Own: the market has no such number. */
   'UnknownMarket',

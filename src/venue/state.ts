@@ -3,6 +3,7 @@ import { assert, must } from '../core/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
 import { OpenOrders } from './orders/open-orders.ts';
+import { TriggerOrders } from './orders/trigger-orders.ts';
 import { MarketState } from './prices/market-state.ts';
 import type { VenueSettings } from './types.ts';
 
@@ -17,6 +18,7 @@ export class VenueState {
   /** Accounts whose schedule-cancel is armed. */
   readonly armed = new Set<AccountState>();
   readonly orders = new OpenOrders();
+  readonly triggers = new TriggerOrders();
   readonly log = new EventLog();
   scheduleCancelLeadMs: number;
   /** Counts changes of mark prices and funding indexes: what was worked out at another number is old. */

@@ -100,6 +100,13 @@ export interface FillSide {
   readonly fee: Quantums;
 }
 
+/** Which order that waits for a trigger an event is about. */
+interface TriggerEventHead {
+  readonly account: number;
+  readonly market: number;
+  readonly orderSeq: bigint;
+}
+
 /** What a public event says besides its place. Sizes are lots, prices ticks, amounts quantums. */
 export type VenueEventBody =
   | { readonly kind: 'BlockBegun'; readonly blockAtMs: UnixMs }
@@ -155,6 +162,13 @@ export type VenueEventBody =
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
   | { readonly kind: 'MarketParamsUpdated'; readonly market: number }
+  | (TriggerEventHead & {
+      readonly kind: 'ConditionalPlaced';
+      readonly triggerTicks: number;
+      readonly isAbove: boolean;
+    })
+  | (TriggerEventHead & { readonly kind: 'ConditionalFired' })
+  | (TriggerEventHead & { readonly kind: 'ConditionalCanceled'; readonly reason: string })
   /** The account's cash changed: one ledger entry. Not part of the public `events` channel. */
   | {
       readonly kind: 'LedgerAppended';

@@ -3,7 +3,7 @@
  * The face of the venue: one deterministic state machine. Same settings, same calls, same outcomes and events, to
  * the byte (decision D6). It reads no clock: time is the block time in {@link LogPosition}.
  */
-import type { CanonicalCommand, Quantums } from '../domain/index.ts';
+import type { CanonicalCommand, CanonicalOrderId, Quantums } from '../domain/index.ts';
 import type {
   CommandOutcome,
   LogPosition,
@@ -48,6 +48,8 @@ export interface VenueKernel {
   account(account: number): VenueAccount;
   /** Positions that are not zero, by market number. */
   positions(account: number): readonly VenuePosition[];
+  /** Orders of the account that wait for a trigger, oldest first. */
+  triggerOrders(account: number): readonly CanonicalOrderId[];
   /** Open orders, oldest first. */
   openOrders(account: number): readonly VenueOrder[];
   /** An open order, `undefined` when there is none of that number. */

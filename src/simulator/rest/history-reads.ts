@@ -117,7 +117,7 @@ function readBounds(context: ReadContext): Bounds | Refusal {
   const text = upperText ?? upperOf(complete);
   const upper = parseKey(text);
   if (upperText === null) context.bounds.note(state.epoch, text);
-  else if (afterText !== null && !context.bounds.has(state.epoch, text) && quirks.takes('A9', 'refused'))
+  else if (afterText !== null && quirks.takes('A9', 'refused') && !context.bounds.has(state.epoch, text))
     return { code: 'InvalidPagination', message: 'the bounds are not those of a first page' };
   if (upper === undefined) return { code: 'InvalidPagination', message: 'bad upper cursor' };
   const after = afterText === null ? undefined : parseKey(afterText);

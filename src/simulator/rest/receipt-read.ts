@@ -52,6 +52,7 @@ function presence(context: ReadContext, receipt: Receipt): Result {
     nonceScope: scope,
     nonce: Number(request.nonce),
   };
+  if (receipt.nonceConsumed) context.quirks.meet('A16');
   if (receipt.seq > durableSeq) return ok({ ...head, status: 'pending' } satisfies WireReceipt);
   if (!receipt.nonceConsumed) {
     const winner = winnerOf(context, scope, request.nonce);

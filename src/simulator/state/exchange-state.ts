@@ -5,7 +5,13 @@
  */
 import { assertNever, must } from '../../core/index.ts';
 import type { Address, CanonicalCommand, MainWalletOperation } from '../../domain/index.ts';
-import { type CommandOutcome, createVenue, type LogPosition, type VenueKernel } from '../../venue/index.ts';
+import {
+  type CommandOutcome,
+  createVenue,
+  type LogPosition,
+  type VenueEvent,
+  type VenueKernel,
+} from '../../venue/index.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ResolvedSettings } from '../settings.ts';
 import { type AccessTables, refusalOf, scopeOf } from './authorize.ts';
@@ -89,7 +95,7 @@ export class ExchangeState implements AccessTables {
   #execute(entry: LogEntry, at: LogPosition): Applied {
     switch (entry.kind) {
       case 'block':
-        return { events: this.venue.beginBlock(at) };
+        return { events: this.#noteSweep(this.venue.beginBlock(at)) };
       case 'request':
         return this.#request(entry, at);
       case 'deposit':
@@ -115,7 +121,7 @@ export class ExchangeState implements AccessTables {
       case 'marketRules':
         return { events: this.venue.setMarketRules(entry.market, entry.rules, at) };
       case 'endSwitch':
-        return { events: this.venue.endSwitch(entry.account, entry.how, at) };
+        return { events: this.#noteSweep(this.venue.endSwitch(entry.account, entry.how, at)) };
       case 'switchLead':
         this.venue.setScheduleCancelLead(entry.leadMs);
         return { events: [] };
@@ -169,7 +175,8 @@ export class ExchangeState implements AccessTables {
   /** Carries a command about a whole account out; on the other accounts of its wallet too, where it reaches them. */
   #reach(command: Extract<CanonicalCommand, { kind: 'CancelAll' | 'ScheduleCancel' }>, at: LogPosition) {
     const outcome = this.venue.execute(command, at);
-    if (outcome.reason === 'InvalidScheduleCancel') this.quirks.meet('A3');
+    if (command.kind === 'ScheduleCancel') this.quirks.meet('A3');
+    else this.#noteSweep(outcome.events, command.account);
     const owned = this.registry.byId(command.account);
     const others = owned === undefined ? [] : this.registry.accountsOf(owned.owner);
     if (others.length < 2 || this.quirks.takes('A19', 'account')) return outcome;
@@ -206,6 +213,16 @@ export class ExchangeState implements AccessTables {
       default:
         return assertNever(operation);
     }
+  }
+
+  /** Where something of an account was swept, were orders that wait for a trigger among it, or left alone (A13)? */
+  #noteSweep(events: readonly VenueEvent[], account?: number): readonly VenueEvent[] {
+    const swept = events.flatMap((event) => (event.kind === 'ScheduleCancelFired' ? event.account : []));
+    const isMet = [...swept, ...(account === undefined ? [] : [account])].some(
+      (id) => this.venue.triggerOrders(id).length > 0,
+    );
+    if (isMet || events.some(({ kind }) => kind === 'ConditionalCanceled')) this.quirks.meet('A13');
+    return events;
   }
 
   /** Has this API wallet written before, and nobody grants it now? */

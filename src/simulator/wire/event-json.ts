@@ -122,6 +122,18 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
       };
     case 'MarketStatusChanged':
       return { symbol: marketById(event.market).symbol, status: event.status };
+    case 'ConditionalPlaced': {
+      const market = marketById(event.market);
+      return {
+        ...triggerData(event, market),
+        triggerPrice: priceText(market, event.triggerTicks),
+        triggerAbove: event.isAbove,
+      };
+    }
+    case 'ConditionalFired':
+      return triggerData(event, marketById(event.market));
+    case 'ConditionalCanceled':
+      return { ...triggerData(event, marketById(event.market)), reason: event.reason };
     case 'MarketParamsUpdated': {
       const market = marketById(event.market);
       return {
@@ -140,6 +152,13 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
     default:
       return assertNever(event);
   }
+}
+
+function triggerData(
+  { account, orderSeq }: { readonly account: number; readonly orderSeq: bigint },
+  { symbol }: Market,
+): Readonly<Record<string, unknown>> {
+  return { accountId: account, symbol, orderId: orderSeq.toString() };
 }
 
 function orderData(order: VenueOrder, market: Market): Readonly<Record<string, unknown>> {

@@ -7,8 +7,9 @@ import type { VenueState } from '../state.ts';
 import { runBatch, runCancelAll, runCancelOrder, runModifyOrder, runPlaceOrder } from './orders.ts';
 import { type Result, rejected } from './outcome.ts';
 import { runSetLeverage } from './set-leverage.ts';
+import { runCancelConditional, runPlaceConditional } from './trigger-orders.ts';
 
-/** Carries out a command. Trigger, TWAP and TP/SL orders are not offered by this venue: `NotOffered`. */
+/** Carries out a command. TWAP and TP/SL orders are not offered by this venue: `NotOffered`. */
 export function executeCommand(state: VenueState, command: CanonicalCommand): Result {
   const account = command.account === HOUSE_ACCOUNT ? undefined : state.accounts[command.account];
   if (account === undefined) return rejected('UnknownAccount');
@@ -34,7 +35,9 @@ export function executeCommand(state: VenueState, command: CanonicalCommand): Re
       return reason === undefined ? { status: 'executed', items: [] } : rejected(reason);
     }
     case 'PlaceConditional':
+      return runPlaceConditional(state, account, command);
     case 'CancelConditional':
+      return runCancelConditional(state, account, command);
     case 'PlaceTwap':
     case 'CancelTwap':
     case 'PlaceTpslPair':

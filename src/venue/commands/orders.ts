@@ -12,6 +12,7 @@ import { placeOrder } from '../orders/placement.ts';
 import type { VenueState } from '../state.ts';
 import type { ItemOutcome } from '../types.ts';
 import { batchResult, cancelItem, placeItem, type Result, rejected, singleResult } from './outcome.ts';
+import { sweepTriggers } from './trigger-orders.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
 
@@ -83,8 +84,9 @@ export function runBatch(
   return batchResult(items);
 }
 
-/** Cancels every resting order of the account, oldest first. */
+/** Cancels every resting order of the account, oldest first; those that wait for a trigger have no item. */
 export function runCancelAll(state: VenueState, account: AccountState): Result {
+  sweepTriggers(state, account, 'Requested');
   const ids = Array.from(state.orders.of(account), ({ holding, terms }) => ({
     market: holding.market.number,
     orderSeq: terms.orderSeq,

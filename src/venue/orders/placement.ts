@@ -70,7 +70,7 @@ export function placeOrder(
 }
 
 /** What is wrong with the order whoever places it. */
-function refuseTerms(market: MarketState, request: CanonicalOrder): RejectReason | undefined {
+export function refuseTerms(market: MarketState, request: CanonicalOrder): RejectReason | undefined {
   const { tickStep, lotStep, minNotional, quantumsPerTickLot } = market.market;
   const { price } = request;
   if (!market.isTradable) return 'MarketNotTrading';

@@ -59,7 +59,7 @@ describe('what is refused', () => {
     expect(desk.place(trader, 'buy', 101, 1, { tif: 'ioc' }).status).toBe('executed');
   });
 
-  test('NotOffered: an order that names a router, and orders that wait for a trigger', () => {
+  test('NotOffered: an order that names a router, and TWAP orders', () => {
     const desk = new Desk();
     const account = desk.trader();
     const base = {
@@ -75,8 +75,6 @@ describe('what is refused', () => {
     expect(desk.execute({ kind: 'PlaceOrder', ...routed }).reason).toBe('NotOffered');
     const orderId = { market: 0, orderSeq: 1n };
     expect(desk.execute({ kind: 'CancelTwap', account, orderId }).reason).toBe('NotOffered');
-    const conditional = { goodTilMs: 0, nowMs: 0, triggerPrice: 98, triggerAbove: false };
-    expect(desk.execute({ kind: 'PlaceConditional', ...base, ...conditional }).reason).toBe('NotOffered');
   });
 });
 
