@@ -52,6 +52,8 @@ interface ArmedCut {
 export class FaultProxy {
   /** POST requests of which at least one byte came in. */
   posts = 0;
+  /** Each answer comes a second time: at once, or before the answer to the next request of its connection. */
+  repeats: 'at once' | 'before the next' | undefined;
   /** Bytes that came in from clients. */
   receivedBytes = 0;
   /** How long the messages of the last cut were. */
@@ -163,6 +165,8 @@ class Line {
   readonly #proxy: FaultProxy;
   readonly #client: Socket;
   readonly #server: Socket;
+  /** An answer that comes again before the next one. */
+  #stale: Buffer | undefined;
   #request: Buffer = Buffer.alloc(0);
   #answer: Buffer = Buffer.alloc(0);
   #armed: ArmedCut | undefined;
@@ -248,10 +252,19 @@ class Line {
       return;
     }
     if (this.#answer.toString('latin1', 0, 12) === 'HTTP/1.1 101') this.#upgrade(length);
-    else this.#pass(this.#client, this.#answer);
+    else this.#reply(this.#answer);
     this.#request = Buffer.alloc(0);
     this.#answer = Buffer.alloc(0);
     this.#isBusy = false;
+  }
+
+  #reply(answer: Buffer): void {
+    const { repeats } = this.#proxy;
+    const stale = this.#stale;
+    this.#stale = repeats === 'before the next' ? answer : undefined;
+    if (stale !== undefined) this.#pass(this.#client, stale);
+    this.#pass(this.#client, answer);
+    if (repeats === 'at once') this.#pass(this.#client, answer);
   }
 
   /** The cut of this exchange, if it is on this way. */
