@@ -302,9 +302,10 @@ export class Lane {
     const untold = others.filter((flight) => !flight.isTold);
     this.#state = 'settling';
     this.#ports.onUsed(outcome.seq);
-    this.#settlement.won(winner, others, { outcome, proofBy: by });
+    // Before the outcome is told: who hears of it judges the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
+    this.#settlement.won(winner, others, { outcome, proofBy: by });
     this.#firstMinSeq = undefined;
     this.#finish((nonce + 1n) as Nonce);
     for (const flight of untold) flight.onEnd?.('superseded');

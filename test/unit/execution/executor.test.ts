@@ -22,11 +22,19 @@ describe('start', () => {
     expect(bench.gateway.posts.map((post) => post.kind)).toEqual(['ScheduleCancel']);
     expect(bench.facts.map((fact) => fact.type)).toEqual([
       'WriteSent',
-      'WriteResolved',
       'SwitchArmed',
+      'WriteResolved',
       'LaneReady',
     ]);
     expect(bench.executor.isReady(TRADER)).toBe(true);
+  });
+
+  test('a renewal counts before its outcome is told: nobody judges a switch that is renewed already', async () => {
+    const bench = aBench();
+    await bench.start();
+    await bench.run(6_000);
+    const told = bench.facts.map((fact) => fact.type).filter((type) => type !== 'WriteSent');
+    expect(told.slice(-2)).toEqual(['SwitchArmed', 'WriteResolved']);
   });
 
   test('the lane is announced once the switch is confirmed, and no lane of safety writes ever', async () => {
