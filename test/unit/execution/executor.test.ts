@@ -23,8 +23,8 @@ describe('start', () => {
     expect(bench.facts.map((fact) => fact.type)).toEqual([
       'WriteSent',
       'SwitchArmed',
-      'WriteResolved',
       'LaneReady',
+      'WriteResolved',
     ]);
     expect(bench.executor.isReady(TRADER)).toBe(true);
   });
@@ -34,7 +34,8 @@ describe('start', () => {
     await bench.start();
     await bench.run(6_000);
     const told = bench.facts.map((fact) => fact.type).filter((type) => type !== 'WriteSent');
-    expect(told.slice(-2)).toEqual(['SwitchArmed', 'WriteResolved']);
+    expect(told.lastIndexOf('SwitchArmed')).toBeLessThan(told.lastIndexOf('WriteResolved'));
+    expect(told.filter((type) => type === 'SwitchArmed').length).toBe(2);
   });
 
   test('the lane is announced once the switch is confirmed, and no lane of safety writes ever', async () => {
