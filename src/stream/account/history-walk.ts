@@ -70,12 +70,15 @@ class Walk<Entry extends { readonly id: Cursor }> {
   #direction: 'unknown' | 'up' | 'down' = 'unknown';
   /** The last id seen, in the order of the pages. */
   #last: Cursor | undefined;
+  /** The pages begin where the listing begins, and not behind the stored cursor. */
+  #isFromHead: boolean;
 
   constructor(steps: WalkSteps<Entry>, goal: WalkGoal) {
     this.#steps = steps;
     this.#goal = goal;
     this.#start = steps.cursor();
     this.#last = this.#start;
+    this.#isFromHead = this.#start === undefined;
   }
 
   async run(): Promise<WalkResult> {
@@ -109,14 +112,20 @@ class Walk<Entry extends { readonly id: Cursor }> {
     const head = shown === undefined ? undefined : this.#steps.decode(shown);
     const isHeadNew =
       head?.ok === true && this.#start !== undefined && compareCursors(head.value.id, this.#start) > 0;
-    const top = answer.page.entries[0];
+    // Nothing behind the cursor is the end of an ascending listing, and of a descending one says nothing: its head tells.
+    const { entries, hasMore } = answer.page;
+    if (first === undefined && entries.length === 0 && !hasMore) {
+      const shownNow = await this.#firstPage(1);
+      return shownNow.kind === 'page' ? await this.#resume(upper, shownNow.page) : shownNow;
+    }
+    const top = entries[0];
     const topEntry = top === undefined ? undefined : this.#steps.decode(top);
     const isTopOld =
       topEntry?.ok === true &&
       this.#start !== undefined &&
       compareCursors(topEntry.value.id, this.#start) < 0;
     // After the cursor there are older entries, or none although there is a newer one: the listing descends.
-    if (isTopOld || (top === undefined && !answer.page.hasMore && isHeadNew)) return await this.#descend();
+    if (isTopOld || (top === undefined && !hasMore && isHeadNew)) return await this.#descend();
     return await this.#followFrom(answer.page, upper);
   }
 
@@ -124,6 +133,8 @@ class Walk<Entry extends { readonly id: Cursor }> {
   async #descend(): Promise<WalkResult> {
     this.#last = undefined;
     this.#direction = 'unknown';
+    this.#isFromHead = true;
+    this.#held = [];
     const first = await this.#firstPage(PAGE_LIMIT_MAX);
     return first.kind === 'page' ? await this.#followFrom(first.page, first.page.upper) : first;
   }
@@ -134,6 +145,8 @@ class Walk<Entry extends { readonly id: Cursor }> {
       const flaw = this.#take(page.entries);
       if (flaw !== undefined && !(await this.#steps.pause(flaw, undefined))) return { kind: 'abandoned' };
       if (flaw === undefined) this.#steps.progress();
+      // What comes behind the cursor is older: what is newer stands before it.
+      if (this.#direction === 'down' && !this.#isFromHead) return await this.#descend();
       const isAtStart = this.#direction === 'down' && this.#hasReachedStart();
       if (flaw === undefined && (!page.hasMore || isAtStart)) return this.#finish(upper);
       const after = flaw === undefined ? (page.next as Cursor | null) : this.#last;

@@ -147,8 +147,7 @@ export class Seam {
 
   /** Elsewhere the exchange speaks of this ledger. */
   noteEpoch(epoch: string): void {
-    if (this.#linkEpoch !== undefined && this.#linkEpoch !== epoch)
-      this.#options.link.reconnect('answers are of another epoch');
+    if ((this.#linkEpoch ?? epoch) !== epoch) this.#options.link.reconnect('answers are of another epoch');
   }
 
   /** A channel of the account is acknowledged. All must be of one epoch (obligation O96). */

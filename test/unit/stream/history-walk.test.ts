@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProtocolError } from '../../../src/core/index.ts';
+import { must, ProtocolError } from '../../../src/core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../../src/domain/index.ts';
 import type { Decoded } from '../../../src/protocol/index.ts';
 import { type WalkGoal, walkHistory } from '../../../src/stream/account/history-walk.ts';
@@ -116,6 +116,29 @@ describe.each([
 });
 
 describe('a walk', () => {
+  test('an empty page before older entries does not hide that the listing descends (F34, A7)', async () => {
+    const server = new Server(20, { isDescending: true });
+    const start = must(server.ids[10], 'an id');
+    const empty = {
+      kind: 'page',
+      epoch: 'k1',
+      upper: UPPER,
+      next: start,
+      hasMore: true,
+      entries: [],
+    } as const;
+    server.instead.push(undefined, empty);
+    const { applied, result } = await walk(server, { start });
+    expect(result.kind).toBe('done');
+    expect(applied).toEqual(expect.arrayContaining(server.ids.slice(11)));
+  });
+
+  test('a lag behind the oldest entry of a descending listing is walked from its head (A7)', async () => {
+    const server = new Server(6, { isDescending: true });
+    const { applied } = await walk(server, { start: must(server.ids[0], 'an id'), goal: { upper: UPPER } });
+    expect(applied).toEqual(expect.arrayContaining(server.ids.slice(1)));
+  });
+
   test('applies ascending pages as they come, and descending ones in one go at the end', async () => {
     expect((await walk(new Server(9))).rounds).toEqual([3, 3, 3]);
     expect((await walk(new Server(9, { isDescending: true }))).rounds).toEqual([9]);

@@ -241,13 +241,11 @@ describe('after lagged', () => {
     scene.socket().frame(lagged('40-65535-4294967295'));
     scene.socket().frame(lagged('60-65535-4294967295'));
     scene.socket().frame(lagged('50-65535-4294967295'));
-    scene.history.fillsAnswer = ({ upper }) => page([], { upper: upper ?? '' });
+    scene.history.fillsAnswer = ({ upper }) => page([], { upper: upper ?? '60-65535-4294967295' });
     scene.socket().snapshots(61, { size: '0.0001' });
     await scene.advance(1);
-    expect(scene.history.askedFills().map(({ upper }) => upper)).toEqual([
-      '40-65535-4294967295',
-      '60-65535-4294967295',
-    ]);
+    const resumed = scene.history.askedFills().filter(({ after }) => after !== undefined);
+    expect(resumed.map(({ upper }) => upper)).toEqual(['40-65535-4294967295', '60-65535-4294967295']);
     expect(isSynced(scene)).toBe(true);
   });
 
