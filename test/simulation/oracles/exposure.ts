@@ -4,6 +4,7 @@
  * still be executed (in flight, unknown, in the shadow of a refusal, both sides of a replace), are added up as if all of
  * them filled. Beside it: what risk has reserved is never less than that.
  */
+import type { VenueOrder } from '../../../src/venue/index.ts';
 import type { BotView, Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type ConfiguredLimits, limitsOfConfig, money } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
@@ -19,11 +20,17 @@ const BLOCKS_BETWEEN = 16;
 
 /** What one market could come to. */
 interface Worst {
+  /** Lots that could still be traded: an old order may fill before its replacement cancels it. */
   buyLots: number;
   sellLots: number;
-  buys: number;
-  sells: number;
-  /** Notional of all of it, each at the lowest price that could be meant. */
+  /** Orders that could rest at once: what a replacement cancels is gone before its own orders come. */
+  readonly buy: Resting;
+  readonly sell: Resting;
+}
+
+/** Orders of one side; notional at the lowest price that could be meant. */
+interface Resting {
+  count: number;
   notional: bigint;
 }
 
@@ -100,32 +107,59 @@ class Exposure {
   #worst(): Map<number, Worst> {
     const { venue } = this.#scene.world.exchange.control;
     const worst = new Map<number, Worst>();
-    const add = (market: number, side: 'buy' | 'sell', size: { lots: number; priceTicks: number }): void => {
-      const sum = worst.get(market) ?? { buyLots: 0, sellLots: 0, buys: 0, sells: 0, notional: 0n };
-      worst.set(market, sum);
-      if (side === 'buy') {
-        sum.buyLots += size.lots;
-        sum.buys++;
-      } else {
-        sum.sellLots += size.lots;
-        sum.sells++;
-      }
-      sum.notional += this.#valueOf(market, size.lots, size.priceTicks);
+    const of = (market: number): Worst => {
+      const known = worst.get(market) ?? { buyLots: 0, sellLots: 0, buy: none(), sell: none() };
+      worst.set(market, known);
+      return known;
     };
+    const open = new Map<string, VenueOrder>();
     for (const { market, orderSeq } of this.#scene.restingOrders()) {
       const order = venue.openOrder(market, orderSeq);
-      if (order !== undefined && !order.reduceOnly)
-        add(market, order.side, { lots: order.remainingLots, priceTicks: order.priceTicks });
+      if (order === undefined || order.reduceOnly) continue;
+      open.set(orderSeq.toString(), order);
+      addLots(of(market), order.side, order.remainingLots);
+      add(of(market)[order.side], this.#valueOf(market, order.remainingLots, order.priceTicks));
     }
     const ids = new Map(
       venue.markets().map(({ market }) => [market.symbol as string, market.signingMarketId]),
     );
-    for (const write of this.#alive)
-      for (const { symbol, side, sizeLots, priceTicks, reduceOnly } of placesOf(write)) {
-        const market = ids.get(symbol);
-        if (market !== undefined && !reduceOnly) add(market, side, { lots: sizeLots, priceTicks });
-      }
+    for (const write of this.#alive) this.#addWrite(write, { of, open, ids });
     return worst;
+  }
+
+  #addWrite(
+    write: Write,
+    known: {
+      readonly of: (market: number) => Worst;
+      readonly open: ReadonlyMap<string, VenueOrder>;
+      readonly ids: ReadonlyMap<string, number>;
+    },
+  ): void {
+    const more = new Map<string, { market: number; side: 'buy' | 'sell'; resting: Resting }>();
+    const moreOf = (market: number, side: 'buy' | 'sell'): Resting => {
+      const one = more.get(`${market} ${side}`) ?? { market, side, resting: none() };
+      more.set(`${market} ${side}`, one);
+      return one.resting;
+    };
+    for (const { symbol, side, sizeLots, priceTicks, reduceOnly } of placesOf(write)) {
+      const market = known.ids.get(symbol);
+      if (market === undefined || reduceOnly) continue;
+      addLots(known.of(market), side, sizeLots);
+      add(moreOf(market, side), this.#valueOf(market, sizeLots, priceTicks));
+    }
+    for (const { orderId } of write.row?.command.cancels ?? []) {
+      const order = known.open.get(orderId);
+      if (order !== undefined)
+        add(
+          moreOf(order.market, order.side),
+          this.#valueOf(order.market, order.remainingLots, order.priceTicks),
+          -1,
+        );
+    }
+    for (const { market, side, resting } of more.values()) {
+      if (resting.count > 0) known.of(market)[side].count += resting.count;
+      if (resting.notional > 0n) known.of(market)[side].notional += resting.notional;
+    }
   }
 
   #checkReserved(worst: ReadonlyMap<number, Worst>, { reserved }: BotView): void {
@@ -148,15 +182,13 @@ class Exposure {
     let [orders, notional] = [0, 0n];
     for (const [id, sum] of worst) {
       const { symbol } = world.exchange.control.venue.marketView(id).market;
-      orders += sum.buys + sum.sells;
-      notional += sum.notional;
-      if (Math.max(sum.buys, sum.sells) > limits.openOrdersPerSideMax)
-        world.violate(
-          'I10',
-          `${symbol}: ${Math.max(sum.buys, sum.sells)} orders of one side could rest (P6)`,
-        );
-      if (sum.notional > limits.openNotionalPerMarketMax)
-        world.violate('I10', `${symbol}: orders over ${money(sum.notional)} could rest (P7)`);
+      const [most, value] = [Math.max(sum.buy.count, sum.sell.count), sum.buy.notional + sum.sell.notional];
+      orders += sum.buy.count + sum.sell.count;
+      notional += value;
+      if (most > limits.openOrdersPerSideMax)
+        world.violate('I10', `${symbol}: ${most} orders of one side could rest (P6)`);
+      if (value > limits.openNotionalPerMarketMax)
+        world.violate('I10', `${symbol}: orders over ${money(value)} could rest (P7)`);
       this.#checkPosition(id, sum);
     }
     if (orders > limits.openOrdersMax) world.violate('I10', `${orders} orders could rest (P6)`);
@@ -190,4 +222,18 @@ class Exposure {
     const { quantumsPerTickLot } = this.#scene.world.exchange.control.venue.marketView(market).market;
     return BigInt(lots) * BigInt(lowest) * quantumsPerTickLot;
   }
+}
+
+function none(): Resting {
+  return { count: 0, notional: 0n };
+}
+
+function add(resting: Resting, value: bigint, by: 1 | -1 = 1): void {
+  resting.count += by;
+  resting.notional += value * BigInt(by);
+}
+
+function addLots(worst: Worst, side: 'buy' | 'sell', lots: number): void {
+  if (side === 'buy') worst.buyLots += lots;
+  else worst.sellLots += lots;
 }

@@ -23,10 +23,13 @@ function begin(world: OracleWorld): OracleChecks {
   scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.nonceConsumed === true) once(scene, receipt, { executed, labels });
   });
+  // A wallet whose grant is gone is replaced by a person; nobody can spend a nonce of the old one any more.
+  const isServed = (scope: string): boolean =>
+    world.agents().some((agent) => scope === `agent:${agent.toLowerCase()}`);
   const openSince = (untilMs: number): readonly Write[] =>
     [...scene.writes.open].filter(
-      ({ isDurable, outcome, recordedAtMs }) =>
-        isDurable && outcome === undefined && (recordedAtMs ?? 0) <= untilMs,
+      ({ isDurable, outcome, recordedAtMs, scope }) =>
+        isDurable && outcome === undefined && (recordedAtMs ?? 0) <= untilMs && isServed(scope),
     );
   return {
     onSight: (sight) => scene.see(sight),

@@ -21,6 +21,7 @@ const DISTURBED_SLACK_MS = 15_000;
 /** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
 const LOOK_MS = 600;
+const SYNCED = 'the account is synced';
 const FENCE_LEAD_MS = 1_000;
 
 function begin(world: OracleWorld): OracleChecks {
@@ -28,6 +29,8 @@ function begin(world: OracleWorld): OracleChecks {
   const watch = new SwitchWatch(scene);
   scene.onLog((applied, entry, { receipt, at }) => {
     watch.applied(applied, at);
+    if (entry.kind === 'endSwitch' && entry.how === 'forget' && entry.account === world.accountId)
+      watch.forgotten();
     if (receipt !== undefined) watch.confirmed(scene.writes.byReceipt(receipt), applied);
     if (entry.kind === 'block' || receipt !== undefined) watch.check(at);
     if (entry.kind === 'block') {
@@ -53,7 +56,7 @@ class SwitchWatch {
   #stillSinceMs: number | undefined;
   /** An item that was red at a renewal, to be looked at again. */
   #suspect: { readonly id: string; readonly sinceMs: number; readonly atMs: number } | undefined;
-  #openedAtMs = Number.NEGATIVE_INFINITY;
+  #freshAtMs = Number.NEGATIVE_INFINITY;
   #judgedDeath = false;
   #isUnarmedTold = false;
 
@@ -66,7 +69,11 @@ class SwitchWatch {
   see(sight: Sight): void {
     if (sight.kind === 'life') this.#live(sight);
     else if (sight.kind === 'frame') this.#hear(sight.text);
-    else if (sight.kind === 'opened') this.#openedAtMs = sight.atMs;
+    else if (sight.kind === 'opened' && this.#fired?.seq === Number.POSITIVE_INFINITY)
+      // A new connection may be one to an exchange that began anew: from here on nothing is presumed armed.
+      this.#fired.knownAtMs ??= sight.atMs;
+    if (sight.kind === 'opened' || (sight.kind === 'log' && sight.message === SYNCED))
+      this.#freshAtMs = sight.atMs;
     else if (sight.kind === 'request') {
       const sent = this.#scene.writes.sentBy(sight);
       if (sent?.write !== undefined && 'command' in sent.read && sent.read.command.kind === 'ScheduleCancel')
@@ -82,6 +89,11 @@ class SwitchWatch {
       const atMs = this.#scene.nowMs;
       this.#fired = { seq: event.seq, atMs, knownAtMs: isOwn ? atMs : undefined };
     }
+  }
+
+  /** The exchange has lost it in a restart (ambiguity A14). */
+  forgotten(): void {
+    this.#fired = { seq: Number.POSITIVE_INFINITY, atMs: this.#scene.nowMs, knownAtMs: undefined };
   }
 
   confirmed(write: Write | undefined, { events }: Applied): void {
@@ -129,8 +141,8 @@ class SwitchWatch {
     const { world, nowMs } = this.#scene;
     if (suspect === undefined || nowMs < suspect.atMs + LOOK_MS) return;
     this.#suspect = undefined;
-    // A stream that comes and goes is green for moments that nobody looks at.
-    if (suspect.id === 'H2' && this.#openedAtMs > suspect.sinceMs) return;
+    // A stream that comes and goes, or is caught up and lags again, is green for moments that nobody looks at.
+    if (suspect.id === 'H2' && this.#freshAtMs > suspect.sinceMs) return;
     const isStill = world
       .view()
       ?.red.some(({ id, sinceMs }) => id === suspect.id && sinceMs === suspect.sinceMs);
@@ -181,7 +193,8 @@ class SwitchWatch {
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
     for (const open of writes.open) {
       const sinceMs = Math.max(open.sentAtMs[0] ?? nowMs, lifeMs);
-      if (open !== write && open.outcome === undefined && nowMs - sinceMs > RED_MS_MAX)
+      const isServed = world.agents().some((agent) => open.scope === `agent:${agent.toLowerCase()}`);
+      if (isServed && open !== write && open.outcome === undefined && nowMs - sinceMs > RED_MS_MAX)
         world.violate('I12', `the switch is renewed while nonce ${open.nonce} of ${open.scope} is open`);
     }
   }
