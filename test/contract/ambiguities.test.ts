@@ -211,6 +211,35 @@ describe('A11: a ping of the WebSocket protocol', () => {
   });
 });
 
+describe('A13: reach of cancel-all over trigger orders', () => {
+  test.each([
+    ['all', 0],
+    ['plain', 1],
+  ] as const)('%s: the client counts its own orders alone, %s stop is left', async (A13, left) => {
+    const client = await clientUnder({ A13 });
+    const { control } = client.venue.exchange;
+    const { accountId } = client.venue.account;
+    const terms = {
+      market: 0,
+      side: 'sell',
+      price: 800_000,
+      lots: 10n,
+      tif: 'gtc',
+      reduceOnly: false,
+    } as const;
+    const trigger = { triggerPrice: 810_000, triggerAbove: false, goodTilMs: 0, nowMs: 0 };
+    control.execute({ kind: 'PlaceConditional', account: accountId, ...terms, ...trigger });
+    client.place();
+    await client.settled();
+    client.lanes.executor.submitSafety({ kind: 'cancelAll' });
+    await client.run(3_000);
+    expect(client.openOrders()).toEqual([]);
+    expect(control.venue.triggerOrders(accountId)).toHaveLength(left);
+    expect(client.of('CancelExecuted')).toHaveLength(1);
+    expect([client.of('LaneHalted'), client.bugs]).toEqual([[], []]);
+  });
+});
+
 describe('A14: the switch over a restart of the exchange', () => {
   test.each(['kept', 'lost'] as const)(
     '%s: no order outlives the bot by more than its trigger',

@@ -4,7 +4,7 @@
  * own writes, the switch, grants, and everybody else who may act on the account.
  */
 import type { Random } from '../../../src/core/index.ts';
-import type { Address, CanonicalCommand } from '../../../src/domain/index.ts';
+import { type Address, type CanonicalCommand, quantums } from '../../../src/domain/index.ts';
 import type { ExchangeRequest, RequestFault } from '../../../src/simulator/index.ts';
 import type { VenueOrder } from '../../../src/venue/index.ts';
 import type { Fault, FaultId, World } from '../types.ts';
@@ -186,36 +186,91 @@ function changeLeverage(world: World, draw: Random, act: Act): boolean {
   return act((account) => ({ kind: 'SetLeverage', account, market, customImfPpm }));
 }
 
-function meddle(world: World, draw: Random, agent: Address | undefined): boolean {
-  const { control } = world.exchange;
-  const act: Act = (operationOf) => {
-    const by = { owner: world.account.address, ...(agent === undefined ? {} : { agent }) };
-    return control.submit(by, operationOf).status === 'executed';
-  };
-  return pickOne(draw, [cancelSome, placeOne, placeOne, changeLeverage])(world, draw, act);
+/** An order that comes long after its expiry, as from a queue (ambiguity A8). It is rejected either way. */
+function placeLate(world: World, _draw: Random, act: Act): boolean {
+  const [view] = world.exchange.control.venue.markets();
+  if (view === undefined) return false;
+  const nowMs = world.clock.nowMs();
+  act((account) => ({
+    kind: 'PlaceOrder',
+    account,
+    market: view.market.signingMarketId,
+    side: 'buy',
+    price: view.market.tickStep,
+    lots: 1n,
+    tif: 'gtc',
+    reduceOnly: true,
+    goodTilMs: nowMs - 60_000,
+    nowMs: nowMs - 61_000,
+    router: 0,
+    routerFeePpm: 0,
+  }));
+  return true;
 }
 
-/** Takes the orders away that are not the bot's, when a strike is over: they would stay for ever. */
-function withoutForeignOrders(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
+/** A stop far from the market (ambiguity A13). */
+function placeStop(world: World, draw: Random): boolean {
   const { control } = world.exchange;
+  const [view] = control.venue.markets();
+  if (view === undefined) return false;
+  const { market, indexTicks } = view;
+  const isAbove = draw.chance(0.5);
+  const trigger = Math.round(indexTicks * (isAbove ? 3 : 0.2));
+  const price = trigger - (trigger % market.tickStep);
+  const { status } = control.execute({
+    kind: 'PlaceConditional',
+    account: world.account.accountId,
+    market: market.signingMarketId,
+    side: isAbove ? 'buy' : 'sell',
+    price,
+    lots: BigInt(market.lotStep),
+    tif: 'gtc',
+    reduceOnly: true,
+    goodTilMs: 0,
+    triggerPrice: price,
+    triggerAbove: isAbove,
+    nowMs: world.clock.nowMs(),
+  });
+  return status === 'executed';
+}
+
+const MEDDLERS = [cancelSome, placeOne, placeOne, changeLeverage, placeLate, placeStop] as const;
+
+function meddle(world: World, draw: Random, agent: Address | undefined): boolean {
+  const { control } = world.exchange;
+  const owner = world.account.address;
+  const act: Act = (operationOf) => {
+    // A writer of its own scope may skip numbers (ambiguity A2): only where that is allowed it takes effect.
+    const by = agent === undefined ? { owner } : { owner, agent, aheadBy: draw.chance(0.2) ? 3n : 0n };
+    return control.submit(by, operationOf).status === 'executed';
+  };
+  return pickOne(draw, MEDDLERS)(world, draw, act);
+}
+
+/** Takes away what is not the bot's, when a strike is over: it would stay for ever. */
+function tidyUp(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
+  const { control } = world.exchange;
+  const { accountId, address: owner } = world.account;
   for (const { market, orderSeq } of mine) {
     if (before.has(orderSeq) || control.venue.openOrder(market, orderSeq) === undefined) continue;
-    control.submit({ owner: world.account.address }, (account) => ({
-      kind: 'CancelOrder',
-      account,
-      orderId: { market, orderSeq },
-    }));
+    const orderId = { market, orderSeq };
+    control.submit({ owner }, (account) => ({ kind: 'CancelOrder', account, orderId }));
   }
+  for (const orderId of control.venue.triggerOrders(accountId))
+    control.execute({ kind: 'CancelConditional', account: accountId, orderId });
 }
 
 function strikeAccount(world: World, draw: Random, id: FaultId, agent?: Address): undefined {
   const before = new Set(openOrders(world).map(({ orderSeq }) => orderSeq));
   if (meddle(world, draw, agent)) world.hit(id);
   const mine = openOrders(world);
-  lasting(world, MINUTE_MS, () => withoutForeignOrders(world, before, mine));
+  lasting(world, logUniform(draw, 500, MINUTE_MS), () => tidyUp(world, before, mine));
 }
 
-/** The main wallet acts beside the bot. */
+/**
+ * The main wallet acts beside the bot. Expected: an order that is not the bot's is named; when it is filled trading halts
+ * by name (M2), until a person, or the next life, has looked.
+ */
 const OPERATOR: Fault = {
   id: 'F46',
   what: 'the main wallet places, cancels, changes leverage',
@@ -223,18 +278,44 @@ const OPERATOR: Fault = {
   strike: (world, draw) => strikeAccount(world, draw, 'F46'),
 };
 
-/** A second bot with an API wallet of its own on the same account: it masks nothing, it only acts. */
+const SUBACCOUNT_CASH = quantums(1_000_000_000n);
+
+/** A second bot of the wallet, on a subaccount, ends: its cancel-all may reach further than it thinks (ambiguity A19). */
+function cancelElsewhere(world: World): void {
+  const { control } = world.exchange;
+  const owner = world.account.address;
+  const subaccount = 1;
+  if (control.accountId(owner, subaccount) === undefined) {
+    control.createSubaccount(owner);
+    control.fund(owner, SUBACCOUNT_CASH, subaccount);
+  }
+  control.submit({ owner, subaccount }, (account) => ({ kind: 'CancelAll', account }));
+  world.hit('F70');
+}
+
+/**
+ * A second bot with an API wallet of its own, on the same account or on a subaccount. Its grant ends with it. Expected: as
+ * with the main wallet.
+ */
 const SECOND_BOT: Fault = {
   id: 'F70',
   what: 'another API wallet acts on the account',
   perMinute: 0.5,
   strike: (world, draw) => {
-    const agent: Address = `0x${'5e'.repeat(20)}` as Address;
+    const { control } = world.exchange;
     const owner = world.account.address;
-    world.exchange.control.approve({ owner, agent });
-    return strikeAccount(world, draw, 'F70', agent);
+    if (draw.chance(0.2)) {
+      cancelElsewhere(world);
+      return undefined;
+    }
+    control.approve({ owner, agent: SECOND_AGENT });
+    strikeAccount(world, draw, 'F70', SECOND_AGENT);
+    lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke({ owner, agent: SECOND_AGENT }));
+    return undefined;
   },
 };
+
+const SECOND_AGENT: Address = `0x${'5e'.repeat(20)}` as Address;
 
 /** The exchange's own engine closes a part of the position, as a liquidation or a deleverage does. */
 function closeByForce(world: World, draw: Random): void {

@@ -22,6 +22,9 @@ const HISTORY = ['/v1/account/fills', '/v1/account/ledger'] as const;
 /** The replica of a world that was made with one; 0: there is none. */
 const lagOf = ({ exchange }: World): number => exchange.settings.replicaLagMs;
 
+/** How often the balancer in front of the replicas pings the sockets it holds open (ambiguity A11). */
+const PING_MS = 10_000;
+
 /** Two replicas of different age behind one address, drawn for each request; counts once, when the first is asked. */
 const REPLICAS: Fault = {
   id: 'F29',
@@ -31,6 +34,8 @@ const REPLICAS: Fault = {
     const { control } = world.exchange;
     control.setReplicaLag(logUniform(draw, 100, 30_000));
     control.setReplicaShare(draw.chance(0.3) ? 1 : draw.next());
+    control.pingStreams();
+    const pings = world.clock.every(PING_MS, () => control.pingStreams());
     atNext(world, MINUTE_MS, {
       matches: ({ method }) => method === 'GET',
       act: () => world.hit('F29'),
@@ -40,6 +45,7 @@ const REPLICAS: Fault = {
       logUniform(draw, 2_000, MINUTE_MS),
       () => control.setReplicaLag(lagOf(world)),
       () => control.setReplicaShare(1),
+      () => pings.cancel(),
     );
   },
 };
