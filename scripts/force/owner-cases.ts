@@ -7,9 +7,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { JournalReader } from '../../src/journal/index.ts';
 import { TRIGGER_MS } from '../../test/support/live-rig.ts';
-import { pause, type TestProcess } from '../../test/support/processes.ts';
+import { pause, type TestProcess, until } from '../../test/support/processes.ts';
 import type { Going } from './book-log.ts';
 import type { ForceCase } from './case.ts';
 import { Scene } from './scene.ts';
@@ -47,8 +46,8 @@ export const secondHost: ForceCase = {
 };
 
 /**
- * Told to live beside orders of others, it starts: two writers then use one row of nonces. What each sends is proven to be
- * its own or not, and a scope that somebody else uses is given up by name.
+ * Told to live beside orders of others, it starts: two writers then use one row of nonces. Whoever meets the other's write
+ * first gives up by name and ends.
  */
 export const secondWriter: ForceCase = {
   name: 'second-writer',
@@ -59,17 +58,27 @@ export const secondWriter: ForceCase = {
       stateHome: join(scene.bot.folder, 'other-host'),
       account: { address: scene.bot.account.address, foundOrders: 'adopt', foundPositions: 'adopt' },
     });
-    await scene.says(/EXECUTION_FOREIGN_WRITER/, 60_000);
-    const lostAtMs = Date.now();
+    const runs = [scene.run, second];
+    const loser = await until(
+      'one of two writers to give up',
+      () => runs.find(({ end }) => end !== undefined),
+      {
+        withinMs: 60_000,
+      },
+    );
+    scene.expect(loser.end?.code === 75, `the loser ended with ${loser.end?.code}, expected 75`);
+    scene.expect(
+      loser.errors.includes('EXECUTION_FOREIGN_WRITER'),
+      'the loser did not name the other writer',
+    );
     await pause(2 * TRIGGER_MS);
     const atMs = Date.now();
-    for (const run of [second, scene.run]) {
+    for (const run of runs) {
       run.signal('SIGTERM');
-      await run.toEnd(60_000);
+      const { code } = await run.toEnd(60_000);
+      scene.expect(run === loser || code === 143, `the other one ended with ${code}, expected 143`);
     }
     scene.expect(scene.log.open.length === 0, 'orders rest after both have ended');
-    const writer = scene.bot.journal((journal) => lastPlacementMs(journal));
-    scene.expect(writer <= lostAtMs, 'the bot whose wallets somebody else uses has placed again');
     return { going: scene.log.goingSince(atMs), scene };
   },
 };
@@ -121,16 +130,6 @@ function secondOf(
   return bot.rig.processes.ballast(['run', config, '--mode', 'live', '--json'], {
     env: { ...bot.rig.env(), ...(stateHome === undefined ? {} : { BALLAST_STATE_HOME: stateHome }) },
   });
-}
-
-/** When the bot wrote its last placement down. */
-function lastPlacementMs(journal: JournalReader): number {
-  const sent = [...journal.records()].flatMap((record) =>
-    record.type === 'write' && ['place', 'replace'].includes(record.value.command.kind)
-      ? [Number(record.value.nowMs)]
-      : [],
-  );
-  return Math.max(0, ...sent);
 }
 
 async function refused(

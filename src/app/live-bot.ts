@@ -30,6 +30,7 @@ import { watchEnvironment } from './environment-watch.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
+import { isRunLost } from './lost-lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
@@ -82,7 +83,6 @@ export interface LiveBot {
 const READY_MS_MAX = 30_000;
 const POLL_MS = 10;
 /** A halt code of lanes, as `execution` names it. */
-const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
 
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
@@ -322,9 +322,10 @@ class BotStart {
 
   /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
   #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
-    const lanes = this.#lanes?.executor.lanes() ?? [];
-    const isOver = code === JOURNAL_FAILED || lanes.every(({ haltCode }) => haltCode !== undefined);
-    if (!isOver) return;
+    const { wallets } = this.#options;
+    const trading = wallets.filter(({ role }) => role === 'trading');
+    const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));
+    if (!isRunLost(code, this.#lanes?.executor.lanes() ?? [], own)) return;
     this.#halt ??= new BotError({
       code,
       message: `expected lanes that can write, but ${reason}`,
