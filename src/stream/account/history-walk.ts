@@ -108,25 +108,22 @@ class Walk<Entry extends { readonly id: Cursor }> {
   async #resume(upper: string, first: Page | undefined): Promise<WalkResult> {
     const answer = await this.#ask(this.#query(this.#start, upper));
     if (answer.kind !== 'page') return answer;
-    const shown = first?.entries[0];
-    const head = shown === undefined ? undefined : this.#steps.decode(shown);
-    const isHeadNew =
-      head?.ok === true && this.#start !== undefined && compareCursors(head.value.id, this.#start) > 0;
-    // Nothing behind the cursor is the end of an ascending listing, and of a descending one says nothing: its head tells.
     const { entries, hasMore } = answer.page;
-    if (first === undefined && entries.length === 0 && !hasMore) {
-      const shownNow = await this.#firstPage(1);
-      return shownNow.kind === 'page' ? await this.#resume(upper, shownNow.page) : shownNow;
+    if (entries.length > 0 || hasMore) {
+      // Behind the cursor there are older entries: the listing descends.
+      const isDescending = this.#orderOf(entries[0]) < 0;
+      return isDescending ? await this.#descend() : await this.#followFrom(answer.page, upper);
     }
-    const top = entries[0];
-    const topEntry = top === undefined ? undefined : this.#steps.decode(top);
-    const isTopOld =
-      topEntry?.ok === true &&
-      this.#start !== undefined &&
-      compareCursors(topEntry.value.id, this.#start) < 0;
-    // After the cursor there are older entries, or none although there is a newer one: the listing descends.
-    if (isTopOld || (top === undefined && !hasMore && isHeadNew)) return await this.#descend();
-    return await this.#followFrom(answer.page, upper);
+    // Nothing behind the cursor is the end of an ascending listing; of a descending one it says nothing: its head tells.
+    const head = first === undefined ? await this.#firstPage(1) : ({ kind: 'page', page: first } as const);
+    if (head.kind !== 'page') return head;
+    return this.#orderOf(head.page.entries[0]) > 0 ? await this.#descend() : this.#finish(upper);
+  }
+
+  /** Does an entry stand behind the stored cursor (above 0) or before it (below 0)? 0: it is no entry, or the same. */
+  #orderOf(raw: unknown): number {
+    const entry = raw === undefined ? undefined : this.#steps.decode(raw);
+    return entry?.ok === true && this.#start !== undefined ? compareCursors(entry.value.id, this.#start) : 0;
   }
 
   /** A listing that seems to descend is read from its head on; its entries tell whether that was right. */
