@@ -1,11 +1,11 @@
 /**
  * @module
  * The bot and its journal under every death: each step J1 to J28 as crash and as power loss in the simulation, a commit
- * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes (test-layers G6,
- * G7). Prints `{cases, violations}`.
+ * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes, whole bots under
+ * SIGKILL (test-layers G6, G7). Prints `{cases, violations}`.
  *
- * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes] [--seeds 3] [--from 1] [--step J4]
- *   [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--json]
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes|bots] [--seeds 3] [--from 1] [--step J4]
+ *   [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--bots 3] [--json]
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,7 @@ import {
   runCase,
 } from './crash/case.ts';
 import { fillDisks, killInFiles, type PartResult } from './crash/files.ts';
+import { runKills } from './kills.ts';
 
 /** What the command prints. */
 interface CrashReport {
@@ -36,7 +37,7 @@ interface CrashReport {
 
 const PROCESSES = 2;
 const FULL_EVERY_KIB = 32;
-const PARTS = ['steps', 'commits', 'damages', 'files', 'bytes'] as const;
+const PARTS = ['steps', 'commits', 'damages', 'files', 'bytes', 'bots'] as const;
 const ONLY = { death: 'steps', commit: 'commits', damage: 'damages' } as const;
 const DIED = 'deaths';
 
@@ -105,6 +106,7 @@ async function main(): Promise<void> {
       kills: { type: 'string', default: '10' },
       flips: { type: 'string', default: '2000' },
       cuts: { type: 'string', default: '800' },
+      bots: { type: 'string', default: '3' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -120,6 +122,7 @@ async function main(): Promise<void> {
     damages: async () => partOf(await runCases(damageCases(from, seeds))),
     files: async () => joined(await killInFiles(Number(values.kills), from), await fillDisks(FULL_EVERY_KIB)),
     bytes: () => tryBytes({ seed: from, flips, cuts: Number(values.cuts), losses: Math.ceil(flips / 10) }),
+    bots: () => killBots(Number(values.bots), from),
   };
   const results: [string, PartResult][] = [];
   for (const name of PARTS) {
@@ -131,6 +134,14 @@ async function main(): Promise<void> {
   const report = reportOf(results, Math.round((performance.now() - beganAtMs) / 1000));
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : textOf(report));
   process.exitCode = report.violations === 0 && report.cases > 0 ? 0 : 1;
+}
+
+/** Whole bots in processes of their own, killed while they quote; their exchange lives on. */
+async function killBots(kills: number, seed: number): Promise<PartResult> {
+  const run = await runKills({ kills, seed, say: (line) => void process.stderr.write(`${line}\n`) });
+  const orders = run.kills.reduce((sum, kill) => sum + kill.orders, 0);
+  const counts = { kills: run.kills.length, 'orders in the book at a kill': orders };
+  return { cases: run.kills.length, counts, violations: run.failures };
 }
 
 function joined(...parts: readonly PartResult[]): PartResult {
