@@ -1,6 +1,6 @@
 /**
  * @module
- * I15 and I29: work is bounded. Reads of one resource, new streams, requests under way, subscriptions of a stream and
+ * I15 and I29: work is bounded, and a stream is neither forgotten nor believed for long when it is silent (O89, O90). Reads of one resource, new streams, requests under way, subscriptions of a stream and
  * rows that wait for the disk all stay below a declared cap, whatever goes wrong outside.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
@@ -18,23 +18,72 @@ const STREAMS_MAX = 60;
 const UNDER_WAY_MAX = 64;
 const SUBSCRIPTIONS_MAX = 200;
 const ROWS_WAITING_MAX = 2_000;
+/** A client frame every 20 s and a slow loop (obligation O89); silence is noticed within 45 s (O90). */
+const CLIENT_GAP_MS_MAX = 25_000;
+const SILENCE_MS_MAX = 47_000;
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const rates = new Rates(world);
   const counts = new Counts(world);
+  const streams = new Streams(world);
   return {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life' && sight.what === 'started') {
         rates.begin();
         counts.begin();
+        streams.begin();
       } else {
         rates.see(sight);
         counts.see(sight);
+        streams.see(sight);
       }
     },
+    onBlock: () => {
+      // A process that stands still sends nothing and hears nothing; it is the switch that looks after it then.
+      const isStill = ['F52', 'F53'].some((id) => scene.struck.has(id as 'F52'));
+      if (!world.isPaused() && !isStill && world.life().state === 'running') streams.check(scene.nowMs);
+    },
   };
+}
+
+/** What passes on each open stream. */
+class Streams {
+  readonly #world: OracleWorld;
+  readonly #open = new Map<number, { sentAtMs: number; heardAtMs: number }>();
+
+  constructor(world: OracleWorld) {
+    this.#world = world;
+  }
+
+  begin(): void {
+    this.#open.clear();
+  }
+
+  see(sight: Sight): void {
+    if (sight.kind === 'opened')
+      this.#open.set(sight.socket, { sentAtMs: sight.atMs, heardAtMs: sight.atMs });
+    else if (sight.kind === 'closed') this.#open.delete(sight.socket);
+    else if (sight.kind === 'sent' || sight.kind === 'frame') {
+      const stream = this.#open.get(sight.socket);
+      if (stream === undefined) return;
+      if (sight.kind === 'sent') stream.sentAtMs = sight.atMs;
+      else stream.heardAtMs = sight.atMs;
+    }
+  }
+
+  check(nowMs: number): void {
+    for (const [socket, { sentAtMs, heardAtMs }] of this.#open) {
+      const sentMs = nowMs - sentAtMs;
+      const heardMs = nowMs - heardAtMs;
+      if (sentMs <= CLIENT_GAP_MS_MAX && heardMs <= SILENCE_MS_MAX) continue;
+      this.#open.delete(socket);
+      const what =
+        sentMs > CLIENT_GAP_MS_MAX ? `no client frame for ${sentMs} ms` : `silent for ${heardMs} ms`;
+      this.#world.violate('I29', `stream ${socket}: ${what}, and it is kept`);
+    }
+  }
 }
 
 /** How often a thing is done within a window of a minute. */

@@ -1,36 +1,46 @@
 /**
  * @module
  * I23: after a kill or a halt is recorded nothing is placed in its scope that could raise exposure; cancels and the
- * reduction of positions still go out. A lane that halted sends nothing but fences.
+ * reduction of positions still go out. A lane that halted sends nothing but fences, and a market that the exchange says
+ * is not open gets no orders (obligation O10).
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { rowOf, type WriteRow } from './support/journal-text.ts';
 import { sceneOf } from './support/scene.ts';
+import { parseObject } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I23'], begin }];
 
 /** What is halted: `account`, `market <symbol>`, `strategy <id>` with who holds it, and lanes by name. */
 interface Halted {
+  /** Markets that a listing showed as not open, and when. */
+  readonly closed: Map<string, number>;
   readonly scopes: Map<string, Set<string>>;
   readonly lanes: Set<string>;
 }
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
-  const halted: Halted = { scopes: new Map(), lanes: new Set() };
+  const halted: Halted = { closed: new Map(), scopes: new Map(), lanes: new Set() };
+  const listings = new Set<number>();
   return {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life' && sight.what === 'started') {
+        halted.closed.clear();
         halted.scopes.clear();
         halted.lanes.clear();
+      } else if (sight.kind === 'request') {
+        if (sight.path === '/v1/markets') listings.add(sight.id);
+      } else if (sight.kind === 'answer') {
+        if (listings.delete(sight.id) && sight.status === 200) list(sight, halted);
       } else if (sight.kind === 'audit') follow(sight, halted);
       else if (sight.kind === 'log' && sight.message === 'lane halted')
         halted.lanes.add(String(sight.fields['lane']));
       else if (sight.kind === 'recorded') {
         const row = rowOf(sight);
-        if (row?.type === 'write') check(world, row.value, halted);
+        if (row?.type === 'write') check(world, row.value, { halted, atMs: sight.atMs });
       }
     },
   };
@@ -53,13 +63,29 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted
   else scopes.set(key, holders);
 }
 
+/** What was decided before waits at most this long for its lane. */
+const IN_THE_LANE_MS = 1_500;
+
+function list({ atMs, body }: Extract<Sight, { kind: 'answer' }>, { closed }: Halted): void {
+  const markets = parseObject(body)?.['markets'];
+  for (const market of Array.isArray(markets) ? markets : []) {
+    const { symbol, status } = market as { readonly symbol?: unknown; readonly status?: unknown };
+    if (status === 'Active') closed.delete(String(symbol));
+    else if (!closed.has(String(symbol))) closed.set(String(symbol), atMs);
+  }
+}
+
 function check(
   world: OracleWorld,
   { kind, lane, nonce, command }: WriteRow,
-  { scopes, lanes }: Halted,
+  { halted: { closed, scopes, lanes }, atMs }: { readonly halted: Halted; readonly atMs: number },
 ): void {
   if (lanes.has(lane) && kind !== 'fence')
     world.violate('I23', `lane ${lane} is halted and signs nonce ${nonce}`);
+  if (command.kind === 'place' || command.kind === 'replace')
+    for (const { symbol } of command.orders ?? [])
+      if (atMs - (closed.get(symbol) ?? Number.POSITIVE_INFINITY) > IN_THE_LANE_MS)
+        world.violate('I23', `${symbol} is not open and gets an order`);
   if (scopes.size === 0 || (command.kind !== 'place' && command.kind !== 'replace')) return;
   for (const { strategyId, symbol, reduceOnly, intentId, side } of command.orders ?? []) {
     const scope = ['account', `market ${symbol}`, `strategy ${strategyId}`].find((key) => scopes.has(key));

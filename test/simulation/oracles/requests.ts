@@ -158,6 +158,7 @@ class Border {
     if (name === 'subaccount' && value !== '0') this.#foreign(`the subaccount ${value}`);
     if (name === 'vault') this.#foreign(`the vault ${value}`);
     if (name === 'symbol' && !this.#symbols.has(value)) this.#foreign(`the market ${value}`);
+    if (name === 'depth' && !(Number(value) >= 1 && Number(value) <= 100)) this.#wrong(`a depth of ${value}`);
     if (name === 'signer' && !this.#isAgent(value)) this.#foreign(`the signer ${value}`);
   }
 

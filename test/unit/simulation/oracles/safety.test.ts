@@ -278,3 +278,22 @@ describe('alarms (I28)', () => {
     expect(warn(run(ALERTS)).broken).toEqual(['I28']);
   });
 });
+
+describe('markets that are not open (I23, obligation O10)', () => {
+  const listed = (status: string): MadeRun => {
+    const one = run(HALTS);
+    const id = one.request('GET', '/v1/markets');
+    return one.answer(id, 200, { markets: [{ symbol: 'BTC-USD', status }] }).pass(2_000);
+  };
+
+  test('get no orders once that is known', () => {
+    const open = listed('Active');
+    open.record(order);
+    expect(open.broken).toEqual([]);
+    const paused = listed('Paused');
+    paused.record({ nonce: 0n, path: '/v1/orders/cancel-all', body: {} });
+    expect(paused.broken).toEqual([]);
+    paused.record({ nonce: 1n });
+    expect(paused.broken).toEqual(['I23']);
+  });
+});
