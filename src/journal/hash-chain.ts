@@ -5,6 +5,7 @@
  * exchange's next nonce names them.
  */
 import { hash } from 'node:crypto';
+import { corrupt } from './header.ts';
 import type { JournalRow } from './records.ts';
 
 /** The head of a journal without rows: the hash of its header's text. */
@@ -15,4 +16,15 @@ export function genesisHash(headerText: string): string {
 /** The head after `row`. */
 export function nextHash(head: string, row: JournalRow): string {
   return hash('sha256', `${head}\n${row.type}\n${row.scope}\n${row.body}`, 'hex');
+}
+
+/** The head after a stored row. @throws BotError `JOURNAL_CORRUPT` when its hash is another one. */
+export function checkedHash(
+  head: string,
+  stored: { readonly id: number; readonly row: JournalRow; readonly hash: string },
+  path: string,
+): string {
+  const next = nextHash(head, stored.row);
+  if (stored.hash === next) return next;
+  throw corrupt(path, `row ${stored.id} does not fit the hash of the one before it`);
 }

@@ -6,7 +6,7 @@
  */
 import { type Audit, type AuditEvent, assert, BotError, type Clock, type UnixMs } from '../core/index.ts';
 import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
-import { genesisHash, nextHash } from './hash-chain.ts';
+import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import type { Journal, JournalStatus } from './journal.ts';
 import type { PlacedOrder } from './order-owners.ts';
 import {
@@ -25,6 +25,8 @@ import { JournalState } from './state.ts';
 export interface InMemorySettings {
   /** Rows of an earlier life: what {@link InMemoryJournal.crash} left. */
   readonly rows?: readonly JournalRow[];
+  /** The hash that was stored beside each row; with them the rows are checked as those of a file are. */
+  readonly hashes?: readonly string[];
   /** Without it a record is durable at once. */
   readonly commit?: CommitSettings;
 }
@@ -53,9 +55,16 @@ export interface InMemoryJournal extends Journal {
   crash(unacknowledged?: number): readonly JournalRow[];
 }
 
-/** A new journal in memory, or one that goes on from the rows of an earlier life. */
+/** A new journal in memory, or one that goes on from the rows of an earlier life. @throws BotError `JOURNAL_CORRUPT`. */
 export function createInMemoryJournal(settings: InMemorySettings = {}): InMemoryJournal {
   return new MemoryJournal(settings);
+}
+
+function checkRows({ rows = [], hashes }: InMemorySettings, path: string): void {
+  if (hashes === undefined) return;
+  let head = genesisHash(path);
+  for (const [at, row] of rows.entries())
+    head = checkedHash(head, { id: at + 1, row, hash: hashes[at] ?? '' }, path);
 }
 
 interface Waiting {
@@ -79,6 +88,7 @@ class MemoryJournal implements InMemoryJournal {
 
   constructor(settings: InMemorySettings) {
     this.#commit = settings.commit;
+    checkRows(settings, this.path);
     for (const row of settings.rows ?? []) {
       this.#rows.push(row);
       this.#state.apply(decodeRecord(row));

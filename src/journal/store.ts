@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../core/index.ts';
 import { guarded } from './damage.ts';
-import { genesisHash, nextHash } from './hash-chain.ts';
+import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import {
   checkBinding,
   corrupt,
@@ -145,8 +145,7 @@ export function verify(database: DatabaseSync, header: JournalHeader, path: stri
   for (const { id, hash, row } of rowsOf(database, path)) {
     rows++;
     if (id !== rows) throw corrupt(path, `row ${rows} is missing`);
-    head = nextHash(head, row);
-    if (hash !== head) throw corrupt(path, `row ${id} does not fit the hash of the one before it`);
+    head = checkedHash(head, { id, row, hash }, path);
     try {
       state.apply(decodeRecord(row));
     } catch (cause) {

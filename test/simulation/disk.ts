@@ -18,7 +18,7 @@ import {
   type JournalRow,
 } from '../../src/journal/index.ts';
 import { inMemoryStrategyStore, type StrategyStore } from '../../src/runtime/index.ts';
-import { type Damage, damaged, type Intruder, refusalOf, verifyRows } from './disk-damage.ts';
+import { type Damage, damaged, hashesOf, type Intruder, refusalOf } from './disk-damage.ts';
 import type { LifeClock } from './life-clock.ts';
 import type { Disk, Sight } from './types.ts';
 
@@ -72,7 +72,8 @@ class MemoryDisk implements SimulationDisk {
   #commitMs: number;
   #freeBytes = FREE_BYTES_DEFAULT;
   #rows: readonly JournalRow[] = [];
-  #isCorrupt = false;
+  /** Of a damaged file: what stands beside each row. */
+  #hashes: readonly string[] | undefined;
   #intruder: Intruder | undefined;
   #journal: InMemoryJournal | undefined;
   #failure: Failure | undefined;
@@ -101,7 +102,10 @@ class MemoryDisk implements SimulationDisk {
       },
       onCommit: (): string | undefined => this.#failureOfCommit(),
     };
-    const journal = createInMemoryJournal({ rows: this.#rows, commit });
+    const journal = this.#believed(() => {
+      const hashes = this.#hashes === undefined ? {} : { hashes: this.#hashes };
+      return createInMemoryJournal({ rows: this.#rows, ...hashes, commit });
+    });
     this.#journal = journal;
     return observed(journal, {
       listener,
@@ -111,7 +115,7 @@ class MemoryDisk implements SimulationDisk {
   }
 
   records(): readonly JournalRecord[] {
-    return this.#isCorrupt ? [] : this.#stored().map(decodeRecord);
+    return this.#isBelievable() ? this.#stored().map(decodeRecord) : [];
   }
 
   lose(kind: 'crash' | 'powerLoss', draw: Random): void {
@@ -127,9 +131,9 @@ class MemoryDisk implements SimulationDisk {
     this.#journal = undefined;
     const { rows, hashes } = damaged(before, kind, draw);
     this.#doubtful = [];
-    this.#isCorrupt = verifyRows(rows, hashes) !== undefined;
+    this.#hashes = hashes;
     this.#rows = rows;
-    return this.#isCorrupt ? before.length : before.length - rows.length;
+    return this.#isBelievable() ? before.length - rows.length : before.length;
   }
 
   intrude(intruder: Intruder): void {
@@ -160,16 +164,30 @@ class MemoryDisk implements SimulationDisk {
     return this.#doubtful.length === 0 ? rows : [...rows, ...this.#doubtful];
   }
 
-  /** As the real store does at its opening. What is corrupt is put aside by whoever reads the refusal. */
+  /** What is refused as corrupt is put aside by whoever reads the refusal. */
+  #believed(open: () => InMemoryJournal): InMemoryJournal {
+    try {
+      return open();
+    } catch (error) {
+      this.#rows = [];
+      throw error;
+    } finally {
+      this.#hashes = undefined;
+    }
+  }
+
+  /** Would the next opening believe what lies here? */
+  #isBelievable(): boolean {
+    const hashes = this.#hashes;
+    if (hashes === undefined) return true;
+    return hashesOf(this.#rows).every((hash, at) => hash === hashes[at]);
+  }
+
+  /** As the real store does at its opening. */
   #refuse(): void {
     const intruder = this.#intruder;
     this.#intruder = undefined;
     if (intruder !== undefined) throw refusalOf(intruder);
-    if (this.#isCorrupt) {
-      this.#isCorrupt = false;
-      this.#rows = [];
-      throw refusalOf('a damaged file');
-    }
     if (this.#failure !== undefined && this.#failure.commitsLeft <= 0) {
       throw new BotError({
         code: 'JOURNAL_UNWRITABLE',
