@@ -21,39 +21,13 @@ import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from
 import { placesOf } from './expected.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
-import type { LanePorts, LaneState } from './lane-ports.ts';
+import type { LanePorts } from './lane-ports.ts';
+import type { LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
 import { type JournalStanding, startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
-
-/** How a lane stands. */
-export interface LaneStatus {
-  readonly lane: LaneId;
-  readonly scope: string;
-  readonly state: LaneState;
-  readonly nonce: bigint;
-  /** Of a halted lane. */
-  readonly haltCode: string | undefined;
-  /** For how long its write has been without a proven end, in ms; 0 when there is none. */
-  readonly busyMs: number;
-  readonly unresolved: number;
-}
-
-/** What was found at the start. */
-export interface StartReport {
-  readonly epoch: string;
-  /** Orders open before the first write of this life. */
-  readonly openOrders: number;
-  readonly lanes: readonly {
-    readonly lane: LaneId;
-    readonly nonce: bigint;
-    readonly journal: JournalStanding;
-    /** Writes of an earlier life that had to be resolved. */
-    readonly recovered: number;
-  }[];
-}
 
 /** The venue port of live trading and of the simulation. */
 export interface Executor extends VenuePort {
@@ -70,6 +44,11 @@ export interface Executor extends VenuePort {
   isArmed(remainingMsMin: number): boolean;
   /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
   beat(): void;
+  /**
+   * The account is synced at `seq`: behind a gap the exchange may have been started anew, without the switch (ambiguity
+   * A14). What was confirmed before counts no more, and it is armed anew.
+   */
+  onSynced(seq: bigint): void;
   /** The stream tells of the ledger's epoch. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
   /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
@@ -119,6 +98,7 @@ class LaneExecutor implements Executor {
     this.#firing = new FiringWatch({
       isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
       onFired: (seq) => this.#switch.takenAt(seq),
+      onCleared: () => this.#announceAll(),
     });
     this.#switch = new DeadMansSwitch(
       {
@@ -197,7 +177,7 @@ class LaneExecutor implements Executor {
     const lane = this.#laneOf(id);
     if (this.#phase !== 'open' || lane.state !== 'idle') return false;
     if (this.#safety.hasWork && id === this.#safety.id) return false;
-    return this.#switch.isArmed(ARMED_MS_MIN);
+    return this.isArmed(ARMED_MS_MIN);
   }
 
   submit(routed: Approved<RoutedCommand<TradingCommand>>): void {
@@ -208,7 +188,7 @@ class LaneExecutor implements Executor {
   }
 
   submitSafety(command: SafetyCommand): void {
-    assert(this.#phase !== 'new', 'an executor that was started');
+    // Before the start is over it waits for a lane: a monitor may want everything canceled while nonces are looked for.
     if (this.#phase !== 'disposed') this.#safety.submit(command);
   }
 
@@ -229,7 +209,13 @@ class LaneExecutor implements Executor {
   }
 
   isArmed(remainingMsMin: number): boolean {
-    return this.#switch.isArmed(remainingMsMin);
+    return !this.#firing.isInDoubt && this.#switch.isArmed(remainingMsMin);
+  }
+
+  onSynced(seq: bigint): void {
+    if (this.#phase !== 'open') return;
+    this.#switch.distrust(seq);
+    this.beat();
   }
 
   beat(): void {
