@@ -98,14 +98,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'this.#ports.serverNowMs() + this.#settings.timeoutMs * 3) as UnixMs;',
   },
   {
-    id: 'switch-cleared-at-the-end',
+    id: 'switch-cleared-when-red',
     obligation: '3.4',
-    what: 'clears the switch before its orders are gone',
-    file: 'src/app/live-bot.ts',
-    find: 'await bot.stop(reason);\n',
+    what: 'clears the switch when its health is red, in place of letting it fire',
+    file: SWITCH,
+    find: 'this.#ports.withdraw();\n    this.#cancelAll();',
     replace:
-      "lanes.executor.submitSafety({ kind: 'scheduleCancel', triggerAtMs: 0 });\n        await bot.stop(reason);\n",
-    hint: { faults: {}, ambiguities: { A3: 'plain' } },
+      "this.#ports.withdraw();\n    this.#ports.send({ kind: 'scheduleCancel', triggerAtMs: 0 }, () => undefined);",
+    hint: { faults: { F28: 5, F4: 5, F27: 5 }, ambiguities: { A3: 'plain' } },
   },
   {
     id: 'switch-of-the-old-ledger',
@@ -163,21 +163,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'empty-book-not-read',
     obligation: 'I27',
-    what: 'calls the book empty before it has read it',
+    what: 'calls the book empty as soon as it is asked to end',
     file: 'src/execution/empty-book.ts',
-    find: 'const isQuiet = !ports.hasOpenBytes();',
+    find: 'const canceling = new Canceling(ports);',
     replace:
-      'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n    const isQuiet = !ports.hasOpenBytes();',
-    hint: { faults: { F60: 3, F5: 6, F6: 3, F36: 3 }, ambiguities: {} },
-  },
-  {
-    id: 'empty-book-of-an-old-replica',
-    obligation: 'O77',
-    what: 'reads the empty book without min-seq, before the writes it must include',
-    file: 'src/execution/empty-book.ts',
-    find: 'const leastSeq = seqMin();',
-    replace: 'const leastSeq = seqMin === undefined ? 0n : undefined;',
-    hint: { faults: { F60: 4, F29: 6, F6: 3 }, ambiguities: {} },
+      'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n  const canceling = new Canceling(ports);',
   },
   {
     id: 'old-seq-in-a-new-ledger',

@@ -23,7 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/order-desk.ts',
     find: 'if (present.has(record.orderId)) continue;',
     replace: 'if (record.orderId !== undefined) continue;',
-    hint: { faults: { F15: 4, F17: 3, F43: 3, F46: 3 }, ambiguities: {} },
+    hint: { faults: { F15: 5, F17: 8, F46: 8 }, ambiguities: {} },
   },
   {
     id: 'lagged-ignored',
@@ -66,7 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };',
     replace: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch };',
-    hint: { faults: { F15: 4, F21: 4, F29: 6 }, ambiguities: {} },
+    hint: { faults: { F15: 8, F29: 8, F41: 12 }, ambiguities: {} },
   },
   {
     id: 'reconnect-without-backfill',
@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
     replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
-    hint: { faults: { F9: 4, F21: 4, F33: 5 }, ambiguities: {} },
+    hint: { faults: { F9: 4, F21: 5, F33: 5, F41: 12 }, ambiguities: {} },
   },
   {
     id: 'waiting-frames-dropped',
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
     replace:
       "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
-    hint: { faults: { F9: 4, F21: 4, F33: 5, F32: 3 }, ambiguities: {} },
+    hint: { faults: { F9: 4, F21: 5, F33: 5, F41: 12 }, ambiguities: {} },
   },
   {
     id: 'bounds-anew-for-each-page',
@@ -146,8 +146,20 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'A7',
     what: 'believes that history is always sorted upwards',
     file: WALK,
-    find: 'if (isTopOld || (top === undefined && !answer.page.hasMore && isHeadNew)) return await this.#descend();',
-    replace: 'if (isTopOld || isHeadNew) return this.#finish(upper);',
+    find: 'const isDescending = this.#orderOf(entries[0]) < 0;',
+    replace: 'const isDescending = this.#orderOf(entries[0]) > 1;',
+    also: [
+      {
+        file: WALK,
+        find: '? await this.#descend() : this.#finish(upper);',
+        replace: '? this.#finish(upper) : this.#finish(upper);',
+      },
+      {
+        file: WALK,
+        find: "if (this.#direction === 'down' && !this.#isFromHead) return await this.#descend();",
+        replace: '',
+      },
+    ],
     hint: { faults: { F15: 4, F21: 2 }, ambiguities: { A7: 'descending' } },
   },
   {
