@@ -7,7 +7,7 @@ import { quantums, ticks } from '../../src/domain/index.ts';
 import { Exchange, type Quirks, startServer } from '../../src/simulator/index.ts';
 import { AMBIGUITIES } from '../simulation/ambiguities.ts';
 import type { TestExchange } from '../support/test-exchange.ts';
-import { type Disturbance, disturb, problemsOf, runWholeBot } from '../support/whole-bot.ts';
+import { type Disturbance, disturb, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';
 import { type Client, startClient } from './client.ts';
 import { bodyOf } from './wire.ts';
 
@@ -116,6 +116,30 @@ describe('A3: limits of schedule-cancel', () => {
       expect(client.of('LaneHalted')).toEqual([]);
     },
   );
+});
+
+describe('A3=cap: a switch that has fired as often as it may', () => {
+  test('cannot be armed, and without it no order rests (obligations O78)', async () => {
+    const unarmedMs: number[] = [];
+    const run = await runWholeBot({
+      seed: 6,
+      forMs: 100_000,
+      settings: { quirks: { A3: 'cap' } },
+      prepare: ({ clock, exchange, accountId }) => {
+        const { control } = exchange;
+        clock.every(5_000, () => control.fireSwitch(accountId));
+        clock.every(500, () => {
+          const isArmed = control.venue.account(accountId).scheduleCancelAtMs > 0;
+          if (!isArmed && control.venue.openOrders(accountId).length > 0) unarmedMs.push(clock.monotonicMs());
+        });
+      },
+    });
+    const lastFireMs = 10 * 5_000 + 15_000;
+    expect(run.observed.fired).toBe(10);
+    expect(run.observed.placedAtMs.filter((atMs) => atMs > startOf(run.world) + lastFireMs)).toEqual([]);
+    expect(unarmedMs.filter((atMs) => atMs > lastFireMs)).toEqual([]);
+    expect(run.observed.atEnd().openOrders).toBe(0);
+  });
 });
 
 describe('A6: the nonce of a write that is refused at the door', () => {

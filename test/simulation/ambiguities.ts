@@ -22,7 +22,7 @@ export interface Ambiguity {
   readonly what: string;
   /** Values that a run may draw; the first is the default. */
   readonly values: readonly string[];
-  /** Values under which the bot must halt by name and cannot trade: for directed tests, never drawn. */
+  /** Values under which a right bot stops trading for good, by name: for directed tests, never drawn. */
   readonly halting: readonly string[];
   /** The settings of an exchange that answers so. */
   settingsOf(value: string): Partial<ExchangeSettings>;
@@ -30,9 +30,10 @@ export interface Ambiguity {
 
 /**
  * A client that makes its request ids itself takes another id for a forgery and halts by name (obligation O75), so a
- * server that draws them leaves nothing to be observed in a whole run.
+ * server that draws them leaves nothing to be observed in a whole run. A switch that may fire ten times a day cannot be
+ * armed any more after ten deaths, and without it no order may rest (obligation O78).
  */
-const HALTING: Readonly<Record<string, readonly string[]>> = { A1: ['random'] };
+const HALTING: Readonly<Record<string, readonly string[]>> = { A1: ['random'], A3: ['cap'] };
 
 /** All of them, A1 to A19. */
 export const AMBIGUITIES: readonly Ambiguity[] = QUIRK_IDS.map((id) => {

@@ -55,16 +55,8 @@ const FIRE_AT = [
   '/v1/orders/cancel',
   '/v1/orders',
 ] as const;
-/** Under `A3=cap` a switch fires ten times a day: enough of them are left for the bot's own deaths. */
-const CAPPED_FIRES = 4;
-const FIRES = new WeakMap<World, number>();
-
 function fire(world: World): void {
-  const fires = FIRES.get(world) ?? 0;
-  if (world.plan.ambiguities['A3'] === 'cap' && fires >= CAPPED_FIRES) return;
-  if (!world.exchange.control.fireSwitch(world.account.accountId)) return;
-  FIRES.set(world, fires + 1);
-  world.hit('F43');
+  if (world.exchange.control.fireSwitch(world.account.accountId)) world.hit('F43');
 }
 
 /** The switch fires although nobody let it: at once, or around a write. */
@@ -293,6 +285,25 @@ function cancelElsewhere(world: World): void {
   world.hit('F70');
 }
 
+/** Its heartbeats move the switch of the whole account, as if the bot were alive too. */
+function renewElsewhere(world: World, draw: Random): void {
+  const { clock, account, exchange } = world;
+  const renew = (): void => {
+    const nowMs = clock.nowMs();
+    const by = { owner: account.address, agent: SECOND_AGENT };
+    const { status } = exchange.control.submit(by, (number) => ({
+      kind: 'ScheduleCancel',
+      account: number,
+      triggerMs: nowMs + SECOND_TRIGGER_MS,
+      nowMs,
+    }));
+    if (status === 'executed') world.hit('F70');
+  };
+  renew();
+  const beats = clock.every(SECOND_HEARTBEAT_MS, renew);
+  lasting(world, logUniform(draw, SECOND_HEARTBEAT_MS, MINUTE_MS), () => beats.cancel());
+}
+
 /**
  * A second bot with an API wallet of its own, on the same account or on a subaccount. Its grant ends with it. Expected: as
  * with the main wallet.
@@ -309,12 +320,16 @@ const SECOND_BOT: Fault = {
       return undefined;
     }
     control.approve({ owner, agent: SECOND_AGENT });
-    strikeAccount(world, draw, 'F70', SECOND_AGENT);
+    if (draw.chance(0.3)) renewElsewhere(world, draw);
+    else strikeAccount(world, draw, 'F70', SECOND_AGENT);
     lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke({ owner, agent: SECOND_AGENT }));
     return undefined;
   },
 };
 
+/** The second bot keeps the switch as the first does. */
+const SECOND_TRIGGER_MS = 20_000;
+const SECOND_HEARTBEAT_MS = 5_000;
 const SECOND_AGENT: Address = `0x${'5e'.repeat(20)}` as Address;
 
 /** The exchange's own engine closes a part of the position, as a liquidation or a deleverage does. */
