@@ -38,9 +38,12 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const exposure = new Exposure(scene);
   let blocks = 0;
-  scene.onLog((_applied, entry, { receipt }) => {
+  scene.onLog(({ events }, entry, { receipt }) => {
     if (entry.kind === 'block') exposure.notePrices();
+    if (entry.kind === 'epoch') exposure.beginEpoch();
     if (receipt?.nonceConsumed === true) exposure.consumed(receipt.scope, receipt.request.nonce);
+    for (const event of events)
+      if (event.kind === 'AgentRevoked') exposure.revoked(`agent:${event.agent.toLowerCase()}`);
   });
   return {
     onSight: (sight) => {
@@ -64,6 +67,8 @@ class Exposure {
   readonly #limits: ConfiguredLimits;
   /** Writes with placements that have left and can still be executed. */
   readonly #alive = new Set<Write>();
+  /** The last nonce of a scope that the log consumed, by whomever. */
+  readonly #consumed = new Map<string, bigint>();
   readonly #prices = new Map<number, { readonly atMs: number; readonly ticks: number }[]>();
 
   constructor(scene: Scene) {
@@ -72,7 +77,19 @@ class Exposure {
   }
 
   sent(write: Write): void {
-    if (write.truth?.nonceConsumed !== true) this.#alive.add(write);
+    const consumed = this.#consumed.get(write.scope);
+    const isSpent = consumed !== undefined && write.nonce <= consumed;
+    if (write.truth?.nonceConsumed !== true && !isSpent) this.#alive.add(write);
+  }
+
+  /** Counters may begin anew in a ledger that was rolled back. */
+  beginEpoch(): void {
+    this.#consumed.clear();
+  }
+
+  /** A wallet without a grant can execute nothing. */
+  revoked(scope: string): void {
+    for (const write of this.#alive) if (write.scope === scope) this.#alive.delete(write);
   }
 
   /** Not one byte of it has left. */
@@ -82,6 +99,7 @@ class Exposure {
 
   /** Whoever used the nonce: nothing else that was signed for it can be executed any more. */
   consumed(scope: string, nonce: bigint): void {
+    this.#consumed.set(scope, nonce);
     for (const write of this.#alive)
       if (write.scope === scope && write.nonce <= nonce) this.#alive.delete(write);
   }

@@ -6,7 +6,6 @@
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { sceneOf } from './support/scene.ts';
-import { parseObject } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I24', 'I29'], begin }];
@@ -27,7 +26,7 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind === 'life' && sight.what === 'started') reads.begin();
       else if (sight.kind === 'request' && sight.method === 'GET') reads.ask(sight);
       else if (sight.kind === 'answer') reads.hear(sight);
-      else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"lagged"')) reads.lag(sight.text);
+      else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"lagged"')) reads.note(sight.text);
     },
   };
 }
@@ -83,17 +82,14 @@ class Reads {
     if (history === undefined) return;
     if (status === 400 && body.includes('not yet complete') && path.includes('after='))
       this.#owed.set(history, path);
-    if (status === 200) this.#note(parseObject(body));
+    if (status === 200) this.note(body);
   }
 
-  lag(text: string): void {
-    const data = parseObject(text)?.['data'];
-    if (typeof data === 'object' && data !== null) this.#note(data as Record<string, unknown>);
-  }
-
-  #note(bounds: Readonly<Record<string, unknown>> | undefined): void {
-    if (bounds?.['epoch'] !== undefined && bounds['upper'] !== undefined)
-      this.#bounds.add(`${String(bounds['epoch'])} ${String(bounds['upper'])}`);
+  /** Takes the bounds of a page or of a `lagged` frame; the digits as they stand: an epoch may be an integer of any size. */
+  note(text: string): void {
+    const epoch = /"epoch":"?([^",}]+)/.exec(text)?.[1];
+    const upper = /"upper":"([^"]+)"/.exec(text)?.[1];
+    if (epoch !== undefined && upper !== undefined) this.#bounds.add(`${epoch} ${upper}`);
   }
 
   #page(history: string, path: string, query: URLSearchParams): void {

@@ -6,15 +6,17 @@
  */
 import { hashTypedData, keccak256, recoverAddress } from 'viem';
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { rowOf } from './support/journal-text.ts';
 import { limitsOfConfig } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
-import { parseObject, type SentWrite } from './support/write-book.ts';
+import { parseObject, placesOf, type SentWrite } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I22', 'I24'], begin }];
 
-/** `nowMs` may differ from the server's time by this when bytes arrive (obligation O47), besides a slow way. */
+/** `nowMs` may differ from the server's time by this (obligation O47); then a placement may wait for disk and budget. */
 const NOW_MS_MAX = 500;
+const AGE_MS_MAX = 4_000;
 const WAY_MS_MAX = 100;
 const ENVELOPE = ['account', 'nonce', 'signature', 'signer', 'subaccount'];
 const PERMITTED: ReadonlySet<string> = new Set([
@@ -34,22 +36,25 @@ const OF_OWNER: ReadonlySet<string> = new Set([
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const border = new Border(scene);
-  const sentAtMs = new Map<number, { readonly atMs: number; readonly nowMs: number }>();
+  /** `nowMs` of placements under way. */
+  const placed = new Map<number, { readonly atMs: number; readonly nowMs: number }>();
   return {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'sent') border.checkFrame(sight.text);
+      else if (sight.kind === 'recorded') border.checkClock(sight);
       else if (sight.kind === 'request') {
         border.checkRequest(sight);
         const sent = scene.writes.sentBy(sight);
         if (sent === undefined) return;
         border.checkWrite(sight, sent);
         const nowMs = sent.body['nowMs'];
-        if (typeof nowMs === 'number') sentAtMs.set(sight.id, { atMs: sight.atMs, nowMs });
+        const isPlacing = sent.write !== undefined && placesOf(sent.write).length > 0;
+        if (isPlacing && typeof nowMs === 'number') placed.set(sight.id, { atMs: sight.atMs, nowMs });
       } else if (sight.kind === 'arrived') {
-        const sent = sentAtMs.get(sight.id);
-        sentAtMs.delete(sight.id);
-        if (sent !== undefined && sight.atMs - sent.atMs <= WAY_MS_MAX) border.checkTime(sent.nowMs);
+        const sent = placed.get(sight.id);
+        placed.delete(sight.id);
+        if (sent !== undefined && sight.atMs - sent.atMs <= WAY_MS_MAX) border.checkAge(sent.nowMs);
       } else if (sight.kind === 'answer') border.checkAnswer(sight);
     },
   };
@@ -109,14 +114,24 @@ class Border {
       this.#checkSignature({ body, signer, commandHash: keccak256(bytes), nonce: write.nonce });
   }
 
-  /** The corrected clock of the bot against the server's (obligation O47). */
-  checkTime(nowMs: number): void {
-    // Clocks that are stepped or stood still, and times told late, take a while to be known; a slow disk holds a write
-    // back after it has taken its time.
-    if (this.#scene.plans('F9', 'F20', 'F21', 'F23', 'F49', 'F52', 'F53', 'F54', 'F55', 'F56')) return;
-    const { world } = this.#scene;
-    const offMs = nowMs - world.clock.nowMs();
-    if (Math.abs(offMs) > NOW_MS_MAX) this.#wrong(`nowMs is ${offMs} ms off the server's time`);
+  /** The corrected clock of the bot against the server's (obligation O47), when a write takes its time. */
+  checkClock(sight: Sight): void {
+    const row = rowOf(sight);
+    if (row?.type !== 'write' || typeof row.value.nowMs !== 'number') return;
+    const offMs = row.value.nowMs - this.#scene.world.clock.nowMs();
+    if (Math.abs(offMs) > NOW_MS_MAX && this.#isClockRight())
+      this.#wrong(`nowMs is ${offMs} ms off the server's time`);
+  }
+
+  /** A placement that a slow disk or a budget holds back is not sent with a time of long ago. */
+  checkAge(nowMs: number): void {
+    const ageMs = this.#scene.world.clock.nowMs() - nowMs;
+    if (ageMs > AGE_MS_MAX && this.#isClockRight()) this.#wrong(`a placement arrives ${ageMs} ms old`);
+  }
+
+  /** Clocks that are stepped or stood still, and times told late, take a while to be known. */
+  #isClockRight(): boolean {
+    return !this.#scene.plans('F9', 'F20', 'F21', 'F23', 'F49', 'F52', 'F53', 'F54');
   }
 
   /** Refusals that a right client never earns, where nothing in the run could have made them. */

@@ -16,6 +16,8 @@ const REMEMBERED_MAX = 1_000;
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
+  // Where a replacement keeps the number, the number works again when its order is another one.
+  if (world.plan.ambiguities['A10'] === 'kept') return {};
   const ended = new Map<string, string>();
   let epochAtMs = Number.NEGATIVE_INFINITY;
   scene.onLog((_applied, entry) => {

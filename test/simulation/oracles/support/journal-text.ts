@@ -26,6 +26,7 @@ export interface WriteRow {
   readonly requestId: string;
   readonly commandHash: string;
   readonly epoch: string;
+  readonly nowMs: number;
   readonly bytes: string;
   readonly command: {
     readonly kind: string;

@@ -122,14 +122,22 @@ describe('requests (I22, I24)', () => {
     expect(frame('{"method":"order","id":1}')).toEqual(['I24']);
   });
 
-  test('are timed by the exchange’s clock', () => {
-    const sent = (offMs: number): readonly string[] => {
+  test('are timed by the exchange’s clock, and placements leave before they are old', () => {
+    const recorded = (offMs: number): readonly string[] => {
       const one = run(REQUESTS);
-      const id = one.post({ nonce: 0n, body: { ...orderBody(), nowMs: START_MS + offMs } });
+      one.record({ nonce: 0n, body: { ...orderBody(), nowMs: START_MS + offMs } });
+      return one.broken;
+    };
+    expect(recorded(400)).toEqual([]);
+    expect(recorded(-600)).toEqual(['I24']);
+    const held = (forMs: number): readonly string[] => {
+      const one = run(REQUESTS);
+      one.record({ nonce: 0n });
+      const id = one.pass(forMs).post({ nonce: 0n });
       return one.tell({ kind: 'arrived', id, times: 1 }).broken;
     };
-    expect(sent(400)).toEqual([]);
-    expect(sent(-600)).toEqual(['I24']);
+    expect(held(3_000)).toEqual([]);
+    expect(held(5_000)).toEqual(['I24']);
   });
 
   test('are not refused for what the client did, where no fault could be the reason', () => {

@@ -225,6 +225,7 @@ export class MadeRun {
       requestId,
       commandHash: keccak256(`0x${bytes}`),
       epoch: this.#epoch,
+      nowMs: body['nowMs'],
       bytes: `0x${bytes}`,
       command: {
         kind: path === '/v1/orders' ? 'place' : (path.split('/').at(-1) ?? ''),
@@ -351,7 +352,7 @@ export class MadeRun {
     };
     const market = { ...BTC, indexTicks: 1_000_000, markTicks: 1_000_000 };
     const exchange = {
-      settings: { blockMs: 200 },
+      settings: { blockMs: 200, headerPrefix: 'x-svc-' },
       control: {
         watch: (listener: LogListener) => this.#listeners.push(listener),
         venue: {
