@@ -21,7 +21,7 @@ import {
 import { Backoff } from './backoff.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
 import type { FrameTap, Socket, SocketFactory } from './ports.ts';
-import { subscriptionKey } from './subscriptions.ts';
+import { isAccountChannel, subscriptionKey } from './subscriptions.ts';
 
 /** A frame that is about data. */
 export type DataFrame = MarketFrame | AccountFrame;
@@ -111,7 +111,7 @@ export class Connection {
   #openedCount = 0;
   #nextId = 1;
   #lastFrameAtMs: number | undefined;
-  #lastReceivedAtMs: number | undefined;
+  #lastProofAtMs: number | undefined;
   #isStopped = true;
 
   constructor(options: ConnectionOptions) {
@@ -148,9 +148,12 @@ export class Connection {
     this.#socket?.close(why);
   }
 
-  /** When the last frame of any kind was received, by the socket's stamp; `undefined` while the connection is not open. */
-  get lastReceivedAtMs(): number | undefined {
-    return this.#heartbeat === undefined ? undefined : this.#lastReceivedAtMs;
+  /**
+   * When the last frame was received that proves a quiet market, by the socket's stamp; `undefined` while the connection
+   * is not open. Frames of the account prove nothing: channels may come in any order (ambiguity A18, faults F19, F20).
+   */
+  get lastProofAtMs(): number | undefined {
+    return this.#heartbeat === undefined ? undefined : this.#lastProofAtMs;
   }
 
   /** Asks for a subscription anew: its first frame is a snapshot again. */
@@ -262,9 +265,11 @@ export class Connection {
     this.#options.tap?.(text, receivedAtMs);
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
-    this.#lastReceivedAtMs = receivedAtMs;
-    this.#heartbeat?.heard(nowMs);
     const decoded = decodeServerFrame(text, this.#options.markets);
+    const channel = decoded.ok ? decoded.value.channel : 'unknown';
+    const isProof = channel !== 'unknown' && !isAccountChannel(channel);
+    if (isProof) this.#lastProofAtMs = receivedAtMs;
+    this.#heartbeat?.heard(nowMs, isProof);
     if (!decoded.ok) {
       this.#malformed(decoded.error.message);
       this.#options.listener.onUnreadable(text);

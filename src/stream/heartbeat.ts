@@ -5,6 +5,7 @@
  *
  *   frames flow ──▶ ping each 20 s
  *   silence 1 s ──▶ ping ── nothing at all for 5 s ──▶ dead   (within 10 s)
+ *   frames of the account alone for 1 s ──▶ ping              (they prove nothing of a quiet market)
  *   pings unanswered for 20 s while frames flow ──▶ dead      (our side does not reach the server)
  */
 import { PING_INTERVAL_MS } from '../protocol/index.ts';
@@ -25,6 +26,8 @@ export type HeartbeatVerdict = 'quiet' | 'ping' | 'dead';
 export class Heartbeat {
   #lastTickMs: number;
   #lastFrameMs: number;
+  /** The last frame that proves a quiet market: see {@link heard}. */
+  #lastProofMs: number;
   #lastPingMs: number;
   /** The oldest ping without a pong, and how many there are. */
   #unansweredSinceMs: number | undefined;
@@ -33,12 +36,14 @@ export class Heartbeat {
   constructor(openedAtMs: number) {
     this.#lastTickMs = openedAtMs;
     this.#lastFrameMs = openedAtMs;
+    this.#lastProofMs = openedAtMs;
     this.#lastPingMs = openedAtMs;
   }
 
-  /** A frame of any kind came in. */
-  heard(nowMs: number): void {
+  /** A frame came in. `isProof`: a quiet market is still as it was shown, for what was sent before has arrived. */
+  heard(nowMs: number, isProof = true): void {
     this.#lastFrameMs = nowMs;
+    if (isProof) this.#lastProofMs = nowMs;
   }
 
   /** A pong came in. Returns when its ping left, `undefined` when it could be one of several pings, or of none. */
@@ -54,6 +59,7 @@ export class Heartbeat {
     this.#lastTickMs = nowMs;
     if (isStalled) {
       this.#lastFrameMs = nowMs;
+      this.#lastProofMs = nowMs;
       this.#forgivePings();
       return this.#ping(nowMs);
     }
@@ -65,7 +71,8 @@ export class Heartbeat {
     }
     if (nowMs - this.#lastPingMs >= PING_INTERVAL_MS) return this.#ping(nowMs);
     const isFirstDoubt = waitingSinceMs === undefined || this.#lastFrameMs > this.#lastPingMs;
-    if (isFirstDoubt && nowMs - this.#lastFrameMs >= SILENCE_MS) return this.#ping(nowMs);
+    const isPingDue = waitingSinceMs === undefined || nowMs - this.#lastPingMs >= SILENCE_MS;
+    if (isFirstDoubt && isPingDue && nowMs - this.#lastProofMs >= SILENCE_MS) return this.#ping(nowMs);
     return 'quiet';
   }
 

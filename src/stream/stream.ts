@@ -101,7 +101,7 @@ class LiveStream implements Stream {
       ...options,
       random: random.fork('market'),
       resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
-      heardAtMs: (params) => this.#connectionOf(params)?.lastReceivedAtMs,
+      heardAtMs: (params) => this.#connectionOf(params)?.lastProofAtMs,
     });
   }
 
