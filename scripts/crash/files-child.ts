@@ -41,10 +41,10 @@ function beKilled(): void {
   }
 }
 
-/** Appends until the journal fails, as it must by name. */
+/** Appends until the journal fails, as it must by name. A file that is full already is put aside first. */
 async function beFull(): Promise<void> {
   try {
-    const journal = await openJournal({ path, version: '1', walBytes: 0, ...BINDING });
+    const journal = await openJournal({ path, version: '1', walBytes: 0, rowsMax: ROWS_MAX, ...BINDING });
     for (let n = Number(journal.highestNonce(SCOPE) ?? -1n) + 1; n < WRITES_MAX; n++) {
       await journal.recordWrite(aWrite(n));
       say(`durable ${n}`);

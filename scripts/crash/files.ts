@@ -12,10 +12,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { must, type Random, seededRandom } from '../../src/core/index.ts';
 import { journalPath } from '../../src/journal/index.ts';
+import { encodeRecord } from '../../src/journal/records.ts';
 import type { JournalState } from '../../src/journal/state.ts';
 import { JournalStore } from '../../src/journal/store.ts';
 import { BINDING, SCOPE } from '../../test/unit/journal/support.ts';
-import { groupOf, stateAfter, writeOf } from './files-content.ts';
+import { groupOf, ROWS_MAX, stateAfter, writeOf } from './files-content.ts';
 
 /** What a part of the crash run showed. */
 export interface PartResult {
@@ -33,6 +34,8 @@ const INTO_MS_MAX = 8;
 const LIVES = 5;
 /** The files of a full disk grow to so many KiB, one after the other. */
 const FULL_KIB = { first: 4, last: 260 } as const;
+/** More than a file may have before it is put aside. */
+const FULL_FILE_WRITES = 3 * ROWS_MAX;
 
 /** Kills a process `kills` times in each step of the file. */
 export async function killInFiles(kills: number, seed: number): Promise<PartResult> {
@@ -57,23 +60,38 @@ export async function killInFiles(kills: number, seed: number): Promise<PartResu
   return { cases: kills * FILE_STEPS.length, violations, counts };
 }
 
-/** Lets a journal run into the end of the disk, for every size of `everyKib`. */
+/** Lets a journal run into the end of the disk at every size of `everyKib`, a new one and one that is about to be put aside. */
 export async function fillDisks(everyKib: number): Promise<PartResult> {
   const violations: string[] = [];
   const counts: Record<string, number> = {};
   let cases = 0;
   for (let kib = FULL_KIB.first; kib <= FULL_KIB.last; kib += everyKib) {
-    const folder = mkdtempSync(join(tmpdir(), 'ballast-full-'));
-    const path = journalPath(folder, BINDING);
-    const { durable, end } = await runInto(path, kib);
-    counts[end] = (counts[end] ?? 0) + 1;
-    cases++;
-    if (!end.startsWith('named JOURNAL_')) violations.push(`${kib} KiB: ${end}`);
-    const found = look(path, { durable, contentOf: writeOf });
-    if (typeof found === 'string') violations.push(`${kib} KiB: ${found}`);
-    rmSync(folder, { recursive: true });
+    for (const [what, known] of [
+      ['grows', -1],
+      ['is put aside', FULL_FILE_WRITES - 1],
+    ] as const) {
+      const folder = mkdtempSync(join(tmpdir(), 'ballast-full-'));
+      const path = journalPath(folder, BINDING);
+      fill(path, known);
+      const { last, end } = await runInto(path, kib);
+      const durable = Math.max(known, last);
+      counts[`${what}: ${end}`] = (counts[`${what}: ${end}`] ?? 0) + 1;
+      cases++;
+      if (!end.startsWith('named JOURNAL_')) violations.push(`${what}, ${kib} KiB: ${end}`);
+      const found = look(path, { durable, contentOf: writeOf });
+      if (typeof found === 'string') violations.push(`${what}, ${kib} KiB: ${found}`);
+      rmSync(folder, { recursive: true });
+    }
   }
   return { cases, violations, counts };
+}
+
+/** A journal with the writes up to `last`. */
+function fill(path: string, last: number): void {
+  if (last < 0) return;
+  const store = new JournalStore({ path, version: '1', walBytes: 0, rowsMax: 1e6, ...BINDING });
+  for (let n = 0; n <= last; n++) store.append(writeOf(n).map(encodeRecord));
+  store.close();
 }
 
 /** Kills a child at a drawn instant of `step`; gives the last write that it said is durable. */
@@ -91,18 +109,18 @@ async function killedIn(step: string, path: string, random: Random): Promise<num
   return durable;
 }
 
-async function runInto(path: string, kib: number): Promise<{ durable: number; end: string }> {
+async function runInto(path: string, kib: number): Promise<{ last: number; end: string }> {
   const script = join(import.meta.dirname, 'files-child.ts');
   const command = `ulimit -S -f ${kib} && exec "${process.execPath}" "${script}" full "${path}"`;
   const child = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });
-  let durable = -1;
+  let last = -1;
   let end = 'no word';
   for await (const line of createInterface({ input: must(child.stdout, 'an output') })) {
-    if (line.startsWith('durable')) durable = Number(line.split(' ')[1]);
+    if (line.startsWith('durable')) last = Number(line.split(' ')[1]);
     else end = line;
   }
   await ended(child);
-  return { durable, end };
+  return { last, end };
 }
 
 function started(args: readonly string[]) {
