@@ -13,7 +13,7 @@ test('a process killed in commits, checkpoints and the putting aside of a file l
 });
 
 test('a disk that is full stops the journal by name, and what was acknowledged is there', async () => {
-  const { cases, violations, counts } = await fillDisks(128);
+  const { cases, violations, counts } = await fillDisks(256);
   expect(violations).toEqual([]);
   expect(counts['grows: named JOURNAL_FAILED']).toBe(cases / 2 - 1);
   expect(counts['is put aside: named JOURNAL_UNWRITABLE']).toBeGreaterThan(0);
