@@ -311,13 +311,12 @@ class BotStart {
       this.#lanes?.executor.onEpoch(fact.epoch);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
     }
+    if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq);
     if (fact.type === 'OrderEnded' && fact.status === 'canceled')
       this.#lanes?.executor.noteCanceled(fact.seq);
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);
     else this.#bot?.sink(fact);
-    // Health turned green between two heartbeats: the switch need not wait for the next one.
-    if (fact.type === 'AccountSynced') this.#lanes?.executor.beat();
   }
 
   /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */

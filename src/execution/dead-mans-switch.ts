@@ -125,6 +125,13 @@ export class DeadMansSwitch {
     this.beat();
   }
 
+  /** What was confirmed up to `seq` may be gone: only what is confirmed later counts. */
+  distrust(seq: bigint): void {
+    this.#fuse?.cancel();
+    this.#triggerAtMs = undefined;
+    if (this.#confirmedSeq === undefined || seq > this.#confirmedSeq) this.#confirmedSeq = seq;
+  }
+
   /** A schedule-cancel has executed at `seq`: the one latest in the log counts; 0 has cleared the switch. */
   confirmed(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void {
     if (seq !== undefined && this.#confirmedSeq !== undefined && seq < this.#confirmedSeq) return;
@@ -150,6 +157,8 @@ export class DeadMansSwitch {
     this.#ports.send({ kind: 'scheduleCancel', triggerAtMs }, (end) => {
       this.#isRenewing = false;
       if (end !== 'executed') this.#ports.log.warn('dead man switch not renewed', { end });
+      // Confirmed before the moment from which on confirmations count: it is asked for again.
+      else if (this.#triggerAtMs === undefined && this.#heldReasons.length === 0) this.#renew();
     });
   }
 

@@ -11,6 +11,8 @@ export interface FiringWatchPorts {
   isBusy(): boolean;
   /** Orders were canceled at `seq`, and not by us. */
   onFired(seq: bigint): void;
+  /** Nothing is in doubt any more. */
+  onCleared(): void;
 }
 
 /** Positions of our own writes that are remembered: the stream is behind the answers by a few, not by hundreds. */
@@ -26,9 +28,16 @@ export class FiringWatch {
     this.#ports = ports;
   }
 
+  /** Orders were canceled, and a write is under way that may have done it, or not: until then the switch may be gone. */
+  get isInDoubt(): boolean {
+    return this.#doubts.size > 0;
+  }
+
   /** A write of ours executed at `seq`. */
   noteOwn(seq: bigint): void {
+    const hadDoubts = this.isInDoubt;
     this.#doubts.delete(seq);
+    if (hadDoubts && !this.isInDoubt) this.#ports.onCleared();
     this.#own.add(seq);
     if (this.#own.size <= OWN_MAX) return;
     for (const oldest of this.#own) {
@@ -50,6 +59,7 @@ export class FiringWatch {
     const seq = [...this.#doubts].reduce((highest, other) => (other > highest ? other : highest));
     this.#doubts.clear();
     this.#ports.onFired(seq);
+    this.#ports.onCleared();
   }
 
   /** Another ledger: its positions begin anew. */

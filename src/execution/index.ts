@@ -4,7 +4,7 @@
  */
 export { SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
 export type { EmptyBookProof } from './empty-book.ts';
-export { createExecutor, type Executor, type LaneStatus, type StartReport } from './executor.ts';
+export { createExecutor, type Executor } from './executor.ts';
 export type { ExecutorOptions, LaneSettings, Timeouts } from './executor-options.ts';
 export type { LaneState } from './lane-ports.ts';
 export type {
@@ -29,5 +29,6 @@ export {
   type QuoteLevel,
   type QuoteTolerance,
 } from './quote-differ.ts';
+export type { LaneStatus, StartReport } from './reports.ts';
 export { scopeOf } from './start.ts';
 export type { JournalStanding } from './startup-check.ts';

@@ -3,8 +3,14 @@ import { FiringWatch } from '../../../src/execution/firing-watch.ts';
 
 function aWatch() {
   const fired: bigint[] = [];
-  const state = { isBusy: false };
-  const watch = new FiringWatch({ isBusy: () => state.isBusy, onFired: (seq) => fired.push(seq) });
+  const state = { isBusy: false, cleared: 0 };
+  const watch = new FiringWatch({
+    isBusy: () => state.isBusy,
+    onFired: (seq) => fired.push(seq),
+    onCleared: () => {
+      state.cleared++;
+    },
+  });
   return { watch, fired, state };
 }
 
@@ -29,7 +35,9 @@ describe('orders that the stream tells canceled', () => {
     state.isBusy = true;
     watch.noteCanceled(9n);
     expect(fired).toEqual([]);
+    expect(watch.isInDoubt).toBe(true);
     watch.noteOwn(9n);
+    expect([watch.isInDoubt, state.cleared]).toEqual([false, 1]);
     state.isBusy = false;
     watch.settle();
     expect(fired).toEqual([]);
