@@ -4,8 +4,8 @@
  * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes, whole bots under
  * SIGKILL (test-layers G6, G7). Prints `{cases, violations}`.
  *
- * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes|bots] [--seeds 3] [--from 1] [--step J4]
- *   [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--bots 3] [--json]
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes|bots] [--seeds 3]
+ *   [--from 1] [--step J4] [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--bots 3] [--json]
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
