@@ -4,11 +4,12 @@ import type { LaneStatus } from '../execution/index.ts';
 
 /** Halt codes of lanes, as `execution` names them. */
 const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
-const FOREIGN_WRITER = 'EXECUTION_FOREIGN_WRITER';
+/** A new start mends these: it finds its place behind another writer, and resolves what found no end. */
+const MENDED_BY_START: ReadonlySet<string> = new Set(['EXECUTION_FOREIGN_WRITER', 'EXECUTION_LANE_BLOCKED']);
 
 /**
  * Is a run over whose lane has halted with `code`? With a failed journal, or when no lane is left that may write; and
- * when somebody else writes with all trading wallets: only a new start finds its place behind him, or is refused.
+ * when all trading lanes have halted for what a new start mends: until then the run would idle for ever.
  */
 export function isRunLost(
   code: string,
@@ -16,6 +17,6 @@ export function isRunLost(
   trading: ReadonlySet<LaneId | undefined>,
 ): boolean {
   if (code === JOURNAL_FAILED) return true;
-  const needed = code === FOREIGN_WRITER ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
+  const needed = MENDED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
   return needed.every(({ haltCode }) => haltCode !== undefined);
 }

@@ -188,8 +188,10 @@ export class Kernel implements TurnWork {
     }
     if (change.from !== 'degraded') return;
     this.#degradedSinceMs = undefined;
-    if (change.to === 'armed' || change.to === 'quoting')
-      dispatcher.toTraders(undefined, 'onResumed', undefined);
+    if (change.to !== 'armed' && change.to !== 'quoting') return;
+    // A strategy whose lane has halted goes on being degraded.
+    for (const seat of this.#parts.seats.values())
+      if (!this.#haltedLanes.has(seat.setup.lane)) seat.call('onResumed', undefined);
   }
 
   #takeAccount(fact: Fact): void {
@@ -284,6 +286,7 @@ export class Kernel implements TurnWork {
   #haltLane(lane: LaneId, reason: string): void {
     this.#haltedLanes.set(lane, reason);
     this.#parts.log.error(`lane ${lane} is halted: ${reason}`);
+    this.#nameHaltedLanes();
     for (const seat of this.#parts.seats.values()) {
       if (seat.setup.lane !== lane) continue;
       this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, {
@@ -297,12 +300,21 @@ export class Kernel implements TurnWork {
 
   #freeLane(lane: LaneId): void {
     if (!this.#haltedLanes.delete(lane)) return;
+    this.#nameHaltedLanes();
     for (const seat of this.#parts.seats.values()) {
       if (seat.setup.lane !== lane) continue;
       const active = { state: 'active', reason: '' } as const;
       this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
       seat.call('onResumed', undefined);
     }
+  }
+
+  /** A run none of whose strategies has a lane is not ready, whatever else is. */
+  #nameHaltedLanes(): void {
+    const seats = [...this.#parts.seats.values()];
+    const isStuck = seats.length > 0 && seats.every(({ setup }) => this.#haltedLanes.has(setup.lane));
+    const names = Array.from(this.#haltedLanes, ([lane, reason]) => `${lane}: ${reason}`).join('; ');
+    this.#parts.lifecycle.reason('lanes', isStuck ? `no trading lane is left: ${names}` : undefined);
   }
 
   #clearScope(scope: Verdict['scope'], reason: string): void {

@@ -145,6 +145,7 @@ describe('a run', () => {
     expect(working(rig)).toBe(0);
     expect(notes).toEqual([
       'degraded all: lane lane-1: FOREIGN_NONCE: another writer',
+      'degraded all: no trading lane is left: lane-1: FOREIGN_NONCE: another writer',
       'RISK_TRADING_HALTED',
     ]);
     rig.feed({ type: 'LaneReady', lane: LANE });
