@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contractPage } from '../../scripts/contract.ts';
 import { INTERFACE_RULES, OBLIGATIONS } from '../contract/rules.ts';
+import { WATCHED } from '../contract/watched.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const obligations = OBLIGATIONS.flatMap(([, rules]) => rules);
@@ -24,5 +25,12 @@ describe('docs/reference/contract.md', () => {
       .filter((line) => line.includes('no test cites it yet'))
       .map((line) => line.split('|')[1]?.trim());
     expect(silent).toEqual([]);
+  });
+
+  test('names an oracle of the swarm for every obligation, or says why there can be none', () => {
+    expect(Object.keys(WATCHED)).toEqual(obligations.map(({ id }) => id));
+    const page = contractPage();
+    expect(page).not.toContain('(no oracle)');
+    expect(page).not.toContain('nothing yet');
   });
 });
