@@ -76,6 +76,11 @@ export class LifeRun implements Life {
       this.#red.look(this.#bot, this.#parts.world.monotonicMs());
   }
 
+  #redNow(): BotView['red'] {
+    this.look();
+    return this.#red.list();
+  }
+
   /** SIGTERM: heard when the process runs. */
   terminate(): void {
     this.clock.deliver(() => this.#stop.request({ by: 'signal', signal: 'SIGTERM' }));
@@ -171,7 +176,7 @@ export class LifeRun implements Life {
   #noteBot(bot: Bot, executor: Executor, journal: Journal): void {
     const symbols = this.#parts.program.source.config.markets.map(({ symbol }) => symbol as MarketSymbol);
     this.#bot = bot;
-    this.#view = viewOf({ bot, executor, journal, symbols, red: this.#red });
+    this.#view = viewOf({ bot, executor, journal, symbols, red: () => this.#redNow() });
   }
 
   #tell(what: LifeEvent, why?: string): void {

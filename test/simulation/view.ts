@@ -16,7 +16,8 @@ export interface ViewParts {
   readonly executor: Executor;
   readonly journal: Journal;
   readonly symbols: readonly MarketSymbol[];
-  readonly red: RedItems;
+  /** The red items of the health as it is now. */
+  red(): BotView['red'];
 }
 
 /** The view of one life. */
@@ -75,7 +76,7 @@ class LifeView implements BotView {
   }
 
   get red(): BotView['red'] {
-    return this.#parts.red.list();
+    return this.#parts.red();
   }
 
   get account(): string {
