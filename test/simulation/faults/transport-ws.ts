@@ -73,14 +73,21 @@ const CUTS: readonly Fault[] = [
     perMinute: 0.3,
     strike: (world, draw) => {
       let isOver = false;
+      let isCut = false;
       const cut = (): void => {
         if (isOver || world.isHealed) return;
-        world.hit('F22');
+        isCut = true;
         world.network.cutSockets('ECONNRESET');
         world.clock.after(logUniform(draw, 100, 5_000), cut);
       };
+      // A cut that made the bot come back had an effect.
+      const end = world.network.onUpgrade(() => {
+        if (isCut) world.hit('F22');
+        isCut = false;
+        return undefined;
+      });
       cut();
-      return during(world, draw.integer(3_000, MINUTE_MS), () => {
+      return during(world, draw.integer(3_000, MINUTE_MS), end, () => {
         isOver = true;
       });
     },
@@ -95,8 +102,14 @@ const DROPPED: Fault = {
     const { control } = world.exchange;
     const more = draw.integer(0, 5);
     control.dropFrames();
-    world.hit('F17');
-    return during(world, logUniform(draw, 100, 10_000), () => control.forceLagged(more));
+    return during(world, logUniform(draw, 100, 10_000), () => {
+      const end = world.network.onFrame((text) => {
+        if (channelOf(text) === 'lagged') world.hit('F17');
+        return undefined;
+      });
+      control.forceLagged(more);
+      end();
+    });
   },
 };
 
@@ -165,8 +178,14 @@ const BLACK_HOLE: Fault = {
   what: 'nothing passes and nobody is told',
   perMinute: 0.2,
   strike: (world, draw) => {
-    world.hit('F21');
-    return during(world, logUniform(draw, 5_000, 300_000), world.network.blackHole());
+    const { network } = world;
+    const ends: (() => void)[] = [];
+    const swallowed = (): undefined => {
+      world.hit('F21');
+      for (const end of ends) end();
+    };
+    ends.push(network.onRequest(swallowed), network.onFrame(swallowed));
+    return during(world, logUniform(draw, 5_000, 300_000), network.blackHole(), ...ends);
   },
 };
 
