@@ -92,7 +92,7 @@ export interface Unsigned {
 const RESEND_WITHIN_MS = 3000;
 /**
  * A write that does not cancel waits no longer than this for room in a budget: it was judged with the switch armed, the
- * health and the prices of then (obligation O78, invariants I11, I12).
+ * health and the prices of then (obligation O78, invariants I11, I12), and a fence with the time and trigger of then.
  */
 const ROOM_WAIT_MS = 1000;
 
@@ -115,7 +115,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
     }),
     minSeq: flight.minSeq,
     timeoutMs: writer.timeoutMs,
-    ...(record.kind === 'fence' || isCancel(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
+    ...(isCancel(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
   };
 }
 

@@ -110,6 +110,7 @@ export class Resolution {
       return this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
     settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'refused') this.#refused(flight, result.code);
+    else if (result.kind === 'notSent') this.#notSent(flight);
     else if (result.kind === 'conflict') {
       this.#hasConflict = true;
       this.#conflictSeq = result.seq;
@@ -138,6 +139,13 @@ export class Resolution {
       this.#host.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) });
       return undefined;
     }
+  }
+
+  /** Not one byte of a fence has left: the next one is made anew, with the time of then. */
+  #notSent(flight: Flight): void {
+    const { contenders } = this.#host.open;
+    contenders.splice(contenders.indexOf(flight), 1);
+    this.#tools.settlement.notSent(flight, true);
   }
 
   #refused(flight: Flight, code: string): void {
