@@ -89,9 +89,14 @@ class ScopeWatch {
         );
   }
 
-  /** After a rollback (fault F40) or a new grant (ambiguity A15) numbers are given anew. */
+  /**
+   * After a rollback (fault F40) or a new grant (ambiguity A15) numbers are given anew; a life whose disk has lost rows
+   * (F57, F58) burns the number that it finds with a harmless write (obligation O122).
+   */
   #isOfAnotherLedger(one: Write, other: Write): boolean {
-    return one.row?.epoch !== other.row?.epoch || this.#mayRestart(0n);
+    const { struck } = this.#scene;
+    const isForgotten = one.life !== other.life && (struck.has('F57') || struck.has('F58'));
+    return isForgotten || one.row?.epoch !== other.row?.epoch || this.#mayRestart(0n);
   }
 
   #violate(id: 'I7' | 'I9', what: string): void {
