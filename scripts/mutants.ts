@@ -2,7 +2,7 @@
  * Judges the wrong clients of test/mutants: each must be caught by an oracle of the simulation in a plan that the product
  * passes (test-layers G5). Two processes at a time, each mutant in one of its own.
  *
- * Usage: node scripts/mutants.ts [--only id,id] [--seeds 200] [--directed 20] [--json]
+ * Usage: node scripts/mutants.ts [--only id,id] [--seeds 200] [--directed 60] [--json]
  */
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../test/mutants/index.ts';
@@ -26,7 +26,7 @@ if (import.meta.main) {
     options: {
       only: { type: 'string' },
       seeds: { type: 'string', default: '200' },
-      directed: { type: 'string', default: '20' },
+      directed: { type: 'string', default: '60' },
       json: { type: 'boolean', default: false },
     },
   });

@@ -82,28 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/order-tracker.ts',
     find: 'return Math.max(0, filledLots - record.fillLots - record.settledLots);',
     replace: 'return Math.max(0, filledLots - record.fillLots - record.settledLots) * 0;',
-    hint: { faults: { F20: 5, F41: 6 }, ambiguities: {} },
-  },
-  {
-    id: 'old-book-quoted-on',
-    obligation: 'I25',
-    what: 'quotes on market data of any age',
-    file: 'src/risk/checks/freshness.ts',
-    find: 'if (ageMs === undefined || Math.abs(ageMs) > dataAgeMsMax)',
-    replace: 'if (ageMs === undefined)',
-    also: [
-      {
-        file: 'src/runtime/market-lens.ts',
-        find: 'return Math.abs(this.#sources.now() - record.dataAtMs) <= this.#sources.dataAgeMsMax;',
-        replace: 'return true;',
-      },
-      {
-        file: 'src/runtime/guard.ts',
-        find: 'if (hasOrders) kernel.degradeMarket(',
-        replace: 'if (hasOrders && nowMs < 0) kernel.degradeMarket(',
-      },
-    ],
-    hint: { faults: { F20: 4, F21: 2 }, ambiguities: {} },
+    hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },
   },
   {
     id: 'stale-market-quoted',

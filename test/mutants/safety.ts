@@ -30,15 +30,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: RED,
   },
   {
-    id: 'stream-health-forgotten',
-    obligation: 'I12',
-    what: 'leaves the private stream out of the health',
-    file: 'src/runtime/health.ts',
-    find: 'const STREAM_AGE_MS_MAX = 10_000;',
-    replace: 'const STREAM_AGE_MS_MAX = 10_000_000;',
-    hint: { faults: { F14: 4, F15: 4, F21: 2 }, ambiguities: {} },
-  },
-  {
     id: 'unresolved-health-forgotten',
     obligation: 'I12',
     what: 'leaves unresolved writes out of the health',
@@ -168,22 +159,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const canceling = new Canceling(ports);',
     replace:
       'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n  const canceling = new Canceling(ports);',
-  },
-  {
-    id: 'old-seq-in-a-new-ledger',
-    obligation: 'O20',
-    what: 'asks a new ledger for a position of the old one',
-    file: 'src/execution/executor.ts',
-    find: '    this.#seqMax = seq;\n    ',
-    replace: '    ',
-    also: [
-      {
-        file: 'src/gateway/rest/min-seq.ts',
-        find: 'if (this.#epoch !== undefined && this.#epoch !== epoch) this.#seq = undefined;',
-        replace: '',
-      },
-    ],
-    hint: { faults: { F40: 4 }, ambiguities: {} },
   },
   {
     id: 'orders-placed-after-a-halt',

@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
     replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
-    hint: { faults: { F9: 4, F21: 5, F33: 5, F41: 12 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 4, F33: 6, F50: 5 }, ambiguities: {} },
   },
   {
     id: 'waiting-frames-dropped',
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
     replace:
       "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
-    hint: { faults: { F9: 4, F21: 5, F33: 5, F41: 12 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 4, F33: 6, F50: 5 }, ambiguities: {} },
   },
   {
     id: 'bounds-anew-for-each-page',
@@ -130,7 +130,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '} else if (!(await this.#steps.pause(result.why, result.afterMs)))',
     replace:
       "} else if (result.why === 'not yet complete' && query.upper !== undefined) {\n        return { kind: 'page', page: { kind: 'page', epoch: this.#goal.epoch, upper: query.upper, next: null, hasMore: false, entries: [] } };\n      } else if (!(await this.#steps.pause(result.why, result.afterMs)))",
-    hint: { faults: { F33: 4, F15: 3, F32: 3 }, ambiguities: {} },
+    hint: { faults: { F15: 8, F33: 10, F41: 10 }, ambiguities: {} },
   },
   {
     id: 'only-the-first-page',
@@ -139,7 +139,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: WALK,
     find: 'if (flaw === undefined && (!page.hasMore || isAtStart)) return this.#finish(upper);',
     replace: 'if (flaw === undefined) return this.#finish(upper);',
-    hint: { faults: { F34: 4, F15: 4, F21: 3 }, ambiguities: {} },
+    hint: { faults: { F15: 8, F34: 10, F41: 10 }, ambiguities: {} },
   },
   {
     id: 'history-only-ascends',
@@ -176,7 +176,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: '',
       },
     ],
-    hint: { faults: { F31: 4, F24: 2, F40: 3 }, ambiguities: {} },
+    hint: { faults: { F24: 6, F31: 6, F40: 3 }, ambiguities: {} },
   },
   {
     id: 'cursors-kept-over-epochs',
@@ -292,22 +292,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    id: 'half-open-unnoticed',
-    obligation: 'O90',
-    what: 'never gives a silent connection up',
-    file: 'src/stream/heartbeat.ts',
-    find: "if (isSilent && nowMs - this.#lastPingMs >= ANSWER_MS_MAX) return 'dead';",
-    replace: '',
-    also: [
-      {
-        file: 'src/stream/heartbeat.ts',
-        find: "if (nowMs - waitingSinceMs >= PONG_MS_MAX) return 'dead';",
-        replace: '',
-      },
-    ],
-    hint: { faults: { F11: 4, F21: 4, F23: 3 }, ambiguities: {} },
-  },
-  {
     id: 'events-before-the-snapshot',
     obligation: 'O91',
     what: 'applies changes of orders before the snapshot they belong to',
@@ -368,15 +352,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);',
     replace:
       "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.#orders.replace(frame.orders, seq);",
-  },
-  {
-    id: 'synced-while-joining',
-    obligation: '3.3',
-    what: 'calls the account synced before history is read',
-    file: SEAM,
-    find: 'if (!this.#isLive || this.#joiningSinceMs !== undefined) return;',
-    replace: 'if (this.#linkEpoch === undefined) return;',
-    hint: { faults: { F50: 3, F33: 3, F29: 3 }, ambiguities: {} },
   },
   {
     id: 'ids-only-as-text',

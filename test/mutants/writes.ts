@@ -195,7 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (item['state'] === 'rejected') return { kind: 'placeRejected', spec, reason: reasonOf(item) };",
     replace:
       "if (item['state'] === 'rejected')\n    return { kind: 'placed', spec, orderId: ('9999' + String(item['inputIndex'])) as OrderId, acceptedLots: spec.sizeLots, filledLots: 0 as Lots, isResting: true };",
-    hint: { faults: { F38: 3, F48: 3, F37: 3 }, ambiguities: {} },
+    hint: { faults: { F37: 4, F48: 8 }, ambiguities: {} },
   },
   {
     id: 'items-by-position',
@@ -296,7 +296,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'lane.begin(point.nonce);\n    this.#nonceEpochs.set(lane, this.#epoch);',
     replace:
       "lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (again?.kind === 'place' || again?.kind === 'replace') lane.send(again);\n    this.#nonceEpochs.set(lane, this.#epoch);",
-    hint: DEATHS,
+    hint: { faults: { F50: 5, F4: 6 }, ambiguities: {} },
   },
   {
     id: 'outcome-not-recorded',
