@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Log, messageOf } from '../core/index.ts';
+import { type Log, messageOf, parseJson } from '../core/index.ts';
 import type { StrategyId } from '../domain/index.ts';
 import type { StrategyStore } from '../runtime/index.ts';
 
@@ -17,7 +17,11 @@ export function fileStrategyStore(journal: string, log: Log): StrategyStore {
     load(id) {
       const file = fileOf(id);
       try {
-        return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+        if (!existsSync(file)) return undefined;
+        const json = readFileSync(file, 'utf8');
+        // After a power loss a file can have its name and not its content.
+        parseJson(json);
+        return json;
       } catch (error) {
         log.error('the saved state of a strategy could not be read: it starts without', {
           strategy: id,
