@@ -313,6 +313,8 @@ export class ExchangeControl {
     clock.after(downMs, () => {
       frontDoor.isDown = false;
       this.#endSwitchesAtReturn();
+      // Nobody is served with the time of the block before the fall.
+      this.#parts.runBlock();
     });
   }
 
