@@ -21,7 +21,7 @@ import {
 import { Backoff } from './backoff.ts';
 import { Heartbeat, TICK_MS } from './heartbeat.ts';
 import type { FrameTap, Socket, SocketFactory } from './ports.ts';
-import { isAccountChannel, subscriptionKey } from './subscriptions.ts';
+import { subscriptionKey } from './subscriptions.ts';
 
 /** A frame that is about data. */
 export type DataFrame = MarketFrame | AccountFrame;
@@ -80,6 +80,11 @@ export interface ConnectionState {
   readonly lastFrameAtMs: number | undefined;
 }
 
+/**
+ * Channels whose frames prove that a quiet market is still as it was shown. Frames of the account and of trades prove
+ * nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18, faults F19, F20).
+ */
+const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo', 'prices']);
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 4_000;
 /** A connection that held this long starts the pauses over. */
@@ -150,7 +155,7 @@ export class Connection {
 
   /**
    * When the last frame was received that proves a quiet market, by the socket's stamp; `undefined` while the connection
-   * is not open. Frames of the account prove nothing: channels may come in any order (ambiguity A18, faults F19, F20).
+   * is not open: see {@link PROOFS}.
    */
   get lastProofAtMs(): number | undefined {
     return this.#heartbeat === undefined ? undefined : this.#lastProofAtMs;
@@ -266,8 +271,7 @@ export class Connection {
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
     const decoded = decodeServerFrame(text, this.#options.markets);
-    const channel = decoded.ok ? decoded.value.channel : 'unknown';
-    const isProof = channel !== 'unknown' && !isAccountChannel(channel);
+    const isProof = decoded.ok && PROOFS.has(decoded.value.channel);
     if (isProof) this.#lastProofAtMs = receivedAtMs;
     this.#heartbeat?.heard(nowMs, isProof);
     if (!decoded.ok) {

@@ -5,7 +5,7 @@
  *
  *   frames flow ──▶ ping each 20 s
  *   silence 1 s ──▶ ping ── nothing at all for 5 s ──▶ dead   (within 10 s)
- *   frames of the account alone for 1 s ──▶ ping              (they prove nothing of a quiet market)
+ *   no quotes for 1 s ──▶ ping, whatever else flows           (other frames prove nothing of a quiet market)
  *   pings unanswered for 20 s while frames flow ──▶ dead      (our side does not reach the server)
  */
 import { PING_INTERVAL_MS } from '../protocol/index.ts';

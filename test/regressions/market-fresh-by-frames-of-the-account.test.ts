@@ -43,6 +43,26 @@ test('frames of the account do not confirm a quiet book, and the exchange is ask
   expect(scene.socket().isClosed).toBe(false);
 });
 
+test('neither do trades, seed 2008 of the swarm', async () => {
+  const scene = aBook();
+  const before = shown(scene);
+  const trade = {
+    id: '1-0-1',
+    symbol: 'BTC-USD',
+    side: 'buy',
+    price: '100.5',
+    size: '0.0100',
+    ts: 1,
+    seq: 1,
+  };
+  for (let i = 0; i < 12; i++) {
+    await scene.advance(250);
+    scene.socket().frame({ channel: 'trades', seq: 12 + i, data: trade });
+  }
+  expect(shown(scene)).toBe(before);
+  expect(pings(scene)).toBeGreaterThanOrEqual(2);
+});
+
 test('an answer to the ping does', async () => {
   const scene = aBook();
   const before = shown(scene);

@@ -50,8 +50,8 @@ export function damaged(draw: Random, answer: FakeAnswer): FakeAnswer {
     case 'type':
       return { ...answer, headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } };
     case 'doubled':
-      // The last one counts, and it is the true one.
-      return { ...answer, body: body.replace(/^\{(?="(\w+)":)/, '{"$1":null,') };
+      // Both say the same: which one counts is no matter of the model.
+      return { ...answer, body: body.replace(/^\{("\w+":(?:"[^"]*"|[\w.-]+),)/, '{$1$1') };
     default:
       return { ...answer, body: withoutOne(draw, body, kind === 'other kind') };
   }
