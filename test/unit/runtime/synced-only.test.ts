@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Fact, lots, ticks } from '../../../src/domain/index.ts';
 import { aRig, keepArmed, type Rig, strategyOf } from '../../support/bot-rig.ts';
+import { quietWorld } from '../../support/risk-scene.ts';
 import { BTC } from '../../support/trading-builders.ts';
 
 /** States a bid with each book. */
@@ -32,6 +33,7 @@ describe('an account that is not synced', () => {
     rig.book(999_990, 1_000_010);
     expect(rig.venue.submitted).toHaveLength(before);
     expect(rig.bot.status().state).toBe('degraded');
+    rig.feed(...quietWorld());
     keepArmed(rig);
     rig.book(999_990, 1_000_010);
     expect(working(rig)).toBe(1);
