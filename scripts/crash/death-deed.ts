@@ -26,7 +26,7 @@ const WITHIN_MS = 40_000;
 const NTH_MAX = { often: 8, seldom: 3, rare: 1 } as const;
 const DEATHS_IN_RECOVERY_MAX = 5;
 const AGAIN_SHARE = 0.3;
-const LOST_SHARE = 0.3;
+const LOST_SHARE = 0.45;
 const CUT_EVERY_MS = 6_000;
 /** Steps of the way out of an unknown outcome, and those that come with a new stream. */
 const LOSSY: ReadonlySet<StepId> = new Set(['J16', 'J17', 'J18']);

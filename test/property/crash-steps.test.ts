@@ -29,6 +29,7 @@ const TURNING_POINTS = [
   'J22',
   'J28',
 ];
+const SEEDS_MAX = 4;
 /** By turns as crash and as power loss. */
 const DEATHS: readonly CrashCase[] = deathCases({
   from: 1,
@@ -36,10 +37,14 @@ const DEATHS: readonly CrashCase[] = deathCases({
   steps: STEPS.filter(({ id }) => TURNING_POINTS.includes(id)),
 }).filter((_one, at) => (at + Math.floor(at / 2)) % 2 === 0);
 
+/** Which seed reaches a step changes with every change of the bot: the first of a few that does is the case. */
 async function judge(one: CrashCase): Promise<void> {
-  const { violations, isReached } = await runCase(one);
-  expect(violations).toEqual([]);
-  expect(isReached).toBe(true);
+  for (let more = 0; more < SEEDS_MAX; more++) {
+    const { violations, isReached } = await runCase({ ...one, seed: one.seed + more });
+    expect(violations).toEqual([]);
+    if (isReached) return;
+  }
+  throw new Error(`expected one of ${SEEDS_MAX} seeds to reach ${nameOf(one)}`);
 }
 
 const named = (cases: readonly CrashCase[]) =>
