@@ -16,6 +16,7 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
   M4: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   M5: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   'M2 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
+  EXECUTION_GRANT_LOST: ['F45'],
   'M10 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
 };
 
@@ -48,6 +49,7 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind === 'life' && sight.what === 'stopping') isOver = true;
       if (sight.kind === 'life' && sight.what === 'started') held.clear();
       if (sight.kind === 'audit') follow(sight, held);
+      if (sight.kind === 'log' && sight.message === 'lane halted') held.add(String(sight.fields['code']));
     },
     onBlock: () => {
       const sinceMs = beganAtMs(scene);

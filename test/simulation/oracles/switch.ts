@@ -174,8 +174,9 @@ class SwitchWatch {
     if (underWayMs > LATE_MS) return false;
     const fired = this.#fired;
     if (fired === undefined) return true;
-    const sentAtMs = write.sentAtMs.at(-1) ?? 0;
-    return fired.knownAtMs !== undefined && sentAtMs > fired.knownAtMs;
+    // What was recorded before is on its way out already.
+    const decidedAtMs = write.recordedAtMs ?? write.sentAtMs.at(-1) ?? 0;
+    return fired.knownAtMs !== undefined && decidedAtMs > fired.knownAtMs;
   }
 
   #checkRenewal(write: Write, triggerMs: number): void {

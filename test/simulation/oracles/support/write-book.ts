@@ -61,6 +61,8 @@ export class WriteBook {
   readonly #byBody = new Map<string, Write>();
   readonly #asked = new Map<number, { readonly write: Write; readonly isReceipt: boolean }>();
   readonly #sent = new WeakMap<object, SentWrite | undefined>();
+  /** What the log executed before the bot had such a write. */
+  readonly #strangers = new Map<string, Receipt>();
   /** Writes with a record and without an end. */
   readonly open = new Set<Write>();
 
@@ -136,7 +138,13 @@ export class WriteBook {
   /** Takes what the log made of a request. */
   applied(receipt: Receipt): void {
     const write = this.byReceipt(receipt);
-    if (write === undefined) return;
+    if (write === undefined) {
+      // A second bot on the same wallet may have executed the very bytes that the first one comes to sign (F69, F72).
+      const bytes = bytesOfCommand(receipt.request.operation as CanonicalCommand);
+      if (bytes !== undefined && receipt.nonceConsumed)
+        this.#strangers.set(keyOf(receipt.scope, receipt.request.nonce, bytes), receipt);
+      return;
+    }
     if (!receipt.nonceConsumed) write.wasRefusedByLog = true;
     // The log's first final word stands: a replayed request finds its nonce used.
     if (write.truth?.nonceConsumed !== true || receipt.nonceConsumed) write.truth = receipt;
@@ -254,6 +262,8 @@ export class WriteBook {
       isDoubtful: false,
       wasRefusedByLog: false,
     };
+    const truth = this.#strangers.get(key);
+    if (truth !== undefined) write.truth = truth;
     this.#byKey.set(key, write);
     const scoped = this.#byScope.get(scope);
     if (scoped === undefined) this.#byScope.set(scope, [write]);
