@@ -33,11 +33,14 @@ export class LifeSigners {
   /** When the grant of an agent ends, 0: never. */
   readonly #grants = new Map<Address, number>();
   #signers: Signers | undefined;
+  /** Positions of the approvals of wallets that have not written yet (obligation O50). */
+  #fresh = new Map<string, bigint>();
   #rounds = 0;
 
   constructor(parts: SignersParts) {
     this.#parts = parts;
-    parts.exchange.control.watch(({ events }) => {
+    parts.exchange.control.watch(({ events, receipt }) => {
+      if (receipt?.request.isAgent === true) this.#noteWrite(receipt.request.signer);
       for (const event of events) {
         if (event.kind === 'AgentApproved' && event.account === parts.accountId)
           this.#grants.set(event.agent, event.validUntilMs);
@@ -70,16 +73,13 @@ export class LifeSigners {
       privateKey: this.#parts.privateKey,
       randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
     });
-    await this.#settled(life.clock);
-    this.#signers = { ...made, approvedAtSeq: new Map() };
-    return made;
+    this.#fresh = new Map(made.approvedAtSeq);
+    this.#signers = { ...made, approvedAtSeq: this.#fresh };
+    return this.#signers;
   }
 
-  /** The checks before a start read the grants from a replica. */
-  #settled(clock: Clock): Promise<void> {
-    return new Promise((resolve) => {
-      clock.after(this.#parts.exchange.settings.replicaLagMs, resolve);
-    });
+  #noteWrite(agent: Address): void {
+    for (const { name, key } of this.wallets) if (key.address === agent) this.#fresh.delete(name);
   }
 
   #isGranted(agent: Address): boolean {
