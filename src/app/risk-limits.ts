@@ -72,12 +72,16 @@ export function limitsOf(config: Config, collateralDecimals: number): RiskLimits
   });
 }
 
-/** The limits of the continuous controls (risk-and-keys M1 to M5). */
+/** The part of the greatest position above which an inventory is near its limit (risk-and-keys M9). */
+const INVENTORY_BAND_PERCENT = 80n;
+
+/** The limits of the continuous controls (risk-and-keys, at-trade). */
 export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimits {
   const { sameSideFillsMax, tradedMaxOfCapital } = config.risk;
   const traded = new Decimal(limits.capital.toString()).times(tradedMaxOfCapital).floor();
   return {
     ...monitorLimits(limits.capital),
+    inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
     fillsPerSideMax: sameSideFillsMax,
     tradedNotionalMax: quantums(BigInt(traded.toFixed(0))),
   };

@@ -16,10 +16,11 @@ import {
   totalOf,
   valuationTicksOf,
 } from '../domain/index.ts';
+import { type PositionControlLimits, PositionControls } from './position-controls.ts';
 import type { TradingScope, TradingStand } from './trading-state.ts';
 
 /** Limits of the continuous controls. */
-export interface MonitorLimits {
+export interface MonitorLimits extends PositionControlLimits {
   /** M1: fills on one side, and notional traded, per market in {@link fillWindowMs}. */
   readonly fillsPerSideMax: number;
   readonly tradedNotionalMax: Quantums;
@@ -38,7 +39,7 @@ export interface MonitorLimits {
 
 /** A trading state to set. `control` holds it until a verdict of `active` for the same scope. */
 export interface Verdict {
-  readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M10';
+  readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M9' | 'M10' | 'M13';
   readonly scope: TradingScope;
   readonly stand: TradingStand;
   /** Cancel what is out in the scope. */
@@ -59,6 +60,9 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     rejectsMax: 5,
     rejectWindowMs: 10_000,
     rejectPauseMs: 60_000,
+    inventoryNotionalMax: share(400_000n),
+    inventoryMsMax: 600_000,
+    fundingMax: share(1_000n),
   };
 }
 
@@ -86,6 +90,7 @@ export class RiskMonitor {
   #minute: { readonly atMs: number; readonly total: bigint }[] = [];
   #day: { readonly number: number; readonly total: bigint } | undefined;
   #peak: bigint | undefined;
+  readonly #positions: PositionControls;
 
   constructor(
     limits: MonitorLimits,
@@ -94,6 +99,7 @@ export class RiskMonitor {
     this.#limits = limits;
     this.#account = sources.account;
     this.#markets = sources.markets;
+    this.#positions = new PositionControls(limits, sources);
   }
 
   /** Markets whose position differs from the published one for longer than allowed (H7). */
@@ -126,7 +132,12 @@ export class RiskMonitor {
 
   /** Looks after everything that depends on time: once a guard tick. */
   tick(nowMs: number): readonly Verdict[] {
-    return [...this.#judgePositions(nowMs), ...this.#judgeLoss(nowMs), ...this.#judgePauses(nowMs)];
+    return [
+      ...this.#judgePositions(nowMs),
+      ...this.#judgeLoss(nowMs),
+      ...this.#judgePauses(nowMs),
+      ...this.#positions.tick(nowMs),
+    ];
   }
 
   /** M1: repeated automated execution. */
