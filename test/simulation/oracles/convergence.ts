@@ -38,6 +38,7 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
+  let stopping = 0;
   const held = new Set<string>();
   scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.items.some(({ kind, state }) => kind === 'place' && state === 'accepted'))
@@ -46,14 +47,14 @@ function begin(world: OracleWorld): OracleChecks {
   return {
     onSight: (sight) => {
       scene.see(sight);
-      if (sight.kind === 'life' && sight.what === 'stopping') isOver = true;
+      if (sight.kind === 'life' && sight.what === 'stopping') stopping = sight.life;
       if (sight.kind === 'life' && sight.what === 'started') held.clear();
       if (sight.kind === 'audit') follow(sight, held);
       if (sight.kind === 'log' && sight.message === 'lane halted') held.add(String(sight.fields['code']));
     },
     onBlock: () => {
       const sinceMs = beganAtMs(scene);
-      if (isOver || sinceMs === undefined || world.isPaused()) return;
+      if (isOver || sinceMs === undefined || world.isPaused() || scene.life?.number === stopping) return;
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeldForGoodReason(scene, held));
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {

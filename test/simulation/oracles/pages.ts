@@ -56,7 +56,10 @@ class Reads {
     this.#asked.set(id, { path, minSeq });
     const behind = this.#behind.get(path);
     this.#behind.delete(path);
-    if (behind !== undefined && (minSeq === undefined || minSeq < behind))
+    // Other reads are also asked by others, for whom any position will do.
+    const isBelow =
+      minSeq === undefined ? HISTORY.test(path.split('?')[0] ?? '') : behind !== undefined && minSeq < behind;
+    if (behind !== undefined && isBelow)
       this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
     const [resource = '', query = ''] = path.split('?');
     const history = HISTORY.exec(resource)?.[1];

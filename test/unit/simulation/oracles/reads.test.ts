@@ -61,7 +61,7 @@ describe('positions of reads (I24, obligations O19, O62)', () => {
       id,
       life: 1,
       method: 'GET',
-      path: '/v1/account',
+      path: `${PATH}&limit=1`,
       headers: seq === undefined ? {} : { 'x-svc-min-seq': seq },
       body: '',
     });
