@@ -51,15 +51,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: DEATHS,
   },
   {
-    id: 'fills-of-strangers-claimed',
-    obligation: 'O120',
-    what: 'takes every order that it does not know for its own',
-    file: 'src/domain/order-desk.ts',
-    find: "this.anomaly('unknownOrder', order.symbol,",
-    replace: "if (order.symbol.length === 0) this.anomaly('unknownOrder', order.symbol,",
-    hint: { faults: { F46: 4, F70: 3 }, ambiguities: {} },
-  },
-  {
     id: 'funding-ignored',
     obligation: 'I3',
     what: 'leaves entries of the ledger out that no fill made',

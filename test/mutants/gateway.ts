@@ -19,15 +19,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: BUDGETS,
   },
   {
-    id: 'burst-after-a-429',
-    obligation: 'I14',
-    what: 'lets everybody go at once when the wait of a 429 is over',
-    file: BUCKET,
-    find: 'nowMs + waitMs);\n    this.#concurrentMax = 1;',
-    replace: 'nowMs + waitMs);',
-    hint: BUDGETS,
-  },
-  {
     id: 'wrong-bucket-waits',
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',

@@ -85,30 +85,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },
   },
   {
-    id: 'stale-market-quoted',
-    obligation: 'O98',
-    what: 'quotes a market whose stream said that frames were dropped',
-    file: 'src/stream/market/book-store.ts',
-    find: "this.#options.sink({ type: 'MarketStale', symbol: this.#book.symbol, reason });",
-    replace:
-      "if (reason === '') this.#options.sink({ type: 'MarketStale', symbol: this.#book.symbol, reason });",
-    also: [
-      {
-        file: 'src/stream/market/quote-streams.ts',
-        find: "this.#shown = undefined;\n    this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });",
-        replace:
-          "if (reason === '') this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });",
-      },
-      {
-        file: 'src/stream/market/quote-streams.ts',
-        find: "for (const symbol of this.#shown) this.#options.sink({ type: 'MarketStale', symbol, reason });",
-        replace:
-          "for (const symbol of this.#shown) if (reason === '') this.#options.sink({ type: 'MarketStale', symbol, reason });",
-      },
-    ],
-    hint: { faults: { F17: 4, F32: 4 }, ambiguities: { A5: 'none' } },
-  },
-  {
     id: 'degraded-account-traded',
     obligation: '3.3',
     what: 'quotes while the account is not synced',

@@ -274,7 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (subscription === undefined || subscription.isAcknowledged) return;',
     replace:
       "this.reconnect('an error frame');\n    if (subscription === undefined || subscription.isAcknowledged) return;",
-    hint: { faults: { F24: 5 }, ambiguities: {} },
+    hint: { faults: { F24: 10 }, ambiguities: {} },
   },
   {
     id: 'ping-only-when-idle',
@@ -290,22 +290,6 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'const SILENCE_MS = 8_000;',
       },
     ],
-  },
-  {
-    id: 'events-before-the-snapshot',
-    obligation: 'O91',
-    what: 'applies changes of orders before the snapshot they belong to',
-    file: 'src/stream/account/order-facts.ts',
-    find: 'if (this.#snapshotSeq === undefined) return;',
-    replace: 'if (this.#snapshotSeq === undefined) this.#snapshotSeq = 0n as Seq;',
-    also: [
-      {
-        file: SEAM,
-        find: 'if (this.#linkEpoch === undefined) this.#watch.expect(STATE_CHANNELS);',
-        replace: '',
-      },
-    ],
-    hint: { faults: { F15: 4, F24: 3, F20: 2 }, ambiguities: { A4: 'delta' } },
   },
   {
     id: 'late-open-revives',
@@ -324,22 +308,6 @@ export const MUTANTS: readonly Mutant[] = [
         file: 'src/domain/order-desk.ts',
         find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
         replace: 'record.endedAs = undefined;',
-      },
-    ],
-    hint: { faults: { F19: 5, F18: 5, F20: 3 }, ambiguities: {} },
-  },
-  {
-    id: 'old-state-overwrites-new',
-    obligation: 'O82',
-    what: 'lets a late `open` with a lower seq undo a newer state',
-    file: 'src/stream/account/order-facts.ts',
-    find: 'if (knownSeq !== undefined && seq < knownSeq) return;\n    this.#open.set(',
-    replace: 'this.#open.set(',
-    also: [
-      {
-        file: 'src/domain/order-desk.ts',
-        find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
-        replace: 'if (record.endedAs !== undefined) return;',
       },
     ],
     hint: { faults: { F19: 5, F18: 5, F20: 3 }, ambiguities: {} },

@@ -195,7 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (item['state'] === 'rejected') return { kind: 'placeRejected', spec, reason: reasonOf(item) };",
     replace:
       "if (item['state'] === 'rejected')\n    return { kind: 'placed', spec, orderId: ('9999' + String(item['inputIndex'])) as OrderId, acceptedLots: spec.sizeLots, filledLots: 0 as Lots, isResting: true };",
-    hint: { faults: { F37: 4, F48: 8 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 5, F20: 4, F38: 4, F48: 5 }, ambiguities: {} },
   },
   {
     id: 'items-by-position',
