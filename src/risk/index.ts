@@ -10,7 +10,7 @@ export {
   riskLimits,
   type StrategyLimits,
 } from './limits.ts';
-export { type MonitorLimits, monitorLimits, RiskMonitor, type Verdict } from './monitor.ts';
+export { type MonitorLimits, monitorLimits, RiskMonitor } from './monitor.ts';
 export { referenceTicksOf } from './reference.ts';
 export {
   TRADING_STATES,
@@ -19,4 +19,5 @@ export {
   type TradingState,
   TradingStates,
 } from './trading-state.ts';
+export type { Verdict } from './verdict.ts';
 export type { RiskRequest, RiskView } from './view.ts';

@@ -17,7 +17,8 @@ import {
   valuationTicksOf,
 } from '../domain/index.ts';
 import { type PositionControlLimits, PositionControls } from './position-controls.ts';
-import type { TradingScope, TradingStand } from './trading-state.ts';
+import type { TradingScope } from './trading-state.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Limits of the continuous controls. */
 export interface MonitorLimits extends PositionControlLimits {
@@ -35,15 +36,6 @@ export interface MonitorLimits extends PositionControlLimits {
   readonly rejectsMax: number;
   readonly rejectWindowMs: number;
   readonly rejectPauseMs: number;
-}
-
-/** A trading state to set. `control` holds it until a verdict of `active` for the same scope. */
-export interface Verdict {
-  readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M9' | 'M10' | 'M13';
-  readonly scope: TradingScope;
-  readonly stand: TradingStand;
-  /** Cancel what is out in the scope. */
-  readonly isCanceling: boolean;
 }
 
 /** The defaults of risk-and-keys 6 for a capital. */

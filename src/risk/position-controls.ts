@@ -11,7 +11,7 @@ import {
   type Quantums,
   valuationTicksOf,
 } from '../domain/index.ts';
-import type { Verdict } from './monitor.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Limits of these controls. */
 export interface PositionControlLimits {

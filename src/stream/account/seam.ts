@@ -12,7 +12,7 @@
  * History frames that arrive meanwhile wait in a bounded buffer; one that overflows counts as lagged. Nothing happens
  * inside a socket callback but decoding, storing and showing.
  */
-import { assert, type Clock, type Log, type Meter, messageOf, type Random } from '../../core/index.ts';
+import { assert, type Clock, type Log, type Meter, messageOf, must, type Random } from '../../core/index.ts';
 import { type AccountSelection, compareCursors, type FactSink, type Seq } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
 import type { Lag } from '../connection.ts';
@@ -361,8 +361,7 @@ export class Seam {
     if (this.#reason === undefined) return;
     this.#reason = undefined;
     this.#auditWatch.noteSynced();
-    const seq = this.#seq ?? this.#joinSeq;
-    assert(seq !== undefined, 'a position to be synced at');
+    const seq = must(this.#seq ?? this.#joinSeq, 'a position to be synced at');
     this.#options.log.info('the account is synced', { seq, epoch: this.#epoch });
     this.#wasSynced = true;
     this.#options.sink({ type: 'AccountSynced', seq, epoch: this.#epoch });
