@@ -54,6 +54,7 @@ export const secondWriter: ForceCase = {
   what: 'two bots that write with the same wallets, from two hosts (F69, O29)',
   run: async (rig, { name }) => {
     const scene = await Scene.quoting(rig, name);
+    const atMs = Date.now();
     const second = secondOf(scene, {
       stateHome: join(scene.bot.folder, 'other-host'),
       account: { address: scene.bot.account.address, foundOrders: 'adopt', foundPositions: 'adopt' },
@@ -72,7 +73,6 @@ export const secondWriter: ForceCase = {
       'the loser did not name the other writer',
     );
     await pause(2 * TRIGGER_MS);
-    const atMs = Date.now();
     for (const run of runs) {
       run.signal('SIGTERM');
       const { code } = await run.toEnd(60_000);
