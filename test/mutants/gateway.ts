@@ -103,27 +103,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F4: 5 }, ambiguities: {} },
   },
   {
-    id: 'domain-change-ignored',
-    obligation: 'O5',
-    what: 'goes on signing when the domain of the exchange has changed',
-    file: 'src/app/environment-watch.ts',
-    find: 'if (signedBy(info) !== signedBy(environment.info)) {',
-    replace: 'if (signedBy(info).length === 0) {',
-    also: [
-      {
-        file: 'src/execution/settlement.ts',
-        find: 'if (SIGNATURE_CODES.has(code))',
-        replace: "if (SIGNATURE_CODES.has(code) && code === '')",
-      },
-      {
-        file: 'src/execution/lane.ts',
-        find: 'const REFUSALS_MAX = 10;',
-        replace: 'const REFUSALS_MAX = 1_000_000;',
-      },
-    ],
-    hint: { faults: { F40: 4 }, ambiguities: {} },
-  },
-  {
     id: 'other-bytes-than-recorded',
     obligation: 'O44',
     what: 'signs other bytes than those that it sends and records',

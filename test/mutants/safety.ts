@@ -69,7 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
         replace: 'if (switchRemainingMsMin >= 0) return undefined;',
       },
     ],
-    hint: { faults: { F44: 3, F43: 2, F5: 3 }, ambiguities: {} },
+    hint: { faults: { F4: 6, F5: 6, F27: 6 }, ambiguities: {} },
   },
   {
     id: 'never-renewed',
@@ -97,22 +97,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace:
       "this.#ports.withdraw();\n    this.#ports.send({ kind: 'scheduleCancel', triggerAtMs: 0 }, () => undefined);",
     hint: { faults: { F28: 5, F4: 5, F27: 5 }, ambiguities: { A3: 'plain' } },
-  },
-  {
-    id: 'switch-of-the-old-ledger',
-    obligation: 'I11',
-    what: 'believes that the switch it armed protects it in a new ledger too',
-    file: SWITCH,
-    find: 'this.#fuse?.cancel();\n    this.#triggerAtMs = undefined;\n    this.#confirmedSeq = undefined;',
-    replace: '',
-    also: [
-      {
-        file: 'src/domain/account-state.ts',
-        find: 'this.#armedUntilMs = undefined;\n    this.#isAdoptionDue = true;',
-        replace: 'this.#isAdoptionDue = true;',
-      },
-    ],
-    hint: { faults: { F40: 4, F31: 3 }, ambiguities: { A14: 'lost' } },
   },
   {
     id: 'clock-of-this-machine',
@@ -168,15 +152,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (state === 'active' || spec.reduceOnly) return undefined;",
     replace: 'if (state.length > 0) return undefined;',
     hint: { config: 'demo', faults: { F37: 12 }, ambiguities: {} },
-  },
-  {
-    id: 'failed-strategy-keeps-its-orders',
-    obligation: 'I17',
-    what: 'leaves the orders of a strategy that failed where they are',
-    file: 'src/runtime/supervisor.ts',
-    find: 'router.cancelAll(seat, ',
-    replace: 'if (seat.life < 0) router.cancelAll(seat, ',
-    hint: { faults: { F61: 3 }, ambiguities: {} },
   },
   {
     id: 'dead-strategy-still-heard',

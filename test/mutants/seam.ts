@@ -84,7 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: SEAM,
     find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
     replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
-    hint: { config: 'demo', faults: { F9: 4, F33: 6, F50: 5 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 6, F15: 6, F33: 10, F41: 12 }, ambiguities: {} },
   },
   {
     id: 'waiting-frames-dropped',
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
     replace:
       "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
-    hint: { config: 'demo', faults: { F9: 4, F33: 6, F50: 5 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 6, F15: 6, F33: 10, F41: 12 }, ambiguities: {} },
   },
   {
     id: 'bounds-anew-for-each-page',
