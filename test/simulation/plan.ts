@@ -15,7 +15,7 @@ const REAL_SHARE = 0.01;
 const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;
 /** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
-const COMPANY_SHARE = 0.15;
+const COMPANY_SHARE = 0.25;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 3;
@@ -23,7 +23,7 @@ const STRIKES_MAX = 8;
 
 const FAULTS_MS = [900_000, 1_200_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
-const BLOCK_MS = [200, 1_000] as const;
+const BLOCK_MS = [400, 2_000] as const;
 const HEADER_PREFIXES = ['x-svc-', 'x-dex-', 'x-e-', 'x-gateway-2-'] as const;
 const BASE_PATHS = ['', '', '/api', '/gateway/eu-1'] as const;
 /** Decimals of price and size whose sum the collateral's six can carry. */
