@@ -15,7 +15,7 @@ const REAL_SHARE = 0.01;
 const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;
 /** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
-const COMPANY_SHARE = 0.25;
+const COMPANY_SHARE = 0.15;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 3;
