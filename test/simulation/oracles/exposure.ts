@@ -18,6 +18,9 @@ const PRICE_MEMORY_MS = 15_000;
 /** Blocks between two looks at what is reserved, besides the one at each placement. */
 const BLOCKS_BETWEEN = 16;
 
+/** When a grant that was revoked ended. */
+const GONE = -1;
+
 /** What one market could come to. */
 interface Worst {
   /** Lots that could still be traded: an old order may fill before its replacement cancels it. */
@@ -38,12 +41,17 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const exposure = new Exposure(scene);
   let blocks = 0;
-  scene.onLog(({ events }, entry, { receipt }) => {
+  scene.onLog(({ events }, entry, { receipt, at }) => {
+    exposure.noteTime(at.blockAtMs);
     if (entry.kind === 'block') exposure.notePrices();
     if (entry.kind === 'epoch') exposure.beginEpoch();
     if (receipt?.nonceConsumed === true) exposure.consumed(receipt.scope, receipt.request.nonce);
-    for (const event of events)
-      if (event.kind === 'AgentRevoked') exposure.revoked(`agent:${event.agent.toLowerCase()}`);
+    for (const event of events) {
+      if (event.kind !== 'AgentApproved' && event.kind !== 'AgentRevoked') continue;
+      if (event.account !== world.accountId) continue;
+      const untilMs = event.kind === 'AgentRevoked' ? GONE : event.validUntilMs;
+      exposure.granted(`agent:${event.agent.toLowerCase()}`, untilMs);
+    }
   });
   return {
     onSight: (sight) => {
@@ -69,6 +77,9 @@ class Exposure {
   readonly #alive = new Set<Write>();
   /** The last nonce of a scope that the log consumed, by whomever. */
   readonly #consumed = new Map<string, bigint>();
+  /** By scope: when the grant of its wallet ends. */
+  readonly #grants = new Map<string, number>();
+  #blockAtMs = 0;
   readonly #prices = new Map<number, { readonly atMs: number; readonly ticks: number }[]>();
 
   constructor(scene: Scene) {
@@ -87,9 +98,20 @@ class Exposure {
     this.#consumed.clear();
   }
 
-  /** A wallet without a grant can execute nothing. */
-  revoked(scope: string): void {
-    for (const write of this.#alive) if (write.scope === scope) this.#alive.delete(write);
+  /** The grant of a wallet ends at `untilMs`; 0: never. */
+  granted(scope: string, untilMs: number): void {
+    this.#grants.set(scope, untilMs);
+  }
+
+  /** The time of the newest entry of the log. */
+  noteTime(blockAtMs: number): void {
+    this.#blockAtMs = blockAtMs;
+  }
+
+  /** A wallet whose grant is revoked or over can execute nothing, until it is granted again. */
+  #isGranted({ scope }: Write): boolean {
+    const untilMs = this.#grants.get(scope) ?? 0;
+    return untilMs === 0 || this.#blockAtMs <= untilMs;
   }
 
   /** Not one byte of it has left. */
@@ -141,7 +163,7 @@ class Exposure {
     const ids = new Map(
       venue.markets().map(({ market }) => [market.symbol as string, market.signingMarketId]),
     );
-    for (const write of this.#alive) this.#addWrite(write, { of, open, ids });
+    for (const write of this.#alive) if (this.#isGranted(write)) this.#addWrite(write, { of, open, ids });
     return worst;
   }
 

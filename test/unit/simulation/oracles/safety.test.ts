@@ -7,9 +7,10 @@ import { ORACLES as EXPOSURE } from '../../../simulation/oracles/exposure.ts';
 import { ORACLES as FRESH } from '../../../simulation/oracles/fresh-data.ts';
 import { ORACLES as HALTS } from '../../../simulation/oracles/halts.ts';
 import { ORACLES as STRATEGIES } from '../../../simulation/oracles/strategies.ts';
+import type { Applied } from '../../../simulation/oracles/support/truth.ts';
 import { ORACLES as SWITCH } from '../../../simulation/oracles/switch.ts';
 import type { Oracle } from '../../../simulation/types.ts';
-import { MadeRun, orderBody, START_MS, switchBody, TRADER, type WriteOptions } from './made-run.ts';
+import { ACCOUNT, MadeRun, orderBody, START_MS, switchBody, TRADER, type WriteOptions } from './made-run.ts';
 
 const order: WriteOptions = { nonce: 0n };
 
@@ -52,6 +53,21 @@ describe('exposure (I10)', () => {
     one.view = { ...one.view, ...reserved(0) } as typeof one.view;
     for (let i = 0; i < 16; i++) one.block();
     expect(one.broken).toEqual([]);
+  });
+
+  test('ends with the grant of the wallet, also of what leaves after it, and begins again with the next one', () => {
+    const grant = (kind: 'AgentApproved' | 'AgentRevoked', validUntilMs?: number) =>
+      ({ events: [{ kind, account: ACCOUNT, agent: TRADER, validUntilMs }] }) as unknown as Partial<Applied>;
+    const request = { kind: 'request' };
+    const one = new MadeRun(EXPOSURE, { view: reserved(0) }).live();
+    one.log(request, grant('AgentRevoked'));
+    expect(send(one, order).broken).toEqual([]);
+    one.log(request, grant('AgentApproved', START_MS + 1_000));
+    for (let i = 0; i < 16; i++) one.block();
+    expect(one.broken).toEqual(['I10']);
+    one.pass(1_001);
+    for (let i = 0; i < 16; i++) one.block();
+    expect(one.broken).toEqual(['I10']);
   });
 
   test('stays below the limits of the configuration: 5,000 USDC of position, 5 orders of a side', () => {
