@@ -1,9 +1,9 @@
 /** @module The judging of wrong clients: one that is wrong is caught, one that is not wrong is not (test-layers G5). */
 import { describe, expect, test } from 'vitest';
-import { MUTANTS } from '../../mutants/index.ts';
-import { judge } from '../../mutants/judge.ts';
-import type { Mutant } from '../../mutants/mutant.ts';
-import { trialsOf } from '../../mutants/plans.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import { judge } from '../mutants/judge.ts';
+import type { Mutant } from '../mutants/mutant.ts';
+import { trialsOf } from '../mutants/plans.ts';
 
 const EFFORT = { directed: 1, general: 0, timeoutMs: 60_000, workers: 1, say: () => undefined };
 
