@@ -41,9 +41,9 @@ describe('a run whose only trading lane has halted', () => {
 
   test('ends when a new start mends it, and only when no other trading lane is left', () => {
     const trading = new Set([LANE]);
-    const lane = { lane: LANE, haltCode: 'EXECUTION_LANE_BLOCKED', unresolved: 1 };
-    const safety = { lane: 'safety' as typeof LANE, haltCode: undefined, unresolved: 0 };
-    const other = { lane: 'other' as typeof LANE, haltCode: undefined, unresolved: 0 };
+    const lane = { lane: LANE, haltCode: 'EXECUTION_LANE_BLOCKED', busyMs: 60_001 };
+    const safety = { lane: 'safety' as typeof LANE, haltCode: undefined, busyMs: 0 };
+    const other = { lane: 'other' as typeof LANE, haltCode: undefined, busyMs: 0 };
     expect(isRunLost('EXECUTION_LANE_BLOCKED', [lane, safety], trading)).toBe(true);
     expect(isRunLost('EXECUTION_LANE_BLOCKED', [lane, other, safety], new Set([LANE, other.lane]))).toBe(
       false,
@@ -51,11 +51,14 @@ describe('a run whose only trading lane has halted', () => {
     expect(isRunLost('EXECUTION_GRANT_LOST', [lane, safety], trading)).toBe(false);
   });
 
-  test('ends when a wallet without a grant has a write open, which nothing can close: the health stays red', () => {
-    const trading = { lane: LANE, haltCode: undefined, unresolved: 0 };
-    const lost = { lane: 'safety' as typeof LANE, haltCode: 'EXECUTION_GRANT_LOST' };
-    const own = new Set([LANE]);
-    expect(isRunLost('EXECUTION_GRANT_LOST', [trading, { ...lost, unresolved: 1 }], own)).toBe(true);
-    expect(isRunLost('EXECUTION_GRANT_LOST', [trading, { ...lost, unresolved: 0 }], own)).toBe(false);
-  });
+  test.each(['EXECUTION_GRANT_LOST', 'EXECUTION_REFUSED_REPEATEDLY'])(
+    'ends when a lane has halted with %s and its nonce is open, which nothing can close: the health stays red',
+    (haltCode) => {
+      const trading = { lane: LANE, haltCode: undefined, busyMs: 0 };
+      const lost = { lane: 'safety' as typeof LANE, haltCode };
+      const own = new Set([LANE]);
+      expect(isRunLost(haltCode, [trading, { ...lost, busyMs: 1 }], own)).toBe(true);
+      expect(isRunLost(haltCode, [trading, { ...lost, busyMs: 0 }], own)).toBe(false);
+    },
+  );
 });
