@@ -15,8 +15,8 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I11', 'I12'], begin }];
 
 /** Bytes that were on their way for longer can meet a switch that has fired since: no client can help that. */
 const LATE_MS = 2_000;
-/** By how much two clocks and a block may differ; and when clocks are disturbed themselves. */
-const SLACK_MS = 1_500;
+/** By how much two clocks may differ; and when clocks are disturbed themselves. */
+const SLACK_MS = 500;
 const DISTURBED_SLACK_MS = 15_000;
 /** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
@@ -114,7 +114,9 @@ class SwitchWatch {
     }
     const leftMs = world.exchange.control.venue.account(world.accountId).scheduleCancelAtMs - blockAtMs;
     const isForeign = this.#scene.struck.has('F46') || this.#scene.struck.has('F70');
-    if (leftMs > this.#timeoutMs + this.#slackMs && !isForeign)
+    // The time of the log is that of its last block.
+    const mostMs = this.#timeoutMs + world.exchange.settings.blockMs + this.#slackMs;
+    if (leftMs > mostMs && !isForeign)
       world.violate('I11', `the switch is set ${leftMs} ms ahead, the timeout is ${this.#timeoutMs} ms`);
     if (leftMs > 0 || this.#isUnarmedTold) return;
     this.#isUnarmedTold = true;
