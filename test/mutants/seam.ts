@@ -78,15 +78,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F15: 4, F21: 2 }, ambiguities: {} },
   },
   {
-    id: 'live-before-backfill',
-    obligation: 'O102',
-    what: 'books live fills before the gap behind them is read',
-    file: SEAM,
-    find: 'if (isHistory(frame) ? this.#isLive : this.#isEpochConfirmed()) this.#apply(frame);',
-    replace: 'if (isHistory(frame) || this.#isEpochConfirmed()) this.#apply(frame);',
-    hint: { config: 'demo', faults: { F9: 6, F15: 6, F33: 10, F41: 12 }, ambiguities: {} },
-  },
-  {
     id: 'waiting-frames-dropped',
     obligation: 'O102',
     what: 'drops the live fills that came during a backfill',
@@ -265,16 +256,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;',
     replace: 'if (nowMs >= 0) continue;',
     hint: { faults: { F24: 5, F15: 3 }, ambiguities: {} },
-  },
-  {
-    id: 'error-frame-reconnects',
-    obligation: 'O87',
-    what: 'leaves the connection when an error frame comes',
-    file: 'src/stream/connection.ts',
-    find: 'if (subscription === undefined || subscription.isAcknowledged) return;',
-    replace:
-      "this.reconnect('an error frame');\n    if (subscription === undefined || subscription.isAcknowledged) return;",
-    hint: { faults: { F24: 10 }, ambiguities: {} },
   },
   {
     id: 'ping-only-when-idle',
