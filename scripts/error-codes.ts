@@ -48,9 +48,13 @@ function sitesIn(file: string, texts: ReadonlyMap<string, string>): CodeSite[] {
   return sites;
 }
 
-/** The codes an expression can have: its literals; a template is filled with the words of its parameter's type. */
+/** The codes an expression can have: its literals; a constant of the same file; a template is filled with the words of its parameter's type. */
 function codesOf(expression: string, text: string): string[] {
   const plain = [...expression.matchAll(/'([^']*)'/g)].map((match) => match[1] ?? '');
+  const constant = /^[A-Z_]+$/.test(expression.trim())
+    ? new RegExp(`\\bconst ${expression.trim()} = '([^']*)'`).exec(text)?.[1]
+    : undefined;
+  if (constant !== undefined) plain.push(constant);
   const template = /^`([A-Z_]*)\$\{(\w+)\}([A-Z_]*)`$/.exec(expression.trim());
   if (template !== null) {
     const [, head = '', name = '', tail = ''] = template;

@@ -79,6 +79,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['EXECUTION_JOURNAL_FAILED', EXIT.journal],
   ['EXECUTION_GRANT_LOST', EXIT.refused],
   ['EXECUTION_FOREIGN_WRITER', EXIT.locked],
+  ['EVIDENCE_UNREADABLE', EXIT.unreachable],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
   ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],
   ['PREFLIGHT_NOT_RECONCILED', EXIT.unreachable],
