@@ -18,15 +18,15 @@ const REFUSING: ReadonlySet<number> = new Set([400, 401, 403, 404, 422]);
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
-  /** The write that consumed each nonce: `scope nonce`. */
+  /** The write that consumed each nonce: `epoch scope nonce`. */
   const consumers = new Map<string, Write | 'foreign'>();
-  scene.onLog((_applied, entry, { receipt }) => {
-    if (entry.kind === 'epoch') consumers.clear();
+  scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.nonceConsumed !== true) return;
     const write = scene.writes.byReceipt(receipt);
     const { nonce } = receipt.request;
     const isOwn = write !== undefined && write.sentAtMs.length > 0;
-    consumers.set(`${receipt.scope} ${nonce}`, isOwn ? write : 'foreign');
+    const { epoch } = scene.truth.current;
+    consumers.set(`${epoch} ${receipt.scope} ${nonce}`, isOwn ? write : 'foreign');
     const end = isOwn ? write.outcome : undefined;
     if (end?.outcome === 'superseded' || end?.outcome === 'notSent')
       world.violate(
@@ -34,6 +34,13 @@ function begin(world: OracleWorld): OracleChecks {
         `nonce ${nonce} of ${receipt.scope} was executed after it had ended by ${end.proof}`,
       );
   });
+  // The answer that names a conflict may have left in the ledger that the write was signed in, just before the next one.
+  const consumerOf = ({ scope, nonce, row }: Write): Write | 'foreign' | undefined => {
+    const { epoch } = scene.truth.current;
+    return (
+      consumers.get(`${epoch} ${scope} ${nonce}`) ?? consumers.get(`${row?.epoch ?? ''} ${scope} ${nonce}`)
+    );
+  };
   return {
     onSight: (sight) => {
       scene.see(sight);
@@ -47,7 +54,7 @@ function begin(world: OracleWorld): OracleChecks {
           ? 'of a write that was never recorded'
           : problemOf(scene, write, {
               end: row.value,
-              consumer: consumers.get(`${write.scope} ${write.nonce}`),
+              consumer: consumerOf(write),
             });
       if (problem !== undefined)
         world.violate(

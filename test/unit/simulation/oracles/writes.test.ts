@@ -230,6 +230,25 @@ describe('proofs (I30)', () => {
     expect(one.rests(first, 77n).broken).toEqual(['I30']);
   });
 
+  test('by a conflict of the ledger that the write was signed in hold in the next one, those of an older one do not', () => {
+    const spent = run(PROOFS).log({ kind: 'epoch', epoch: 'e0' });
+    const superseded = (one: MadeRun): readonly string[] => {
+      const requestId = one.record(first);
+      one.post(first);
+      one.log({ kind: 'epoch', epoch: 'e3' });
+      return one.row('outcome', outcome(requestId, { outcome: 'superseded', proof: 'conflict:0x1' })).broken;
+    };
+    spent.record(fence);
+    spent.post(fence);
+    spent.receipt(fence);
+    expect(superseded(spent)).toEqual([]);
+    const older = run(PROOFS);
+    older.record(fence);
+    older.post(fence);
+    older.receipt(fence).log({ kind: 'epoch', epoch: 'e2' });
+    expect(superseded(older)).toEqual(['I30']);
+  });
+
   test('that nothing was sent do not hold once it has arrived', () => {
     const one = run(PROOFS);
     const requestId = one.record(first);
