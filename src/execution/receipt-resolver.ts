@@ -60,7 +60,8 @@ export async function askReceipts(
       case 'otherEpoch':
         return reading;
       case 'conflict': {
-        flight.isConflicted = true;
+        // One that names the request itself only says that it has used the nonce, not what came of it.
+        flight.isConflicted ||= reading.by !== flight.record.requestId.toLowerCase();
         waitWhy ??= 'the receipt of the request that used the nonce';
         const winner = contenders.find((other) => other.record.requestId.toLowerCase() === reading.by);
         if (winner !== undefined) winner.isNamedWinner = true;

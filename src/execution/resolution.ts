@@ -124,13 +124,16 @@ export class Resolution {
     const { ports, writer } = this.#tools;
     const { nonce, epoch, contenders } = this.#host.open;
     const nowMs = ports.serverNowMs();
+    const first = must(contenders[0], 'the write to be fenced');
     const flight = newFlight(writer, {
       kind: 'fence',
       command: fenceCommand(nowMs, ports.lastTriggerAtMs()),
       nonce,
       epoch,
       nowMs,
-      fences: must(contenders[0], 'the write to be fenced').record.requestId,
+      fences: first.record.requestId,
+      // The fence of a fresh wallet's first write goes to a node that knows the grant, too (obligation O50).
+      minSeq: first.record.epoch === epoch ? first.outgoing?.minSeq : undefined,
     });
     try {
       await ports.journal.recordWrite(flight.record);

@@ -91,10 +91,14 @@ function absence(context: ReadContext, requestId: string, asked: NonceQuery | un
   };
 }
 
-/** The receipt of whoever spent this nonce; receipts of an earlier epoch prove nothing and are not there. */
+/**
+ * The receipt of whoever spent this nonce. Receipts of an earlier epoch prove nothing and are not there: the same request
+ * may have been delivered and refused in this one.
+ */
 function winnerOf({ state }: ReadContext, scope: string, nonce: bigint): Receipt | undefined {
   const consumer = state.nonces.consumer(scope, nonce);
-  return consumer === undefined ? undefined : state.receipts.find(consumer);
+  const receipt = consumer === undefined ? undefined : state.receipts.find(consumer);
+  return receipt?.nonceConsumed === true ? receipt : undefined;
 }
 
 function conflict({ state }: ReadContext, winner: Receipt): Refusal {

@@ -5,6 +5,7 @@
  * has come through.
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import { rowOf } from './support/journal-text.ts';
 import { sceneOf } from './support/scene.ts';
 
 /** The oracle of this file. */
@@ -54,6 +55,11 @@ function begin(world: OracleWorld): OracleChecks {
         const signer = underWay.get(sight.id);
         underWay.delete(sight.id);
         if (signer !== undefined && sight.status >= 200 && sight.status < 300) fresh.delete(signer);
+      } else if (sight.kind === 'recorded') {
+        // Where no answer said so, a receipt did.
+        const row = rowOf(sight);
+        const write = row?.type === 'outcome' ? scene.writes.byRequestId(row.value.requestId) : undefined;
+        if (write?.outcome?.proof === 'receipt') fresh.delete(write.scope.slice('agent:'.length));
       }
     },
   };
