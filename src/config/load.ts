@@ -50,13 +50,16 @@ export function loadConfig(file: string): ConfigSource {
 export function parseConfig(text: string, file: string): ConfigSource {
   if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    schema: 'failsafe',
-    strict: true,
-    uniqueKeys: true,
-    lineCounter: lines,
-  });
   const label = basename(file);
+  const document = readable(label, () =>
+    parseDocument(text, {
+      schema: 'failsafe',
+      strict: true,
+      uniqueKeys: true,
+      lineCounter: lines,
+      logLevel: 'error',
+    }),
+  );
   const at = (offset: number): string => formatPlace(label, lines, offset);
   if (document.errors.length > 0) {
     throw invalid(
@@ -69,7 +72,7 @@ export function parseConfig(text: string, file: string): ConfigSource {
     );
   }
   const root = document.contents as ParsedNode | null;
-  const raw: unknown = document.toJS({ maxAliasCount: 100 });
+  const raw: unknown = readable(label, () => document.toJS({ maxAliasCount: 100 }));
   const find = (path: readonly PropertyKey[], expected: string, isKey = false): Finding => ({
     place: at(offsetOf(root, path, isKey)),
     key: formatPath(path),
@@ -84,6 +87,16 @@ export function parseConfig(text: string, file: string): ConfigSource {
   }));
   if (broken.length > 0) throw invalid(broken);
   return { config: freeze({ ...withPaths(result.data, dirname(file)), file }), find };
+}
+
+/** What the YAML reader throws (an alias without its anchor, too many of them, nesting without end) is a finding. */
+function readable<T>(label: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    const found = messageOf(thrown).split('\n')[0] ?? 'an error';
+    throw invalid([{ place: `${label}:1:1`, key: '(yaml)', expected: 'YAML that can be read', found }]);
+  }
 }
 
 /** The error that carries findings. */

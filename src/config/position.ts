@@ -14,9 +14,10 @@ export interface Finding {
   readonly found: string;
 }
 
-/** The finding as one line. */
+/** The finding as one line, whatever characters its key is made of. */
 export function describeFinding(finding: Finding): string {
-  return `${finding.place}: ${finding.key}: expected ${finding.expected}, found ${finding.found}`;
+  const line = `${finding.place}: ${finding.key}: expected ${finding.expected}, found ${finding.found}`;
+  return line.replace(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A path as people write it. @example formatPath(['strategies', 0, 'name']) // 'strategies[0].name' */

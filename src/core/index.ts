@@ -21,7 +21,7 @@ export {
   TransportError,
 } from './errors.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
-export { formatJson, isRecord, parseJson } from './json.ts';
+export { formatJson, isRecord, mayNamePrototype, parseJson } from './json.ts';
 export {
   type Audit,
   type AuditEvent,

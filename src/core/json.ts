@@ -19,7 +19,7 @@ export function parseJson(text: string): unknown {
   try {
     if (text.length > JSON_TEXT_LENGTH_MAX)
       throw new RangeError(`longer than ${JSON_TEXT_LENGTH_MAX} characters`);
-    if (!LONG_NUMBER.test(text) && !text.includes('__proto__')) return JSON.parse(text);
+    if (!LONG_NUMBER.test(text) && !mayNamePrototype(text)) return JSON.parse(text);
     return JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
   } catch (cause) {
     throw new ProtocolError({
@@ -30,6 +30,11 @@ export function parseJson(text: string): unknown {
       cause,
     });
   }
+}
+
+/** Can a key of this JSON be `__proto__`, written out or with escapes? Seldom true of texts without one. */
+export function mayNamePrototype(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u');
 }
 
 /** Node 24 hands the source text of a number to the reviver; older ones do not and are not supported. */

@@ -15,7 +15,7 @@ import type {
   TimeInForce,
 } from '../domain/index.ts';
 import { TIMES_IN_FORCE } from '../domain/index.ts';
-import { type IntentProblem, isProblem, levelOf, levelsOf } from './levels.ts';
+import { type IntentProblem, isProblem, LEVELS_MAX, levelOf, levelsOf } from './levels.ts';
 import type { QuoteLevel } from './ports.ts';
 
 /** Wanted quotes in ticks and lots. */
@@ -34,10 +34,32 @@ export interface SpecNames {
 
 /** A target as wanted quotes. */
 export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
+  return guarded(() => targetOf(market, target, options), 'a target that can be read');
+}
+
+/** An order draft as a spec. */
+export function readDraft(
+  market: Market,
+  draft: unknown,
+  context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },
+): OrderSpec | IntentProblem {
+  return guarded(() => orderOf(market, draft, context), 'an order that can be read');
+}
+
+/** Getters and proxies are code too: what they throw is about the intent, and stops nobody but its author. */
+function guarded<T>(read: () => T | IntentProblem, expected: string): T | IntentProblem {
+  try {
+    return read();
+  } catch {
+    return malformed(expected);
+  }
+}
+
+function targetOf(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
   if (!isRecord(target) || !isRecord(options)) return malformed('a target with bids and asks');
-  const bids = levelsOf(market, target['bids']);
+  const bids = levelsOf(market, itemsOf(target['bids']));
   if (isProblem(bids)) return bids;
-  const asks = levelsOf(market, target['asks']);
+  const asks = levelsOf(market, itemsOf(target['asks']));
   if (isProblem(asks)) return asks;
   const { priceToleranceTicks = 0, sizeToleranceLots = 0, timeInForce = 'postOnly' } = options;
   if (!isTolerance(priceToleranceTicks) || !isTolerance(sizeToleranceLots))
@@ -48,8 +70,14 @@ export function readTarget(market: Market, target: unknown, options: unknown): W
   return { bids, asks, tolerance, timeInForce };
 }
 
-/** An order draft as a spec. */
-export function readDraft(
+/** The levels by their numbers: a list's own way of being walked may never end. */
+function itemsOf(levels: unknown): unknown {
+  return Array.isArray(levels)
+    ? Array.from({ length: Math.min(levels.length, LEVELS_MAX + 1) }, (_none, at) => levels[at])
+    : levels;
+}
+
+function orderOf(
   market: Market,
   draft: unknown,
   context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },

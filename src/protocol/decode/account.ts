@@ -8,11 +8,9 @@ import type { UnixMs } from '../../core/index.ts';
 import {
   type AccountSummary,
   type ClientOrderId,
-  type Cursor,
   type Epoch,
   type Fill,
   type LedgerEntry,
-  type OrderId,
   type Position,
   type Ppm,
   type Quantums,
@@ -23,18 +21,20 @@ import {
 import {
   amountOf,
   choiceOf,
+  cursorOf,
   type DecodeContext,
   type Decoded,
   decoded,
   eachOf,
   type Fields,
-  idOf,
   marketOf,
   objectOf,
   optionalId,
   optionalInteger,
+  optionalOrderId,
   optionalSeq,
   optionalText,
+  orderIdOf,
   priceOf,
   seqOf,
   signedSizeOf,
@@ -60,7 +60,7 @@ export function readOrder(fields: Fields, context: DecodeContext): OrderState {
   const clientOrderId = optionalText(fields, 'clientOrderId') as ClientOrderId | undefined;
   return {
     symbol: market.symbol,
-    orderId: idOf(fields, 'orderId') as OrderId,
+    orderId: orderIdOf(fields, 'orderId'),
     side: choiceOf(fields, 'side', ['buy', 'sell']),
     priceTicks: priceOf(fields, 'price', market),
     sizeLots: sizeOf(fields, 'size', market),
@@ -79,8 +79,8 @@ export function readFill(fields: Fields, context: DecodeContext): Fill {
   const market = marketOf(fields, context);
   const fee = fields['fee'];
   return {
-    id: idOf(fields, 'id') as Cursor,
-    orderId: idOf(fields, 'orderId') as OrderId,
+    id: cursorOf(fields, 'id'),
+    orderId: orderIdOf(fields, 'orderId'),
     symbol: market.symbol,
     side: choiceOf(fields, 'side', ['buy', 'sell']),
     role: fields['role'] === 'maker' ? 'maker' : 'taker',
@@ -97,12 +97,12 @@ export function readLedgerEntry(fields: Fields, context: DecodeContext): LedgerE
   const token = optionalInteger(fields, 'token', collateral);
   const isCollateral = token === collateral;
   return {
-    id: idOf(fields, 'id') as Cursor,
+    id: cursorOf(fields, 'id'),
     kind: textOf(fields, 'kind'),
     amount: isCollateral ? amountOf(fields, 'amount', context) : (0n as Quantums),
     ...(isCollateral ? {} : { otherToken: { token, amount: textOf(fields, 'amount') } }),
     symbol: (optionalText(fields, 'symbol') ?? null) as LedgerEntry['symbol'],
-    orderId: (optionalId(fields, 'orderId') ?? null) as OrderId | null,
+    orderId: optionalOrderId(fields, 'orderId') ?? null,
     atMs: optionalInteger(fields, 'ts', null) as UnixMs | null,
   };
 }

@@ -168,8 +168,8 @@ function readMarket(fields: Fields, collateralDecimals: number): Market {
     status: optionalText(fields, 'status') ?? 'Unknown',
     quantumsPerTickLot: 10n ** BigInt(exponent),
     // Absent margin figures count as the safest: fully collateralised.
-    initialMarginPpm: optionalInteger(fields, 'initialMarginPpm', 1_000_000) as Ppm,
-    maintenanceFractionPpm: optionalInteger(fields, 'maintenanceFractionPpm', 1_000_000) as Ppm,
+    initialMarginPpm: marginOf(fields, 'initialMarginPpm'),
+    maintenanceFractionPpm: marginOf(fields, 'maintenanceFractionPpm'),
     minNotional: minNotionalOf(fields, collateralDecimals),
   };
 }
@@ -179,6 +179,13 @@ function stepOf(fields: Fields, name: string, decimals: number): number {
   const step = parseScaledNumber(text, decimals);
   if (!(step > 0)) throw malformed(`${name} above 0 with at most ${decimals} decimals`, text);
   return step;
+}
+
+/** Below zero it would let a position of any size pass. */
+function marginOf(fields: Fields, name: string): Ppm {
+  const ppm = optionalInteger(fields, name, 1_000_000);
+  if (ppm < 0) throw malformed(`${name} that is not negative`, ppm);
+  return ppm as Ppm;
 }
 
 function minNotionalOf(fields: Fields, collateralDecimals: number): Quantums {
@@ -205,10 +212,17 @@ export function decodeNonce(text: string): Decoded<NonceRecord> {
     if (nonce < 0n || nonce >= 1n << 64n) throw malformed('nonce of 64 bits', nonce);
     return {
       nonce: nonce as Nonce,
-      signingAccountId: integerOf(fields, 'signingAccountId'),
+      signingAccountId: accountIdOf(fields, 'signingAccountId'),
       scope: textOf(fields, 'scope'),
     };
   });
+}
+
+/** Account numbers are signed as 32 bits (wire-facts 2.1). */
+function accountIdOf(fields: Fields, name: string): number {
+  const id = integerOf(fields, name);
+  if (id < 0 || id > 0xffff_ffff) throw malformed(`${name} of 32 bits`, id);
+  return id;
 }
 
 /** One grant of an account to an API wallet. */
@@ -246,7 +260,7 @@ export function decodeAgentAccounts(text: string): Decoded<readonly AgentGrant[]
     eachOf(objectOf(value, 'answer'), 'grants', (fields) => ({
       account: idOf(fields, 'account').toLowerCase() as Address,
       subaccount: optionalInteger(fields, 'subaccount', 0),
-      accountId: integerOf(fields, 'accountId'),
+      accountId: accountIdOf(fields, 'accountId'),
       ...readValidity(fields),
     })),
   );

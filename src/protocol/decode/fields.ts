@@ -13,9 +13,11 @@ import {
   parseScaledNumber,
 } from '../../core/index.ts';
 import {
+  type Cursor,
   type Lots,
   type Market,
   type MarketSymbol,
+  type OrderId,
   PRICE_TICKS_MAX,
   type Quantums,
   type Seq,
@@ -116,6 +118,30 @@ export function idOf(fields: Fields, name: string): string {
 export function optionalId(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return value === undefined || value === null || value === '' ? undefined : idOf(fields, name);
+}
+
+const CURSOR_TEXT = /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/;
+
+/** A place in history, `<seq>-<sub>-<idx>`: later code compares its numbers (obligation O110). */
+export function cursorOf(fields: Fields, name: string): Cursor {
+  const text = textOf(fields, name);
+  if (!CURSOR_TEXT.test(text)) throw malformed(`${name} as <seq>-<sub>-<idx>`, text);
+  return text as Cursor;
+}
+
+const ORDER_ID_TEXT = /^(?:0|[1-9][0-9]{0,19})$/;
+
+/** The number of an order. One of another form could never be canceled. */
+export function orderIdOf(fields: Fields, name: string): OrderId {
+  const text = idOf(fields, name);
+  if (!ORDER_ID_TEXT.test(text)) throw malformed(`${name} as the number of an order`, text);
+  return text as OrderId;
+}
+
+/** The number of an order, or `undefined` when it is absent, null or empty. */
+export function optionalOrderId(fields: Fields, name: string): OrderId | undefined {
+  const value = fields[name];
+  return value === undefined || value === null || value === '' ? undefined : orderIdOf(fields, name);
 }
 
 const INTEGER_TEXT = /^-?(?:0|[1-9][0-9]{0,19})$/;

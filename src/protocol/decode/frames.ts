@@ -4,7 +4,7 @@
  * an error thrown; a channel that is not known is passed on by name. The levels of a book stay in the frame as they came
  * and go straight into their store's arrays: see decodeBookInto.
  */
-import { parseJson } from '../../core/index.ts';
+import { mayNamePrototype, parseJson } from '../../core/index.ts';
 import type { Address, Epoch, MarketSymbol, Seq } from '../../domain/index.ts';
 import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
 import { readControlFrame } from './control-frames.ts';
@@ -29,7 +29,10 @@ import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './
 /** The frame of `text`. Never throws for what came over the wire. */
 export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
   try {
-    return { ok: true, value: readFrame(parseBookFrame(text) ?? JSON.parse(text), context) };
+    const value = readFrame(parseBookFrame(text) ?? JSON.parse(text), context);
+    // Raw events are handed on as they came, so their keys must be harmless.
+    if (value.channel === 'events' && mayNamePrototype(text)) return decodeExactly(text, context);
+    return { ok: true, value };
   } catch {
     // Either the frame is broken, or an integer in it passes 2^53: the slow and exact way decides which.
     return decodeExactly(text, context);

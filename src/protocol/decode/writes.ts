@@ -19,6 +19,7 @@ import {
   objectOf,
   optionalId,
   optionalInteger,
+  optionalOrderId,
   optionalSeq,
   optionalSize,
   optionalText,
@@ -105,7 +106,7 @@ function readItem(fields: Fields, context: DecodeContext): ItemResult {
     'state',
     kind === 'place' ? ['accepted', 'rejected'] : ['canceled', 'rejected'],
   );
-  const orderId = optionalId(fields, 'orderId') as OrderId | undefined;
+  const orderId = optionalOrderId(fields, 'orderId');
   // Without its number an order that may rest could never be canceled.
   if (state === 'accepted' && orderId === undefined)
     throw malformed('orderId of an accepted order', undefined);
