@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { freshSeed } from '../../src/core/index.ts';
+import { corpusOf, emptyCount, feedCorpus, feedFresh, fuzzTargets } from '../fuzz/fuzz.ts';
+
+const SEED = freshSeed();
+const FRESH = 1500;
+/** Reading YAML takes milliseconds. */
+const FRESH_CONFIGURATIONS = 200;
+const TARGETS = await fuzzTargets();
+
+describe(`malformed input (seed ${SEED})`, () => {
+  test.each(TARGETS.map((target) => [target.name, target] as const))(
+    'of %s: nothing is thrown, and nothing invalid is taken',
+    (name, target) => {
+      const fresh = name === 'configuration' ? FRESH_CONFIGURATIONS : FRESH;
+      const count = emptyCount();
+      feedCorpus(target, count);
+      feedFresh(target, { seed: SEED, count: fresh }, count);
+      expect(count.wrong, `again: npm run fuzz -- --only '${name}' --seed ${SEED} --count ${fresh}`).toEqual(
+        [],
+      );
+      expect(count.inputs).toBe(corpusOf(name).length + fresh);
+      expect(count.refused, 'inputs that were hostile enough').toBeGreaterThan(fresh / 10);
+      expect(count.accepted, 'inputs that were close enough').toBeGreaterThan(0);
+    },
+  );
+
+  test.each(TARGETS.map((target) => [target.name, target] as const))(
+    'of %s: the samples it is made from are taken',
+    (_name, target) => {
+      const refused = target.samples().filter((text) => target.feed(text).kind === 'refused');
+      expect(refused.length).toBeLessThan(target.samples().length);
+    },
+  );
+});
