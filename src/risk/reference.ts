@@ -5,8 +5,11 @@
  */
 import { type MarketRecord, midOf } from '../domain/index.ts';
 
-/** A last trade older than this says nothing about the price now. */
-const LAST_TRADE_AGE_MS_MAX = 60_000;
+/**
+ * A last trade older than this says nothing about the price now: where nobody trades, one print must not hold back quotes
+ * for longer than they may take to resume (invariant I13).
+ */
+const LAST_TRADE_AGE_MS_MAX = 20_000;
 
 /** The median of mark, middle and last in ticks; `undefined` when there is none of them. */
 export function referenceTicksOf(record: MarketRecord): number | undefined {
