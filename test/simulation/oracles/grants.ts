@@ -56,10 +56,12 @@ function begin(world: OracleWorld): OracleChecks {
         underWay.delete(sight.id);
         if (signer !== undefined && sight.status >= 200 && sight.status < 300) fresh.delete(signer);
       } else if (sight.kind === 'recorded') {
-        // Where no answer said so, a receipt did.
+        // A rejection that spent the nonce came through as well, and where no answer said so, a receipt did.
         const row = rowOf(sight);
         const write = row?.type === 'outcome' ? scene.writes.byRequestId(row.value.requestId) : undefined;
-        if (write?.outcome?.proof === 'receipt') fresh.delete(write.scope.slice('agent:'.length));
+        const proof = write?.outcome?.proof;
+        if (write !== undefined && (proof === 'receipt' || proof === 'answer'))
+          fresh.delete(write.scope.slice('agent:'.length));
       }
     },
   };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ORACLES } from '../../../simulation/oracles/grants.ts';
 import type { Applied } from '../../../simulation/oracles/support/truth.ts';
-import { ACCOUNT, ADDRESS, MadeRun, START_MS, TRADER } from './made-run.ts';
+import { ACCOUNT, ADDRESS, MadeRun, START_MS, switchBody, TRADER } from './made-run.ts';
 
 const APPROVED = 120;
 
@@ -39,5 +39,20 @@ describe('the first write of a wallet (I24, obligations O50, O122)', () => {
     expect(first('/v1/orders/cancel-all', '120')).toEqual(['I24']);
     expect(first('/v1/orders/schedule-cancel', '119')).toEqual(['I24']);
     expect(first('/v1/orders/schedule-cancel', undefined)).toEqual(['I24']);
+  });
+
+  test.each([
+    ['answer', 'rejected', []],
+    ['refusal:UnknownAgent', 'refused', ['I24']],
+  ])('is over with an end by %s: it came through, or did not', (proof, outcome, broken) => {
+    const one = new MadeRun(ORACLES).live();
+    const write = switchBody(START_MS + 1_000);
+    const requestId = one.record({ ...write, signer: TRADER });
+    one.log({ kind: 'request' }, {
+      events: [{ kind: 'AgentApproved', account: ACCOUNT, agent: TRADER, validUntilMs: 0, seq: APPROVED }],
+    } as unknown as Applied);
+    one.row('outcome', { requestId, outcome, nonceConsumed: true, proof });
+    one.post({ ...write, signer: TRADER, nonce: 1n });
+    expect(one.broken).toEqual(broken);
   });
 });
