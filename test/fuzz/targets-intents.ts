@@ -100,9 +100,10 @@ export const intents: Target = {
     ].map((value) => JSON.stringify(value)),
   feed: (json) => {
     const value = liveValueOf(json);
-    const isDraft = isRecord(value) && 'draft' in value;
+    // A live value in place of the whole is a target: nobody may look into it here.
+    const isDraft = json.startsWith('{') && isRecord(value) && 'draft' in value;
     try {
-      return isDraft ? draftOutcome(value['draft']) : targetOutcome(value);
+      return isDraft ? draftOutcome(value['draft']) : targetOutcome(value, json.startsWith('{'));
     } catch (thrown) {
       return wrong(`thrown: ${messageOf(thrown)}`);
     }
@@ -120,8 +121,8 @@ function liveValueOf(json: string): unknown {
   }
 }
 
-function targetOutcome(value: unknown): Outcome {
-  const isWhole = isRecord(value) && 'target' in value;
+function targetOutcome(value: unknown, isPlain: boolean): Outcome {
+  const isWhole = isPlain && isRecord(value) && 'target' in value;
   const read = readTarget(MARKET, isWhole ? value['target'] : value, isWhole ? value['options'] : {});
   if (isProblem(read)) return REFUSED;
   const { bids, asks, tolerance, timeInForce } = read;
