@@ -20,6 +20,8 @@ const SLACK_MS = 500;
 const DISTURBED_SLACK_MS = 15_000;
 /** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
+/** An open write makes the health red after this. */
+const OPEN_MS_MAX = 5_000;
 const LOOK_MS = 600;
 const SYNCED = 'the account is synced';
 const FENCE_LEAD_MS = 1_000;
@@ -46,13 +48,21 @@ function begin(world: OracleWorld): OracleChecks {
   };
 }
 
+/** The switch is gone, and no write has set it since. */
+interface Fired {
+  readonly seq: number;
+  /** Did it cancel anything? Orders tell of a firing only then: no answer and no channel tells of the switch itself. */
+  readonly hasCanceled: boolean;
+  knownAtMs: number | undefined;
+}
+
 class SwitchWatch {
   readonly #scene: Scene;
   readonly #timeoutMs: number;
   readonly #slackMs: number;
   /** The furthest trigger that a write of the bot ever set. */
   #furthestMs = 0;
-  #fired: { readonly seq: number; readonly atMs: number; knownAtMs: number | undefined } | undefined;
+  #fired: Fired | undefined;
   #stillSinceMs: number | undefined;
   /** An item that was red at a renewal, to be looked at again. */
   #suspect: { readonly id: string; readonly sinceMs: number; readonly atMs: number } | undefined;
@@ -86,14 +96,16 @@ class SwitchWatch {
       if (event.kind !== 'ScheduleCancelFired' || event.account !== this.#scene.world.accountId) continue;
       // A trigger that the bot has set itself it knows by the clock; any other one only when it is told.
       const isOwn = this.#furthestMs > 0 && blockAtMs >= this.#furthestMs;
-      const atMs = this.#scene.nowMs;
-      this.#fired = { seq: event.seq, atMs, knownAtMs: isOwn ? atMs : undefined };
+      const hasCanceled = events.some(
+        (one) => one.kind === 'OrderCanceled' && one.order.account === event.account,
+      );
+      this.#fired = { seq: event.seq, hasCanceled, knownAtMs: isOwn ? this.#scene.nowMs : undefined };
     }
   }
 
   /** The exchange has lost it in a restart (ambiguity A14). */
   forgotten(): void {
-    this.#fired = { seq: Number.POSITIVE_INFINITY, atMs: this.#scene.nowMs, knownAtMs: undefined };
+    this.#fired = { seq: Number.POSITIVE_INFINITY, hasCanceled: false, knownAtMs: undefined };
   }
 
   confirmed(write: Write | undefined, { events }: Applied): void {
@@ -165,7 +177,7 @@ class SwitchWatch {
   /** Orders of the account were told after the firing: now the bot knows. */
   #hear(text: string): void {
     const fired = this.#fired;
-    if (fired === undefined || fired.knownAtMs !== undefined) return;
+    if (fired?.hasCanceled !== true || fired.knownAtMs !== undefined) return;
     if (!text.includes('"channel":"orders"')) return;
     const seq = Number(/"seq":"?([0-9]+)/.exec(text)?.[1] ?? 0);
     if (seq >= fired.seq) fired.knownAtMs = this.#scene.nowMs;
@@ -194,10 +206,13 @@ class SwitchWatch {
     const red = world.view()?.red.find(({ sinceMs }) => nowMs - sinceMs > RED_MS_MAX);
     if (red !== undefined) this.#suspect ??= { ...red, atMs: nowMs };
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
+    // Bytes that leave again (refused, or not one had left) were decided on before: the health may have turned red since,
+    // but not for longer than I12 allows.
+    const openMsMax = RED_MS_MAX + (write.sentAtMs.length > 1 ? OPEN_MS_MAX : 0);
     for (const open of writes.open) {
       const sinceMs = Math.max(open.sentAtMs[0] ?? nowMs, lifeMs);
       const isServed = world.agents().some((agent) => open.scope === `agent:${agent.toLowerCase()}`);
-      if (isServed && open !== write && open.outcome === undefined && nowMs - sinceMs > RED_MS_MAX)
+      if (isServed && open !== write && open.outcome === undefined && nowMs - sinceMs > openMsMax)
         world.violate('I12', `the switch is renewed while nonce ${open.nonce} of ${open.scope} is open`);
     }
   }

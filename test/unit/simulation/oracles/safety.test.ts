@@ -102,6 +102,21 @@ describe('the switch (I11, I12)', () => {
     expect(send(armed(60_000), order).rests(order, 77n).broken).toEqual(['I11']);
   });
 
+  test('may have fired early for as long as no order told of it', () => {
+    const fired = (canceled: readonly unknown[]): readonly string[] => {
+      const one = armed(20_000);
+      const head = { kind: 'ScheduleCancelFired', account: ACCOUNT, seq: 150 };
+      const events = [head, ...canceled.map((other) => ({ kind: 'OrderCanceled', order: other }))];
+      one.log({ kind: 'endSwitch' }, { events } as unknown as Partial<Applied>);
+      one.venue.switchAtMs = 0;
+      one.tell({ kind: 'frame', life: 1, socket: 1, text: '{"channel":"orders","seq":151}' });
+      const next: WriteOptions = { ...order, nonce: 1n };
+      return send(one.pass(10), next).rests(next, 78n).broken;
+    };
+    expect(fired([])).toEqual([]);
+    expect(fired([{ account: ACCOUNT }])).toEqual(['I11']);
+  });
+
   test('is no matter for bytes that came late', () => {
     const one = send(run(SWITCH), order).pass(60_000);
     expect(one.rests(order, 77n).broken).toEqual([]);
@@ -132,6 +147,17 @@ describe('the switch (I11, I12)', () => {
   test('is not renewed while a write has been open for long', () => {
     const one = send(run(SWITCH), order).pass(7_000);
     expect(armed(20_000, one).broken).toEqual(['I12']);
+  });
+
+  test('may be renewed by bytes that leave again, but not for as long as the health is red for long', () => {
+    const renewal = switchBody(START_MS + 24_000);
+    const again = (afterMs: number): readonly string[] => {
+      const one = send(send(run(SWITCH), order).pass(4_000), renewal).pass(afterMs);
+      one.post(renewal);
+      return one.broken;
+    };
+    expect(again(3_000)).toEqual([]);
+    expect(again(8_000)).toEqual(['I12']);
   });
 
   test('is never renewed by a fence', () => {
