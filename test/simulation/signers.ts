@@ -1,7 +1,8 @@
 /**
  * @module
  * The bot's API wallets over its lives: made and approved in the first, the same in all that follow. When one of them is
- * no longer granted, a person would make new ones before the next start; so does this.
+ * no longer granted, a person would make new ones before the next start, and take back what is still granted to the old
+ * ones: bytes that they have signed could be executed, and nobody is left who could spend their nonces. So does this.
  */
 
 import type { Environment } from '../../src/app/environment.ts';
@@ -24,6 +25,7 @@ export interface SignersParts {
   readonly config: Config;
   readonly accountId: number;
   /** Of the main wallet. */
+  readonly address: Address;
   readonly privateKey: string;
 }
 
@@ -66,6 +68,7 @@ export class LifeSigners {
       this.wallets.every(({ key }) => this.#isGranted(key.address as Address))
     )
       return this.#signers;
+    this.#revokeOld();
     const keys = this.#parts.random.fork(`keys ${++this.#rounds}`);
     const made = await throwAwaySigners({
       ...life,
@@ -76,6 +79,14 @@ export class LifeSigners {
     this.#fresh = new Map(made.approvedAtSeq);
     this.#signers = { ...made, approvedAtSeq: this.#fresh };
     return this.#signers;
+  }
+
+  #revokeOld(): void {
+    const { exchange, address: owner } = this.#parts;
+    for (const { key } of this.wallets) {
+      const agent = key.address as Address;
+      if (this.#grants.has(agent)) exchange.control.revoke({ owner, agent });
+    }
   }
 
   #noteWrite(agent: Address): void {

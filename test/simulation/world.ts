@@ -122,7 +122,7 @@ class MemoryWorld implements OpenWorld {
     });
     this.disk = createDisk(latency.journalMs);
     this.#signers = new LifeSigners({
-      ...{ exchange, clock, accountId, privateKey },
+      ...{ exchange, clock, accountId, address, privateKey },
       random: random.fork('wallets'),
       config: program.source.config,
     });
