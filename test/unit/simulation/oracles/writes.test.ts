@@ -107,6 +107,20 @@ describe('one lane (I7, I9)', () => {
     expect(wrong.broken).toEqual(['I7']);
     expect(done(run(NONCES), first).receipt(gap).broken).toEqual(['I7']);
   });
+
+  test('goes on behind what the ledger before had used, and not further', () => {
+    const goingOnAt = (nonce: bigint): readonly string[] => {
+      const one = done(done(run(NONCES), first), second, 78n).log({ kind: 'epoch', epoch: 'e2' });
+      const requestId = one.record(other);
+      one.post(other);
+      one.row('outcome', { requestId, outcome: 'superseded', nonceConsumed: true, proof: 'epoch:e2' });
+      one.record({ nonce });
+      one.post({ nonce });
+      return one.broken;
+    };
+    expect(goingOnAt(2n)).toEqual([]);
+    expect(goingOnAt(3n)).toEqual(['I7']);
+  });
 });
 
 describe('intents (I5, I6)', () => {
