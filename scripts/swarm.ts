@@ -3,7 +3,7 @@
  * interface leaves open, and holds the invariants against what the exchange saw (docs/contributing.md).
  *
  * Usage: npm run swarm -- [--seeds 250] [--from 1] [--seed n] [--faults F4,F6|none] [--quirks A4=delta|none]
- *                         [--twice] [--workers 2] [--minimise 3] [--json]
+ *                         [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
  *
  * `--twice` runs each seed twice and compares their traces. Of failing seeds the first few are made smaller and printed
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     faults: { type: 'string' },
     quirks: { type: 'string' },
+    minutes: { type: 'string' },
     twice: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
     minimise: { type: 'string', default: '3' },
@@ -71,6 +72,7 @@ try {
     seeds,
     faults: values.faults === undefined ? undefined : parseFaults(values.faults),
     quirks: values.quirks === undefined ? undefined : parseQuirks(values.quirks),
+    minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     isTwice: values.twice,
   };
   const { summary, failures, coreSeconds } = await runSwarm(order, workers, describe);

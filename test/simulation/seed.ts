@@ -13,18 +13,25 @@ export interface SeedRequest {
   readonly seed: number;
   readonly faults?: readonly FaultId[];
   readonly quirks?: SimulationPlan['ambiguities'];
+  /** Virtual minutes with faults, in place of what the seed has drawn; the healed time is then the least. */
+  readonly minutes?: number;
 }
 
+const MINUTE_MS = 60_000;
+
 /** The plan that a request stands for. */
-export async function planFor({ seed, faults, quirks }: SeedRequest): Promise<SimulationPlan> {
-  const plan = planOf(seed, (await loadRegistry()).faults);
+export async function planFor({ seed, faults, quirks, minutes }: SeedRequest): Promise<SimulationPlan> {
+  const drawn = planOf(seed, (await loadRegistry()).faults);
+  const plan =
+    minutes === undefined ? drawn : { ...drawn, faultsForMs: minutes * MINUTE_MS, healedForMs: MINUTE_MS };
   const struck = faults === undefined ? plan : withFaults(plan, faults);
   return { ...struck, ambiguities: quirks ?? plan.ambiguities };
 }
 
 /** The command that runs it again. */
-export function replayLine({ seed, faults, quirks }: SeedRequest): string {
+export function replayLine({ seed, faults, quirks, minutes }: SeedRequest): string {
   const words = [`npm run swarm -- --seed ${seed}`];
+  if (minutes !== undefined) words.push(`--minutes ${minutes}`);
   if (faults !== undefined) words.push(`--faults ${faults.length === 0 ? 'none' : faults.join(',')}`);
   if (quirks !== undefined) {
     const answers = Object.entries(quirks).map(([id, value]) => `${id}=${value}`);

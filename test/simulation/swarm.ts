@@ -14,6 +14,7 @@ export interface SwarmOrder {
   readonly seeds: readonly number[];
   readonly faults: readonly FaultId[] | undefined;
   readonly quirks: SeedRequest['quirks'];
+  readonly minutes?: number | undefined;
   readonly isTwice: boolean;
 }
 
@@ -94,6 +95,7 @@ export async function minimiseFailure(failure: Failure, workers: Workers): Promi
     seed: request.seed,
     faults: Object.keys(report.plan.faults) as FaultId[],
     quirks: report.plan.ambiguities,
+    ...(failure.request.minutes === undefined ? {} : { minutes: failure.request.minutes }),
   };
   const answers = Object.entries(report.plan.ambiguities) as [AmbiguityId, string][];
   const fewerAnswers = await minimise({
@@ -110,11 +112,12 @@ export async function minimiseFailure(failure: Failure, workers: Workers): Promi
   return { ...kept, faults };
 }
 
-function requestOf({ faults, quirks }: SwarmOrder, seed: number): SeedRequest {
+function requestOf({ faults, quirks, minutes }: SwarmOrder, seed: number): SeedRequest {
   return {
     seed,
     ...(faults === undefined ? {} : { faults }),
     ...(quirks === undefined ? {} : { quirks }),
+    ...(minutes === undefined ? {} : { minutes }),
   };
 }
 
