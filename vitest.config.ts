@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config';
 const project = (name: string, extra: Record<string, unknown> = {}) => ({
   resolve: { conditions: ['ballast-source'] },
   ssr: { resolve: { conditions: ['ballast-source'] } },
-  test: { name, include: [`test/${name}/**/*.test.ts`], environment: 'node', retry: 0, ...extra },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    environment: 'node',
+    retry: 0,
+    maxWorkers: 2,
+    ...extra,
+  },
 });
 
 /** Tests of real processes live by the wall clock and mostly wait: they run after the others, so that nobody takes their cores. */
@@ -23,7 +30,6 @@ export default defineConfig({
         include: [PROCESSES],
         testTimeout: 120_000,
         hookTimeout: 60_000,
-        maxWorkers: 2,
         sequence: { groupOrder: 1 },
       }),
       project('golden', { testTimeout: 60_000 }),

@@ -70,7 +70,7 @@ describe('docs/start.md', () => {
   test('the first strategy passes its check and is proven', async () => {
     const checked = await ballast(['config', 'check', 'one-level.yaml'], { cwd: folder });
     expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
-    const ran = await ballast(['run', 'one-level.yaml', '--for', '3s', '--json'], { cwd: folder });
+    const ran = await ballast(['run', 'one-level.yaml', '--for', '6s', '--json'], { cwd: folder });
     expect(ran.exitCode, ran.stderr).toBe(0);
     const report = documentOf(ran);
     expect(report).toMatchObject({ ...PROVEN, strategies: { mine: { state: 'stopped' } } });

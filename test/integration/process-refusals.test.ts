@@ -36,7 +36,7 @@ function unapproved(name: string, changes: Readonly<Record<string, unknown>> = {
 }
 
 describe.skipIf(!isLinux)('a malformed configuration', () => {
-  test('ends within a second with code 78 and every error, before anything is connected to', async () => {
+  test('ends at once with code 78 and every error, before anything is connected to', async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections++;
@@ -79,23 +79,19 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
         ['malformed.yaml:15:', 'risk.capital'],
         ['malformed.yaml:17:', 'switch.heartbeat'],
       ];
-      // One after the other: the time of the fastest is the program's own, whatever else this machine does.
-      const times: number[] = [];
       for (const args of [
         ['run', file, '--mode', 'live'],
         ['config', 'check', file],
         ['keys', 'approve', file],
       ]) {
         const run = rig.processes.ballast(args, { env: rig.env() });
-        const { code, afterMs } = await run.toEnd(20_000);
+        const { code } = await run.toEnd(1_000);
         expect(code, run.errors).toBe(78);
         for (const [place, key] of expected) {
           expect(run.errors).toContain(place);
           expect(run.errors).toContain(key);
         }
-        times.push(afterMs);
       }
-      expect(Math.min(...times)).toBeLessThan(1_000);
       expect(connections).toBe(0);
     } finally {
       await new Promise((resolve) => {

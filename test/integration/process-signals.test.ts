@@ -58,7 +58,7 @@ const BOT = /src\/cli\/main\.ts demo/;
 const LAUNCHER_OF_DEMO = /^\S*node (?:\S*\/)?bin\/ballast\.mjs demo/;
 
 async function ended(demo: TestProcess) {
-  const end = await demo.toEnd(20_000);
+  const end = await demo.toEnd(10_000);
   await demo.toVanish(2_000);
   return end;
 }
@@ -158,12 +158,10 @@ function majorOf(node: string): number {
 }
 
 describe.skipIf(!isLinux)('the exchange alone', () => {
-  test('says where it is within 3 s, serves any client, and ends cleanly by SIGTERM and SIGINT', async () => {
+  test('says where it is at once, serves any client, and ends cleanly by SIGTERM and SIGINT', async () => {
     const start = () => processes.ballast(['sim', '--port', '0', '--seed', '7', '--json'], { env: env() });
-    const startedAtMs = performance.now();
     const first = start();
-    const line = JSON.parse(await first.line((text) => text.startsWith('{'), 10_000));
-    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+    const line = JSON.parse(await first.line((text) => text.startsWith('{'), 3_000));
     const second = start();
     const other = JSON.parse(await second.line((text) => text.startsWith('{'), 10_000));
     // The same seed makes the same accounts, each on a port of its own.
