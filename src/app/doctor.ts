@@ -15,7 +15,7 @@ import { openJournal } from '../journal/index.ts';
 import type { Scrubber } from '../telemetry/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { openLanes, VERSION } from './lanes.ts';
-import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
+import { checkAccount, checkGrant, checkMarkets, grantEnd } from './preflight.ts';
 import { instanceOf } from './run.ts';
 import { prepareStrategies } from './strategies.ts';
 import { type LoadedWallet, loadWallets } from './wallets.ts';
@@ -225,9 +225,10 @@ class Doctor {
 
   async #grant(environment: Environment, wallet: LoadedWallet): Promise<string> {
     const { validUntilMs } = await checkGrant(environment, this.#selection(), wallet);
-    if (validUntilMs === 0) return 'granted, without an end';
+    const end = grantEnd(validUntilMs);
+    if (end === undefined) return 'granted, without an end';
     const days = (validUntilMs - environment.gateway.serverClock.serverNowMs()) / DAY_MS;
-    const detail = `granted until ${new Date(validUntilMs).toISOString()}`;
+    const detail = `granted until ${end}`;
     if (days < GRANT_DAYS_WARN)
       throw new Warning(
         `${detail}, ${days.toFixed(1)} days`,

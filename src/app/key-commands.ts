@@ -27,6 +27,7 @@ import type { Address } from '../domain/index.ts';
 import { createMainWallet } from '../gateway/index.ts';
 import { createLog } from '../telemetry/index.ts';
 import { openEnvironment } from './environment.ts';
+import { grantEnd } from './preflight.ts';
 import { loadWallets } from './wallets.ts';
 
 /** A key that was made. */
@@ -124,7 +125,7 @@ export async function approveWallets(options: {
     for (const wallet of wallets) {
       const agent = wallet.key.address as Address;
       const receipt = await main.approve({ agent, validUntilMs, subaccount: config.account.subaccount });
-      const validUntil = validUntilMs === 0 ? 'for ever' : new Date(validUntilMs).toISOString();
+      const validUntil = grantEnd(validUntilMs) ?? 'for ever';
       grants.push({
         name: wallet.name,
         address: agent,

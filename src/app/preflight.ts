@@ -26,6 +26,15 @@ export interface CheckedGrant {
 /** A grant must live at least this long when a run begins: the switch's timeout and a minute (health H9). */
 export const GRANT_REST_MS_MIN = 80_000;
 
+/** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
+const LAST_DATE_MS = 8.64e15;
+
+/** The date at which a grant ends; `undefined`: for ever, as with 0 and with an end that no date can name. */
+export function grantEnd(validUntilMs: number): string | undefined {
+  const isNamed = validUntilMs !== 0 && validUntilMs <= LAST_DATE_MS;
+  return isNamed ? new Date(validUntilMs).toISOString() : undefined;
+}
+
 /** The account's number in signed structs. @throws BotError `PREFLIGHT_ACCOUNT` when the account does not exist. */
 export async function checkAccount(environment: Environment, selection: AccountSelection): Promise<number> {
   const record = await readNonce(environment.gateway.reader, selection);
@@ -74,7 +83,7 @@ export async function checkGrant(
   const nowMs = environment.gateway.serverClock.serverNowMs();
   if (granted.isExpired || (granted.validUntilMs !== 0 && granted.validUntilMs - nowMs < GRANT_REST_MS_MIN)) {
     throw refused('PREFLIGHT_GRANT_EXPIRED', {
-      message: `expected the grant of ${label} to be valid for more than ${GRANT_REST_MS_MIN / 1000} s, it ends at ${new Date(granted.validUntilMs).toISOString()}`,
+      message: `expected the grant of ${label} to be valid for more than ${GRANT_REST_MS_MIN / 1000} s, it ends at ${grantEnd(granted.validUntilMs) ?? 'no date'}`,
       remedy: 'Approve it again with `ballast keys approve <config>`.',
     });
   }

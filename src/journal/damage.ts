@@ -3,7 +3,7 @@
  * What a damaged file looks like from inside SQLite and from inside JSON, and the name it gets (invariant I20). A full
  * disk, a missing right or a busy file is no damage: those errors pass.
  */
-import { BotError, isRecord, messageOf } from '../core/index.ts';
+import { isRecord, messageOf, ProtocolError } from '../core/index.ts';
 import { corrupt } from './header.ts';
 
 /** A table that is not there, a page that makes no sense, a schema, size, type, format or index of no sense, no database. */
@@ -14,12 +14,14 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof BotError || !isDamage(cause)) throw cause;
+    if (!isDamage(cause)) throw cause;
     throw corrupt(path, `reading says "${messageOf(cause)}"`, cause);
   }
 }
 
 function isDamage(error: unknown): boolean {
   if (error instanceof SyntaxError || error instanceof RangeError) return true;
+  // A record whose text is no JSON is damage; one of a type that nobody knows is of another version.
+  if (error instanceof ProtocolError) return isDamage(error.cause);
   return isRecord(error) && typeof error['errcode'] === 'number' && DAMAGED.has(error['errcode'] & 0xff);
 }

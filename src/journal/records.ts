@@ -110,14 +110,18 @@ export function encodeRecord(record: JournalRecord): JournalRow {
 /** The record of a row. @throws ProtocolError when the text is not what {@link encodeRecord} writes. */
 export function decodeRecord(row: JournalRow): JournalRecord {
   const value = decodeJournalJson(row.body);
-  if (!TYPES.has(row.type) || !isRecord(value)) {
-    throw new ProtocolError({
-      code: 'JOURNAL_RECORD_UNREADABLE',
-      message: `expected a record of a known type, was ${row.type} with ${row.body.length} characters`,
-      remedy: 'The journal was written by another version of ballast; read it with that one.',
-    });
-  }
+  if (!TYPES.has(row.type) || !isRecord(value))
+    throw unreadable(`a record of a known type, was ${row.type} with ${row.body.length} characters`);
   return { type: row.type, value } as unknown as JournalRecord;
+}
+
+function unreadable(expected: string, cause?: unknown): ProtocolError {
+  return new ProtocolError({
+    code: 'JOURNAL_RECORD_UNREADABLE',
+    message: `expected ${expected}`,
+    remedy: 'The journal was written by another version of ballast; read it with that one.',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 const TYPES: ReadonlySet<string> = new Set<JournalRecord['type']>([
@@ -136,10 +140,15 @@ export function encodeJournalJson(value: unknown): string {
   );
 }
 
-/** The value of a text made by {@link encodeJournalJson}. */
+/** The value of a text made by {@link encodeJournalJson}. @throws ProtocolError when it is no such text. */
 export function decodeJournalJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  return text.includes(BIG) ? withBigints(value) : value;
+  try {
+    const value: unknown = JSON.parse(text);
+    return text.includes(BIG) ? withBigints(value) : value;
+  } catch (cause) {
+    // No JSON, an integer without digits, or nested deeper than the stack.
+    throw unreadable(`the JSON of a record, was ${JSON.stringify(text.slice(0, 80))}`, cause);
+  }
 }
 
 /** `value` with its bigints again, in place: a reviver of JSON.parse takes several times as long. */

@@ -13,6 +13,7 @@ import {
   formatScaled,
   isRecord,
   messageOf,
+  ProtocolError,
   parseScaled,
   parseScaledNumber,
 } from '../../src/core/index.ts';
@@ -226,7 +227,8 @@ function repeated(row: JournalRow): boolean | undefined {
     const first = encodeRecord(decodeRecord(row)).body;
     return encodeRecord(decodeRecord({ ...row, body: first })).body === first;
   } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined;
+    const cause = thrown instanceof ProtocolError ? thrown.cause : thrown;
+    if (cause instanceof RangeError) return undefined;
     throw thrown;
   }
 }

@@ -31,6 +31,15 @@ describe('records', () => {
     const row = { type: 'later' as 'write', scope: '', body: '{}' };
     expect(() => decodeRecord(row)).toThrow(ProtocolError);
   });
+
+  test('a key that is called like the prototype is a key like any other', () => {
+    const body = '{"epoch":"f","__proto__":{"epoch":{"$big":"1"}}}';
+    const { value } = decodeRecord({ type: 'epoch', scope: '', body });
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(value).toEqual(
+      JSON.parse('{"epoch":"f","__proto__":{"epoch":0}}', (_key, item) => (item === 0 ? 1n : item)),
+    );
+  });
 });
 
 describe('hash chain', () => {
