@@ -16,7 +16,7 @@ function lineOf({ id, obligation, what, caughtBy, broken, plans, spoiled, second
   const by =
     caughtBy === undefined
       ? (broken ?? `SURVIVED ${plans} plans`)
-      : `${caughtBy.plan} seed ${caughtBy.seed}: ${caughtBy.violation.split('\n', 1)[0]?.slice(0, 160)}`;
+      : `${caughtBy.plan} seed ${caughtBy.seed} [${caughtBy.invariants.join(' ')}]: ${caughtBy.violation.split('\n', 1)[0]?.slice(0, 160)}`;
   const noise = spoiled === 0 ? '' : ` (${spoiled} plans that the product does not pass)`;
   return `${id} [${obligation}] ${what}\n    ${by}${noise}, ${seconds} s`;
 }
@@ -34,6 +34,7 @@ if (import.meta.main) {
   const chosen = MUTANTS.filter(({ id }) => only === undefined || only.includes(id));
   const unknown = only?.filter((id) => !chosen.some((mutant) => mutant.id === id)) ?? [];
   if (unknown.length > 0) throw new Error(`expected ids of mutants, was ${unknown.join(', ')}`);
+  const beganAtMs = performance.now();
   const verdicts = await judge(chosen, {
     workers: WORKERS,
     general: Number(values.seeds),
@@ -41,11 +42,17 @@ if (import.meta.main) {
     timeoutMs: PLAN_MS_MAX,
     say: (verdict) => void (values.json ? process.stderr : process.stdout).write(`${lineOf(verdict)}\n`),
   });
+  const catches = verdicts.flatMap(({ id, obligation, caughtBy }) => {
+    if (caughtBy === undefined) return [];
+    const { plan, seed, invariants } = caughtBy;
+    return [{ id, obligation, plan, seed, invariants }];
+  });
   const survived = verdicts.filter(({ caughtBy }) => caughtBy === undefined).map(({ id }) => id);
   const [mutants, caught] = [verdicts.length, verdicts.length - survived.length];
+  const seconds = Math.round((performance.now() - beganAtMs) / 1000);
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ mutants, caught, survived })}\n`
+      ? `${JSON.stringify({ mutants, caught, survived, seconds, catches })}\n`
       : `${caught} of ${mutants} wrong clients caught${survived.length === 0 ? '' : `; survived: ${survived.join(', ')}`}\n`,
   );
   process.exitCode = survived.length === 0 ? 0 : 1;

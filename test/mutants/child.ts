@@ -4,6 +4,7 @@
  * a mutant as JSON, or with none for the product as it is. Nothing of the product is imported before the change is in.
  */
 import { pathToFileURL } from 'node:url';
+import type { InvariantId } from '../simulation/types.ts';
 import { install } from './apply.ts';
 import type { Mutant } from './mutant.ts';
 import type { Trial } from './plans.ts';
@@ -12,6 +13,8 @@ import type { Trial } from './plans.ts';
 export interface Finding {
   /** The first violation, in words. */
   readonly violation?: string;
+  /** The invariants that were broken, in the order in which they were; none: no oracle saw it. */
+  readonly invariants?: readonly InvariantId[];
   /** Why the plan could not be run: nothing is shown by it. */
   readonly broken?: string;
 }
@@ -28,7 +31,9 @@ async function main(mutant: Mutant | undefined): Promise<void> {
     const missing = notLoaded();
     if (missing.length > 0) throw new Error(`expected ${missing.join(', ')} to be part of a simulation`);
     const [first] = violations;
-    return first === undefined ? {} : { violation: `${first.id} at ${first.atMs} ms: ${first.what}` };
+    if (first === undefined) return {};
+    const invariants = [...new Set(violations.map(({ id }) => id))];
+    return { violation: `${first.id} at ${first.atMs} ms: ${first.what}`, invariants };
   };
   process.on('message', (trial: Trial) => {
     run(trial).then(

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { InvariantId } from '../simulation/types.ts';
 import type { Finding } from './child.ts';
 import type { Mutant } from './mutant.ts';
 import { type Trial, trialsOf } from './plans.ts';
@@ -18,7 +19,9 @@ export interface Verdict {
   readonly caughtBy?: {
     readonly seed: number;
     readonly plan: 'directed' | 'general';
+    /** The first violation, in words, and all invariants that were broken, the first first. */
     readonly violation: string;
+    readonly invariants: readonly InvariantId[];
   };
   /** Plans that were run, and those of them that the product does not pass either. */
   readonly plans: number;
@@ -165,11 +168,12 @@ async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promi
   try {
     for (const trial of trialsOf(hint, effort)) {
       plans++;
-      const { violation, broken } = await client.run(trial);
+      const { violation, invariants = [], broken } = await client.run(trial);
       if (broken !== undefined) return verdict({ broken });
       if (violation === undefined) continue;
       const plan = trial.hint === undefined ? 'general' : 'directed';
-      if (await product.passes(trial)) return verdict({ caughtBy: { seed: trial.seed, plan, violation } });
+      if (await product.passes(trial))
+        return verdict({ caughtBy: { seed: trial.seed, plan, violation, invariants } });
       spoiled++;
     }
     return verdict({});
