@@ -70,7 +70,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { clock, log, meter, random } = options;
   const base = parseBaseUrl(options.baseUrl);
   const transport = options.transport ?? createNetworkTransport(base, { clock, log, meter });
-  const budget = options.budget ?? new RateBudget({ clock, log, meter });
+  const budget = options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter });
   const client = new RestClient({
     transport,
     budget,

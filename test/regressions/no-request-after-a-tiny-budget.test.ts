@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
+import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { RateBudget, type RateRequest } from '../../src/gateway/rest/rate-budget.ts';
 
 const READ: RateRequest = { name: 'time', isWrite: false, isUrgent: false, weight: 1 };
@@ -7,7 +7,10 @@ const WINDOW_MS = 60_000;
 
 function aBudget() {
   const clock = new VirtualClock(1_767_700_020_000);
-  return { clock, budget: new RateBudget({ clock, log: silentLog, meter: silentMeter }) };
+  return {
+    clock,
+    budget: new RateBudget({ clock, random: seededRandom('tiny'), log: silentLog, meter: silentMeter }),
+  };
 }
 
 function told(remaining: number, limit: number) {
@@ -28,6 +31,14 @@ describe('a request budget that shrank to nothing', () => {
     expect(probe).toBeDefined();
     expect(budget.tryAcquire(READ)).toBeUndefined();
     probe?.settle(told(5_999, 6_000));
+    expect(budget.tryAcquire(READ)).toBeDefined();
+  });
+
+  test('is believed to have grown in the middle of its window, as the next answer says', () => {
+    const { budget } = aBudget();
+    budget.tryAcquire(READ)?.settle(told(4, 6_000));
+    expect(budget.tryAcquire(READ)).toBeUndefined();
+    budget.tryAcquire({ ...READ, isUrgent: true })?.settle(told(5_996, 6_000));
     expect(budget.tryAcquire(READ)).toBeDefined();
   });
 

@@ -25,8 +25,11 @@ const SAME_WINDOW_MS = 2_500;
 /** The state of one bucket. All times are monotonic milliseconds. */
 export class RateBucket {
   #limit: number | undefined;
-  /** The lowest remainder reported in the current window. */
+  /** What is left of the current window by the reports that count. */
   #reportedLow: number | undefined;
+  /** Requests up to this number left before that was known: their reports may be older. */
+  #reportKnownAfter = 0;
+  #lastTaken = 0;
   #windowEndsAtMs: number | undefined;
   #inFlight = 0;
   #inFlightWeight = 0;
@@ -50,13 +53,19 @@ export class RateBucket {
     return remaining - weight >= Math.ceil((this.#limit ?? 0) * RESERVE_SHARE);
   }
 
-  take(weight: number): void {
+  /** A request leaves; `ordinal` grows from one to the next. */
+  take(weight: number, ordinal: number): void {
     this.#inFlight++;
     this.#inFlightWeight += weight;
+    this.#lastTaken = ordinal;
   }
 
   /** A request ended; `report` is what its answer said, `undefined` when there was none. */
-  settle(weight: number, report: RateReport | undefined, nowMs: number): void {
+  settle(
+    { weight, ordinal }: { readonly weight: number; readonly ordinal: number },
+    report: RateReport | undefined,
+    nowMs: number,
+  ): void {
     this.#inFlight--;
     this.#inFlightWeight -= weight;
     this.#roll(nowMs);
@@ -71,9 +80,13 @@ export class RateBucket {
     const endsAtMs = nowMs + report.resetMs;
     const isSameWindow =
       this.#windowEndsAtMs !== undefined && Math.abs(endsAtMs - this.#windowEndsAtMs) <= SAME_WINDOW_MS;
-    this.#reportedLow = isSameWindow
+    // Answers overtake each other, and the lowest is the last; but a request that left when that one was known tells of
+    // a later moment: if more is left then, the budget has grown in the middle of its window.
+    const isOlder = isSameWindow && ordinal <= this.#reportKnownAfter;
+    this.#reportedLow = isOlder
       ? Math.min(this.#reportedLow ?? report.remaining, report.remaining)
       : report.remaining;
+    if (!isOlder) this.#reportKnownAfter = this.#lastTaken;
     if (!isSameWindow) this.#windowEndsAtMs = endsAtMs;
     this.#unheardWeight = 0;
   }

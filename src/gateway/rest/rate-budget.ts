@@ -5,11 +5,12 @@
  * switch) go first and may use the reserve. Weights start from the table of endpoints and are corrected by what the
  * reports show.
  */
-import { type Clock, isRecord, type Log, type Meter, type Timer } from '../../core/index.ts';
+import { type Clock, isRecord, type Log, type Meter, type Random, type Timer } from '../../core/index.ts';
 import { parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
 import { headerText, RateHeaderReader } from './rate-headers.ts';
+import { RefusedWays } from './refused-ways.ts';
 
 /** The budgets of the interface document (Limits). */
 export type BucketName = 'ip' | 'account';
@@ -45,6 +46,13 @@ export const WAITING_MAX = 1_000;
 /** A learned weight may pass the table's by this factor; more is another client on the same budget. */
 const LEARNED_FACTOR_MAX = 20;
 
+/** A request that left: its weight when it did, and its number. */
+interface Taken {
+  readonly request: RateRequest;
+  readonly weight: number;
+  readonly ordinal: number;
+}
+
 interface Waiting {
   readonly request: RateRequest;
   readonly resolve: (ticket: RateTicket | undefined) => void;
@@ -64,6 +72,7 @@ export class RateBudget {
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
   readonly #learned = new Map<string, number>();
+  readonly #ways: RefusedWays;
   readonly #urgent: Waiting[] = [];
   readonly #waiting: Waiting[] = [];
   #timer: Timer | undefined;
@@ -71,10 +80,16 @@ export class RateBudget {
   #taken = 0;
   #lastSeen: { readonly taken: number; readonly remaining: number; readonly resetMs: number } | undefined;
 
-  constructor(options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter }) {
+  constructor(options: {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+    readonly meter: Meter;
+  }) {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#meter = options.meter;
+    this.#ways = new RefusedWays(options.random);
   }
 
   /** What is left of a budget by our own count; `undefined` until the gateway has said. */
@@ -84,7 +99,8 @@ export class RateBudget {
 
   /** A ticket when the request may leave at once and nobody waits before it. */
   tryAcquire(request: RateRequest): RateTicket | undefined {
-    if (this.#urgent.length > 0 || (this.#waiting.length > 0 && !request.isUrgent)) return undefined;
+    if (this.#hasWaiting(this.#urgent) || (!request.isUrgent && this.#hasWaiting(this.#waiting)))
+      return undefined;
     return this.#take(request);
   }
 
@@ -125,10 +141,12 @@ export class RateBudget {
     const nowMs = this.#clock.monotonicMs();
     const weight = this.weightOf(request);
     const buckets = this.#bucketsOf(request);
+    if (!this.#ways.isOpen(request.name, nowMs)) return undefined;
     if (!buckets.every((bucket) => bucket.canTake(weight, request.isUrgent, nowMs))) return undefined;
-    for (const bucket of buckets) bucket.take(weight);
     this.#taken++;
     const ordinal = this.#taken;
+    for (const bucket of buckets) bucket.take(weight, ordinal);
+    this.#ways.take(request.name);
     let isSettled = false;
     return {
       settle: (answer) => {
@@ -139,20 +157,18 @@ export class RateBudget {
     };
   }
 
-  #settle(
-    taken: { readonly request: RateRequest; readonly weight: number; readonly ordinal: number },
-    answer: RateAnswer | undefined,
-  ): number | undefined {
-    const { request, weight } = taken;
+  #settle(taken: Taken, answer: RateAnswer | undefined): number | undefined {
+    const { request, ordinal } = taken;
     const nowMs = this.#clock.monotonicMs();
     const headers = answer?.headers ?? {};
     const report = this.#headers.ip(headers);
-    this.#buckets.ip.settle(weight, report, nowMs);
+    this.#buckets.ip.settle(taken, report, nowMs);
     if (request.isWrite) {
-      this.#buckets.account.settle(weight, this.#headers.account(headers), nowMs);
+      this.#buckets.account.settle(taken, this.#headers.account(headers), nowMs);
     }
     if (report !== undefined) this.#learn(taken, report);
-    const waitMs = answer?.status === 429 ? this.#refuse(request, answer, nowMs) : undefined;
+    const waitMs = answer?.status === 429 ? this.#refuse(taken, answer, nowMs) : undefined;
+    if (waitMs === undefined) this.#ways.end(request.name, ordinal, answer !== undefined);
     if (answer !== undefined && waitMs === undefined) {
       for (const bucket of this.#bucketsOf(request)) bucket.succeed(nowMs);
     }
@@ -160,31 +176,47 @@ export class RateBudget {
     return waitMs;
   }
 
-  #refuse(request: RateRequest, answer: RateAnswer, nowMs: number): number {
+  #refuse(taken: Taken, answer: RateAnswer, nowMs: number): number {
+    const { request, ordinal } = taken;
     const named = bucketNamed(answer.body);
-    // A date is held against the answer's own clock: ours may be wrong.
-    const answeredAtMs = Date.parse(headerText(answer.headers['date']) ?? '');
-    const stated = parseRetryAfterMs(
-      headerText(answer.headers['retry-after']),
-      Number.isNaN(answeredAtMs) ? this.#clock.nowMs() : answeredAtMs,
-    );
-    let longestMs = 0;
-    for (const name of named === undefined ? this.#bucketNamesOf(request) : [named]) {
-      const waitMs = stated ?? this.#buckets[name].untilWindowEndMs(nowMs);
-      this.#buckets[name].refuse(waitMs, nowMs);
-      longestMs = Math.max(longestMs, waitMs);
-    }
+    const stated = this.#statedMs(answer);
+    // Neither a budget nor a wait: somebody before the gateway, who knows nothing of budgets (obligation O73).
+    const isForeign = named === undefined && stated === undefined;
+    const waitMs = isForeign
+      ? this.#ways.refuse(request.name, { ordinal, last: this.#taken }, nowMs)
+      : this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs);
+    if (!isForeign) this.#ways.end(request.name, ordinal, true);
     this.#meter.count('gateway_rate_refusals_total');
     this.#log.warn('the gateway refused a request over budget', {
       name: request.name,
       bucket: named ?? 'not named',
-      waitMs: longestMs,
+      waitMs,
     });
+    return waitMs;
+  }
+
+  /** How long the answer itself asks to wait; `undefined` when it does not say or cannot be read. */
+  #statedMs({ headers }: RateAnswer): number | undefined {
+    // A date is held against the answer's own clock: ours may be wrong.
+    const answeredAtMs = Date.parse(headerText(headers['date']) ?? '');
+    return parseRetryAfterMs(
+      headerText(headers['retry-after']),
+      Number.isNaN(answeredAtMs) ? this.#clock.nowMs() : answeredAtMs,
+    );
+  }
+
+  #close(names: readonly BucketName[], statedMs: number | undefined, nowMs: number): number {
+    let longestMs = 0;
+    for (const name of names) {
+      const waitMs = statedMs ?? this.#buckets[name].untilWindowEndMs(nowMs);
+      this.#buckets[name].refuse(waitMs, nowMs);
+      longestMs = Math.max(longestMs, waitMs);
+    }
     return longestMs;
   }
 
   /** Two reports with only this request between them differ by its weight. */
-  #learn(taken: { readonly request: RateRequest; readonly ordinal: number }, report: RateReport): void {
+  #learn(taken: Taken, report: RateReport): void {
     const last = this.#lastSeen;
     const isAlone = this.#taken === taken.ordinal && last?.taken === taken.ordinal - 1;
     if (isAlone && last !== undefined && report.resetMs <= last.resetMs) {
@@ -201,33 +233,59 @@ export class RateBudget {
 
   #pump(): void {
     if (this.#urgent.length === 0 && this.#waiting.length === 0) return;
-    for (const line of [this.#urgent, this.#waiting]) {
-      while (line[0] !== undefined) {
-        const ticket = this.#take(line[0].request);
-        if (ticket === undefined) break;
-        const next = line.shift();
-        next?.timer.cancel();
-        next?.resolve(ticket);
-      }
-      if (line.length > 0) break;
-    }
+    this.#pumpLine(this.#urgent);
+    if (!this.#hasWaiting(this.#urgent)) this.#pumpLine(this.#waiting);
     this.#schedule();
+  }
+
+  /** Lets go in their order who may; those whose own way is closed keep nobody else. */
+  #pumpLine(line: Waiting[]): void {
+    let i = 0;
+    for (let one = line[i]; one !== undefined; one = line[i]) {
+      const ticket = this.#take(one.request);
+      if (ticket !== undefined) {
+        line.splice(i, 1);
+        one.timer.cancel();
+        one.resolve(ticket);
+      } else if (this.#isOpen(one)) return;
+      else i++;
+    }
+  }
+
+  /** Does anybody wait in this line for room in a budget? */
+  #hasWaiting(line: readonly Waiting[]): boolean {
+    return line.length > 0 && line.some((one) => this.#isOpen(one));
+  }
+
+  #isOpen({ request }: Waiting): boolean {
+    return this.#ways.isOpen(request.name, this.#clock.monotonicMs());
   }
 
   #schedule(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    const first = this.#urgent[0] ?? this.#waiting[0];
-    if (first === undefined) return;
     const nowMs = this.#clock.monotonicMs();
-    const atMs = Math.max(
-      ...this.#bucketsOf(first.request).map((bucket) =>
-        bucket.canTake(this.weightOf(first.request), first.request.isUrgent, nowMs)
+    const all = [...this.#urgent, ...this.#waiting];
+    const first = all.find((one) => this.#isOpen(one));
+    const chances = first === undefined ? [] : [this.#nextChanceAtMs(first.request, nowMs)];
+    // A way under probe opens when the probe ends, and that pumps.
+    for (const { request } of all) {
+      const openAtMs = this.#ways.opensAtMs(request.name);
+      if (openAtMs !== undefined && openAtMs > nowMs) chances.push(openAtMs);
+    }
+    const atMs = Math.min(...chances);
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = this.#clock.after(Math.max(1, atMs - nowMs), () => this.#pump());
+  }
+
+  #nextChanceAtMs(request: RateRequest, nowMs: number): number {
+    return Math.max(
+      ...this.#bucketsOf(request).map((bucket) =>
+        bucket.canTake(this.weightOf(request), request.isUrgent, nowMs)
           ? nowMs
           : bucket.nextChanceAtMs(nowMs),
       ),
     );
-    this.#timer = this.#clock.after(Math.max(1, atMs - nowMs), () => this.#pump());
   }
 
   #bucketNamesOf(request: RateRequest): readonly BucketName[] {

@@ -51,7 +51,7 @@ class PacedSocket implements StreamSocket {
     this.#socket = transport.open(
       {
         onOpen: () => {
-          this.#settle(undefined);
+          this.#settle({ status: 101, headers: {} });
           this.#listener.onOpen();
         },
         onFrame: (text, receivedAtMs) => this.#listener.onFrame(text, receivedAtMs),

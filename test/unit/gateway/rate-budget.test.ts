@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
+import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
 import { RateBudget, type RateRequest, WAITING_MAX } from '../../../src/gateway/rest/rate-budget.ts';
 
 const READ: RateRequest = { name: 'markets', isWrite: false, isUrgent: false, weight: 1 };
@@ -24,7 +24,10 @@ function refused(bucket: string | undefined, headers: Record<string, string> = {
 
 function aBudget() {
   const clock = new VirtualClock(1_767_700_020_000);
-  return { clock, budget: new RateBudget({ clock, log: silentLog, meter: silentMeter }) };
+  return {
+    clock,
+    budget: new RateBudget({ clock, random: seededRandom('budget'), log: silentLog, meter: silentMeter }),
+  };
 }
 
 describe('a request budget', () => {
@@ -155,6 +158,17 @@ describe('a request budget', () => {
     expect(budget.tryAcquire(READ)?.settle(refused('ip', headers))).toBe(expectedMs);
   });
 
+  test('believes a later report that a budget has grown in the middle of its window (O114)', () => {
+    const { budget } = aBudget();
+    const before = budget.tryAcquire(READ);
+    budget.tryAcquire(READ)?.settle(told(4));
+    const after = budget.tryAcquire(SAFETY);
+    before?.settle(told(80));
+    expect(budget.remaining('ip')).toBe(3);
+    after?.settle(told(90));
+    expect(budget.remaining('ip')).toBe(90);
+  });
+
   test('gives a request back that found no room in its time', async () => {
     const { budget, clock } = aBudget();
     budget.tryAcquire(READ)?.settle(refused('ip', { 'retry-after': '60' }));
@@ -177,5 +191,80 @@ describe('a request budget', () => {
     budget.close();
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
     expect(clock.nextAtMs()).toBeUndefined();
+  });
+});
+
+/** What a proxy answers that knows nothing of budgets: no bucket, and no wait that could be read. */
+const PAGE = {
+  status: 429,
+  headers: { 'content-type': 'text/html', 'retry-after': 'later' },
+  body: undefined,
+};
+
+describe('a 429 that names neither budget nor wait (O73)', () => {
+  test('closes what was refused and nothing else, for a second at most', () => {
+    const { budget, clock } = aBudget();
+    const waitMs = budget.tryAcquire(WRITE)?.settle(PAGE) ?? 0;
+    expect(waitMs).toBeGreaterThanOrEqual(500);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    expect(budget.tryAcquire(WRITE)).toBeUndefined();
+    expect(budget.tryAcquire(SAFETY)).toBeDefined();
+    expect(budget.tryAcquire(READ)).toBeDefined();
+    clock.advance(waitMs);
+    expect(budget.tryAcquire(WRITE)).toBeDefined();
+  });
+
+  test('is held against by a pause that grows to 10 s, and starts over after an answer', () => {
+    const { budget, clock } = aBudget();
+    const waits: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const waitMs = budget.tryAcquire(READ)?.settle(PAGE) ?? 0;
+      waits.push(waitMs);
+      clock.advance(waitMs);
+    }
+    for (const [i, wholeMs] of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
+      expect(waits[i]).toBeGreaterThanOrEqual(wholeMs / 2);
+      expect(waits[i]).toBeLessThanOrEqual(wholeMs);
+    }
+    budget.tryAcquire(READ)?.settle(told(90));
+    expect(budget.tryAcquire(READ)?.settle(PAGE)).toBeLessThanOrEqual(1_000);
+  });
+
+  test('is counted once for all that was under way, and followed by one probe (O115)', async () => {
+    const { budget, clock } = aBudget();
+    const flying = Array.from({ length: 20 }, () => budget.tryAcquire(READ));
+    for (const ticket of flying) expect(ticket?.settle(PAGE)).toBeLessThanOrEqual(1_000);
+    clock.advance(1_000);
+    const probe = budget.tryAcquire(READ);
+    expect(probe).toBeDefined();
+    expect(budget.tryAcquire(READ)).toBeUndefined();
+    const waiting = budget.acquire(READ, 5_000);
+    probe?.settle(undefined);
+    const second = await waiting;
+    expect(second).toBeDefined();
+    second?.settle(told(90));
+    expect([budget.tryAcquire(READ), budget.tryAcquire(READ)]).not.toContain(undefined);
+  });
+
+  test('keeps nobody else in the line, and lets the refused one go when its pause is over', async () => {
+    const { budget, clock } = aBudget();
+    budget.tryAcquire(WRITE)?.settle(PAGE);
+    const order: string[] = [];
+    void budget.acquire(WRITE, 5_000).then(() => order.push('write'));
+    budget.tryAcquire(READ)?.settle(refused('ip', { 'retry-after': '0' }));
+    const probe = budget.tryAcquire(READ);
+    void budget.acquire(READ, 5_000).then(() => order.push('read'));
+    probe?.settle(told(90));
+    await clock.advanceAsync(1);
+    expect(order).toEqual(['read']);
+    await clock.advanceAsync(1_000);
+    expect(order).toEqual(['read', 'write']);
+  });
+
+  test('with a wait but no budget is obeyed to the letter (O117)', () => {
+    const { budget } = aBudget();
+    const page = { ...PAGE, headers: { 'retry-after': '7' } };
+    expect(budget.tryAcquire(READ)?.settle(page)).toBe(7_000);
+    expect(budget.tryAcquire(READ)).toBeUndefined();
   });
 });
