@@ -1,7 +1,8 @@
 /**
  * @module
  * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
- * time; the seconds of a life that had to be started again count from its start.
+ * time; the seconds of a life that had to be started again count from its start, those of one that keeps a wait which the
+ * exchange ordered from its end.
  */
 import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
@@ -53,8 +54,9 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind === 'log' && sight.message === 'lane halted') held.add(String(sight.fields['code']));
     },
     onBlock: () => {
-      const sinceMs = beganAtMs(scene);
-      if (isOver || sinceMs === undefined || world.isPaused() || scene.life?.number === stopping) return;
+      const { freeSinceMs: sinceMs, life } = scene;
+      if (isOver || sinceMs === undefined || life?.overAtMs !== undefined) return;
+      if (world.isPaused() || life?.number === stopping) return;
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeldForGoodReason(scene, held));
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
@@ -66,12 +68,6 @@ function begin(world: OracleWorld): OracleChecks {
       }
     },
   };
-}
-
-/** The healing, or the start of the life that came after it. */
-function beganAtMs({ healedAtMs, life }: Scene): number | undefined {
-  if (healedAtMs === undefined || life === undefined || life.overAtMs !== undefined) return undefined;
-  return Math.max(healedAtMs, life.startedAtMs);
 }
 
 function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<string>): void {

@@ -11,7 +11,7 @@ import { placesOf, type Write } from './support/write-book.ts';
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I5', 'I6'], begin }];
 
-/** After the healing, or after the start of the life that came later. */
+/** After the healing, the start of the life that came later, or the end of a wait that the exchange ordered. */
 const WITHIN_MS = 30_000;
 
 function begin(world: OracleWorld): OracleChecks {
@@ -34,9 +34,8 @@ function begin(world: OracleWorld): OracleChecks {
   return {
     onSight: (sight) => scene.see(sight),
     onBlock: () => {
-      const { healedAtMs, life } = scene;
-      if (healedAtMs === undefined || life === undefined || life.number === judgedLife) return;
-      const fromMs = Math.max(healedAtMs, life.startedAtMs);
+      const { freeSinceMs: fromMs, life } = scene;
+      if (fromMs === undefined || life === undefined || life.number === judgedLife) return;
       if (scene.nowMs <= fromMs + WITHIN_MS) return;
       judgedLife = life.number;
       for (const { nonce, scope } of openSince(fromMs))

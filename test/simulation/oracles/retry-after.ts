@@ -3,17 +3,13 @@
  * I14 and I26: after a 429 nothing is asked of that bucket until `retry-after` has passed, and one probe at most after
  * it; where nobody touches the budgets the client's own estimate keeps it from ever being refused.
  */
-import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import { type Bucket, refusalOf } from './support/refusals.ts';
 import { sceneOf } from './support/scene.ts';
-import { parseObject } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I14', 'I26'], begin }];
 
-type Bucket = 'ip' | 'account';
-
-/** A wait is capped (obligation O117). */
-const WAIT_MS_MAX = 60_000;
 /** Whole seconds are told, and the clock that counts them may drift. */
 const SLACK_MS = 60;
 
@@ -62,29 +58,4 @@ function begin(world: OracleWorld): OracleChecks {
       }
     },
   };
-}
-
-/** What a 429 of the exchange asks for; `undefined`: it is none. */
-function refusalOf(
-  { status, headers, body }: Extract<Sight, { kind: 'answer' }>,
-  nowMs: number,
-): { readonly bucket: Bucket; readonly waitMs: number } | undefined {
-  if (status !== 429) return undefined;
-  const error = parseObject(body)?.['error'];
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, details } = error as {
-    readonly code?: unknown;
-    readonly details?: { readonly bucket?: unknown };
-  };
-  const bucket = details?.bucket;
-  if (typeof code !== 'string' || (bucket !== 'ip' && bucket !== 'account')) return undefined;
-  return { bucket, waitMs: Math.min(WAIT_MS_MAX, waitOf(headers['retry-after'], nowMs)) };
-}
-
-/** Seconds or a date; what is neither asks for nothing that could be held against the client. */
-function waitOf(value: unknown, nowMs: number): number {
-  const text = String(value ?? '');
-  if (/^[0-9]+$/.test(text)) return Number(text) * 1_000;
-  const dateMs = Date.parse(text);
-  return Number.isNaN(dateMs) || !/[A-Za-z]{3}/.test(text) ? 0 : Math.max(0, dateMs - nowMs);
 }

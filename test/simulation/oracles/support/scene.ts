@@ -4,6 +4,7 @@
  * oracle shows every sight to it first; it takes each once.
  */
 import type { FaultId, OracleWorld, Sight } from '../../types.ts';
+import { ToldWaits } from './refusals.ts';
 import { AccountTruth, type Applied, type Entry, type Position, type Receipt } from './truth.ts';
 import { placesOf, type Write, WriteBook } from './write-book.ts';
 
@@ -46,6 +47,7 @@ export class Scene {
   /** Faults that have struck so far. */
   readonly struck = new Set<FaultId>();
   healedAtMs: number | undefined;
+  readonly #waits = new ToldWaits();
   #last: Sight | undefined;
   readonly #listeners: LogListener[] = [];
 
@@ -59,6 +61,16 @@ export class Scene {
   /** The life that runs, or ran last. */
   get life(): SeenLife | undefined {
     return this.lives.at(-1);
+  }
+
+  /**
+   * Since when nothing has stood in the way of the last life: the healing or its own start, and the end of the waits that
+   * the exchange itself had ordered before the healing (I14). `undefined`: not healed, or there was none.
+   */
+  get freeSinceMs(): number | undefined {
+    const { healedAtMs, life } = this;
+    if (healedAtMs === undefined || life === undefined) return undefined;
+    return Math.max(healedAtMs, life.startedAtMs, this.#waits.untilMs(life.number));
   }
 
   /** Virtual ms since the world began. */
@@ -88,6 +100,7 @@ export class Scene {
       if (sight.id === 'F57' || sight.id === 'F58') this.writes.forget();
     }
     this.writes.take(sight);
+    this.#waits.take(sight, this.world.clock.nowMs());
   }
 
   /** Own orders that rest at the venue now. */

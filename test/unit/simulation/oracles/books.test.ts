@@ -182,6 +182,26 @@ describe('convergence (I13)', () => {
     expect(healed({ account: 'lagging' }).pass(30_001).block().broken).toEqual(['I13']);
   });
 
+  test('counts from the end of a wait that the exchange had ordered, not of one ordered later (I14)', () => {
+    const refused = (isBefore: boolean, headers: Readonly<Record<string, string>>): MadeRun => {
+      const run = new MadeRun(CONVERGENCE).live();
+      const body = { error: { code: 'RateLimited', details: { bucket: 'ip' } } };
+      if (!isBefore) run.tell({ kind: 'healed' });
+      run.answer(run.request('GET', '/v1/time'), 429, body, headers);
+      return isBefore ? run.tell({ kind: 'healed' }) : run;
+    };
+    const told = { 'retry-after': '9' };
+    expect(refused(true, told).pass(39_000).block().broken).toEqual([]);
+    expect(refused(true, told).pass(39_001).block().broken).toEqual(['I13']);
+    expect(refused(false, told).pass(30_001).block().broken).toEqual(['I13']);
+    const untold = { 'retry-after': 'soon', ratelimit: '"ip";r=0;t=12' };
+    expect(refused(true, untold).pass(42_000).block().broken).toEqual([]);
+    expect(refused(true, untold).pass(42_001).block().broken).toEqual(['I13']);
+    // It ended with the life that heard it.
+    const next = refused(true, told).lifeIs('killed').live();
+    expect(next.pass(30_001).block().broken).toEqual(['I13']);
+  });
+
   test('counts from the start of a life that comes later', () => {
     const run = healed().lifeIs('killed').pass(20_000).live();
     expect(run.pass(29_000).block().broken).toEqual([]);
