@@ -1,4 +1,5 @@
 /** @module The composition root: builds runs out of rooms. */
+export { startConformanceStage } from './conformance-stage.ts';
 export { type DoctorRow, examine } from './doctor.ts';
 export { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
 export {

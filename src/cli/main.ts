@@ -308,6 +308,43 @@ function keysCommand(cli: Argv): Argv {
   );
 }
 
+function conformanceCommand(cli: Argv): Argv {
+  return cli.command(
+    'conformance',
+    'Check a gateway against the interface, rule by rule; by default an embedded exchange',
+    (one) =>
+      one.options({
+        url: { type: 'string', requiresArg: true, describe: 'Base URL of the gateway, without /v1' },
+        keys: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'File of mode 600: {"account": "0x...", "apiWallet": "0x..."}',
+        },
+        only: { type: 'string', requiresArg: true, describe: 'Ids of checks or sections, such as GW-PAGES' },
+        json: jsonOption,
+        junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
+        production: {
+          type: 'boolean',
+          default: false,
+          describe: 'Needed when the environment calls itself production',
+        },
+        verbose: { type: 'boolean', default: false, describe: 'Tell each check as it ends' },
+      }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/conformance.ts')).conformance({
+          url: args.url,
+          keys: args.keys,
+          only: args.only,
+          isJson: args.json,
+          junit: args.junit,
+          isProduction: args.production,
+          isVerbose: args.verbose,
+        }),
+      ),
+  );
+}
+
 /** The version in package.json, wherever this file was built to. */
 function version(): string {
   const files = ['../../package.json', '../../../package.json'].map((up) =>
@@ -352,6 +389,6 @@ const base = yargs(process.argv.slice(2))
     process.exit(EXIT.usage);
   });
 
-await [demoCommand, runCommand, simCommand, configCommand, doctorCommand, keysCommand]
+await [demoCommand, runCommand, simCommand, configCommand, doctorCommand, keysCommand, conformanceCommand]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync();

@@ -1,6 +1,7 @@
 /** @module Talks to one gateway over REST and WebSocket and signs with the wallets; knows no strategy and no order logic. */
 export { type BaseUrl, parseBaseUrl } from './base-url.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { createNetworkTransport } from './network-transport.ts';
 export type { Answer, ReadCall, RestClient, WriteCall } from './rest/client.ts';
 export type { BodyAnswer, PageAnswer, PageCall, StreamReads } from './rest/history-reader.ts';
 export type { MinSeq } from './rest/min-seq.ts';

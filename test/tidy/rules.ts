@@ -39,7 +39,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtime',
     'config',
   ],
-  cli: ['core', 'domain', 'config', 'telemetry', 'app'],
+  conformance: ['core', 'domain', 'crypto', 'protocol', 'gateway', 'client'],
+  cli: ['core', 'domain', 'config', 'telemetry', 'conformance', 'app'],
 };
 
 /** Package → rooms that may import it. Built-in modules are listed where a rule names them. */
@@ -56,7 +57,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['journal'],
   zod: ['config', 'strategy', 'protocol'],
   'decimal.js': ['core'],
-  yaml: ['config', 'simulator'],
+  yaml: ['config', 'simulator', 'conformance'],
   pino: ['telemetry'],
   'pino-pretty': ['telemetry'],
   yargs: ['cli'],

@@ -1,0 +1,155 @@
+/**
+ * @module
+ * The embedded exchange as a stage for the conformance suite: real sockets on a free port, time that follows the wall
+ * clock and can be pushed ahead, and the strings of its control as the suite's port wants them (rule R2: it satisfies
+ * `Stage` of conformance by shape).
+ */
+import { type Clock, must, parseScaled, seededRandom, VirtualClock } from '../core/index.ts';
+import { type Crypto, loadCrypto } from '../crypto/index.ts';
+import { type Address, quantums } from '../domain/index.ts';
+import { COLLATERAL_DECIMALS, Exchange, type RequestFault, startServer } from '../simulator/index.ts';
+
+/** What happens to the next requests that match. */
+interface Disturbance {
+  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse';
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'POST';
+  readonly path?: string;
+  readonly times?: number;
+}
+
+/** How often the exchange's clock follows the wall clock. */
+const PUMP_MS = 5;
+/** Budgets while no check is about them: nobody waits for a window. */
+const WIDE_BUDGET = 100_000_000;
+
+/** An exchange that conformance can be run against, with its strings. */
+export async function startConformanceStage(options: { readonly clock: Clock; readonly seed?: number }) {
+  const { clock, seed = 7 } = options;
+  const crypto = await loadCrypto();
+  const time = new VirtualClock(clock.nowMs());
+  const exchange = new Exchange({
+    clock: time,
+    random: seededRandom(seed),
+    crypto,
+    // A replica is there, with no lag of its own: how far it is behind is the checks' affair.
+    settings: { replicaLagMs: 1, ipBudget: WIDE_BUDGET, accountBudget: WIDE_BUDGET },
+  });
+  exchange.control.setReplicaLag(0);
+  exchange.start();
+  const server = await startServer(exchange);
+  const pump = clock.every(PUMP_MS, () => follow(time, clock));
+  let lastMs = clock.monotonicMs();
+  function follow(virtual: VirtualClock, real: Clock): void {
+    const nowMs = real.monotonicMs();
+    virtual.advance(nowMs - lastMs);
+    lastMs = nowMs;
+  }
+  const stage = stageOf({
+    exchange,
+    time,
+    crypto,
+    end: async () => {
+      pump.cancel();
+      await server.close();
+      exchange.stop();
+    },
+  });
+  return { baseUrl: server.baseUrl, stage };
+}
+
+interface StageParts {
+  readonly exchange: Exchange;
+  readonly time: VirtualClock;
+  readonly crypto: Crypto;
+  end(): Promise<void>;
+}
+
+function stageOf({ exchange, time, end }: StageParts) {
+  const { control, settings } = exchange;
+  /** Markets that a check has touched. */
+  const touched = new Set<string>();
+  const amountOf = (text: string) => quantums(must(parseScaled(text, COLLATERAL_DECIMALS), 'an amount'));
+  return {
+    createAccount: async ({ amount = '1000000', apiWallets = 2 } = {}) => {
+      const {
+        address,
+        privateKey,
+        apiWallets: wallets,
+      } = control.createFundedAccount({
+        amount: amountOf(amount),
+        apiWallets,
+      });
+      return {
+        address,
+        privateKey,
+        apiWallets: wallets.map((wallet) => ({ address: wallet.address, privateKey: wallet.privateKey })),
+      };
+    },
+    fund: async (address: string, amount: string, subaccount = 0) => {
+      control.fund(address as Address, amountOf(amount), subaccount);
+    },
+    advance: (ms: number) => time.advanceAsync(ms),
+    setIndexPrice: async (symbol: string, price: string) => {
+      const { market } = must(
+        settings.markets.find((one) => one.market.symbol === symbol),
+        `the market ${symbol}`,
+      );
+      touched.add(symbol);
+      control.setIndexPrice(symbol, Number(must(parseScaled(price, market.priceDecimals), 'a price')));
+    },
+    setMarketStatus: async (symbol: string, status: string) => {
+      touched.add(symbol);
+      control.setMarketStatus(symbol, status);
+    },
+    settleFunding: async () => control.settleFunding(),
+    disturb: async (fault: Disturbance) => disturb(control, fault),
+    dropFrames: async () => control.dropFrames(),
+    forceLagged: async (dropped = 0) => control.forceLagged(dropped),
+    changeEpoch: async (options: { readonly keepStreams?: boolean } = {}) =>
+      control.changeEpoch(undefined, options),
+    setHistoryGaps: async (gaps: readonly { readonly first: number; readonly last: number }[]) =>
+      control.setHistoryGaps(gaps),
+    setReplicaLag: async (ms: number) => control.setReplicaLag(ms),
+    setDurabilityLag: async (ms: number) => control.setDurabilityLag(ms),
+    setBudget: async (bucket: 'ip' | 'account', quota: number) => control.setBudget(bucket, quota),
+    reset: async () => {
+      control.calm();
+      control.setHistoryGaps([]);
+      control.setReplicaLag(0);
+      control.setDurabilityLag(0);
+      for (const bucket of ['ip', 'account'] as const) control.setBudget(bucket, WIDE_BUDGET);
+      for (const { market, indexTicks } of settings.markets) {
+        if (!touched.delete(market.symbol)) continue;
+        control.setMarketStatus(market.symbol, 'Active');
+        control.setIndexPrice(market.symbol, indexTicks);
+      }
+    },
+    close: end,
+  };
+}
+
+function disturb(control: Exchange['control'], fault: Disturbance): void {
+  const { kind, code = 'Unavailable', details, headers, method, path, times } = fault;
+  const made: RequestFault =
+    kind === 'refuse'
+      ? {
+          kind,
+          refusal: {
+            code,
+            message: `forced ${code}`,
+            ...(details === undefined ? {} : { details }),
+            ...(headers === undefined ? {} : { headers }),
+          },
+        }
+      : { kind };
+  control.disturb({
+    fault: made,
+    matches: (request) =>
+      (method === undefined || request.method === method) &&
+      (path === undefined || request.path.startsWith(path)),
+    ...(times === undefined ? {} : { times }),
+  });
+}

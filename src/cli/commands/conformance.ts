@@ -1,0 +1,64 @@
+/**
+ * @module
+ * `ballast conformance`: checks a gateway, by default an embedded exchange that it starts for itself. Keys of an account
+ * come from a file of mode 600; what rests is canceled at the end, and a production environment needs a flag.
+ */
+import { writeFileSync } from 'node:fs';
+import { startConformanceStage } from '../../app/index.ts';
+import { readKeyFile } from '../../config/index.ts';
+import {
+  type CheckReport,
+  jsonReport,
+  junitReport,
+  runConformance,
+  textReport,
+} from '../../conformance/index.ts';
+import { freshSeed, SystemClock, seededRandom } from '../../core/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+
+/** What `conformance` takes. */
+export interface ConformanceOptions {
+  /** `undefined`: an embedded exchange. */
+  readonly url: string | undefined;
+  /** File with the keys of an account. */
+  readonly keys: string | undefined;
+  /** Ids of checks or sections, with commas between them. */
+  readonly only: string | undefined;
+  readonly isJson: boolean;
+  /** File for the JUnit report. */
+  readonly junit: string | undefined;
+  /** The environment calls itself production, and that is meant. */
+  readonly isProduction: boolean;
+  readonly isVerbose: boolean;
+}
+
+/** Runs the suite; 0 when no check failed. */
+export async function conformance(options: ConformanceOptions): Promise<number> {
+  const clock = new SystemClock();
+  const embedded = options.url === undefined ? await startConformanceStage({ clock }) : undefined;
+  try {
+    const report = await runConformance({
+      baseUrl: options.url ?? embedded?.baseUrl ?? '',
+      clock,
+      random: seededRandom(freshSeed()),
+      stage: embedded?.stage,
+      keys: options.keys === undefined ? undefined : readKeyFile(options.keys),
+      only: options.only,
+      isProductionMeant: options.isProduction,
+      onCheck: (check) => {
+        if (options.isVerbose) process.stderr.write(`${lineOf(check)}\n`);
+      },
+    });
+    if (options.junit !== undefined) writeFileSync(options.junit, junitReport(report));
+    if (options.isJson) writeDocument(jsonReport(report));
+    else writeLine(textReport(report));
+    return report.failed === 0 ? EXIT.ok : EXIT.failure;
+  } finally {
+    await embedded?.stage.close();
+  }
+}
+
+function lineOf({ id, result, detail, ms }: CheckReport): string {
+  return `${result.padEnd(8)}${id.padEnd(18)}${String(ms).padStart(6)} ms  ${detail}`;
+}

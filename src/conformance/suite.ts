@@ -1,0 +1,88 @@
+/**
+ * @module
+ * Runs checks one after the other and notes what became of each. A check that throws anything but a Deviation fails too:
+ * the gateway made it stumble. What a check leaves behind is cleaned up before the next one.
+ */
+import { BotError, messageOf } from '../core/index.ts';
+import type { Check } from './check.ts';
+import { NotOffered } from './expect.ts';
+import type { Gate } from './gate.ts';
+
+/** What became of a check. */
+export type CheckResult = 'passed' | 'failed' | 'skipped';
+
+/** One line of the report. */
+export interface CheckReport {
+  readonly id: string;
+  readonly rule: string;
+  readonly result: CheckResult;
+  /** What was expected and found, or why it was skipped; empty when it passed. */
+  readonly detail: string;
+  readonly ms: number;
+}
+
+/** A whole run. */
+export interface SuiteReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly checks: readonly CheckReport[];
+}
+
+/** The longest a check may take. */
+const CHECK_MS_MAX = 30_000;
+
+/** Runs `checks` through `gate`; `onCheck` hears each result as it comes. */
+export async function runSuite(
+  gate: Gate,
+  checks: readonly Check[],
+  onCheck: (report: CheckReport) => void = () => undefined,
+): Promise<SuiteReport> {
+  const reports: CheckReport[] = [];
+  for (const one of checks) {
+    const beganAtMs = gate.clock.monotonicMs();
+    const { result, detail } = await runOne(gate, one);
+    const ms = Math.round(gate.clock.monotonicMs() - beganAtMs);
+    const report = { id: one.id, rule: one.rule, result, detail, ms };
+    reports.push(report);
+    onCheck(report);
+  }
+  const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), checks: reports };
+}
+
+async function runOne(gate: Gate, one: Check): Promise<Pick<CheckReport, 'result' | 'detail'>> {
+  if (!gate.can(one.needs)) return { result: 'skipped', detail: `needs ${WHAT_IT_NEEDS[one.needs]}` };
+  try {
+    try {
+      await bounded(gate, one.run(gate));
+    } finally {
+      await gate.tidy();
+    }
+    return { result: 'passed', detail: '' };
+  } catch (thrown) {
+    if (thrown instanceof NotOffered) return { result: 'skipped', detail: thrown.message };
+    return { result: 'failed', detail: messageOf(thrown).replace(/^CONFORMANCE_DEVIATION: /, '') };
+  }
+}
+
+const WHAT_IT_NEEDS = {
+  public: 'nothing',
+  account: 'an account: --keys',
+  control: 'control of the exchange',
+} as const;
+
+function bounded(gate: Gate, work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = gate.clock.after(CHECK_MS_MAX, () =>
+      reject(
+        new BotError({
+          code: 'CONFORMANCE_CHECK_HANGS',
+          message: `expected an end within ${CHECK_MS_MAX} ms, was none`,
+          remedy: 'Look at what the gateway does not answer.',
+        }),
+      ),
+    );
+    work.then(resolve, reject).finally(() => timer.cancel());
+  });
+}
