@@ -22,11 +22,11 @@ import { placesOf } from './expected.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
 import type { LanePorts } from './lane-ports.ts';
-import type { LaneStatus, StartReport } from './reports.ts';
+import type { LaneStart, LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
-import { type JournalStanding, startingPoint } from './startup-check.ts';
+import { startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** The venue port of live trading and of the simulation. */
@@ -132,9 +132,7 @@ class LaneExecutor implements Executor {
     }
     this.#phase = 'open';
     this.#supervisor.start();
-    await Promise.all(
-      this.#options.lanes.map((settings, at) => this.#burnFirst(settings, lanes[at]?.journal)),
-    );
+    await Promise.all(this.#options.lanes.map((settings, at) => this.#burnFirst(settings, lanes[at])));
     this.#switch.start();
     return { epoch: this.#epoch, openOrders: account.count, lanes };
   }
@@ -279,7 +277,7 @@ class LaneExecutor implements Executor {
   }
 
   /** Resolves what is open in the scope and finds the nonce of the first new write. */
-  async #openLane(ports: StartPorts, settings: LaneSettings): Promise<StartReport['lanes'][number]> {
+  async #openLane(ports: StartPorts, settings: LaneSettings): Promise<LaneStart> {
     const { journal, log } = this.#options;
     const lane = this.#laneOf(settings.id);
     const open = journal.openWrites().filter((record) => record.scope === lane.scope);
@@ -296,19 +294,22 @@ class LaneExecutor implements Executor {
       const facts = { lane: lane.id, scope: lane.scope, next: String(next), written: String(written) };
       log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
     }
-    lane.begin(point.nonce);
     this.#nonceEpochs.set(lane, this.#epoch);
-    return { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
+    const found = { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
+    // A lane that has a nonce to burn is free for nothing else before that.
+    if (!hasToBurn(settings, found)) lane.begin(point.nonce);
+    return found;
   }
 
   /**
    * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
    * all writes of the scope, signed bytes for that nonce may exist that nobody remembers.
    */
-  async #burnFirst(settings: LaneSettings, standing: JournalStanding | undefined): Promise<void> {
+  async #burnFirst(settings: LaneSettings, opened: LaneStart | undefined): Promise<void> {
     const lane = this.#laneOf(settings.id);
-    const isDue = settings.burnFirst === true || standing !== 'current';
-    if (!isDue || lane.state !== 'idle') return;
+    if (opened === undefined || !hasToBurn(settings, opened)) return;
+    lane.begin(opened.nonce);
+    if (lane.state !== 'idle') return;
     const { timeoutMs } = { ...SWITCH_SETTINGS, ...this.#options.switch };
     const triggerAtMs = (this.#options.serverNowMs() + timeoutMs) as UnixMs;
     await new Promise<void>((resolve) => {
@@ -381,4 +382,9 @@ class LaneExecutor implements Executor {
       });
     }
   }
+}
+
+/** Must the first nonce be burnt (obligation O122)? */
+function hasToBurn({ burnFirst }: LaneSettings, { journal }: Pick<LaneStart, 'journal'>): boolean {
+  return burnFirst === true || journal !== 'current';
 }

@@ -43,7 +43,7 @@ export interface Flight {
   readonly expected: Expected;
   readonly query: ReceiptQuery;
   /** Told once, when the end is known. */
-  readonly onEnd: ((end: WriteEnd) => void) | undefined;
+  onEnd: ((end: WriteEnd) => void) | undefined;
   /** What leaves: `undefined` for a write of an earlier life, which is never sent again. */
   outgoing: OutgoingWrite | undefined;
   /** Its facts were told: refused, its bytes are alive until the nonce is spent. */
@@ -140,6 +140,20 @@ function flightOf(writer: Writer, record: WriteRecord, onEnd: ((end: WriteEnd) =
     isNamedWinner: false,
     isConflicted: false,
   };
+}
+
+/**
+ * The refused one among `contenders` that `flight` repeats, with nothing told of it any more; `undefined`: there is none.
+ * The same command for the same nonce is the very same request, and its bytes are alive: they leave once (obligations
+ * 3.1), so what becomes of them is the end of both.
+ */
+export function askedAgain(flight: Flight, contenders: readonly Flight[]): Flight | undefined {
+  const { requestId } = flight.record;
+  const refused = contenders.find(({ record }) => record.requestId === requestId);
+  if (refused === undefined) return undefined;
+  refused.isTold = false;
+  refused.onEnd = flight.onEnd;
+  return refused;
 }
 
 /** What leaves. @throws AssertionError for a write that was never signed here. */

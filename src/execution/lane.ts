@@ -17,6 +17,7 @@ import { type Command, type LaneId, type Nonce, RecentIds, type RequestId } from
 import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
+  askedAgain,
   type Flight,
   hasItems,
   isStale,
@@ -56,6 +57,8 @@ export class Lane {
   /** Requests of this lane that are closed. */
   readonly #closed = new RecentIds<string>(CLOSED_MAX);
   #state: LaneState = 'starting';
+  /** Is the nonce of the next write known? While writes of an earlier life are resolved it is not. */
+  #isBegun = false;
   #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
   #busySinceMs: number | undefined;
   #haltCode: string | undefined;
@@ -78,8 +81,7 @@ export class Lane {
       log: ports.log,
       onJournalFailure: (error) => this.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
     });
-    const [settlement, waits, backoff] = [this.#settlement, this.#waits, this.#backoff];
-    this.#tools = { writer, ports, settlement, waits, backoff };
+    this.#tools = { writer, ports, settlement: this.#settlement, waits: this.#waits, backoff: this.#backoff };
     this.#host = this.#makeHost();
   }
 
@@ -122,13 +124,15 @@ export class Lane {
     if (this.#haltCode !== undefined) return;
     assert(this.#open.contenders.length === 0, `no open write in lane ${this.id}`);
     this.#open = { nonce, contenders: [], epoch: '' };
-    this.#state = 'idle';
+    this.#isBegun = true;
+    this.#rest();
   }
 
   /** Takes nothing until {@link begin}: the nonce must be asked for anew. */
   suspend(): void {
     assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, was ${this.#state}`);
-    this.#state = 'starting';
+    this.#isBegun = false;
+    this.#rest();
   }
 
   /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
@@ -148,8 +152,14 @@ export class Lane {
       },
       options.onEnd,
     );
-    this.#state = 'signed';
     this.#busySinceMs = this.#ports.clock.monotonicMs();
+    const refused = askedAgain(flight, this.#open.contenders);
+    if (refused !== undefined) {
+      tellSent(this.#ports.sink, refused);
+      this.#guard(this.#resolve({ isFenceDue: true }));
+      return refused.record.requestId;
+    }
+    this.#state = 'signed';
     this.#open.epoch = epoch;
     this.#open.contenders.push(flight);
     let signingError: unknown;
@@ -299,28 +309,22 @@ export class Lane {
       return;
     }
     const others = this.#open.contenders.filter((flight) => flight !== winner);
-    const untold = others.filter((flight) => !flight.isTold);
     this.#state = 'settling';
     this.#ports.onUsed(outcome.seq);
     // Before the outcome is told: who hears of it judges the switch as it is now, not as it was.
     if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
       this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
-    this.#settlement.won(winner, others, { outcome, proofBy: by });
+    const untold = this.#settlement.won(winner, others, { outcome, proofBy: by });
     this.#firstMinSeq = undefined;
-    this.#finish((nonce + 1n) as Nonce);
-    for (const flight of untold) flight.onEnd?.('superseded');
+    this.#finish((nonce + 1n) as Nonce, untold);
     winner.onEnd?.(outcome.status);
     this.#ports.onIdle();
   }
 
   /** The nonce was spent in a ledger that is gone: its requests are closed without a word on their items. */
   #closeVoid(next: Nonce): void {
-    const { contenders } = this.#open;
-    const untold = contenders.filter((flight) => !flight.isTold);
     this.#state = 'settling';
-    this.#settlement.voided(contenders, this.#ports.epoch());
-    this.#finish(next);
-    for (const flight of untold) flight.onEnd?.('superseded');
+    this.#finish(next, this.#settlement.voided(this.#open.contenders, this.#ports.epoch()));
     this.#ports.onIdle();
   }
 
@@ -330,18 +334,15 @@ export class Lane {
    */
   #foreign(by: string): void {
     const { nonce, contenders } = this.#open;
-    const untold = contenders.filter((flight) => !flight.isTold);
     this.#state = 'settling';
-    this.#settlement.superseded(contenders, by);
-    this.#finish((nonce + 1n) as Nonce);
+    const untold = this.#settlement.superseded(contenders, by);
     const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
     if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
-    for (const flight of untold) flight.onEnd?.('superseded');
+    this.#finish((nonce + 1n) as Nonce, untold);
     this.#ports.onIdle();
   }
 
   #refused(flight: Flight, code: string): void {
-    const { nonce } = this.#open;
     this.#state = 'settling';
     const halt = this.#settlement.refused(flight, code);
     const isTooOften = ++this.#refusals >= REFUSALS_MAX;
@@ -351,7 +352,7 @@ export class Lane {
     else if (isTooOften) {
       const reason = `${this.#refusals} writes in a row, the last with ${code}`;
       this.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
-    } else this.#guard(this.#closeShadow(nonce));
+    } else this.#guard(this.#closeShadow(this.#open.nonce));
     flight.onEnd?.('refused');
     this.#ports.onIdle();
   }
@@ -376,18 +377,20 @@ export class Lane {
     flight.onEnd?.('notSent');
   }
 
-  #finish(nonce: Nonce): void {
+  /** Leaves the nonce behind; `untold` are told that they never execute. */
+  #finish(nonce: Nonce, untold: readonly Flight[]): void {
     for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#busySinceMs = undefined;
     this.#refusals = 0;
     this.#backoff.reset();
     this.#rest();
+    for (const flight of untold) flight.onEnd?.('superseded');
   }
 
   /** Nothing is under way. A lane that has halted meanwhile takes nothing any more. */
   #rest(): void {
-    this.#state = this.#haltCode === undefined ? 'idle' : 'halted';
+    this.#state = this.#haltCode !== undefined ? 'halted' : this.#isBegun ? 'idle' : 'starting';
   }
 
   /** A rejection here is a bug: nothing else is thrown. */

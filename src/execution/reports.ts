@@ -1,5 +1,5 @@
 /** @module What execution tells of itself: how its lanes stand, and what it found at its start. */
-import type { LaneId } from '../domain/index.ts';
+import type { LaneId, Nonce } from '../domain/index.ts';
 import type { LaneState } from './lane-ports.ts';
 import type { JournalStanding } from './startup-check.ts';
 
@@ -16,16 +16,20 @@ export interface LaneStatus {
   readonly unresolved: number;
 }
 
+/** How a lane was found at the start. */
+export interface LaneStart {
+  readonly lane: LaneId;
+  /** Of the first new write. */
+  readonly nonce: Nonce;
+  readonly journal: JournalStanding;
+  /** Writes of an earlier life that had to be resolved. */
+  readonly recovered: number;
+}
+
 /** What was found at the start. */
 export interface StartReport {
   readonly epoch: string;
   /** Orders open before the first write of this life. */
   readonly openOrders: number;
-  readonly lanes: readonly {
-    readonly lane: LaneId;
-    readonly nonce: bigint;
-    readonly journal: JournalStanding;
-    /** Writes of an earlier life that had to be resolved. */
-    readonly recovered: number;
-  }[];
+  readonly lanes: readonly LaneStart[];
 }

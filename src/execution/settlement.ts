@@ -44,8 +44,8 @@ export class Settlement {
     this.#ports = ports;
   }
 
-  /** `winner` has used the nonce and closes `others`, which were signed for it too. */
-  won(winner: Flight, others: readonly Flight[], by: WonBy): void {
+  /** `winner` has used the nonce and closes `others`, which were signed for it too; those told of it now. */
+  won(winner: Flight, others: readonly Flight[], by: WonBy): readonly Flight[] {
     const { outcome, proofBy } = by;
     const placed = outcome.items.flatMap((item) =>
       item.kind === 'placed'
@@ -59,25 +59,30 @@ export class Settlement {
       seq: outcome.seq,
       placed,
     });
-    this.superseded(others, winner.record.requestId);
+    const told = this.superseded(others, winner.record.requestId);
     tellFinal(this.#ports.sink, winner, outcome, proofBy);
+    return told;
   }
 
-  /** The nonce of `flights` was used by the request `by`: they can never execute. */
-  superseded(flights: readonly Flight[], by: string): void {
+  /** The nonce of `flights` was used by the request `by`: they can never execute. Those told of it now. */
+  superseded(flights: readonly Flight[], by: string): readonly Flight[] {
     const proof: Proof = { by: 'conflict', id: by };
+    const untold = flights.filter(({ isTold }) => !isTold);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'superseded', isConsumed: true, proof: `conflict:${by}` });
       if (!flight.isTold) tellSuperseded(this.#ports.sink, flight, proof);
     }
+    return untold;
   }
 
-  /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. */
-  voided(flights: readonly Flight[], epoch: string): void {
+  /** `flights` belong to a ledger that is no more; `epoch` is the one that came after it. Those told of it now. */
+  voided(flights: readonly Flight[], epoch: string): readonly Flight[] {
+    const untold = flights.filter(({ isTold }) => !isTold);
     for (const flight of flights) {
       this.#record(flight, { outcome: 'void', isConsumed: true, proof: `epoch:${epoch}` });
       if (!flight.isTold) tellVoid(this.#ports.sink, flight, epoch);
     }
+    return untold;
   }
 
   /** Refused before its nonce was spent: told now, alive until then. Says whether the lane can go on. */
