@@ -111,3 +111,4 @@ export {
   ticks,
 } from './units.ts';
 export type { VenuePort } from './venue-port.ts';
+export type { TwapSpec } from './waiting-order.ts';

@@ -19,6 +19,7 @@ export {
 export type { WriteProblem } from './commands/body-fields.ts';
 export { marginPpmOf } from './commands/leverage.ts';
 export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
+export { planTwap } from './commands/twap.ts';
 export { planMainWalletWrite, planWrite, readWrite } from './commands/write.ts';
 export {
   type AtSeq,
@@ -28,6 +29,7 @@ export {
   ORDER_STATUSES,
   type OrderState,
 } from './decode/account.ts';
+  type WaitingState,
 export {
   allocateBookLevels,
   type BookHead,
@@ -184,6 +186,8 @@ export type {
   WireErrorBody,
   WireItem,
   WireLeverageBody,
+  WireTrigger,
+  WireTwap,
   WireOrderRequest,
   WirePlaceBody,
   WireReceipt,
@@ -194,3 +198,4 @@ export type {
   WireWriteAnswer,
 } from './wire/writes.ts';
 export type { WriteContext } from './write-context.ts';
+  WireTwapBody,

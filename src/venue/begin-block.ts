@@ -1,8 +1,10 @@
 /**
  * @module
- * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then triggers, then funding.
+ * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then triggers, then slices of
+ * time-weighted orders, then funding.
  */
 import { fireTriggers } from './commands/trigger-orders.ts';
+import { sliceTwaps } from './commands/twap.ts';
 import { settleFunding } from './prices/funding.ts';
 import { fireScheduleCancels } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
@@ -19,6 +21,7 @@ export function beginBlock(state: VenueState): void {
   }
   fireScheduleCancels(state);
   fireTriggers(state);
+  sliceTwaps(state);
   for (const market of state.markets.values()) {
     const rate = settleFunding(market, blockAtMs, {
       impactNotional: settings.impactNotional,

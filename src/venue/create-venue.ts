@@ -13,6 +13,7 @@ import { post } from './accounts/ledger.ts';
 import { beginBlock } from './begin-block.ts';
 import { executeCommand } from './commands/execute.ts';
 import { withEvents } from './commands/outcome.ts';
+import { waitingView, waitingViews } from './commands/waiting.ts';
 import { marginFigures } from './margin.ts';
 import { makeFundingDue, samplePremium } from './prices/funding.ts';
 import { refreshMark } from './prices/mark-price.ts';
@@ -60,17 +61,17 @@ class Venue implements VenueKernel {
   }
 
   transfer(
-    move: { from: number; to: number; amount: Quantums },
+    move: { from: number; to: number; amount: Quantums; kind?: string },
     at: LogPosition,
   ): readonly VenueEvent[] | false {
-    const { from, to, amount } = move;
+    const { from, to, amount, kind = 'transfer' } = move;
     const sender = this.#state.account(from);
     const receiver = this.#state.account(to);
     if (amount <= 0n || marginFigures(this.#state, sender).withdrawable < amount) return false;
     return this.#logged(at, () => {
       this.#state.log.emit({ kind: 'Transferred', from, to, amount });
-      post(this.#state.log, sender, { kind: 'transfer', amount: -amount });
-      post(this.#state.log, receiver, { kind: 'transfer', amount });
+      post(this.#state.log, sender, { kind, amount: -amount });
+      post(this.#state.log, receiver, { kind, amount });
     });
   }
 
@@ -150,6 +151,14 @@ class Venue implements VenueKernel {
     return this.#state.triggers
       .of(this.#state.account(account))
       .map(({ market, orderSeq }) => ({ market: market.number, orderSeq }));
+  }
+
+  waitingOrders(account: number): readonly VenueOrder[] {
+    return waitingViews(this.#state, this.#state.account(account));
+  }
+
+  waitingOrder(market: number, orderSeq: bigint): VenueOrder | undefined {
+    return waitingView(this.#state, market, orderSeq);
   }
 
   openOrders(account: number): readonly VenueOrder[] {

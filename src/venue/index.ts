@@ -19,5 +19,6 @@ export type {
   VenueOrder,
   VenuePosition,
   VenueSettings,
+  WaitingTerms,
 } from './types.ts';
 export type { VenueKernel } from './venue-kernel.ts';

@@ -18,6 +18,8 @@ export const REJECT_REASONS = [
   'InvalidLeverage',
   'InvalidConditional',
   'InvalidScheduleCancel',
+  /** Own: slices, interval or tolerance of a time-weighted order make no sense. */
+  'InvalidTwap',
   /** Own: the market has no such number. */
   'UnknownMarket',
   /** Own: the account has no such number, or it is the house account. */

@@ -4,7 +4,7 @@
  * beginning of each block (wire-facts 6).
  */
 import type { AccountState } from './accounts/account.ts';
-import { sweepTriggers } from './commands/trigger-orders.ts';
+import { sweepWaiting } from './commands/cancel-waiting.ts';
 import { cancelOrder } from './matching/execution.ts';
 import type { RejectReason } from './reasons.ts';
 import type { VenueState } from './state.ts';
@@ -55,7 +55,7 @@ export function fireScheduleCancel(state: VenueState, account: AccountState): vo
     cancelOrder(state, order, 'ScheduleCancel');
     canceledOrders++;
   }
-  sweepTriggers(state, account, 'ScheduleCancel');
+  sweepWaiting(state, account, 'ScheduleCancel');
   state.log.emit({ kind: 'ScheduleCancelFired', account: account.number, canceledOrders });
 }
 

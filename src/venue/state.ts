@@ -4,6 +4,7 @@ import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
 import { OpenOrders } from './orders/open-orders.ts';
 import { TriggerOrders } from './orders/trigger-orders.ts';
+import { TwapOrders } from './orders/twap-orders.ts';
 import { MarketState } from './prices/market-state.ts';
 import type { VenueSettings } from './types.ts';
 
@@ -19,6 +20,7 @@ export class VenueState {
   readonly armed = new Set<AccountState>();
   readonly orders = new OpenOrders();
   readonly triggers = new TriggerOrders();
+  readonly twaps = new TwapOrders();
   readonly log = new EventLog();
   scheduleCancelLeadMs: number;
   /** Counts changes of mark prices and funding indexes: what was worked out at another number is old. */

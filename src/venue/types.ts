@@ -90,7 +90,28 @@ export interface VenueOrder {
   readonly status: 'open' | 'filled' | 'canceled' | 'expired';
   /** Log position of the last change. */
   readonly seq: number;
+  /** Of an order that is in no book: what it waits for. */
+  readonly waiting?: WaitingTerms;
 }
+
+/** What an order in no book waits for: a price, or the time of its next slice. */
+export type WaitingTerms =
+  | {
+      readonly kind: 'conditional' | 'takeProfit' | 'stopLoss';
+      readonly triggerTicks: number;
+      /** Fires at or above the trigger; otherwise at or below. */
+      readonly isAbove: boolean;
+      /** Of a leg: the order whose fills it closes. */
+      readonly parentOrderSeq?: bigint;
+    }
+  | {
+      readonly kind: 'twap';
+      readonly slices: number;
+      readonly slicesDone: number;
+      readonly intervalMs: number;
+      readonly priceTolerancePpm: number;
+      readonly nextSliceAtMs: number;
+    };
 
 /** The same execution from one side's view. */
 export interface FillSide {
@@ -100,11 +121,9 @@ export interface FillSide {
   readonly fee: Quantums;
 }
 
-/** Which order that waits for a trigger an event is about. */
-interface TriggerEventHead {
-  readonly account: number;
-  readonly market: number;
-  readonly orderSeq: bigint;
+/** The order in no book that an event is about, as it stands after it. */
+interface WaitingEventHead {
+  readonly order: VenueOrder;
 }
 
 /** What a public event says besides its place. Sizes are lots, prices ticks, amounts quantums. */
@@ -162,13 +181,21 @@ export type VenueEventBody =
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
   | { readonly kind: 'MarketParamsUpdated'; readonly market: number }
-  | (TriggerEventHead & {
+  | (WaitingEventHead & {
       readonly kind: 'ConditionalPlaced';
       readonly triggerTicks: number;
       readonly isAbove: boolean;
     })
-  | (TriggerEventHead & { readonly kind: 'ConditionalFired' })
-  | (TriggerEventHead & { readonly kind: 'ConditionalCanceled'; readonly reason: string })
+  | (WaitingEventHead & { readonly kind: 'ConditionalFired' })
+  | (WaitingEventHead & { readonly kind: 'ConditionalCanceled'; readonly reason: string })
+  | (WaitingEventHead & { readonly kind: 'TwapPlaced' })
+  /** A slice went out as an order of its own. */
+  | (WaitingEventHead & {
+      readonly kind: 'TwapSliced';
+      readonly childOrderSeq: bigint;
+      readonly filledLots: number;
+    })
+  | (WaitingEventHead & { readonly kind: 'TwapEnded'; readonly reason: string })
   /** The account's cash changed: one ledger entry. Not part of the public `events` channel. */
   | {
       readonly kind: 'LedgerAppended';

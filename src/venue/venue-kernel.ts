@@ -22,9 +22,9 @@ export interface VenueKernel {
   createAccount(): number;
   /** Adds cash from outside. */
   deposit(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[];
-  /** Moves cash between accounts; false when the sender's withdrawable amount does not reach. */
+  /** Moves cash between accounts, as ledger entries of `kind`; false when the sender's withdrawable amount does not reach. */
   transfer(
-    move: { from: number; to: number; amount: Quantums },
+    move: { from: number; to: number; amount: Quantums; kind?: string },
     at: LogPosition,
   ): readonly VenueEvent[] | false;
   /** Tells the index (oracle) price; the mark price is refreshed with it and only then. */
@@ -39,7 +39,7 @@ export interface VenueKernel {
   setScheduleCancelLead(leadMs: number): void;
   /** Funding settles with the next block, whatever the time. */
   makeFundingDue(): void;
-  /** Opens a block: orders past their validity expire, due schedule-cancels fire, funding settles at its boundaries. */
+  /** Opens a block: what time and the index price bring about, see `begin-block`. */
   beginBlock(at: LogPosition): readonly VenueEvent[];
   /** Executes one command. Business failures are outcomes, never exceptions. */
   execute(command: CanonicalCommand, at: LogPosition): CommandOutcome;
@@ -50,9 +50,13 @@ export interface VenueKernel {
   positions(account: number): readonly VenuePosition[];
   /** Orders of the account that wait for a trigger, oldest first. */
   triggerOrders(account: number): readonly CanonicalOrderId[];
-  /** Open orders, oldest first. */
+  /** All orders of the account that wait outside the book, for a price or for the time of a slice. */
+  waitingOrders(account: number): readonly VenueOrder[];
+  /** One that waits outside the book, `undefined` when there is none of that number. */
+  waitingOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
+  /** Orders in the book, oldest first. */
   openOrders(account: number): readonly VenueOrder[];
-  /** An open order, `undefined` when there is none of that number. */
+  /** An order in the book, `undefined` when there is none of that number. */
   openOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
   markets(): readonly VenueMarketView[];
   marketView(market: number): VenueMarketView;

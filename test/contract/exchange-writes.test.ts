@@ -489,13 +489,11 @@ describe('grants (GW-GRANT)', () => {
 });
 
 describe('what is not offered', () => {
-  test('TWAP, TP/SL and vaults are refused with a documented code (GW-TWAP, GW-TPSL, GW-VAULTS)', async () => {
+  test('TP/SL and vaults are refused with a documented code (GW-TPSL, GW-VAULTS)', async () => {
     const venue = await startTestExchange();
     const { text } = venue.signed('/v1/orders/cancel-all', {});
-    for (const path of ['/v1/orders/twap', '/v1/positions/tpsl']) {
-      const answer = venue.post(path, text);
-      expect([answer.status, answer.json.error.code]).toEqual([400, 'OperationUnsupported']);
-    }
+    const answer = venue.post('/v1/positions/tpsl', text);
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'OperationUnsupported']);
     const vault = venue.post('/v1/orders/cancel-all', text.replace('{', '{"vault":"7",'));
     expect(vault.json.error.code).toBe('NotFound');
   });

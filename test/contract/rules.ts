@@ -352,7 +352,11 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
     'Not offered yet',
     [
       { id: 'GW-VAULTS', words: 'Vault reads and writes.', open: LATER },
-      { id: 'GW-TWAP', words: 'Time-weighted orders.', open: LATER },
+      {
+        id: 'GW-TWAP',
+        words:
+          'Time-weighted orders: slices at block boundaries, seen among the open orders, canceled like any other.',
+      },
       { id: 'GW-TPSL', words: 'Take-profit and stop-loss on positions.', open: LATER },
       { id: 'GW-DEXES', words: 'Builder dexes and builder summaries.', open: LATER },
       { id: 'GW-PORTFOLIO', words: 'Account value and profit history.', open: LATER },

@@ -84,6 +84,14 @@ export function msOf(part: Part, name: string): number {
   return value;
 }
 
+/** An integer within a range. @throws BodyRefused */
+export function integerOf(part: Part, name: string, { min, max }: { min: number; max: number }): number {
+  const value = part.fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max)
+    throw refused(`${part.place}.${name} as an integer from ${min} to ${max}`, value);
+  return value;
+}
+
 /** An address, in lower case. @throws BodyRefused */
 export function addressOf(part: Part, name: string): string {
   const value = part.fields[name];

@@ -126,14 +126,16 @@ function readOrder(context: WriteContext, part: Part): CanonicalOrder {
   };
 }
 
-function readPrice(market: Market, part: Part): number {
-  const value = readScaled(part, 'price', market.priceDecimals);
+/** A price of a body in ticks. @throws BodyRefused */
+export function readPrice(market: Market, part: Part, name = 'price'): number {
+  const value = readScaled(part, name, market.priceDecimals);
   if (value > PRICE_TICKS_MAX)
-    throw refused(`${part.place}.price of at most ${PRICE_TICKS_MAX} ticks`, value);
-  return aligned(part, 'price', { value, step: market.tickStep });
+    throw refused(`${part.place}.${name} of at most ${PRICE_TICKS_MAX} ticks`, value);
+  return aligned(part, name, { value, step: market.tickStep });
 }
 
-function readLots(market: Market, part: Part): bigint {
+/** The `size` of a body in lots. @throws BodyRefused */
+export function readLots(market: Market, part: Part): bigint {
   const value = readScaled(part, 'size', market.sizeDecimals);
   return BigInt(aligned(part, 'size', { value, step: market.lotStep }));
 }

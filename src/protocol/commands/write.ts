@@ -19,6 +19,7 @@ import { planPlace, readPlace } from './place.ts';
 import { planReplace, readReplace } from './replace.ts';
 import { planScheduleCancel, readScheduleCancel } from './schedule-cancel.ts';
 import { planCreateSubaccount, readCreateSubaccount } from './subaccounts.ts';
+import { readTwap } from './twap.ts';
 
 /**
  * The write of `command`. `nowMs` is the server-corrected time, taken once: the same value is signed and shown
@@ -77,6 +78,7 @@ const READERS: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
 export function readWrite(
   path: string,
   body: unknown,
+  ['/v1/orders/twap', readTwap],
   context: WriteContext,
 ): ReadWrite | { readonly problem: WriteProblem } {
   const read = READERS.get(path);

@@ -11,15 +11,19 @@ import {
   type Epoch,
   type Fill,
   type LedgerEntry,
+  type Market,
+  type OrderId,
   type Position,
   type Ppm,
   type Quantums,
   type Seq,
   TIMES_IN_FORCE,
+  type Ticks,
   type WorkingOrder,
 } from '../../domain/index.ts';
 import {
   amountOf,
+  caught,
   choiceOf,
   cursorOf,
   type DecodeContext,
@@ -27,6 +31,8 @@ import {
   decoded,
   eachOf,
   type Fields,
+  flagOf,
+  integerOf,
   marketOf,
   objectOf,
   optionalId,
@@ -52,6 +58,25 @@ export interface OrderState extends WorkingOrder {
   readonly seq: Seq | undefined;
   /** Last valid instant; 0: none. */
   readonly expiresAtMs: UnixMs | 0;
+  /** Absent: the order is in the book, or ended as a plain one. */
+  readonly waiting?: WaitingState;
+}
+
+/** What an order outside the book waits for. A kind that is not known shows in `kind` as it came. */
+export interface WaitingState {
+  readonly kind: string;
+  readonly trigger?: {
+    readonly priceTicks: Ticks;
+    readonly isAbove: boolean;
+    readonly parentOrderId: OrderId | undefined;
+  };
+  readonly twap?: {
+    readonly slices: number;
+    readonly slicesDone: number;
+    readonly intervalMs: number;
+    readonly priceTolerancePpm: number;
+    readonly nextSliceAtMs: UnixMs;
+  };
 }
 
 /** One order. */
@@ -71,6 +96,36 @@ export function readOrder(fields: Fields, context: DecodeContext): OrderState {
     status: choiceOf(fields, 'status', ORDER_STATUSES),
     seq: optionalSeq(fields),
     expiresAtMs: optionalInteger(fields, 'expiresAt', 0) as UnixMs | 0,
+    ...(typeof fields['kind'] === 'string' ? { waiting: readWaiting(fields['kind'], fields, market) } : {}),
+  };
+}
+
+/** These fields are assumed: an exchange that writes them otherwise hides them, never the order. */
+function readWaiting(kind: string, fields: Fields, market: Market): WaitingState {
+  const trigger = caught(() => readTrigger(objectOf(fields['trigger'], 'trigger'), market));
+  const twap = caught(() => readTwap(objectOf(fields['twap'], 'twap')));
+  return {
+    kind,
+    ...(trigger.ok ? { trigger: trigger.value } : {}),
+    ...(twap.ok ? { twap: twap.value } : {}),
+  };
+}
+
+function readTrigger(fields: Fields, market: Market): NonNullable<WaitingState['trigger']> {
+  return {
+    priceTicks: priceOf(fields, 'price', market),
+    isAbove: flagOf(fields, 'above'),
+    parentOrderId: optionalOrderId(fields, 'parentOrderId'),
+  };
+}
+
+function readTwap(fields: Fields): NonNullable<WaitingState['twap']> {
+  return {
+    slices: integerOf(fields, 'slices'),
+    slicesDone: integerOf(fields, 'slicesDone'),
+    intervalMs: integerOf(fields, 'intervalMs'),
+    priceTolerancePpm: integerOf(fields, 'priceTolerancePpm'),
+    nextSliceAtMs: integerOf(fields, 'nextSliceAt') as UnixMs,
   };
 }
 

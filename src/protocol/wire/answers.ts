@@ -219,6 +219,29 @@ export interface WireOrder {
   readonly status: 'open' | 'filled' | 'canceled' | 'expired';
   readonly createdAt: number;
   readonly seq: number;
+  /** Only of an order that waits outside the book; absent: it rests, or has ended as a plain order. */
+  readonly kind?: 'conditional' | 'takeProfit' | 'stopLoss' | 'twap';
+  /** Of all such kinds but `twap`. */
+  readonly trigger?: WireTrigger;
+  /** Of `twap`: its `price` is the limit its next slice would have now. */
+  readonly twap?: WireTwap;
+}
+
+/** What an order waits for: the index price at or above (or at or below) a price, at the beginning of a block. */
+export interface WireTrigger {
+  readonly price: DecimalText;
+  readonly above: boolean;
+  /** The order whose fills the leg closes; null: none. */
+  readonly parentOrderId: string | null;
+}
+
+/** How far a time-weighted order is. */
+export interface WireTwap {
+  readonly slices: number;
+  readonly slicesDone: number;
+  readonly intervalMs: number;
+  readonly priceTolerancePpm: number;
+  readonly nextSliceAt: number;
 }
 
 /** GET /v1/account/orders and /v1/account/orders/history (newest first). */

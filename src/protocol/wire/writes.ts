@@ -62,6 +62,18 @@ export interface WireScheduleCancelBody {
 }
 
 /** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */
+/** POST /v1/orders/twap: signs PlaceTwap. */
+export interface WireTwapBody {
+  readonly symbol: string;
+  readonly side: WireSide;
+  readonly size: DecimalText;
+  readonly slices: number;
+  readonly intervalMs: number;
+  readonly priceTolerancePpm: number;
+  readonly reduceOnly: boolean;
+  readonly nowMs: number;
+}
+
 export interface WireLeverageBody {
   readonly symbol: string;
   readonly leverage: number;

@@ -37,7 +37,12 @@ export const ACCOUNT_READS: ReadTable = {
   account: ofAccount(({ state }, { id }) => ok(accountJson(state.venue.account(id), state))),
   positions: ofAccount(readPositions),
   openOrders: ofAccount(({ state }, { id }) =>
-    ok(ordersJson(state, state.venue.openOrders(id)) satisfies WireOrders),
+    ok(
+      ordersJson(state, [
+        ...state.venue.openOrders(id),
+        ...state.venue.waitingOrders(id),
+      ]) satisfies WireOrders,
+    ),
   ),
   orderHistory: ofAccount(readOrderHistory),
   orderByClientId: ofAccount(readOrderByClientId),
@@ -83,7 +88,7 @@ function readOrderByClientId({ state, params }: ReadContext, { id }: OwnedAccoun
   const order =
     found === undefined
       ? undefined
-      : (state.venue.openOrder(found.market, found.orderSeq) ?? history?.ended(found.orderSeq));
+      : (openOrder(state, found.market, found.orderSeq) ?? history?.ended(found.orderSeq));
   if (order === undefined) return refuse({ code: 'NotFound', message: 'no order with this client order id' });
   return ok(orderWithLabel(state, order));
 }
@@ -94,10 +99,15 @@ function readOrder({ state, params }: ReadContext): Result {
   if (!/^(?:0|[1-9][0-9]{0,19})$/.test(text))
     return refuse({ code: 'InvalidRequest', message: 'expected orderId as a decimal integer' });
   for (const { market } of state.venue.markets()) {
-    const order = state.venue.openOrder(market.signingMarketId, BigInt(text));
+    const order = openOrder(state, market.signingMarketId, BigInt(text));
     if (order !== undefined) return ok(orderWithLabel(state, order));
   }
   return refuse({ code: 'NotFound', message: 'no open order of this number' });
+}
+
+/** An order that rests, or waits outside the book. */
+function openOrder({ venue }: ExchangeState, market: number, orderSeq: bigint): VenueOrder | undefined {
+  return venue.openOrder(market, orderSeq) ?? venue.waitingOrder(market, orderSeq);
 }
 
 function readSubaccounts({ state, query }: ReadContext): Result {

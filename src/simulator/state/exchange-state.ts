@@ -221,7 +221,7 @@ export class ExchangeState implements AccessTables {
     const isMet = [...swept, ...(account === undefined ? [] : [account])].some(
       (id) => this.venue.triggerOrders(id).length > 0,
     );
-    if (isMet || events.some(({ kind }) => kind === 'ConditionalCanceled')) this.quirks.meet('A13');
+    if (isMet || events.some(isSweep)) this.quirks.meet('A13');
     return events;
   }
 
@@ -337,3 +337,9 @@ function finalReceipt(
     items: outcome.items,
   };
 }
+/** A trigger order that went with a cancel-all or with the switch. */
+function isSweep(event: VenueEvent): boolean {
+  if (event.kind !== 'ConditionalCanceled') return false;
+  return event.reason === 'Requested' || event.reason === 'ScheduleCancel';
+}
+

@@ -80,6 +80,8 @@ export class History {
       case 'OrderAccepted':
       case 'OrderCanceled':
       case 'OrderExpired':
+      case 'ConditionalCanceled':
+      case 'TwapEnded':
         this.#recordEnd(event, event.order);
         break;
       case 'FundingSettled':

@@ -36,6 +36,11 @@ export class EventFrames {
       case 'OrderAccepted':
       case 'OrderCanceled':
       case 'OrderExpired':
+      case 'ConditionalPlaced':
+      case 'ConditionalCanceled':
+      case 'TwapPlaced':
+      case 'TwapSliced':
+      case 'TwapEnded':
         this.#tellOrder(event.order);
         break;
       case 'Fill':
@@ -67,7 +72,9 @@ export class EventFrames {
 
   /** All open orders of an account, as the snapshot frame. */
   ordersSnapshot(account: OwnedAccount): string {
-    const orders = this.#state.venue.openOrders(account.id).map((order) => this.#orderJson(order));
+    const { venue } = this.#state;
+    const open = [...venue.openOrders(account.id), ...venue.waitingOrders(account.id)];
+    const orders = open.map((order) => this.#orderJson(order));
     return `${accountHead('orders', account, this.#state)},"isSnapshot":true,"seq":${this.#state.seq},"data":{"orders":${JSON.stringify(orders)}}}`;
   }
 

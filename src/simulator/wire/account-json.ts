@@ -13,7 +13,7 @@ import type {
   WireOrder,
   WirePosition,
 } from '../../protocol/index.ts';
-import type { VenueAccount, VenueOrder, VenuePosition } from '../../venue/index.ts';
+import type { VenueAccount, VenueOrder, VenuePosition, WaitingTerms } from '../../venue/index.ts';
 import type { FillRow } from '../state/account-history.ts';
 import { eventId, type LedgerEvent } from '../state/event.ts';
 import { type Grant, isExpired } from '../state/grants.ts';
@@ -93,7 +93,21 @@ export function orderJson(market: Market, order: VenueOrder, clientOrderId: stri
     status: order.status,
     createdAt: order.createdAtMs,
     seq: order.seq,
+    ...(order.waiting === undefined ? {} : waitingJson(market, order.waiting)),
   };
+}
+
+function waitingJson(market: Market, terms: WaitingTerms): Pick<WireOrder, 'kind' | 'trigger' | 'twap'> {
+  if (terms.kind === 'twap') {
+    const { kind, slices, slicesDone, intervalMs, priceTolerancePpm, nextSliceAtMs } = terms;
+    return {
+      kind,
+      twap: { slices, slicesDone, intervalMs, priceTolerancePpm, nextSliceAt: nextSliceAtMs },
+    };
+  }
+  const { kind, triggerTicks, isAbove, parentOrderSeq } = terms;
+  const parentOrderId = parentOrderSeq?.toString() ?? null;
+  return { kind, trigger: { price: priceText(market, triggerTicks), above: isAbove, parentOrderId } };
 }
 
 /** A fill from one account's own view (wire-facts 4). */

@@ -24,6 +24,7 @@ export function accountsOfEvent(event: PublicEvent): readonly number[] {
   if ('order' in event) return [event.order.account];
   if (event.kind === 'Fill') return [event.maker.account, event.taker.account];
   if (event.kind === 'Transferred') return [event.from, event.to];
+  if ('vault' in event) return [event.account, event.vault];
   return 'account' in event ? [event.account] : [];
 }
 
@@ -123,17 +124,32 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
     case 'MarketStatusChanged':
       return { symbol: marketById(event.market).symbol, status: event.status };
     case 'ConditionalPlaced': {
-      const market = marketById(event.market);
+      const market = marketById(event.order.market);
       return {
-        ...triggerData(event, market),
+        ...orderData(event.order, market),
         triggerPrice: priceText(market, event.triggerTicks),
         triggerAbove: event.isAbove,
       };
     }
     case 'ConditionalFired':
-      return triggerData(event, marketById(event.market));
+      return orderData(event.order, marketById(event.order.market));
     case 'ConditionalCanceled':
-      return { ...triggerData(event, marketById(event.market)), reason: event.reason };
+    case 'TwapEnded':
+      return { ...orderData(event.order, marketById(event.order.market)), reason: event.reason };
+    case 'TwapPlaced': {
+      const market = marketById(event.order.market);
+      const size = sizeText(market, event.order.lots);
+      return { ...orderData(event.order, market), side: event.order.side, size };
+    }
+    case 'TwapSliced': {
+      const market = marketById(event.order.market);
+      const childOrderId = event.childOrderSeq.toString();
+      return {
+        ...orderData(event.order, market),
+        childOrderId,
+        filledSize: sizeText(market, event.filledLots),
+      };
+    }
     case 'MarketParamsUpdated': {
       const market = marketById(event.market);
       return {
@@ -150,17 +166,33 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
     case 'SubaccountCreated':
       return { accountId: event.account, owner: event.owner, subaccount: event.subaccount };
     default:
-      return assertNever(event);
+      return vaultDataOf(event);
   }
-}
-
-function triggerData(
-  { account, orderSeq }: { readonly account: number; readonly orderSeq: bigint },
-  { symbol }: Market,
-): Readonly<Record<string, unknown>> {
-  return { accountId: account, symbol, orderId: orderSeq.toString() };
 }
 
 function orderData(order: VenueOrder, market: Market): Readonly<Record<string, unknown>> {
   return { accountId: order.account, symbol: market.symbol, orderId: order.orderSeq.toString() };
+}
+
+/** Who did it is account 0 where the operator did; limits are null where there are none. */
+function vaultDataOf(event: Extract<PublicEvent, { vault: number }>): Readonly<Record<string, unknown>> {
+  const { account, vault } = event;
+  const head = { accountId: account, vault: String(vault) };
+  switch (event.kind) {
+    case 'VaultCreated':
+      return { ...head, name: event.name };
+    case 'VaultClaimed':
+      return head;
+    case 'VaultDeposited':
+    case 'VaultRedeemed':
+      return { ...head, amount: amountText(event.amount), shares: amountText(event.shares) };
+    case 'VaultConfigured':
+      return {
+        ...head,
+        depositCap: event.depositCap === 0n ? null : amountText(event.depositCap),
+        leverageMax: event.leverageMax === 0 ? null : event.leverageMax,
+      };
+    default:
+      return assertNever(event);
+  }
 }

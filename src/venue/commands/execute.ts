@@ -8,8 +8,9 @@ import { runBatch, runCancelAll, runCancelOrder, runModifyOrder, runPlaceOrder }
 import { type Result, rejected } from './outcome.ts';
 import { runSetLeverage } from './set-leverage.ts';
 import { runCancelConditional, runPlaceConditional } from './trigger-orders.ts';
+import { runCancelTwap, runPlaceTwap } from './twap.ts';
 
-/** Carries out a command. TWAP and TP/SL orders are not offered by this venue: `NotOffered`. */
+/** Carries out a command. TP/SL pairs are not offered by this venue: `NotOffered`. */
 export function executeCommand(state: VenueState, command: CanonicalCommand): Result {
   const account = command.account === HOUSE_ACCOUNT ? undefined : state.accounts[command.account];
   if (account === undefined) return rejected('UnknownAccount');
@@ -39,7 +40,9 @@ export function executeCommand(state: VenueState, command: CanonicalCommand): Re
     case 'CancelConditional':
       return runCancelConditional(state, account, command);
     case 'PlaceTwap':
+      return runPlaceTwap(state, account, command);
     case 'CancelTwap':
+      return runCancelTwap(state, account, command);
     case 'PlaceTpslPair':
       return rejected('NotOffered');
     default:

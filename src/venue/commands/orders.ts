@@ -11,12 +11,11 @@ import type { OrderState } from '../orders/order-state.ts';
 import { placeOrder } from '../orders/placement.ts';
 import type { VenueState } from '../state.ts';
 import type { ItemOutcome } from '../types.ts';
+import { cancelWaiting, sweepWaiting } from './cancel-waiting.ts';
 import { batchResult, cancelItem, placeItem, type Result, rejected, singleResult } from './outcome.ts';
-import { sweepTriggers } from './trigger-orders.ts';
+import { RECORDS_MAX } from './waiting.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
-
-const RECORDS_MAX = 0x1_0000;
 
 /** Places one order. Builder fees are not offered here: an order that names a router is refused. */
 export function runPlaceOrder(
@@ -31,7 +30,7 @@ export function runPlaceOrder(
   return singleResult(place(state, account, { order: command, goodTilMs, nowMs, inputIndex: 0, recordSub }));
 }
 
-/** Cancels one order. */
+/** Cancels one order; one that waits outside the book goes by its number like any other. */
 export function runCancelOrder(
   state: VenueState,
   account: AccountState,
@@ -86,7 +85,7 @@ export function runBatch(
 
 /** Cancels every resting order of the account, oldest first; those that wait for a trigger have no item. */
 export function runCancelAll(state: VenueState, account: AccountState): Result {
-  sweepTriggers(state, account, 'Requested');
+  sweepWaiting(state, account, 'Requested');
   const ids = Array.from(state.orders.of(account), ({ holding, terms }) => ({
     market: holding.market.number,
     orderSeq: terms.orderSeq,
@@ -146,7 +145,8 @@ function cancel(
   const order = state.orders.get(Number(orderSeq));
   const isOwn = order?.holding.account === account && order.holding.market.number === market;
   const target = isOwn ? order : undefined;
-  const canceled = target === undefined ? undefined : take(state, target, record.isQuiet);
+  const canceled =
+    target === undefined ? cancelWaiting(state, account, record.id) : take(state, target, record.isQuiet);
   const { inputIndex, recordSub } = record;
   return {
     item: cancelItem({ inputIndex, recordSub, market }, orderSeq, canceled),

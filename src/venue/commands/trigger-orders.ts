@@ -1,18 +1,16 @@
 /**
  * @module
- * The commands about orders that wait for a trigger, and what becomes of those that are due or swept away. TWAP and
- * TP/SL pairs are not offered by this venue.
+ * The commands about orders that wait for a trigger, and what becomes of those that are due or swept away.
  */
-import type { CanonicalCommand } from '../../domain/index.ts';
+import type { CanonicalCommand, CanonicalOrderId } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
 import { placeOrder, refuseTerms } from '../orders/placement.ts';
-import type { TriggerOrder } from '../orders/trigger-orders.ts';
+import { type TriggerOrder, triggerView } from '../orders/trigger-orders.ts';
 import type { VenueState } from '../state.ts';
-import { type Result, rejected } from './outcome.ts';
+import { cancelItem, type Result, rejected, singleResult } from './outcome.ts';
+import { RECORDS_MAX, waitingCount } from './waiting.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
-
-const RECORDS_MAX = 0x1_0000;
 
 /** Puts an order aside until the index price reaches its trigger. */
 export function runPlaceConditional(
@@ -26,13 +24,16 @@ export function runPlaceConditional(
   if (malformed !== undefined) return rejected(malformed);
   const { triggerPrice: triggerTicks, triggerAbove: isAbove, goodTilMs } = command;
   if (triggerTicks <= 0) return rejected('InvalidConditional');
-  if (state.triggers.of(account).length >= state.settings.openOrdersMax)
+  if (waitingCount(state, account) >= state.settings.openOrdersMax)
     return rejected('EquityTierLimitExceeded');
   const recordSub = state.log.takeRecordSubs(1);
   const orderSeq = BigInt(state.log.at.seq * RECORDS_MAX + recordSub);
-  state.triggers.add({ account, market, orderSeq, order: command, goodTilMs, triggerTicks, isAbove });
-  const told = { account: account.number, market: market.number, orderSeq };
-  state.log.emit({ kind: 'ConditionalPlaced', ...told, triggerTicks, isAbove });
+  const { blockAtMs: createdAtMs, seq } = state.log.at;
+  const terms = { account, market, orderSeq, order: command, goodTilMs, createdAtMs };
+  const waiting: TriggerOrder = { ...terms, triggerTicks, isAbove, seq };
+  state.triggers.add(waiting);
+  const view = triggerView(waiting, 'open', seq);
+  state.log.emit({ kind: 'ConditionalPlaced', order: view, triggerTicks, isAbove });
   const item = { inputIndex: 0, recordSub, market: market.number, orderSeq, lots: command.lots };
   return {
     status: 'executed',
@@ -46,13 +47,22 @@ export function runCancelConditional(
   account: AccountState,
   command: CommandOf<'CancelConditional'>,
 ): Result {
-  const waiting = state.triggers.take(account, command.orderId);
-  if (waiting === undefined) return rejected('UnknownOrder');
-  const recordSub = state.log.takeRecordSubs(1);
-  tellCanceled(state, waiting, 'Requested');
   const { market, orderSeq } = command.orderId;
-  const item = { inputIndex: 0, recordSub, market, orderSeq, canceledLots: waiting.order.lots };
-  return { status: 'executed', items: [{ ...item, kind: 'cancel', state: 'canceled' }] };
+  const recordSub = state.log.takeRecordSubs(1);
+  const canceled = cancelTrigger(state, account, command.orderId);
+  return singleResult(cancelItem({ inputIndex: 0, recordSub, market }, orderSeq, canceled));
+}
+
+/** Takes one back. Gives its lots, `undefined` when the account has none of that number. */
+export function cancelTrigger(
+  state: VenueState,
+  account: AccountState,
+  id: CanonicalOrderId,
+): number | undefined {
+  const waiting = state.triggers.take(account, id);
+  if (waiting === undefined) return undefined;
+  tellCanceled(state, waiting, 'Requested');
+  return Number(waiting.order.lots);
 }
 
 /** Cancel-all and the switch take these orders with them, unless the venue spares them (ambiguity A13). */
@@ -72,15 +82,14 @@ export function sweepTriggers(
 /** Those that are due become plain orders, or are gone when they may not. */
 export function fireTriggers(state: VenueState): void {
   for (const waiting of state.triggers.takeDue()) {
-    const { account, market, orderSeq, order, goodTilMs } = waiting;
-    state.log.emit({ kind: 'ConditionalFired', account: account.number, market: market.number, orderSeq });
+    const { account, orderSeq, order, goodTilMs } = waiting;
+    state.log.emit({ kind: 'ConditionalFired', order: triggerView(waiting, 'open', state.log.at.seq) });
     const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs: 0 });
     if (typeof placed === 'string') tellCanceled(state, waiting, placed);
   }
 }
 
 function tellCanceled(state: VenueState, waiting: TriggerOrder, reason: string): void {
-  const { account, market, orderSeq } = waiting;
-  const told = { account: account.number, market: market.number, orderSeq };
-  state.log.emit({ kind: 'ConditionalCanceled', ...told, reason });
+  const order = triggerView(waiting, 'canceled', state.log.at.seq);
+  state.log.emit({ kind: 'ConditionalCanceled', order, reason });
 }

@@ -295,7 +295,7 @@ describe('readWrite refuses', () => {
       'InvalidRequest',
       /agent as an address/,
     ],
-    ['an operation that is not offered', '/v1/orders/twap', {}, 'OperationUnsupported', /\/v1\/orders\/twap/],
+    ['an operation that is not offered', '/v1/orders/none', {}, 'OperationUnsupported', /\/v1\/orders\/none/],
   ])('%s', (_name, path, body, code, message) => {
     const read = readWrite(path, body, CONTEXT);
     expect(read).toMatchObject({ problem: { code, message: expect.stringMatching(message) } });

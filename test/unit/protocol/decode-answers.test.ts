@@ -169,6 +169,28 @@ describe('account', () => {
     );
   });
 
+  test('what an order waits for is read where it is told in a known form; another form never hides the order (O14)', () => {
+    const read = (fields: object) => {
+      const { orders } = ANSWERS.openOrders;
+      const answer = { ...ANSWERS.openOrders, orders: [{ ...orders[0], ...fields }] };
+      const decoded = decodeOrders(text(answer), CONTEXT);
+      return decoded.ok ? decoded.value.value[0] : undefined;
+    };
+    const trigger = { price: '118000.5', above: true, parentOrderId: '7' };
+    expect(read({ kind: 'takeProfit', trigger })?.waiting).toEqual({
+      kind: 'takeProfit',
+      trigger: { priceTicks: 1_180_005, isAbove: true, parentOrderId: '7' },
+    });
+    const twap = { slices: 3, slicesDone: 1, intervalMs: 1_000, priceTolerancePpm: 5_000, nextSliceAt: 9 };
+    const { nextSliceAt: nextSliceAtMs, ...rest } = twap;
+    expect(read({ kind: 'twap', twap })?.waiting).toEqual({ kind: 'twap', twap: { ...rest, nextSliceAtMs } });
+    expect(read({ kind: 'iceberg', trigger: 'none', twap: null })).toMatchObject({
+      waiting: { kind: 'iceberg' },
+    });
+    expect(read({ kind: 7 })?.orderId).toBe('4521985');
+    expect(read({ kind: 7 })).not.toHaveProperty('waiting');
+  });
+
   test('pages keep their bounds as opaque text', () => {
     expect(decodeFillsPage(text(ANSWERS.fills), CONTEXT)).toMatchObject(
       ok({

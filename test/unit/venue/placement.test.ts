@@ -59,7 +59,7 @@ describe('what is refused', () => {
     expect(desk.place(trader, 'buy', 101, 1, { tif: 'ioc' }).status).toBe('executed');
   });
 
-  test('NotOffered: an order that names a router, and TWAP orders', () => {
+  test('NotOffered: an order that names a router', () => {
     const desk = new Desk();
     const account = desk.trader();
     const base = {
@@ -73,8 +73,6 @@ describe('what is refused', () => {
     } as const;
     const routed = { ...base, goodTilMs: 0, nowMs: 0, router: 9, routerFeePpm: 10 };
     expect(desk.execute({ kind: 'PlaceOrder', ...routed }).reason).toBe('NotOffered');
-    const orderId = { market: 0, orderSeq: 1n };
-    expect(desk.execute({ kind: 'CancelTwap', account, orderId }).reason).toBe('NotOffered');
   });
 });
 

@@ -1,0 +1,85 @@
+/** Properties of orders that wait outside the book. A failing run prints its seed. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Side } from '../../src/domain/index.ts';
+import { Desk, eventsOf } from '../unit/venue/desk.ts';
+
+const side = fc.constantFrom<Side>('buy', 'sell');
+
+/** What a maker and the world do while somebody's order waits. */
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('quote' as const),
+      side,
+      price: fc.integer({ min: 95, max: 105 }),
+      size: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('block' as const),
+      passedMs: fc.integer({ min: 1, max: 2_500 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('index' as const), price: fc.integer({ min: 95, max: 105 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
+);
+
+function run(desk: Desk, maker: number, one: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
+  if (one.kind === 'quote') desk.place(maker, one.side, one.price, one.size);
+  else if (one.kind === 'block') desk.block(one.passedMs);
+  else if (one.kind === 'index') desk.index(one.price);
+  else desk.execute({ kind: 'CancelAll', account: maker });
+}
+
+describe('a time-weighted order', () => {
+  test('never exceeds its total, its limit, or one slice per interval', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          side,
+          totalLots: fc.integer({ min: 1, max: 60 }),
+          slices: fc.integer({ min: 1, max: 8 }),
+          intervalMs: fc.integer({ min: 1, max: 3_000 }),
+          priceTolerancePpm: fc.integer({ min: 0, max: 60_000 }),
+        }),
+        fc.array(step, { maxLength: 60 }),
+        (wish, steps) => {
+          const desk = new Desk();
+          const [trader, maker] = [desk.trader(), desk.trader()];
+          const totalLots = BigInt(wish.totalLots);
+          const terms = { account: trader, market: 0, reduceOnly: false, nowMs: 0 };
+          const outcome = desk.execute({ kind: 'PlaceTwap', ...wish, ...terms, totalLots });
+          expect(outcome.status).toBe(wish.totalLots < wish.slices ? 'rejected' : 'executed');
+          const sliceTimes: number[] = [];
+          for (const one of steps) {
+            const from = desk.events.length;
+            const index = desk.venue.marketView(0).indexTicks;
+            run(desk, maker, one);
+            const accepted = eventsOf(desk.events.slice(from), 'OrderAccepted').filter(
+              ({ order }) => order.account === trader,
+            );
+            for (const { order } of accepted) {
+              sliceTimes.push(desk.nowMs);
+              const away = wish.side === 'buy' ? order.priceTicks - index : index - order.priceTicks;
+              expect(away * 1_000_000).toBeLessThanOrEqual(index * wish.priceTolerancePpm);
+            }
+            expect(Math.abs(desk.lotsOf(trader))).toBeLessThanOrEqual(wish.totalLots);
+          }
+          expect(sliceTimes.length).toBeLessThanOrEqual(wish.slices);
+          expect(new Set(sliceTimes).size).toBe(sliceTimes.length);
+          const [ended] = eventsOf(desk.events, 'TwapEnded');
+          const traded = Math.abs(desk.lotsOf(trader));
+          if (ended !== undefined) expect(ended.order.remainingLots).toBe(wish.totalLots - traded);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
