@@ -3,11 +3,20 @@
  * Receipts by request id. A request that was executed or cost its nonce is final; one that was refused before its nonce
  * is only the last word so far: the same bytes may be sequenced again (wire-facts 3.2).
  */
+import { must } from '../../core/index.ts';
 import type { Receipt } from './request.ts';
+
+/** How much longer than the receipts the list of their order may grow before it is cut: cutting is linear. */
+const SLACK = 2;
+/** What is left after a cut is at most so much longer: the next cut is not near. */
+const CROWDED = 1.5;
 
 /** The receipts of one epoch, at most `receiptsMax`; the oldest go first. */
 export class Receipts {
   readonly #byId = new Map<string, Receipt>();
+  /** All of them, oldest first, from `#head` on; some were replaced since. A map is slow to tell its first key. */
+  #inOrder: Receipt[] = [];
+  #head = 0;
   readonly #receiptsMax: number;
   #evictedUpToSeq = 0;
 
@@ -27,14 +36,29 @@ export class Receipts {
 
   /** Remembers what became of a request; a refusal of the same bytes before it is replaced. */
   add(receipt: Receipt): void {
-    const { requestId } = receipt.request;
+    this.#byId.set(receipt.request.requestId, receipt);
+    this.#inOrder.push(receipt);
+    while (this.#byId.size > this.#receiptsMax) this.#evictOldest();
+    if (this.#inOrder.length > this.#receiptsMax * SLACK) this.#cut();
+  }
+
+  /** Lets go of the front, which is gone; where that is not enough, of what was replaced. */
+  #cut(): void {
+    const left = this.#inOrder.slice(this.#head);
+    const isCrowded = left.length > this.#receiptsMax * CROWDED;
+    this.#inOrder = isCrowded ? left.filter((one) => this.#isNewest(one)) : left;
+    this.#head = 0;
+  }
+
+  #isNewest(receipt: Receipt): boolean {
+    return this.#byId.get(receipt.request.requestId) === receipt;
+  }
+
+  #evictOldest(): void {
+    const oldest = must(this.#inOrder[this.#head++], 'an oldest receipt');
+    const { requestId } = oldest.request;
+    if (!this.#isNewest(oldest)) return;
     this.#byId.delete(requestId);
-    this.#byId.set(requestId, receipt);
-    if (this.#byId.size <= this.#receiptsMax) return;
-    for (const [id, oldest] of this.#byId) {
-      this.#byId.delete(id);
-      this.#evictedUpToSeq = Math.max(this.#evictedUpToSeq, oldest.seq);
-      break;
-    }
+    this.#evictedUpToSeq = Math.max(this.#evictedUpToSeq, oldest.seq);
   }
 }

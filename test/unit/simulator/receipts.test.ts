@@ -42,4 +42,30 @@ describe('Receipts', () => {
     expect(['a', 'b', 'c', 'd'].map((id) => receipts.find(id)?.seq)).toEqual([undefined, undefined, 12, 13]);
     expect(receipts.evictedUpToSeq).toBe(11);
   });
+
+  test('bytes that come again and again neither crowd out others nor lose them', () => {
+    const receipts = new Receipts(10);
+    for (let seq = 1; seq <= 9; seq++) receipts.add(aReceipt(`early ${seq}`, seq));
+    for (let seq = 10; seq <= 500; seq++) receipts.add(aReceipt('again', seq));
+    expect(receipts.evictedUpToSeq).toBe(0);
+    for (let seq = 1; seq <= 9; seq++) expect(receipts.find(`early ${seq}`)?.seq).toBe(seq);
+    receipts.add(aReceipt('late', 501));
+    expect(receipts.find('early 1')).toBeUndefined();
+    expect(receipts.find('early 2')?.seq).toBe(2);
+    expect(receipts.find('again')?.seq).toBe(500);
+    expect(receipts.evictedUpToSeq).toBe(1);
+  });
+
+  test.each([1, 2, 7])('keeps the newest %i of any stream, as a plain list does', (receiptsMax) => {
+    const receipts = new Receipts(receiptsMax);
+    let model: Receipt[] = [];
+    for (let seq = 1; seq <= 300; seq++) {
+      const receipt = aReceipt(String((seq * 7919) % 23), seq);
+      receipts.add(receipt);
+      model = [...model.filter((one) => one.request.requestId !== receipt.request.requestId), receipt];
+      model = model.slice(-receiptsMax);
+      for (let id = 0; id < 23; id++)
+        expect(receipts.find(String(id))).toBe(model.find((one) => one.request.requestId === String(id)));
+    }
+  });
 });
