@@ -28,8 +28,8 @@ export {
   decodePositions,
   ORDER_STATUSES,
   type OrderState,
-} from './decode/account.ts';
   type WaitingState,
+} from './decode/account.ts';
 export {
   allocateBookLevels,
   type BookHead,
@@ -166,6 +166,8 @@ export type {
   WireTimeInForce,
   WireTrade,
   WireTrades,
+  WireTrigger,
+  WireTwap,
   WireWithdrawals,
 } from './wire/answers.ts';
 export {
@@ -186,8 +188,6 @@ export type {
   WireErrorBody,
   WireItem,
   WireLeverageBody,
-  WireTrigger,
-  WireTwap,
   WireOrderRequest,
   WirePlaceBody,
   WireReceipt,
@@ -195,7 +195,7 @@ export type {
   WireRevokeBody,
   WireScheduleCancelBody,
   WireSequencedAnswer,
+  WireTwapBody,
   WireWriteAnswer,
 } from './wire/writes.ts';
 export type { WriteContext } from './write-context.ts';
-  WireTwapBody,

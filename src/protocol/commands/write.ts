@@ -65,6 +65,7 @@ const READERS: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
   ['/v1/orders/cancel-all', readCancelAll],
   ['/v1/orders/replace', readReplace],
   ['/v1/orders/schedule-cancel', readScheduleCancel],
+  ['/v1/orders/twap', readTwap],
   ['/v1/account/leverage', readLeverage],
   ['/v1/account/agents/approve', readApprove],
   ['/v1/account/agents/revoke', readRevoke],
@@ -78,7 +79,6 @@ const READERS: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
 export function readWrite(
   path: string,
   body: unknown,
-  ['/v1/orders/twap', readTwap],
   context: WriteContext,
 ): ReadWrite | { readonly problem: WriteProblem } {
   const read = READERS.get(path);

@@ -61,7 +61,6 @@ export interface WireScheduleCancelBody {
   readonly nowMs: number;
 }
 
-/** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */
 /** POST /v1/orders/twap: signs PlaceTwap. */
 export interface WireTwapBody {
   readonly symbol: string;
@@ -74,6 +73,7 @@ export interface WireTwapBody {
   readonly nowMs: number;
 }
 
+/** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */
 export interface WireLeverageBody {
   readonly symbol: string;
   readonly leverage: number;

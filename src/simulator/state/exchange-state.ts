@@ -293,6 +293,12 @@ function unconsumed(forced: ForcedRejection | undefined): string | undefined {
   return forced?.isNonceConsumed === false ? forced.reason : undefined;
 }
 
+/** A trigger order that went with a cancel-all or with the switch. */
+function isSweep(event: VenueEvent): boolean {
+  if (event.kind !== 'ConditionalCanceled') return false;
+  return event.reason === 'Requested' || event.reason === 'ScheduleCancel';
+}
+
 function isReplace(command: CanonicalCommand): boolean {
   if (command.kind === 'ModifyOrder') return true;
   return command.kind === 'BatchReplace' && command.cancels.length > 0 && command.orders.length > 0;
@@ -337,9 +343,3 @@ function finalReceipt(
     items: outcome.items,
   };
 }
-/** A trigger order that went with a cancel-all or with the switch. */
-function isSweep(event: VenueEvent): boolean {
-  if (event.kind !== 'ConditionalCanceled') return false;
-  return event.reason === 'Requested' || event.reason === 'ScheduleCancel';
-}
-
