@@ -20,6 +20,11 @@ export interface OpenNonce {
   readonly nonce: Nonce;
   readonly contenders: Flight[];
   epoch: string;
+  /**
+   * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, whoever
+   * asks: a 412 is answered with the same position (obligation O19), while the epoch is the same (obligation O20).
+   */
+  conflict?: { readonly seq: bigint | undefined } | undefined;
 }
 
 /** What a resolution does to its lane. */
@@ -51,9 +56,6 @@ export class Resolution {
   readonly #host: ResolutionHost;
   readonly #tools: ResolutionTools;
   readonly #gate: FenceGate;
-  #hasConflict = false;
-  /** Where the log refused the last fence that met a conflict. */
-  #conflictSeq: bigint | undefined;
   #refusedFences = 0;
 
   /** `isFenceDue`: do not wait for the log to move on. */
@@ -70,7 +72,7 @@ export class Resolution {
   ask(): Promise<Verdict> {
     const { ports } = this.#tools;
     const { open } = this.#host;
-    const minSeq = ports.epoch() === open.epoch ? this.#conflictSeq : undefined;
+    const minSeq = ports.epoch() === open.epoch ? open.conflict?.seq : undefined;
     return askReceipts(open, { pipe: ports.pipe, clock: ports.clock, gate: this.#gate, minSeq });
   }
 
@@ -92,7 +94,8 @@ export class Resolution {
 
   /** Spends the open nonce on a harmless write. True when that closed it. */
   async #fence(): Promise<boolean> {
-    const due = this.#hasConflict ? await this.#afterConflict() : 'fence';
+    const { conflict } = this.#host.open;
+    const due = conflict === undefined ? 'fence' : await this.#afterConflict(conflict.seq);
     if (due !== 'fence') return due === 'closed';
     const { ports, writer, waits, settlement } = this.#tools;
     this.#host.setState('fencing');
@@ -111,10 +114,9 @@ export class Resolution {
     settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'notSent') this.#notSent(flight);
-    else if (result.kind === 'conflict') {
-      this.#hasConflict = true;
-      this.#conflictSeq = result.seq;
-    } else if (result.kind === 'mismatch')
+    // An answer that names no position does not take back the one before it.
+    else if (result.kind === 'conflict') this.#host.open.conflict = { seq: result.seq ?? conflict?.seq };
+    else if (result.kind === 'mismatch')
       this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
     else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
     return false;
@@ -127,7 +129,7 @@ export class Resolution {
     const first = must(contenders[0], 'the write to be fenced');
     const flight = newFlight(writer, {
       kind: 'fence',
-      command: fenceCommand(nowMs, ports.lastTriggerAtMs()),
+      command: ports.fence?.(nowMs) ?? fenceCommand(nowMs, ports.lastTriggerAtMs()),
       nonce,
       epoch,
       nowMs,
@@ -166,10 +168,10 @@ export class Resolution {
    * exchange, and the lane halts. Beyond it, with receipts of this ledger from there on that know of nobody who used it:
    * it was used in a ledger that is gone.
    */
-  async #afterConflict(): Promise<'fence' | 'wait' | 'closed'> {
+  async #afterConflict(conflictSeq: bigint | undefined): Promise<'fence' | 'wait' | 'closed'> {
     const { ports } = this.#tools;
     const { nonce, epoch } = this.#host.open;
-    const next = await this.#readNonce(this.#conflictSeq);
+    const next = await this.#readNonce(conflictSeq);
     if (next === undefined) return 'wait';
     if (next.nonce === nonce) return 'fence';
     if (next.nonce < nonce) {
@@ -177,7 +179,7 @@ export class Resolution {
       this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
       return 'wait';
     }
-    if (this.#conflictSeq === undefined || ports.epoch() !== epoch) return 'wait';
+    if (conflictSeq === undefined || ports.epoch() !== epoch) return 'wait';
     const verdict = await this.ask();
     if (this.#tools.waits.isStopped || this.#host.settle(verdict)) return 'closed';
     if (verdict.kind !== 'open') return 'wait';
@@ -203,8 +205,7 @@ export class Resolution {
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
     open.epoch = epoch;
     // Positions of the old ledger mean nothing in the new one (obligation O20).
-    this.#hasConflict = false;
-    this.#conflictSeq = undefined;
+    open.conflict = undefined;
     while (!waits.isStopped) {
       const next = await this.#readNonce();
       const verdict = await this.ask();

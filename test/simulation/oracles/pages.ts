@@ -11,6 +11,8 @@ import { sceneOf } from './support/scene.ts';
 export const ORACLES: readonly Oracle[] = [{ ids: ['I24', 'I29'], begin }];
 
 const HISTORY = /^\/v1\/account\/(fills|ledger)$/;
+/** Reads that one part of a bot asks for alone: without a position they forget the one before. */
+const OF_ONE = /^\/v1\/(account\/(fills|ledger)$|requests\/)/;
 
 interface Asked {
   readonly path: string;
@@ -58,7 +60,7 @@ class Reads {
     this.#behind.delete(path);
     // Other reads are also asked by others, for whom any position will do.
     const isBelow =
-      minSeq === undefined ? HISTORY.test(path.split('?')[0] ?? '') : behind !== undefined && minSeq < behind;
+      minSeq === undefined ? OF_ONE.test(path.split('?')[0] ?? '') : behind !== undefined && minSeq < behind;
     if (behind !== undefined && isBelow)
       this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
     const [resource = '', query = ''] = path.split('?');

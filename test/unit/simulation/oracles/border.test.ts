@@ -1,6 +1,7 @@
 /** @module The oracles of what leaves the bot and how often: right runs pass, wrong ones do not. */
 import { describe, expect, test } from 'vitest';
 import { ORACLES as WORK } from '../../../simulation/oracles/bounded-work.ts';
+import { ORACLES as PAGES } from '../../../simulation/oracles/pages.ts';
 import { ORACLES as REQUESTS } from '../../../simulation/oracles/requests.ts';
 import { ORACLES as RETRY } from '../../../simulation/oracles/retry-after.ts';
 import { encodingsOf, ORACLES as SECRETS } from '../../../simulation/oracles/secrets.ts';
@@ -233,5 +234,28 @@ describe('secrets (I16)', () => {
     const right = run(SECRETS);
     right.post({ nonce: 0n });
     expect(right.tell({ kind: 'frame', socket: 1, life: 1, text: hex }).broken).toEqual([]);
+  });
+});
+
+describe('the question for a receipt that a replica had not reached (I24, obligation O19)', () => {
+  test.each([
+    ['the same', '20', []],
+    ['a lower', '19', ['I24']],
+    ['no', undefined, ['I24']],
+  ])('is asked again with %s position', (_which, seq, broken) => {
+    const ask = (one: MadeRun, id: number, minSeq: string | undefined): MadeRun =>
+      one.tell({
+        ...{
+          kind: 'request',
+          id,
+          life: 1,
+          method: 'GET',
+          path: '/v1/requests/0x1?scope=a&nonce=1',
+          body: '',
+        },
+        headers: minSeq === undefined ? {} : { 'x-svc-min-seq': minSeq },
+      });
+    const behind = ask(run(PAGES), 901, '20').answer(901, 412, { error: { code: 'ReplicaBehind' } });
+    expect(ask(behind, 902, seq).broken).toEqual(broken);
   });
 });
