@@ -4,6 +4,7 @@
  * risk alone; what skips risk is the closed type {@link SafetyCommand} (decision C5).
  */
 import type { UnixMs } from '../core/index.ts';
+import type { CanonicalCommand, MainWalletOperation } from './canonical-command.ts';
 import type { LaneId, MarketSymbol } from './ids.ts';
 import type { OrderRef, OrderSpec } from './order.ts';
 
@@ -53,6 +54,22 @@ export type SafetyCommand = CancelOrders | CancelAllOrders | ScheduleCancel;
 
 /** Anything a lane can carry. */
 export type Command = TradingCommand | SafetyCommand;
+
+/**
+ * An operation that was planned whole, for what bots do not do: grants, subaccounts, vaults, time-weighted orders and
+ * triggers of the client for people. Its answer names no items that could be held against it.
+ */
+export interface PlannedOperation {
+  readonly kind: 'operation';
+  readonly path: string;
+  /** What is signed. */
+  readonly canonical: CanonicalCommand | MainWalletOperation;
+  /** The business body. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Anything a lane can write. */
+export type LaneCommand = Command | PlannedOperation;
 
 /** A command on its way to a lane. */
 export interface RoutedCommand<T extends Command> {

@@ -3,7 +3,7 @@
  * What an answer to a write must speak of: its request and its items. Made from the command, so that nothing in an
  * answer is believed that was not asked for.
  */
-import type { Command, Market, MarketSymbol, OrderRef, OrderSpec, RequestId } from '../domain/index.ts';
+import type { LaneCommand, Market, MarketSymbol, OrderRef, OrderSpec, RequestId } from '../domain/index.ts';
 
 /** What was asked. */
 export interface Expected {
@@ -12,16 +12,18 @@ export interface Expected {
   readonly cancels: readonly OrderRef[];
   /** Cancel-all names orders that nobody asked for by number. */
   readonly hasOpenItems: boolean;
+  /** Whatever its items are, nothing that was asked for can be held against them. */
+  readonly hasUnknownItems?: boolean;
   market(symbol: MarketSymbol): Market | undefined;
 }
 
 /** The placements of a command, in input order. */
-export function placesOf(command: Command): readonly OrderSpec[] {
+export function placesOf(command: LaneCommand): readonly OrderSpec[] {
   return command.kind === 'place' || command.kind === 'replace' ? command.orders : [];
 }
 
 /** The cancels of a command, in input order. */
-export function cancelsOf(command: Command): readonly OrderRef[] {
+export function cancelsOf(command: LaneCommand): readonly OrderRef[] {
   if (command.kind === 'cancel') return command.orders;
   return command.kind === 'replace' ? command.cancels : [];
 }
@@ -29,7 +31,7 @@ export function cancelsOf(command: Command): readonly OrderRef[] {
 /** What the answer to `command` must speak of. */
 export function expectedOf(
   requestId: RequestId,
-  command: Command,
+  command: LaneCommand,
   market: (symbol: MarketSymbol) => Market | undefined,
 ): Expected {
   return {
@@ -37,6 +39,7 @@ export function expectedOf(
     places: placesOf(command),
     cancels: cancelsOf(command),
     hasOpenItems: command.kind === 'cancelAll',
+    hasUnknownItems: command.kind === 'operation',
     market,
   };
 }

@@ -4,18 +4,38 @@
  * text is made once and never again: what is re-sent is the very same bytes.
  */
 import { assert, must, toHex, type UnixMs } from '../core/index.ts';
-import type { AccountSelection, Command, LaneId, Nonce, RequestId } from '../domain/index.ts';
-import { composeWrite, encodeCommand, planWrite, type WriteContext } from '../protocol/index.ts';
+import type {
+  AccountSelection,
+  LaneCommand,
+  LaneId,
+  Nonce,
+  PlannedOperation,
+  RequestId,
+} from '../domain/index.ts';
+import {
+  COMMAND_TAGS,
+  composeWrite,
+  encodeCommand,
+  planWrite,
+  type WriteContext,
+} from '../protocol/index.ts';
 import { type Expected, expectedOf } from './expected.ts';
-import type { CommandSigner, OutgoingWrite, ReceiptQuery, WriteRecord } from './ports.ts';
+import type { CommandSigner, OutgoingWrite, ReceiptQuery, Signable, WriteRecord } from './ports.ts';
 
-/** Who writes and for which account. */
-export interface Writer {
+/** Which account a write is for. */
+export interface WriteTarget {
+  readonly context: WriteContext;
+  /** The main wallet's; of a vault its manager's. */
+  readonly account: AccountSelection;
+  /** The vault that trades, in place of the account's subaccount. */
+  readonly vault?: string | undefined;
+}
+
+/** Who writes and for which account, unless a write names another one. */
+export interface Writer extends WriteTarget {
   readonly lane: LaneId;
   readonly scope: string;
   readonly signer: CommandSigner;
-  readonly context: WriteContext;
-  readonly account: AccountSelection;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
   /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
@@ -25,7 +45,9 @@ export interface Writer {
 /** What a new write is made of. */
 export interface NewWrite {
   readonly kind: 'write' | 'fence';
-  readonly command: Command;
+  readonly command: LaneCommand;
+  /** Another account than the writer's: an API wallet acts for several in one scope. */
+  readonly target?: WriteTarget | undefined;
   readonly nonce: Nonce;
   readonly epoch: string;
   readonly nowMs: UnixMs;
@@ -61,9 +83,11 @@ export function newFlight(
   write: NewWrite,
   onEnd?: (end: WriteEnd) => void,
 ): Flight & Unsigned {
-  const planned = planWrite(write.command, writer.context, write.nowMs);
-  const bytes = encodeCommand(planned.canonical);
-  const { commandHash, requestId } = writer.signer.identify(bytes, write.nonce);
+  const { command } = write;
+  const target = write.target ?? writer;
+  const planned = command.kind === 'operation' ? command : planWrite(command, target.context, write.nowMs);
+  const bytes = bytesOf(planned.canonical);
+  const { commandHash, requestId } = writer.signer.identify(bytes, write.nonce, planned.canonical);
   const record: WriteRecord = {
     kind: write.kind,
     lane: writer.lane,
@@ -74,17 +98,29 @@ export function newFlight(
     epoch: write.epoch,
     nowMs: write.nowMs,
     bytes: toHex(bytes),
-    command: write.command,
+    command,
     canonical: planned.canonical,
     ...(write.fences === undefined ? {} : { fences: write.fences }),
   };
-  return { ...flightOf(writer, record, onEnd), bytes, planned, minSeq: write.minSeq };
+  return { ...flightOf(target, record, onEnd), bytes, planned, target, minSeq: write.minSeq };
 }
+
+/** What an API wallet signs; nothing for what only a main wallet may do. */
+function bytesOf(canonical: Signable): Uint8Array {
+  return isCommand(canonical) ? encodeCommand(canonical) : NO_BYTES;
+}
+
+function isCommand(canonical: Signable): canonical is Parameters<typeof encodeCommand>[0] {
+  return Object.hasOwn(COMMAND_TAGS, canonical.kind);
+}
+
+const NO_BYTES = new Uint8Array();
 
 /** What a flight carries until it is signed. */
 export interface Unsigned {
   readonly bytes: Uint8Array;
-  readonly planned: ReturnType<typeof planWrite>;
+  readonly planned: Pick<PlannedOperation, 'path' | 'canonical' | 'body'>;
+  readonly target: WriteTarget;
   readonly minSeq: bigint | undefined;
 }
 
@@ -99,7 +135,8 @@ const ROOM_WAIT_MS = 1000;
 /** Signs and makes the text that leaves. @throws AssertionError when the signature is of another request. */
 export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
   const { record } = flight;
-  const signed = writer.signer.sign(flight.bytes, record.nonce);
+  const { account, vault } = flight.target;
+  const signed = writer.signer.sign(flight.bytes, record.nonce, record.canonical);
   assert(
     signed.requestId === record.requestId && signed.commandHash === record.commandHash,
     `a signature of request ${record.requestId}, was ${signed.requestId}`,
@@ -107,11 +144,13 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
   flight.outgoing = {
     path: flight.planned.path,
     body: composeWrite(flight.planned.body, {
-      account: writer.account.address,
-      subaccount: writer.account.subaccount,
+      account: account.address,
+      subaccount: account.subaccount,
+      vault,
       nonce: record.nonce,
       signature: signed.signature,
-      signer: writer.signer.address,
+      // A main wallet is not named: that is how it is told from an API wallet (gateway-interface, Write envelope).
+      signer: writer.signer.address === account.address ? undefined : writer.signer.address,
     }),
     minSeq: flight.minSeq,
     timeoutMs: writer.timeoutMs,
@@ -127,11 +166,15 @@ export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
   return flightOf(writer, record, undefined);
 }
 
-function flightOf(writer: Writer, record: WriteRecord, onEnd: ((end: WriteEnd) => void) | undefined): Flight {
+function flightOf(
+  target: WriteTarget,
+  record: WriteRecord,
+  onEnd: ((end: WriteEnd) => void) | undefined,
+): Flight {
   const { requestId, scope, nonce, commandHash, command } = record;
   return {
     record,
-    expected: expectedOf(requestId, command, (symbol) => writer.context.market(symbol)),
+    expected: expectedOf(requestId, command, (symbol) => target.context.market(symbol)),
     query: { requestId, scope, nonce, commandHash },
     onEnd,
     outgoing: undefined,
@@ -172,12 +215,12 @@ export function isStale(
   return isLate && !isCancel(command);
 }
 
-function isCancel(command: Command): boolean {
+function isCancel(command: LaneCommand): boolean {
   return command.kind === 'cancel' || command.kind === 'cancelAll';
 }
 
 /** Does the command ask for anything? */
-export function hasItems(command: Command): boolean {
+export function hasItems(command: LaneCommand): boolean {
   if (command.kind === 'place' || command.kind === 'cancel') return command.orders.length > 0;
   return command.kind !== 'replace' || command.orders.length + command.cancels.length > 0;
 }

@@ -14,6 +14,7 @@ export type {
   OutgoingWrite,
   RawAnswer,
   ReceiptQuery,
+  Signable,
   SignedCommand,
   WriteJournal,
   WritePipe,
@@ -30,5 +31,13 @@ export {
   type QuoteTolerance,
 } from './quote-differ.ts';
 export type { LaneStatus, StartReport } from './reports.ts';
+export {
+  createSingleLane,
+  type SendOptions,
+  type SingleLane,
+  type SingleLaneOptions,
+  type WriteEnd,
+  type WriteTarget,
+} from './single-lane.ts';
 export { scopeOf } from './start.ts';
 export type { JournalStanding } from './startup-check.ts';

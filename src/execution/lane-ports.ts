@@ -1,7 +1,7 @@
 /** @module What a lane works with, and where it stands. */
 import type { Clock, Log, Random, UnixMs } from '../core/index.ts';
-import type { FactSink } from '../domain/index.ts';
-import type { WriteEnd } from './flight.ts';
+import type { FactSink, SafetyCommand } from '../domain/index.ts';
+import type { WriteEnd, WriteTarget } from './flight.ts';
 import type { WriteJournal, WritePipe } from './ports.ts';
 
 /** Where a lane stands. */
@@ -30,6 +30,8 @@ export interface LanePorts {
   /** An answer was made in another epoch, at this position of it. False when that one is past: a replica is behind. */
   onEpoch(epoch: string, seq?: bigint): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
+  /** The harmless write that spends an open nonce, where it is not the switch as it stands. */
+  readonly fence?: (serverNowMs: UnixMs) => SafetyCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
   /** A nonce of the lane was used in the current epoch, at this log position if it was said. */
@@ -42,6 +44,8 @@ export interface LanePorts {
 
 /** How a write is sent. */
 export interface SendOptions {
+  /** Another account than the lane's own. */
+  readonly target?: WriteTarget | undefined;
   /** `x-svc-min-seq` (obligation O50). */
   readonly minSeq?: bigint | undefined;
   /** Told once how it ended. */

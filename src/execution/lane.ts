@@ -13,7 +13,7 @@
  * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
  */
 import { assert, messageOf, must } from '../core/index.ts';
-import { type Command, type LaneId, type Nonce, RecentIds, type RequestId } from '../domain/index.ts';
+import { type LaneCommand, type LaneId, type Nonce, RecentIds, type RequestId } from '../domain/index.ts';
 import { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import {
@@ -136,22 +136,15 @@ export class Lane {
   }
 
   /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
-  send(command: Command, options: SendOptions = {}): RequestId {
+  send(command: LaneCommand, options: SendOptions = {}): RequestId {
     assert(this.#state === 'idle', `lane ${this.id} to be idle, was ${this.#state}`);
     assert(hasItems(command), `a command with at least one item, was an empty ${command.kind}`);
     const epoch = this.#ports.epoch();
-    const flight = newFlight(
-      this.#writer,
-      {
-        kind: 'write',
-        command,
-        nonce: this.#open.nonce,
-        epoch,
-        nowMs: this.#ports.serverNowMs(),
-        minSeq: options.minSeq ?? this.#firstMinSeq,
-      },
-      options.onEnd,
-    );
+    const nowMs = this.#ports.serverNowMs();
+    const minSeq = options.minSeq ?? this.#firstMinSeq;
+    const { target, onEnd } = options;
+    const write = { kind: 'write', command, target, nonce: this.#open.nonce, epoch, nowMs, minSeq } as const;
+    const flight = newFlight(this.#writer, write, onEnd);
     this.#busySinceMs = this.#ports.clock.monotonicMs();
     const refused = askedAgain(flight, this.#open.contenders);
     if (refused !== undefined) {

@@ -7,9 +7,10 @@ import type { Hex, UnixMs } from '../core/index.ts';
 import type {
   Address,
   CanonicalCommand,
-  Command,
   IntentId,
+  LaneCommand,
   LaneId,
+  MainWalletOperation,
   Nonce,
   OrderId,
   RequestId,
@@ -73,13 +74,20 @@ export interface SignedCommand {
   readonly requestId: RequestId;
 }
 
-/** One API wallet. Keys stay behind it. */
+/** What is signed: an API wallet signs the bytes, a main wallet the struct of the operation. */
+export type Signable = CanonicalCommand | MainWalletOperation;
+
+/** One wallet. Keys stay behind it. */
 export interface CommandSigner {
   readonly address: Address;
-  /** Digest parts of `bytes` without a signature: commandHash and requestId are known before anything is sent. */
-  identify(bytes: Uint8Array, nonce: Nonce): { readonly commandHash: Hex; readonly requestId: RequestId };
-  /** Signs AgentExec(keccak256(bytes), nonce). */
-  sign(bytes: Uint8Array, nonce: Nonce): SignedCommand;
+  /** Digest parts without a signature: commandHash and requestId are known before anything is sent. */
+  identify(
+    bytes: Uint8Array,
+    nonce: Nonce,
+    canonical: Signable,
+  ): { readonly commandHash: Hex; readonly requestId: RequestId };
+  /** Signs AgentExec(keccak256(bytes), nonce), or with a main wallet the struct of `canonical`. */
+  sign(bytes: Uint8Array, nonce: Nonce, canonical: Signable): SignedCommand;
 }
 
 /** What is written down before the first byte of a write leaves (decision C1). */
@@ -92,11 +100,11 @@ export interface WriteRecord {
   readonly commandHash: Hex;
   readonly epoch: string;
   readonly nowMs: UnixMs;
-  /** The canonical bytes as hex; a signature is made anew from them, never stored. */
+  /** The canonical bytes as hex, empty where there are none; a signature is made anew, never stored. */
   readonly bytes: Hex;
   /** The operation in domain terms, to give its items back to their intents after a restart. */
-  readonly command: Command;
-  readonly canonical: CanonicalCommand;
+  readonly command: LaneCommand;
+  readonly canonical: Signable;
   /** Of a fence: the request whose nonce it spends again. */
   readonly fences?: RequestId;
 }

@@ -26,7 +26,7 @@ export function scopeOf(signer: Pick<CommandSigner, 'address'>): string {
 }
 
 /**
- * The counter of an API wallet's scope, read at or after `minSeq`.
+ * The counter of a signer's scope, of an API wallet unless another is named, read at or after `minSeq`.
  * @throws ConfigError `EXECUTION_SCOPE_MISMATCH` when the exchange speaks of another scope or account (obligation O31);
  * GatewayError `EXECUTION_START_UNANSWERED`.
  */
@@ -34,10 +34,10 @@ export async function readScope(
   ports: StartPorts,
   signer: CommandSigner,
   minSeq?: bigint,
+  scope: string = scopeOf(signer),
 ): Promise<NextNonce> {
   const ask = () => ports.pipe.nonce(signer.address, minSeq);
   const next = await untilRead(ports, 'the next nonce', ask, readNonce);
-  const scope = scopeOf(signer);
   const account = ports.context.signingAccountId;
   if (next.scope === scope && next.signingAccountId === account) return next;
   throw new ConfigError({

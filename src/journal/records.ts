@@ -6,11 +6,12 @@
 import { type Hex, isRecord, ProtocolError, type UnixMs } from '../core/index.ts';
 import type {
   CanonicalCommand,
-  Command,
   Cursor,
   Fill,
+  LaneCommand,
   LaneId,
   LedgerEntry,
+  MainWalletOperation,
   Nonce,
   RequestId,
 } from '../domain/index.ts';
@@ -27,8 +28,8 @@ export interface JournalWrite {
   readonly epoch: string;
   readonly nowMs: UnixMs;
   readonly bytes: Hex;
-  readonly command: Command;
-  readonly canonical: CanonicalCommand;
+  readonly command: LaneCommand;
+  readonly canonical: CanonicalCommand | MainWalletOperation;
   readonly fences?: RequestId;
 }
 

@@ -244,7 +244,7 @@ export class FakeGateway implements WritePipe {
     const signer = this.#signers.find((other) => other.address === envelope.signer);
     if (signer === undefined || 'agent' in read.canonical) throw new Error('an unknown signer');
     const bytes = encodeCommand(read.canonical as Parameters<typeof encodeCommand>[0]);
-    const { requestId } = signer.identify(bytes, envelope.nonce as Nonce);
+    const { requestId } = signer.identify(bytes, envelope.nonce as Nonce, read.canonical);
     const posted: Posted = {
       ...write,
       requestId,
