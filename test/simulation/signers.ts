@@ -35,14 +35,15 @@ export class LifeSigners {
   /** When the grant of an agent ends, 0: never. */
   readonly #grants = new Map<Address, number>();
   #signers: Signers | undefined;
-  /** Positions of the approvals of wallets that have not written yet (obligation O50). */
+  /** Positions of the approvals of wallets that had not written when the life began (obligation O50). */
   #fresh = new Map<string, bigint>();
+  readonly #written = new Set<Address>();
   #rounds = 0;
 
   constructor(parts: SignersParts) {
     this.#parts = parts;
     parts.exchange.control.watch(({ events, receipt }) => {
-      if (receipt?.request.isAgent === true) this.#noteWrite(receipt.request.signer);
+      if (receipt?.request.isAgent === true) this.#written.add(receipt.request.signer);
       for (const event of events) {
         if (event.kind === 'AgentApproved' && event.account === parts.accountId)
           this.#grants.set(event.agent, event.validUntilMs);
@@ -66,8 +67,10 @@ export class LifeSigners {
     if (
       this.#signers !== undefined &&
       this.wallets.every(({ key }) => this.#isGranted(key.address as Address))
-    )
+    ) {
+      this.#forgetUsed();
       return this.#signers;
+    }
     this.#revokeOld();
     const keys = this.#parts.random.fork(`keys ${++this.#rounds}`);
     const made = await throwAwaySigners({
@@ -89,8 +92,10 @@ export class LifeSigners {
     }
   }
 
-  #noteWrite(agent: Address): void {
-    for (const { name, key } of this.wallets) if (key.address === agent) this.#fresh.delete(name);
+  /** What a life has been told stands, also when a second writer is faster with the wallet than it is itself (F69). */
+  #forgetUsed(): void {
+    for (const { name, key } of this.wallets)
+      if (this.#written.has(key.address as Address)) this.#fresh.delete(name);
   }
 
   #isGranted(agent: Address): boolean {
