@@ -18,9 +18,8 @@ function begin(world: OracleWorld): OracleChecks {
   scene.onLog((applied, entry, own) => lanes.applied(applied, entry, own));
   return {
     onSight: (sight) => {
-      const asked = sight.kind === 'answer' ? scene.writes.askedBy(sight.id) : undefined;
       scene.see(sight);
-      lanes.see(sight, asked);
+      lanes.see(sight);
       streams.see(sight);
     },
   };

@@ -8,11 +8,19 @@ import { readAnswer, type Write } from './write-book.ts';
 /** Share of a budget that is kept for receipts and safety (obligation O116). */
 const RESERVE_SHARE = 0.15;
 
+interface Asked {
+  readonly path: string;
+  readonly write: Write | undefined;
+}
+
 /** See {@link SOMETIMES} of the simulation's types. */
 export class LaneConditions {
   readonly #scene: Scene;
+  /** Nonces that are used, by whomever, and by a stranger: `scope nonce`. */
+  readonly #used = new Set<string>();
   readonly #foreign = new Set<string>();
-  readonly #requests = new Map<number, string>();
+  /** What is under way, and the write that it is about. */
+  readonly #requests = new Map<number, Asked>();
   #isTorn = false;
   /** Lives that died before they were ready. */
   #diedStarting = false;
@@ -31,18 +39,24 @@ export class LaneConditions {
       if (event.kind === 'ScheduleCancelFired' && isUnknown) world.hit('switch fired while unknown');
       if (event.kind === 'AgentRevoked' && isUnknown) world.hit('revoke while unknown');
     }
-    if (entry.kind === 'epoch' && [...writes.open].some(({ row }) => row?.kind === 'fence'))
-      world.hit('epoch change during fence');
+    if (entry.kind === 'epoch') {
+      // A rollback gives numbers anew.
+      this.#used.clear();
+      if ([...writes.open].some(({ row }) => row?.kind === 'fence')) world.hit('epoch change during fence');
+    }
     if (receipt !== undefined) this.#receipt(receipt);
   }
 
-  see(sight: Sight, asked: Write | undefined): void {
+  see(sight: Sight): void {
     switch (sight.kind) {
       case 'request':
         this.#request(sight);
         break;
       case 'answer':
-        this.#answer(sight, asked);
+        this.#answer(sight);
+        break;
+      case 'noAnswer':
+        this.#shadow(this.#ended(sight.id)?.write);
         break;
       case 'recorded':
         this.#recorded(sight);
@@ -69,6 +83,7 @@ export class LaneConditions {
     const write = writes.byReceipt(receipt);
     if (receipt.batchStatus === 'partial') world.hit('partial batch');
     const nonce = `${receipt.scope} ${receipt.request.nonce}`;
+    if (receipt.nonceConsumed) this.#used.add(nonce);
     if (write === undefined || write.sentAtMs.length === 0) {
       if (receipt.nonceConsumed) this.#foreign.add(nonce);
       return;
@@ -88,8 +103,9 @@ export class LaneConditions {
   }
 
   #request(sight: Extract<Sight, { kind: 'request' }>): void {
-    this.#requests.set(sight.id, sight.path);
     const { world, writes } = this.#scene;
+    // Asked now: with its answer another oracle may have closed it before this one sees it.
+    this.#requests.set(sight.id, { path: sight.path, write: writes.askedBy(sight.id) });
     const sent = writes.sentBy(sight)?.write;
     if (sent === undefined) return;
     const safety = world.agents().at(-1);
@@ -98,24 +114,32 @@ export class LaneConditions {
       world.hit('safety lane used while trading lane blocked');
   }
 
-  #answer(sight: Extract<Sight, { kind: 'answer' }>, asked: Write | undefined): void {
-    const { world, writes } = this.#scene;
-    const path = this.#requests.get(sight.id) ?? '';
-    this.#requests.delete(sight.id);
+  #ended(id: number): Asked | undefined {
+    const asked = this.#requests.get(id);
+    this.#requests.delete(id);
+    return asked;
+  }
+
+  #answer(sight: Extract<Sight, { kind: 'answer' }>): void {
+    const { path, write } = this.#ended(sight.id) ?? { path: '', write: undefined };
     this.#budget(sight, path);
-    if (asked === undefined) return;
+    if (write === undefined) return;
     const { code } = readAnswer(sight);
-    if (sight.status === 409 && code !== undefined && this.#foreign.has(`${asked.scope} ${asked.nonce}`))
-      world.hit('conflict by foreign writer');
-    let shadows = 0;
-    for (const { scope, nonce, isDoubtful, outcome, answers } of writes.open)
-      if (
-        scope === asked.scope &&
-        nonce === asked.nonce &&
-        (isDoubtful || outcome !== undefined || answers.length > 0)
-      )
-        shadows++;
-    if (shadows >= 2) world.hit('shadow set of two');
+    if (sight.status === 409 && code !== undefined && this.#foreign.has(`${write.scope} ${write.nonce}`))
+      this.#scene.world.hit('conflict by foreign writer');
+    this.#shadow(write);
+  }
+
+  /** Bytes of one nonce that may be executed still: nothing was heard of them, or they were refused. */
+  #shadow(one: Write | undefined): void {
+    if (one === undefined || this.#used.has(`${one.scope} ${one.nonce}`)) return;
+    const { world, writes } = this.#scene;
+    const isAlive = ({ isDoubtful, answers }: Write): boolean =>
+      isDoubtful || answers.some(({ status }) => status >= 400);
+    const shadows = [...writes.open].filter(
+      (other) => other.scope === one.scope && other.nonce === one.nonce && isAlive(other),
+    );
+    if (shadows.length >= 2) world.hit('shadow set of two');
   }
 
   #budget({ headers }: Extract<Sight, { kind: 'answer' }>, path: string): void {

@@ -1,5 +1,6 @@
 /** @module Reachability conditions are counted when they happen, and a quiet run reaches none of them. */
 import { describe, expect, test } from 'vitest';
+import { ORACLES as WRITES } from '../../../simulation/oracles/posted-once.ts';
 import { ORACLES } from '../../../simulation/oracles/sometimes.ts';
 import type { Applied, Receipt } from '../../../simulation/oracles/support/truth.ts';
 import type { Sometimes } from '../../../simulation/types.ts';
@@ -189,8 +190,16 @@ const CASES: readonly (readonly [Sometimes, (run: MadeRun) => MadeRun])[] = [
 ];
 
 describe('reachability', () => {
+  // Which oracle sees a sight first is of no matter.
   test.each(CASES)('%s', (condition, happen) => {
-    expect(happen(new MadeRun(ORACLES).live()).hits).toContain(condition);
+    expect(happen(new MadeRun([...WRITES, ...ORACLES]).live()).hits).toContain(condition);
+  });
+
+  test('a fence that met a used nonce is no second shadow', () => {
+    const run = unknown(new MadeRun(ORACLES).live());
+    run.record(fence);
+    const id = run.receipt(order).post(fence);
+    expect(run.answer(id, 409, { error: { code: 'NonceMismatch' } }).hits).toEqual(['fence lost']);
   });
 
   test('is not claimed for a run in which all goes well', () => {
