@@ -1,0 +1,100 @@
+/** @module Steps that many checks begin with. */
+import type { Doc } from '../answer.ts';
+import { answered, same } from '../expect.ts';
+import type { Gate } from '../gate.ts';
+import type { OrderJson } from '../orders.ts';
+import type { Trader, WriteOptions, Written } from '../trader.ts';
+
+/** Places orders far from the market unless their fields say otherwise; one write. */
+export async function place(
+  gate: Gate,
+  trader: Trader,
+  orders: readonly Partial<OrderJson>[] = [{}],
+  options: WriteOptions & { readonly expiresAt?: number } = {},
+): Promise<Written> {
+  const base = await gate.farOrder();
+  const nowMs = await gate.serverMs();
+  const { expiresAt } = options;
+  const body = { orders: orders.map((fields) => ({ ...base, ...fields })), nowMs };
+  return trader.write('/v1/orders', expiresAt === undefined ? body : { ...body, expiresAt }, options);
+}
+
+/** Places one order that must rest, and gives its item. */
+export async function rest(
+  gate: Gate,
+  trader: Trader,
+  fields: Partial<OrderJson> = {},
+  options: WriteOptions & { readonly expiresAt?: number } = {},
+): Promise<Doc> {
+  const { answer } = await place(gate, trader, [fields], options);
+  const item = answered(answer).part('items.0');
+  same('the state of the item', [item.at('state'), item.at('resting')], ['accepted', true]);
+  return item;
+}
+
+/** Cancels orders by number. */
+export function cancel(
+  trader: Trader,
+  symbol: string,
+  orderIds: readonly string[],
+  options: WriteOptions = {},
+): Promise<Written> {
+  return trader.write(
+    '/v1/orders/cancel',
+    { orders: orderIds.map((orderId) => ({ symbol, orderId })) },
+    options,
+  );
+}
+
+/** The numbers of the open orders. */
+export async function openIds(trader: Trader): Promise<readonly string[]> {
+  const answer = answered(await trader.read('/v1/account/orders'));
+  return answer.list('orders').map((order) => order.text('orderId'));
+}
+
+/** A number that belongs to no order of anybody. */
+export const NO_ORDER = '1';
+
+/** Arms, moves or clears the switch. */
+export async function schedule(
+  gate: Gate,
+  trader: Trader,
+  triggerMs: number,
+  options: WriteOptions = {},
+): Promise<Written> {
+  return trader.write('/v1/orders/schedule-cancel', { triggerMs, nowMs: await gate.serverMs() }, options);
+}
+
+/** The index price of the market as text. */
+export async function indexPrice(gate: Gate): Promise<string> {
+  const prices = answered(await gate.get('/v1/prices')).list('prices');
+  return prices.find((price) => price.at('symbol') === gate.market.symbol)?.text('indexPrice') ?? '';
+}
+
+/** Two accounts trade `size` at the index price: `maker` sells, `taker` buys. Gives both numbers. */
+export async function trade(
+  gate: Gate,
+  { maker, taker }: { readonly maker: Trader; readonly taker: Trader },
+  size: string,
+): Promise<{ readonly makerId: string; readonly takerId: string; readonly price: string }> {
+  const price = await indexPrice(gate);
+  const common = { price, size, timeInForce: 'gtc' } as const;
+  const made = await rest(gate, maker, { ...common, side: 'sell' });
+  const { answer } = await place(gate, taker, [{ ...common, side: 'buy' }]);
+  same('what the taker got', answered(answer).at('items.0.filledSize'), made.at('size'));
+  return { makerId: made.text('orderId'), takerId: answer.text('items.0.orderId'), price };
+}
+
+/** A size of the market that is `times` its smallest for a price near the market. */
+export async function sizeOf(gate: Gate, times = 1): Promise<string> {
+  const far = await gate.farOrder();
+  return multiplied(far.size, times);
+}
+
+/** Decimal text times an integer, exactly. */
+export function multiplied(text: string, times: number): string {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const scaled = (BigInt(whole + fraction) * BigInt(times)).toString().padStart(fraction.length + 1, '0');
+  const point = scaled.length - fraction.length;
+  return fraction === '' ? scaled : `${scaled.slice(0, point)}.${scaled.slice(point)}`;
+}
