@@ -7,6 +7,8 @@ import { type Clock, type Log, seededRandom } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import { quantums } from '../domain/index.ts';
 import {
+  type ClockMode,
+  ControlDesk,
   createRecordedFlow,
   createSyntheticFlow,
   Exchange,
@@ -16,6 +18,7 @@ import {
   perpetual,
   ReadAhead,
   type RecordedFlow,
+  SteeredClock,
   startServer,
 } from '../simulator/index.ts';
 import {
@@ -27,6 +30,7 @@ import {
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
+  /** A steered one can be moved ahead by the control. */
   readonly clock: Clock;
   readonly log: Log;
   readonly seed: number;
@@ -47,6 +51,8 @@ export interface ExchangeHostOptions {
 /** An exchange with its market, not served yet. */
 export interface HostedExchange {
   readonly exchange: Exchange;
+  /** What can be done to it from outside. */
+  readonly desk: ControlDesk;
   readonly crypto: Crypto;
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   /** Lines for people about what drives the market. */
@@ -63,8 +69,8 @@ export interface ServedExchange extends HostedExchange {
   readonly server: ExchangeServer;
 }
 
-/** Cash of each funded account: 1,000,000 USDC. */
-const CASH = quantums(1_000_000_000_000n);
+/** Cash of each funded account in USDC. */
+const CASH = '1000000';
 
 /** Makes and starts an exchange without a server: for runs on virtual time too. */
 export async function hostExchange(options: ExchangeHostOptions): Promise<HostedExchange> {
@@ -87,14 +93,20 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     },
   });
   exchange.start();
+  const desk = new ControlDesk({
+    exchange,
+    clock,
+    ...(clock instanceof SteeredClock ? { steered: clock } : {}),
+  });
   const accounts = Array.from({ length: options.accounts }, () => {
-    const { address, privateKey } = exchange.control.createFundedAccount({ amount: CASH, apiWallets: 0 });
-    return { address, privateKey };
+    const made = desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
+    return { address: made.address, privateKey: made.privateKey };
   });
   const played = market === undefined ? undefined : await play(exchange, market, log);
   if (played === undefined && !options.isQuiet) exchange.attachFlow(createSyntheticFlow());
   return {
     exchange,
+    desk,
     crypto,
     accounts,
     about: market === undefined ? [`seeded participants, seed ${seed}`] : aboutOf(market, options.tape ?? ''),
@@ -111,11 +123,19 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
 
 /** As {@link hostExchange}, on a port of 127.0.0.1 (0: a free one). Rejects when the port is taken. */
 export async function serveExchange(
-  options: ExchangeHostOptions & { readonly port: number },
+  options: ExchangeHostOptions & {
+    readonly port: number;
+    /** Default: time passes with the machine. */
+    readonly clockMode?: ClockMode;
+    /** False: nothing is served below `/control`. */
+    readonly hasControl?: boolean;
+  },
 ): Promise<ServedExchange> {
-  const hosted = await hostExchange(options);
+  const clock = new SteeredClock(options.clock, options.clockMode);
+  const hosted = await hostExchange({ ...options, clock });
   const server = await startServer(hosted.exchange, {
     port: options.port,
+    desk: options.hasControl === false ? undefined : hosted.desk,
     onError: (error) => options.log.error('the exchange failed at a request', { error }),
   });
   return {

@@ -6,63 +6,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
-import { loadConfig, parseDurationMs } from '../config/index.ts';
-import { EXIT, exitCodeOf } from './exit-codes.ts';
-import { writeError } from './output.ts';
-
-/** A duration on the command line: `20s`, `500ms`, `2m`, `1h`. */
-function duration(text: string): number {
-  if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
-    throw new Error(`--for: expected a duration like 20s or 5m, found "${text}"`);
-  return parseDurationMs(text);
-}
-
-/** A whole number on the command line. */
-function whole(name: string, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^[0-9]+$/.test(text) || value > max)
-      throw new Error(`--${name}: expected a whole number from 0 to ${max}, found "${text}"`);
-    return value;
-  };
-}
-
-const forOption = {
-  type: 'string',
-  requiresArg: true,
-  coerce: duration,
-  describe: 'End by itself after this time (20s, 5m)',
-} as const;
-const jsonOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'Print the result as one line of JSON, the last of standard output',
-} as const;
-const seedOption = {
-  type: 'string',
-  requiresArg: true,
-  coerce: whole('seed', 4_294_967_295),
-  describe: 'Seed of the embedded exchange',
-} as const;
-const tapeOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Folder of a recorded market that drives the embedded exchange',
-} as const;
-const verboseOption = { type: 'boolean', default: false, describe: 'Log every step' } as const;
-
-/**
- * Runs a command's work, turns what it throws into a message and an exit code, and ends the process: a command is
- * over when its work is, whatever timer or socket a package keeps. Standard output is written synchronously.
- */
-async function run(work: () => Promise<number>): Promise<never> {
-  try {
-    process.exit(await work());
-  } catch (thrown) {
-    writeError(thrown);
-    process.exit(exitCodeOf(thrown));
-  }
-}
+import { loadConfig } from '../config/index.ts';
+import { EXIT } from './exit-codes.ts';
+import { forOption, jsonOption, run, seedOption, tapeOption, verboseOption, whole } from './options.ts';
+import { simCommand } from './sim-command.ts';
 
 /** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
 function checked(file: string): string {
@@ -141,69 +88,6 @@ function runCommand(cli: Argv): Argv {
           isVerbose: args.verbose,
         });
       }),
-  );
-}
-
-function simCommand(cli: Argv): Argv {
-  return cli.command(
-    'sim',
-    'Start only the embedded exchange and print its addresses and funded accounts',
-    (one) =>
-      one.options({
-        port: {
-          type: 'string',
-          requiresArg: true,
-          default: '8787',
-          coerce: whole('port', 65_535),
-          describe: 'Port on 127.0.0.1; 0 takes a free one',
-        },
-        seed: { ...seedOption, default: '7' },
-        json: { type: 'boolean', default: false, describe: 'Print the first line as JSON' },
-        tape: tapeOption,
-        symbol: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Market of the recording, when it has several',
-        },
-        as: { type: 'string', requiresArg: true, describe: 'Name of the recorded market at the exchange' },
-        accounts: {
-          type: 'string',
-          requiresArg: true,
-          default: '3',
-          coerce: whole('accounts', 100),
-          describe: 'Funded accounts to make',
-        },
-        quirk: {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          describe: 'What the interface leaves open, such as A4=full; may be given several times',
-        },
-        quiet: { type: 'boolean', default: false, describe: 'No background participants: an empty market' },
-        for: forOption,
-        'with-parent': {
-          type: 'boolean',
-          default: false,
-          hidden: true,
-          describe: 'End when standard input closes',
-        },
-      }),
-    (args) =>
-      run(async () =>
-        (await import('./commands/sim.ts')).sim({
-          port: args.port,
-          seed: args.seed,
-          isJson: args.json,
-          tape: args.tape,
-          symbol: args.symbol,
-          marketName: args.as,
-          accounts: args.accounts,
-          quirks: args.quirk ?? [],
-          isQuiet: args.quiet,
-          forMs: args.for,
-          isWithParent: args['with-parent'],
-        }),
-      ),
   );
 }
 

@@ -10,8 +10,9 @@ import { quantums } from '../domain/index.ts';
 import type { CommandOutcome, MarketRules, VenueKernel } from '../venue/index.ts';
 import type { Authenticator } from './auth.ts';
 import type { FrontDoor } from './front-door.ts';
-import type { QuirkListener, QuirkSwitches } from './quirks.ts';
+import type { QuirkId, QuirkListener, QuirkSwitches, Quirks } from './quirks.ts';
 import type { RateBudget } from './rate-budget.ts';
+import type { ReplicaView } from './replica.ts';
 import type { FaultRule, RequestFaults } from './request-faults.ts';
 import type { HistoryGap } from './rest/read.ts';
 import { type SeedAccount, seedAccount } from './seed-accounts.ts';
@@ -69,6 +70,36 @@ export class ExchangeControl {
   /** The newest state of the venue, for oracles of tests. */
   get venue(): VenueKernel {
     return this.#parts.sequencer.state.venue;
+  }
+
+  /** How open questions are answered now. */
+  get quirks(): Quirks {
+    return this.#parts.quirks.values;
+  }
+
+  /** How many streams are open. */
+  get streamCount(): number {
+    return [...this.#parts.publisher.connections].length;
+  }
+
+  /** Draws of its own, from the seed and `name` alone. */
+  random(name: string): Random {
+    return this.#parts.random.fork(name);
+  }
+
+  /** How far each replica is behind, and how far it has come. */
+  replicas(): readonly ReplicaView[] {
+    return this.#parts.sequencer.replicas();
+  }
+
+  /** The API wallets that an account has granted, expired ones too. */
+  agentsOf(account: number): readonly Address[] {
+    return this.#parts.sequencer.state.grants.ofAccount(account).map(({ agent }) => agent);
+  }
+
+  /** Answers an open question otherwise from now on; one that the log does not ask (see control/settings-verbs). */
+  setQuirk(id: QuirkId, value: string): void {
+    this.#parts.quirks.answer(id, value);
   }
 
   /** Calls `listener` for each entry of the log from now on: for oracles of tests. It must change nothing. */
@@ -204,9 +235,9 @@ export class ExchangeControl {
     this.#parts.setGaps(gaps);
   }
 
-  /** How far reads are behind, in ms. @throws AssertionError when the exchange was made without a replica. */
-  setReplicaLag(lagMs: number): void {
-    this.#parts.sequencer.setReplicaLag(lagMs);
+  /** How far reads are behind, in ms: of all replicas, or of one. @throws AssertionError when the exchange was made without a replica. */
+  setReplicaLag(lagMs: number, replica?: number): void {
+    this.#parts.sequencer.setReplicaLag(lagMs, replica);
   }
 
   /** How long results stay pending, in ms. */

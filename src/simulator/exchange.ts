@@ -32,7 +32,12 @@ import type { HistoryGap } from './rest/read.ts';
 import { Router } from './rest/router.ts';
 import { Writes } from './rest/writes.ts';
 import { Sequencer } from './sequencer.ts';
-import { type ExchangeSettings, type ResolvedSettings, resolveSettings } from './settings.ts';
+import {
+  type ExchangeDomain,
+  type ExchangeSettings,
+  type ResolvedSettings,
+  resolveSettings,
+} from './settings.ts';
 import type { FrameSink } from './stream/connection.ts';
 import { Publisher } from './stream/publisher.ts';
 import { type NumberForm, numberForm } from './wire/number-form.ts';
@@ -141,6 +146,21 @@ export class Exchange {
   /** The last log position. */
   get seq(): number {
     return this.#sequencer.seq;
+  }
+
+  /** Time of the current block. */
+  get blockAtMs(): number {
+    return this.#sequencer.blockAtMs;
+  }
+
+  /** The signing domain, as `/v1/exchange` tells it. */
+  get domain(): ExchangeDomain {
+    return this.#frontDoor.domain;
+  }
+
+  /** Is nobody at home? */
+  get isDown(): boolean {
+    return this.#frontDoor.isDown;
   }
 
   /** Begins the first block; others follow on the clock. */

@@ -1,4 +1,10 @@
 /** @module The embedded exchange: the wire around the venue, in process and over sockets. */
+
+export { ControlDesk, type DeskParts, type NamedAccount } from './control/desk.ts';
+export type { Parameter, ParameterType } from './control/parameters.ts';
+export { runVerb } from './control/run-verb.ts';
+export { allVerbs, VERB_GROUPS, verbOf } from './control/table.ts';
+export type { Verb } from './control/verb.ts';
 export {
   ExchangeControl,
   type FundedAccountOptions,
@@ -66,4 +72,5 @@ export {
   type ResolvedSettings,
   resolveSettings,
 } from './settings.ts';
+export { type ClockMode, SteeredClock } from './steered-clock.ts';
 export type { FrameSink } from './stream/connection.ts';

@@ -72,11 +72,21 @@ export function parseQuirk(text: string): Partial<Quirks> {
 
 /** The answers of one exchange. Who asks for one notes that the question came up. */
 export class QuirkSwitches {
-  readonly #values: Quirks;
+  #values: Quirks;
   readonly #listeners: QuirkListener[] = [];
 
   constructor(values: Quirks) {
     this.#values = values;
+  }
+
+  /** All answers. */
+  get values(): Quirks {
+    return this.#values;
+  }
+
+  /** Changes an answer from now on. @throws BotError `CONFIG_QUIRK_INVALID`. */
+  answer(id: QuirkId, value: string): void {
+    this.#values = { ...this.#values, ...parseQuirk(`${id}=${value}`) };
   }
 
   /** Is `value` the answer to `id`? Call it where the answer makes a difference, and only there. */

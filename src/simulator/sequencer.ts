@@ -1,15 +1,16 @@
 /**
  * @module
- * Gives every change of the exchange its place in one log and applies it there at once. Behind it may run a replica:
+ * Gives every change of the exchange its place in one log and applies it there at once. Behind it may run replicas:
  * the same entries, applied later, from which reads are served, all of them or a share (obligation O18). A log that is
  * kept can be cut: what came after the cut never happened.
  *
  *   entry ─▶ position (seq, sub, block time) ─▶ newest state ─▶ listeners
- *                                            └▶ replica, `replicaLagMs` later
+ *                                            └▶ replicas, each later by its lag
  */
-import { assert, type Clock, type Random, type UnixMs } from '../core/index.ts';
+import { assert, type Clock, must, type Random, type UnixMs } from '../core/index.ts';
 import type { LogPosition } from '../venue/index.ts';
 import { QuirkSwitches } from './quirks.ts';
+import { Replica, type ReplicaView } from './replica.ts';
 import type { ResolvedSettings } from './settings.ts';
 import type { Applied, LogEntry } from './state/entry.ts';
 import { SYSTEM_SUB } from './state/event.ts';
@@ -18,10 +19,12 @@ import { ExchangeState } from './state/exchange-state.ts';
 /** Hears of each entry once it is applied to the newest state. */
 export type AppliedListener = (applied: Applied, entry: LogEntry, at: LogPosition) => void;
 
-interface Waiting {
-  readonly entry: LogEntry;
-  readonly at: LogPosition;
-  readonly dueMs: number;
+/** What one request reads from, and what a gateway knows of grants that answers it. */
+export interface PickedRead {
+  /** Asked again while the request waits. */
+  readonly read: () => ExchangeState;
+  /** Where it looks up the grant of a write. */
+  readonly grants: () => ExchangeState;
 }
 
 /** The log of the exchange. */
@@ -29,15 +32,15 @@ export class Sequencer {
   readonly #clock: Clock;
   readonly #make: (kind: 'newest' | 'replica') => ExchangeState;
   #state: ExchangeState;
-  #replica: ExchangeState | undefined;
+  #replicas: readonly Replica[];
+  /** Do several of them answer behind one address? */
+  readonly #isMany: boolean;
   /** Reads that the replica answers; the others see the newest state. */
   #replicaShare = 1;
   /** All entries so far, where they are kept. */
   #kept: { readonly entry: LogEntry; readonly at: LogPosition }[] | undefined;
   readonly #listeners: AppliedListener[] = [];
-  #replicaLagMs: number;
   #durabilityLagMs: number;
-  #toReplica: Waiting[] = [];
   #notDurable: { readonly seq: number; readonly dueMs: number }[] = [];
   #durableSeq = 0;
   #seq = 0;
@@ -50,13 +53,14 @@ export class Sequencer {
   ) {
     this.#clock = clock;
     this.#blockAtMs = clock.nowMs();
-    this.#replicaLagMs = settings.replicaLagMs;
     this.#durabilityLagMs = settings.durabilityLagMs;
     // What comes up on a replica has come up before.
     const unheard = new QuirkSwitches(settings.quirks);
     this.#make = (kind) => new ExchangeState(settings, epoch, kind === 'newest' ? quirks : unheard);
     this.#state = this.#make('newest');
-    this.#replica = settings.replicaLagMs > 0 ? this.#make('replica') : undefined;
+    this.#isMany = settings.replicas.length > 0;
+    const lags = this.#isMany ? settings.replicas : settings.replicaLagMs > 0 ? [settings.replicaLagMs] : [];
+    this.#replicas = this.#makeReplicas(lags);
     this.#kept = settings.keepsLog ? [] : undefined;
   }
 
@@ -88,32 +92,39 @@ export class Sequencer {
     const at: LogPosition = { seq, sub, blockAtMs: this.#blockAtMs };
     const applied = this.state.apply(entry, at);
     this.#kept?.push({ entry, at });
-    if (this.#replica !== undefined)
-      this.#toReplica.push({ entry, at, dueMs: this.#clock.monotonicMs() + this.#replicaLagMs });
+    for (const replica of this.#replicas) replica.push(entry, at);
     if (this.#durabilityLagMs > 0)
       this.#notDurable.push({ seq, dueMs: this.#clock.monotonicMs() + this.#durabilityLagMs });
     for (const listener of this.#listeners) listener(applied, entry, at);
     return applied;
   }
 
-  /** The state that reads see now: the newest one, or the replica as far as it has come. */
+  /** The state that reads see now: the newest one, or the first replica as far as it has come. */
   readState(): ExchangeState {
-    if (this.#replica === undefined) return this.state;
-    const nowMs = this.#clock.monotonicMs();
-    let due = 0;
-    while ((this.#toReplica[due]?.dueMs ?? Number.POSITIVE_INFINITY) <= nowMs) due++;
-    for (const { entry, at } of this.#toReplica.splice(0, due)) this.#replica.apply(entry, at);
-    return this.#replica;
+    return this.#replicas[0]?.read() ?? this.state;
   }
 
-  /** The state one request reads from: drawn by `random` when only a share of the reads comes from the replica. */
-  pickRead(random: Random): () => ExchangeState {
-    if (this.#replica === undefined) return () => this.state;
+  /** What one request reads from, drawn by `random` when there are several states to read from. */
+  pickRead(random: Random): PickedRead {
+    const newest = () => this.state;
+    const [first] = this.#replicas;
+    if (first === undefined) return { read: newest, grants: newest };
     const isBehind = this.#replicaShare === 1 || random.chance(this.#replicaShare);
-    return isBehind ? () => this.readState() : () => this.state;
+    if (this.#isMany) {
+      const picked = isBehind ? this.#replicas[random.integer(0, this.#replicas.length - 1)] : undefined;
+      const read = picked === undefined ? newest : () => picked.read();
+      return { read, grants: read };
+    }
+    const behind = () => first.read();
+    return { read: isBehind ? behind : newest, grants: behind };
   }
 
-  /** Which share of the requests the replica answers; 1: all. */
+  /** How far each replica is behind, and how far it has come. */
+  replicas(): readonly ReplicaView[] {
+    return this.#replicas.map((replica) => ({ lagMs: replica.lagMs, seq: replica.read().seq }));
+  }
+
+  /** Which share of the requests the replicas answer; 1: all. */
   setReplicaShare(share: number): void {
     this.#replicaShare = share;
   }
@@ -124,13 +135,12 @@ export class Sequencer {
     const kept = this.#kept.filter(({ at }) => at.seq <= seq);
     this.#kept = kept;
     this.#state = this.#make('newest');
-    if (this.#replica !== undefined) this.#replica = this.#make('replica');
+    this.#replicas = this.#makeReplicas(this.#replicas.map(({ lagMs }) => lagMs));
     for (const { entry, at } of kept) {
       this.#state.apply(entry, at);
-      this.#replica?.apply(entry, at);
+      for (const replica of this.#replicas) replica.apply(entry, at);
     }
     this.#seq = seq;
-    this.#toReplica = [];
     this.#notDurable = this.#notDurable.filter((waiting) => waiting.seq <= seq);
   }
 
@@ -145,15 +155,11 @@ export class Sequencer {
     return this.#durableSeq;
   }
 
-  /** Changes how far the replica is behind. @throws AssertionError when the exchange was made without a replica. */
-  setReplicaLag(lagMs: number): void {
-    assert(this.#replica !== undefined, 'an exchange made with replicaLagMs above 0');
-    this.#replicaLagMs = lagMs;
-    const nowMs = this.#clock.monotonicMs();
-    this.#toReplica = this.#toReplica.map((waiting) => ({
-      ...waiting,
-      dueMs: Math.min(waiting.dueMs, nowMs + lagMs),
-    }));
+  /** Changes how far all replicas are behind, or one. @throws AssertionError when there is no such replica. */
+  setReplicaLag(lagMs: number, replica?: number): void {
+    assert(this.#replicas.length > 0, 'an exchange made with replicaLagMs above 0, or with replicas');
+    const chosen = replica === undefined ? this.#replicas : [must(this.#replicas[replica], 'a replica')];
+    for (const one of chosen) one.setLag(lagMs);
   }
 
   /** Changes how long results stay pending; what is pending already keeps at most the new wait. */
@@ -164,5 +170,9 @@ export class Sequencer {
       seq,
       dueMs: Math.min(dueMs, nowMs + lagMs),
     }));
+  }
+
+  #makeReplicas(lagsMs: readonly number[]): readonly Replica[] {
+    return lagsMs.map((lagMs) => new Replica(this.#clock, this.#make('replica'), lagMs));
   }
 }

@@ -45,6 +45,11 @@ export interface ExchangeSettings extends VenueSettings {
   readonly epoch: string;
   /** How far the replica that answers reads is behind; 0: reads are served from the newest state. */
   readonly replicaLagMs: number;
+  /**
+   * Several replicas behind the one address, each so many ms behind; a request is answered by one of them, drawn by
+   * lot. Empty: none, and `replicaLagMs` counts.
+   */
+  readonly replicas: readonly number[];
   /** How long a sequenced write stays `pending` and out of history. */
   readonly durabilityLagMs: number;
   /** How long a read waits for its min-seq before it ends in 412 (wire-facts 3.3). */
@@ -78,6 +83,8 @@ export interface ResolvedSettings extends ExchangeSettings {
 
 /** Lead of the switch under `A3=lead`: the upper end of what is thought possible (obligations 2.9). */
 const LEAD_MS = 5_000;
+/** Each replica is a whole exchange. */
+const REPLICAS_MAX = 16;
 /** Times the switch may fire in a day under `A3=cap`. */
 const FIRES_PER_DAY_MAX = 10;
 
@@ -105,6 +112,7 @@ export function defaultSettings(): ExchangeSettings {
     basePath: '',
     epoch: '',
     replicaLagMs: 0,
+    replicas: [],
     durabilityLagMs: 0,
     readWaitMs: 500,
     resultWaitMs: 1_000,
@@ -132,6 +140,8 @@ export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedS
     settings.basePath === '' || /^\/.*[^/]$/.test(settings.basePath),
     `a base path with a leading and without a trailing slash, was ${settings.basePath}`,
   );
+  assert(settings.replicas.length === 0 || settings.replicaLagMs === 0, 'replicas, or one replicaLagMs');
+  assert(settings.replicas.length <= REPLICAS_MAX, `at most ${REPLICAS_MAX} replicas`);
   assert(settings.ipBudget > 0 && settings.accountBudget > 0, 'request budgets above zero');
   return Object.freeze(settings);
 }

@@ -21,6 +21,12 @@ export interface SimOptions {
   /** Such as `A4=full`: see docs/reference/quirks.md. */
   readonly quirks: readonly string[];
   readonly isQuiet: boolean;
+  /** `manual`: time stands still until the control moves it. */
+  readonly clockMode: 'system' | 'manual';
+  /** How far each replica is behind, in ms; none: all reads see the newest state. */
+  readonly replicas: readonly number[];
+  /** Is `/control` served? */
+  readonly hasControl: boolean;
   readonly forMs: number | undefined;
   /** End when standard input closes. */
   readonly isWithParent: boolean;
@@ -35,14 +41,23 @@ export async function sim(options: SimOptions): Promise<number> {
     process.stdin.resume();
   }
   const { log } = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
-  const served = await serveExchange({ ...options, clock, log }).catch((cause: unknown) => {
+  const settings = { replicas: options.replicas };
+  const served = await serveExchange({ ...options, settings, clock, log }).catch((cause: unknown) => {
     throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
   });
   const { baseUrl, wsUrl } = served.server;
   if (options.isJson)
-    writeDocument({ schema: 1, baseUrl, wsUrl, seed: options.seed, accounts: served.accounts });
+    writeDocument({
+      schema: 1,
+      baseUrl,
+      wsUrl,
+      ...(options.hasControl ? { controlUrl: controlUrlOf(baseUrl) } : {}),
+      seed: options.seed,
+      accounts: served.accounts,
+    });
   else {
     writeLine(`exchange   ${baseUrl}\nstream     ${wsUrl}`);
+    if (options.hasControl) writeLine(`control    ${controlUrlOf(baseUrl)}`);
     for (const line of served.about) writeLine(`market     ${line}`);
     for (const { address, privateKey } of served.accounts)
       writeLine(`account    ${address}  key ${privateKey}  1,000,000 USDC`);
@@ -57,6 +72,11 @@ export async function sim(options: SimOptions): Promise<number> {
     : reason.by === 'signal'
       ? EXIT.sigterm
       : EXIT.ok;
+}
+
+/** The control is at the root of the origin, whatever precedes `/v1`. */
+function controlUrlOf(baseUrl: string): string {
+  return new URL('/control', baseUrl).href;
 }
 
 function isPortTaken(cause: unknown): boolean {

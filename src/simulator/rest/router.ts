@@ -60,6 +60,15 @@ interface Target extends EndpointMatch {
   readonly query: URLSearchParams;
 }
 
+/** A request that may be carried out. */
+interface Visit {
+  readonly request: ExchangeRequest;
+  readonly target: Target;
+  readonly state: ExchangeState;
+  /** What the gateway that answers it knows of grants. */
+  readonly grants: () => ExchangeState;
+}
+
 const READS: Partial<Readonly<Record<string, ReadHandler>>> = {
   ...PUBLIC_READS,
   ...ACCOUNT_READS,
@@ -155,16 +164,17 @@ export class Router {
   /** Waits a bounded time until reads have reached the position of the min-seq header (wire-facts 3.3). */
   #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
     const { headers, sequencer, patience, settings } = this.#parts;
-    const read = sequencer.pickRead(this.#parts.random);
+    const { read, grants } = sequencer.pickRead(this.#parts.random);
+    const dispatch = () => this.#dispatch({ request, target, state: read(), grants });
     const text = request.headers[headers.minSeq];
-    if (text === undefined) return this.#dispatch(request, target, read());
+    if (text === undefined) return dispatch();
     const required = typeof text === 'string' ? parseSeqHeader(text) : undefined;
     if (required === undefined)
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
     const isReached = () => BigInt(read().seq) >= required;
-    if (isReached()) return this.#dispatch(request, target, read());
+    if (isReached()) return dispatch();
     return patience.until(isReached, settings.readWaitMs).then((isThere) => {
-      if (isThere) return this.#dispatch(request, target, read());
+      if (isThere) return dispatch();
       this.#spend(request, 'ReplicaBehind');
       return this.#behind(required, read().seq);
     });
@@ -185,10 +195,11 @@ export class Router {
     });
   }
 
-  #dispatch(request: ExchangeRequest, target: Target, state: ExchangeState): Result | Promise<Result> {
+  #dispatch({ request, target, state, grants }: Visit): Result | Promise<Result> {
     const { sequencer, settings, clock, writes, gaps, quirks, bounds, frontDoor } = this.#parts;
     const { endpoint, params, query, path } = target;
-    if (endpoint.method === 'POST') return writes.handle(request, { path, query, weight: endpoint.weight });
+    if (endpoint.method === 'POST')
+      return writes.handle(request, { path, query, weight: endpoint.weight, grants });
     const read = READS[endpoint.id];
     if (read === undefined)
       return endpoint.id === 'ws'

@@ -13,6 +13,7 @@ import type { Sequencer } from '../sequencer.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import { grantRefusalOf } from '../state/authorize.ts';
 import type { ForcedRejection } from '../state/entry.ts';
+import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Receipt, VerifiedRequest } from '../state/request.ts';
 import { itemsJson } from '../wire/item-json.ts';
 import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
@@ -47,7 +48,13 @@ export class Writes {
   /** Answers one POST whose path is an operation of weight `weight`. */
   handle(
     request: ExchangeRequest,
-    target: { readonly path: string; readonly query: URLSearchParams; readonly weight: number },
+    target: {
+      readonly path: string;
+      readonly query: URLSearchParams;
+      readonly weight: number;
+      /** What the gateway that answers knows of grants. */
+      readonly grants: () => ExchangeState;
+    },
   ): Result | Promise<Result> {
     const { authenticator, walletBudget, headers } = this.#parts;
     const ack = target.query.get('ack') ?? 'result';
@@ -66,7 +73,7 @@ export class Writes {
         headers: { ...own, [headers.retryAfter]: String(charge.resetSeconds) },
       });
     }
-    const refusal = this.#replicaRefusal(write.request);
+    const refusal = this.#replicaRefusal(write.request, target.grants());
     if (refusal !== undefined) return { ...refusal, headers: own };
     return this.#execute(write.request, ack, own);
   }
@@ -121,9 +128,8 @@ export class Writes {
   }
 
   /** A gateway behind a lagging replica does not know a fresh grant yet (obligation O50). Nothing is sequenced. */
-  #replicaRefusal(request: VerifiedRequest): Result | undefined {
+  #replicaRefusal(request: VerifiedRequest, replica: ExchangeState): Result | undefined {
     const { sequencer } = this.#parts;
-    const replica = sequencer.readState();
     if (replica === sequencer.state || !request.isAgent) return undefined;
     const reason = grantRefusalOf(replica, request, sequencer.blockAtMs);
     return reason === 'UnknownAgent'

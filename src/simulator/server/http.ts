@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../core/index.ts';
 import type { Exchange } from '../exchange.ts';
-import { type ExchangeReply, LOST, refuse, toAnswer } from '../rest/answer.ts';
+import { type ExchangeAnswer, type ExchangeReply, LOST, refuse, toAnswer } from '../rest/answer.ts';
 
 /** The longest body (own choice): a batch of 200 orders is about 30 KiB. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -21,8 +21,17 @@ const REQUEST_MS_MAX = 30_000;
 /** Hears of what is a bug here and not in a request. */
 export type ErrorListener = (message: string) => void;
 
-/** A server that hands requests to `exchange`; not listening yet. */
-export function createHttpServer(exchange: Exchange, onError: ErrorListener): Server {
+/** Answers what is no part of the interface; `undefined`: the exchange answers. */
+export type SideDoor = (request: IncomingMessage, body: string) => Promise<ExchangeAnswer> | undefined;
+
+/** What a server hands requests to. */
+export interface Served {
+  readonly exchange: () => Exchange;
+  readonly sideDoor?: SideDoor | undefined;
+}
+
+/** A server that hands requests to an exchange; not listening yet. */
+export function createHttpServer(served: Served, onError: ErrorListener): Server {
   const server = createServer(
     {
       noDelay: true,
@@ -34,7 +43,7 @@ export function createHttpServer(exchange: Exchange, onError: ErrorListener): Se
       // Clients that offer HTTP/2 in the clear (`Upgrade: h2c`) want their answer over HTTP/1.1, not a refusal.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    (request, response) => receive({ exchange, onError, request, response }),
+    (request, response) => receive({ ...served, onError, request, response }),
   );
   server.on('clientError', (_error, socket) => refuseMalformed(socket));
   return server;
@@ -51,8 +60,7 @@ export function pathOf({ url = '' }: IncomingMessage): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
 }
 
-interface Visit {
-  readonly exchange: Exchange;
+interface Visit extends Served {
   readonly onError: ErrorListener;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -70,7 +78,7 @@ function receive(visit: Visit): void {
     if (byteCount > BODY_BYTES_MAX) {
       response.shouldKeepAlive = false;
       const refusal = { code: 'InvalidRequest', message: 'the body is too long' };
-      send(response, exchange.turnAway(addressOf(request), refusal));
+      send(response, exchange().turnAway(addressOf(request), refusal));
       return;
     }
     const [only] = chunks;
@@ -79,13 +87,18 @@ function receive(visit: Visit): void {
   request.on('error', () => response.destroy());
 }
 
-function answer({ exchange, onError, request, response }: Visit, body: Buffer): void {
+function answer({ exchange, sideDoor, onError, request, response }: Visit, body: Buffer): void {
   const fail = (thrown: unknown): void => {
     onError(messageOf(thrown));
     send(response, toAnswer(refuse({ code: 'InternalError', message: 'the exchange failed' }), {}));
   };
   try {
-    const reply = exchange.handle({
+    const aside = sideDoor?.(request, body.toString('utf8'));
+    if (aside !== undefined) {
+      aside.then((settled) => send(response, settled), fail);
+      return;
+    }
+    const reply = exchange().handle({
       method: request.method ?? '',
       path: pathOf(request),
       headers: request.headers,

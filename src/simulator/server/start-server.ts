@@ -1,6 +1,8 @@
 /** @module An exchange on a loopback port: HTTP and WebSocket on the same one. */
 import type { AddressInfo } from 'node:net';
+import type { ControlDesk } from '../control/desk.ts';
 import type { Exchange } from '../exchange.ts';
+import { controlDoor } from './control-door.ts';
 import { createHttpServer, type ErrorListener } from './http.ts';
 import { serveStreams } from './ws.ts';
 
@@ -10,6 +12,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
+  /** With it, `/control` is served, to this machine alone; absent: no such path. */
+  readonly desk?: ControlDesk | undefined;
   /** Told of bugs; a client sees a 500. */
   readonly onError?: ErrorListener;
 }
@@ -30,8 +34,11 @@ export interface ExchangeServer {
  */
 export async function startServer(exchange: Exchange, options: ServerOptions = {}): Promise<ExchangeServer> {
   const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
-  const server = createHttpServer(exchange, onError);
-  const closeStreams = serveStreams(server, exchange, onError);
+  const { desk } = options;
+  const current = () => desk?.exchange ?? exchange;
+  const sideDoor = desk === undefined ? undefined : controlDoor(desk);
+  const server = createHttpServer({ exchange: current, sideDoor }, onError);
+  const closeStreams = serveStreams(server, current, onError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -18,21 +18,21 @@ const FRAME_BYTES_MAX = 131_072;
 /** A peer that leaves more than this unread is slow. */
 const BUFFERED_BYTES_MAX = 4_194_304;
 
-/** Lets clients of `server` subscribe at `exchange`. Gives a function that closes all sockets. */
-export function serveStreams(server: Server, exchange: Exchange, onError: ErrorListener): () => void {
+/** Lets clients of `server` subscribe at the exchange that is served. Gives a function that closes all sockets. */
+export function serveStreams(server: Server, exchange: () => Exchange, onError: ErrorListener): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: FRAME_BYTES_MAX,
     clientTracking: true,
   });
-  const path = exchange.settings.basePath + endpointOf('ws').path;
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on('error', () => raw.destroy());
     const [asked] = pathOf(request).split('?', 1);
     const refusal = { code: 'NotFound', message: 'no stream at this path' };
-    if (asked === path) upgrade({ exchange, onError, sockets, request, raw, head });
-    else refuseUpgrade(raw, exchange.turnAway(addressOf(request), refusal));
+    const path = exchange().settings.basePath + endpointOf('ws').path;
+    if (asked === path) upgrade({ exchange: exchange(), onError, sockets, request, raw, head });
+    else refuseUpgrade(raw, exchange().turnAway(addressOf(request), refusal));
   });
   return () => {
     for (const socket of sockets.clients) socket.terminate();

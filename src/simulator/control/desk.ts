@@ -1,0 +1,160 @@
+/**
+ * @module
+ * Where control verbs are carried out: on one exchange, with its clock and the accounts that were made for people. HTTP
+ * and scenarios come here; what a verb does stands in the table.
+ */
+import { type Clock, type Hex, must, parseScaled, type Random } from '../../core/index.ts';
+import { type Address, type Market, quantums } from '../../domain/index.ts';
+import { COLLATERAL_DECIMALS } from '../default-markets.ts';
+import type { Exchange } from '../exchange.ts';
+import type { SteeredClock } from '../steered-clock.ts';
+import { invalidField, refused } from './errors.ts';
+import { describeValue } from './parameters.ts';
+
+/** What a desk works on. */
+export interface DeskParts {
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  /** Absent: time cannot be moved from here. */
+  readonly steered?: SteeredClock;
+}
+
+/** An account that was made for somebody, with its throw-away keys. */
+export interface NamedAccount {
+  readonly name: string;
+  readonly address: Address;
+  readonly privateKey: Hex;
+  readonly accountId: number;
+  readonly apiWallets: readonly { readonly address: Address; readonly privateKey: Hex }[];
+}
+
+/** Accounts that are made at one desk. */
+const ACCOUNTS_MAX = 10_000;
+
+/** What verbs work on. */
+export class ControlDesk {
+  /** What is served now. */
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly steered: SteeredClock | undefined;
+  readonly #accounts = new Map<string, NamedAccount>();
+  readonly #faults = new Map<number, () => void>();
+  #faultsMade = 0;
+  #participant: number | undefined;
+  readonly #random: Random;
+
+  constructor({ exchange, clock, steered }: DeskParts) {
+    this.exchange = exchange;
+    this.clock = clock;
+    this.steered = steered;
+    this.#random = exchange.control.random('control');
+  }
+
+  /** The accounts that were made here, oldest first. */
+  get accounts(): readonly NamedAccount[] {
+    return [...this.#accounts.values()];
+  }
+
+  /** Draws for faults that hit by chance. */
+  get random(): Random {
+    return this.#random;
+  }
+
+  /** Makes an account with money and approved API wallets. */
+  makeAccount(asked: {
+    readonly name: string | undefined;
+    readonly amount: string;
+    readonly apiWallets: number;
+    readonly validUntilMs: number;
+  }): NamedAccount {
+    const name = asked.name ?? this.#freeName();
+    if (this.#accounts.has(name))
+      throw refused(`the name ${describeValue(name)} is taken`, 'Take another name.');
+    if (this.#accounts.size >= ACCOUNTS_MAX)
+      throw refused(`${ACCOUNTS_MAX} accounts were made`, 'Use those that are there, or start anew.');
+    const made = this.exchange.control.createFundedAccount({
+      name,
+      amount: quantums(this.amountOf('amount', asked.amount)),
+      apiWallets: asked.apiWallets,
+      validUntilMs: asked.validUntilMs,
+    });
+    const account: NamedAccount = {
+      name,
+      address: made.address,
+      privateKey: made.privateKey,
+      accountId: made.accountId,
+      apiWallets: made.apiWallets.map(({ address, privateKey }) => ({ address, privateKey })),
+    };
+    this.#accounts.set(name, account);
+    return account;
+  }
+
+  /** The address that a wallet parameter means. */
+  addressOf(field: string, wallet: string): Address {
+    const named = this.#accounts.get(wallet);
+    if (named !== undefined) return named.address;
+    if (/^0x[0-9a-f]{40}$/.test(wallet)) return wallet as Address;
+    const names = [...this.#accounts.keys()].slice(0, 10).join(', ') || 'none';
+    throw invalidField(field, `a wallet address, or the name of an account made here (${names})`, wallet);
+  }
+
+  /** The number of an account. */
+  accountIdOf(field: string, wallet: string, subaccount: number): number {
+    const id = this.exchange.control.accountId(this.addressOf(field, wallet), subaccount);
+    if (id === undefined)
+      throw refused(
+        `${wallet} has no subaccount ${subaccount} at this exchange`,
+        'Give it money with `fund`, or make the subaccount with `subaccount`.',
+      );
+    return id;
+  }
+
+  /** The market of a symbol. */
+  marketOf(symbol: string): Market {
+    const markets = this.exchange.control.venue.markets().map(({ market }) => market);
+    const market = markets.find((one) => one.symbol === symbol);
+    if (market === undefined)
+      throw invalidField('symbol', `one of ${markets.map((one) => one.symbol).join(', ')}`, symbol);
+    return market;
+  }
+
+  /** USDC as quantums. */
+  amountOf(field: string, amount: string): bigint {
+    const value = parseScaled(amount, COLLATERAL_DECIMALS);
+    if (value === undefined)
+      throw invalidField(field, `an amount with at most ${COLLATERAL_DECIMALS} decimals`, amount);
+    return value;
+  }
+
+  /** Remembers how a fault ends; gives its number. */
+  keepFault(end: () => void): number {
+    const id = ++this.#faultsMade;
+    this.#faults.set(id, end);
+    return id;
+  }
+
+  /** Ends one fault, or all. */
+  endFaults(id: number | undefined): void {
+    if (id === undefined) {
+      this.#faults.clear();
+      this.exchange.control.calm();
+      return;
+    }
+    const end = this.#faults.get(id);
+    if (end === undefined) throw invalidField('id', 'the id that the verb fault gave', id);
+    end();
+    this.#faults.delete(id);
+  }
+
+  /** The account of the exchange's own that trades against people; made when it is first needed. */
+  participant(): number {
+    this.#participant ??= this.exchange.control.createParticipant(quantums(10n ** 15n));
+    return must(this.#participant, 'a participant');
+  }
+
+  #freeName(): string {
+    let at = this.#accounts.size;
+    while (this.#accounts.has(String(at))) at++;
+    return String(at);
+  }
+}

@@ -1,0 +1,27 @@
+/** @module What a control verb says when it cannot do what it is asked: a field that is wrong, or a state that forbids it. */
+import { BotError } from '../../core/index.ts';
+import { describeValue, type ParameterProblem } from './parameters.ts';
+
+/** A parameter is wrong. */
+export function invalidField(field: string, expected: string, found: unknown): BotError {
+  return invalidFields([{ path: [field], isName: false, expected, found: describeValue(found) }]);
+}
+
+/** Parameters are wrong; the details name the first of them. */
+export function invalidFields(problems: readonly ParameterProblem[]): BotError {
+  const lines = problems.map(
+    ({ path, expected, found }) => `${path.join('.') || '(body)'}: expected ${expected}, found ${found}`,
+  );
+  const [first] = problems;
+  return new BotError({
+    code: 'CONTROL_INVALID',
+    message: lines.join('; '),
+    remedy: 'The verbs and their parameters are listed in docs/reference/control.md and at /control.',
+    details: { field: first?.path.join('.') ?? '', expected: first?.expected, found: first?.found },
+  });
+}
+
+/** The exchange is not in a state for it. */
+export function refused(message: string, remedy: string): BotError {
+  return new BotError({ code: 'CONTROL_REFUSED', message, remedy });
+}
