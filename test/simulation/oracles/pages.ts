@@ -11,8 +11,8 @@ import { sceneOf } from './support/scene.ts';
 export const ORACLES: readonly Oracle[] = [{ ids: ['I24', 'I29'], begin }];
 
 const HISTORY = /^\/v1\/account\/(fills|ledger)$/;
-/** Reads that one part of a bot asks for alone: without a position they forget the one before. */
-const OF_ONE = /^\/v1\/(account\/(fills|ledger)$|requests\/)/;
+/** Like histories, receipts are asked for by one part of a bot alone: without a position it forgets the one before. */
+const RECEIPT = /^\/v1\/requests\//;
 
 interface Asked {
   readonly path: string;
@@ -25,7 +25,7 @@ function begin(world: OracleWorld): OracleChecks {
   return {
     onSight: (sight) => {
       scene.see(sight);
-      if (sight.kind === 'life' && sight.what === 'started') reads.begin();
+      if (sight.kind === 'life') reads.live(sight.what);
       else if (sight.kind === 'request' && sight.method === 'GET') reads.ask(sight);
       else if (sight.kind === 'answer') reads.hear(sight);
       else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"lagged"')) reads.note(sight.text);
@@ -40,6 +40,8 @@ class Reads {
   readonly #bounds = new Set<string>();
   /** By path with its query: the position that a replica had not reached. */
   readonly #behind = new Map<string, bigint>();
+  /** As it starts and as it ends a run reads its books from their beginning, and of an end unproven at any position. */
+  #isUnderWay = false;
   /** By history: the page that is not written yet. */
   readonly #owed = new Map<string, string>();
 
@@ -47,7 +49,9 @@ class Reads {
     this.#world = world;
   }
 
-  begin(): void {
+  live(what: Extract<Sight, { kind: 'life' }>['what']): void {
+    this.#isUnderWay = what === 'ready';
+    if (what !== 'started') return;
     for (const known of [this.#asked, this.#behind, this.#owed]) known.clear();
     this.#bounds.clear();
   }
@@ -57,11 +61,10 @@ class Reads {
     const minSeq = name === undefined ? undefined : BigInt(headers[name] ?? '0');
     this.#asked.set(id, { path, minSeq });
     const behind = this.#behind.get(path);
-    this.#behind.delete(path);
-    // Other reads are also asked by others, for whom any position will do.
-    const isBelow =
-      minSeq === undefined ? OF_ONE.test(path.split('?')[0] ?? '') : behind !== undefined && minSeq < behind;
-    if (behind !== undefined && isBelow)
+    // Reads are also asked by others, for whom any position will do.
+    const isOfAnother = minSeq === undefined && !this.#isOfOne(path.split('?')[0] ?? '');
+    if (!isOfAnother) this.#behind.delete(path);
+    if (behind !== undefined && !isOfAnother && (minSeq === undefined || minSeq < behind))
       this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
     const [resource = '', query = ''] = path.split('?');
     const history = HISTORY.exec(resource)?.[1];
@@ -71,6 +74,10 @@ class Reads {
       if (asked.has('scope') !== asked.has('nonce'))
         this.#world.violate('I24', `a receipt is asked with one of scope and nonce: ${query}`);
     }
+  }
+
+  #isOfOne(resource: string): boolean {
+    return HISTORY.test(resource) ? this.#isUnderWay : RECEIPT.test(resource);
   }
 
   hear({ id, status, body }: Extract<Sight, { kind: 'answer' }>): void {

@@ -19,6 +19,8 @@ export class LaneConditions {
   /** Nonces that are used, by whomever, and by a stranger: `scope nonce`. */
   readonly #used = new Set<string>();
   readonly #foreign = new Set<string>();
+  /** Nonces whose two shadows were counted. */
+  readonly #shadowed = new Set<string>();
   /** What is under way, and the write that it is about. */
   readonly #requests = new Map<number, Asked>();
   #isTorn = false;
@@ -42,6 +44,7 @@ export class LaneConditions {
     if (entry.kind === 'epoch') {
       // A rollback gives numbers anew.
       this.#used.clear();
+      this.#shadowed.clear();
       if ([...writes.open].some(({ row }) => row?.kind === 'fence')) world.hit('epoch change during fence');
     }
     if (receipt !== undefined) this.#receipt(receipt);
@@ -132,14 +135,17 @@ export class LaneConditions {
 
   /** Bytes of one nonce that may be executed still: nothing was heard of them, or they were refused. */
   #shadow(one: Write | undefined): void {
-    if (one === undefined || this.#used.has(`${one.scope} ${one.nonce}`)) return;
+    const nonce = `${one?.scope} ${one?.nonce}`;
+    if (one === undefined || this.#used.has(nonce) || this.#shadowed.has(nonce)) return;
     const { world, writes } = this.#scene;
     const isAlive = ({ isDoubtful, answers }: Write): boolean =>
       isDoubtful || answers.some(({ status }) => status >= 400);
     const shadows = [...writes.open].filter(
       (other) => other.scope === one.scope && other.nonce === one.nonce && isAlive(other),
     );
-    if (shadows.length >= 2) world.hit('shadow set of two');
+    if (shadows.length < 2) return;
+    this.#shadowed.add(nonce);
+    world.hit('shadow set of two');
   }
 
   #budget({ headers }: Extract<Sight, { kind: 'answer' }>, path: string): void {

@@ -1,0 +1,26 @@
+/** @module Positions of reads as a run ends: its books are read at any position, and nothing is forgotten by that. */
+import { expect, test } from 'vitest';
+import { ORACLES } from '../../../simulation/oracles/pages.ts';
+import { MadeRun } from './made-run.ts';
+
+function at(run: MadeRun, id: number, seq: string | undefined): MadeRun {
+  const headers: Record<string, string> = seq === undefined ? {} : { 'x-svc-min-seq': seq };
+  const path = '/v1/account/fills?address=a&limit=1000';
+  return run.tell({ kind: 'request', id, life: 1, method: 'GET', path, headers, body: '' });
+}
+
+/** A replica was behind position 20. */
+function behind(): MadeRun {
+  const run = at(new MadeRun(ORACLES).live(), 901, '20');
+  return run.answer(901, 412, { error: { code: 'ReplicaBehind' } });
+}
+
+test('without a position, a history forgets that a replica was behind (I24, obligation O19)', () => {
+  expect(at(behind(), 902, undefined).broken).toEqual(['I24']);
+});
+
+test('the books of an end are read at any position; what was asked at one is asked there again', () => {
+  const run = behind().tell({ kind: 'life', life: 1, what: 'stopping' });
+  expect(at(run, 902, undefined).broken).toEqual([]);
+  expect(at(run, 903, '19').broken).toEqual(['I24']);
+});
