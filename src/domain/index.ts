@@ -113,4 +113,4 @@ export {
   ticks,
 } from './units.ts';
 export type { VenuePort } from './venue-port.ts';
-export type { TwapSpec } from './waiting-order.ts';
+export type { TpslLeg, TpslSpec, TriggerSpec, TwapSpec, WaitingKind } from './waiting-order.ts';

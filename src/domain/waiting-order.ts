@@ -2,9 +2,11 @@
  * @module
  * Orders that do not go into the book at once, as they are asked for: over time, or when the index price is reached.
  */
-import type { MarketSymbol } from './ids.ts';
+import type { UnixMs } from '../core/index.ts';
+import type { ClientOrderId, MarketSymbol, OrderId } from './ids.ts';
+import type { TimeInForce } from './order.ts';
 import type { Side } from './side.ts';
-import type { Lots } from './units.ts';
+import type { Lots, Ticks } from './units.ts';
 
 /** A time-weighted order: `sizeLots` in `slices` IOC orders, one per `intervalMs` (wire-facts 2.2). */
 export interface TwapSpec {
@@ -17,3 +19,41 @@ export interface TwapSpec {
   readonly priceTolerancePpm: number;
   readonly reduceOnly: boolean;
 }
+
+/** An order that goes into the book when the index price is there, looked at with each block (wire-facts 2.2). */
+export interface TriggerSpec {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly triggerTicks: Ticks;
+  /** Fires at or above the trigger; otherwise at or below. */
+  readonly triggerAbove: boolean;
+  readonly clientOrderId?: ClientOrderId;
+  /** Last instant at which it is valid; 0: none. */
+  readonly expiresAtMs: UnixMs | 0;
+}
+
+/** One leg of a pair: the trigger, and the limit of the order that it becomes. */
+export interface TpslLeg {
+  readonly triggerTicks: Ticks;
+  readonly priceTicks: Ticks;
+}
+
+/** A take-profit, a stop-loss, or both, of which one at most fires (wire-facts 2.2). */
+export interface TpslSpec {
+  readonly symbol: MarketSymbol;
+  /** The side that closes: `sell` for a long position. */
+  readonly closeSide: Side;
+  /** Needed with a parent; without one the pair closes the whole position. */
+  readonly sizeLots?: Lots;
+  readonly takeProfit?: TpslLeg;
+  readonly stopLoss?: TpslLeg;
+  /** The open order whose fills the pair closes; absent: it follows the position. */
+  readonly parentOrderId?: OrderId;
+}
+
+/** What kind of waiting order a cancel names, where it is to be signed as that kind's own command. */
+export type WaitingKind = 'conditional' | 'twap';

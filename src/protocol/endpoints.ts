@@ -74,8 +74,8 @@ export const ENDPOINTS = [
   write('claimVault', '/v1/vaults/{id}/claim', 'ClaimVault'),
   write('configureVault', '/v1/vaults/{id}/config', 'ConfigureVault'),
 
-  write('placeOrders', '/v1/orders', 'BatchPlace', 'PlaceOrder'),
-  write('cancelOrders', '/v1/orders/cancel', 'BatchCancel', 'CancelOrder'),
+  write('placeOrders', '/v1/orders', 'BatchPlace', 'PlaceOrder', 'PlaceConditional'),
+  write('cancelOrders', '/v1/orders/cancel', 'BatchCancel', 'CancelOrder', 'CancelConditional', 'CancelTwap'),
   write('cancelAll', '/v1/orders/cancel-all', 'CancelAll'),
   write('replaceOrders', '/v1/orders/replace', 'BatchReplace'),
   write('scheduleCancel', '/v1/orders/schedule-cancel', 'ScheduleCancel'),

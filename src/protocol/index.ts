@@ -17,8 +17,11 @@ export {
   TIME_IN_FORCE_CODES,
 } from './codec/tags.ts';
 export type { WriteProblem } from './commands/body-fields.ts';
+export { planCancelWaiting } from './commands/cancel.ts';
 export { marginPpmOf } from './commands/leverage.ts';
 export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
+export { planTrigger } from './commands/place.ts';
+export { planTpsl } from './commands/tpsl.ts';
 export { planTwap } from './commands/twap.ts';
 export { planMainWalletWrite, planWrite, readWrite } from './commands/write.ts';
 export {
@@ -195,6 +198,9 @@ export type {
   WireRevokeBody,
   WireScheduleCancelBody,
   WireSequencedAnswer,
+  WireTpslBody,
+  WireTriggerLeg,
+  WireTriggerRequest,
   WireTwapBody,
   WireWriteAnswer,
 } from './wire/writes.ts';

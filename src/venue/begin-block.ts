@@ -3,7 +3,7 @@
  * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then triggers, then slices of
  * time-weighted orders, then funding.
  */
-import { fireTriggers } from './commands/trigger-orders.ts';
+import { fireTriggers, sweepLegs } from './commands/trigger-orders.ts';
 import { sliceTwaps } from './commands/twap.ts';
 import { settleFunding } from './prices/funding.ts';
 import { fireScheduleCancels } from './schedule-cancel.ts';
@@ -20,6 +20,7 @@ export function beginBlock(state: VenueState): void {
     log.emit({ kind: 'OrderExpired', order: order.snapshot(), canceledLots });
   }
   fireScheduleCancels(state);
+  sweepLegs(state);
   fireTriggers(state);
   sliceTwaps(state);
   for (const market of state.markets.values()) {

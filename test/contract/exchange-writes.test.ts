@@ -487,14 +487,3 @@ describe('grants (GW-GRANT)', () => {
     expect(leverage(50).json.error.code).toBe('InvalidLeverage');
   });
 });
-
-describe('what is not offered', () => {
-  test('TP/SL and vaults are refused with a documented code (GW-TPSL, GW-VAULTS)', async () => {
-    const venue = await startTestExchange();
-    const { text } = venue.signed('/v1/orders/cancel-all', {});
-    const answer = venue.post('/v1/positions/tpsl', text);
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'OperationUnsupported']);
-    const vault = venue.post('/v1/orders/cancel-all', text.replace('{', '{"vault":"7",'));
-    expect(vault.json.error.code).toBe('NotFound');
-  });
-});

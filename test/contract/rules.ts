@@ -357,7 +357,16 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
         words:
           'Time-weighted orders: slices at block boundaries, seen among the open orders, canceled like any other.',
       },
-      { id: 'GW-TPSL', words: 'Take-profit and stop-loss on positions.', open: LATER },
+      {
+        id: 'GW-TPSL',
+        words:
+          'Take-profit and stop-loss: one leg at most fires; they follow the position, or what a parent order trades.',
+      },
+      {
+        id: 'GW-TRIGGER',
+        words:
+          'An order with a trigger waits for the index price, looked at with each block; it stands alone.',
+      },
       { id: 'GW-DEXES', words: 'Builder dexes and builder summaries.', open: LATER },
       { id: 'GW-PORTFOLIO', words: 'Account value and profit history.', open: LATER },
     ],

@@ -83,3 +83,57 @@ describe('a time-weighted order', () => {
     );
   });
 });
+
+describe('a take-profit and a stop-loss', () => {
+  const closing = fc.record({
+    isLong: fc.boolean(),
+    size: fc.integer({ min: 1, max: 9 }),
+    profit: fc.integer({ min: 1, max: 4 }),
+    loss: fc.integer({ min: 1, max: 4 }),
+    hasParent: fc.boolean(),
+  });
+
+  test('never both fire, and never turn the position over', () => {
+    fc.assert(
+      fc.property(closing, fc.array(step, { maxLength: 60 }), (wish, steps) => {
+        const desk = new Desk();
+        const [trader, maker] = [desk.trader(), desk.trader()];
+        const sign = wish.isLong ? 1 : -1;
+        const [openSide, closeSide] = wish.isLong ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+        const parent = wish.hasParent ? desk.mustPlace(trader, openSide, 100, wish.size) : undefined;
+        desk.place(maker, closeSide, 100, wish.size - (wish.hasParent ? 1 : 0) || 1);
+        if (parent === undefined) desk.place(trader, openSide, 100, wish.size);
+        const outcome = desk.execute({
+          kind: 'PlaceTpslPair',
+          account: trader,
+          market: 0,
+          closeSide,
+          lots: BigInt(wish.size),
+          tpTrigger: 100 + sign * wish.profit,
+          tpPrice: wish.isLong ? 1 : 200,
+          slTrigger: 100 - sign * wish.loss,
+          slPrice: wish.isLong ? 1 : 200,
+          positionTpsl: parent === undefined,
+          parentOrderId: parent === undefined ? undefined : { market: 0, orderSeq: parent },
+          nowMs: 0,
+        });
+        // A parent of one lot is filled by then.
+        if (outcome.status === 'rejected') return;
+        for (const one of steps) {
+          run(desk, maker, one);
+          expect(desk.lotsOf(trader) * sign).toBeGreaterThanOrEqual(0);
+          expect(eventsOf(desk.events, 'ConditionalFired').length).toBeLessThanOrEqual(1);
+        }
+        const fired = eventsOf(desk.events, 'ConditionalFired').map(({ order }) => order.orderSeq);
+        if (fired.length === 0) return;
+        expect(desk.venue.waitingOrders(trader)).toEqual([]);
+        const gone = eventsOf(desk.events, 'ConditionalCanceled').filter(
+          ({ reason }) => reason === 'OtherLegFired',
+        );
+        expect(gone.map(({ order }) => order.orderSeq)).not.toContain(fired[0]);
+        expect(gone).toHaveLength(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,26 +1,69 @@
-/** @module POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (wire-facts 8). */
-import type { CancelOrders, CanonicalCommand, CanonicalOrderId } from '../../domain/index.ts';
+/**
+ * @module
+ * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (wire-facts 8). Both take orders that
+ * wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
+ */
+import { isRecord, must } from '../../core/index.ts';
+import type {
+  CancelOrders,
+  CanonicalCommand,
+  CanonicalOrderId,
+  OrderRef,
+  WaitingKind,
+} from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
-import { listOf, partOf } from './body-fields.ts';
+import { choiceOf, listOf, partOf } from './body-fields.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 import { planOrderIds, readOrderIds, wireOrderIds } from './order-fields.ts';
+
+const PATH = '/v1/orders/cancel';
+const WAITING_KINDS = ['conditional', 'twap'] as const satisfies readonly WaitingKind[];
+const KINDS = { conditional: 'CancelConditional', twap: 'CancelTwap' } as const;
 
 /** The write of a cancel. @throws ProtocolError when a market or an order number is unknown. */
 export function planCancel(command: CancelOrders, context: WriteContext): PlannedWrite {
   return {
-    path: '/v1/orders/cancel',
+    path: PATH,
     canonical: cancelOf(context.signingAccountId, planOrderIds(context, command.orders)),
     body: { orders: wireOrderIds(command.orders) },
   };
 }
 
+/** The cancel of one order that waits, as its kind's own command. @throws ProtocolError when its number is unknown. */
+export function planCancelWaiting(
+  { kind, order }: { readonly kind: WaitingKind; readonly order: OrderRef },
+  context: WriteContext,
+): PlannedWrite {
+  const account = context.signingAccountId;
+  const canonical = planOrderIds(context, [order]).map((orderId) => ({
+    kind: KINDS[kind],
+    account,
+    orderId,
+  }));
+  const orders = wireOrderIds([order]).map((one) => ({ ...one, kind }));
+  return { path: PATH, canonical: must(canonical[0], 'the command of one order'), body: { orders } };
+}
+
 /** The cancel of a body. @throws BodyRefused */
 export const readCancel: ReadBody = (body, context) => {
   const part = partOf(body, 'body', ['orders']);
-  const orderIds = readOrderIds(context, listOf(part, 'orders', BATCH_ITEMS_MAX), 'orders');
-  return { canonical: cancelOf(context.signingAccountId, orderIds), clientOrderIds: [] };
+  const items = listOf(part, 'orders', BATCH_ITEMS_MAX);
+  const account = context.signingAccountId;
+  // Only an order alone may name its kind.
+  const isSingle = items.length === 1;
+  const orderIds = readOrderIds(context, items, { place: 'orders', mayNameKind: isSingle });
+  const kind = isSingle ? readKind(items[0]) : undefined;
+  const [orderId] = orderIds;
+  if (kind !== undefined && orderId !== undefined)
+    return { canonical: { kind: KINDS[kind], account, orderId }, clientOrderIds: [] };
+  return { canonical: cancelOf(account, orderIds), clientOrderIds: [] };
 };
+
+function readKind(item: unknown): WaitingKind | undefined {
+  if (!isRecord(item) || item['kind'] === undefined) return undefined;
+  return choiceOf({ fields: item, place: 'orders[0]' }, 'kind', WAITING_KINDS);
+}
 
 function cancelOf(account: number, orderIds: readonly CanonicalOrderId[]): CanonicalCommand {
   const [orderId] = orderIds;

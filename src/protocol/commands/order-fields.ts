@@ -32,25 +32,40 @@ export function planOrders(context: WriteContext, orders: readonly OrderSpec[]):
   const planned: PlannedOrders = { canonical: [], wire: [] };
   for (const spec of orders) {
     const market = marketOf(context, spec.symbol);
-    planned.canonical.push({
-      market: market.signingMarketId,
-      side: spec.side,
-      price: spec.priceTicks,
-      lots: BigInt(spec.sizeLots),
-      tif: spec.timeInForce,
-      reduceOnly: spec.reduceOnly,
-    });
-    planned.wire.push({
-      symbol: spec.symbol,
-      side: spec.side,
-      price: formatPrice(market, spec.priceTicks),
-      size: formatSize(market, spec.sizeLots),
-      timeInForce: spec.timeInForce,
-      reduceOnly: spec.reduceOnly,
-      ...(spec.clientOrderId ? { clientOrderId: spec.clientOrderId } : {}),
-    });
+    planned.canonical.push(canonicalOrderOf(market, spec));
+    planned.wire.push(wireOrderOf(market, spec));
   }
   return planned;
+}
+
+/** What an order for the book and one that waits for a trigger have in common. */
+type CommonSpec = Omit<OrderSpec, 'intentId' | 'strategyId' | 'clientOrderId'> & {
+  readonly clientOrderId?: OrderSpec['clientOrderId'];
+};
+
+/** One order as it is signed. */
+export function canonicalOrderOf(market: Market, spec: CommonSpec): CanonicalOrder {
+  return {
+    market: market.signingMarketId,
+    side: spec.side,
+    price: spec.priceTicks,
+    lots: BigInt(spec.sizeLots),
+    tif: spec.timeInForce,
+    reduceOnly: spec.reduceOnly,
+  };
+}
+
+/** One order as JSON. */
+export function wireOrderOf(market: Market, spec: CommonSpec): WireOrderRequest {
+  return {
+    symbol: spec.symbol,
+    side: spec.side,
+    price: formatPrice(market, spec.priceTicks),
+    size: formatSize(market, spec.sizeLots),
+    timeInForce: spec.timeInForce,
+    reduceOnly: spec.reduceOnly,
+    ...(spec.clientOrderId ? { clientOrderId: spec.clientOrderId } : {}),
+  };
 }
 
 /** @throws ProtocolError when one of `orders` has an expiry: only a single placement carries one (wire-facts 2.2). */
@@ -82,14 +97,15 @@ export function wireOrderIds(refs: readonly OrderRef[]): WireCancelRequest[] {
   return refs.map(({ symbol, orderId }) => ({ symbol, orderId }));
 }
 
-/** The order numbers of a body. @throws BodyRefused */
+/** The order numbers of a body; what kind of order one names is left to the caller. @throws BodyRefused */
 export function readOrderIds(
   context: WriteContext,
   items: readonly unknown[],
-  place: string,
+  { place, mayNameKind = false }: { readonly place: string; readonly mayNameKind?: boolean },
 ): CanonicalOrderId[] {
+  const fields = mayNameKind ? ['symbol', 'orderId', 'kind'] : ['symbol', 'orderId'];
   return items.map((item, index) => {
-    const part = partOf(item, `${place}[${index}]`, ['symbol', 'orderId']);
+    const part = partOf(item, `${place}[${index}]`, fields);
     const market = namedMarket(context, textOf(part, 'symbol'), part.place);
     const text = textOf(part, 'orderId');
     const canonical = canonicalOrderId(market.signingMarketId, text);
@@ -98,20 +114,53 @@ export function readOrderIds(
   });
 }
 
-const ORDER_FIELDS = ['symbol', 'side', 'price', 'size', 'timeInForce', 'reduceOnly', 'clientOrderId'];
+const ORDER_FIELDS = [
+  'symbol',
+  'side',
+  'price',
+  'size',
+  'timeInForce',
+  'reduceOnly',
+  'clientOrderId',
+  'trigger',
+];
 
-/** The orders of a body with their labels. @throws BodyRefused */
+/** A trigger of a body. */
+export interface ReadTrigger {
+  readonly price: number;
+  readonly above: boolean;
+}
+
+/** The orders of a body with their labels and triggers. @throws BodyRefused */
 export function readOrders(
   context: WriteContext,
   items: readonly unknown[],
-): { readonly orders: CanonicalOrder[]; readonly clientOrderIds: (string | undefined)[] } {
+): {
+  readonly orders: CanonicalOrder[];
+  readonly clientOrderIds: (string | undefined)[];
+  readonly triggers: (ReadTrigger | undefined)[];
+} {
   const clientOrderIds: (string | undefined)[] = [];
+  const triggers: (ReadTrigger | undefined)[] = [];
   const orders = items.map((item, index) => {
     const part = partOf(item, `orders[${index}]`, ORDER_FIELDS);
     clientOrderIds.push(readClientOrderId(part));
+    triggers.push(part.fields['trigger'] === undefined ? undefined : readTrigger(context, part));
     return readOrder(context, part);
   });
-  return { orders, clientOrderIds };
+  return { orders, clientOrderIds, triggers };
+}
+
+/** Several orders in one write carry no triggers: no canonical bytes have a place for them. @throws BodyRefused */
+export function refuseTriggers(triggers: readonly (ReadTrigger | undefined)[]): void {
+  const index = triggers.findIndex((trigger) => trigger !== undefined);
+  if (index >= 0) throw refused(`no orders[${index}].trigger beside other orders or cancels`, {});
+}
+
+function readTrigger(context: WriteContext, order: Part): ReadTrigger {
+  const market = namedMarket(context, textOf(order, 'symbol'), order.place);
+  const part = partOf(order.fields['trigger'], `${order.place}.trigger`, ['price', 'above']);
+  return { price: readPrice(market, part), above: flagOf(part, 'above') };
 }
 
 function readOrder(context: WriteContext, part: Part): CanonicalOrder {

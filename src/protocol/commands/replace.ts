@@ -14,6 +14,7 @@ import {
   readOrderIds,
   readOrders,
   refuseExpiry,
+  refuseTriggers,
   wireOrderIds,
 } from './order-fields.ts';
 
@@ -38,8 +39,9 @@ export function planReplace(command: ReplaceOrders, context: WriteContext, nowMs
 export const readReplace: ReadBody = (body, context) => {
   const part = partOf(body, 'body', ['cancels', 'orders', 'nowMs']);
   const nowMs = msOf(part, 'nowMs');
-  const cancels = readOrderIds(context, listOf(part, 'cancels', BATCH_ITEMS_MAX), 'cancels');
-  const { orders, clientOrderIds } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
+  const cancels = readOrderIds(context, listOf(part, 'cancels', BATCH_ITEMS_MAX), { place: 'cancels' });
+  const { orders, clientOrderIds, triggers } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
+  refuseTriggers(triggers);
   return {
     canonical: { kind: 'BatchReplace', account: context.signingAccountId, nowMs, cancels, orders },
     clientOrderIds,

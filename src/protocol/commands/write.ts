@@ -19,6 +19,7 @@ import { planPlace, readPlace } from './place.ts';
 import { planReplace, readReplace } from './replace.ts';
 import { planScheduleCancel, readScheduleCancel } from './schedule-cancel.ts';
 import { planCreateSubaccount, readCreateSubaccount } from './subaccounts.ts';
+import { readTpsl } from './tpsl.ts';
 import { readTwap } from './twap.ts';
 
 /**
@@ -66,6 +67,7 @@ const READERS: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
   ['/v1/orders/replace', readReplace],
   ['/v1/orders/schedule-cancel', readScheduleCancel],
   ['/v1/orders/twap', readTwap],
+  ['/v1/positions/tpsl', readTpsl],
   ['/v1/account/leverage', readLeverage],
   ['/v1/account/agents/approve', readApprove],
   ['/v1/account/agents/revoke', readRevoke],

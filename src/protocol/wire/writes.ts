@@ -28,15 +28,29 @@ export interface WireOrderRequest {
   readonly timeInForce: WireTimeInForce;
   readonly reduceOnly: boolean;
   readonly clientOrderId?: string;
+  /** Only of one order alone. */
+  readonly trigger?: WireTriggerRequest;
+}
+
+/** Puts an order aside until the index price is there. */
+export interface WireTriggerRequest {
+  readonly price: DecimalText;
+  /** Fires at or above the price; otherwise at or below. */
+  readonly above: boolean;
 }
 
 /** One order to be canceled. */
 export interface WireCancelRequest {
   readonly symbol: string;
   readonly orderId: string;
+  /** Only of one order alone: it is signed as CancelConditional or CancelTwap. */
+  readonly kind?: 'conditional' | 'twap';
 }
 
-/** POST /v1/orders: one order signs PlaceOrder (and may carry `expiresAt`), any other count BatchPlace. */
+/**
+ * POST /v1/orders: one order signs PlaceOrder, or PlaceConditional with a trigger (and may carry `expiresAt`), any other
+ * count BatchPlace.
+ */
 export interface WirePlaceBody {
   readonly orders: readonly WireOrderRequest[];
   readonly nowMs: number;
@@ -71,6 +85,25 @@ export interface WireTwapBody {
   readonly priceTolerancePpm: number;
   readonly reduceOnly: boolean;
   readonly nowMs: number;
+}
+
+/** POST /v1/positions/tpsl: signs PlaceTpslPair; a leg that is absent is not built. */
+export interface WireTpslBody {
+  readonly symbol: string;
+  readonly closeSide: WireSide;
+  /** Needed with a parent. */
+  readonly size?: DecimalText;
+  readonly takeProfit?: WireTriggerLeg;
+  readonly stopLoss?: WireTriggerLeg;
+  /** Absent: the legs follow the position. */
+  readonly parentOrderId?: string;
+  readonly nowMs: number;
+}
+
+/** A leg: the index price that fires it, and the limit of the order that it becomes. */
+export interface WireTriggerLeg {
+  readonly triggerPrice: DecimalText;
+  readonly price: DecimalText;
 }
 
 /** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */

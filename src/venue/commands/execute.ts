@@ -7,10 +7,11 @@ import type { VenueState } from '../state.ts';
 import { runBatch, runCancelAll, runCancelOrder, runModifyOrder, runPlaceOrder } from './orders.ts';
 import { type Result, rejected } from './outcome.ts';
 import { runSetLeverage } from './set-leverage.ts';
+import { runPlaceTpsl } from './tpsl.ts';
 import { runCancelConditional, runPlaceConditional } from './trigger-orders.ts';
 import { runCancelTwap, runPlaceTwap } from './twap.ts';
 
-/** Carries out a command. TP/SL pairs are not offered by this venue: `NotOffered`. */
+/** Carries out a command. */
 export function executeCommand(state: VenueState, command: CanonicalCommand): Result {
   const account = command.account === HOUSE_ACCOUNT ? undefined : state.accounts[command.account];
   if (account === undefined) return rejected('UnknownAccount');
@@ -44,7 +45,7 @@ export function executeCommand(state: VenueState, command: CanonicalCommand): Re
     case 'CancelTwap':
       return runCancelTwap(state, account, command);
     case 'PlaceTpslPair':
-      return rejected('NotOffered');
+      return runPlaceTpsl(state, account, command);
     default:
       return assertNever(command);
   }

@@ -4,9 +4,11 @@
  */
 import type { CanonicalCommand, CanonicalOrderId } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
+import { closableLots } from '../accounts/position.ts';
 import { placeOrder, refuseTerms } from '../orders/placement.ts';
-import { type TriggerOrder, triggerView } from '../orders/trigger-orders.ts';
+import { isDue, type TriggerOrder, triggerView, waitingLots } from '../orders/trigger-orders.ts';
 import type { VenueState } from '../state.ts';
+import type { VenueOrder } from '../types.ts';
 import { cancelItem, type Result, rejected, singleResult } from './outcome.ts';
 import { RECORDS_MAX, waitingCount } from './waiting.ts';
 
@@ -61,8 +63,8 @@ export function cancelTrigger(
 ): number | undefined {
   const waiting = state.triggers.take(account, id);
   if (waiting === undefined) return undefined;
-  tellCanceled(state, waiting, 'Requested');
-  return Number(waiting.order.lots);
+  const view = tellCanceled(state, waiting, 'Requested');
+  return view.lots;
 }
 
 /** Cancel-all and the switch take these orders with them, unless the venue spares them (ambiguity A13). */
@@ -79,17 +81,42 @@ export function sweepTriggers(
   }
 }
 
-/** Those that are due become plain orders, or are gone when they may not. */
+/** Those that are due become plain orders, or are gone when they may not. A leg that fires takes its twin away. */
 export function fireTriggers(state: VenueState): void {
-  for (const waiting of state.triggers.takeDue()) {
-    const { account, orderSeq, order, goodTilMs } = waiting;
+  for (const waiting of state.triggers.all()) {
+    const { account, market, orderSeq, goodTilMs, leg } = waiting;
+    const isThere = state.triggers.get(orderSeq) === waiting;
+    if (!isThere || !isDue(waiting)) continue;
+    const order = { ...waiting.order, lots: BigInt(waitingLots(waiting)) };
+    state.triggers.take(account, { market: market.number, orderSeq });
     state.log.emit({ kind: 'ConditionalFired', order: triggerView(waiting, 'open', state.log.at.seq) });
+    if (leg?.twinSeq !== undefined) cancelTwin(state, waiting, leg.twinSeq);
     const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs: 0 });
     if (typeof placed === 'string') tellCanceled(state, waiting, placed);
   }
 }
 
-function tellCanceled(state: VenueState, waiting: TriggerOrder, reason: string): void {
+function cancelTwin(state: VenueState, { account, market }: TriggerOrder, orderSeq: bigint): void {
+  const twin = state.triggers.take(account, { market: market.number, orderSeq });
+  if (twin !== undefined) tellCanceled(state, twin, 'OtherLegFired');
+}
+
+/** Legs that close nothing and never will are gone: their parent left without a fill, or the position is closed. */
+export function sweepLegs(state: VenueState): void {
+  for (const waiting of state.triggers.all()) {
+    const { account, market, orderSeq, order, leg } = waiting;
+    if (leg === undefined || leg.parent?.status === 'open') continue;
+    const holding = account.holdings.get(market.number);
+    const hasPosition = holding !== undefined && closableLots(holding, order.side) > 0;
+    const isUnfilled = leg.parent !== undefined && waitingLots(waiting) === 0;
+    if (hasPosition && !isUnfilled) continue;
+    state.triggers.take(account, { market: market.number, orderSeq });
+    tellCanceled(state, waiting, isUnfilled ? 'ParentCanceled' : 'PositionClosed');
+  }
+}
+
+function tellCanceled(state: VenueState, waiting: TriggerOrder, reason: string): VenueOrder {
   const order = triggerView(waiting, 'canceled', state.log.at.seq);
   state.log.emit({ kind: 'ConditionalCanceled', order, reason });
+  return order;
 }

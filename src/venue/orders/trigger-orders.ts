@@ -6,8 +6,10 @@
 import type { UnixMs } from '../../core/index.ts';
 import type { CanonicalOrder } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
+import { closableLots } from '../accounts/position.ts';
 import type { MarketState } from '../prices/market-state.ts';
 import type { VenueOrder } from '../types.ts';
+import type { OrderState } from './order-state.ts';
 
 /** One of them. */
 export interface TriggerOrder {
@@ -22,6 +24,28 @@ export interface TriggerOrder {
   readonly createdAtMs: UnixMs;
   /** Log position of its placement. */
   readonly seq: number;
+  /** Of a take-profit or a stop-loss. */
+  readonly leg?: Leg;
+}
+
+/** What makes an order a leg: it closes a position, and may have a twin that goes when it fires. */
+export interface Leg {
+  readonly kind: 'takeProfit' | 'stopLoss';
+  /** Number of the other leg. */
+  readonly twinSeq: bigint | undefined;
+  /** The order whose fills it closes; `undefined`: it follows the whole position. */
+  readonly parent: OrderState | undefined;
+}
+
+/** Lots that a leg would close now; of any other order its own. */
+export function waitingLots({ account, market, order, leg }: TriggerOrder): number {
+  if (leg === undefined) return Number(order.lots);
+  if (leg.parent !== undefined) {
+    const filled = leg.parent.terms.lots - leg.parent.remainingLots;
+    return Math.min(Number(order.lots), filled);
+  }
+  const holding = account.holdings.get(market.number);
+  return holding === undefined ? 0 : closableLots(holding, order.side);
 }
 
 /** All of them, oldest first. */
@@ -58,23 +82,25 @@ export class TriggerOrders {
     return [...this.#waiting.values()].filter((waiting) => waiting.account === account);
   }
 
-  /** Takes away all whose trigger the index price has reached. */
-  takeDue(): readonly TriggerOrder[] {
-    if (this.#waiting.size === 0) return [];
-    const due = [...this.#waiting.values()].filter(isDue);
-    for (const { orderSeq } of due) this.#waiting.delete(Number(orderSeq));
-    return due;
+  /** All of them as they are now. */
+  all(): readonly TriggerOrder[] {
+    return this.#waiting.size === 0 ? [] : [...this.#waiting.values()];
   }
 }
 
-function isDue({ market: { indexTicks }, triggerTicks, isAbove }: TriggerOrder): boolean {
-  return isAbove ? indexTicks >= triggerTicks : indexTicks <= triggerTicks;
+/** Has the index price reached the trigger, and is there something to trade? Not while the market does not trade. */
+export function isDue(waiting: TriggerOrder): boolean {
+  const { market, triggerTicks, isAbove } = waiting;
+  const isReached = isAbove ? market.indexTicks >= triggerTicks : market.indexTicks <= triggerTicks;
+  return isReached && market.isTradable && waitingLots(waiting) > 0;
 }
 
 /** The order as it is shown: while it waits, or when it left unplaced. */
 export function triggerView(waiting: TriggerOrder, status: VenueOrder['status'], seq: number): VenueOrder {
-  const { order, triggerTicks, isAbove } = waiting;
-  const lots = Number(order.lots);
+  const { order, triggerTicks, isAbove, leg } = waiting;
+  // Before the parent has traded, a leg is shown with the size that it may come to.
+  const lots = waitingLots(waiting) || Number(order.lots);
+  const parentOrderSeq = leg?.parent?.terms.orderSeq;
   return {
     account: waiting.account.number,
     market: waiting.market.number,
@@ -89,6 +115,11 @@ export function triggerView(waiting: TriggerOrder, status: VenueOrder['status'],
     createdAtMs: waiting.createdAtMs,
     status,
     seq,
-    waiting: { kind: 'conditional', triggerTicks, isAbove },
+    waiting: {
+      kind: leg?.kind ?? 'conditional',
+      triggerTicks,
+      isAbove,
+      ...(parentOrderSeq === undefined ? {} : { parentOrderSeq }),
+    },
   };
 }

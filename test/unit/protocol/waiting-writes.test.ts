@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { lots } from '../../../src/domain/index.ts';
-import { planTwap, readWrite } from '../../../src/protocol/index.ts';
+import { lots, type OrderId, type TpslSpec, type TriggerSpec, ticks } from '../../../src/domain/index.ts';
+import {
+  planCancelWaiting,
+  planTpsl,
+  planTrigger,
+  planTwap,
+  readWrite,
+} from '../../../src/protocol/index.ts';
 import { anOrder, CONTEXT } from './support.ts';
 
 const NOW_MS = 1_790_239_780_144;
@@ -31,5 +37,92 @@ describe('a time-weighted order', () => {
       canonical: planned.canonical,
       clientOrderIds: [],
     });
+  });
+});
+
+describe('a trigger order', () => {
+  const spec: TriggerSpec = {
+    symbol,
+    side: 'buy',
+    priceTicks: ticks(1_010_000),
+    sizeLots: lots(7),
+    timeInForce: 'ioc',
+    reduceOnly: false,
+    triggerTicks: ticks(1_005_000),
+    triggerAbove: true,
+    expiresAtMs: 0,
+  };
+
+  test.each([0, NOW_MS + 1] as TriggerSpec['expiresAtMs'][])(
+    'means the same on both sides, with its expiry %i (wire-facts 2.2)',
+    (expiresAtMs) => {
+      const planned = planTrigger({ ...spec, expiresAtMs }, CONTEXT, NOW_MS);
+      expect(planned.canonical).toMatchObject({ kind: 'PlaceConditional', goodTilMs: expiresAtMs });
+      expect(readWrite(planned.path, overWire(planned.body), CONTEXT)).toMatchObject({
+        canonical: planned.canonical,
+      });
+    },
+  );
+
+  test.each([
+    ['conditional', 'CancelConditional'],
+    ['twap', 'CancelTwap'],
+  ] as const)('a cancel of a %s order signs %s', (kind, command) => {
+    const planned = planCancelWaiting({ kind, order: { symbol, orderId: '42' as OrderId } }, CONTEXT);
+    expect(planned.canonical).toMatchObject({ kind: command, orderId: { orderSeq: 42n } });
+    expect(readWrite(planned.path, overWire(planned.body), CONTEXT)).toEqual({
+      canonical: planned.canonical,
+      clientOrderIds: [],
+    });
+  });
+
+  test.each([[['42', '43']], [['42']]])(
+    'a kind beside other orders, or an unknown one, is refused: %j',
+    (ids) => {
+      const kind = ids.length > 1 ? 'twap' : 'order';
+      const orders = ids.map((orderId) => ({ symbol, orderId, kind }));
+      expect(readWrite('/v1/orders/cancel', { orders }, CONTEXT)).toMatchObject({
+        problem: { code: 'InvalidRequest', message: expect.stringContaining('kind') },
+      });
+    },
+  );
+});
+
+describe('a take-profit and a stop-loss', () => {
+  const leg = (trigger: number, price: number) => ({
+    triggerTicks: ticks(trigger),
+    priceTicks: ticks(price),
+  });
+  const specs: [string, TpslSpec, object][] = [
+    [
+      'that follow the position',
+      { symbol, closeSide: 'sell', takeProfit: leg(1_020_000, 900_000), stopLoss: leg(980_000, 900_005) },
+      { lots: 0n, tpPrice: 900_000, slTrigger: 980_000, positionTpsl: true, parentOrderId: undefined },
+    ],
+    [
+      'of which one is built',
+      { symbol, closeSide: 'buy', sizeLots: lots(9), stopLoss: leg(980_000, 900_000) },
+      { lots: 9n, tpTrigger: 0, tpPrice: 0, slPrice: 900_000 },
+    ],
+    [
+      'of a parent order',
+      { symbol, closeSide: 'sell', sizeLots: lots(9), takeProfit: leg(5, 10), parentOrderId: '77' as OrderId },
+      { positionTpsl: false, parentOrderId: { orderSeq: 77n } },
+    ],
+  ];
+  test.each(specs)('%s mean the same on both sides (wire-facts 2.2)', (_what, spec, canonical) => {
+    const planned = planTpsl(spec, CONTEXT, NOW_MS);
+    expect(planned.canonical).toMatchObject({ kind: 'PlaceTpslPair', ...canonical });
+    expect(readWrite(planned.path, overWire(planned.body), CONTEXT)).toEqual({
+      canonical: planned.canonical,
+      clientOrderIds: [],
+    });
+  });
+
+  test('are refused without a leg, and with a parent but no size', () => {
+    expect(() => planTpsl({ symbol, closeSide: 'sell' }, CONTEXT, NOW_MS)).toThrow(/a take-profit or/);
+    const [, spec] = specs[2] ?? [];
+    const { sizeLots: _size, ...rest } = spec as TpslSpec;
+    expect(() => planTpsl(rest, CONTEXT, NOW_MS)).toThrow(/a size/);
   });
 });
