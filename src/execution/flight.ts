@@ -19,8 +19,17 @@ import {
   planWrite,
   type WriteContext,
 } from '../protocol/index.ts';
+import { requestNamedBy } from './classify.ts';
 import { type Expected, expectedOf } from './expected.ts';
-import type { CommandSigner, OutgoingWrite, ReceiptQuery, Signable, WriteRecord } from './ports.ts';
+import type {
+  CommandSigner,
+  NoAnswer,
+  OutgoingWrite,
+  RawAnswer,
+  ReceiptQuery,
+  Signable,
+  WriteRecord,
+} from './ports.ts';
 
 /** Which account a write is for. */
 export interface WriteTarget {
@@ -102,7 +111,8 @@ export function newFlight(
     canonical: planned.canonical,
     ...(write.fences === undefined ? {} : { fences: write.fences }),
   };
-  return { ...flightOf(target, record, onEnd), bytes, planned, target, minSeq: write.minSeq };
+  const flight = flightOf(target, record, writer.signer, onEnd);
+  return { ...flight, bytes, planned, target, minSeq: write.minSeq };
 }
 
 /** What an API wallet signs; nothing for what only a main wallet may do. */
@@ -163,18 +173,20 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
  * that has changed since, the same bytes would have another id.
  */
 export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
-  return flightOf(writer, record, undefined);
+  return flightOf(writer, record, writer.signer);
 }
 
 function flightOf(
   target: WriteTarget,
   record: WriteRecord,
-  onEnd: ((end: WriteEnd) => void) | undefined,
+  { hasDrawnIds }: CommandSigner,
+  onEnd?: (end: WriteEnd) => void,
 ): Flight {
   const { requestId, scope, nonce, commandHash, command } = record;
+  const knownId = hasDrawnIds === true ? undefined : requestId;
   return {
     record,
-    expected: expectedOf(requestId, command, (symbol) => target.context.market(symbol)),
+    expected: expectedOf(knownId, command, (symbol) => target.context.market(symbol)),
     query: { requestId, scope, nonce, commandHash },
     onEnd,
     outgoing: undefined,
@@ -183,6 +195,16 @@ function flightOf(
     isNamedWinner: false,
     isConflicted: false,
   };
+}
+
+/** The id by which the gateway knows a write: ours, or the one that it has drawn and told (ambiguity A1). */
+export function wireIdOf({ expected, record }: Flight): RequestId {
+  return expected.requestId ?? record.requestId;
+}
+
+/** Takes the id that the gateway has drawn for a write from an answer to it (obligation O75). */
+export function learnId({ expected }: Flight, answer: RawAnswer | NoAnswer): void {
+  if (answer.kind === 'answer') expected.requestId ??= requestNamedBy(answer);
 }
 
 /**
@@ -210,8 +232,9 @@ export function isStale(
   { busyMs, serverNowMs }: { readonly busyMs: number; readonly serverNowMs: UnixMs },
 ): boolean {
   const isLate = busyMs > RESEND_WITHIN_MS;
-  // A late renewal could come when the health is not green any more (invariant I12).
-  if (command.kind === 'scheduleCancel') return isLate || command.triggerAtMs <= serverNowMs;
+  // A late renewal could come when the health is not green any more (invariant I12). A trigger of 0 clears and has no time.
+  if (command.kind === 'scheduleCancel')
+    return isLate || (command.triggerAtMs !== 0 && command.triggerAtMs <= serverNowMs);
   return isLate && !isCancel(command);
 }
 

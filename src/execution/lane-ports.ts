@@ -1,6 +1,6 @@
 /** @module What a lane works with, and where it stands. */
 import type { Clock, Log, Random, UnixMs } from '../core/index.ts';
-import type { FactSink, SafetyCommand } from '../domain/index.ts';
+import type { FactSink, LaneCommand } from '../domain/index.ts';
 import type { WriteEnd, WriteTarget } from './flight.ts';
 import type { WriteJournal, WritePipe } from './ports.ts';
 
@@ -31,7 +31,7 @@ export interface LanePorts {
   onEpoch(epoch: string, seq?: bigint): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
   /** The harmless write that spends an open nonce, where it is not the switch as it stands. */
-  readonly fence?: (serverNowMs: UnixMs) => SafetyCommand;
+  readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
   /** A schedule-cancel has executed, at this log position if it was said. */
   onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
   /** A nonce of the lane was used in the current epoch, at this log position if it was said. */

@@ -5,7 +5,7 @@
  * followed. Commands are sent one at a time; who has several makes them wait.
  */
 import { type Clock, type Log, messageOf, type Random, type UnixMs } from '../core/index.ts';
-import type { FactSink, LaneCommand, LaneId, Nonce, RequestId, SafetyCommand } from '../domain/index.ts';
+import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../domain/index.ts';
 import { within } from './backoff.ts';
 import { TIMEOUTS } from './executor-options.ts';
 import type { WriteEnd, WriteTarget } from './flight.ts';
@@ -33,7 +33,7 @@ export interface SingleLaneOptions extends WriteTarget {
   /** The exchange's time. */
   serverNowMs(): UnixMs;
   /** The harmless write that spends an open nonce. */
-  fence(serverNowMs: UnixMs): SafetyCommand;
+  fence(serverNowMs: UnixMs): LaneCommand;
   /** The lane can take the next command. */
   onIdle(): void;
   /** An answer told of another ledger. */
@@ -50,6 +50,8 @@ export interface SingleLane {
   readonly isReady: boolean;
   /** Why it takes nothing any more. */
   readonly haltCode: string | undefined;
+  /** Has it halted with nothing under way? Another one may take its place. */
+  readonly isOver: boolean;
   /** Sends a command. @throws AssertionError unless it is ready. */
   send(command: LaneCommand, options?: SendOptions): RequestId;
   /** Ends all waits. What is open stays open in the journal. */
@@ -105,6 +107,10 @@ class OneLane implements SingleLane {
 
   get haltCode(): string | undefined {
     return this.#lane.haltCode;
+  }
+
+  get isOver(): boolean {
+    return this.#lane.state === 'halted';
   }
 
   async open(): Promise<void> {

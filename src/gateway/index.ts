@@ -48,6 +48,11 @@ export {
   type MainWalletOptions,
   type MainWalletReceipt,
 } from './signing/main-wallet.ts';
+export {
+  createMainWalletSigner,
+  type MainWalletSigner,
+  type MainWalletSignerOptions,
+} from './signing/main-wallet-signer.ts';
 export type {
   AnswerHeaders,
   HttpAnswer,

@@ -19,6 +19,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   execution: ['core', 'domain', 'protocol'],
   tape: ['core', 'domain', 'protocol'],
   simulator: ['core', 'domain', 'crypto', 'protocol', 'venue'],
+  client: ['core', 'domain', 'crypto', 'protocol', 'journal', 'gateway', 'stream', 'execution'],
   runtime: ['core', 'domain', 'strategy', 'stream', 'risk', 'execution'],
   config: ['core', 'domain', 'strategy'],
   app: [

@@ -1,0 +1,68 @@
+/**
+ * @module
+ * What callers write, made exact: decimal text or a Decimal to ticks, lots and quantums, without rounding. A number is
+ * refused: it has passed a binary fraction.
+ */
+import { Decimal, parseScaled } from '../core/index.ts';
+import { type Lots, type Market, parsePrice, parseSize, type Ticks } from '../domain/index.ts';
+import { misused } from './errors.ts';
+import type { ClientEnvironment } from './session.ts';
+
+/** A decimal number as a caller writes it: text such as `'0.001'`, or a Decimal. */
+export type DecimalInput = string | Decimal;
+
+/** `value` as plain decimal text. @throws ClientUsageError for a number. */
+export function textOf(value: DecimalInput, what: string): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Decimal) return value.toFixed();
+  throw misused(
+    'CLIENT_DECIMAL_INVALID',
+    `expected ${what} as decimal text or Decimal, was ${typeof value} ${String(value)}`,
+    "Write it in quotes, like '0.001': a number has been rounded to a binary fraction already.",
+  );
+}
+
+/** The market of this symbol. @throws ClientUsageError */
+export function marketOf(environment: ClientEnvironment, symbol: string): Market {
+  const market = environment.market(symbol);
+  if (market !== undefined) return market;
+  throw misused(
+    'CLIENT_MARKET_UNKNOWN',
+    `expected a market of this exchange, was ${JSON.stringify(String(symbol).slice(0, 60))}`,
+    'See client.markets.list; what was listed after this client was made needs a new client.',
+  );
+}
+
+/** A price in ticks. @throws ClientUsageError unless it is a positive multiple of the tick. */
+export function ticksOf(market: Market, value: DecimalInput, what: string): Ticks {
+  const text = textOf(value, what);
+  const ticks = parsePrice(market, text);
+  if (ticks !== undefined) return ticks;
+  const step = new Decimal(market.tickStep).div(Decimal.pow(10, market.priceDecimals));
+  throw offStep(what, text, `a positive multiple of ${step.toFixed()}`);
+}
+
+/** A size in lots. @throws ClientUsageError unless it is a positive multiple of the lot. */
+export function lotsOf(market: Market, value: DecimalInput, what: string): Lots {
+  const text = textOf(value, what);
+  const lots = parseSize(market, text);
+  if (lots !== undefined) return lots;
+  const step = new Decimal(market.lotStep).div(Decimal.pow(10, market.sizeDecimals));
+  throw offStep(what, text, `a positive multiple of ${step.toFixed()}`);
+}
+
+/** An amount at a scale. @throws ClientUsageError unless it is not negative and fits. */
+export function scaledOf(value: DecimalInput, decimals: number, what: string): bigint {
+  const text = textOf(value, what);
+  const scaled = parseScaled(text, decimals);
+  if (scaled !== undefined && scaled >= 0n) return scaled;
+  throw offStep(what, text, `a decimal of at least 0 with at most ${decimals} decimals`);
+}
+
+function offStep(what: string, text: string, expected: string) {
+  return misused(
+    'CLIENT_DECIMAL_INVALID',
+    `expected ${what} as ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
+    'Nothing is rounded for you: see tickSize and lotSize of client.markets.get.',
+  );
+}

@@ -1,0 +1,164 @@
+/**
+ * @module
+ * The client for people: every read and every write of the interface as one function, decimal text in, exact decimals out.
+ *
+ *   createClient ─▶ Session ─┬▶ reads          one question, one answer, by the shapes
+ *                            ├▶ history        pages as one list
+ *                            ├▶ writes         one lane per nonce scope, outcome proven (room `execution`)
+ *                            └▶ streams        subscriptions that repair themselves (room `stream`)
+ *
+ * What this does not do: trading by itself. It has no risk checks and no dead man's switch of its own; bots run under
+ * `ballast run`.
+ */
+import {
+  type Clock,
+  freshSeed,
+  type Log,
+  type Meter,
+  type Random,
+  SystemClock,
+  seededRandom,
+  silentLog,
+  silentMeter,
+} from '../core/index.ts';
+import type { Crypto } from '../crypto/index.ts';
+import { createGateway, type Transport } from '../gateway/index.ts';
+import { replaceStructs } from '../protocol/index.ts';
+import { clientJournal, type JournalPlace } from './journal.ts';
+import { type AccountReads, accountReads, type ExecutionReads, executionReads } from './reads/account.ts';
+import {
+  type DexReads,
+  dexReads,
+  type EnvironmentReads,
+  environmentReads,
+  type MarketReads,
+  marketReads,
+} from './reads/market.ts';
+import { type ApiWalletReads, apiWalletReads, type VaultReads, vaultReads } from './reads/wallets.ts';
+import type { AccountSelector } from './selection.ts';
+import { Session } from './session.ts';
+import { WriteDesk } from './write-desk.ts';
+import {
+  type AccountWrites,
+  type ApiWalletWrites,
+  accountWrites,
+  apiWalletWrites,
+} from './writes/account.ts';
+import { type OrderWrites, orderWrites } from './writes/orders.ts';
+
+/** What a client is made of. Only `baseUrl` is needed, for public reads. */
+export interface ClientOptions {
+  /** The operator's address, without `/v1`, for example `http://127.0.0.1:8787`. */
+  readonly baseUrl: string;
+  /** Private key that signs writes, 64 hex digits: the main wallet's, or that of an API wallet of `account`. */
+  readonly wallet?: string;
+  /** The account that calls are about when they name none. Default: the main account of `wallet`. */
+  readonly account?: AccountSelector;
+  /**
+   * How long a write is waited for, in ms, before it is handed back as `UnresolvedWriteError`; the lane goes on resolving
+   * it. Default 15,000.
+   */
+  readonly resolveWithinMs?: number;
+  /** `result` (default) waits for the execution; `sequenced` is answered earlier and proven by the receipt. */
+  readonly ack?: 'result' | 'sequenced';
+  /** Where writes are written down before they leave. Default: in memory, so a crash forgets what was open. */
+  readonly journal?: JournalPlace;
+  /** Other type strings of signed structs, by operation, as the operator's document names them (`x-eip712.typeString`). */
+  readonly structs?: Readonly<Record<string, string>>;
+  /** Before `min-seq` and `seq` in header names; default `x-svc-`. */
+  readonly headerPrefix?: string;
+  /** In place of the network, for an exchange in this process. */
+  readonly transport?: Transport;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+  /** Default: seeded afresh. */
+  readonly random?: Random;
+  /** Default: none. */
+  readonly log?: Log;
+  /** Default: none. */
+  readonly meter?: Meter;
+  /** Default: the fastest backends that load. */
+  readonly crypto?: Crypto;
+}
+
+/** How long a write is waited for unless the options say otherwise. */
+const RESOLVE_WITHIN_MS = 15_000;
+/** The version that new journals name. */
+const VERSION = '0.1.0';
+
+/** The client of one gateway. */
+export interface Client {
+  /** Time, signing domain, tokens. */
+  readonly environment: EnvironmentReads;
+  /** Markets, prices, books, trades, candles, funding, fees. */
+  readonly markets: MarketReads;
+  /** Builder dexes and builders. */
+  readonly dexes: DexReads;
+  /** One account. */
+  readonly account: AccountReads & AccountWrites;
+  /** Orders: place, cancel, replace, the dead man's switch. */
+  readonly orders: OrderWrites;
+  /** Receipts and raw events. */
+  readonly executions: ExecutionReads;
+  /** API wallets and their grants. */
+  readonly apiWallets: ApiWalletReads & ApiWalletWrites;
+  /** Vaults. */
+  readonly vaults: VaultReads;
+  /** Ends everything: timers, sockets, lanes. What is open stays open; its journal, if durable, knows. */
+  close(): Promise<void>;
+}
+
+/**
+ * A client. Nothing is contacted before the first call.
+ * @throws ConfigError when the base URL cannot be one.
+ * @example
+ * const reader = createClient({ baseUrl });
+ * const { serverTime } = await reader.environment.time();
+ * await reader.close();
+ */
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, wallet, account = {}, headerPrefix, transport, crypto } = options;
+  const clock = options.clock ?? new SystemClock();
+  const random = options.random ?? seededRandom(freshSeed());
+  const log = options.log ?? silentLog;
+  const meter = options.meter ?? silentMeter;
+  const gateway = createGateway({
+    baseUrl,
+    clock,
+    random,
+    log,
+    meter,
+    ...(transport === undefined ? {} : { transport }),
+    ...(headerPrefix === undefined ? {} : { headerPrefix }),
+  });
+  const session = new Session({
+    gateway,
+    account,
+    wallet,
+    clock,
+    random,
+    log,
+    meter,
+    crypto: crypto === undefined ? undefined : () => Promise.resolve(crypto),
+  });
+  const desk = new WriteDesk(session, {
+    ack: options.ack ?? 'result',
+    resolveWithinMs: options.resolveWithinMs ?? RESOLVE_WITHIN_MS,
+    structs: options.structs === undefined ? undefined : replaceStructs(options.structs),
+    journal: clientJournal(options.journal, VERSION),
+  });
+  return {
+    environment: environmentReads(session),
+    markets: marketReads(session),
+    dexes: dexReads(session),
+    account: { ...accountReads(session), ...accountWrites(desk) },
+    orders: orderWrites(desk),
+    executions: executionReads(session),
+    apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(desk) },
+    vaults: vaultReads(session),
+    close: async () => {
+      await desk.close();
+      await gateway.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * @module
+ * What a client throws. Decisions belong on `code` and `effect`, never on `message` (obligation O72); status, requestId and
+ * body are kept for a diagnosis (obligation O74).
+ */
+import { BotError, GatewayError as CoreGatewayError, type Effect } from '../core/index.ts';
+import { decodeErrorBody, errorCodeOf } from '../protocol/index.ts';
+import { remedyOf } from './remedies.ts';
+import type { WriteResult } from './write-result.ts';
+
+/** What an error of the gateway is made of. */
+export interface GatewayErrorParts {
+  /** Status of the answer; 0: there was none. */
+  readonly status: number;
+  readonly body: string;
+  readonly effect: Effect;
+  readonly message: string;
+  readonly code?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The gateway refused. `code` and `num` are the gateway's (docs/reference/gateway-codes.md), `effect` says whether the
+ * operation may have happened: of a refused read always `none`.
+ */
+export class GatewayError extends CoreGatewayError {
+  /** The gateway's number of the code; `undefined` when it gave none. */
+  readonly num: number | undefined;
+  /** HTTP status; 0 when no answer decided. */
+  readonly status: number;
+  /** Of a write: known before it was sent. */
+  readonly requestId: string | undefined;
+  /** The whole answer as text. */
+  readonly body: string;
+
+  constructor(parts: GatewayErrorParts) {
+    const { status, body, effect, message, requestId, cause } = parts;
+    const error = decodeErrorBody(body);
+    const said = error.ok ? error.value : undefined;
+    const code = parts.code ?? said?.code ?? 'GATEWAY_ANSWER_FOREIGN';
+    super({
+      code,
+      message,
+      remedy: parts.remedy ?? remedyOf(code, status),
+      details: { status, ...(requestId === undefined ? {} : { requestId }), ...said?.details },
+      effect,
+      cause,
+    });
+    this.num = said?.num ?? errorCodeOf(code)?.num;
+    this.status = status;
+    this.requestId = requestId;
+    this.body = body;
+  }
+}
+
+/**
+ * The outcome of a write is not known yet: it may have happened. Its lane goes on asking for the receipt and, where that
+ * never comes, spends the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it again.
+ */
+export class UnresolvedWriteError extends GatewayError {
+  override readonly requestId: string;
+  /** Settles with the proven outcome, or rejects with a GatewayError that says that it never happened. */
+  readonly resolution: Promise<WriteResult>;
+
+  constructor(parts: { requestId: string; why: string; waitedMs: number; resolution: Promise<WriteResult> }) {
+    super({
+      code: 'CLIENT_OUTCOME_UNKNOWN',
+      status: 0,
+      body: '',
+      effect: 'unknown',
+      requestId: parts.requestId,
+      message: `expected the outcome of ${parts.requestId} within ${parts.waitedMs} ms, was ${parts.why}`,
+      remedy: 'Await `resolution` of this error; do not send the write again before it has settled.',
+    });
+    this.requestId = parts.requestId;
+    this.resolution = parts.resolution;
+  }
+}
+
+/** The error of a read, as this client throws it; anything else comes back as it is. */
+export function readError(thrown: unknown): unknown {
+  if (!(thrown instanceof CoreGatewayError) || thrown instanceof GatewayError) return thrown;
+  const { status, body, gatewayCode, requestId } = thrown.details;
+  return new GatewayError({
+    status: typeof status === 'number' ? status : 0,
+    body: typeof body === 'string' ? body : '',
+    code: typeof gatewayCode === 'string' ? gatewayCode : undefined,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    effect: 'none',
+    message: thrown.message,
+    cause: thrown,
+  });
+}
+
+/** The client was asked for what it cannot do, before anything was sent. */
+export class ClientUsageError extends BotError {
+  override readonly name = 'ClientUsageError';
+}
+
+/** A {@link ClientUsageError}. */
+export function misused(code: string, message: string, remedy: string): ClientUsageError {
+  return new ClientUsageError({ code, message, remedy });
+}

@@ -1,0 +1,102 @@
+/**
+ * @module
+ * History as one long list: pages are asked for as they are needed, with the bounds of the first page, until `hasMore` is
+ * false (gateway-interface, History pagination rule; obligations O101, O105, O106). What is not written yet is asked for
+ * again with the same bounds; a ledger that was begun anew ends the list or starts it over, as the caller chose.
+ */
+import type { Clock } from '../core/index.ts';
+import { GatewayError, misused } from './errors.ts';
+import type { HistoryPage } from './shapes/account.ts';
+
+/** Bounds and place of a page. */
+export interface PageParams {
+  /** Entries a page; 1 to 1,000, default 200. */
+  readonly limit?: number | undefined;
+  /** The id of the last entry that is known: what follows is strictly behind it. Needs `epoch` and `upper`. */
+  readonly after?: string | undefined;
+  /** The life of the ledger, as the first page gave it. */
+  readonly epoch?: string | undefined;
+  /** The bound that the first page gave. */
+  readonly upper?: string | undefined;
+  /** The least log position the answer must include. */
+  readonly minSeq?: bigint | undefined;
+}
+
+/** How a whole history is walked. */
+export interface WalkParams extends PageParams {
+  /** What to do when the ledger was begun anew half way: give up with the error (default), or begin again. */
+  readonly onEpochChange?: 'throw' | 'restart';
+}
+
+/** What a walk is made with. */
+export interface Walk<Entry> {
+  readonly clock: Clock;
+  readonly params: WalkParams;
+  page(params: PageParams): Promise<HistoryPage<Entry>>;
+}
+
+/** A history that is not written yet is asked for this often, this far apart. */
+const INCOMPLETE_ATTEMPTS_MAX = 120;
+const INCOMPLETE_PAUSE_MS = 500;
+/** How often a walk begins anew. */
+const RESTARTS_MAX = 10;
+
+/**
+ * All entries up to the bound, in the order of the pages.
+ * @throws GatewayError `history_epoch_mismatch` when the ledger was begun anew (unless it restarts), `HistoryNotComplete`
+ * when the bound was not reached in a minute; ClientUsageError when a page does not advance.
+ */
+export async function* walkPages<Entry>(walk: Walk<Entry>): AsyncGenerator<Entry, void, undefined> {
+  let params: PageParams = walk.params;
+  for (let restarts = 0; ; ) {
+    let page: HistoryPage<Entry>;
+    try {
+      page = await completePage(walk, params);
+    } catch (thrown) {
+      const mayRestart = walk.params.onEpochChange === 'restart' && restarts < RESTARTS_MAX;
+      if (!mayRestart || !isEpochMismatch(thrown)) throw thrown;
+      restarts++;
+      params = { limit: walk.params.limit };
+      continue;
+    }
+    yield* page.data;
+    if (!page.hasMore) return;
+    if (page.next === null || page.next === params.after) throw stuck(page.next);
+    const { limit } = walk.params;
+    params = { limit, after: page.next, epoch: page.epoch, upper: page.upper };
+  }
+}
+
+async function completePage<Entry>(
+  { page, clock }: Walk<Entry>,
+  params: PageParams,
+): Promise<HistoryPage<Entry>> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await page(params);
+    } catch (thrown) {
+      if (!isIncomplete(thrown) || attempt >= INCOMPLETE_ATTEMPTS_MAX) throw thrown;
+    }
+    await new Promise<void>((resolve) => {
+      clock.after(INCOMPLETE_PAUSE_MS, resolve);
+    });
+  }
+}
+
+/** The interface names no code for it: the message decides, here and in the stream's reader alone (obligations O72, O101). */
+function isIncomplete(thrown: unknown): boolean {
+  return thrown instanceof GatewayError && thrown.status === 400 && thrown.body.includes('not yet complete');
+}
+
+/** Was the ledger begun anew? */
+export function isEpochMismatch(thrown: unknown): boolean {
+  return thrown instanceof GatewayError && thrown.code === 'history_epoch_mismatch';
+}
+
+function stuck(next: string | null): Error {
+  return misused(
+    'CLIENT_PAGE_STUCK',
+    `expected the cursor of a next page, was ${next} again`,
+    'The gateway breaks the pagination of its interface: tell its operator.',
+  );
+}

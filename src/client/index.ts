@@ -1,0 +1,57 @@
+/** @module The typed client for people, `ballast/client`: every read and write of a gateway as one documented function. */
+export { Decimal } from '../core/index.ts';
+export type { DecimalInput } from './amounts.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export { ENDPOINT_FUNCTIONS } from './endpoints.ts';
+export { ClientUsageError, GatewayError, UnresolvedWriteError } from './errors.ts';
+export type { PageParams, WalkParams } from './history.ts';
+export type { JournalPlace } from './journal.ts';
+export type { AccountQuery, AccountReads, ExecutionReads } from './reads/account.ts';
+export type {
+  CandleQuery,
+  DexReads,
+  EnvironmentReads,
+  Limited,
+  MarketReads,
+  OfMarket,
+} from './reads/market.ts';
+export type { ApiWalletReads, OfVault, VaultReads } from './reads/wallets.ts';
+export { REMEDIES, remedyOf } from './remedies.ts';
+export type { AccountSelector } from './selection.ts';
+export type {
+  AccountFill,
+  AccountLedgerEntry,
+  AccountSummary,
+  ApiWalletAccount,
+  ApiWalletGrant,
+  ExecutionEvent,
+  FundingPayment,
+  HistoryPage,
+  NonceRecord,
+  OpenPosition,
+  Order,
+  PortfolioPoint,
+  Subaccount,
+  VaultHolding,
+  Withdrawal,
+} from './shapes/account.ts';
+export type {
+  BestQuotes,
+  BuilderSummary,
+  CandleBar,
+  Dex,
+  Exchange,
+  FeeSchedule,
+  FundingSettlement,
+  MarketInfo,
+  OrderBook,
+  Price,
+  PublicTrade,
+  Time,
+} from './shapes/market.ts';
+export type { Vault, VaultDepositor, VaultNavPoint } from './shapes/vault.ts';
+export type { Receipt, WriteItem } from './shapes/write.ts';
+export type { WriteOptions } from './write-desk.ts';
+export type { WriteResult } from './write-result.ts';
+export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';
+export type { OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';

@@ -1,0 +1,96 @@
+/**
+ * @module
+ * What became of a write, for whoever asked for it: the lane says how it ended, the answers that were kept say the rest.
+ * Interprets an outcome that is proven; proves nothing itself.
+ */
+import { type BotError, isRecord, parseJson, TransportError } from '../core/index.ts';
+import type { WriteEnd } from '../execution/index.ts';
+import { GatewayError } from './errors.ts';
+import type { KeptAnswer } from './pipe.ts';
+import { decodeBy } from './shape.ts';
+import { OUTCOME } from './shapes/write.ts';
+import type { WriteResult } from './write-result.ts';
+
+/** How a write ended, and what was heard of it. */
+export interface EndedWrite {
+  readonly requestId: string;
+  readonly end: WriteEnd;
+  readonly kept: readonly KeptAnswer[];
+  /** It belongs to a ledger that is gone: what it did is part of the state of the new one. */
+  readonly isVoid: boolean;
+}
+
+/** The result of an executed write. @throws GatewayError when it was rejected, refused or superseded; TransportError when it never left. */
+export function resultOf(ended: EndedWrite): WriteResult {
+  const { requestId, end, kept } = ended;
+  if (end !== 'executed') throw failureOf(ended);
+  for (const { by, answer } of kept.toReversed()) {
+    const decoded = decodeBy(OUTCOME, answer.body);
+    if (!decoded.ok || decoded.value.status !== 'executed') continue;
+    const { seq, epoch, items } = decoded.value;
+    return { requestId, seq: seq ?? answer.seq, epoch, items: items ?? [], proof: by };
+  }
+  // The proof was read by the lane: here are only its words missing.
+  return { requestId, seq: undefined, epoch: undefined, items: [], proof: 'receipt' };
+}
+
+function failureOf({ requestId, end, kept, isVoid }: EndedWrite): BotError {
+  if (end === 'notSent') return neverLeft(requestId);
+  if (isVoid) return voided(requestId);
+  const last = kept.at(-1)?.answer;
+  const [status, body] = [last?.status ?? 0, last?.body ?? ''];
+  if (end === 'superseded') {
+    return new GatewayError({
+      code: 'conflict',
+      status,
+      body,
+      requestId,
+      effect: 'none',
+      message: `expected ${requestId} to be executed, its nonce was used by another request`,
+    });
+  }
+  const said = saidIn(body);
+  return new GatewayError({
+    code: said,
+    status,
+    body,
+    requestId,
+    effect: 'none',
+    message: `expected ${requestId} to be executed, was ${end} with status ${status} ${said ?? ''}`.trimEnd(),
+  });
+}
+
+/** The reason in a body: of an error its code, of a rejected write its reason. */
+function saidIn(body: string): string | undefined {
+  try {
+    const value = parseJson(body);
+    if (!isRecord(value)) return undefined;
+    const { error, reason } = value;
+    const code = isRecord(error) ? error['code'] : reason;
+    return typeof code === 'string' ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function neverLeft(requestId: string): TransportError {
+  return new TransportError({
+    code: 'CLIENT_WRITE_NOT_SENT',
+    message: `expected ${requestId} to be sent, not one byte of it has left`,
+    remedy: 'Nothing has happened: mend the cause (journal, budget, network) and ask for it again.',
+    details: { requestId },
+    effect: 'none',
+  });
+}
+
+function voided(requestId: string): GatewayError {
+  return new GatewayError({
+    code: 'CLIENT_WRITE_VOID',
+    status: 0,
+    body: '',
+    requestId,
+    effect: 'unknown',
+    message: `expected an outcome of ${requestId}, the ledger was begun anew before it was proven`,
+    remedy: 'Read the state of the new ledger: what the write did there is part of it.',
+  });
+}

@@ -1,0 +1,325 @@
+/**
+ * @module
+ * Reads of one account, public like all others. Without a selector they are about the client's own account, and they
+ * include what the client itself has written. Amounts are in USDC, times in Unix milliseconds.
+ */
+import { type PageParams, type WalkParams, walkPages } from '../history.ts';
+import { type AccountSelector, addressOf } from '../selection.ts';
+import type { Session } from '../session.ts';
+import type { RecordShape, Shape } from '../shape.ts';
+import {
+  ACCOUNT,
+  ACCOUNT_VAULTS,
+  type AccountFill,
+  type AccountLedgerEntry,
+  type AccountSummary,
+  EVENT,
+  type ExecutionEvent,
+  FILL,
+  FUNDING_PAYMENTS,
+  type FundingPayment,
+  type HistoryPage,
+  LEDGER_ENTRY,
+  NONCE,
+  type NonceRecord,
+  type OpenPosition,
+  ORDER,
+  ORDERS,
+  type Order,
+  PORTFOLIO,
+  POSITIONS,
+  type PortfolioPoint,
+  pageOf,
+  SUBACCOUNTS,
+  type Subaccount,
+  type VaultHolding,
+  WITHDRAWALS,
+  type Withdrawal,
+} from '../shapes/account.ts';
+import { OUTCOME, type Receipt } from '../shapes/write.ts';
+import type { Limited } from './market.ts';
+
+/** Which account, and how fresh the answer must be. */
+export interface AccountQuery extends AccountSelector {
+  /** The least log position the answer must include; default: that of the client's own newest write. */
+  readonly minSeq?: bigint | undefined;
+}
+
+/** Reads of an account. */
+export interface AccountReads {
+  /**
+   * Cash, equity, margins, what could be withdrawn (USDC), fee rates (parts per million).
+   * @throws GatewayError `NotFound` for an account that does not exist yet.
+   * @example
+   * const { equity, withdrawable } = await client.account.summary();
+   * assert(withdrawable.lessThanOrEqualTo(equity));
+   */
+  summary(params?: AccountQuery): Promise<AccountSummary>;
+  /**
+   * The open positions; `size` above 0 is long.
+   * @throws GatewayError `NotFound`
+   * @example
+   * for (const { symbol, size } of await client.account.positions()) assert(!size.isZero(), symbol);
+   */
+  positions(params?: AccountQuery): Promise<readonly OpenPosition[]>;
+  /**
+   * The open orders.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const open = await client.account.orders();
+   * assert(open.every(({ status }) => status === 'open'));
+   */
+  orders(params?: AccountQuery): Promise<readonly Order[]>;
+  /**
+   * Orders that ended, newest first.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const ended = await client.account.orderHistory({ limit: 20 });
+   */
+  orderHistory(params?: AccountQuery & Limited): Promise<readonly Order[]>;
+  /**
+   * The newest order with a client order id: a label, never a proof.
+   * @throws GatewayError `NotFound`
+   * @example
+   * await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.001', clientOrderId: 'mine' });
+   * const order = await client.account.orderByClientId({ clientOrderId: 'mine' });
+   * assert(order.status === 'open');
+   */
+  orderByClientId(params: AccountQuery & { readonly clientOrderId: string }): Promise<Order>;
+  /**
+   * One open order by its number. A 404 says only that it is not open.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.001' });
+   * const order = await client.account.order({ orderId: items[0].orderId });
+   * assert(order.remaining.equals('0.001'));
+   */
+  order(params: { readonly orderId: string; readonly minSeq?: bigint | undefined }): Promise<Order>;
+  /**
+   * All fills up to now, oldest first, as an async iterator over the pages.
+   * @throws GatewayError `history_epoch_mismatch` when the ledger was begun anew: cursors are void.
+   * @example
+   * for await (const fill of client.account.fills({ limit: 100 })) {
+   *   assert(fill.size.greaterThan(0), fill.id);
+   * }
+   */
+  fills(params?: AccountSelector & WalkParams): AsyncGenerator<AccountFill, void, undefined>;
+  /**
+   * One page of fills. The first has neither `after` nor bounds; later ones send `next` as `after` with both bounds.
+   * @throws GatewayError `InvalidPagination`, `HistoryNotComplete`, `history_epoch_mismatch`, `history_unavailable`
+   * @example
+   * const first = await client.account.fillsPage({ limit: 1 });
+   * if (first.hasMore) await client.account.fillsPage({ after: first.next, epoch: first.epoch, upper: first.upper });
+   */
+  fillsPage(params?: AccountSelector & PageParams): Promise<HistoryPage<AccountFill>>;
+  /**
+   * All ledger entries up to now, oldest first. The sum of the amounts is the balance.
+   * @throws GatewayError `history_epoch_mismatch`
+   * @example
+   * let balance = new Decimal(0);
+   * for await (const { amount } of client.account.ledger()) balance = balance.plus(amount);
+   * assert(balance.equals((await client.account.summary()).collateral));
+   */
+  ledger(params?: AccountSelector & WalkParams): AsyncGenerator<AccountLedgerEntry, void, undefined>;
+  /**
+   * One page of the ledger; see `fillsPage`.
+   * @throws GatewayError as `fillsPage`
+   * @example
+   * const { data, upper } = await client.account.ledgerPage({ limit: 10 });
+   */
+  ledgerPage(params?: AccountSelector & PageParams): Promise<HistoryPage<AccountLedgerEntry>>;
+  /**
+   * Funding payments, newest first; above 0 it was received.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const payments = await client.account.fundingPayments({ limit: 24 });
+   */
+  fundingPayments(params?: AccountQuery & Limited): Promise<readonly FundingPayment[]>;
+  /**
+   * Withdrawals that are under way.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const withdrawals = await client.account.withdrawals();
+   */
+  withdrawals(params?: AccountQuery): Promise<readonly Withdrawal[]>;
+  /**
+   * The subaccounts of a main wallet, the main account (0) among them.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const [main] = await client.account.subaccounts();
+   * assert(main.subaccount === 0);
+   */
+  subaccounts(params?: {
+    readonly address?: string | undefined;
+    readonly minSeq?: bigint | undefined;
+  }): Promise<readonly Subaccount[]>;
+  /**
+   * The next nonce of the account's own scope, or of an API wallet's with `signer`. For a look: writes keep their own.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const { nonce, scope } = await client.account.nonce();
+   */
+  nonce(params?: AccountQuery & { readonly signer?: string | undefined }): Promise<NonceRecord>;
+  /**
+   * Value and profit of the account over time, in USDC.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const points = await client.account.portfolio().catch((error) => assert(error.code === 'NotFound'));
+   */
+  portfolio(params?: AccountQuery): Promise<readonly PortfolioPoint[]>;
+  /**
+   * What the account holds of vaults: shares, and their value in USDC.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const held = await client.account.vaults().catch((error) => assert(error.code === 'NotFound'));
+   */
+  vaults(params?: {
+    readonly address?: string | undefined;
+    readonly minSeq?: bigint | undefined;
+  }): Promise<readonly VaultHolding[]>;
+}
+
+/** Reads of executions: receipts and raw events. */
+export interface ExecutionReads {
+  /**
+   * The receipt of a write. `pending` is waited on; `rejected` is final only when `nonceConsumed` is true.
+   * @throws GatewayError `not_found` (not final), `conflict` (it will never execute), `history_unavailable`
+   * @example
+   * const { requestId } = await client.orders.cancelAll();
+   * const receipt = await client.executions.receipt({ requestId });
+   * assert(receipt.status === 'executed');
+   */
+  receipt(params: {
+    readonly requestId: string;
+    /** Scope and nonce go together: then a conflict is found. */
+    readonly scope?: string | undefined;
+    readonly nonce?: bigint | undefined;
+    /** Of an API wallet's write. */
+    readonly commandHash?: string | undefined;
+    readonly minSeq?: bigint | undefined;
+  }): Promise<Receipt>;
+  /**
+   * All raw execution events up to now, oldest kept first.
+   * @throws GatewayError `history_epoch_mismatch`
+   * @example
+   * for await (const { id, kind } of client.executions.events({ limit: 500 })) {
+   *   assert(kind !== '', id);
+   * }
+   */
+  events(params?: WalkParams): AsyncGenerator<ExecutionEvent, void, undefined>;
+  /**
+   * One page of raw execution events; see `client.account.fillsPage`.
+   * @throws GatewayError as `client.account.fillsPage`
+   * @example
+   * const { data, hasMore } = await client.executions.eventsPage({ limit: 10 });
+   */
+  eventsPage(params?: PageParams): Promise<HistoryPage<ExecutionEvent>>;
+}
+
+const FILLS_PAGE = pageOf(FILL);
+const LEDGER_PAGE = pageOf(LEDGER_ENTRY);
+const EVENTS_PAGE = pageOf(EVENT);
+
+type AccountEndpoint = Parameters<Session['read']>[0]['endpoint'];
+
+/** The reads of accounts over a session. */
+export function accountReads(session: Session): AccountReads {
+  const read = async <T>(endpoint: AccountEndpoint, shape: Shape<T>, params: AccountQuery & Limited = {}) => {
+    const { limit, minSeq } = params;
+    const query = { ...(await session.select(params)), limit };
+    return session.read({ endpoint, query, minSeq: session.minSeqOf(minSeq) }, shape);
+  };
+  const ofAddress = async <T>(
+    endpoint: AccountEndpoint,
+    shape: Shape<T>,
+    { address, minSeq }: { readonly address?: string | undefined; readonly minSeq?: bigint | undefined } = {},
+  ) => {
+    const own = address ?? (await session.ownAccount()).address;
+    const query = { address: addressOf(own ?? '', 'address') };
+    return session.read({ endpoint, query, minSeq: session.minSeqOf(minSeq) }, shape);
+  };
+  const fillsPage = (params: AccountSelector & PageParams = {}) =>
+    accountPage(session, { endpoint: 'fills', shape: FILLS_PAGE }, params);
+  const ledgerPage = (params: AccountSelector & PageParams = {}) =>
+    accountPage(session, { endpoint: 'ledger', shape: LEDGER_PAGE }, params);
+  return {
+    summary: (params) => read('account', ACCOUNT, params),
+    positions: async (params) => (await read('positions', POSITIONS, params)).positions,
+    orders: async (params) => (await read('openOrders', ORDERS, params)).orders,
+    orderHistory: async (params) => (await read('orderHistory', ORDERS, params)).orders,
+    orderByClientId: async ({ clientOrderId, minSeq, ...wish }) =>
+      session.read(
+        {
+          endpoint: 'orderByClientId',
+          path: { clientOrderId },
+          query: { ...(await session.select(wish)) },
+          minSeq: session.minSeqOf(minSeq),
+        },
+        ORDER,
+      ),
+    order: ({ orderId, minSeq }) =>
+      session.read({ endpoint: 'order', path: { orderId }, minSeq: session.minSeqOf(minSeq) }, ORDER),
+    fills: (params = {}) => walk(session, params, (page) => fillsPage({ ...pickAccount(params), ...page })),
+    fillsPage,
+    ledger: (params = {}) => walk(session, params, (page) => ledgerPage({ ...pickAccount(params), ...page })),
+    ledgerPage,
+    fundingPayments: async (params) => (await read('fundingPayments', FUNDING_PAYMENTS, params)).payments,
+    withdrawals: async (params) => (await read('withdrawals', WITHDRAWALS, params)).withdrawals,
+    subaccounts: async (params) => (await ofAddress('subaccounts', SUBACCOUNTS, params)).subaccounts,
+    nonce: async ({ signer, minSeq, ...wish } = {}) => {
+      const query = { ...(await session.select(wish)), signer };
+      return session.read({ endpoint: 'nonce', query, minSeq: session.minSeqOf(minSeq) }, NONCE);
+    },
+    portfolio: async (params) => (await read('portfolio', PORTFOLIO, params)).points,
+    vaults: async (params) => (await ofAddress('accountVaults', ACCOUNT_VAULTS, params)).vaults,
+  };
+}
+
+/** The reads of executions over a session. */
+export function executionReads(session: Session): ExecutionReads {
+  const eventsPage = ({ minSeq, limit, after, epoch, upper }: PageParams = {}) =>
+    session.read({ endpoint: 'events', query: { limit, after, epoch, upper }, minSeq }, EVENTS_PAGE);
+  return {
+    receipt: ({ requestId, scope, nonce, commandHash, minSeq }) =>
+      session.read(
+        {
+          endpoint: 'receipt',
+          path: { requestId },
+          query: { scope, nonce, commandHash },
+          minSeq,
+          isUrgent: true,
+        },
+        OUTCOME,
+      ),
+    events: (params = {}) => walk(session, params, eventsPage),
+    eventsPage,
+  };
+}
+
+async function accountPage<Entry>(
+  session: Session,
+  page: { readonly endpoint: 'fills' | 'ledger'; readonly shape: RecordShape<HistoryPage<Entry>> },
+  { limit, after, epoch, upper, minSeq, ...wish }: AccountSelector & PageParams,
+): Promise<HistoryPage<Entry>> {
+  const query = { ...(await session.select(pickAccount(wish))), limit, after, epoch, upper };
+  // A later page has its bound already: only a first one must be as new as our own writes.
+  const least = upper === undefined ? session.minSeqOf(minSeq) : minSeq;
+  return session.read({ endpoint: page.endpoint, query, minSeq: least }, page.shape);
+}
+
+function walk<Entry>(
+  session: Session,
+  params: WalkParams,
+  page: (params: PageParams) => Promise<HistoryPage<Entry>>,
+): AsyncGenerator<Entry, void, undefined> {
+  const { limit, after, epoch, upper, minSeq, onEpochChange } = params;
+  return walkPages({
+    clock: session.parts.clock,
+    params: { limit, after, epoch, upper, minSeq, onEpochChange: onEpochChange ?? 'throw' },
+    page,
+  });
+}
+
+function pickAccount({ address, subaccount, vault }: AccountSelector): AccountSelector {
+  return { address, subaccount, vault };
+}

@@ -1,0 +1,113 @@
+/** @module Reads of API wallets and of vaults. */
+import { type AccountSelector, addressOf } from '../selection.ts';
+import type { Session } from '../session.ts';
+import { AGENT_ACCOUNTS, AGENTS, type ApiWalletAccount, type ApiWalletGrant } from '../shapes/account.ts';
+import {
+  VAULT,
+  VAULT_DEPOSITORS,
+  VAULT_NAV,
+  VAULTS,
+  type Vault,
+  type VaultDepositor,
+  type VaultNavPoint,
+} from '../shapes/vault.ts';
+import type { Limited } from './market.ts';
+
+/** Reads of API wallets. */
+export interface ApiWalletReads {
+  /**
+   * The API wallets that an account has approved; expired grants stay in the list.
+   * @throws GatewayError `NotFound`
+   * @example
+   * const grants = await client.apiWallets.list();
+   */
+  list(
+    params?: AccountSelector & { readonly minSeq?: bigint | undefined },
+  ): Promise<readonly ApiWalletGrant[]>;
+  /**
+   * The accounts that an API wallet may act for.
+   * @throws GatewayError `NotFound` for a wallet without any grant.
+   * @example
+   * await client.apiWallets.accountsOf({ address }).catch((error) => assert(error.code === 'NotFound'));
+   */
+  accountsOf(params: {
+    readonly address: string;
+    readonly minSeq?: bigint | undefined;
+  }): Promise<readonly ApiWalletAccount[]>;
+}
+
+/** Which vault. */
+export interface OfVault {
+  readonly id: string;
+}
+
+/** Reads of vaults. */
+export interface VaultReads {
+  /**
+   * All vaults.
+   * @throws GatewayError, TransportError
+   * @example
+   * const vaults = await client.vaults.list().catch((error) => assert(error.code === 'NotFound'));
+   */
+  list(): Promise<readonly Vault[]>;
+  /**
+   * One vault: net asset value per share in USDC, shares, deposit cap.
+   * @throws GatewayError `NotFound`
+   * @example
+   * await client.vaults.get({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
+   */
+  get(params: OfVault): Promise<Vault>;
+  /**
+   * The net asset value per share over time.
+   * @throws GatewayError `NotFound`
+   * @example
+   * await client.vaults.nav({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
+   */
+  nav(params: OfVault & Limited): Promise<readonly VaultNavPoint[]>;
+  /**
+   * Who holds shares of the vault.
+   * @throws GatewayError `NotFound`
+   * @example
+   * await client.vaults.depositors({ id: '999999' }).catch((error) => assert(error.code === 'NotFound'));
+   */
+  depositors(params: OfVault & Limited): Promise<readonly VaultDepositor[]>;
+}
+
+/** The reads of API wallets over a session. */
+export function apiWalletReads(session: Session): ApiWalletReads {
+  return {
+    list: async ({ minSeq, ...wish } = {}) => {
+      const query = { ...(await session.select(wish)) };
+      return (await session.read({ endpoint: 'agents', query, minSeq: session.minSeqOf(minSeq) }, AGENTS))
+        .agents;
+    },
+    accountsOf: async ({ address, minSeq }) => {
+      const path = { address: addressOf(address, 'address') };
+      const call = { endpoint: 'agentAccounts', path, minSeq: session.minSeqOf(minSeq) } as const;
+      return (await session.read(call, AGENT_ACCOUNTS)).grants;
+    },
+  };
+}
+
+/** The reads of vaults over a session. */
+export function vaultReads(session: Session): VaultReads {
+  const minSeq = () => session.minSeqOf(undefined);
+  return {
+    list: async () => (await session.read({ endpoint: 'vaults', minSeq: minSeq() }, VAULTS)).vaults,
+    get: ({ id }) => session.read({ endpoint: 'vault', path: { id }, minSeq: minSeq() }, VAULT),
+    nav: async ({ id, limit }) =>
+      (
+        await session.read(
+          { endpoint: 'vaultNav', path: { id }, query: { limit }, minSeq: minSeq() },
+          VAULT_NAV,
+        )
+      ).points,
+    depositors: async ({ id, limit }) =>
+      (
+        await session.read(
+          { endpoint: 'vaultDepositors', path: { id }, query: { limit }, minSeq: minSeq() },
+          VAULT_DEPOSITORS,
+        )
+      ).depositors,
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * @module
+ * What to do about each code a gateway answers with. A test holds this table against the codes of `protocol`; an unknown
+ * code gets the remedy of its HTTP status (gateway-interface, Errors).
+ */
+
+/** The remedy by code. */
+export const REMEDIES: Readonly<Record<string, string>> = {
+  InvalidRequest: 'Compare the parameters with docs/reference/client.md; the message names the field.',
+  InvalidPrecision: 'Round the price to tickSize and the size to lotSize of client.markets.get.',
+  UnknownMarket: 'Take the symbol from client.markets.list: it is case-sensitive.',
+  InvalidPagination:
+    'Send after, epoch and upper together, as the first page gave them, or walk with the iterator.',
+  HistoryNotComplete: 'Ask again later with the very same bounds; the iterators do that by themselves.',
+  OperationUnsupported: 'This gateway does not offer the operation, or not for this identity.',
+  UnknownTrader: 'The account appears with its first deposit: fund it first.',
+
+  GatewayBadSignature: 'Check the base URL (its signing domain), the key, the account and the nonce scope.',
+  BadSignature:
+    'Check the signing domain and the struct of the operation (x-eip712.typeString of the operator).',
+  SignatureExpired: 'Sign again with a later expiry; check the clock of this machine.',
+  UnboundSigner: 'The key does not belong to the signer that was named: check wallet and account.',
+  UnknownAgent: 'Approve the API wallet with the main wallet: client.apiWallets.approve.',
+  AgentExpired: 'Approve the API wallet again with a later validUntilMs.',
+  AgentScopeViolation: 'Only the main wallet may do this: make a client with its key.',
+  AgentMasterMismatch:
+    'The grant is of another account: approve the API wallet on this one, subaccounts each.',
+  Forbidden: 'Use the wallet that owns the account or manages the vault.',
+  AuthUnavailable: 'Grants cannot be checked now: try again in a while.',
+
+  NotFound: 'Check the id; what was written just now may not be there yet (minSeq).',
+  not_found: 'Not final: ask again at a later position; never send the write again.',
+  NonceMismatch: 'Another writer shares the nonce scope: give each process an API wallet of its own.',
+  conflict:
+    'The nonce was used by another request: this one will never execute; give each process its own wallet.',
+  history_epoch_mismatch: 'The ledger was begun anew: forget all cursors and begin with a first page.',
+  ReplicaBehind: 'The read was not there yet: ask again with the same minSeq.',
+  WrongNode: "Use the environment's public entry point as baseUrl.",
+  RateLimited: 'Wait for retry-after, then go on slower; details.bucket says whose budget it was.',
+  InternalError: 'Reads: try again. Writes: their outcome is resolved by the receipt, never send them again.',
+  Unavailable: 'Reads: try again. Writes: their outcome is resolved by the receipt, never send them again.',
+  history_unavailable: 'This replica has a gap in its history and proves nothing: ask again later.',
+  read_model_not_ready: 'The read model is being built: ask again in a while.',
+
+  InsufficientMargin: 'Deposit, reduce positions or orders, or order a smaller size.',
+  InsufficientBalance: 'The amount is more than the balance: see client.account.summary.',
+  InsufficientWithdrawable: 'Withdraw at most `withdrawable` of client.account.summary.',
+  InsufficientCollateral: 'Deposit, reduce positions or orders, or order a smaller size.',
+  NegativeEquity: 'Deposit before anything else.',
+  PostOnlyWouldCross: 'Move the price away from the other side of the book, or drop postOnly.',
+  FokInsufficientLiquidity: 'Order a smaller size, or use ioc.',
+  ReduceOnlyNoPosition: 'There is nothing to reduce: see client.account.positions.',
+  ReduceOnlyWrongSide: 'Reduce a long with sell, a short with buy.',
+  ReduceOnlyInvalid: 'There is nothing to reduce in this direction: see client.account.positions.',
+  OrderNotAligned: 'Round the price to tickSize and the size to lotSize of client.markets.get.',
+  NotAligned: 'Round the price to tickSize and the size to lotSize of client.markets.get.',
+  BelowMinNotional: 'Price times size must reach minNotional of client.markets.get.',
+  OrderExpired: 'Give expiresAt more time; check the clock of this machine.',
+  OrderTooLarge: 'Order a smaller size.',
+  EquityTierLimitExceeded: 'Cancel orders first: the number of open ones is limited by equity.',
+  UnknownOrder:
+    'It was filled, canceled or has expired, or is of another account or market: see orders and fills.',
+  MarketNotTrading: 'See the status of the market in client.markets.get.',
+  SpotUnsupported: 'Take a market of kind perp.',
+  BatchTooLarge: 'Split the batch.',
+  NotOffered: 'This exchange does not carry the operation out.',
+  UnknownAccount: 'Check the address, the subaccount or the vault.',
+  SubaccountLimitExceeded: 'No more subaccounts for this wallet.',
+  InvalidLeverage: 'Ask for at most the leverage of the market: 1,000,000 / initialMarginPpm.',
+  InvalidConditional: 'Give each leg a trigger and a limit price on the right side of the market.',
+  InvalidScheduleCancel: 'The trigger must lie in the future; 0 clears the switch.',
+};
+
+const BY_STATUS: ReadonlyMap<number, string> = new Map([
+  [400, 'A parameter is wrong: correct it, do not repeat the request.'],
+  [401, 'The signature was refused: check domain, signer, fields and scaling.'],
+  [403, 'The grant does not cover this: check the grant and its expiry.'],
+  [404, 'The object does not exist at this position.'],
+  [409, 'It conflicts with what happened meanwhile: read the state anew.'],
+  [412, 'The replica is behind: ask again with the same minSeq.'],
+  [421, "Use the environment's public entry point as baseUrl."],
+  [422, 'The exchange rejects the operation: correct it.'],
+  [429, 'The request budget is spent: wait, then go on slower.'],
+]);
+
+/** What to do about `code` of an answer with this HTTP status. */
+export function remedyOf(code: string | undefined, status: number): string {
+  if (code !== undefined && Object.hasOwn(REMEDIES, code)) return REMEDIES[code] ?? '';
+  return (
+    BY_STATUS.get(status) ??
+    (status >= 500
+      ? 'The gateway failed: reads may be repeated, writes are resolved by their receipt.'
+      : 'Read the body; ask the operator of the gateway with the requestId.')
+  );
+}

@@ -1,0 +1,175 @@
+/**
+ * @module
+ * The writes of one nonce scope, one after the other: a bounded line in front of a lane. What is waited for too long is
+ * handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done.
+ */
+import { type BotError, type Clock, messageOf, type Timer, TransportError } from '../core/index.ts';
+import type { Fact, LaneCommand, LaneId } from '../domain/index.ts';
+import type { SingleLane, WriteEnd, WriteTarget } from '../execution/index.ts';
+import { UnresolvedWriteError } from './errors.ts';
+import { resultOf } from './outcome.ts';
+import type { LanePipe } from './pipe.ts';
+import type { WriteResult } from './write-result.ts';
+
+/** A write that wants to leave. */
+export interface WantedWrite {
+  readonly command: LaneCommand;
+  readonly target: WriteTarget;
+  readonly minSeq: bigint | undefined;
+}
+
+/** What a line is made of. */
+export interface ScopeLaneParts {
+  readonly clock: Clock;
+  readonly pipe: LanePipe;
+  /** How long a write is waited for: in the line, and again once it has left. */
+  readonly resolveWithinMs: number;
+}
+
+interface Waiting extends WantedWrite {
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (error: unknown) => void;
+  timer: Timer | undefined;
+}
+
+interface UnderWay {
+  requestId: string;
+  isVoid: boolean;
+}
+
+/** Writes that wait at most. */
+export const WAITING_MAX = 1_000;
+
+/** One scope's line of writes. */
+export class ScopeLane {
+  readonly #parts: ScopeLaneParts;
+  #lane: SingleLane | undefined;
+  readonly #waiting: Waiting[] = [];
+  #underWay: UnderWay | undefined;
+  #halt: { readonly code: string; readonly reason: string } | undefined;
+
+  constructor(parts: ScopeLaneParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes the lane it stands in front of. */
+  attach(lane: SingleLane): void {
+    this.#lane = lane;
+  }
+
+  /** Has the lane ended with nothing under way? */
+  get isOver(): boolean {
+    return this.#lane?.isOver === true;
+  }
+
+  /** Sends a write when its turn has come. Rejects as `resultOf`, and with UnresolvedWriteError. */
+  write(wanted: WantedWrite): Promise<WriteResult> {
+    const { clock, resolveWithinMs } = this.#parts;
+    if (this.#halt !== undefined) return Promise.reject(halted(this.#halt));
+    if (this.#waiting.length >= WAITING_MAX) return Promise.reject(lineTooLong());
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { ...wanted, resolve, reject, timer: undefined };
+      waiting.timer = clock.after(resolveWithinMs, () => this.#giveUp(waiting));
+      this.#waiting.push(waiting);
+      this.pump();
+    });
+  }
+
+  /** Sends what waits, while the lane can. */
+  pump(): void {
+    while (this.#lane?.isReady === true) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next.timer?.cancel();
+      this.#send(this.#lane, next);
+    }
+  }
+
+  /** Takes the lane's facts: of interest are those that no answer tells. */
+  onFact(fact: Fact): void {
+    if (fact.type === 'WriteVoided' && this.#underWay?.requestId === fact.requestId)
+      this.#underWay.isVoid = true;
+    if (fact.type !== 'LaneHalted') return;
+    this.#halt = { code: fact.code, reason: fact.reason };
+    for (const { timer, reject } of this.#waiting.splice(0)) {
+      timer?.cancel();
+      reject(halted(this.#halt));
+    }
+  }
+
+  /** An assertion failed in the lane: nothing more is sent, what is under way stays open. */
+  onBug(error: unknown): void {
+    this.onFact({
+      type: 'LaneHalted',
+      lane: 'bug' as LaneId,
+      code: 'CLIENT_BUG',
+      reason: messageOf(error),
+    });
+  }
+
+  #giveUp(waiting: Waiting): void {
+    const at = this.#waiting.indexOf(waiting);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    waiting.reject(behindUnresolved(this.#parts.resolveWithinMs, this.#underWay?.requestId));
+  }
+
+  #send(lane: SingleLane, { command, target, minSeq, resolve, reject }: Waiting): void {
+    const { clock, pipe, resolveWithinMs } = this.#parts;
+    const outcome = Promise.withResolvers<WriteResult>();
+    const underWay = { requestId: '', isVoid: false };
+    const onEnd = (end: WriteEnd): void => {
+      const { requestId, isVoid } = underWay;
+      try {
+        // The answers are those of now: the lane sends the next write as soon as it has told this.
+        outcome.resolve(resultOf({ requestId, end, kept: pipe.about(requestId), isVoid }));
+      } catch (thrown) {
+        outcome.reject(thrown);
+      }
+    };
+    pipe.begin();
+    try {
+      underWay.requestId = lane.send(command, { target, minSeq, onEnd });
+    } catch (thrown) {
+      reject(thrown);
+      return;
+    }
+    this.#underWay = underWay;
+    const timer = clock.after(resolveWithinMs, () => {
+      const { requestId } = underWay;
+      const [why, waitedMs] = ['still open: its receipt is being asked for', resolveWithinMs];
+      reject(new UnresolvedWriteError({ requestId, why, waitedMs, resolution: outcome.promise }));
+    });
+    outcome.promise.finally(() => timer.cancel()).then(resolve, reject);
+  }
+}
+
+function halted({ code, reason }: { readonly code: string; readonly reason: string }): BotError {
+  return new TransportError({
+    code: 'CLIENT_LANE_HALTED',
+    message: `expected the lane to be open, it halted with ${code}: ${reason}`,
+    remedy: 'Nothing of this write has left. See docs/reference/errors.md for the code the lane halted with.',
+    details: { haltCode: code },
+    effect: 'none',
+  });
+}
+
+function behindUnresolved(waitedMs: number, requestId: string | undefined): BotError {
+  return new TransportError({
+    code: 'CLIENT_LANE_BUSY',
+    message: `expected the write's turn within ${waitedMs} ms, another one is still unresolved`,
+    remedy:
+      'Nothing of this write has left. Wait for the open one: one write at a time for each nonce scope.',
+    details: requestId === undefined ? {} : { open: requestId },
+    effect: 'none',
+  });
+}
+
+function lineTooLong(): BotError {
+  return new TransportError({
+    code: 'CLIENT_LANE_FULL',
+    message: `expected at most ${WAITING_MAX} writes to wait for their turn`,
+    remedy: 'Nothing of this write has left. Batch orders, or use an API wallet for each strategy.',
+    effect: 'none',
+  });
+}

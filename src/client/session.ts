@@ -1,0 +1,154 @@
+/**
+ * @module
+ * What all parts of a client share: the gateway, the key, and the environment (domain and markets), read once when first
+ * needed. Reads are one call with one shape; the positions of own writes go with reads of the account.
+ */
+import { BotError, type Clock, type Log, type Meter, type Random } from '../core/index.ts';
+import {
+  type Crypto,
+  type Domain,
+  loadCrypto,
+  makeDomain,
+  parseSecretKey,
+  type SecretKey,
+} from '../crypto/index.ts';
+import type { Market, MarketSymbol } from '../domain/index.ts';
+import { type Gateway, type ReadCall, readExchange, readMarkets } from '../gateway/index.ts';
+import { CODEC_VERSION, type DecodeContext } from '../protocol/index.ts';
+import { misused, readError } from './errors.ts';
+import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
+import { decodeBy, type Shape } from './shape.ts';
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly gateway: Gateway;
+  readonly account: AccountSelector;
+  /** The private key that signs, as hex. */
+  readonly wallet: string | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly crypto: (() => Promise<Crypto>) | undefined;
+}
+
+/** The environment as far as signing and streams need it. */
+export interface ClientEnvironment {
+  /** Chain id and domain as one text: what journals and locks are bound to. */
+  readonly id: string;
+  readonly domain: Domain;
+  readonly collateralDecimals: number;
+  readonly context: DecodeContext;
+  market(symbol: string): Market | undefined;
+  marketById(signingMarketId: number): Market | undefined;
+}
+
+/** A key with the account it is for. */
+export interface Signing {
+  readonly crypto: Crypto;
+  readonly key: SecretKey;
+}
+
+/** One client's hold on one gateway. */
+export class Session {
+  readonly parts: SessionParts;
+  #environment: Promise<ClientEnvironment> | undefined;
+  #signing: Promise<Signing> | undefined;
+
+  constructor(parts: SessionParts) {
+    this.parts = parts;
+  }
+
+  get gateway(): Gateway {
+    return this.parts.gateway;
+  }
+
+  /** One read. @throws GatewayError, TransportError, ProtocolError */
+  async read<T>(call: ReadCall, shape: Shape<T>): Promise<T> {
+    try {
+      return await this.gateway.reader.read(call, (json) => decodeBy(shape, json));
+    } catch (thrown) {
+      throw readError(thrown);
+    }
+  }
+
+  /** The query of an account, with the client's own one for what is left out. */
+  async select(wish: AccountSelector): Promise<SelectorQuery> {
+    return selectorOf(wish, await this.ownAccount());
+  }
+
+  /** The account that the client was made for: the one it was given, or the main account of its key. */
+  async ownAccount(): Promise<AccountSelector> {
+    const { account, wallet } = this.parts;
+    if (account.address !== undefined || wallet === undefined) return account;
+    const { key } = await this.signing();
+    return { ...account, address: key.address };
+  }
+
+  /** A read of an account includes what this client has written, unless the caller says otherwise. */
+  minSeqOf(wish: bigint | undefined): bigint | undefined {
+    return wish ?? this.gateway.minSeq.current;
+  }
+
+  /** The signing key. @throws ClientUsageError without one. */
+  signing(): Promise<Signing> {
+    this.#signing ??= this.#loadKey();
+    return this.#signing;
+  }
+
+  /** Domain and markets, read once; asked for again after a failure. */
+  environment(): Promise<ClientEnvironment> {
+    this.#environment ??= this.#open().catch((thrown: unknown) => {
+      this.#environment = undefined;
+      throw readError(thrown);
+    });
+    return this.#environment;
+  }
+
+  async #loadKey(): Promise<Signing> {
+    if (this.parts.wallet === undefined) throw walletMissing();
+    const crypto = await (this.parts.crypto?.() ?? loadCrypto());
+    return { crypto, key: parseSecretKey(crypto, this.parts.wallet) };
+  }
+
+  async #open(): Promise<ClientEnvironment> {
+    const crypto = await (this.parts.crypto?.() ?? loadCrypto());
+    await this.gateway.start();
+    const info = await readExchange(this.gateway.reader);
+    if (info.codecVersion !== undefined && info.codecVersion !== CODEC_VERSION)
+      throw foreignCodec(info.codecVersion);
+    const { markets } = await readMarkets(this.gateway.reader, info.collateralDecimals);
+    const bySymbol = new Map<string, Market>(markets.map((market) => [market.symbol, market]));
+    const byId = new Map(markets.map((market) => [market.signingMarketId, market]));
+    const { collateralDecimals, collateralToken } = info;
+    const { name, version, verifyingContract } = info.domain;
+    return {
+      id: `${info.chainId} ${name} ${version} ${verifyingContract}`,
+      domain: makeDomain(crypto, info.domain),
+      collateralDecimals,
+      context: {
+        market: (symbol: MarketSymbol) => bySymbol.get(symbol),
+        collateralDecimals,
+        collateralToken,
+      },
+      market: (symbol) => bySymbol.get(symbol),
+      marketById: (id) => byId.get(id),
+    };
+  }
+}
+
+function walletMissing() {
+  return misused(
+    'CLIENT_WALLET_MISSING',
+    'expected a wallet, was none',
+    'Give `wallet`, a private key, to createClient: reads need none, writes do.',
+  );
+}
+
+function foreignCodec(version: number): BotError {
+  return new BotError({
+    code: 'CLIENT_CODEC_FOREIGN',
+    message: `expected canonical bytes of version ${CODEC_VERSION}, the exchange speaks version ${version}`,
+    remedy: 'Every signature would be refused: use a version of ballast that knows this codec.',
+  });
+}

@@ -1,0 +1,16 @@
+/** @module What a write that was executed hands back. */
+import type { WriteItem } from './shapes/write.ts';
+
+/** The proven outcome of an executed write. Items of a batch fail alone: look at each of them. */
+export interface WriteResult {
+  /** Known before anything was sent: keccak256 of signer and digest. */
+  readonly requestId: string;
+  /** The commit position: reads with `minSeq` of it include this write. */
+  readonly seq: bigint | undefined;
+  /** The life of the ledger it was executed in. */
+  readonly epoch: string | undefined;
+  /** What became of each item: `accepted`, `canceled` or `rejected` with a reason. */
+  readonly items: readonly WriteItem[];
+  /** What proves it: the answer itself, or the receipt that was asked for afterwards. */
+  readonly proof: 'answer' | 'receipt';
+}

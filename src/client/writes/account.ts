@@ -1,0 +1,112 @@
+/** @module Writes about accounts: leverage, subaccounts, grants of API wallets. */
+import type { Address, MainWalletOperation } from '../../domain/index.ts';
+import { planMainWalletWrite } from '../../protocol/index.ts';
+import { marketOf } from '../amounts.ts';
+import { misused } from '../errors.ts';
+import { addressOf } from '../selection.ts';
+import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteResult } from '../write-result.ts';
+import { instantOf } from './orders.ts';
+
+/** Writes about an account. */
+export interface AccountWrites {
+  /**
+   * Sets the leverage of a market for the account: initial margin of 1/leverage. Only less than the market's is possible.
+   * @throws GatewayError `InvalidLeverage`; UnresolvedWriteError
+   * @example
+   * await client.account.setLeverage({ symbol: 'BTC-USD', leverage: 5 });
+   */
+  setLeverage(
+    params: { readonly symbol: string; readonly leverage: number } & WriteOptions,
+  ): Promise<WriteResult>;
+  /**
+   * Creates the next subaccount of the main wallet. Main wallet only.
+   * @throws GatewayError `SubaccountLimitExceeded`; UnresolvedWriteError; ClientUsageError with an API wallet
+   * @example
+   * await mainWallet.account.createSubaccount();
+   * const subaccounts = await mainWallet.account.subaccounts();
+   * assert(subaccounts.length >= 2);
+   */
+  createSubaccount(params?: Pick<WriteOptions, 'minSeq'>): Promise<WriteResult>;
+}
+
+/** Writes about API wallets. */
+export interface ApiWalletWrites {
+  /**
+   * Approves an API wallet for an account until `validUntil` (Unix milliseconds; 0: for ever), or changes until when.
+   * The first write of the API wallet names `seq` of the result as its `minSeq`. Main wallet only.
+   * @throws GatewayError `AgentExpired` for a time that has passed; UnresolvedWriteError
+   * @example
+   * const apiWallet = '0x00000000000000000000000000000000000000a1';
+   * const { seq } = await mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 });
+   * const grants = await mainWallet.apiWallets.list({ minSeq: seq });
+   * assert(grants.some(({ address }) => address === apiWallet));
+   */
+  approve(
+    params: { readonly address: string; readonly validUntil: number } & WriteOptions,
+  ): Promise<WriteResult>;
+  /**
+   * Takes the grant of an API wallet away. Main wallet only.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const apiWallet = '0x00000000000000000000000000000000000000a2';
+   * await mainWallet.apiWallets.approve({ address: apiWallet, validUntil: 0 });
+   * await mainWallet.apiWallets.revoke({ address: apiWallet });
+   */
+  revoke(params: { readonly address: string } & WriteOptions): Promise<WriteResult>;
+}
+
+/** An operation without the number of its account. */
+type Unnumbered<Operation> = Operation extends MainWalletOperation ? Omit<Operation, 'account'> : never;
+
+/** Sends what only a main wallet may sign. */
+export function mainWalletWrite(
+  desk: WriteDesk,
+  options: WriteOptions,
+  operation: Unnumbered<MainWalletOperation>,
+): Promise<WriteResult> {
+  return desk.write(
+    options,
+    ({ context }) => {
+      const numbered = { ...operation, account: context.signingAccountId } as MainWalletOperation;
+      return { kind: 'operation', ...planMainWalletWrite(numbered) };
+    },
+    'mainWallet',
+  );
+}
+
+/** The writes about accounts over a desk. */
+export function accountWrites(desk: WriteDesk): AccountWrites {
+  return {
+    setLeverage: (params) =>
+      desk.write(params, ({ environment }) => {
+        const { symbol } = marketOf(environment, params.symbol);
+        if (params.leverage >= 1 && params.leverage <= 1_000_000)
+          return { kind: 'setLeverage', symbol, leverage: params.leverage };
+        throw misused(
+          'CLIENT_LEVERAGE_INVALID',
+          `expected leverage from 1 to 1,000,000, was ${String(params.leverage)}`,
+          'It is a multiple: 5 is an initial margin of 20 %.',
+        );
+      }),
+    createSubaccount: (params = {}) =>
+      mainWalletWrite(desk, { ...params, subaccount: 0 }, { kind: 'CreateSubaccount' }),
+  };
+}
+
+/** The writes about API wallets over a desk. */
+export function apiWalletWrites(desk: WriteDesk): ApiWalletWrites {
+  return {
+    approve: ({ address, validUntil, ...options }) =>
+      mainWalletWrite(desk, options, {
+        kind: 'ApproveAgent',
+        agent: addressOf(address, 'address') as Address,
+        validUntilMs: instantOf(validUntil, 'validUntil'),
+      }),
+    revoke: ({ address, ...options }) =>
+      mainWalletWrite(desk, options, {
+        kind: 'RevokeAgent',
+        agent: addressOf(address, 'address') as Address,
+      }),
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * @module
+ * Writes of trading. Each resolves when its outcome is proven by the answer or by the receipt. Prices and sizes are decimal
+ * text or Decimals, on the tick and the lot of the market; times are Unix milliseconds.
+ */
+import {
+  type ClientOrderId,
+  type IntentId,
+  type LaneCommand,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type StrategyId,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from '../../domain/index.ts';
+import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
+import { misused } from '../errors.ts';
+import type { ClientEnvironment } from '../session.ts';
+import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteResult } from '../write-result.ts';
+
+/** One order. */
+export interface OrderRequest {
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  /** The limit, a multiple of the market's tickSize. */
+  readonly price: DecimalInput;
+  /** A multiple of the market's lotSize. */
+  readonly size: DecimalInput;
+  /** Default `gtc`; `postOnly` is refused rather than taking liquidity. */
+  readonly timeInForce?: TimeInForce | undefined;
+  /** Only ever makes the position smaller. Default false. */
+  readonly reduceOnly?: boolean | undefined;
+  /** A label of yours, at most 64 characters; not covered by an API wallet's signature. */
+  readonly clientOrderId?: string | undefined;
+}
+
+/** An order alone may say until when it is valid. */
+export interface SingleOrder extends OrderRequest {
+  /** Last instant of validity, Unix milliseconds; 0, the default: no end. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** An order by market and number. */
+export interface OrderReference {
+  readonly symbol: string;
+  readonly orderId: string;
+}
+
+/** Writes of orders. */
+export interface OrderWrites {
+  /**
+   * Places one order, or several in one write (at most 200, each judged alone: look at every item).
+   * @throws GatewayError with the reason when one order, or all of them, were rejected; UnresolvedWriteError when the
+   * outcome is not known yet; ClientUsageError for a price off the tick or a size off the lot.
+   * @example
+   * const { items } = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
+   * assert(items[0].state === 'accepted' && items[0].resting);
+   * @example
+   * const order = { symbol: 'BTC-USD', side: 'buy', size: '0.001', timeInForce: 'postOnly' };
+   * const ladder = ['20000', '20001', '20002'].map((price) => ({ ...order, price }));
+   * const { items } = await client.orders.place({ orders: ladder });
+   * assert(items.length === 3);
+   */
+  place(
+    params: (SingleOrder | { readonly orders: readonly OrderRequest[] }) & WriteOptions,
+  ): Promise<WriteResult>;
+  /**
+   * Cancels one order, or several in one write; those that are not open are rejected alone (`UnknownOrder`).
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const placed = await client.orders.place({ symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' });
+   * const { items } = await client.orders.cancel({ symbol: 'BTC-USD', orderId: placed.items[0].orderId });
+   * assert(items[0].canceledSize.equals('0.01'));
+   */
+  cancel(
+    params: (OrderReference | { readonly orders: readonly OrderReference[] }) & WriteOptions,
+  ): Promise<WriteResult>;
+  /**
+   * Cancels every open order of the account; `items` names them.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * await client.orders.cancelAll();
+   * assert((await client.account.orders()).length === 0);
+   */
+  cancelAll(params?: WriteOptions): Promise<WriteResult>;
+  /**
+   * Cancels and places in one write: first all cancels, then all placements, nothing in between; items fail alone.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };
+   * const { items: [first] } = await client.orders.place(order);
+   * const { items } = await client.orders.replace({
+   *   cancels: [{ symbol: 'BTC-USD', orderId: first.orderId }],
+   *   orders: [{ ...order, price: '20001' }],
+   * });
+   * assert(items.map(({ kind }) => kind).join() === 'cancel,place');
+   */
+  replace(
+    params: {
+      readonly cancels: readonly OrderReference[];
+      readonly orders: readonly OrderRequest[];
+    } & WriteOptions,
+  ): Promise<WriteResult>;
+  /**
+   * The dead man's switch: all orders of the account are canceled at `triggerAt` (Unix milliseconds of the exchange's
+   * clock); 0 clears it. Call it again to move it.
+   * @throws ClientUsageError for a trigger that has passed; GatewayError, UnresolvedWriteError
+   * @example
+   * const { serverTime } = await client.environment.time();
+   * await client.orders.scheduleCancel({ triggerAt: serverTime + 60_000 });
+   * await client.orders.scheduleCancel({ triggerAt: 0 });
+   */
+  scheduleCancel(params: { readonly triggerAt: number } & WriteOptions): Promise<WriteResult>;
+}
+
+/** The writes of orders over a desk. */
+export function orderWrites(desk: WriteDesk): OrderWrites {
+  return {
+    place: (params) =>
+      desk.write(params, ({ environment }) => ({
+        kind: 'place',
+        orders: 'orders' in params ? specsOf(environment, params.orders) : specsOf(environment, [params]),
+      })),
+    cancel: (params) =>
+      desk.write(params, ({ environment }) => ({
+        kind: 'cancel',
+        orders: refsOf(environment, 'orders' in params ? params.orders : [params]),
+      })),
+    cancelAll: (params = {}) => desk.write(params, () => ({ kind: 'cancelAll' })),
+    replace: (params) =>
+      desk.write(params, ({ environment }) => {
+        const cancels = refsOf(environment, params.cancels, 0);
+        const orders = specsOf(environment, params.orders, 0);
+        const symbol = cancels[0]?.symbol ?? orders[0]?.symbol;
+        if (symbol === undefined) throw empty('cancels or orders');
+        return { kind: 'replace', symbol, cancels, orders };
+      }),
+    scheduleCancel: (params) =>
+      desk.write(params, ({ nowMs }) => {
+        const triggerAtMs = instantOf(params.triggerAt, 'triggerAt');
+        if (triggerAtMs === 0 || triggerAtMs > nowMs) return { kind: 'scheduleCancel', triggerAtMs };
+        throw misused(
+          'CLIENT_TIME_INVALID',
+          `expected triggerAt behind the exchange's time ${nowMs}, was ${triggerAtMs}`,
+          'Take the time of the exchange, client.environment.time, and add milliseconds; 0 clears.',
+        );
+      }),
+  };
+}
+
+type ScheduleTrigger = Extract<LaneCommand, { kind: 'scheduleCancel' }>['triggerAtMs'];
+
+/** An instant in Unix milliseconds, 0: none. @throws ClientUsageError */
+export function instantOf(value: number, what: string): ScheduleTrigger {
+  if (Number.isSafeInteger(value) && value >= 0) return value as ScheduleTrigger;
+  throw misused(
+    'CLIENT_TIME_INVALID',
+    `expected ${what} as whole Unix milliseconds or 0, was ${String(value)}`,
+    'Take the time of the exchange, client.environment.time, and add milliseconds.',
+  );
+}
+
+function specsOf(environment: ClientEnvironment, orders: readonly SingleOrder[], least = 1): OrderSpec[] {
+  if (orders.length < least) throw empty('orders');
+  return orders.map((order, at) => specOf(environment, order, `orders[${at}]`));
+}
+
+function specOf(environment: ClientEnvironment, order: SingleOrder, place: string): OrderSpec {
+  const market = marketOf(environment, order.symbol);
+  const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId = '', expiresAt = 0 } = order;
+  if (side !== 'buy' && side !== 'sell') throw unknownWord(`${place}.side`, ['buy', 'sell'], side);
+  if (!TIMES_IN_FORCE.includes(timeInForce))
+    throw unknownWord(`${place}.timeInForce`, TIMES_IN_FORCE, timeInForce);
+  return {
+    intentId: place as IntentId,
+    strategyId: 'client' as StrategyId,
+    symbol: market.symbol,
+    side,
+    priceTicks: ticksOf(market, order.price, `${place}.price`),
+    sizeLots: lotsOf(market, order.size, `${place}.size`),
+    timeInForce,
+    reduceOnly,
+    clientOrderId: clientOrderId as ClientOrderId,
+    expiresAtMs: instantOf(expiresAt, `${place}.expiresAt`),
+  };
+}
+
+function refsOf(environment: ClientEnvironment, orders: readonly OrderReference[], least = 1): OrderRef[] {
+  if (orders.length < least) throw empty('orders');
+  return orders.map(({ symbol, orderId }) => ({
+    symbol: marketOf(environment, symbol).symbol,
+    orderId: orderId as OrderId,
+  }));
+}
+
+function empty(what: string) {
+  return misused(
+    'CLIENT_WRITE_EMPTY',
+    `expected at least one item in ${what}, was none`,
+    'Ask for something.',
+  );
+}
+
+function unknownWord(what: string, words: readonly string[], was: unknown) {
+  return misused(
+    'CLIENT_WORD_UNKNOWN',
+    `expected ${what} as one of ${words.join(', ')}, was ${JSON.stringify(was)}`,
+    'Write the word as it stands there.',
+  );
+}
