@@ -114,7 +114,7 @@ export type CanonicalCommand =
   /** Not in any known codec: tag 0xF0, x-assumed (decisions, fidelity choices). */
   | { readonly kind: 'CancelAll'; readonly account: number };
 
-/** What only a main wallet may sign besides: grants and subaccounts. */
+/** What only a main wallet may sign besides: grants, subaccounts, and its dealings with vaults. */
 export type MainWalletOperation =
   | {
       readonly kind: 'ApproveAgent';
@@ -123,4 +123,35 @@ export type MainWalletOperation =
       readonly validUntilMs: number;
     }
   | { readonly kind: 'RevokeAgent'; readonly account: number; readonly agent: string }
-  | { readonly kind: 'CreateSubaccount'; readonly account: number };
+  | { readonly kind: 'CreateSubaccount'; readonly account: number }
+  | VaultOperation;
+
+/**
+ * What a participant signs for an account of its own. `vault` is the number of the vault's account; amounts and shares
+ * are in quantums of collateral and in millionths of a share (own choice: shares count as finely as collateral).
+ */
+export type VaultOperation =
+  | { readonly kind: 'CreateVault'; readonly account: number; readonly name: string }
+  | {
+      readonly kind: 'DepositVault';
+      readonly account: number;
+      readonly vault: number;
+      readonly amount: bigint;
+    }
+  | {
+      readonly kind: 'RedeemVault';
+      readonly account: number;
+      readonly vault: number;
+      readonly shares: bigint;
+    }
+  /** The account becomes the one whose wallet, and whose API wallets, trade for the vault. */
+  | { readonly kind: 'ClaimVault'; readonly account: number; readonly vault: number }
+  | {
+      readonly kind: 'ConfigureVault';
+      readonly account: number;
+      readonly vault: number;
+      /** 0: none. */
+      readonly depositCap: bigint;
+      /** 0: none. */
+      readonly leverageMax: number;
+    };

@@ -10,6 +10,7 @@ export type {
   CanonicalOrderId,
   CanonicalPlaceOrder,
   MainWalletOperation,
+  VaultOperation,
 } from './canonical-command.ts';
 export type {
   CancelAllOrders,

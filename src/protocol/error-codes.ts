@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   AgentScopeViolation: gateway(1112, 403, 'API wallets may not do this.'),
   AgentMasterMismatch: gateway(1113, 403, 'The grant belongs to another account.'),
   Forbidden: gateway(1114, 403, 'The signer does not own what the write is about.'),
+  VaultScopeViolation: gateway(1115, 403, 'The vault identity may not do this.'),
   AuthUnavailable: gateway(1120, 503, 'Grants cannot be checked right now.'),
 
   NotFound: gateway(1200, 404, 'The object does not exist, at this watermark.'),
@@ -87,6 +88,12 @@ export const ERROR_CODES = {
   InvalidConditional: business(2031, 'The trigger or a leg of the conditional order is invalid.'),
   InvalidTwap: business(2033, 'Slices, interval or tolerance of the time-weighted order are invalid.'),
   InvalidScheduleCancel: business(2032, 'The trigger of the scheduled cancel has passed or is too near.'),
+  DepositCapExceeded: business(2040, 'The deposit would take the equity of the vault above its cap.'),
+  InsufficientShares: business(2041, 'The account holds fewer shares of the vault.'),
+  AmountTooSmall: business(2042, 'The amount is worth no share, or the shares no unit of money.'),
+  VaultAlreadyManaged: business(2043, 'The vault has been claimed.'),
+  VaultLimitExceeded: business(2044, 'The wallet has created as many vaults as it may.'),
+  VaultLeverageExceeded: business(2045, 'The leverage is above the one that the vault is held to.'),
 } as const satisfies Record<string, ErrorCode>;
 
 /** A code of the table. */

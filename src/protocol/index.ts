@@ -23,6 +23,7 @@ export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
 export { planTrigger } from './commands/place.ts';
 export { planTpsl } from './commands/tpsl.ts';
 export { planTwap } from './commands/twap.ts';
+export { planVaultWrite, takesVaultIdentity, vaultNumber } from './commands/vaults.ts';
 export { planMainWalletWrite, planWrite, readWrite } from './commands/write.ts';
 export {
   type AtSeq,
@@ -74,6 +75,22 @@ export {
   type Page,
 } from './decode/pages.ts';
 export {
+  decodeAccountVaults,
+  decodePortfolio,
+  decodeVault,
+  decodeVaultDepositors,
+  decodeVaultNav,
+  decodeVaults,
+  type PortfolioPoint,
+  type Vault,
+  type VaultDepositor,
+  type VaultEffect,
+  type VaultHolding,
+  type VaultNavPoint,
+  type VaultParty,
+  type VaultShares,
+} from './decode/vaults.ts';
+export {
   decodeErrorBody,
   decodeReceipt,
   decodeWriteAnswer,
@@ -119,6 +136,7 @@ export {
   BOOK_DEPTH_MAX,
   CANDLES_MAX,
   CLIENT_ORDER_ID_LENGTH_MAX,
+  COLLATERAL_DECIMALS_DEFAULT,
   IDLE_CLOSE_MS,
   IP_BUDGET_DEFAULT,
   PAGE_LIMIT_DEFAULT,
@@ -128,6 +146,8 @@ export {
   RETRY_AFTER_MS_MAX,
   SUBSCRIPTIONS_PER_CONNECTION_MAX,
   TRADES_MAX,
+  VAULT_LEVERAGE_MAX,
+  VAULT_NAME_LENGTH_MAX,
 } from './limits.ts';
 export { formatQuery, type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
@@ -183,6 +203,20 @@ export {
   type WireFrameAccount,
   type WireServerFrame,
 } from './wire/frames.ts';
+export type {
+  WireAccountVaults,
+  WireConfigureVaultBody,
+  WireCreateVaultBody,
+  WireDepositVaultBody,
+  WirePortfolio,
+  WireRedeemVaultBody,
+  WireVault,
+  WireVaultDepositors,
+  WireVaultEffect,
+  WireVaultNav,
+  WireVaultParty,
+  WireVaults,
+} from './wire/vaults.ts';
 export type {
   WireApproveBody,
   WireCancelBody,

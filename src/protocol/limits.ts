@@ -35,3 +35,9 @@ export const IP_BUDGET_DEFAULT = 6000;
 export const ACCOUNT_BUDGET_DEFAULT = 3000;
 /** The longest client order id (own choice). */
 export const CLIENT_ORDER_ID_LENGTH_MAX = 64;
+/** Decimals of collateral amounts: USDC uses 6 (gateway-interface, Environment). Shares of vaults count alike (own choice). */
+export const COLLATERAL_DECIMALS_DEFAULT = 6;
+/** The longest name of a vault, in characters (own choice). */
+export const VAULT_NAME_LENGTH_MAX = 32;
+/** The greatest leverage that a vault can be held to (own choice). */
+export const VAULT_LEVERAGE_MAX = 1_000;

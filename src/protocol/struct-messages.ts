@@ -59,6 +59,20 @@ function fieldsOf(operation: CanonicalCommand | MainWalletOperation, hasher: Has
     case 'CreateSubaccount':
     case 'CancelAll':
       return {};
+    case 'CreateVault':
+      return { name: operation.name };
+    case 'DepositVault':
+      return { vault: operation.vault, amount: operation.amount };
+    case 'RedeemVault':
+      return { vault: operation.vault, shares: operation.shares };
+    case 'ClaimVault':
+      return { vault: operation.vault };
+    case 'ConfigureVault':
+      return {
+        vault: operation.vault,
+        depositCap: operation.depositCap,
+        leverageMax: operation.leverageMax,
+      };
     case 'CancelOrder':
     case 'CancelConditional':
     case 'CancelTwap':

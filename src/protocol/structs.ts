@@ -8,20 +8,8 @@ import { ConfigError } from '../core/index.ts';
 import { AGENT_EXEC_TYPE, parseTypeString } from '../crypto/index.ts';
 import type { CanonicalCommand, MainWalletOperation } from '../domain/index.ts';
 
-/** Operations of vaults: described in openapi.yaml, their messages are built by the vault client. */
-export type VaultStructName =
-  | 'CreateVault'
-  | 'DepositVault'
-  | 'RedeemVault'
-  | 'ClaimVault'
-  | 'ConfigureVault';
-
 /** Everything that can be signed. */
-export type StructName =
-  | CanonicalCommand['kind']
-  | MainWalletOperation['kind']
-  | VaultStructName
-  | 'AgentExec';
+export type StructName = CanonicalCommand['kind'] | MainWalletOperation['kind'] | 'AgentExec';
 
 /** Type string by operation. */
 export type StructTable = Readonly<Record<StructName, string>>;
@@ -52,7 +40,7 @@ export const STRUCTS: StructTable = {
   BatchReplace:
     'BatchReplace(address owner,uint32 account,uint64 nowMs,bytes32 cancels,bytes32 orders,uint64 nonce)',
   CancelAll: 'CancelAll(address owner,uint32 account,uint64 nonce)',
-  CreateVault: 'CreateVault(address owner,uint32 account,bytes32 name,uint64 nonce)',
+  CreateVault: 'CreateVault(address owner,uint32 account,string name,uint64 nonce)',
   DepositVault: 'DepositVault(address owner,uint32 account,uint32 vault,uint64 amount,uint64 nonce)',
   RedeemVault: 'RedeemVault(address owner,uint32 account,uint32 vault,uint64 shares,uint64 nonce)',
   ClaimVault: 'ClaimVault(address owner,uint32 account,uint32 vault,uint64 nonce)',

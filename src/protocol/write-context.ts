@@ -10,4 +10,6 @@ export interface WriteContext {
   readonly signingAccountId: number;
   market(symbol: MarketSymbol): Market | undefined;
   marketById(signingMarketId: number): Market | undefined;
+  /** Of the collateral token, for amounts and shares of vault writes; default 6 (USDC). */
+  readonly collateralDecimals?: number;
 }

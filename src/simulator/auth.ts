@@ -20,6 +20,8 @@ import {
   mainWalletMessage,
   openEnvelope,
   readWrite,
+  takesVaultIdentity,
+  vaultNumber,
   type WriteContext,
 } from '../protocol/index.ts';
 import type { QuirkSwitches } from './quirks.ts';
@@ -33,6 +35,8 @@ export interface AuthenticatedWrite {
   readonly request: VerifiedRequest;
   readonly wallet: Address;
 }
+
+const NO_VAULT: Refusal = { code: 'NotFound', message: 'no such vault' };
 
 /** Request-id functions that are remembered, by signer. */
 const SIGNERS_MAX = 10_000;
@@ -82,13 +86,32 @@ export class Authenticator {
     const opened = openEnvelope(json);
     if ('problem' in opened) return opened.problem;
     const { envelope, business } = opened;
-    if (envelope.vault !== undefined)
-      return { code: 'NotFound', message: `no vault ${envelope.vault}: vaults are not offered here` };
-    const account = this.#source.state.registry.find(envelope.account, envelope.subaccount ?? 0);
-    if (account === undefined) return { code: 'UnknownTrader', message: 'unknown trader (deposit first)' };
-    const read = readWrite(path, business, this.#context(account.id));
+    const account = this.#accountOf(path, envelope);
+    if (typeof account === 'object') return account;
+    const read = readWrite(path, business, this.#context(account));
     if ('problem' in read) return read.problem;
-    return this.#verify(envelope, read.canonical, read.clientOrderIds);
+    const { canonical } = read;
+    if ('vault' in canonical && this.#source.state.vaults.byId(canonical.vault) === undefined)
+      return NO_VAULT;
+    return this.#verify(envelope, canonical, read.clientOrderIds);
+  }
+
+  /** The number of the account that a write is for: of a vault, or of the wallet that is named. */
+  #accountOf(path: string, { vault, account, subaccount = 0 }: Envelope): number | Refusal {
+    const { registry, vaults } = this.#source.state;
+    if (vault === undefined)
+      return (
+        registry.find(account, subaccount)?.id ?? {
+          code: 'UnknownTrader',
+          message: 'unknown trader (deposit first)',
+        }
+      );
+    if (!takesVaultIdentity(path))
+      return {
+        code: 'VaultScopeViolation',
+        message: 'the vault identity is not accepted for this operation',
+      };
+    return vaults.byId(vaultNumber(vault) ?? -1)?.id ?? NO_VAULT;
   }
 
   /**
@@ -132,6 +155,11 @@ export class Authenticator {
       case 'ApproveAgent':
       case 'RevokeAgent':
       case 'CreateSubaccount':
+      case 'CreateVault':
+      case 'ClaimVault':
+      case 'DepositVault':
+      case 'RedeemVault':
+      case 'ConfigureVault':
         return undefined;
       default:
         return this.#agentExecDigest(this.#crypto.keccak256(encodeCommand(operation)), nonce);

@@ -169,6 +169,12 @@ export class ExchangeControl {
     return this.#parts.sequencer.state.registry.accountsOf(owner).length - 1;
   }
 
+  /** Makes a vault that waits to be claimed; gives its id. `creator` may configure it; left out: nobody may. */
+  createFreshVault(name: string, creator?: Address): string {
+    const { account } = this.#parts.sequencer.append({ kind: 'freshVault', name, creator });
+    return String(must(account, 'the account of the vault'));
+  }
+
   /** Tells the index price of a market, in ticks. */
   setIndexPrice(symbol: string, indexTicks: number): void {
     this.#parts.sequencer.append({ kind: 'indexPrice', market: this.#marketId(symbol), indexTicks });
@@ -352,7 +358,7 @@ export class ExchangeControl {
   /** Whether armed switches outlive a restart is not said anywhere (ambiguity A14). */
   #endSwitchesAtReturn(): void {
     const { sequencer, quirks } = this.#parts;
-    for (const { id } of sequencer.state.registry.all()) {
+    for (const { id } of sequencer.state.holders()) {
       if (this.venue.account(id).scheduleCancelAtMs === 0 || quirks.takes('A14', 'kept')) continue;
       sequencer.append({ kind: 'endSwitch', account: id, how: 'forget' });
     }

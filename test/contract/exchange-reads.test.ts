@@ -256,14 +256,11 @@ describe('errors (GW-ERROR, GW-404)', () => {
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  test('vaults, dexes, builders and portfolio are 404 (GW-DEXES, GW-PORTFOLIO, GW-VAULTS)', async () => {
+  test('dexes and builders are 404 (GW-DEXES)', async () => {
     const venue = await startTestExchange();
-    const statuses = [
-      '/v1/vaults',
-      '/v1/dexes',
-      `/v1/builders/${venue.address}/summary`,
-      `/v1/account/portfolio?address=${venue.address}`,
-    ].map((path) => venue.get(path).status);
+    const statuses = ['/v1/dexes', `/v1/builders/${venue.address}/summary`].map(
+      (path) => venue.get(path).status,
+    );
     expect(new Set(statuses)).toEqual(new Set([404]));
   });
 });

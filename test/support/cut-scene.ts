@@ -19,6 +19,7 @@ import type {
   MarketSymbol,
   OrderRef,
   OrderSpec,
+  VaultOperation,
 } from '../../src/domain/index.ts';
 import type { Expected } from '../../src/execution/expected.ts';
 import { expectedOf } from '../../src/execution/expected.ts';
@@ -249,7 +250,7 @@ export class CutScene {
     };
   }
 
-  #mainWalletWrite(kind: MainWalletOperation['kind']): ReadyWrite {
+  #mainWalletWrite(kind: Exclude<MainWalletOperation, VaultOperation>['kind']): ReadyWrite {
     const { address, key, accountId } = this.account;
     const scope = `account:${accountId}`;
     const nonce = must(this.#nonces.get(scope), `the nonce of ${scope}`);

@@ -40,6 +40,8 @@ export interface WriteOptions {
   readonly by?: number | 'wallet';
   readonly nonce?: bigint;
   readonly subaccount?: number;
+  /** Writes for this vault. */
+  readonly vault?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Another key than the named signer's. */
@@ -167,9 +169,12 @@ export class TestExchange {
   signed(
     path: string,
     business: object,
-    { by = 0, nonce, subaccount, forgedBy }: WriteOptions = {},
+    { by = 0, nonce, subaccount, vault, forgedBy }: WriteOptions = {},
   ): { text: string; requestId: string; nonce: bigint; scope: string; commandHash: string } {
-    const account = this.exchange.control.accountId(this.address, subaccount ?? 0) ?? 0;
+    const account =
+      vault === undefined
+        ? (this.exchange.control.accountId(this.address, subaccount ?? 0) ?? 0)
+        : Number(vault);
     const read = readWrite(path, business, {
       signingAccountId: account,
       market: (symbol: MarketSymbol) => this.#market(symbol),
@@ -179,7 +184,7 @@ export class TestExchange {
     const wallet = by === 'wallet' ? undefined : this.account.apiWallets[by];
     const key = wallet?.key ?? this.account.key;
     const scope = wallet === undefined ? `account:${account}` : `agent:${wallet.address}`;
-    const taken = nonce ?? this.nextNonce(scope, subaccount);
+    const taken = nonce ?? this.nextNonce(scope, subaccount, vault);
     if (nonce === undefined) this.#nextNonces.set(scope, taken + 1n);
     const domain = makeDomain(this.crypto, this.exchange.settings.domain);
     let digest: Uint8Array;
@@ -203,6 +208,7 @@ export class TestExchange {
       nonce: taken,
       signature,
       subaccount,
+      vault,
       signer: wallet?.address as Address | undefined,
     });
     return {
@@ -215,11 +221,12 @@ export class TestExchange {
   }
 
   /** The next nonce of a scope as this client knows it; asked from the exchange once. */
-  nextNonce(scope: string, subaccount = 0): bigint {
+  nextNonce(scope: string, subaccount = 0, vault?: string): bigint {
     const known = this.#nextNonces.get(scope);
     if (known !== undefined) return known;
     const signer = scope.startsWith('agent:') ? `&signer=${scope.slice(6)}` : '';
-    const { json } = this.get(`/v1/account/nonce?address=${this.address}&subaccount=${subaccount}${signer}`);
+    const whose = vault === undefined ? `address=${this.address}&subaccount=${subaccount}` : `vault=${vault}`;
+    const { json } = this.get(`/v1/account/nonce?${whose}${signer}`);
     return BigInt(json.nonce);
   }
 

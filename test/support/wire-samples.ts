@@ -41,6 +41,7 @@ import type {
   WireWithdrawals,
   WireWriteAnswer,
 } from '../../src/protocol/index.ts';
+import { VAULT_ANSWERS } from './vault-samples.ts';
 
 /** A main wallet and an API wallet; nobody has their keys. */
 export const OWNER = '0x1111111111111111111111111111111111111111';
@@ -348,6 +349,7 @@ export const ANSWERS = {
   candles,
   fundingHistory,
   fees,
+  ...VAULT_ANSWERS,
 } as const;
 
 /** Samples of what a write is answered with. */
@@ -372,6 +374,7 @@ export const SERVER_FRAMES: readonly WireServerFrame[] = [
   { channel: 'positions', ...ACCOUNT, isSnapshot: true, seq: 88, data: { positions: [position] } },
   { channel: 'account', ...ACCOUNT, isSnapshot: true, seq: 88, data: account },
   { channel: 'ledger', ...ACCOUNT, seq: 73, data: ledgerEntry },
+  { channel: 'ledger', vault: '9', epoch: EPOCH, seq: 73, data: ledgerEntry },
   { channel: 'events', epoch: EPOCH, seq: 73, data: event },
 ];
 

@@ -21,6 +21,7 @@ import { planScheduleCancel, readScheduleCancel } from './schedule-cancel.ts';
 import { planCreateSubaccount, readCreateSubaccount } from './subaccounts.ts';
 import { readTpsl } from './tpsl.ts';
 import { readTwap } from './twap.ts';
+import { planVaultWrite, readerOfVaultPath } from './vaults.ts';
 
 /**
  * The write of `command`. `nowMs` is the server-corrected time, taken once: the same value is signed and shown
@@ -46,8 +47,14 @@ export function planWrite(command: Command, context: WriteContext, nowMs: number
   }
 }
 
-/** The write of an operation that only a main wallet may sign. */
-export function planMainWalletWrite(operation: MainWalletOperation): PlannedWrite<MainWalletOperation> {
+/**
+ * The write of an operation that only a main wallet may sign. `collateralDecimals`: of the amounts in its body, 6 (USDC)
+ * when it is left out.
+ */
+export function planMainWalletWrite(
+  operation: MainWalletOperation,
+  collateralDecimals?: number,
+): PlannedWrite<MainWalletOperation> {
   switch (operation.kind) {
     case 'ApproveAgent':
       return planApprove(operation);
@@ -55,6 +62,12 @@ export function planMainWalletWrite(operation: MainWalletOperation): PlannedWrit
       return planRevoke(operation);
     case 'CreateSubaccount':
       return planCreateSubaccount(operation);
+    case 'CreateVault':
+    case 'DepositVault':
+    case 'RedeemVault':
+    case 'ClaimVault':
+    case 'ConfigureVault':
+      return planVaultWrite(operation, collateralDecimals);
     default:
       return assertNever(operation);
   }
@@ -83,7 +96,7 @@ export function readWrite(
   body: unknown,
   context: WriteContext,
 ): ReadWrite | { readonly problem: WriteProblem } {
-  const read = READERS.get(path);
+  const read = READERS.get(path) ?? readerOfVaultPath(path);
   if (read === undefined) {
     return { problem: { code: 'OperationUnsupported', message: `expected an operation, was ${path}` } };
   }

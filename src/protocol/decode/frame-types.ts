@@ -52,6 +52,8 @@ export type ControlFrame =
 export interface AccountFrameHead {
   readonly address: Address | undefined;
   readonly subaccount: number;
+  /** Of a vault's frame, in place of the address. */
+  readonly vault: string | undefined;
   readonly epoch: Epoch | undefined;
   readonly seq: Seq | undefined;
 }

@@ -139,6 +139,7 @@ function accountHead(frame: Fields): AccountFrameHead {
   return {
     address: optionalText(frame, 'address')?.toLowerCase() as Address | undefined,
     subaccount: optionalInteger(frame, 'subaccount', 0),
+    vault: optionalId(frame, 'vault'),
     epoch: optionalId(frame, 'epoch') as Epoch | undefined,
     seq: optionalSeq(frame),
   };

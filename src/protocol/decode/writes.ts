@@ -25,6 +25,7 @@ import {
   optionalText,
   textOf,
 } from './fields.ts';
+import { readVaultEffect, type VaultEffect } from './vaults.ts';
 
 /** What became of one item. Cancels and placements are numbered separately (wire-facts 3.3). */
 export interface ItemResult {
@@ -55,6 +56,8 @@ export interface WriteResult {
   /** The same request had been executed before; this is its outcome (wire-facts 3.1). */
   readonly isDuplicate: boolean;
   readonly items: readonly ItemResult[];
+  /** Of a vault operation that was executed. */
+  readonly vault?: VaultEffect;
 }
 
 /** In the log, outcome not known yet: ask the receipt, do not resubmit. */
@@ -88,6 +91,7 @@ function readOutcome(
     seq: optionalSeq(fields),
   };
   if (status === 'sequenced' || status === 'pending') return { status, ...common };
+  const vault = readVaultEffect(fields, context);
   return {
     status,
     ...common,
@@ -95,6 +99,7 @@ function readOutcome(
     reason: optionalText(fields, 'reason'),
     isDuplicate: flagLike(fields, 'duplicate') ?? false,
     items: fields['items'] === undefined ? [] : eachOf(fields, 'items', (item) => readItem(item, context)),
+    ...(vault === undefined ? {} : { vault }),
   };
 }
 

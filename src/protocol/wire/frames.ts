@@ -1,7 +1,7 @@
 /**
  * @module
  * The JSON shapes of WebSocket frames. `seq`, `epoch` and `isSnapshot` stand beside `data`; account frames name
- * their account with `address` and `subaccount`, market frames with `data.symbol`.
+ * their account with `address` and `subaccount` or with `vault`, market frames with `data.symbol`.
  */
 import type {
   WireAccount,
@@ -73,12 +73,11 @@ export type WireControlFrame =
       readonly data: { readonly dropped: number; readonly epoch: string; readonly upper: string };
     };
 
-/** Which account a private frame is about. */
-export interface WireFrameAccount {
-  readonly address: string;
-  readonly subaccount: number;
-  readonly epoch: string;
-}
+/** Which account a private frame is about: a wallet's, or a vault's. */
+export type WireFrameAccount = { readonly epoch: string } & (
+  | { readonly address: string; readonly subaccount: number }
+  | { readonly vault: string }
+);
 
 /** Frames with data. */
 export type WireDataFrame =

@@ -4,6 +4,7 @@
  * signed: see `codec` and `structs`.
  */
 import type { DecimalText, WireSide, WireTimeInForce } from './answers.ts';
+import type { WireVaultEffect } from './vaults.ts';
 
 /** The envelope every signed write carries (gateway-interface, Write envelope). */
 export interface WireEnvelope {
@@ -57,7 +58,7 @@ export interface WirePlaceBody {
   readonly expiresAt?: number;
 }
 
-/** POST /v1/orders/cancel: one order signs CancelOrder, any other count BatchCancel. */
+/** POST /v1/orders/cancel: one order signs CancelOrder or the cancel of its kind, any other count BatchCancel. */
 export interface WireCancelBody {
   readonly orders: readonly WireCancelRequest[];
 }
@@ -153,6 +154,8 @@ export interface WireWriteAnswer {
   readonly reason?: string;
   readonly duplicate?: boolean;
   readonly items: readonly WireItem[];
+  /** Of a vault operation. */
+  readonly vault?: WireVaultEffect;
 }
 
 /** 202 on a write. */
@@ -175,6 +178,8 @@ export interface WireReceipt {
   readonly nonceConsumed?: boolean;
   readonly reason?: string;
   readonly items?: readonly WireItem[];
+  /** Of a vault operation that was executed. */
+  readonly vault?: WireVaultEffect;
 }
 
 /** Every answer that is not a success. `details` of receipts: status, asOfSeq, conflictingRequest, epoch, gaps. */

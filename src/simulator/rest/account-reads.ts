@@ -19,7 +19,7 @@ import type { VenueOrder } from '../../venue/index.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import { isExpired } from '../state/grants.ts';
 import { accountScope, agentScope } from '../state/nonces.ts';
-import type { OwnedAccount } from '../state/registry.ts';
+import type { AccountHolder } from '../state/vaults.ts';
 import { accountJson, grantJson, orderJson, positionJson } from '../wire/account-json.ts';
 import { ok, type Result, refuse } from './answer.ts';
 import {
@@ -55,14 +55,14 @@ export const ACCOUNT_READS: ReadTable = {
 };
 
 /** A handler that needs the account the query selects. */
-function ofAccount(handler: (context: ReadContext, account: OwnedAccount) => Result): ReadHandler {
+function ofAccount(handler: (context: ReadContext, account: AccountHolder) => Result): ReadHandler {
   return (context) => {
     const account = selectAccount(context);
     return isRefusal(account) ? refuse(account) : handler(context, account);
   };
 }
 
-function readPositions({ state }: ReadContext, { id }: OwnedAccount): Result {
+function readPositions({ state }: ReadContext, { id }: AccountHolder): Result {
   const positions = state.venue.positions(id).map((position) => {
     const { market, markTicks } = state.venue.marketView(position.market);
     return positionJson(market, position, markTicks);
@@ -70,7 +70,7 @@ function readPositions({ state }: ReadContext, { id }: OwnedAccount): Result {
   return ok({ positions, seq: state.seq, epoch: state.epoch } satisfies WirePositions);
 }
 
-function readOrderHistory({ state, query }: ReadContext, { id }: OwnedAccount): Result {
+function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder): Result {
   const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
   if (isRefusal(limit)) return refuse(limit);
   const ended = state.history.account(id)?.orders.newest(limit) ?? [];
@@ -82,7 +82,7 @@ function readOrderHistory({ state, query }: ReadContext, { id }: OwnedAccount): 
   );
 }
 
-function readOrderByClientId({ state, params }: ReadContext, { id }: OwnedAccount): Result {
+function readOrderByClientId({ state, params }: ReadContext, { id }: AccountHolder): Result {
   const history = state.history.account(id);
   const found = history?.byLabel(params['clientOrderId'] ?? '');
   const order =
@@ -121,12 +121,13 @@ function readSubaccounts({ state, query }: ReadContext): Result {
   } satisfies WireSubaccounts);
 }
 
-function readAgents({ state }: ReadContext, { id }: OwnedAccount): Result {
-  const agents = state.grants
-    .ofAccount(id)
-    .map((grant) =>
-      grantJson(grant, { nowMs: state.blockAtMs, nextNonce: state.nonces.next(agentScope(grant.agent)) }),
-    );
+/** API wallets write for a vault by their grant on the account that its manager claimed it with. */
+function readAgents({ state }: ReadContext, { id }: AccountHolder): Result {
+  const vault = state.vaults.byId(id);
+  const granting = vault === undefined ? id : vault.manager?.id;
+  const agents = (granting === undefined ? [] : state.grants.ofAccount(granting)).map((grant) =>
+    grantJson(grant, { nowMs: state.blockAtMs, nextNonce: state.nonces.next(agentScope(grant.agent)) }),
+  );
   return ok({ accountId: id, agents } satisfies WireAgents);
 }
 
@@ -155,7 +156,7 @@ function readAgentAccounts({ state, params }: ReadContext): Result {
   } satisfies WireAgentAccounts);
 }
 
-function readNonce({ state, query }: ReadContext, { id }: OwnedAccount): Result {
+function readNonce({ state, query }: ReadContext, { id }: AccountHolder): Result {
   const signer = query.get('signer');
   if (signer !== null && !isAddressText(signer))
     return refuse({ code: 'InvalidRequest', message: 'expected signer as a wallet address' });

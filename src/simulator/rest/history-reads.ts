@@ -5,7 +5,7 @@
  */
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../protocol/index.ts';
 import type { EntryLog, RowKey } from '../state/entry-log.ts';
-import type { OwnedAccount } from '../state/registry.ts';
+import type { AccountHolder } from '../state/vaults.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../wire/account-json.ts';
 import { eventJson } from '../wire/event-json.ts';
 import { ok, type Refusal, type Result, refuse } from './answer.ts';
@@ -149,7 +149,7 @@ function gapsWithin(
   return isCutOff ? [{ first: 1, last: evictedUpTo.seq }, ...touched] : touched;
 }
 
-function readFundingPayments(context: ReadContext, account: OwnedAccount): Result {
+function readFundingPayments(context: ReadContext, account: AccountHolder): Result {
   const { query, state } = context;
   const limit = integerOf(query, 'limit', { min: 1, max: PAGE_LIMIT_MAX, fallback: PAGE_LIMIT_DEFAULT });
   if (isRefusal(limit)) return refuse(limit);

@@ -3,12 +3,12 @@
  * What every read works with, and how its query is understood: selections of accounts, numbers in range, markets.
  */
 import type { Address, Market } from '../../domain/index.ts';
-import type { EndpointId } from '../../protocol/index.ts';
+import { type EndpointId, vaultNumber } from '../../protocol/index.ts';
 import type { HandedBounds } from '../handed-bounds.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeDomain, ExchangeSettings } from '../settings.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
-import type { OwnedAccount } from '../state/registry.ts';
+import type { AccountHolder } from '../state/vaults.ts';
 import type { Refusal, Result } from './answer.ts';
 
 /** One read that is under way. */
@@ -47,13 +47,14 @@ export function isRefusal(value: object | number | undefined): value is Refusal 
 }
 
 /** The account that `address` and `subaccount`, or `vault` alone, select (gateway-interface, Common rules). */
-export function selectAccount({ state, query }: ReadContext): OwnedAccount | Refusal {
+export function selectAccount({ state, query }: ReadContext): AccountHolder | Refusal {
   const vault = query.get('vault');
   const address = query.get('address');
   if (vault !== null) {
-    return address !== null || query.has('subaccount')
-      ? { code: 'InvalidRequest', message: 'expected vault alone, without address and subaccount' }
-      : { code: 'NotFound', message: 'no such vault' };
+    if (address !== null || query.has('subaccount'))
+      return { code: 'InvalidRequest', message: 'expected vault alone, without address and subaccount' };
+    const found = state.vaults.byId(vaultNumber(vault) ?? -1);
+    return found ?? { code: 'NotFound', message: 'no such vault' };
   }
   if (address === null || !isAddressText(address))
     return { code: 'InvalidRequest', message: 'expected address as a wallet address' };

@@ -7,6 +7,7 @@ import { isHex } from '../../core/index.ts';
 import type { WireReceipt } from '../../protocol/index.ts';
 import type { Receipt } from '../state/request.ts';
 import { itemsJson } from '../wire/item-json.ts';
+import { vaultEffectJson } from '../wire/vault-json.ts';
 import { ok, type Refusal, type Result, refuse } from './answer.ts';
 import { historyUnavailable } from './history-reads.ts';
 import { isRefusal, type ReadContext } from './read.ts';
@@ -64,6 +65,7 @@ function presence(context: ReadContext, receipt: Receipt): Result {
     nonceConsumed: receipt.nonceConsumed,
     ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
     ...(receipt.nonceConsumed ? { items: itemsJson(receipt, state) } : {}),
+    ...(receipt.vault === undefined ? {} : { vault: vaultEffectJson(receipt.vault) }),
   } satisfies WireReceipt);
 }
 

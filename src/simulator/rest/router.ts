@@ -35,6 +35,7 @@ import type { Patience } from './patience.ts';
 import { PUBLIC_READS } from './public-reads.ts';
 import type { HistoryGap, ReadHandler } from './read.ts';
 import { readReceipt } from './receipt-read.ts';
+import { VAULT_READS } from './vault-reads.ts';
 import type { Writes } from './writes.ts';
 
 /** What the router needs. */
@@ -73,6 +74,7 @@ const READS: Partial<Readonly<Record<string, ReadHandler>>> = {
   ...PUBLIC_READS,
   ...ACCOUNT_READS,
   ...HISTORY_READS,
+  ...VAULT_READS,
   receipt: readReceipt,
 };
 /** What an unknown path costs. */

@@ -16,9 +16,11 @@ import type { ForcedRejection } from '../state/entry.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Receipt, VerifiedRequest } from '../state/request.ts';
 import { itemsJson } from '../wire/item-json.ts';
+import { vaultEffectJson } from '../wire/vault-json.ts';
 import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
 import type { Patience } from './patience.ts';
 import { isRefusal } from './read.ts';
+import { vaultRefusalOf } from './vault-ownership.ts';
 
 /** What a write needs. */
 export interface WriteParts {
@@ -73,7 +75,9 @@ export class Writes {
         headers: { ...own, [headers.retryAfter]: String(charge.resetSeconds) },
       });
     }
-    const refusal = this.#replicaRefusal(write.request, target.grants());
+    const foreign = vaultRefusalOf(this.#parts.sequencer.state, write);
+    const refusal =
+      foreign === undefined ? this.#replicaRefusal(write.request, target.grants()) : refuse(foreign);
     if (refusal !== undefined) return { ...refusal, headers: own };
     return this.#execute(write.request, ack, own);
   }
@@ -162,6 +166,7 @@ export class Writes {
       ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
       ...(isDuplicate ? { duplicate: true } : {}),
       items: itemsJson(receipt, state),
+      ...(receipt.vault === undefined ? {} : { vault: vaultEffectJson(receipt.vault) }),
     };
     return ok(body, headers);
   }

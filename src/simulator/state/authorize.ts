@@ -9,6 +9,7 @@ import { type Grants, isExpired } from './grants.ts';
 import { accountScope, agentScope, NONCE_GAP_MAX, type Nonces } from './nonces.ts';
 import type { Registry } from './registry.ts';
 import type { Operation, VerifiedRequest } from './request.ts';
+import type { Vault, Vaults } from './vaults.ts';
 
 /** Why a write was refused before its nonce (wire-facts 3.2). */
 export type AuthRefusal =
@@ -38,11 +39,27 @@ const AGENT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalComman
   'CancelAll',
 ]);
 
+/** What the vault identity is good for: the commands of the six operations (gateway-interface, Authentication 7). */
+const VAULT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalCommand['kind']>([
+  'PlaceOrder',
+  'BatchPlace',
+  'PlaceConditional',
+  'CancelOrder',
+  'BatchCancel',
+  'CancelConditional',
+  'BatchReplace',
+  'ModifyOrder',
+  'CancelAll',
+  'ScheduleCancel',
+  'SetLeverage',
+]);
+
 /** Where the kernel looks. */
 export interface AccessTables {
   readonly registry: Registry;
   readonly grants: Grants;
   readonly nonces: Nonces;
+  readonly vaults: Vaults;
   readonly quirks: QuirkSwitches;
 }
 
@@ -66,19 +83,31 @@ export function refusalOf(
 
 /** The part before the nonce: may this signer do this on this account at all? */
 export function grantRefusalOf(
-  { registry, grants }: AccessTables,
+  { registry, grants, vaults }: AccessTables,
   request: VerifiedRequest,
   nowMs: number,
 ): AuthRefusal | undefined {
   const account = request.operation.account;
+  const vault = vaults.byId(account);
+  const acting = vault === undefined ? registry.byId(account) : vault.manager;
   if (!request.isAgent) {
-    if (registry.byId(account)?.owner !== request.signer) return 'UnboundSigner';
+    if (acting?.owner !== request.signer) return 'UnboundSigner';
+    if (isForeignVault(vaults, request, vault)) return 'UnboundSigner';
     return isPastApproval(request, nowMs) ? 'AgentExpired' : undefined;
   }
-  const grant = grants.find(account, request.signer);
+  // For a vault the grant must be on the account that its manager claimed it with.
+  const grant = grants.find(vault === undefined ? account : (acting?.id ?? account), request.signer);
   if (grant === undefined) return 'UnknownAgent';
-  if (!AGENT_OPERATIONS.has(request.operation.kind)) return 'AgentScopeViolation';
+  const { kind } = request.operation;
+  if (!AGENT_OPERATIONS.has(kind) || (vault !== undefined && !VAULT_OPERATIONS.has(kind)))
+    return 'AgentScopeViolation';
   return isExpired(grant, nowMs) ? 'AgentExpired' : undefined;
+}
+
+/** Does a main wallet ask what it may not: of a vault as identity, or to configure a vault that another created? */
+function isForeignVault(vaults: Vaults, { operation, signer }: VerifiedRequest, vault?: Vault): boolean {
+  if (vault !== undefined) return !VAULT_OPERATIONS.has(operation.kind);
+  return operation.kind === 'ConfigureVault' && vaults.byId(operation.vault)?.creator !== signer;
 }
 
 /** A grant that would be over before it began is refused like an expired one (wire-facts 1.4). */

@@ -26,6 +26,8 @@ export type LogEntry =
       readonly amount: Quantums;
     }
   | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: Quantums }
+  /** A vault that waits for its manager; without a creator it is the operator's. */
+  | { readonly kind: 'freshVault'; readonly name: string; readonly creator: Address | undefined }
   | { readonly kind: 'flowAccount'; readonly cash: Quantums }
   | { readonly kind: 'flowDeposit'; readonly account: number; readonly cash: Quantums }
   | { readonly kind: 'flowCommand'; readonly command: CanonicalCommand }

@@ -10,7 +10,7 @@ import type { VenueEvent } from '../../venue/index.ts';
 /** `sub` of rows that belong to no request: funding, prices, blocks (wire-facts 4, Ledger entry). */
 export const SYSTEM_SUB = 65_535;
 
-/** A change of who may sign, or a new subaccount. */
+/** A change of who may sign, a new subaccount, or something about a vault. */
 export type AccessEvent = (
   | {
       readonly kind: 'AgentApproved';
@@ -25,7 +25,17 @@ export type AccessEvent = (
       readonly owner: Address;
       readonly subaccount: number;
     }
+  | VaultEventBody
 ) & { readonly seq: number; readonly sub: number; readonly idx: number; readonly blockAtMs: UnixMs };
+
+/** Something that happened to a vault; `account` is who did it, 0: the operator. Shares are in millionths. */
+export type VaultEventBody = { readonly vault: number; readonly account: number } & (
+  | { readonly kind: 'VaultCreated'; readonly name: string }
+  | { readonly kind: 'VaultClaimed' }
+  | { readonly kind: 'VaultDeposited'; readonly amount: bigint; readonly shares: bigint }
+  | { readonly kind: 'VaultRedeemed'; readonly amount: bigint; readonly shares: bigint }
+  | { readonly kind: 'VaultConfigured'; readonly depositCap: bigint; readonly leverageMax: number }
+);
 
 /** Any event of the log. */
 export type ExchangeEvent = VenueEvent | AccessEvent;

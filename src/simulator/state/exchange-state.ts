@@ -4,10 +4,11 @@
  * clock and draws nothing; two of them fed the same entries are equal. Not here: signatures, JSON, subscribers.
  */
 import { assertNever, must } from '../../core/index.ts';
-import type { Address, CanonicalCommand, MainWalletOperation } from '../../domain/index.ts';
+import type { Address, CanonicalCommand, MainWalletOperation, VaultOperation } from '../../domain/index.ts';
 import {
   type CommandOutcome,
   createVenue,
+  HOUSE_ACCOUNT,
   type LogPosition,
   type VenueEvent,
   type VenueKernel,
@@ -19,13 +20,17 @@ import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
+import { finalReceipt, type Outcome, refusedReceipt } from './make-receipt.ts';
 import { agentScope, Nonces } from './nonces.ts';
+import { Portfolios } from './portfolios.ts';
 import { Receipts } from './receipts.ts';
 import { Registry } from './registry.ts';
 import type { Receipt, VerifiedRequest } from './request.ts';
+import { VaultDesk } from './vault-desk.ts';
+import { type AccountHolder, Vaults } from './vaults.ts';
 
-/** A business rejection of an operation that the venue does not know. */
-type AccessOutcome = CommandOutcome | { readonly access: AccessBody };
+/** An operation of the venue or of a vault, or one about access. */
+type AccessOutcome = Outcome | { readonly access: AccessBody };
 type AccessBody =
   | Omit<Extract<AccessEvent, { kind: 'AgentApproved' }>, keyof LogPosition | 'idx'>
   | Omit<Extract<AccessEvent, { kind: 'AgentRevoked' }>, keyof LogPosition | 'idx'>
@@ -40,6 +45,9 @@ export class ExchangeState implements AccessTables {
   readonly registry = new Registry();
   readonly grants = new Grants();
   readonly nonces: Nonces;
+  readonly vaults = new Vaults();
+  readonly vaultDesk: VaultDesk;
+  readonly portfolios = new Portfolios();
   readonly quirks: QuirkSwitches;
   readonly #settings: ResolvedSettings;
   #receipts: Receipts;
@@ -56,6 +64,8 @@ export class ExchangeState implements AccessTables {
     this.#epoch = epoch;
     this.#receipts = new Receipts(settings.receiptsMax);
     this.#history = this.#freshHistory();
+    const { venue, registry, vaults } = this;
+    this.vaultDesk = new VaultDesk({ venue, registry, vaults, openAccount: () => this.#openAccount() });
   }
 
   /** The position of the last entry that was applied. */
@@ -83,13 +93,35 @@ export class ExchangeState implements AccessTables {
     return this.#history;
   }
 
+  /** Who can ask for the account of this number; `undefined` for background accounts. */
+  holder(id: number): AccountHolder | undefined {
+    return this.registry.byId(id) ?? this.vaults.byId(id);
+  }
+
+  /** All accounts that can be asked for. */
+  *holders(): Generator<AccountHolder> {
+    yield* this.registry.all();
+    yield* this.vaults.all();
+  }
+
   /** Executes one entry and remembers what it led to. Positions ascend. */
   apply(entry: LogEntry, at: LogPosition): Applied {
     this.#seq = at.seq;
     this.#blockAtMs = at.blockAtMs;
     const applied = this.#execute(entry, at);
     for (const event of applied.events) this.#history.record(event);
+    this.#noteValues(entry, applied);
     return applied;
+  }
+
+  /** Samples what accounts and vaults are worth, when money was moved and once in an hour. */
+  #noteValues({ kind }: LogEntry, { events, receipt }: Applied): void {
+    const equityOf = (account: number) => this.venue.account(account).equity;
+    const isMoved = kind === 'deposit' || kind === 'transfer' || receipt?.vault?.amount !== undefined;
+    if (isMoved) this.portfolios.noteMoved(events, this.#blockAtMs, equityOf);
+    if (kind !== 'block' || !this.portfolios.isDue(this.#blockAtMs)) return;
+    this.portfolios.sample(this.#blockAtMs, equityOf);
+    this.vaultDesk.sampleAll(this.#blockAtMs);
   }
 
   #execute(entry: LogEntry, at: LogPosition): Applied {
@@ -103,6 +135,11 @@ export class ExchangeState implements AccessTables {
       case 'transfer': {
         const events = this.venue.transfer(entry, at);
         return { events: events === false ? [] : events, isDone: events !== false };
+      }
+      case 'freshVault': {
+        const { id } = this.vaultDesk.createFresh(entry.name, entry.creator, at);
+        const told = { kind: 'VaultCreated', vault: id, account: HOUSE_ACCOUNT, name: entry.name } as const;
+        return { account: id, events: [{ ...told, ...placeOf(at) }] };
       }
       case 'flowAccount': {
         const account = this.venue.createAccount();
@@ -148,9 +185,7 @@ export class ExchangeState implements AccessTables {
     this.nonces.consume(scope, request.nonce, request.requestId);
     const outcome = entry.forced === undefined ? this.#operate(request, at) : rejected(entry.forced.reason);
     const events: readonly ExchangeEvent[] =
-      'access' in outcome
-        ? [{ ...outcome.access, seq: at.seq, sub: at.sub, idx: 0, blockAtMs: at.blockAtMs } as AccessEvent]
-        : outcome.events;
+      'access' in outcome ? [{ ...outcome.access, ...placeOf(at) } as AccessEvent] : outcome.events;
     const receipt = finalReceipt({ request, scope, outcome: 'access' in outcome ? EXECUTED : outcome }, at);
     this.#receipts.add(receipt);
     this.#label(receipt);
@@ -163,6 +198,14 @@ export class ExchangeState implements AccessTables {
       case 'RevokeAgent':
       case 'CreateSubaccount':
         return this.#changeAccess(operation, signer);
+      case 'CreateVault':
+      case 'ClaimVault':
+      case 'DepositVault':
+      case 'RedeemVault':
+      case 'ConfigureVault':
+        return this.#operateVault(operation, signer, at);
+      case 'SetLeverage':
+        return this.vaultDesk.setLeverage(operation, at);
       case 'CancelAll':
       case 'ScheduleCancel':
         return this.#reach(operation, at);
@@ -186,7 +229,15 @@ export class ExchangeState implements AccessTables {
     return { ...outcome, events };
   }
 
-  #changeAccess(operation: MainWalletOperation, owner: Address): AccessOutcome {
+  #operateVault(operation: VaultOperation, signer: Address, at: LogPosition): Outcome {
+    const result = this.vaultDesk.operate(operation, signer, at);
+    if ('reason' in result) return rejected(result.reason);
+    const { moved, told, effect } = result;
+    const idx = (moved.at(-1)?.idx ?? -1) + 1;
+    return { ...EXECUTED, events: [...moved, { ...told, ...placeOf(at, idx) }], vault: effect };
+  }
+
+  #changeAccess(operation: Exclude<MainWalletOperation, VaultOperation>, owner: Address): AccessOutcome {
     const { account } = operation;
     switch (operation.kind) {
       case 'ApproveAgent': {
@@ -238,9 +289,15 @@ export class ExchangeState implements AccessTables {
   }
 
   #own(owner: Address) {
+    return this.registry.add(owner, this.#openAccount());
+  }
+
+  /** Makes an account that can be asked for. */
+  #openAccount(): number {
     const id = this.venue.createAccount();
     this.#history.track(id);
-    return this.registry.add(owner, id);
+    this.portfolios.track(id);
+    return id;
   }
 
   #label(receipt: Receipt): void {
@@ -262,7 +319,7 @@ export class ExchangeState implements AccessTables {
     this.#history = this.#freshHistory();
     let idx = 0;
     const events: ExchangeEvent[] = [];
-    for (const { id } of this.registry.all()) {
+    for (const { id } of this.holders()) {
       this.#history.track(id).keepLabels(must(before.account(id), `the history of ${id}`));
       events.push({
         kind: 'LedgerAppended',
@@ -289,6 +346,10 @@ export class ExchangeState implements AccessTables {
   }
 }
 
+function placeOf({ seq, sub, blockAtMs }: LogPosition, idx = 0) {
+  return { seq, sub, idx, blockAtMs };
+}
+
 function unconsumed(forced: ForcedRejection | undefined): string | undefined {
   return forced?.isNonceConsumed === false ? forced.reason : undefined;
 }
@@ -308,38 +369,4 @@ const EXECUTED: CommandOutcome = { status: 'executed', items: [], events: [] };
 
 function rejected(reason: string): CommandOutcome {
   return { status: 'rejected', reason, items: [], events: [] };
-}
-
-function refusedReceipt(
-  { request, scope, reason }: { request: VerifiedRequest; scope: string; reason: string },
-  at: LogPosition,
-): Receipt {
-  return {
-    request,
-    scope,
-    seq: at.seq,
-    sub: at.sub,
-    status: 'rejected',
-    nonceConsumed: false,
-    reason,
-    batchStatus: undefined,
-    items: [],
-  };
-}
-
-function finalReceipt(
-  { request, scope, outcome }: { request: VerifiedRequest; scope: string; outcome: CommandOutcome },
-  at: LogPosition,
-): Receipt {
-  return {
-    request,
-    scope,
-    seq: at.seq,
-    sub: at.sub,
-    status: outcome.status,
-    nonceConsumed: true,
-    reason: outcome.reason,
-    batchStatus: outcome.batchStatus,
-    items: outcome.items,
-  };
 }

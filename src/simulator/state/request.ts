@@ -21,6 +21,13 @@ export interface VerifiedRequest {
   readonly clientOrderIds: readonly (string | undefined)[];
 }
 
+/** What a vault operation did. Shares are in millionths, the amount in quantums. */
+export interface VaultEffect {
+  readonly vault: number;
+  readonly shares?: bigint;
+  readonly amount?: bigint;
+}
+
 /** What became of a request (wire-facts 3.3 to 3.5). */
 export interface Receipt {
   readonly request: VerifiedRequest;
@@ -32,4 +39,6 @@ export interface Receipt {
   readonly reason: string | undefined;
   readonly batchStatus: 'ok' | 'partial' | 'none' | undefined;
   readonly items: readonly ItemOutcome[];
+  /** Of a vault operation that was executed. */
+  readonly vault?: VaultEffect | undefined;
 }

@@ -9,7 +9,7 @@ import { must } from '../../core/index.ts';
 import type { WirePosition, WirePrice } from '../../protocol/index.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
-import type { OwnedAccount } from '../state/registry.ts';
+import type { AccountHolder } from '../state/vaults.ts';
 import { accountJson, closedPositionJson, positionJson } from '../wire/account-json.ts';
 import { bboJson, bookJson, priceJson } from '../wire/market-json.ts';
 import type { Subscription } from './subscription.ts';
@@ -51,9 +51,13 @@ export function makeBlockTopic(
   }
 }
 
-/** The fields before `data` of an account's frame. */
-export function accountHead(channel: string, account: OwnedAccount, state: ExchangeState): string {
-  return `{"channel":"${channel}","address":"${account.owner}","subaccount":${account.subaccount},"epoch":${JSON.stringify(state.epoch)}`;
+/** The fields before `data` of an account's frame: a vault's names the vault alone. */
+export function accountHead(channel: string, account: AccountHolder, state: ExchangeState): string {
+  const whose =
+    'vault' in account
+      ? `"vault":"${account.vault}"`
+      : `"address":"${account.owner}","subaccount":${account.subaccount}`;
+  return `{"channel":"${channel}",${whose},"epoch":${JSON.stringify(state.epoch)}`;
 }
 
 function pricesTopic(state: ExchangeState, quirks: QuirkSwitches): BlockTopic {
@@ -120,7 +124,7 @@ function bboTopic(state: ExchangeState, marketId: number): BlockTopic {
   };
 }
 
-function positionsTopic(state: ExchangeState, account: OwnedAccount, quirks: QuirkSwitches): BlockTopic {
+function positionsTopic(state: ExchangeState, account: AccountHolder, quirks: QuirkSwitches): BlockTopic {
   const { venue } = state;
   const read = (): readonly WirePosition[] =>
     venue.positions(account.id).map((position) => {
@@ -149,7 +153,7 @@ function positionsTopic(state: ExchangeState, account: OwnedAccount, quirks: Qui
   };
 }
 
-function accountTopic(state: ExchangeState, account: OwnedAccount): BlockTopic {
+function accountTopic(state: ExchangeState, account: AccountHolder): BlockTopic {
   const read = () => accountJson(state.venue.account(account.id), state);
   const moneyText = (json: ReturnType<typeof read>) => JSON.stringify({ ...json, seq: 0 });
   let last = moneyText(read());

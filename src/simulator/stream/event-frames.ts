@@ -8,7 +8,7 @@ import type { VenueOrder } from '../../venue/index.ts';
 import type { ExchangeEvent, FillEvent, LedgerEvent } from '../state/event.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { PublicEvent } from '../state/history.ts';
-import type { OwnedAccount } from '../state/registry.ts';
+import type { AccountHolder } from '../state/vaults.ts';
 import { fillJson, ledgerJson, orderJson } from '../wire/account-json.ts';
 import { eventJson } from '../wire/event-json.ts';
 import { candleJson, fundingJson, tradeJson } from '../wire/market-json.ts';
@@ -71,7 +71,7 @@ export class EventFrames {
   }
 
   /** All open orders of an account, as the snapshot frame. */
-  ordersSnapshot(account: OwnedAccount): string {
+  ordersSnapshot(account: AccountHolder): string {
     const { venue } = this.#state;
     const open = [...venue.openOrders(account.id), ...venue.waitingOrders(account.id)];
     const orders = open.map((order) => this.#orderJson(order));
@@ -101,7 +101,7 @@ export class EventFrames {
   #tellFill(event: FillEvent): void {
     const market = this.#market(event.market);
     for (const role of ['taker', 'maker'] as const) {
-      const account = this.#state.registry.byId(event[role].account);
+      const account = this.#state.holder(event[role].account);
       if (account === undefined) continue;
       const row = { seq: event.seq, sub: event.sub, idx: event.idx, event, role };
       this.#audience.tell(
@@ -114,7 +114,7 @@ export class EventFrames {
   }
 
   #tellOrder(order: VenueOrder): void {
-    const account = this.#state.registry.byId(order.account);
+    const account = this.#state.holder(order.account);
     if (account === undefined) return;
     this.#audience.tell(
       `orders|${account.id}`,
@@ -124,7 +124,7 @@ export class EventFrames {
   }
 
   #tellLedger(event: LedgerEvent): void {
-    const account = this.#state.registry.byId(event.account);
+    const account = this.#state.holder(event.account);
     if (account === undefined) return;
     const symbol = event.market === undefined ? null : this.#market(event.market).symbol;
     this.#audience.tell(

@@ -210,6 +210,7 @@ export class Publisher {
   #read(params: unknown) {
     return readSubscription(params, {
       registry: this.#state.registry,
+      vaults: this.#state.vaults,
       marketBySymbol: (symbol) => this.#marketBySymbol(symbol),
     });
   }

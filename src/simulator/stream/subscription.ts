@@ -11,9 +11,11 @@ import {
   CHANNELS,
   type Channel,
   type SubscriptionParams,
+  vaultNumber,
 } from '../../protocol/index.ts';
 import { isCandleInterval } from '../state/candles.ts';
-import type { OwnedAccount, Registry } from '../state/registry.ts';
+import type { Registry } from '../state/registry.ts';
+import type { AccountHolder, Vaults } from '../state/vaults.ts';
 
 /** A subscription that was understood. Fields are there as the channel needs them. */
 export interface Subscription {
@@ -24,7 +26,7 @@ export interface Subscription {
   readonly market?: Market;
   readonly depth?: number;
   readonly interval?: CandleInterval;
-  readonly account?: OwnedAccount;
+  readonly account?: AccountHolder;
   /** Of `events`: the wallet whose accounts it is about. */
   readonly owner?: Address;
 }
@@ -38,6 +40,7 @@ export interface SubscriptionProblem {
 /** What subscriptions are looked up in. */
 export interface SubscriptionTables {
   readonly registry: Registry;
+  readonly vaults: Vaults;
   marketBySymbol(symbol: string): Market | undefined;
 }
 
@@ -109,9 +112,11 @@ function marketSubscription({ channel, params }: Parts, tables: SubscriptionTabl
 function accountSubscription(parts: Parts, tables: SubscriptionTables): Reading {
   const { address, subaccount = 0, vault } = parts.params;
   if (vault !== undefined) {
-    return address !== undefined || parts.params['subaccount'] !== undefined
-      ? refused('InvalidRequest', 'expected vault alone, without address and subaccount')
-      : refused('NotFound', 'no such vault');
+    if (address !== undefined || parts.params['subaccount'] !== undefined)
+      return refused('InvalidRequest', 'expected vault alone, without address and subaccount');
+    const found = typeof vault === 'string' ? tables.vaults.byId(vaultNumber(vault) ?? -1) : undefined;
+    if (found === undefined) return refused('NotFound', 'no such vault');
+    return subscription(parts, `${parts.channel}|${found.id}`, { account: found });
   }
   if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address))
     return refused('InvalidRequest', 'expected address as a wallet address');
