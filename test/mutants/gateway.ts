@@ -23,8 +23,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',
     file: 'src/gateway/rest/rate-budget.ts',
-    find: 'for (const name of named === undefined ? this.#bucketNamesOf(request) : [named]) {',
-    replace: "for (const name of ['account'] as const) {",
+    find: 'this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs)',
+    replace: "this.#close(['account'], stated, nowMs)",
     hint: BUDGETS,
   },
   {
@@ -73,16 +73,16 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O37',
     what: 'does not name the API wallet that signed',
     file: 'src/execution/flight.ts',
-    find: 'signature: signed.signature,\n      signer: writer.signer.address,',
-    replace: 'signature: signed.signature,',
+    find: 'signer: writer.signer.address === account.address ? undefined : writer.signer.address,',
+    replace: 'signer: undefined,',
   },
   {
     id: 'min-seq-of-the-grant-forgotten',
     obligation: 'O50',
     what: 'sends the first write after an approval without its position',
     file: 'src/execution/lane.ts',
-    find: 'minSeq: options.minSeq ?? this.#firstMinSeq,',
-    replace: 'minSeq: options.minSeq,',
+    find: 'const minSeq = options.minSeq ?? this.#firstMinSeq;',
+    replace: 'const { minSeq } = options;',
     hint: { faults: { F29: 3 }, ambiguities: {} },
   },
   {
@@ -90,8 +90,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O122',
     what: 'begins with an order after an approval, whatever bytes may still be on their way',
     file: 'src/execution/executor.ts',
-    find: "if (!isDue || lane.state !== 'idle') return;\n    const { timeoutMs }",
-    replace: "if (isDue || lane.state !== 'idle') return;\n    const { timeoutMs }",
+    find: "lane.begin(opened.nonce);\n    if (lane.state !== 'idle') return;",
+    replace: "lane.begin(opened.nonce);\n    if (lane.state === 'idle') return;",
   },
   {
     id: 'other-scopes-receipt',
@@ -107,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O44',
     what: 'signs other bytes than those that it sends and records',
     file: 'src/execution/flight.ts',
-    find: 'const bytes = encodeCommand(planned.canonical);',
+    find: 'const bytes = bytesOf(planned.canonical);',
     replace:
-      "const { canonical } = planned;\n  const bytes = encodeCommand(\n    canonical.kind === 'BatchPlace' ? { ...canonical, nowMs: canonical.nowMs + 1 } : canonical,\n  );",
+      "const { canonical } = planned;\n  const bytes = bytesOf(\n    canonical.kind === 'BatchPlace' ? { ...canonical, nowMs: canonical.nowMs + 1 } : canonical,\n  );",
   },
 ];

@@ -84,8 +84,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I7',
     what: 'fences with the nonce after the open one',
     file: 'src/execution/resolution.ts',
-    find: 'command: fenceCommand(nowMs, ports.lastTriggerAtMs()),\n      nonce,',
-    replace: 'command: fenceCommand(nowMs, ports.lastTriggerAtMs()),\n      nonce: (nonce + 1n) as Nonce,',
+    find: 'fenceCommand(nowMs, ports.lastTriggerAtMs()),\n      nonce,',
+    replace: 'fenceCommand(nowMs, ports.lastTriggerAtMs()),\n      nonce: (nonce + 1n) as Nonce,',
     hint: LOST_REQUESTS,
   },
   {
@@ -111,9 +111,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O30',
     what: 'uses the nonce of a rejected write again, although it was consumed',
     file: 'src/execution/lane.ts',
-    find: 'this.#finish((nonce + 1n) as Nonce);\n    for (const flight of untold) flight.onEnd',
+    find: 'this.#finish((nonce + 1n) as Nonce, untold);\n    winner.onEnd',
     replace:
-      "this.#finish(outcome.status === 'rejected' ? nonce : ((nonce + 1n) as Nonce));\n    for (const flight of untold) flight.onEnd",
+      "this.#finish(outcome.status === 'rejected' ? nonce : ((nonce + 1n) as Nonce), untold);\n    winner.onEnd",
     hint: { faults: { F37: 4 }, ambiguities: {} },
   },
   {
@@ -140,9 +140,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O24',
     what: 'counts all wallets with one counter',
     file: 'src/execution/executor.ts',
-    find: 'lane.begin(point.nonce);\n    this.#nonceEpochs.set(lane, this.#epoch);',
+    find: 'if (!hasToBurn(settings, found)) lane.begin(point.nonce);',
     replace:
-      'lane.begin([...this.#lanes.values()].reduce((max, one) => (one.nonce > max ? one.nonce : max), point.nonce));\n    this.#nonceEpochs.set(lane, this.#epoch);',
+      'if (!hasToBurn(settings, found))\n      lane.begin([...this.#lanes.values()].reduce((max, one) => (one.nonce > max ? one.nonce : max), point.nonce));',
     hint: { faults: { F50: 3 }, ambiguities: {} },
   },
   {
@@ -293,9 +293,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O34',
     what: 'sends the open writes of the last life once more',
     file: 'src/execution/executor.ts',
-    find: 'lane.begin(point.nonce);\n    this.#nonceEpochs.set(lane, this.#epoch);',
+    find: 'if (!hasToBurn(settings, found)) lane.begin(point.nonce);',
     replace:
-      "lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (again?.kind === 'place' || again?.kind === 'replace') lane.send(again);\n    this.#nonceEpochs.set(lane, this.#epoch);",
+      "if (!hasToBurn(settings, found)) lane.begin(point.nonce);\n    const again = open.at(-1)?.command;\n    if (lane.state === 'idle' && (again?.kind === 'place' || again?.kind === 'replace')) lane.send(again);",
     hint: { faults: { F50: 5, F4: 6 }, ambiguities: {} },
   },
   {
