@@ -89,7 +89,7 @@ export interface Written {
 /** One account with its keys. */
 export class Trader {
   readonly keys: TraderKeys;
-  /** True once it has written: it is cleaned up afterwards. */
+  /** True once it has signed, whoever sends that: it is cleaned up afterwards. */
   hasWritten = false;
   readonly #tools: TraderTools;
   readonly #nonces = new Map<string, bigint>();
@@ -161,6 +161,7 @@ export class Trader {
 
   /** Signs a write without sending it. */
   async sign(path: string, business: object, options: WriteOptions = {}): Promise<SignedWrite> {
+    this.hasWritten = true;
     const { by = 0, subaccount = this.keys.subaccount } = options;
     const account = await this.accountId(subaccount);
     const read = readWrite(path, business, {
@@ -195,7 +196,6 @@ export class Trader {
 
   /** Sends a signed write. */
   async send(sent: SignedWrite, options: WriteOptions = {}): Promise<Answer> {
-    this.hasWritten = true;
     const answer = await this.#tools.post(`${sent.path}${options.query ?? ''}`, sent.body, options.headers);
     const seq = answer.header(`${this.#tools.headerPrefix}seq`);
     if (seq !== undefined && answer.status < 300) this.#lastSeq = seq;
