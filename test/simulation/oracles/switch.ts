@@ -206,13 +206,14 @@ class SwitchWatch {
     const red = world.view()?.red.find(({ sinceMs }) => nowMs - sinceMs > RED_MS_MAX);
     if (red !== undefined) this.#suspect ??= { ...red, atMs: nowMs };
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
-    // Bytes that leave again (refused, or not one had left) were decided on before: the health may have turned red since,
-    // but not for longer than I12 allows.
-    const openMsMax = RED_MS_MAX + (write.sentAtMs.length > 1 ? OPEN_MS_MAX : 0);
+    // What was recorded was decided on then, and may wait for room in a budget or leave again: the health may have turned
+    // red since, but not for longer than I12 allows.
+    const decidedAtMs = write.recordedAtMs ?? nowMs;
     for (const open of writes.open) {
       const sinceMs = Math.max(open.sentAtMs[0] ?? nowMs, lifeMs);
       const isServed = world.agents().some((agent) => open.scope === `agent:${agent.toLowerCase()}`);
-      if (isServed && open !== write && open.outcome === undefined && nowMs - sinceMs > openMsMax)
+      const isTooLong = decidedAtMs - sinceMs > RED_MS_MAX || nowMs - sinceMs > OPEN_MS_MAX + RED_MS_MAX;
+      if (isServed && open !== write && open.outcome === undefined && isTooLong)
         world.violate('I12', `the switch is renewed while nonce ${open.nonce} of ${open.scope} is open`);
     }
   }
