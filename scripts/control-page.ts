@@ -1,5 +1,6 @@
-/** docs/reference/control.md out of the table of control verbs. */
+/** docs/reference/control.md and scenarios.md out of the tables of verbs and keys. */
 import { VERB_GROUPS, type Verb } from '../src/simulator/index.ts';
+import * as keys from '../src/simulator/scenario/keys.ts';
 
 /** The page without its last line. */
 export function controlPage(): string[] {
@@ -29,11 +30,49 @@ export function controlPage(): string[] {
   ];
 }
 
+/** docs/reference/scenarios.md without its last line. */
+export function scenarioPage(): string[] {
+  const section = (title: string, about: string, table: Verb['parameters']): string[] => [
+    `## ${title}\n`,
+    `${about}\n`,
+    '| Key | Expected | Default | Meaning |',
+    '|---|---|---|---|',
+    ...rowsOf(table),
+    '',
+  ];
+  return [
+    '# Scenarios of the embedded exchange\n',
+    'A scenario is one YAML file: markets, accounts, who else trades, and what happens when.',
+    '`ballast sim --scenario configs/scenarios/crash.yaml` plays it; time is that of the exchange, so with `--clock manual`',
+    'it happens as fast as `POST /control/advance` asks. Scalars are read as the text that stands there. Everything that is',
+    'wrong is named with file, line and column, what was expected and what was found, before anything starts: each event is',
+    'tried on an exchange that nobody sees. [configs/scenarios/](../../configs/scenarios) has some to start from.\n',
+    '```yaml',
+    'accounts:',
+    '  - { name: maker, amount: 250000, apiWallets: 2 }',
+    'events:',
+    '  - { at: 30s, do: price, symbol: BTC-USD, price: 98000 }',
+    '  - { at: 35s, do: fault, kind: loseAnswer, times: 3 }',
+    '  - { at: 60s, every: 60s, do: disconnect }',
+    '```\n',
+    ...section('The file', 'All of them may be left out.', keys.SCENARIO_KEYS),
+    ...section('settings', 'Settings of the exchange.', keys.SETTINGS_KEYS),
+    ...section('markets', 'Each item of the list.', keys.MARKET_KEYS),
+    ...section('accounts', 'Each item of the list. Name and seed decide the keys.', keys.ACCOUNT_KEYS),
+    ...section('flow', 'Who else trades.', keys.FLOW_KEYS),
+    ...section(
+      'events',
+      'Each item of the list; the parameters of its verb stand beside these ([control.md](control.md)).',
+      {
+        ...keys.EVENT_KEYS,
+        do: { ...keys.EVENT_KEYS.do, type: { ...keys.EVENT_KEYS.do.type, expected: 'a verb of control.md' } },
+      },
+    ),
+  ];
+}
+
 function verbSection({ name, about, parameters, gives, isForScenarios }: Verb): string[] {
-  const rows = Object.entries(parameters).map(([key, { type, about: meaning, isRequired, preset }]) => {
-    const fallback = isRequired ? '**required**' : (preset ?? '');
-    return `| \`${key}\` | ${cell(type.expected)} | ${cell(fallback)} | ${cell(meaning)} |`;
-  });
+  const rows = rowsOf(parameters);
   return [
     `### ${name}\n`,
     `${about}${isForScenarios ? '' : ' Not in scenarios.'}\n`,
@@ -42,6 +81,13 @@ function verbSection({ name, about, parameters, gives, isForScenarios }: Verb): 
       : ['| Parameter | Expected | Default | Meaning |', '|---|---|---|---|', ...rows, '']),
     ...(gives === 'nothing' ? [] : [`Gives ${gives}.\n`]),
   ];
+}
+
+function rowsOf(parameters: Verb['parameters']): string[] {
+  return Object.entries(parameters).map(([key, { type, about, isRequired, preset }]) => {
+    const fallback = isRequired ? '**required**' : (preset ?? '');
+    return `| \`${key}\` | ${cell(type.expected)} | ${cell(fallback)} | ${cell(about)} |`;
+  });
 }
 
 function cell(text: string): string {

@@ -21,7 +21,7 @@ import {
 } from '../src/core/index.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/risk/index.ts';
 import { INTENT_CODES } from '../src/runtime/intent-codes.ts';
-import { controlPage } from './control-page.ts';
+import { controlPage, scenarioPage } from './control-page.ts';
 import { type CodeSite, findCodes } from './error-codes.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -299,6 +299,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
+    ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
     ['docs/reference/control.md', [...controlPage(), made, ''].join('\n')],
   ]);
 }

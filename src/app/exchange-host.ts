@@ -3,22 +3,28 @@
  * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
  * market), funded throw-away accounts, and the server on loopback.
  */
-import { type Clock, type Log, seededRandom } from '../core/index.ts';
+import { type Clock, type Log, messageOf, seededRandom } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import { quantums } from '../domain/index.ts';
 import {
   type ClockMode,
   ControlDesk,
+  checkScenario,
   createRecordedFlow,
   createSyntheticFlow,
   Exchange,
   type ExchangeServer,
   type ExchangeSettings,
+  loadScenario,
+  type NamedAccount,
   parseQuirk,
   perpetual,
+  playScenario,
   ReadAhead,
   type RecordedFlow,
+  type Scenario,
   SteeredClock,
+  scenarioSettings,
   startServer,
 } from '../simulator/index.ts';
 import {
@@ -44,6 +50,8 @@ export interface ExchangeHostOptions {
   /** No background participants at all. */
   readonly isQuiet: boolean;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Markets, accounts, participants and events; instead of `tape`. */
+  readonly scenario?: Scenario | undefined;
   /** Answers to what the interface leaves open, as `A4=full`. */
   readonly quirks?: readonly string[];
 }
@@ -54,7 +62,7 @@ export interface HostedExchange {
   /** What can be done to it from outside. */
   readonly desk: ControlDesk;
   readonly crypto: Crypto;
-  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
+  readonly accounts: readonly NamedAccount[];
   /** Lines for people about what drives the market. */
   readonly about: readonly string[];
   /** Counters of a recorded market, `undefined` without one. */
@@ -67,17 +75,20 @@ export interface HostedExchange {
 /** An exchange on a port. */
 export interface ServedExchange extends HostedExchange {
   readonly server: ExchangeServer;
+  readonly seed: number;
 }
 
 /** Cash of each funded account in USDC. */
 const CASH = '1000000';
+const SEED_DEFAULT = 7;
 
 /** Makes and starts an exchange without a server: for runs on virtual time too. */
 export async function hostExchange(options: ExchangeHostOptions): Promise<HostedExchange> {
-  const { clock, log, seed } = options;
+  const { clock, log, seed, scenario } = options;
   const quirks = Object.assign({}, ...(options.quirks ?? []).map(parseQuirk));
   const crypto = await loadCrypto();
   const market = options.tape === undefined ? undefined : await openMarket(options.tape, options.symbol);
+  if (scenario !== undefined) await checkScenario(scenario, crypto);
   const exchange = new Exchange({
     clock,
     random: seededRandom(seed),
@@ -88,8 +99,9 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
         : {
             markets: [recordedPerpetual(market, options.marketName ?? market.symbol, await firstMid(market))],
           }),
+      ...(scenario === undefined ? {} : scenarioSettings(scenario)),
       ...options.settings,
-      quirks: { ...options.settings?.quirks, ...quirks },
+      quirks: { ...scenario?.settings.quirks, ...options.settings?.quirks, ...quirks },
     },
   });
   exchange.start();
@@ -98,18 +110,17 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     clock,
     ...(clock instanceof SteeredClock ? { steered: clock } : {}),
   });
-  const accounts = Array.from({ length: options.accounts }, () => {
-    const made = desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
-    return { address: made.address, privateKey: made.privateKey };
-  });
+  makeAccounts(desk, options);
   const played = market === undefined ? undefined : await play(exchange, market, log);
-  if (played === undefined && !options.isQuiet) exchange.attachFlow(createSyntheticFlow());
+  const flow = scenario === undefined ? { followsIndex: true } : scenario.flow;
+  if (played === undefined && flow !== undefined && !options.isQuiet)
+    exchange.attachFlow(createSyntheticFlow(flow));
   return {
     exchange,
     desk,
     crypto,
-    accounts,
-    about: market === undefined ? [`seeded participants, seed ${seed}`] : aboutOf(market, options.tape ?? ''),
+    accounts: desk.accounts,
+    about: market === undefined ? aboutParticipants(options) : aboutOf(market, options.tape ?? ''),
     recording: () =>
       market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
     prepared: async () => played?.source.filled(),
@@ -123,16 +134,22 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
 
 /** As {@link hostExchange}, on a port of 127.0.0.1 (0: a free one). Rejects when the port is taken. */
 export async function serveExchange(
-  options: ExchangeHostOptions & {
+  options: Omit<ExchangeHostOptions, 'seed' | 'scenario'> & {
     readonly port: number;
+    /** Absent: that of the scenario, or 7. */
+    readonly seed: number | undefined;
+    /** File of a scenario. */
+    readonly scenario?: string | undefined;
     /** Default: time passes with the machine. */
     readonly clockMode?: ClockMode;
     /** False: nothing is served below `/control`. */
     readonly hasControl?: boolean;
   },
 ): Promise<ServedExchange> {
-  const clock = new SteeredClock(options.clock, options.clockMode);
-  const hosted = await hostExchange({ ...options, clock });
+  const scenario = options.scenario === undefined ? undefined : loadScenario(options.scenario);
+  const seed = options.seed ?? scenario?.seed ?? SEED_DEFAULT;
+  const clock = new SteeredClock(options.clock, options.clockMode, scenario?.startMs);
+  const hosted = await hostExchange({ ...options, seed, scenario, clock });
   const server = await startServer(hosted.exchange, {
     port: options.port,
     desk: options.hasControl === false ? undefined : hosted.desk,
@@ -140,12 +157,35 @@ export async function serveExchange(
   });
   return {
     ...hosted,
+    seed,
     server,
     async stop() {
       await server.close();
       await hosted.stop();
     },
   };
+}
+
+/** Those of the scenario, or as many as were asked for. */
+function makeAccounts(desk: ControlDesk, { scenario, accounts, log }: ExchangeHostOptions): void {
+  if (scenario !== undefined)
+    playScenario(desk, scenario, (event, thrown) =>
+      log.warn('the exchange refused an event of the scenario', {
+        place: event.place,
+        error: messageOf(thrown),
+      }),
+    );
+  if (scenario?.accounts !== undefined) return;
+  for (let i = 0; i < accounts; i++)
+    desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
+}
+
+function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): string[] {
+  const isAlone = isQuiet || (scenario !== undefined && scenario.flow === undefined);
+  const who = isAlone ? 'no participants' : `seeded participants, seed ${seed}`;
+  return scenario === undefined
+    ? [who]
+    : [`scenario ${scenario.name}: ${scenario.events.length} events`, who];
 }
 
 /** A day's flow begins with its first set of levels; holes of the recording count no minimum notional. */

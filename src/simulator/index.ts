@@ -62,6 +62,9 @@ export {
 export type { FaultRule, RequestFault } from './request-faults.ts';
 export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './rest/answer.ts';
 export type { HistoryGap } from './rest/read.ts';
+export { checkScenario, playScenario, type ScenarioListener, scenarioSettings } from './scenario/play.ts';
+export { loadScenario, parseScenario } from './scenario/read.ts';
+export type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario/scenario.ts';
 export { type SeedAccount, seedAccount, type ThrowAwayKey } from './seed-accounts.ts';
 export type { AppliedListener } from './sequencer.ts';
 export { type ExchangeServer, type ServerOptions, startServer } from './server/start-server.ts';
@@ -73,4 +76,5 @@ export {
   resolveSettings,
 } from './settings.ts';
 export { type ClockMode, SteeredClock } from './steered-clock.ts';
+export type { DexSettings } from './state/dexes.ts';
 export type { FrameSink } from './stream/connection.ts';

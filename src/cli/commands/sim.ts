@@ -3,7 +3,7 @@
  * `ballast sim`: the embedded exchange alone, for any client. Its first line says where it is and which accounts have
  * money; it runs until it is told to stop.
  */
-import { listenForStop, serveExchange } from '../../app/index.ts';
+import { listenForStop, type ServedExchange, serveExchange } from '../../app/index.ts';
 import { BotError, SystemClock } from '../../core/index.ts';
 import { createLog } from '../../telemetry/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -12,7 +12,10 @@ import { writeDocument, writeLine } from '../output.ts';
 /** What `sim` takes. */
 export interface SimOptions {
   readonly port: number;
-  readonly seed: number;
+  /** Absent: that of the scenario, or 7. */
+  readonly seed: number | undefined;
+  /** File of a scenario. */
+  readonly scenario: string | undefined;
   readonly isJson: boolean;
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
@@ -41,7 +44,7 @@ export async function sim(options: SimOptions): Promise<number> {
     process.stdin.resume();
   }
   const { log } = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
-  const settings = { replicas: options.replicas };
+  const settings = options.replicas.length === 0 ? {} : { replicas: options.replicas };
   const served = await serveExchange({ ...options, settings, clock, log }).catch((cause: unknown) => {
     throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
   });
@@ -52,15 +55,15 @@ export async function sim(options: SimOptions): Promise<number> {
       baseUrl,
       wsUrl,
       ...(options.hasControl ? { controlUrl: controlUrlOf(baseUrl) } : {}),
-      seed: options.seed,
-      accounts: served.accounts,
+      seed: served.seed,
+      accounts: served.accounts.map(accountJson),
     });
   else {
     writeLine(`exchange   ${baseUrl}\nstream     ${wsUrl}`);
     if (options.hasControl) writeLine(`control    ${controlUrlOf(baseUrl)}`);
     for (const line of served.about) writeLine(`market     ${line}`);
-    for (const { address, privateKey } of served.accounts)
-      writeLine(`account    ${address}  key ${privateKey}  1,000,000 USDC`);
+    for (const { name, address, privateKey } of served.accounts)
+      writeLine(`account    ${address}  key ${privateKey}  ${name}`);
     writeLine('These keys are throw-away keys of this exchange. Stop with Ctrl-C.');
   }
   const reason = await stop.requested;
@@ -72,6 +75,11 @@ export async function sim(options: SimOptions): Promise<number> {
     : reason.by === 'signal'
       ? EXIT.sigterm
       : EXIT.ok;
+}
+
+/** Keys of API wallets only where there are some. */
+function accountJson({ name, address, privateKey, apiWallets }: ServedExchange['accounts'][number]): object {
+  return { name, address, privateKey, ...(apiWallets.length === 0 ? {} : { apiWallets }) };
 }
 
 /** The control is at the root of the origin, whatever precedes `/v1`. */

@@ -44,7 +44,7 @@ export const MARKET_VERBS: readonly Verb[] = [
   verb({
     name: 'price',
     about:
-      'Tells the index (oracle) price of a market. Participants that move the price themselves go on from their own: start with `--quiet` to be alone with it.',
+      'Tells the index (oracle) price of a market. Seeded participants go on from there; a recorded market comes back to its own.',
     parameters: { symbol: SYMBOL, price: required(decimal, 'The price.') },
     gives: '`seq`',
     run: (desk, { symbol, price }) => {

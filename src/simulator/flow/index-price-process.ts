@@ -23,7 +23,7 @@ export interface IndexPriceSettings {
 
 /** One market's index price. */
 export class IndexPriceProcess {
-  readonly #startTicks: number;
+  #startTicks: number;
   readonly #settings: IndexPriceSettings;
   readonly #random: Random;
   /** ln(next / start). */
@@ -56,6 +56,15 @@ export class IndexPriceProcess {
     this.#nowTicks = this.#nextTicks;
     this.#nextTicks = this.#draw();
     return this.#nowTicks;
+  }
+
+  /** Somebody else has set the price: the walk begins anew there. */
+  moveTo(valueTicks: number): void {
+    assert(valueTicks > 0, `an index price above zero, was ${valueTicks}`);
+    this.#startTicks = valueTicks;
+    this.#nextLog = 0;
+    this.#nowTicks = valueTicks;
+    this.#nextTicks = this.#draw();
   }
 
   /** A step takes the same three draws whether it jumps or not, so that settings do not shift the walk. */

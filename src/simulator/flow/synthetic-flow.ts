@@ -26,6 +26,8 @@ export interface SyntheticFlowSettings {
   readonly noise: NoiseTakerSettings;
   readonly informed: Omit<InformedTakerSettings, 'stepMs'>;
   readonly makers: readonly BackgroundMakerSettings[];
+  /** When somebody else tells an index price, does the market go on from there? Else it comes back to its own walk. */
+  readonly followsIndex: boolean;
   /** Cash of each participant in quantums; deposited again when half of it is gone. */
   readonly cash: Quantums;
 }
@@ -58,6 +60,7 @@ export function defaultSyntheticFlow(): SyntheticFlowSettings {
     },
     informed: { marginPpm: 50, notionalMax: 10_000 * USDC },
     makers: [maker, { ...maker, requoteMs: 900, halfSpreadPpm: 600, stepPpm: 300, follow: 0.3 }],
+    followsIndex: false,
     cash: quantums(10n ** 13n),
   };
 }
@@ -97,6 +100,7 @@ class SyntheticMarket {
   readonly #market: number;
   readonly #index: IndexPriceProcess;
   readonly #stepMs: number;
+  readonly #followsIndex: boolean;
   readonly #participants: readonly Participant[];
   #stepAtMs: number;
 
@@ -106,6 +110,7 @@ class SyntheticMarket {
     this.#host = host;
     this.#market = market;
     this.#stepMs = settings.index.stepMs;
+    this.#followsIndex = settings.followsIndex;
     this.#stepAtMs = host.nowMs() + this.#stepMs;
     this.#index = new IndexPriceProcess(view.indexTicks, settings.index, host.random(nameOf('index')));
     const seat = (part: string): Seat => ({
@@ -123,6 +128,7 @@ class SyntheticMarket {
   }
 
   onBlock(nowMs: number): void {
+    if (this.#followsIndex) this.#follow();
     // Steps that a jump of the block time left out are made up for, but told once.
     if (this.#stepAtMs <= nowMs) {
       while (this.#stepAtMs <= nowMs) {
@@ -132,5 +138,10 @@ class SyntheticMarket {
       this.#host.setIndexPrice(this.#market, this.#index.nowTicks);
     }
     for (const participant of this.#participants) participant.onBlock(nowMs);
+  }
+
+  #follow(): void {
+    const { indexTicks } = this.#host.marketView(this.#market);
+    if (indexTicks !== this.#index.nowTicks) this.#index.moveTo(indexTicks);
   }
 }
