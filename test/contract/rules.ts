@@ -60,7 +60,7 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
     'Account selection and consistent reads',
     [
       { id: 'O15', words: 'Account reads name the main wallet, never the API wallet.' },
-      { id: 'O16', words: 'A vault is selected alone, without address and subaccount.', open: LATER },
+      { id: 'O16', words: 'A vault is selected alone, without address and subaccount.' },
       { id: 'O17', words: 'A 404 on an account means empty so far and never zeroes a known position.' },
       { id: 'O18', words: 'A read that must include a write carries that write’s commit position.' },
       { id: 'O19', words: 'A 412 is retried with the same header, with a bound.' },
@@ -86,7 +86,7 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
           'The nonce of an API wallet is read with address and signer, and the scope that comes back is checked.',
       },
       { id: 'O32', words: 'The signing account id never stands in an address field.' },
-      { id: 'O33', words: 'Vault writes of a main wallet use the vault’s own nonce and id.', open: LATER },
+      { id: 'O33', words: 'Vault writes of a main wallet use the vault’s own nonce and id.' },
       {
         id: 'O34',
         words: 'At the start every write without an outcome is resolved before the first new one.',
@@ -100,8 +100,8 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O36', words: 'Every signed write has account, nonce and signature.' },
       { id: 'O37', words: '`signer` stands on requests of API wallets and on no other.' },
       { id: 'O38', words: '`subaccount` stands where it applies and never beside a vault.' },
-      { id: 'O39', words: 'A vault write names the vault and the manager’s main wallet.', open: LATER },
-      { id: 'O40', words: 'The vault identity does six operations and no more.', open: LATER },
+      { id: 'O39', words: 'A vault write names the vault and the manager’s main wallet.' },
+      { id: 'O40', words: 'The vault identity does six operations and no more.' },
       { id: 'O41', words: 'An API wallet is never asked to withdraw, transfer or manage grants.' },
       { id: 'O42', words: 'Signatures are over the named struct, field by field; JSON is not the message.' },
       {
@@ -117,9 +117,9 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O50', words: 'The first write after an approval carries the approval’s commit position.' },
       { id: 'O51', words: 'Grants are approved and revoked by the main wallet alone.' },
       { id: 'O52', words: 'Trading ends, with an empty book, before the grant does.' },
-      { id: 'O53', words: 'For a vault the grant must be on the account that claimed it.', open: LATER },
-      { id: 'O54', words: 'Vault deposits and redemptions carry the participant’s signature.', open: LATER },
-      { id: 'O55', words: 'A vault trades after its claim, not before.', open: LATER },
+      { id: 'O53', words: 'For a vault the grant must be on the account that claimed it.' },
+      { id: 'O54', words: 'Vault deposits and redemptions carry the participant’s signature.' },
+      { id: 'O55', words: 'A vault trades after its claim, not before.' },
       { id: 'O56', words: 'A 403 is looked into, not repeated.' },
     ],
   ],
@@ -351,7 +351,7 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
   [
     'Not offered yet',
     [
-      { id: 'GW-VAULTS', words: 'Vault reads and writes.', open: LATER },
+      { id: 'GW-VAULTS', words: 'Vault reads and writes.' },
       {
         id: 'GW-TWAP',
         words:
@@ -368,7 +368,7 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
           'An order with a trigger waits for the index price, looked at with each block; it stands alone.',
       },
       { id: 'GW-DEXES', words: 'Builder dexes and builder summaries.', open: LATER },
-      { id: 'GW-PORTFOLIO', words: 'Account value and profit history.', open: LATER },
+      { id: 'GW-PORTFOLIO', words: 'Account value and profit history.' },
     ],
   ],
 ];

@@ -149,3 +149,55 @@ describe('reads and channels of a vault', () => {
     expect(venue.get(`/v1/vaults/${answer.json.vault.id}`).status).toBe(200);
   });
 });
+
+describe('raw events of one account', () => {
+  const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id);
+
+  test('are those about it alone: of a vault, of a wallet (obligation O16)', async () => {
+    const venue = await startTestExchange();
+    const vault = created(venue);
+    deposit(venue, vault, '1000');
+    venue.place([{}], { vault });
+    venue.place([{}]);
+    venue.blocks(3);
+    const kinds = (query: string) =>
+      venue.get(`/v1/events?${query}`).json.data.map(({ kind }: { kind: string }) => kind);
+    expect(kinds(`vault=${vault}`)).toEqual([
+      'VaultCreated',
+      'Transferred',
+      'VaultDeposited',
+      'OrderAccepted',
+    ]);
+    const own = kinds(`address=${venue.address}`);
+    expect(own.filter((kind: string) => kind === 'OrderAccepted')).toHaveLength(1);
+    expect(own).not.toContain('BlockBegun');
+    expect(kinds('limit=1000')).toContain('BlockBegun');
+    expect(outcome(venue.get(`/v1/events?vault=${vault}&address=${venue.address}`))).toEqual([
+      400,
+      'InvalidRequest',
+    ]);
+    expect(outcome(venue.get('/v1/events?vault=999'))).toEqual([404, 'NotFound']);
+  });
+
+  test.each(['ascending', 'descending'] as const)(
+    'come in pages with the bounds of the first, %s (ambiguity A7)',
+    async (A7) => {
+      const venue = await startTestExchange({ quirks: { A7 } });
+      const vault = created(venue);
+      for (let i = 0; i < 5; i++) {
+        deposit(venue, vault, '1');
+        venue.blocks(1);
+      }
+      const whole = idsOf(venue.get(`/v1/events?vault=${vault}`).json);
+      expect(whole).toHaveLength(11);
+      let page = venue.get(`/v1/events?vault=${vault}&limit=4`).json;
+      const walked = idsOf(page);
+      while (page.hasMore) {
+        const rest = `&after=${page.next}&epoch=${page.epoch}&upper=${page.upper}`;
+        page = venue.get(`/v1/events?vault=${vault}&limit=4${rest}`).json;
+        walked.push(...idsOf(page));
+      }
+      expect(walked).toEqual(whole);
+    },
+  );
+});

@@ -11,7 +11,7 @@ export interface Watched {
   readonly not?: string;
 }
 
-const VAULTS = 'waits for vaults (issue 4)';
+const VAULTS = 'the bots of the swarm trade for no vault';
 
 function by(...invariants: readonly number[]): Watched {
   return { by: invariants };
@@ -31,7 +31,7 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O6: by(2, 3),
   O7: by(3, 7),
   O8: by(24),
-  O9: not('the bot writes no token amounts; vault writes will (issue 4)'),
+  O9: not('the bot writes no token amounts'),
   O10: by(23),
   O11: by(12, 24),
   O12: by(22),

@@ -5,9 +5,10 @@
  */
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../protocol/index.ts';
 import type { EntryLog, RowKey } from '../state/entry-log.ts';
+import type { PublicEvent } from '../state/history.ts';
 import type { AccountHolder } from '../state/vaults.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../wire/account-json.ts';
-import { eventJson } from '../wire/event-json.ts';
+import { accountsOfEvent, eventJson } from '../wire/event-json.ts';
 import { ok, type Refusal, type Result, refuse } from './answer.ts';
 import {
   type HistoryGap,
@@ -39,13 +40,24 @@ export const HISTORY_READS: ReadTable = {
       ledgerJson(event, event.market === undefined ? null : marketOf(context, event.market).symbol),
     );
   },
-  events: (context) =>
-    page(context, context.state.history.events, (event) => eventJson(event, (id) => marketOf(context, id))),
+  events: readEvents,
   fundingPayments: (context) => {
     const account = selectAccount(context);
     return isRefusal(account) ? refuse(account) : readFundingPayments(context, account);
   },
 };
+
+/** All events, or those about the account that the query selects. */
+function readEvents(context: ReadContext): Result {
+  const { state, query } = context;
+  const { events } = state.history;
+  const toJson = (event: PublicEvent) => eventJson(event, (id) => marketOf(context, id));
+  const isSelective = ['address', 'subaccount', 'vault'].some((name) => query.has(name));
+  if (!isSelective) return page(context, events, toJson);
+  const account = selectAccount(context);
+  if (isRefusal(account)) return refuse(account);
+  return page(context, events, toJson, (event) => accountsOfEvent(event).includes(account.id));
+}
 
 interface Bounds {
   readonly after: RowKey | undefined;
@@ -57,6 +69,7 @@ function page<Row extends RowKey>(
   context: ReadContext,
   log: EntryLog<Row> | undefined,
   toJson: (row: Row) => object,
+  accepts?: (row: Row) => boolean,
 ): Result {
   const limit = integerOf(context.query, 'limit', {
     min: 1,
@@ -71,7 +84,7 @@ function page<Row extends RowKey>(
   const mayStartLate = after === undefined && context.state.history.events === (log as unknown);
   const gaps = gapsWithin(context, mayStartLate ? undefined : log?.evictedUpTo, bounds);
   if (gaps.length > 0) return refuse(historyUnavailable(context, gaps));
-  const query = { after, upper, limit };
+  const query = { after, upper, limit, accepts };
   const isDown = context.quirks.takes('A7', 'descending');
   const found = isDown ? log?.pageDown(query) : log?.page(query);
   const { rows, hasMore } = found ?? { rows: [], hasMore: false };

@@ -18,6 +18,15 @@ export interface Page<Row> {
   readonly hasMore: boolean;
 }
 
+/** What a page is asked with. */
+export interface PageQuery<Row> {
+  readonly after: RowKey | undefined;
+  readonly upper: RowKey;
+  readonly limit: number;
+  /** Rows that count; left out: all do. */
+  readonly accepts?: ((row: Row) => boolean) | undefined;
+}
+
 /** How far over the maximum the list may grow before it is cut: cutting is linear. */
 const SLACK = 1.25;
 
@@ -61,28 +70,21 @@ export class EntryLog<Row extends RowKey> {
   }
 
   /** Rows strictly after `after` (from the first when undefined) and at or before `upper`, at most `limit`. */
-  page(query: {
-    readonly after: RowKey | undefined;
-    readonly upper: RowKey;
-    readonly limit: number;
-  }): Page<Row> {
-    const from = query.after === undefined ? 0 : this.#firstAfter(query.after);
-    const to = this.#firstAfter(query.upper);
-    const end = Math.min(to, from + query.limit);
+  page({ after, upper, limit, accepts }: PageQuery<Row>): Page<Row> {
+    const from = after === undefined ? 0 : this.#firstAfter(after);
+    const to = this.#firstAfter(upper);
+    if (accepts !== undefined) return firstOf(this.#rows.slice(from, to), accepts, limit);
+    const end = Math.min(to, from + limit);
     return { rows: this.#rows.slice(from, end), hasMore: end < to };
   }
 
   /** The same in the other direction: rows strictly before `after` (from the last when undefined), newest first. */
-  pageDown(query: {
-    readonly after: RowKey | undefined;
-    readonly upper: RowKey;
-    readonly limit: number;
-  }): Page<Row> {
-    const { after, upper, limit } = query;
+  pageDown({ after, upper, limit, accepts }: PageQuery<Row>): Page<Row> {
     const to = Math.min(
       this.#firstAfter(upper),
       after === undefined ? this.#rows.length : this.#firstAt(after),
     );
+    if (accepts !== undefined) return firstOf(this.#rows.slice(0, to).reverse(), accepts, limit);
     const from = Math.max(0, to - limit);
     return { rows: this.#rows.slice(from, to).reverse(), hasMore: from > 0 };
   }
@@ -117,4 +119,15 @@ export class EntryLog<Row extends RowKey> {
     this.#lastEvicted = evicted.at(-1);
     if (this.#onEvicted !== undefined) evicted.forEach(this.#onEvicted);
   }
+}
+
+/** The first `limit` rows that count, and whether another one does. */
+function firstOf<Row>(rows: readonly Row[], accepts: (row: Row) => boolean, limit: number): Page<Row> {
+  const found: Row[] = [];
+  for (const row of rows) {
+    if (!accepts(row)) continue;
+    if (found.length === limit) return { rows: found, hasMore: true };
+    found.push(row);
+  }
+  return { rows: found, hasMore: false };
 }

@@ -110,17 +110,19 @@ export class ExchangeState implements AccessTables {
     this.#blockAtMs = at.blockAtMs;
     const applied = this.#execute(entry, at);
     for (const event of applied.events) this.#history.record(event);
-    this.#noteValues(entry, applied);
+    if (entry.kind === 'block') {
+      if (this.portfolios.isDue(at.blockAtMs)) this.#sampleValues();
+    } else if (movesMoney(entry, applied.receipt)) {
+      this.portfolios.noteMoved(applied.events, at.blockAtMs, this.#equityOf);
+    }
     return applied;
   }
 
-  /** Samples what accounts and vaults are worth, when money was moved and once in an hour. */
-  #noteValues({ kind }: LogEntry, { events, receipt }: Applied): void {
-    const equityOf = (account: number) => this.venue.account(account).equity;
-    const isMoved = kind === 'deposit' || kind === 'transfer' || receipt?.vault?.amount !== undefined;
-    if (isMoved) this.portfolios.noteMoved(events, this.#blockAtMs, equityOf);
-    if (kind !== 'block' || !this.portfolios.isDue(this.#blockAtMs)) return;
-    this.portfolios.sample(this.#blockAtMs, equityOf);
+  readonly #equityOf = (account: number): bigint => this.venue.account(account).equity;
+
+  /** Once in an hour: what all accounts and vaults are worth. */
+  #sampleValues(): void {
+    this.portfolios.sample(this.#blockAtMs, this.#equityOf);
     this.vaultDesk.sampleAll(this.#blockAtMs);
   }
 
@@ -344,6 +346,11 @@ export class ExchangeState implements AccessTables {
       this.#settings,
     );
   }
+}
+
+/** Does the entry bring money into an account, or out of it, that was not traded for? */
+function movesMoney({ kind }: LogEntry, receipt: Receipt | undefined): boolean {
+  return kind === 'deposit' || kind === 'transfer' || receipt?.vault?.amount !== undefined;
 }
 
 function placeOf({ seq, sub, blockAtMs }: LogPosition, idx = 0) {
