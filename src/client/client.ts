@@ -37,6 +37,8 @@ import {
 import { type ApiWalletReads, apiWalletReads, type VaultReads, vaultReads } from './reads/wallets.ts';
 import type { AccountSelector } from './selection.ts';
 import { Session } from './session.ts';
+import { type Streams, streamsOf } from './streams/channels.ts';
+import { StreamHub } from './streams/hub.ts';
 import { WriteDesk } from './write-desk.ts';
 import {
   type AccountWrites,
@@ -104,6 +106,8 @@ export interface Client {
   readonly apiWallets: ApiWalletReads & ApiWalletWrites;
   /** Vaults. */
   readonly vaults: VaultReads;
+  /** The twelve channels. */
+  readonly streams: Streams;
   /** Ends everything: timers, sockets, lanes. What is open stays open; its journal, if durable, knows. */
   close(): Promise<void>;
 }
@@ -147,6 +151,7 @@ export function createClient(options: ClientOptions): Client {
     structs: options.structs === undefined ? undefined : replaceStructs(options.structs),
     journal: clientJournal(options.journal, VERSION),
   });
+  const hub = new StreamHub(session);
   return {
     environment: environmentReads(session),
     markets: marketReads(session),
@@ -156,7 +161,9 @@ export function createClient(options: ClientOptions): Client {
     executions: executionReads(session),
     apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(desk) },
     vaults: vaultReads(session),
+    streams: streamsOf(session, hub),
     close: async () => {
+      hub.close();
       await desk.close();
       await gateway.close();
     },

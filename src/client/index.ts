@@ -51,6 +51,16 @@ export type {
 } from './shapes/market.ts';
 export type { Vault, VaultDepositor, VaultNavPoint } from './shapes/vault.ts';
 export type { Receipt, WriteItem } from './shapes/write.ts';
+export type {
+  FromWhere,
+  OrdersUpdate,
+  PositionsUpdate,
+  PricesUpdate,
+  Streams,
+} from './streams/channels.ts';
+export type { HistoryStart } from './streams/history-topic.ts';
+export type { Subscription } from './streams/hub.ts';
+export type { StreamHandlers, StreamListener } from './streams/topic.ts';
 export type { WriteOptions } from './write-desk.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';

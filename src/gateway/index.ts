@@ -3,7 +3,13 @@ export { type BaseUrl, parseBaseUrl } from './base-url.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { createNetworkTransport } from './network-transport.ts';
 export type { Answer, ReadCall, RestClient, WriteCall } from './rest/client.ts';
-export type { BodyAnswer, PageAnswer, PageCall, StreamReads } from './rest/history-reader.ts';
+export {
+  type BodyAnswer,
+  type PageAnswer,
+  type PageCall,
+  pageOf,
+  type StreamReads,
+} from './rest/history-reader.ts';
 export type { MinSeq } from './rest/min-seq.ts';
 export type { RateBudget } from './rest/rate-budget.ts';
 export type { Reader } from './rest/read.ts';

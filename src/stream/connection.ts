@@ -49,6 +49,8 @@ export interface ConnectionListener {
   onPong(pong: Pong): void;
   /** The server answered a ping: everything it sent before has arrived. */
   onAlive(receivedAtMs: number): void;
+  /** The gateway refuses a subscription; it is asked for again later, unless it is removed. */
+  onRefused?(params: SubscriptionParams, error: { readonly code: string; readonly message: string }): void;
   /** The connection ended; it will come back by itself. */
   onDown(why: string): void;
 }
@@ -102,10 +104,14 @@ interface Subscription {
   againAtMs: number;
 }
 
+function newSubscription(params: SubscriptionParams): Subscription {
+  return { params, key: subscriptionKey(params), isAcknowledged: false, attempts: 0, againAtMs: 0 };
+}
+
 /** One connection that stays up. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #subscriptions: readonly Subscription[];
+  readonly #subscriptions: Subscription[];
   readonly #backoff: Backoff;
   /** Every id that was sent for a subscription on the current socket: an old one may be answered late. */
   readonly #byId = new Map<number, Subscription>();
@@ -121,13 +127,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#subscriptions = options.subscriptions.map((params) => ({
-      params,
-      key: subscriptionKey(params),
-      isAcknowledged: false,
-      attempts: 0,
-      againAtMs: 0,
-    }));
+    this.#subscriptions = options.subscriptions.map(newSubscription);
     this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
   }
 
@@ -169,6 +169,26 @@ export class Connection {
     this.#send({ method: 'unsubscribe', params: subscription.params, id: this.#nextId++ });
     subscription.attempts = 0;
     this.#subscribe(subscription);
+  }
+
+  /** Takes one subscription more, now and after every reconnect. */
+  add(params: SubscriptionParams): void {
+    const subscription = newSubscription(params);
+    assert(
+      !this.#subscriptions.some(({ key }) => key === subscription.key),
+      `a subscription that is new, was ${subscription.key}`,
+    );
+    this.#subscriptions.push(subscription);
+    if (this.#heartbeat !== undefined) this.#subscribe(subscription);
+  }
+
+  /** Gives a subscription up. Frames of it that are under way still come. */
+  remove(params: SubscriptionParams): void {
+    const key = subscriptionKey(params);
+    const at = this.#subscriptions.findIndex((candidate) => candidate.key === key);
+    if (at < 0) return;
+    this.#subscriptions.splice(at, 1);
+    this.#send({ method: 'unsubscribe', params, id: this.#nextId++ });
   }
 
   /** What can be seen from outside. */
@@ -346,5 +366,6 @@ export class Connection {
     // Asked for again later, without end and without leaving: the attempts that count are the unanswered ones.
     subscription.attempts = 0;
     subscription.againAtMs = this.#options.clock.monotonicMs() + REFUSED_PAUSE_MS;
+    this.#options.listener.onRefused?.(subscription.params, { code, message });
   }
 }

@@ -1,6 +1,17 @@
 /** @module Turns frames, snapshots and history into facts about markets and account, and says when they cannot be trusted. */
+
+export { type WalkGoal, type WalkResult, type WalkSteps, walkHistory } from './account/history-walk.ts';
 export type { AccountState } from './account/seam.ts';
-export type { ConnectionState, Pong } from './connection.ts';
+export { Backoff } from './backoff.ts';
+export {
+  Connection,
+  type ConnectionListener,
+  type ConnectionOptions,
+  type ConnectionState,
+  type Lag,
+  type Pong,
+} from './connection.ts';
+export { AppliedIds, isCursor, seqOfCursor } from './cursors.ts';
 export type {
   EffectJournal,
   FrameTap,
@@ -14,3 +25,4 @@ export type {
   StreamWishes,
 } from './ports.ts';
 export { createStream, type Stream, type StreamOptions, type StreamState } from './stream.ts';
+export { checkSubscription, subscriptionKey } from './subscriptions.ts';

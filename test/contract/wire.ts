@@ -25,6 +25,11 @@ export class Wire implements Transport {
   readonly sent: string[] = [];
   /** Frames of the exchange, as text. */
   readonly frames: string[] = [];
+  /** Sockets that were opened, oldest first. */
+  readonly sockets: ReturnType<Transport['open']>[] = [];
+  /** Frames of the exchange are lost. */
+  isDeaf = false;
+  readonly #listeners: { onFrame(text: string, receivedAtMs: number): void }[] = [];
   disturb: Disturbance = (_request, pass) => pass();
   readonly #carrier: Transport;
   readonly #clock: VirtualClock;
@@ -61,16 +66,24 @@ export class Wire implements Transport {
     return passed.reply;
   }
 
+  /** A frame that the exchange did not send, on the newest socket. */
+  inject(text: string): void {
+    this.#listeners.at(-1)?.onFrame(text, this.#clock.nowMs());
+  }
+
   open(...[listener, onUpgrade]: Parameters<Transport['open']>): ReturnType<Transport['open']> {
     const kept = {
       onOpen: () => listener.onOpen(),
       onFrame: (text: string, receivedAtMs: number) => {
+        if (this.isDeaf) return;
         this.frames.push(text);
         listener.onFrame(text, receivedAtMs);
       },
       onClose: (why: string) => listener.onClose(why),
     };
     const socket = this.#carrier.open(kept, onUpgrade);
+    this.#listeners.push(kept);
+    this.sockets.push(socket);
     return {
       send: (text) => {
         this.sent.push(text);
