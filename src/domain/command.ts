@@ -12,6 +12,8 @@ import type { OrderRef, OrderSpec } from './order.ts';
 export interface PlaceOrders {
   readonly kind: 'place';
   readonly orders: readonly OrderSpec[];
+  /** Of one order alone: who routed it, and the fee that is paid to him on top of what it takes. */
+  readonly builder?: { readonly accountId: number; readonly feePpm: number };
 }
 
 /** One quoting round: all cancels run first, then all placements, in one log entry; items may fail alone. */

@@ -86,6 +86,7 @@ export const ERROR_CODES = {
   SubaccountLimitExceeded: business(2027, 'The wallet has as many subaccounts as it may have.'),
   InvalidLeverage: business(2030, 'The margin fraction is below the base of the market.'),
   InvalidConditional: business(2031, 'The trigger or a leg of the conditional order is invalid.'),
+  InvalidBuilder: business(2034, 'The router of the order is no account, or its fee is above the maximum.'),
   InvalidTwap: business(2033, 'Slices, interval or tolerance of the time-weighted order are invalid.'),
   InvalidScheduleCancel: business(2032, 'The trigger of the scheduled cancel has passed or is too near.'),
   DepositCapExceeded: business(2040, 'The deposit would take the equity of the vault above its cap.'),

@@ -193,6 +193,7 @@ export type {
   WireTwap,
   WireWithdrawals,
 } from './wire/answers.ts';
+export type { WireBuilderSummary, WireDex, WireDexes } from './wire/dexes.ts';
 export {
   CHANNELS,
   type Channel,

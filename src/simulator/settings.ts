@@ -17,6 +17,7 @@ import {
 import type { VenueSettings } from '../venue/index.ts';
 import { defaultMarkets } from './default-markets.ts';
 import { defaultQuirks, type Quirks } from './quirks.ts';
+import { type DexSettings, marketsOfDexes } from './state/dexes.ts';
 
 /** The signing domain of an environment (wire-facts 1.1). */
 export interface ExchangeDomain {
@@ -28,6 +29,8 @@ export interface ExchangeDomain {
 
 /** Settings of an {@link Exchange}. Times in ms, budgets in weight per 60 s window. */
 export interface ExchangeSettings extends VenueSettings {
+  /** Builder dexes (wire-facts 6). */
+  readonly dexes: readonly DexSettings[];
   /** Length of a block: order of system events, expiries and coalesced frames. */
   readonly blockMs: number;
   readonly domain: ExchangeDomain;
@@ -98,6 +101,7 @@ export function defaultSettings(): ExchangeSettings {
     impactNotional: quantums(20_000_000_000n),
     openOrdersMax: 1_000,
     scheduleCancelLeadMs: 0,
+    dexes: [],
     blockMs: 100,
     domain: {
       name: 'dex-os',
@@ -132,7 +136,9 @@ export function defaultSettings(): ExchangeSettings {
 /** The defaults with `overrides` laid over them. @throws AssertionError when a value makes no exchange. */
 export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedSettings {
   const quirks: Quirks = { ...defaultQuirks(), ...overrides.quirks };
-  const settings = { ...defaultSettings(), ...overrides, ...venueQuirks(quirks), quirks };
+  const told = { ...defaultSettings(), ...overrides };
+  const markets = marketsOfDexes(told.markets, told.dexes);
+  const settings = { ...told, markets, ...venueQuirks(quirks), quirks };
   assert(settings.markets.length > 0, 'at least one market');
   assert(settings.blockMs > 0, `a block length above zero ms, was ${settings.blockMs}`);
   assert(/^[a-z0-9-]+$/.test(settings.headerPrefix), `a header prefix, was ${settings.headerPrefix}`);

@@ -7,7 +7,7 @@
  * so the sum over all accounts is what was deposited.
  */
 import { assert } from '../core/index.ts';
-import type { CanonicalCommand, CanonicalOrderId, Quantums } from '../domain/index.ts';
+import { type CanonicalCommand, type CanonicalOrderId, type Quantums, quantums } from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
 import { beginBlock } from './begin-block.ts';
@@ -20,6 +20,7 @@ import { refreshMark } from './prices/mark-price.ts';
 import { fireScheduleCancel } from './schedule-cancel.ts';
 import { VenueState } from './state.ts';
 import type {
+  BuilderFigures,
   CommandOutcome,
   LogPosition,
   MarketRules,
@@ -141,6 +142,11 @@ class Venue implements VenueKernel {
 
   account(account: number): VenueAccount {
     return accountView(this.#state, this.#state.account(account));
+  }
+
+  builder(account: number): BuilderFigures {
+    const { builderFees, builderVolume } = this.#state.account(account);
+    return { feesEarned: quantums(builderFees), volume: quantums(builderVolume) };
   }
 
   positions(account: number): readonly VenuePosition[] {

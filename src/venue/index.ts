@@ -5,10 +5,14 @@ export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matchin
 export { hourlyRateE12 } from './prices/funding.ts';
 export { CANCEL_REASONS, type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';
 export type {
+  BuilderFigures,
   CommandOutcome,
+  FeeTier,
   FillSide,
   ItemOutcome,
   LogPosition,
+  MarketDex,
+  MarketFees,
   MarketRules,
   VenueAccount,
   VenueEvent,

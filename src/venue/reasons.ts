@@ -32,8 +32,8 @@ export const REJECT_REASONS = [
   'OrderExpired',
   /** Own: more than 65,536 records in one log entry. */
   'BatchTooLarge',
-  /** Own: the command belongs to the codec but not to this venue. */
-  'NotOffered',
+  /** Own: the router of an order is no account, or asks for more than the venue allows. */
+  'InvalidBuilder',
 ] as const;
 /** One of {@link REJECT_REASONS}. */
 export type RejectReason = (typeof REJECT_REASONS)[number];

@@ -2,17 +2,22 @@
 import { assert, must } from '../core/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
+import type { FeeRates } from './fees.ts';
 import { OpenOrders } from './orders/open-orders.ts';
 import { TriggerOrders } from './orders/trigger-orders.ts';
 import { TwapOrders } from './orders/twap-orders.ts';
 import { MarketState } from './prices/market-state.ts';
 import type { VenueSettings } from './types.ts';
 
+const BUILDER_FEE_MAX_PPM = 1_000;
+
 /** The state of a venue. */
 export class VenueState {
   readonly settings: VenueSettings;
-  readonly takerFeePpm: bigint;
-  readonly makerFeePpm: bigint;
+  readonly baseRates: FeeRates;
+  /** Ascending by volume. */
+  readonly tiers: readonly { readonly from: bigint; readonly rates: FeeRates }[];
+  readonly builderFeeMaxPpm: number;
   readonly markets = new Map<number, MarketState>();
   /** By number; the first is the house. */
   readonly accounts: AccountState[] = [new AccountState(HOUSE_ACCOUNT)];
@@ -35,8 +40,9 @@ export class VenueState {
     assert(settings.impactNotional > 0n, `an impact notional above 0, was ${settings.impactNotional}`);
     this.settings = settings;
     this.scheduleCancelLeadMs = settings.scheduleCancelLeadMs;
-    this.takerFeePpm = BigInt(settings.takerFeePpm);
-    this.makerFeePpm = BigInt(settings.makerFeePpm);
+    this.baseRates = ratesFrom({ ...settings, tier: 0 });
+    this.tiers = (settings.feeTiers ?? []).map((told) => ({ from: told.volume, rates: ratesFrom(told) }));
+    this.builderFeeMaxPpm = settings.builderFeeMaxPpm ?? BUILDER_FEE_MAX_PPM;
     for (const told of settings.markets) {
       const market = new MarketState(told, this.markets.size);
       assert(!this.markets.has(market.number), `market numbers to differ, was ${market.number} twice`);
@@ -58,4 +64,9 @@ export class VenueState {
   market(number: number): MarketState {
     return must(this.markets.get(number), `market ${number}`);
   }
+}
+
+function ratesFrom(told: { takerFeePpm: number; makerFeePpm: number; tier: number }): FeeRates {
+  const { takerFeePpm, makerFeePpm, tier } = told;
+  return { takerPpm: BigInt(takerFeePpm), makerPpm: BigInt(makerFeePpm), tier };
 }

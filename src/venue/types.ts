@@ -11,6 +11,35 @@ export interface VenueMarket {
   readonly market: Market;
   /** The first index (oracle) price. */
   readonly indexTicks: Ticks;
+  /** Rates of this market in place of those of an account's tier. */
+  readonly fees?: MarketFees;
+  /** The builder dex it belongs to; absent: none. */
+  readonly dex?: MarketDex;
+}
+
+/** Protocol rates of one market, in place of the account's. */
+export interface MarketFees {
+  readonly takerFeePpm?: Ppm;
+  readonly makerFeePpm?: Ppm;
+}
+
+/** What a market's builder dex adds to a taker's fee (wire-facts 6). */
+export interface MarketDex {
+  /** Part of the protocol's taker rate that comes on top, in ppm of it. */
+  readonly feeScalePpm: Ppm;
+  readonly deployerFeePpm: Ppm;
+  /** Number of the account that receives the deployer's fee. It must be made before the first trade. */
+  readonly deployer: number;
+}
+
+/** Rates of accounts that trade much. */
+export interface FeeTier {
+  /** From 1; 0 stands for the base rates. */
+  readonly tier: number;
+  /** Notional of the last 30 days from which it holds. */
+  readonly volume: Quantums;
+  readonly takerFeePpm: Ppm;
+  readonly makerFeePpm: Ppm;
 }
 
 /** Settings of a venue; nothing in it depends on a clock or on chance. */
@@ -19,6 +48,10 @@ export interface VenueSettings {
   readonly takerFeePpm: Ppm;
   /** Negative: a rebate. */
   readonly makerFeePpm: Ppm;
+  /** Ascending by volume; absent: everybody pays the base rates. */
+  readonly feeTiers?: readonly FeeTier[];
+  /** The most that a builder may ask for an order; absent: 1,000 ppm (own choice). */
+  readonly builderFeeMaxPpm?: Ppm;
   readonly fundingIntervalMs: number;
   /** Impact notional of the funding premium, in quantums. */
   readonly impactNotional: Quantums;
@@ -241,10 +274,20 @@ export interface VenueAccount {
   readonly orderMargin: Quantums;
   readonly maintenanceMargin: Quantums;
   readonly withdrawable: Quantums;
+  /** Rates of its tier; a market may have rates of its own. */
   readonly takerFeePpm: Ppm;
   readonly makerFeePpm: Ppm;
+  /** 0: the base rates; `undefined`: there are no tiers. */
+  readonly feeTier: number | undefined;
   /** 0: not armed. */
   readonly scheduleCancelAtMs: number;
+}
+
+/** What an account has earned as the builder of orders. */
+export interface BuilderFigures {
+  readonly feesEarned: Quantums;
+  /** Notional that the orders it routed have taken. */
+  readonly volume: Quantums;
 }
 
 /** A market's state. */

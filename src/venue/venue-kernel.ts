@@ -5,6 +5,7 @@
  */
 import type { CanonicalCommand, CanonicalOrderId, Quantums } from '../domain/index.ts';
 import type {
+  BuilderFigures,
   CommandOutcome,
   LogPosition,
   MarketRules,
@@ -46,6 +47,8 @@ export interface VenueKernel {
 
   hasAccount(account: number): boolean;
   account(account: number): VenueAccount;
+  /** What the account has earned by routing orders of others. */
+  builder(account: number): BuilderFigures;
   /** Positions that are not zero, by market number. */
   positions(account: number): readonly VenuePosition[];
   /** Orders of the account that wait for a trigger, oldest first. */

@@ -2,6 +2,7 @@
 import { ppm, quantums } from '../domain/index.ts';
 import type { AccountState, Holding } from './accounts/account.ts';
 import { accruedFunding, valueAt } from './accounts/position.ts';
+import { tierOf } from './fees.ts';
 import { marginFigures } from './margin.ts';
 import { type BookSide, BUY, type OrderBook, SELL } from './matching/order-book.ts';
 import type { VenueState } from './state.ts';
@@ -10,6 +11,7 @@ import type { VenueAccount, VenueLevels, VenuePosition } from './types.ts';
 /** The summary of an account. */
 export function accountView(state: VenueState, account: AccountState): VenueAccount {
   const figures = marginFigures(state, account);
+  const rates = tierOf(state, account);
   let equity = account.collateral;
   for (const holding of account.holdings.values()) {
     equity += valueAt(holding, holding.market.indexTicks) + accruedFunding(holding);
@@ -23,8 +25,9 @@ export function accountView(state: VenueState, account: AccountState): VenueAcco
     orderMargin: quantums(figures.orderMargin),
     maintenanceMargin: quantums(figures.maintenanceMargin),
     withdrawable: quantums(figures.withdrawable),
-    takerFeePpm: state.settings.takerFeePpm,
-    makerFeePpm: state.settings.makerFeePpm,
+    takerFeePpm: ppm(Number(rates.takerPpm)),
+    makerFeePpm: ppm(Number(rates.makerPpm)),
+    feeTier: state.tiers.length === 0 ? undefined : rates.tier,
     scheduleCancelAtMs: account.scheduleCancelAtMs,
   };
 }

@@ -10,8 +10,6 @@ export interface Rule {
   readonly open?: string;
 }
 
-const LATER = 'comes with the whole interface: vaults, TWAP, TP/SL';
-
 /** Obligations of a correct client, by group. */
 export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
   [
@@ -349,7 +347,7 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
     ],
   ],
   [
-    'Not offered yet',
+    'Orders, fees and funds of their own kind',
     [
       { id: 'GW-VAULTS', words: 'Vault reads and writes.' },
       {
@@ -367,7 +365,18 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
         words:
           'An order with a trigger waits for the index price, looked at with each block; it stands alone.',
       },
-      { id: 'GW-DEXES', words: 'Builder dexes and builder summaries.', open: LATER },
+      {
+        id: 'GW-DEXES',
+        words: 'Builder dexes: listed, found by id, dearer for takers, paid to their deployer.',
+      },
+      {
+        id: 'GW-BUILDERS',
+        words: 'A builder that an order names is paid on top; its summary tells what it earned.',
+      },
+      {
+        id: 'GW-FEES',
+        words: 'The fee schedule has base rates and tiers; an account says which is its own.',
+      },
       { id: 'GW-PORTFOLIO', words: 'Account value and profit history.' },
     ],
   ],

@@ -41,6 +41,7 @@ import type {
   WireWithdrawals,
   WireWriteAnswer,
 } from '../../src/protocol/index.ts';
+import { FEE_ANSWERS } from './fee-samples.ts';
 import { VAULT_ANSWERS } from './vault-samples.ts';
 
 /** A main wallet and an API wallet; nobody has their keys. */
@@ -323,6 +324,7 @@ const errorBody: WireErrorBody = {
 
 /** A sample of the answer of each read endpoint that the embedded exchange serves. */
 export const ANSWERS = {
+  ...FEE_ANSWERS,
   time,
   exchange,
   account,

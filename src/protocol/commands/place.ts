@@ -3,11 +3,12 @@
  * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; these alone can carry an expiry.
  * Any other count signs BatchPlace (wire-facts 8; that triggers are placed here is an own choice).
  */
+import { assert } from '../../core/index.ts';
 import { formatPrice, type PlaceOrders, type TriggerSpec } from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WireOrderRequest } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
-import { listOf, msOf, partOf, refused } from './body-fields.ts';
+import { integerOf, listOf, msOf, type Part, partOf, refused } from './body-fields.ts';
 import { marketOf, type PlannedWrite, type ReadBody } from './operation.ts';
 import {
   canonicalOrderOf,
@@ -20,6 +21,8 @@ import {
 
 const PATH = '/v1/orders';
 const NO_ROUTER = { router: 0, routerFeePpm: 0 } as const;
+const ACCOUNT_MAX = 0xffff_ffff;
+const FEE_PPM_MAX = 1_000_000;
 
 /** The write of a placement. @throws ProtocolError when a market is unknown or an order of several has an expiry. */
 export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: number): PlannedWrite {
@@ -29,12 +32,23 @@ export function planPlace(command: PlaceOrders, context: WriteContext, nowMs: nu
   const [spec] = command.orders;
   if (canonical.length === 1 && single !== undefined && spec !== undefined) {
     const expiresAt = spec.expiresAtMs;
+    const { builder } = command;
+    const paid = builder && { router: builder.accountId, routerFeePpm: builder.feePpm };
+    const told = expiresAt === 0 ? {} : { expiresAt };
     return {
       path: PATH,
-      canonical: { kind: 'PlaceOrder', account, ...single, goodTilMs: expiresAt, nowMs, ...NO_ROUTER },
-      body: expiresAt === 0 ? { orders: wire, nowMs } : { orders: wire, nowMs, expiresAt },
+      canonical: {
+        kind: 'PlaceOrder',
+        account,
+        ...single,
+        goodTilMs: expiresAt,
+        nowMs,
+        ...(paid ?? NO_ROUTER),
+      },
+      body: { orders: wire, nowMs, ...told, ...paid },
     };
   }
+  assert(command.builder === undefined, 'a builder on one order alone');
   refuseExpiry(command.orders, 'batch placement');
   return {
     path: PATH,
@@ -67,28 +81,33 @@ export function planTrigger(spec: TriggerSpec, context: WriteContext, nowMs: num
 
 /** The placement of a body. @throws BodyRefused */
 export const readPlace: ReadBody = (body, context) => {
-  const part = partOf(body, 'body', ['orders', 'nowMs', 'expiresAt']);
+  const part = partOf(body, 'body', ['orders', 'nowMs', 'expiresAt', 'router', 'routerFeePpm']);
   const nowMs = msOf(part, 'nowMs');
   const { orders, clientOrderIds, triggers } = readOrders(context, listOf(part, 'orders', BATCH_ITEMS_MAX));
   const expiresAt = part.fields['expiresAt'] === undefined ? 0 : msOf(part, 'expiresAt');
   const account = context.signingAccountId;
+  const router = readRouter(part);
   const [single] = orders;
-  if (orders.length === 1 && single !== undefined) {
-    const [trigger] = triggers;
-    const common = { account, ...single, goodTilMs: expiresAt, nowMs };
-    if (trigger !== undefined) {
-      const { price: triggerPrice, above: triggerAbove } = trigger;
-      return {
-        canonical: { kind: 'PlaceConditional', ...common, triggerPrice, triggerAbove },
-        clientOrderIds,
-      };
-    }
-    return {
-      canonical: { kind: 'PlaceOrder', account, ...single, goodTilMs: expiresAt, nowMs, ...NO_ROUTER },
-      clientOrderIds,
-    };
+  const [trigger] = triggers;
+  if (orders.length !== 1 || single === undefined) {
+    refuseTriggers(triggers);
+    if (router !== NO_ROUTER) throw refused('no router on a batch placement', router.router);
+    if (expiresAt !== 0) throw refused('no expiresAt on a batch placement', expiresAt);
+    return { canonical: { kind: 'BatchPlace', account, nowMs, orders }, clientOrderIds };
   }
-  refuseTriggers(triggers);
-  if (expiresAt !== 0) throw refused('no expiresAt on a batch placement', expiresAt);
-  return { canonical: { kind: 'BatchPlace', account, nowMs, orders }, clientOrderIds };
+  const order = { account, ...single, goodTilMs: expiresAt, nowMs };
+  if (trigger === undefined)
+    return { canonical: { kind: 'PlaceOrder', ...order, ...router }, clientOrderIds };
+  if (router !== NO_ROUTER) throw refused('no router of an order with a trigger', router.router);
+  const { price: triggerPrice, above: triggerAbove } = trigger;
+  return { canonical: { kind: 'PlaceConditional', ...order, triggerPrice, triggerAbove }, clientOrderIds };
 };
+
+function readRouter(part: Part): { readonly router: number; readonly routerFeePpm: number } {
+  const { router, routerFeePpm } = part.fields;
+  if (router === undefined && routerFeePpm === undefined) return NO_ROUTER;
+  return {
+    router: integerOf(part, 'router', { min: 1, max: ACCOUNT_MAX }),
+    routerFeePpm: integerOf(part, 'routerFeePpm', { min: 0, max: FEE_PPM_MAX }),
+  };
+}

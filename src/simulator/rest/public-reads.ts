@@ -1,6 +1,6 @@
 /**
  * @module
- * Reads that belong to nobody: time, exchange, markets, prices, book, trades, candles, funding, fees.
+ * Reads that belong to nobody: time, exchange, markets, prices, book, trades, candles, funding.
  */
 import {
   BOOK_DEPTH_DEFAULT,
@@ -12,7 +12,6 @@ import {
   TRADES_MAX,
   type WireCandles,
   type WireExchange,
-  type WireFees,
   type WireFundingHistory,
   type WireMarkets,
   type WirePrices,
@@ -50,11 +49,6 @@ export const PUBLIC_READS: ReadTable = {
   trades: readTrades,
   candles: readCandles,
   fundingHistory: readFunding,
-  fees: ({ settings }) =>
-    ok({
-      base: { takerFeePpm: settings.takerFeePpm, makerFeePpm: settings.makerFeePpm },
-      tiers: [],
-    } satisfies WireFees),
 };
 
 function exchangeJson(

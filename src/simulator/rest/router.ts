@@ -30,6 +30,7 @@ import {
   refuse,
   toAnswer,
 } from './answer.ts';
+import { FEE_READS } from './fee-reads.ts';
 import { HISTORY_READS } from './history-reads.ts';
 import type { Patience } from './patience.ts';
 import { PUBLIC_READS } from './public-reads.ts';
@@ -74,6 +75,7 @@ const READS: Partial<Readonly<Record<string, ReadHandler>>> = {
   ...PUBLIC_READS,
   ...ACCOUNT_READS,
   ...HISTORY_READS,
+  ...FEE_READS,
   ...VAULT_READS,
   receipt: readReceipt,
 };

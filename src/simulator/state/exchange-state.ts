@@ -16,6 +16,7 @@ import {
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ResolvedSettings } from '../settings.ts';
 import { type AccessTables, refusalOf, scopeOf } from './authorize.ts';
+import { deployersOf } from './dexes.ts';
 import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
@@ -64,6 +65,7 @@ export class ExchangeState implements AccessTables {
     this.#epoch = epoch;
     this.#receipts = new Receipts(settings.receiptsMax);
     this.#history = this.#freshHistory();
+    for (const deployer of deployersOf(settings.dexes)) this.#own(deployer);
     const { venue, registry, vaults } = this;
     this.vaultDesk = new VaultDesk({ venue, registry, vaults, openAccount: () => this.#openAccount() });
   }

@@ -36,7 +36,7 @@ export function accountJson(
     maintenanceMargin: amountText(account.maintenanceMargin),
     withdrawable: amountText(account.withdrawable),
     balances: [{ ...COLLATERAL, amount: collateral, available: collateral, hold: amountText(0n) }],
-    feeTier: null,
+    feeTier: account.feeTier ?? null,
     takerFeePpm: account.takerFeePpm,
     makerFeePpm: account.makerFeePpm,
     seq: at.seq,

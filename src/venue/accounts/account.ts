@@ -17,6 +17,11 @@ export class AccountState {
   scheduleCancelAtMs = 0;
   /** How often the switch has fired on the day of UTC with this number. */
   scheduleCancelFires = { day: 0, count: 0 };
+  /** Notional traded by day of UTC; empty where there are no fee tiers. */
+  readonly volumes = new Map<number, bigint>();
+  /** What it earned as a builder, and the notional taken by orders it routed. */
+  builderFees = 0n;
+  builderVolume = 0n;
   /** Net collateral and the price version it was worked out at; `undefined`: to be worked out. */
   netCollateral: bigint | undefined;
   netCollateralVersion = -1;

@@ -5,7 +5,8 @@
  * settings say so an order that replaces another keeps that one's number, and no cancel is told of it (ambiguity A10).
  */
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../domain/index.ts';
-import type { AccountState } from '../accounts/account.ts';
+import { type AccountState, HOUSE_ACCOUNT } from '../accounts/account.ts';
+import type { FeePart } from '../fees.ts';
 import { cancelOrder } from '../matching/execution.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import { placeOrder } from '../orders/placement.ts';
@@ -17,17 +18,30 @@ import { RECORDS_MAX } from './waiting.ts';
 
 type CommandOf<K extends CanonicalCommand['kind']> = Extract<CanonicalCommand, { kind: K }>;
 
-/** Places one order. Builder fees are not offered here: an order that names a router is refused. */
+/** Places one order, with a fee for the account that routed it if it names one. */
 export function runPlaceOrder(
   state: VenueState,
   account: AccountState,
   command: CommandOf<'PlaceOrder'>,
 ): Result {
   const { goodTilMs, nowMs } = command;
-  if (command.router !== 0 || command.routerFeePpm !== 0) return rejected('NotOffered');
+  const builder = builderOf(state, command);
+  if (builder === 'InvalidBuilder') return rejected(builder);
   const recordSub = state.log.takeRecordSubs(1);
   if (recordSub >= RECORDS_MAX) return rejected('BatchTooLarge');
-  return singleResult(place(state, account, { order: command, goodTilMs, nowMs, inputIndex: 0, recordSub }));
+  const record = { order: command, goodTilMs, nowMs, inputIndex: 0, recordSub, builder };
+  return singleResult(place(state, account, record));
+}
+
+/** Who is paid for routing an order, `undefined`: nobody. */
+function builderOf(
+  state: VenueState,
+  { router, routerFeePpm }: CommandOf<'PlaceOrder'>,
+): FeePart | undefined | 'InvalidBuilder' {
+  if (router === HOUSE_ACCOUNT) return routerFeePpm === 0 ? undefined : 'InvalidBuilder';
+  const payee = state.accounts[router];
+  if (payee === undefined || routerFeePpm > state.builderFeeMaxPpm) return 'InvalidBuilder';
+  return { kind: 'builder_fee', ratePpm: BigInt(routerFeePpm), payee };
 }
 
 /** Cancels one order; one that waits outside the book goes by its number like any other. */
@@ -99,6 +113,7 @@ interface PlaceRecord {
   readonly nowMs: number;
   readonly inputIndex: number;
   readonly recordSub: number;
+  readonly builder?: FeePart | undefined;
 }
 
 /** A cancel with its item. `quiet`: the order that is gone, when nobody was told. */
@@ -130,9 +145,9 @@ function isReplacedBy(state: VenueState, id: CanonicalOrderId, next: CanonicalOr
 }
 
 function place(state: VenueState, account: AccountState, record: PlaceRecord, kept?: bigint): ItemOutcome {
-  const { order, goodTilMs, nowMs, recordSub, inputIndex } = record;
+  const { order, goodTilMs, nowMs, recordSub, inputIndex, builder } = record;
   const orderSeq = kept ?? BigInt(state.log.at.seq * RECORDS_MAX + recordSub);
-  const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs });
+  const placed = placeOrder(state, account, order, { orderSeq, goodTilMs, nowMs, builder });
   return placeItem({ inputIndex, recordSub, market: order.market }, placed);
 }
 

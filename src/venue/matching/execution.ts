@@ -14,7 +14,7 @@ import type { AccountState, Holding } from '../accounts/account.ts';
 import { post } from '../accounts/ledger.ts';
 import { accruedFunding, applyTrade, closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
-import { feeOf, TakerFee } from '../fees.ts';
+import { type FeePart, feeOf, noteVolume, partsOf, ratesOf, TakerFee } from '../fees.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { CancelReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
@@ -27,6 +27,7 @@ export class Execution implements MakerPolicy {
   readonly #taker: OrderState;
   readonly #account: AccountState;
   readonly #fee: TakerFee;
+  readonly #parts: readonly FeePart[];
   /** Fees for the house, net of rebates. */
   #houseIncome = 0n;
   /** Place of the last fill in the log; -1: none. */
@@ -34,11 +35,12 @@ export class Execution implements MakerPolicy {
   /** Holdings whose reduce-only orders may have lost their purpose. */
   readonly #shrunk = new Set<Holding>();
 
-  constructor(state: VenueState, taker: OrderState) {
+  constructor(state: VenueState, taker: OrderState, builder: FeePart | undefined) {
     this.#state = state;
     this.#taker = taker;
     this.#account = taker.holding.account;
-    this.#fee = new TakerFee(state.takerFeePpm);
+    this.#parts = partsOf(state, taker.holding, builder);
+    this.#fee = new TakerFee(ratesOf(state, taker.holding).takerPpm, this.#parts);
   }
 
   /** Takes from the book, then charges the fee. The order's remainder is left to the caller. */
@@ -49,12 +51,23 @@ export class Execution implements MakerPolicy {
     const { number: market } = holding.market;
     const charged = this.#fee.charged;
     post(log, this.#account, { kind: 'taker_fee', amount: -charged, market, orderSeq: terms.orderSeq });
-    post(log, house, {
-      kind: 'fee_income',
-      amount: this.#houseIncome + charged,
-      market,
-      orderSeq: terms.orderSeq,
-    });
+    const { orderSeq } = terms;
+    const protocolIncome = this.#houseIncome + charged - this.#payParts(market);
+    post(log, house, { kind: 'fee_income', amount: protocolIncome, market, orderSeq });
+  }
+
+  /** Hands the parts of the charge on that are not the protocol's. Gives their sum. */
+  #payParts(market: number): bigint {
+    let sum = 0n;
+    for (const { kind, ratePpm, payee } of this.#parts) {
+      const amount = feeOf(this.#fee.notional, ratePpm);
+      sum += amount;
+      post(this.#state.log, payee, { kind, amount, market, orderSeq: this.#taker.terms.orderSeq });
+      if (kind !== 'builder_fee') continue;
+      payee.builderFees += amount;
+      payee.builderVolume += this.#fee.notional;
+    }
+    return sum;
   }
 
   /** Makes the last fill show how the taker order ended, then cancels what no longer reduces. */
@@ -96,7 +109,9 @@ export class Execution implements MakerPolicy {
     if (taker.remainingLots === 0) taker.status = 'filled';
     this.#trade(taker, maker, { lots: isBuy ? lots : -lots, notional: isBuy ? notional : -notional });
     this.#trade(maker, taker, { lots: isBuy ? -lots : lots, notional: isBuy ? -notional : notional });
-    const makerFee = feeOf(notional, this.#state.makerFeePpm);
+    const makerFee = feeOf(notional, ratesOf(this.#state, maker.holding).makerPpm);
+    noteVolume(this.#state, maker.holding.account, notional);
+    noteVolume(this.#state, this.#account, notional);
     this.#houseIncome += makerFee;
     post(log, maker.holding.account, {
       kind: makerFee < 0n ? 'maker_rebate' : 'maker_fee',

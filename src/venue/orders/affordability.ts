@@ -10,7 +10,7 @@ import type { Side, TimeInForce } from '../../domain/index.ts';
 import type { Holding } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
-import { feeOf } from '../fees.ts';
+import { type FeePart, partsOf, ratesOf, takerFeeBound } from '../fees.ts';
 import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '../margin.ts';
 import { preview } from '../matching/preview.ts';
 import type { VenueState } from '../state.ts';
@@ -24,6 +24,8 @@ export interface Candidate {
   readonly reduceOnly: boolean;
   /** Would it trade at once? */
   readonly crosses: boolean;
+  /** Who is paid for routing it. */
+  readonly builder: FeePart | undefined;
 }
 
 /** Does the account's margin reach? Own orders that the order would cancel on its way still count. */
@@ -36,7 +38,9 @@ export function affords(state: VenueState, holding: Holding, order: Candidate): 
   const lossTicks =
     side === 'buy' ? priceTicks - holding.market.markTicks : holding.market.markTicks - priceTicks;
   const loss = lossTicks > 0 ? product(lossTicks, lots) * perTickLot : 0n;
-  const limitFee = order.crosses ? takerFeeBound(state, product(priceTicks, lots) * perTickLot) : 0n;
+  const limitFee = order.crosses
+    ? feeBound(state, holding, order, product(priceTicks, lots) * perTickLot)
+    : 0n;
   // A bound for sellers too: above its limit a sale gains more than its fee grows.
   if (nothingTraded >= loss + limitFee) return true;
   if (!order.crosses) return false;
@@ -52,7 +56,7 @@ function affordsTraded(state: VenueState, holding: Holding, order: Candidate): b
   const isBuy = order.side === 'buy';
   // Trading better than the mark price is a gain and counts as one.
   const tradeLoss = (isBuy ? trade.tickLots - atMark : atMark - trade.tickLots) * perTickLot;
-  const fee = takerFeeBound(state, trade.tickLots * perTickLot);
+  const fee = feeBound(state, holding, order, trade.tickLots * perTickLot);
   const rests = order.tif === 'gtc' ? order.lots - trade.lots : 0;
   const lossTicks = Math.max(0, isBuy ? order.priceTicks - markTicks : markTicks - order.priceTicks);
   const restLoss = product(lossTicks, rests) * perTickLot;
@@ -78,7 +82,6 @@ function spare(
   return netCollateral(state, holding.account) - required;
 }
 
-function takerFeeBound(state: VenueState, notional: bigint): bigint {
-  const fee = feeOf(notional, state.takerFeePpm);
-  return fee > 0n ? fee : 0n;
+function feeBound(state: VenueState, holding: Holding, { builder }: Candidate, notional: bigint): bigint {
+  return takerFeeBound(ratesOf(state, holding), partsOf(state, holding, builder), notional);
 }

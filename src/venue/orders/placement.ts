@@ -10,6 +10,7 @@ import type { CanonicalOrder } from '../../domain/index.ts';
 import type { AccountState, Holding } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
+import type { FeePart } from '../fees.ts';
 import { Execution } from '../matching/execution.ts';
 import { BUY, SELL } from '../matching/order-book.ts';
 import { preview } from '../matching/preview.ts';
@@ -27,6 +28,8 @@ export interface PlacementContext {
   readonly goodTilMs: number;
   /** Time of the client, 0: not told. */
   readonly nowMs: number;
+  /** Who is paid for routing it; absent: nobody. */
+  readonly builder?: FeePart | undefined;
 }
 
 /** Places an order. Gives it, or why there is none. */
@@ -41,7 +44,7 @@ export function placeOrder(
   const malformed = refuseTerms(market, request);
   if (malformed !== undefined) return malformed;
   const { seq, blockAtMs } = state.log.at;
-  const { orderSeq, goodTilMs, nowMs } = context;
+  const { orderSeq, goodTilMs, nowMs, builder } = context;
   if (goodTilMs !== 0 && goodTilMs < Math.max(nowMs, blockAtMs)) return 'OrderExpired';
   const holding = account.holding(market);
   const { side, price, tif, reduceOnly } = request;
@@ -52,7 +55,15 @@ export function placeOrder(
     if (lots === 0) return 'ReduceOnlyWrongSide';
   }
   const crosses = market.book.crosses(side === 'buy' ? BUY : SELL, price);
-  const refusal = refuseBusiness(state, holding, { side, priceTicks: price, lots, tif, reduceOnly, crosses });
+  const refusal = refuseBusiness(state, holding, {
+    side,
+    priceTicks: price,
+    lots,
+    tif,
+    reduceOnly,
+    crosses,
+    builder,
+  });
   if (refusal !== undefined) return refusal;
   const order = new OrderState(holding, {
     orderSeq,
@@ -65,7 +76,7 @@ export function placeOrder(
     createdAtMs: blockAtMs,
     seq,
   });
-  execute(state, order, crosses);
+  execute(state, order, { crosses, builder });
   return order;
 }
 
@@ -101,7 +112,11 @@ function refuseBusiness(state: VenueState, holding: Holding, order: Candidate): 
 }
 
 /** Matches and rests. `OrderAccepted` stands before the fills it led to, but tells how the order came out. */
-function execute(state: VenueState, order: OrderState, crosses: boolean): void {
+function execute(
+  state: VenueState,
+  order: OrderState,
+  { crosses, builder }: { readonly crosses: boolean; readonly builder: FeePart | undefined },
+): void {
   const { log } = state;
   if (!crosses) {
     restOrDrop(state, order);
@@ -109,7 +124,7 @@ function execute(state: VenueState, order: OrderState, crosses: boolean): void {
     return;
   }
   const place = log.reserve();
-  const execution = new Execution(state, order);
+  const execution = new Execution(state, order, builder);
   execution.run();
   restOrDrop(state, order);
   log.accepted(order.snapshot(), order.slot >= 0, place);

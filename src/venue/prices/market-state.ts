@@ -2,7 +2,7 @@
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import { isTradable, type Market } from '../../domain/index.ts';
 import { OrderBook } from '../matching/order-book.ts';
-import type { MarketRules, VenueMarket, VenueMarketView } from '../types.ts';
+import type { MarketDex, MarketFees, MarketRules, VenueMarket, VenueMarketView } from '../types.ts';
 
 /** One market of the venue. */
 export class MarketState {
@@ -31,7 +31,13 @@ export class MarketState {
   fundingIndexE12 = 0n;
   nextFundingAtMs: UnixMs = unixMs(0);
 
+  /** Rates of its own, if it has any. */
+  readonly fees: MarketFees | undefined;
+  readonly dex: MarketDex | undefined;
+
   constructor(told: VenueMarket, ordinal: number) {
+    this.fees = told.fees;
+    this.dex = told.dex;
     this.number = told.market.signingMarketId;
     this.ordinal = ordinal;
     this.market = told.market;

@@ -21,6 +21,12 @@ const COMMANDS: readonly [string, Command, string, string][] = [
     '/v1/orders',
     'PlaceOrder',
   ],
+  [
+    'one order with a builder',
+    { kind: 'place', orders: [anOrder()], builder: { accountId: 9, feePpm: 25 } },
+    '/v1/orders',
+    'PlaceOrder',
+  ],
   ['several orders', { kind: 'place', orders: [anOrder(), sell] }, '/v1/orders', 'BatchPlace'],
   ['no orders', { kind: 'place', orders: [] }, '/v1/orders', 'BatchPlace'],
   ['one cancel', { kind: 'cancel', orders: [ref('42')] }, '/v1/orders/cancel', 'CancelOrder'],

@@ -58,22 +58,6 @@ describe('what is refused', () => {
     expect(desk.place(trader, 'buy', 98, 1).reason).toBe('EquityTierLimitExceeded');
     expect(desk.place(trader, 'buy', 101, 1, { tif: 'ioc' }).status).toBe('executed');
   });
-
-  test('NotOffered: an order that names a router', () => {
-    const desk = new Desk();
-    const account = desk.trader();
-    const base = {
-      account,
-      market: 0,
-      side: 'buy',
-      price: 99,
-      lots: 1n,
-      tif: 'gtc',
-      reduceOnly: false,
-    } as const;
-    const routed = { ...base, goodTilMs: 0, nowMs: 0, router: 9, routerFeePpm: 10 };
-    expect(desk.execute({ kind: 'PlaceOrder', ...routed }).reason).toBe('NotOffered');
-  });
 });
 
 describe('time in force', () => {
