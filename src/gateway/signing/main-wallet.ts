@@ -108,7 +108,9 @@ async function execute(
     timeoutMs: WRITE_TIMEOUT_MS,
   });
   if (result.kind === 'notSent') throw errorOf({ endpoint: path }, result);
-  if (result.kind === 'answer' && result.status === 200) return receiptOf(path, result, requestId);
+  const receipt =
+    result.kind === 'answer' && result.status === 200 ? receiptOf(path, result, requestId) : undefined;
+  if (receipt !== undefined) return receipt;
   const isRefused = result.kind === 'answer' && result.status >= 400 && result.status < 500;
   if (isRefused) throw errorOf({ endpoint: path }, result);
   return await resolve(options, { path, requestId, scope, nonce });
@@ -147,8 +149,9 @@ async function resolve(
   for (let attempt = 0; attempt < RECEIPT_ATTEMPTS_MAX; attempt++) {
     const { requestId, scope, nonce } = write;
     const result = await client.get({ endpoint: 'receipt', path: { requestId }, query: { scope, nonce } });
-    if (result.kind === 'answer' && result.status === 200 && statusOf(result) !== 'pending') {
-      return receiptOf(write.path, result, requestId);
+    if (result.kind === 'answer' && result.status === 200 && fieldsOf(result)['status'] !== 'pending') {
+      const receipt = receiptOf(write.path, result, requestId);
+      if (receipt !== undefined) return receipt;
     }
     if (result.kind === 'answer' && result.status === 409) throw errorOf({ endpoint: write.path }, result);
     await new Promise<void>((done) => {
@@ -164,15 +167,22 @@ async function resolve(
   });
 }
 
-function statusOf(answer: Answer): unknown {
-  const value = parseJson(answer.body);
-  return isRecord(value) ? value['status'] : undefined;
+/** The fields of an answer; none where it is garbled. */
+function fieldsOf({ body }: Answer): Readonly<Record<string, unknown>> {
+  try {
+    const value = parseJson(body);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
-function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWalletReceipt {
-  const value = parseJson(answer.body);
-  const { status, seq, requestId: named } = isRecord(value) ? value : {};
-  if (status !== 'executed' || (named !== undefined && named !== requestId)) {
+/** What a 200 says of the write; `undefined`: it is garbled, and proves nothing (obligation O67). */
+function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWalletReceipt | undefined {
+  const { status, seq, requestId: named } = fieldsOf(answer);
+  const position = positionOf(seq);
+  if (typeof status !== 'string' || (status === 'executed' && position === undefined)) return undefined;
+  if (position === undefined || status !== 'executed' || (named !== undefined && named !== requestId)) {
     throw new GatewayError({
       code: 'GATEWAY_WRITE_REJECTED',
       message: `expected ${path} to be executed as ${requestId}, was ${String(status)} as ${String(named)}`,
@@ -181,5 +191,11 @@ function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWall
       effect: 'unknown',
     });
   }
-  return { requestId, seq: BigInt(seq as number | bigint | string) };
+  return { requestId, seq: position };
+}
+
+function positionOf(seq: unknown): bigint | undefined {
+  if (typeof seq === 'bigint') return seq;
+  const isWhole = typeof seq === 'number' ? Number.isSafeInteger(seq) : /^[0-9]+$/.test(String(seq));
+  return isWhole ? BigInt(String(seq)) : undefined;
 }
