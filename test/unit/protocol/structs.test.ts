@@ -22,6 +22,14 @@ const OPERATIONS = [
   { name: 'approve', operation: { kind: 'ApproveAgent', account: 7, agent: AGENT, validUntilMs: 0 } },
   { name: 'revoke', operation: { kind: 'RevokeAgent', account: 7, agent: AGENT } },
   { name: 'subaccount', operation: { kind: 'CreateSubaccount', account: 7 } },
+  { name: 'create_vault', operation: { kind: 'CreateVault', account: 7, name: 'Basis trade' } },
+  { name: 'claim_vault', operation: { kind: 'ClaimVault', account: 7, vault: 9 } },
+  { name: 'deposit_vault', operation: { kind: 'DepositVault', account: 7, vault: 9, amount: 5n } },
+  { name: 'redeem_vault', operation: { kind: 'RedeemVault', account: 7, vault: 9, shares: 5n } },
+  {
+    name: 'configure_vault',
+    operation: { kind: 'ConfigureVault', account: 7, vault: 9, depositCap: 5n, leverageMax: 3 },
+  },
 ] as const;
 
 describe('the table of structs', () => {
