@@ -9,7 +9,7 @@ import { Doc } from './answer.ts';
 import { Deviation } from './expect.ts';
 
 /** How long a frame may take. */
-const FRAME_MS_MAX = 3_000;
+const FRAME_MS_MAX = 10_000;
 
 /** Hears every frame, for coverage and validation. */
 export type FrameTap = (frame: unknown) => void;
@@ -71,7 +71,7 @@ export class Feed {
     this.#frames = [];
   }
 
-  /** The first frame of `channel` that `isIt` takes, now or within three seconds. */
+  /** The first frame of `channel` that `isIt` takes, now or within ten seconds. */
   wait(channel: string, isIt: (frame: Doc) => boolean = () => true): Promise<Doc> {
     return this.#until(`a frame of ${channel}`, () => this.of(channel).find(isIt));
   }

@@ -189,14 +189,14 @@ export class Gate {
     });
   }
 
-  /** Asks again until `look` gives something, for three seconds. @throws Deviation */
+  /** Asks again until `look` gives something, for ten seconds. @throws Deviation */
   async eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-    for (let attempt = 0; attempt < 60; attempt++) {
+    for (let attempt = 0; attempt < 200; attempt++) {
       const found = await look();
       if (found !== undefined) return found;
       await this.pause(50);
     }
-    throw new Deviation(what, 'it to happen within three seconds', 'nothing');
+    throw new Deviation(what, 'it to happen within ten seconds', 'nothing');
   }
 
   /** Ends a check: streams are closed, whatever rests is canceled, the stage is put back. */

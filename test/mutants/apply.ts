@@ -4,10 +4,10 @@
  * no switches for it.
  */
 import { registerHooks } from 'node:module';
-import type { Change, Mutant } from './mutant.ts';
+import type { Change, Patch } from './mutant.ts';
 
-/** The changes of a mutant. */
-export function changesOf({ file, find, replace, also = [] }: Mutant): readonly Change[] {
+/** The changes of a mutant, or of any other wrong product. */
+export function changesOf({ file, find, replace, also = [] }: Patch): readonly Change[] {
   return [{ file, find, replace }, ...also];
 }
 
@@ -23,7 +23,7 @@ export function changed(text: string, { file, find, replace }: Change): string {
  * From now on this process loads the mutant. To be called before anything of the product is imported. `root`: the
  * address of the project's folder, with a slash at its end. Returns the files that were not loaded by now.
  */
-export function install(mutant: Mutant, root: string): () => readonly string[] {
+export function install(mutant: Patch, root: string): () => readonly string[] {
   const changes = Map.groupBy(changesOf(mutant), ({ file }) => new URL(file, root).href);
   const waiting = new Map([...changes].map(([url, [first]]) => [url, first?.file ?? url]));
   registerHooks({

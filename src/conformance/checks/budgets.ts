@@ -66,12 +66,16 @@ async function remaining(gate: Gate, path: string): Promise<number> {
   return limit.remaining;
 }
 
+/** Goes to the beginning of a window: nothing of it is used up, and it does not end while a check counts. */
+async function freshWindow(gate: Gate): Promise<void> {
+  await gate.stage.advance(60_050 - ((await gate.serverMs()) % 60_000));
+}
+
 /** Spends a budget of `quota` and gives the first refusal. */
 async function exhausted(gate: Gate, bucket: 'ip' | 'account', quota: number) {
   const trader = await gate.trader();
   await trader.accountId();
-  // The rest of this window is not used up by what came before.
-  await gate.stage.advance(60_000);
+  await freshWindow(gate);
   await gate.stage.setBudget(bucket, quota);
   for (let i = 0; i < quota + 2; i++) {
     const answer =
@@ -94,7 +98,7 @@ export const BUDGETS: readonly Check[] = [
     same('the window in seconds', policy?.windowSeconds, 60);
   }),
   check('GW-RATE-3', 'control', async (gate) => {
-    await gate.stage.advance(60_000);
+    await freshWindow(gate);
     const first = await remaining(gate, '/v1/time');
     const second = await remaining(gate, '/v1/time');
     const third = await remaining(gate, `/v1/markets/${gate.market.symbol}/candles?interval=1m`);
@@ -102,7 +106,7 @@ export const BUDGETS: readonly Check[] = [
     holds('weights that differ', second - third > first - second, [first, second, third]);
   }),
   check('GW-RATE-4', 'control', async (gate) => {
-    await gate.stage.advance(60_000);
+    await freshWindow(gate);
     const first = await remaining(gate, '/v1/time');
     await gate.get('/v1/no-such-thing');
     holds('a refused request that costs', (await remaining(gate, '/v1/time')) < first - 1, first);

@@ -233,43 +233,43 @@ export const SWITCH: readonly Check[] = [
   check('GW-SWITCH-3', 'control', async (gate) => {
     const trader = await gate.trader();
     await place(gate, trader, [{}, {}]);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 2_000)).answer);
-    await gate.stage.advance(1_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
+    await gate.stage.advance(30_000);
     same('open orders before', (await openIds(trader)).length, 2);
-    await gate.stage.advance(1_500);
+    await gate.stage.advance(31_000);
     same('open orders after', (await openIds(trader)).length, 0);
   }),
   check('GW-SWITCH-4', 'control', async (gate) => {
     const trader = await gate.trader();
     await rest(gate, trader);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 2_000)).answer);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
     answered((await schedule(gate, trader, 0)).answer);
-    await gate.stage.advance(3_000);
+    await gate.stage.advance(61_000);
     same('open orders', (await openIds(trader)).length, 1);
   }),
   check('GW-SWITCH-5', 'control', async (gate) => {
     const trader = await gate.trader();
     await rest(gate, trader);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 2_000)).answer);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 10_000)).answer);
-    await gate.stage.advance(5_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 180_000)).answer);
+    await gate.stage.advance(90_000);
     same('open orders', (await openIds(trader)).length, 1);
-    await gate.stage.advance(6_000);
+    await gate.stage.advance(91_000);
     same('open orders at the new time', (await openIds(trader)).length, 0);
   }),
   check('GW-SWITCH-6', 'control', async (gate) => {
     const [trader, other] = [await gate.trader(), await gate.trader()];
     const id = (await rest(gate, other)).text('orderId');
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 1_000)).answer);
-    await gate.stage.advance(2_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
+    await gate.stage.advance(61_000);
     same('the open orders of another account', await openIds(other), [id]);
   }),
   check('GW-SWITCH-7', 'control', async (gate) => {
     const trader = await gate.trader();
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 1_000)).answer);
-    await gate.stage.advance(2_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
+    await gate.stage.advance(61_000);
     const id = (await rest(gate, trader)).text('orderId');
-    await gate.stage.advance(2_000);
+    await gate.stage.advance(61_000);
     same('open orders', await openIds(trader), [id]);
   }),
   check('GW-SWITCH-8', 'control', async (gate) => {
@@ -277,8 +277,8 @@ export const SWITCH: readonly Check[] = [
     const feed = await gate.open();
     await feed.subscribe({ channel: 'events', address: trader.address });
     await rest(gate, trader);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 1_000)).answer);
-    await gate.stage.advance(2_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
+    await gate.stage.advance(61_000);
     const fired = await feed.wait('events', (frame) => frame.at('data.kind') === 'ScheduleCancelFired');
     same('canceled orders', fired.at('data.data.canceledOrders'), 1);
   }),

@@ -83,15 +83,15 @@ export const GRANTS: readonly Check[] = [
   }),
   check('GW-GRANT-6', 'control', async (gate) => {
     const on = await scene(gate);
-    answered((await approve(on, (await gate.serverMs()) + 5_000)).answer);
+    answered((await approve(on, (await gate.serverMs()) + 60_000)).answer);
     answered((await use(on.other)).answer);
-    await gate.stage.advance(6_000);
+    await gate.stage.advance(61_000);
     refused((await use(on.other)).answer, 403, 'AgentExpired');
   }),
   check('GW-GRANT-7', 'control', async (gate) => {
     const on = await scene(gate);
-    answered((await approve(on, (await gate.serverMs()) + 5_000)).answer);
-    await gate.stage.advance(6_000);
+    answered((await approve(on, (await gate.serverMs()) + 60_000)).answer);
+    await gate.stage.advance(61_000);
     same('expired', (await grantOf(on))?.at('expired'), true);
   }),
   check('GW-GRANT-8', 'control', async (gate) => {

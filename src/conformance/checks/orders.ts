@@ -144,11 +144,11 @@ export const ORDER_LIMITS: readonly Check[] = [
   }),
   check('GW-ORDER-18', 'control', async (gate) => {
     const trader = await gate.trader();
-    const expiresAt = (await gate.serverMs()) + 2_000;
+    const expiresAt = (await gate.serverMs()) + 60_000;
     const item = await rest(gate, trader, {}, { expiresAt });
     const open = answered(await trader.read(`/v1/orders/${item.text('orderId')}`));
     same('expiresAt', open.number('expiresAt'), expiresAt);
-    await gate.stage.advance(2_500);
+    await gate.stage.advance(61_000);
     same('open orders', (await openIds(trader)).length, 0);
     const [ended] = answered(await trader.read('/v1/account/orders/history')).list('orders');
     same('status', ended?.at('status'), 'expired');
