@@ -1,10 +1,11 @@
 /**
  * @module
- * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then triggers, then slices of
- * time-weighted orders, then funding.
+ * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then the end of
+ * markets, then triggers, then slices of time-weighted orders, then funding.
  */
 import { fireTriggers, sweepLegs } from './commands/trigger-orders.ts';
 import { sliceTwaps } from './commands/twap.ts';
+import { settleEndedMarkets } from './final-settlement.ts';
 import { settleFunding } from './prices/funding.ts';
 import { fireScheduleCancels } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
@@ -20,6 +21,7 @@ export function beginBlock(state: VenueState): void {
     log.emit({ kind: 'OrderExpired', order: order.snapshot(), canceledLots });
   }
   fireScheduleCancels(state);
+  settleEndedMarkets(state);
   sweepLegs(state);
   fireTriggers(state);
   sliceTwaps(state);

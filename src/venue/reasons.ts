@@ -39,6 +39,12 @@ export const REJECT_REASONS = [
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
 /** Why a resting order was canceled (own words). */
-export const CANCEL_REASONS = ['Requested', 'ScheduleCancel', 'SelfTrade', 'ReduceOnly'] as const;
+export const CANCEL_REASONS = [
+  'Requested',
+  'ScheduleCancel',
+  'SelfTrade',
+  'ReduceOnly',
+  'FinalSettlement',
+] as const;
 /** One of {@link CANCEL_REASONS}. */
 export type CancelReason = (typeof CANCEL_REASONS)[number];

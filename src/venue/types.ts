@@ -214,6 +214,13 @@ export type VenueEventBody =
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
   | { readonly kind: 'MarketParamsUpdated'; readonly market: number }
+  /** A market came to its end: so many positions were settled at this price. */
+  | {
+      readonly kind: 'FinalSettled';
+      readonly market: number;
+      readonly indexTicks: number;
+      readonly positions: number;
+    }
   | (WaitingEventHead & {
       readonly kind: 'ConditionalPlaced';
       readonly triggerTicks: number;

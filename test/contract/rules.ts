@@ -351,6 +351,11 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
     [
       { id: 'GW-VAULTS', words: 'Vault reads and writes.' },
       {
+        id: 'GW-STATUS',
+        words:
+          'A market that is not Active takes no orders and lets them be canceled; FinalSettlement settles its positions in cash.',
+      },
+      {
         id: 'GW-TWAP',
         words:
           'Time-weighted orders: slices at block boundaries, seen among the open orders, canceled like any other.',

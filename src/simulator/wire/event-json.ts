@@ -121,6 +121,11 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
         symbol: marketById(event.market).symbol,
         customImfPpm: event.customImfPpm,
       };
+    case 'FinalSettled': {
+      const market = marketById(event.market);
+      const price = priceText(market, event.indexTicks);
+      return { symbol: market.symbol, price, positions: event.positions };
+    }
     case 'MarketStatusChanged':
       return { symbol: marketById(event.market).symbol, status: event.status };
     case 'ConditionalPlaced': {

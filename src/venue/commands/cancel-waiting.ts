@@ -1,6 +1,7 @@
 /** @module Takes orders back that wait outside the book, whatever they wait for: one by its number, or all of an account. */
 import type { CanonicalOrderId } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
+import type { CancelReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
 import { cancelTrigger, sweepTriggers } from './trigger-orders.ts';
 import { cancelTwap, sweepTwaps } from './twap.ts';
@@ -10,8 +11,9 @@ export function cancelWaiting(
   state: VenueState,
   account: AccountState,
   id: CanonicalOrderId,
+  reason: CancelReason = 'Requested',
 ): number | undefined {
-  return cancelTrigger(state, account, id) ?? cancelTwap(state, account, id);
+  return cancelTrigger(state, account, id, reason) ?? cancelTwap(state, account, id, reason);
 }
 
 /** Cancel-all and the switch take all of them (wire-facts 6), but for triggers where the venue spares them. */

@@ -7,6 +7,7 @@ import type { AccountState } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
 import { placeOrder, refuseTerms } from '../orders/placement.ts';
 import { isDue, type TriggerOrder, triggerView, waitingLots } from '../orders/trigger-orders.ts';
+import type { CancelReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
 import type { VenueOrder } from '../types.ts';
 import { cancelItem, type Result, rejected, singleResult } from './outcome.ts';
@@ -60,10 +61,11 @@ export function cancelTrigger(
   state: VenueState,
   account: AccountState,
   id: CanonicalOrderId,
+  reason: CancelReason = 'Requested',
 ): number | undefined {
   const waiting = state.triggers.take(account, id);
   if (waiting === undefined) return undefined;
-  const view = tellCanceled(state, waiting, 'Requested');
+  const view = tellCanceled(state, waiting, reason);
   return view.lots;
 }
 

@@ -11,7 +11,7 @@ import type { CanonicalCommand, CanonicalOrderId } from '../../domain/index.ts';
 import type { AccountState } from '../accounts/account.ts';
 import { placeOrder } from '../orders/placement.ts';
 import { TwapOrder } from '../orders/twap-orders.ts';
-import type { RejectReason } from '../reasons.ts';
+import type { CancelReason, RejectReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
 import { cancelItem, type Result, rejected, singleResult } from './outcome.ts';
 import { RECORDS_MAX, waitingCount } from './waiting.ts';
@@ -71,10 +71,11 @@ export function cancelTwap(
   state: VenueState,
   account: AccountState,
   { market, orderSeq }: CanonicalOrderId,
+  reason: CancelReason = 'Requested',
 ): number | undefined {
   const order = state.twaps.get(orderSeq);
   if (order?.terms.account !== account || order.terms.market.number !== market) return undefined;
-  endTwap(state, order, 'Requested');
+  endTwap(state, order, reason);
   return order.terms.lots - order.filledLots;
 }
 

@@ -167,7 +167,7 @@ function cancelStaleReduceOnly(state: VenueState, holding: Holding): void {
 }
 
 /** Moves the funding a holding has accrued into cash; the house is on the other side. */
-function payFunding(state: VenueState, holding: Holding): void {
+export function payFunding(state: VenueState, holding: Holding): void {
   const { market } = holding;
   if (holding.fundingIndexE12 === market.fundingIndexE12) return;
   const amount = accruedFunding(holding);

@@ -13,6 +13,8 @@ export class MarketState {
   /** The market with its present status. */
   market: Market;
   isTradable: boolean;
+  /** Its positions were settled for good. */
+  isSettled = false;
   indexTicks: number;
   markTicks: number;
   /** 0: no trade yet. */
@@ -49,6 +51,7 @@ export class MarketState {
   setStatus(status: string): void {
     this.market = { ...this.market, status };
     this.isTradable = isTradable(this.market);
+    this.isSettled = false;
   }
 
   setRules(rules: MarketRules): void {
