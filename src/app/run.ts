@@ -67,7 +67,9 @@ export interface RunOptions {
 /** How long the books may take to agree with the exchange after the stop, and how long they may be unreadable. */
 const SETTLE_MS_MAX = 5_000;
 const UNREADABLE_MS_MAX = 15_000;
+/** The first wait before the books are read again; it doubles up to the rate that a resource is read at (obligation O118). */
 const SETTLE_POLL_MS = 100;
+const SETTLE_POLL_MS_MAX = 1_000;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
 export async function runBot(options: RunOptions): Promise<RunReport> {
@@ -208,7 +210,7 @@ async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, cloc
   // Behind an end that is not proven anyway there is less to wait for.
   const unreadableMsMax = emptyBook.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
   const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
-  for (;;) {
+  for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
     let why = 'no answer in time';
     try {
       const leftMs = beganAtMs + unreadableMsMax - clock.monotonicMs();
@@ -221,7 +223,7 @@ async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, cloc
     }
     if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, emptyBook);
     await new Promise<void>((resolve) => {
-      clock.after(SETTLE_POLL_MS, resolve);
+      clock.after(waitMs, resolve);
     });
   }
 }
