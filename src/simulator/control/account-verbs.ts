@@ -90,6 +90,20 @@ export const ACCOUNT_VERBS: readonly Verb[] = [
     },
   }),
   verb({
+    name: 'fresh-vault',
+    about: 'Makes a vault that waits to be claimed, as its operator would.',
+    parameters: {
+      name: required(text('a name'), 'What it is called in the list of vaults.'),
+      creator: optional(wallet, 'Who may configure it.', 'nobody'),
+    },
+    gives: '`vault`: its id, `seq`',
+    run: (desk, { name, creator }) => {
+      const by = creator === undefined ? undefined : desk.addressOf('creator', creator);
+      const vault = desk.exchange.control.createFreshVault(name, by);
+      return { vault, seq: desk.exchange.seq };
+    },
+  }),
+  verb({
     name: 'approve',
     about: 'Grants an API wallet, as its owner would; spends a nonce of the account.',
     parameters: {

@@ -46,6 +46,21 @@ describe('runVerb', () => {
     expect(await wrong('fund', { account: 'nobody', amount: '5' })).toContain('account made here (a)');
   });
 
+  test('makes a vault that anybody may claim, and its creator configure', async () => {
+    const { venue, run, wrong } = await opened();
+    const { vault, seq } = await run('fresh-vault', { name: 'Seeded', creator: venue.address });
+    expect(seq).toBe(venue.exchange.seq);
+    expect(venue.get(`/v1/vaults/${vault}`).json).toMatchObject({
+      name: 'Seeded',
+      state: 'fresh',
+      creator: venue.address,
+    });
+    const body = { depositCap: '5', leverageMax: null };
+    const configured = venue.write(`/v1/vaults/${vault}/config`, body, { by: 'wallet' });
+    expect(configured.json.status).toBe('executed');
+    expect(await wrong('fresh-vault', {})).toContain('name');
+  });
+
   test('approves and revokes', async () => {
     const { venue, run } = await opened();
     const agent = `0x${'ab'.repeat(20)}`;
