@@ -13,7 +13,6 @@ import { COLLATERAL_DECIMALS, Exchange, type RequestFault, startServer } from '.
 interface Disturbance {
   readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse';
   readonly code?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
   readonly path?: string;
@@ -132,7 +131,7 @@ function stageOf({ exchange, time, end }: StageParts) {
 }
 
 function disturb(control: Exchange['control'], fault: Disturbance): void {
-  const { kind, code = 'Unavailable', details, headers, method, path, times } = fault;
+  const { kind, code = 'Unavailable', headers, method, path, times } = fault;
   const made: RequestFault =
     kind === 'refuse'
       ? {
@@ -140,7 +139,6 @@ function disturb(control: Exchange['control'], fault: Disturbance): void {
           refusal: {
             code,
             message: `forced ${code}`,
-            ...(details === undefined ? {} : { details }),
             ...(headers === undefined ? {} : { headers }),
           },
         }

@@ -3,6 +3,7 @@ export { Answer, Doc } from './answer.ts';
 export { type Check, type Needs, sectionOf } from './check.ts';
 export { CHECKS } from './checks/index.ts';
 export type { Tap } from './gate.ts';
+export { openHttpStage } from './http-stage.ts';
 export { jsonReport, junitReport, textReport } from './report.ts';
 export { RULES, type RuleId } from './rules.ts';
 export { chosenChecks, type RunOptions, runConformance } from './run.ts';

@@ -14,9 +14,8 @@ export interface StageAccount {
 /** What happens to the next requests that match. */
 export interface StageFault {
   readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse';
-  /** Of `refuse`: the code, with details, that the exchange refuses with. */
+  /** Of `refuse`: the code that the exchange refuses with. */
   readonly code?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
   /** The path begins with this. */

@@ -10,10 +10,12 @@ import {
   type CheckReport,
   jsonReport,
   junitReport,
+  openHttpStage,
   runConformance,
+  type Stage,
   textReport,
 } from '../../conformance/index.ts';
-import { freshSeed, SystemClock, seededRandom } from '../../core/index.ts';
+import { type Clock, freshSeed, SystemClock, seededRandom } from '../../core/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 
@@ -36,13 +38,13 @@ export interface ConformanceOptions {
 /** Runs the suite; 0 when no check failed. */
 export async function conformance(options: ConformanceOptions): Promise<number> {
   const clock = new SystemClock();
-  const embedded = options.url === undefined ? await startConformanceStage({ clock }) : undefined;
+  const { baseUrl, stage } = await gatewayOf(options, clock);
   try {
     const report = await runConformance({
-      baseUrl: options.url ?? embedded?.baseUrl ?? '',
+      baseUrl,
       clock,
       random: seededRandom(freshSeed()),
-      stage: embedded?.stage,
+      stage,
       keys: options.keys === undefined ? undefined : readKeyFile(options.keys),
       only: options.only,
       isProductionMeant: options.isProduction,
@@ -55,8 +57,17 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
     else writeLine(textReport(report));
     return report.failed === 0 ? EXIT.ok : EXIT.failure;
   } finally {
-    await embedded?.stage.close();
+    await stage?.close();
   }
+}
+
+/** An embedded exchange, or the one at the URL with its control where it serves one and no keys are given. */
+async function gatewayOf(
+  { url, keys }: ConformanceOptions,
+  clock: Clock,
+): Promise<{ readonly baseUrl: string; readonly stage: Stage | undefined }> {
+  if (url === undefined) return startConformanceStage({ clock });
+  return { baseUrl: url, stage: keys === undefined ? await openHttpStage(url, clock) : undefined };
 }
 
 function lineOf({ id, result, detail, ms }: CheckReport): string {

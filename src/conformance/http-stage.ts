@@ -1,0 +1,154 @@
+/**
+ * @module
+ * The stage of an exchange that serves `/control` on its own origin: `ballast sim` on this machine. What the suite changes
+ * is put back at the end; accounts that it made stay.
+ */
+import { type Clock, formatJson, silentLog, silentMeter } from '../core/index.ts';
+import { createNetworkTransport, parseBaseUrl, type Transport } from '../gateway/index.ts';
+import { Answer } from './answer.ts';
+import { Deviation, NotOffered } from './expect.ts';
+import type { Stage, StageAccount, StageFault } from './stage.ts';
+
+/** Budgets while no check is about them. */
+const WIDE_BUDGET = 100_000_000;
+/** Moving the clock by an hour runs 36,000 blocks. */
+const VERB_MS_MAX = 30_000;
+
+/** The stage behind `baseUrl`, `undefined` when it serves no control. */
+export async function openHttpStage(baseUrl: string, clock: Clock): Promise<Stage | undefined> {
+  const transport = createNetworkTransport(parseBaseUrl(baseUrl), {
+    clock,
+    log: silentLog,
+    meter: silentMeter,
+  });
+  const state = await ask(transport, 'state', {}).catch(() => undefined);
+  if (state === undefined || state.status !== 200 || state.at('epoch') === undefined) {
+    await transport.close?.();
+    return undefined;
+  }
+  const stage = new HttpStage(transport, state);
+  await stage.reset();
+  return stage;
+}
+
+async function ask(transport: Transport, verb: string, parameters: object): Promise<Answer> {
+  const answer = await transport.request({
+    method: 'POST',
+    path: `/control/${verb}`,
+    headers: { 'content-type': 'application/json' },
+    body: formatJson(parameters),
+    timeoutMs: VERB_MS_MAX,
+  });
+  if (answer.kind !== 'answer') throw new Deviation(`control ${verb}`, 'an answer', answer.why);
+  return new Answer(`control ${verb}`, answer);
+}
+
+class HttpStage implements Stage {
+  readonly #transport: Transport;
+  readonly #budgets: Readonly<Record<'ip' | 'account', number>>;
+  readonly #prices: ReadonlyMap<string, string>;
+  readonly #touched = new Set<string>();
+
+  constructor(transport: Transport, state: Answer) {
+    this.#transport = transport;
+    this.#budgets = { ip: state.number('budgets.ip'), account: state.number('budgets.account') };
+    this.#prices = new Map(
+      state.list('markets').map((market) => [market.text('symbol'), market.text('indexPrice')]),
+    );
+  }
+
+  async createAccount({ amount = '1000000', apiWallets = 2 } = {}): Promise<StageAccount> {
+    return (await this.#do('account', { amount, apiWallets })).value as StageAccount;
+  }
+
+  async fund(account: string, amount: string, subaccount = 0): Promise<void> {
+    await this.#do('fund', { account, amount, subaccount });
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.#do('advance', { by: `${Math.ceil(ms)}ms` });
+  }
+
+  async setIndexPrice(symbol: string, price: string): Promise<void> {
+    this.#touched.add(symbol);
+    await this.#do('price', { symbol, price });
+  }
+
+  async setMarketStatus(symbol: string, status: string): Promise<void> {
+    this.#touched.add(symbol);
+    await this.#do('market-status', { symbol, status });
+  }
+
+  async settleFunding(): Promise<void> {
+    await this.#do('settle-funding', {});
+  }
+
+  async disturb({ path, headers, method, ...fault }: StageFault): Promise<void> {
+    await this.#do('fault', {
+      ...fault,
+      method: method ?? 'any',
+      ...(path === undefined ? {} : { path: `${path}*` }),
+      ...(headers === undefined ? {} : { headers }),
+    });
+  }
+
+  async dropFrames(): Promise<void> {
+    await this.#do('drop-frames', {});
+  }
+
+  async forceLagged(dropped = 0): Promise<void> {
+    await this.#do('lag-streams', { dropped });
+  }
+
+  async changeEpoch({ keepStreams = false } = {}): Promise<void> {
+    await this.#do('epoch', { keepStreams });
+  }
+
+  async setHistoryGaps(gaps: readonly { readonly first: number; readonly last: number }[]): Promise<void> {
+    await this.#do('history-gaps', { gaps });
+  }
+
+  async setReplicaLag(ms: number): Promise<void> {
+    await this.#do('replica-lag', { lag: `${ms}ms` });
+  }
+
+  async setDurabilityLag(ms: number): Promise<void> {
+    await this.#do('durability-lag', { lag: `${ms}ms` });
+  }
+
+  async setBudget(bucket: 'ip' | 'account', quota: number): Promise<void> {
+    await this.#do('budget', { bucket, quota });
+  }
+
+  async reset(): Promise<void> {
+    await this.#do('calm', {});
+    await this.setHistoryGaps([]);
+    await this.setDurabilityLag(0);
+    await this.setReplicaLag(0).catch(ignoreNotOffered);
+    for (const bucket of ['ip', 'account'] as const) await this.setBudget(bucket, WIDE_BUDGET);
+    for (const symbol of this.#touched) {
+      await this.#do('market-status', { symbol, status: 'Active' });
+      const price = this.#prices.get(symbol);
+      if (price !== undefined) await this.#do('price', { symbol, price });
+    }
+    this.#touched.clear();
+  }
+
+  async close(): Promise<void> {
+    for (const bucket of ['ip', 'account'] as const) await this.setBudget(bucket, this.#budgets[bucket]);
+    await this.#transport.close?.();
+  }
+
+  /** @throws NotOffered when this exchange was started without what the verb needs. */
+  async #do(verb: string, parameters: object): Promise<Answer> {
+    const answer = await ask(this.#transport, verb, parameters);
+    if (answer.status === 200) return answer;
+    if (answer.status === 404 || answer.status === 409)
+      throw new NotOffered(`${verb}: ${answer.text('error.message')}`);
+    throw new Deviation(answer.about, 'status 200', `${answer.status} ${answer.body.slice(0, 300)}`);
+  }
+}
+
+function ignoreNotOffered(thrown: unknown): void {
+  if (!(thrown instanceof NotOffered)) throw thrown;
+}
