@@ -21,6 +21,7 @@ import {
 } from '../src/core/index.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/risk/index.ts';
 import { INTENT_CODES } from '../src/runtime/intent-codes.ts';
+import { clientPage, gatewayCodesPage } from './client-reference.ts';
 import { controlPage, scenarioPage } from './control-page.ts';
 import { type CodeSite, findCodes } from './error-codes.ts';
 
@@ -300,6 +301,8 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
     ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
+    ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],
+    ['docs/reference/gateway-codes.md', [...gatewayCodesPage(), made, ''].join('\n')],
     ['docs/reference/control.md', [...controlPage(), made, ''].join('\n')],
   ]);
 }

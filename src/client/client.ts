@@ -47,6 +47,8 @@ import {
   apiWalletWrites,
 } from './writes/account.ts';
 import { type OrderWrites, orderWrites } from './writes/orders.ts';
+import { type VaultWrites, vaultWrites } from './writes/vaults.ts';
+import { type WaitingOrderWrites, waitingOrderWrites } from './writes/waiting.ts';
 
 /** What a client is made of. Only `baseUrl` is needed, for public reads. */
 export interface ClientOptions {
@@ -98,14 +100,14 @@ export interface Client {
   readonly dexes: DexReads;
   /** One account. */
   readonly account: AccountReads & AccountWrites;
-  /** Orders: place, cancel, replace, the dead man's switch. */
-  readonly orders: OrderWrites;
+  /** Orders: place, cancel, replace, the dead man's switch; triggers, time-weighted orders, take-profit and stop-loss. */
+  readonly orders: OrderWrites & WaitingOrderWrites;
   /** Receipts and raw events. */
   readonly executions: ExecutionReads;
   /** API wallets and their grants. */
   readonly apiWallets: ApiWalletReads & ApiWalletWrites;
   /** Vaults. */
-  readonly vaults: VaultReads;
+  readonly vaults: VaultReads & VaultWrites;
   /** The twelve channels. */
   readonly streams: Streams;
   /** Ends everything: timers, sockets, lanes. What is open stays open; its journal, if durable, knows. */
@@ -157,10 +159,10 @@ export function createClient(options: ClientOptions): Client {
     markets: marketReads(session),
     dexes: dexReads(session),
     account: { ...accountReads(session), ...accountWrites(desk) },
-    orders: orderWrites(desk),
+    orders: { ...orderWrites(desk), ...waitingOrderWrites(desk) },
     executions: executionReads(session),
     apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(desk) },
-    vaults: vaultReads(session),
+    vaults: { ...vaultReads(session), ...vaultWrites(desk) },
     streams: streamsOf(session, hub),
     close: async () => {
       hub.close();

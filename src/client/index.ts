@@ -50,7 +50,7 @@ export type {
   Time,
 } from './shapes/market.ts';
 export type { Vault, VaultDepositor, VaultNavPoint } from './shapes/vault.ts';
-export type { Receipt, WriteItem } from './shapes/write.ts';
+export type { Receipt, VaultEffect, WriteItem } from './shapes/write.ts';
 export type {
   FromWhere,
   OrdersUpdate,
@@ -65,3 +65,11 @@ export type { WriteOptions } from './write-desk.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';
 export type { OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';
+export type { ParticipantOptions, VaultWrites } from './writes/vaults.ts';
+export type {
+  TpslOrder,
+  TriggerLeg,
+  TriggerOrder,
+  TwapOrder,
+  WaitingOrderWrites,
+} from './writes/waiting.ts';

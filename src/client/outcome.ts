@@ -27,8 +27,8 @@ export function resultOf(ended: EndedWrite): WriteResult {
   for (const { by, answer } of kept.toReversed()) {
     const decoded = decodeBy(OUTCOME, answer.body);
     if (!decoded.ok || decoded.value.status !== 'executed') continue;
-    const { seq, epoch, items } = decoded.value;
-    return { requestId, seq: seq ?? answer.seq, epoch, items: items ?? [], proof: by };
+    const { seq, epoch, items, vault } = decoded.value;
+    return { requestId, seq: seq ?? answer.seq, epoch, items: items ?? [], vault, proof: by };
   }
   // The proof was read by the lane: here are only its words missing.
   return { requestId, seq: undefined, epoch: undefined, items: [], proof: 'receipt' };

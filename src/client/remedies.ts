@@ -68,6 +68,16 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   SubaccountLimitExceeded: 'No more subaccounts for this wallet.',
   InvalidLeverage: 'Ask for at most the leverage of the market: 1,000,000 / initialMarginPpm.',
   InvalidConditional: 'Give each leg a trigger and a limit price on the right side of the market.',
+  VaultScopeViolation:
+    'A vault may place, cancel, replace, cancel all, schedule cancels and set leverage, nothing else.',
+  DepositCapExceeded: 'Deposit less: see depositCap and equity of client.vaults.get.',
+  InsufficientShares: 'Redeem at most the shares of client.account.vaults.',
+  AmountTooSmall: 'Take more: this is less than the smallest unit of the other side.',
+  VaultAlreadyManaged: 'Only a fresh vault can be claimed: see state of client.vaults.get.',
+  VaultLimitExceeded: 'No more vaults for this wallet.',
+  VaultLeverageExceeded: 'Stay below leverageMax of client.vaults.get.',
+  InvalidTwap: 'Give enough size for each slice, at least one slice, and a tolerance below 1,000,000 ppm.',
+  InvalidBuilder: 'Take an account that exists and a fee within its limit.',
   InvalidScheduleCancel: 'The trigger must lie in the future; 0 clears the switch.',
 };
 

@@ -13,6 +13,8 @@ import type { Decoded } from '../protocol/index.ts';
 export interface Shape<T> {
   /** @throws ProtocolError naming `place` when the value is another one. */
   read(value: unknown, place: string): T;
+  /** What a list, or a value that may be absent, is made of. */
+  readonly inner?: Shape<unknown>;
 }
 
 /** An object with named fields. */
@@ -88,6 +90,7 @@ export function choice<const Choice extends string>(...choices: readonly Choice[
 /** A value or null; an absent one is null too. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return {
+    inner: shape,
     read: (value, place) => (value === null || value === undefined ? null : shape.read(value, place)),
   };
 }
@@ -95,6 +98,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 /** A value that may be absent. */
 export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return {
+    inner: shape,
     read: (value, place) => (value === null || value === undefined ? undefined : shape.read(value, place)),
   };
 }
@@ -102,6 +106,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
 /** A list. */
 export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return {
+    inner: shape,
     read: (value, place) =>
       Array.isArray(value)
         ? value.map((item, index) => shape.read(item, `${place}[${index}]`))

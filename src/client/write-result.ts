@@ -1,5 +1,5 @@
 /** @module What a write that was executed hands back. */
-import type { WriteItem } from './shapes/write.ts';
+import type { VaultEffect, WriteItem } from './shapes/write.ts';
 
 /** The proven outcome of an executed write. Items of a batch fail alone: look at each of them. */
 export interface WriteResult {
@@ -11,6 +11,8 @@ export interface WriteResult {
   readonly epoch: string | undefined;
   /** What became of each item: `accepted`, `canceled` or `rejected` with a reason. */
   readonly items: readonly WriteItem[];
+  /** Of a vault operation: the vault, shares minted or burned, USDC paid in or taken out. */
+  readonly vault?: VaultEffect | undefined;
   /** What proves it: the answer itself, or the receipt that was asked for afterwards. */
   readonly proof: 'answer' | 'receipt';
 }

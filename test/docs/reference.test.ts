@@ -27,12 +27,18 @@ describe('generated pages', () => {
     pages = await referencePages();
   });
 
-  test.each(['config.md', 'config.schema.json', 'cli.md', 'errors.md', 'denials.md', 'exit-codes.md'])(
-    '%s is what the code says (else: node scripts/reference.ts)',
-    (name) => {
-      expect(page(name)).toBe(pages.get(`docs/reference/${name}`));
-    },
-  );
+  test.each([
+    'config.md',
+    'config.schema.json',
+    'cli.md',
+    'errors.md',
+    'denials.md',
+    'exit-codes.md',
+    'client.md',
+    'gateway-codes.md',
+  ])('%s is what the code says (else: node scripts/reference.ts)', (name) => {
+    expect(page(name)).toBe(pages.get(`docs/reference/${name}`));
+  });
 });
 
 describe('docs/reference/config.md', () => {

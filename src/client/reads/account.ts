@@ -164,19 +164,18 @@ export interface AccountReads {
    * Value and profit of the account over time, in USDC.
    * @throws GatewayError `NotFound`
    * @example
-   * const points = await client.account.portfolio().catch((error) => assert(error.code === 'NotFound'));
+   * const points = await client.account.portfolio({ limit: 100 });
+   * assert(points.at(-1).accountValue.greaterThan(0));
    */
-  portfolio(params?: AccountQuery): Promise<readonly PortfolioPoint[]>;
+  portfolio(params?: AccountQuery & Limited): Promise<readonly PortfolioPoint[]>;
   /**
    * What the account holds of vaults: shares, and their value in USDC.
    * @throws GatewayError `NotFound`
    * @example
-   * const held = await client.account.vaults().catch((error) => assert(error.code === 'NotFound'));
+   * const held = await client.account.vaults();
+   * assert(held.every(({ shares }) => shares.greaterThan(0)));
    */
-  vaults(params?: {
-    readonly address?: string | undefined;
-    readonly minSeq?: bigint | undefined;
-  }): Promise<readonly VaultHolding[]>;
+  vaults(params?: AccountQuery): Promise<readonly VaultHolding[]>;
 }
 
 /** Reads of executions: receipts and raw events. */
@@ -271,7 +270,7 @@ export function accountReads(session: Session): AccountReads {
       return session.read({ endpoint: 'nonce', query, minSeq: session.minSeqOf(minSeq) }, NONCE);
     },
     portfolio: async (params) => (await read('portfolio', PORTFOLIO, params)).points,
-    vaults: async (params) => (await ofAddress('accountVaults', ACCOUNT_VAULTS, params)).vaults,
+    vaults: async (params) => (await read('accountVaults', ACCOUNT_VAULTS, params)).vaults,
   };
 }
 

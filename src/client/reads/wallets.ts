@@ -47,7 +47,8 @@ export interface VaultReads {
    * All vaults.
    * @throws GatewayError, TransportError
    * @example
-   * const vaults = await client.vaults.list().catch((error) => assert(error.code === 'NotFound'));
+   * const vaults = await client.vaults.list();
+   * assert(vaults.every(({ state }) => state === 'fresh' || state === 'managed'));
    */
   list(): Promise<readonly Vault[]>;
   /**

@@ -81,8 +81,22 @@ export const ORDER = record({
   status: choice('open', 'filled', 'canceled', 'expired'),
   createdAt: optional(integer),
   seq: optional(position),
+  kind: optional(text),
+  trigger: optional(record({ price: decimal, above: flag, parentOrderId: nullable(id) })),
+  twap: optional(
+    record({
+      slices: integer,
+      slicesDone: integer,
+      intervalMs: integer,
+      priceTolerancePpm: integer,
+      nextSliceAt: integer,
+    }),
+  ),
 });
-/** An order as it stands; `seq` is the log position of its last change. */
+/**
+ * An order as it stands; `seq` is the log position of its last change. `kind` (conditional, takeProfit, stopLoss, twap) only
+ * of one that waits outside the book, with its `trigger` or the progress of its slices.
+ */
 export type Order = Read<typeof ORDER>;
 
 /** GET /v1/account/orders and its history. */
@@ -227,7 +241,15 @@ export type PortfolioPoint = Read<typeof PORTFOLIO>['points'][number];
 
 /** GET /v1/account/vaults. */
 export const ACCOUNT_VAULTS = record({
-  vaults: list(record({ id: id, shares: decimal, value: decimal })),
+  vaults: list(
+    record({
+      id: id,
+      name: optional(text),
+      shares: decimal,
+      value: decimal,
+      netDeposits: optional(decimal),
+    }),
+  ),
 });
-/** What an account holds of a vault: shares, and their value in USDC. */
+/** What an account holds of a vault: shares, their value now, and what was paid in less what was taken out, in USDC. */
 export type VaultHolding = Read<typeof ACCOUNT_VAULTS>['vaults'][number];

@@ -152,14 +152,26 @@ export const FEES = record({
 export type FeeSchedule = Read<typeof FEES>;
 
 /** GET /v1/dexes/{id}. */
-export const DEX = record({ id: id, name: text, deployer: text, symbols: list(text) });
-/** A builder dex with the symbols of its markets. */
+export const DEX = record({
+  id: id,
+  name: text,
+  deployer: text,
+  symbols: list(text),
+  feeScalePpm: optional(integer),
+  deployerFeePpm: optional(integer),
+});
+/** A builder dex with the symbols of its markets; its fees in parts per million. */
 export type Dex = Read<typeof DEX>;
 
 /** GET /v1/dexes. */
 export const DEXES = record({ dexes: list(DEX) });
 
 /** GET /v1/builders/{address}/summary. */
-export const BUILDER_SUMMARY = record({ builder: text, feesEarned: decimal, volume: decimal });
+export const BUILDER_SUMMARY = record({
+  builder: text,
+  accountId: optional(integer),
+  feesEarned: decimal,
+  volume: decimal,
+});
 /** What a builder has earned in fees, and the volume they came from, in USDC. */
 export type BuilderSummary = Read<typeof BUILDER_SUMMARY>;

@@ -30,6 +30,11 @@ export const ITEM = record({
 /** What became of one item. Cancels and placements are numbered separately from 0, by `inputIndex`. */
 export type WriteItem = Read<typeof ITEM>;
 
+/** What a vault operation did. */
+export const VAULT_EFFECT = record({ id: id, shares: optional(decimal), amount: optional(decimal) });
+/** The vault, the shares minted or burned, the USDC paid in or taken out. */
+export type VaultEffect = Read<typeof VAULT_EFFECT>;
+
 /** 200 on a write, and of GET /v1/requests/{requestId}. */
 export const OUTCOME = record({
   requestId: text,
@@ -45,6 +50,7 @@ export const OUTCOME = record({
   reason: optional(text),
   duplicate: optional(flag),
   items: optional(list(ITEM)),
+  vault: optional(VAULT_EFFECT),
 });
 /** A receipt: `pending` is waited on; `rejected` is final only when `nonceConsumed` is true. */
 export type Receipt = Read<typeof OUTCOME>;

@@ -170,9 +170,7 @@ function specsOf(environment: ClientEnvironment, orders: readonly SingleOrder[],
 function specOf(environment: ClientEnvironment, order: SingleOrder, place: string): OrderSpec {
   const market = marketOf(environment, order.symbol);
   const { side, timeInForce = 'gtc', reduceOnly = false, clientOrderId = '', expiresAt = 0 } = order;
-  if (side !== 'buy' && side !== 'sell') throw unknownWord(`${place}.side`, ['buy', 'sell'], side);
-  if (!TIMES_IN_FORCE.includes(timeInForce))
-    throw unknownWord(`${place}.timeInForce`, TIMES_IN_FORCE, timeInForce);
+  checkWords({ side, timeInForce, place: `${place}.` });
   return {
     intentId: place as IntentId,
     strategyId: 'client' as StrategyId,
@@ -185,6 +183,21 @@ function specOf(environment: ClientEnvironment, order: SingleOrder, place: strin
     clientOrderId: clientOrderId as ClientOrderId,
     expiresAtMs: instantOf(expiresAt, `${place}.expiresAt`),
   };
+}
+
+/** Refuses words that are none of the interface. @throws ClientUsageError */
+export function checkWords({
+  side,
+  timeInForce = 'gtc',
+  place = '',
+}: {
+  readonly side: string;
+  readonly timeInForce?: TimeInForce;
+  readonly place?: string;
+}): void {
+  if (side !== 'buy' && side !== 'sell') throw unknownWord(`${place}side`, ['buy', 'sell'], side);
+  if (!TIMES_IN_FORCE.includes(timeInForce))
+    throw unknownWord(`${place}timeInForce`, TIMES_IN_FORCE, timeInForce);
 }
 
 function refsOf(environment: ClientEnvironment, orders: readonly OrderReference[], least = 1): OrderRef[] {

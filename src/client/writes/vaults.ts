@@ -1,0 +1,125 @@
+/**
+ * @module
+ * Writes of vaults, signed by a participant's main wallet for an account of its own. To trade for a vault give `vault` to
+ * the writes of orders, or make a client with `account: { vault }`.
+ */
+
+import type { VaultOperation } from '../../domain/index.ts';
+import { planVaultWrite, vaultNumber } from '../../protocol/index.ts';
+import { type DecimalInput, scaledOf } from '../amounts.ts';
+import { misused } from '../errors.ts';
+import type { OfVault } from '../reads/wallets.ts';
+import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteResult } from '../write-result.ts';
+import { wholeOf } from './waiting.ts';
+
+/** Which account of the main wallet takes part. */
+export type ParticipantOptions = Omit<WriteOptions, 'vault'>;
+
+/** Writes of vaults. */
+export interface VaultWrites {
+  /**
+   * Creates a community vault that the account manages; `vault.id` of the result names it. Main wallet only.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const { vault } = await mainWallet.vaults.create({ name: 'Basis trade' });
+   * assert((await mainWallet.vaults.get({ id: vault.id })).name === 'Basis trade');
+   */
+  create(params: { readonly name: string } & ParticipantOptions): Promise<WriteResult>;
+  /**
+   * Pays USDC in and mints shares; `vault.shares` of the result says how many. Main wallet only.
+   * @throws GatewayError `InsufficientWithdrawable` and what the deposit cap refuses; UnresolvedWriteError
+   * @example
+   * const { vault } = await mainWallet.vaults.create({ name: 'Deposits' });
+   * const paid = await mainWallet.vaults.deposit({ id: vault.id, amount: '100' });
+   * assert(paid.vault.shares.greaterThan(0));
+   */
+  deposit(params: OfVault & { readonly amount: DecimalInput } & ParticipantOptions): Promise<WriteResult>;
+  /**
+   * Burns shares and takes their value out; `vault.amount` of the result says how much. Main wallet only.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const { vault } = await mainWallet.vaults.create({ name: 'Redemptions' });
+   * const { vault: { shares } } = await mainWallet.vaults.deposit({ id: vault.id, amount: '100' });
+   * const taken = await mainWallet.vaults.redeem({ id: vault.id, shares });
+   * assert(taken.vault.amount.equals('100'));
+   */
+  redeem(params: OfVault & { readonly shares: DecimalInput } & ParticipantOptions): Promise<WriteResult>;
+  /**
+   * Claims a fresh vault: the account becomes its manager. Main wallet only.
+   * @throws GatewayError for one that is managed already; UnresolvedWriteError
+   * @example
+   * await mainWallet.vaults.claim({ id: '999999' }).catch((error) => assert(error.effect === 'none'));
+   */
+  claim(params: OfVault & ParticipantOptions): Promise<WriteResult>;
+  /**
+   * Sets the deposit cap (USDC) and the greatest leverage; null: none. The creator alone may. Main wallet only.
+   * @throws GatewayError, UnresolvedWriteError
+   * @example
+   * const { vault } = await mainWallet.vaults.create({ name: 'Limits' });
+   * await mainWallet.vaults.configure({ id: vault.id, depositCap: '1000', leverageMax: 3 });
+   * assert((await mainWallet.vaults.get({ id: vault.id })).leverageMax === 3);
+   */
+  configure(
+    params: OfVault & {
+      readonly depositCap: DecimalInput | null;
+      readonly leverageMax: number | null;
+    } & ParticipantOptions,
+  ): Promise<WriteResult>;
+}
+
+/** An operation without the number of its account, its amounts still to be read. */
+type Unnumbered = VaultOperation extends infer Each
+  ? Each extends VaultOperation
+    ? Omit<Each, 'account'>
+    : never
+  : never;
+
+/** The writes of vaults over a desk. */
+export function vaultWrites(desk: WriteDesk): VaultWrites {
+  const write = (
+    { subaccount, minSeq }: ParticipantOptions,
+    operationOf: (decimals: number) => Unnumbered,
+  ): Promise<WriteResult> =>
+    desk.write(
+      { subaccount: subaccount ?? 0, minSeq },
+      ({ context, environment: { collateralDecimals } }) => {
+        const operation = { ...operationOf(collateralDecimals), account: context.signingAccountId };
+        return { kind: 'operation', ...planVaultWrite(operation as VaultOperation, collateralDecimals) };
+      },
+      'mainWallet',
+    );
+  return {
+    create: (params) => write(params, () => ({ kind: 'CreateVault', name: params.name })),
+    deposit: (params) =>
+      write(params, (decimals) => ({
+        kind: 'DepositVault',
+        vault: numberOf(params.id),
+        amount: scaledOf(params.amount, decimals, 'amount'),
+      })),
+    redeem: (params) =>
+      write(params, (decimals) => ({
+        kind: 'RedeemVault',
+        vault: numberOf(params.id),
+        shares: scaledOf(params.shares, decimals, 'shares'),
+      })),
+    claim: (params) => write(params, () => ({ kind: 'ClaimVault', vault: numberOf(params.id) })),
+    configure: (params) =>
+      write(params, (decimals) => ({
+        kind: 'ConfigureVault',
+        vault: numberOf(params.id),
+        depositCap: params.depositCap === null ? 0n : scaledOf(params.depositCap, decimals, 'depositCap'),
+        leverageMax: params.leverageMax === null ? 0 : wholeOf(params.leverageMax, 'leverageMax'),
+      })),
+  };
+}
+
+function numberOf(id: string): number {
+  const number = vaultNumber(id);
+  if (number !== undefined) return number;
+  throw misused(
+    'CLIENT_VAULT_INVALID',
+    `expected the id of a vault, was ${JSON.stringify(String(id).slice(0, 60))}`,
+    'See client.vaults.list.',
+  );
+}

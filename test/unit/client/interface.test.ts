@@ -1,0 +1,153 @@
+/** The client holds all of the interface: a function for each endpoint, a shape for each field, a remedy for each code. */
+import { describe, expect, test } from 'vitest';
+import {
+  type Client,
+  createClient,
+  ENDPOINT_FUNCTIONS,
+  REMEDIES,
+  remedyOf,
+} from '../../../src/client/index.ts';
+import type { Shape } from '../../../src/client/shape.ts';
+import * as account from '../../../src/client/shapes/account.ts';
+import * as market from '../../../src/client/shapes/market.ts';
+import * as vault from '../../../src/client/shapes/vault.ts';
+import * as write from '../../../src/client/shapes/write.ts';
+import { VirtualClock } from '../../../src/core/index.ts';
+import type { HttpRequest } from '../../../src/gateway/index.ts';
+import { ENDPOINTS, ERROR_CODES, matchEndpoint } from '../../../src/protocol/index.ts';
+import { type Node, OPENAPI } from '../../support/openapi.ts';
+
+const ADDRESS = '0x00000000000000000000000000000000000000aa';
+
+/** A client whose requests are kept and never answered with anything but 404. */
+function spied(): { client: Client; asked: HttpRequest[] } {
+  const asked: HttpRequest[] = [];
+  const client = createClient({
+    baseUrl: 'http://nowhere',
+    account: { address: ADDRESS },
+    clock: new VirtualClock(0),
+    transport: {
+      request: (request) => {
+        asked.push(request);
+        const body = JSON.stringify({ error: { code: 'NotFound', num: 1200, message: 'no' } });
+        return Promise.resolve({ kind: 'answer', status: 404, headers: {}, body });
+      },
+      open: () => ({ send: () => undefined, close: () => undefined }),
+    },
+  });
+  return { client, asked };
+}
+
+function functionOf(client: Client, path: string): (params: unknown) => Promise<unknown> {
+  const [group = '', name = ''] = path.split('.');
+  const found = (client as unknown as Record<string, Record<string, unknown>>)[group]?.[name];
+  if (typeof found !== 'function') throw new Error(`no function ${path}`);
+  return found as (params: unknown) => Promise<unknown>;
+}
+
+describe('endpoints', () => {
+  const rows = ENDPOINTS.filter(({ id }) => id !== 'ws').map(({ id, method, path }) => ({
+    id,
+    method,
+    path,
+  }));
+
+  test.each(rows)('$method $path has its function', ({ id }) => {
+    expect(() => functionOf(spied().client, ENDPOINT_FUNCTIONS[id])).not.toThrow();
+  });
+
+  test.each(rows.filter(({ method }) => method === 'GET'))(
+    'the function of $id asks for $path, and says what was refused',
+    async ({ id }) => {
+      const { client, asked } = spied();
+      const params = {
+        symbol: 'BTC-USD',
+        interval: '1m',
+        id: '7',
+        address: ADDRESS,
+        orderId: '9',
+        clientOrderId: 'a/b',
+        requestId: `0x${'1'.repeat(64)}`,
+      };
+      const call = functionOf(client, ENDPOINT_FUNCTIONS[id])(params);
+      await expect(call).rejects.toMatchObject({ code: 'NotFound', num: 1200, status: 404, effect: 'none' });
+      expect(matchEndpoint('GET', asked[0]?.path.split('?')[0] ?? '')?.endpoint.id).toBe(id);
+    },
+  );
+});
+
+describe('remedies', () => {
+  test.each(Object.keys(ERROR_CODES))('%s has one', (code) => {
+    expect(REMEDIES[code]?.length).toBeGreaterThan(10);
+  });
+
+  test('there is none for a code nobody knows', () => {
+    expect(Object.keys(REMEDIES).filter((code) => !Object.hasOwn(ERROR_CODES, code))).toEqual([]);
+  });
+
+  test.each([400, 401, 403, 404, 409, 412, 421, 422, 429, 500, 503])(
+    'an unknown code with %s has one',
+    (status) => {
+      expect(remedyOf('SomethingNew', status).length).toBeGreaterThan(10);
+    },
+  );
+});
+
+describe('shapes', () => {
+  const schemas = OPENAPI.components['schemas'] ?? {};
+  const { ITEM, OUTCOME } = write;
+  const pairs: readonly (readonly [string, Shape<unknown>])[] = [
+    ['Time', market.TIME],
+    ['Exchange', market.EXCHANGE],
+    ['Market', market.MARKET],
+    ['Price', market.PRICE],
+    ['Book', market.BOOK],
+    ['Bbo', market.BBO],
+    ['Trade', market.TRADE],
+    ['Candle', market.CANDLE],
+    ['Funding', market.FUNDING],
+    ['Fees', market.FEES],
+    ['Dex', market.DEX],
+    ['BuilderSummary', market.BUILDER_SUMMARY],
+    ['Account', account.ACCOUNT],
+    ['Position', account.POSITION],
+    ['Order', account.ORDER],
+    ['Fill', account.FILL],
+    ['LedgerEntry', account.LEDGER_ENTRY],
+    ['Event', account.EVENT],
+    ['FundingPayments', account.FUNDING_PAYMENTS],
+    ['Withdrawals', account.WITHDRAWALS],
+    ['Subaccounts', account.SUBACCOUNTS],
+    ['Agents', account.AGENTS],
+    ['AgentAccounts', account.AGENT_ACCOUNTS],
+    ['Nonce', account.NONCE],
+    ['Portfolio', account.PORTFOLIO],
+    ['AccountVaults', account.ACCOUNT_VAULTS],
+    ['Vault', vault.VAULT],
+    ['VaultNav', vault.VAULT_NAV],
+    ['VaultDepositors', vault.VAULT_DEPOSITORS],
+    ['Item', ITEM],
+    ['WriteAnswer', OUTCOME],
+    ['Receipt', OUTCOME],
+  ];
+
+  /** The fields that a schema has and a shape has not, with those of what it refers to and of its lists. */
+  function missing(schema: Node, shape: unknown, place: string): string[] {
+    const ref = schema['$ref'];
+    if (typeof ref === 'string') return missing(schemas[ref.split('/').at(-1) ?? ''] ?? {}, shape, place);
+    const { fields, inner } = shape as { fields?: Record<string, Shape<unknown>>; inner?: Shape<unknown> };
+    const items = schema['items'] as Node | undefined;
+    if (inner !== undefined)
+      return missing(items ?? schema, inner, items === undefined ? place : `${place}[]`);
+    const properties = schema['properties'] as Record<string, Node> | undefined;
+    if (fields === undefined || properties === undefined) return [];
+    return Object.entries(properties).flatMap(([name, property]) =>
+      fields[name] === undefined ? [`${place}.${name}`] : missing(property, fields[name], `${place}.${name}`),
+    );
+  }
+
+  test.each(pairs)('%s has every field of openapi.yaml', (name, shape) => {
+    expect(missing(schemas[name] ?? {}, shape, name)).toEqual([]);
+    expect(schemas[name]).toBeDefined();
+  });
+});
