@@ -3,8 +3,6 @@
  * What an HTTP answer to a write proves (obligations 3.1, row by row). Pure. Where a row leaves doubt the answer is
  * `unknown`: the receipt decides then, never a guess.
  */
-
-import type { RequestId } from '../domain/index.ts';
 import { isPreNonceReason } from '../protocol/index.ts';
 import {
   booleanOf,
@@ -61,25 +59,12 @@ export function classifyAnswer(answer: RawAnswer | NoAnswer, expected: Expected)
   const fields = fieldsOf(answer.body);
   if (fields === undefined) return unknown(`status ${answer.status} with a body that is no JSON object`);
   const named = requestIdOf(fields, 'requestId');
-  if (isOther(named, expected)) return { kind: 'mismatch', why: `the answer is about request ${named}` };
+  if (named !== undefined && named !== expected.requestId.toLowerCase())
+    return { kind: 'mismatch', why: `the answer is about request ${named}` };
   if (answer.status === 200) return classifyResult(fields, answer, expected);
   if (answer.status === 202) return classifySequenced(fields, named);
   if (answer.status === 422) return classifyRejection(fields, answer, expected);
   return classifyError(answer, errorOf(fields));
-}
-
-/** The request that an answer to a write names as the one that was sequenced; `undefined`: it names none. */
-export function requestNamedBy({ status, body }: RawAnswer): RequestId | undefined {
-  if (status !== 200 && status !== 202 && status !== 422) return undefined;
-  const fields = fieldsOf(body);
-  const details = fields === undefined ? undefined : errorOf(fields)?.details;
-  const named = requestIdOf(fields ?? {}, 'requestId') ?? requestIdOf(details ?? {}, 'requestId');
-  return named as RequestId | undefined;
-}
-
-/** Does an answer or a receipt name another request than the one that is known? */
-export function isOther(named: string | undefined, { requestId }: Expected): boolean {
-  return named !== undefined && requestId !== undefined && named !== requestId.toLowerCase();
 }
 
 function classifyResult(fields: Fields, answer: RawAnswer, expected: Expected): WriteClass {
@@ -109,7 +94,8 @@ function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected
   if (error === undefined && fields['status'] !== 'rejected')
     return unknown(`status ${answer.status} without a code`);
   const named = requestIdOf(body, 'requestId');
-  if (isOther(named, expected)) return { kind: 'mismatch', why: `the answer is about request ${named}` };
+  if (named !== undefined && named !== expected.requestId.toLowerCase())
+    return { kind: 'mismatch', why: `the answer is about request ${named}` };
   if (reason === 'NonceMismatch') return { kind: 'conflict', code: reason, seq: integerOf(body, 'seq') };
   const isConsumed = booleanOf(body, 'nonceConsumed');
   if (isConsumed === undefined) return unknown(`rejected as ${reason}, without a word on the nonce`);

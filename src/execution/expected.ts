@@ -7,8 +7,7 @@ import type { LaneCommand, Market, MarketSymbol, OrderRef, OrderSpec, RequestId 
 
 /** What was asked. */
 export interface Expected {
-  /** As the gateway names it; `undefined` while that is not known of one that draws its ids (ambiguity A1). */
-  requestId: RequestId | undefined;
+  readonly requestId: RequestId;
   readonly places: readonly OrderSpec[];
   readonly cancels: readonly OrderRef[];
   /** Cancel-all names orders that nobody asked for by number. */
@@ -31,7 +30,7 @@ export function cancelsOf(command: LaneCommand): readonly OrderRef[] {
 
 /** What the answer to `command` must speak of. */
 export function expectedOf(
-  requestId: RequestId | undefined,
+  requestId: RequestId,
   command: LaneCommand,
   market: (symbol: MarketSymbol) => Market | undefined,
 ): Expected {

@@ -19,17 +19,8 @@ import {
   planWrite,
   type WriteContext,
 } from '../protocol/index.ts';
-import { requestNamedBy } from './classify.ts';
 import { type Expected, expectedOf } from './expected.ts';
-import type {
-  CommandSigner,
-  NoAnswer,
-  OutgoingWrite,
-  RawAnswer,
-  ReceiptQuery,
-  Signable,
-  WriteRecord,
-} from './ports.ts';
+import type { CommandSigner, OutgoingWrite, ReceiptQuery, Signable, WriteRecord } from './ports.ts';
 
 /** Which account a write is for. */
 export interface WriteTarget {
@@ -111,8 +102,7 @@ export function newFlight(
     canonical: planned.canonical,
     ...(write.fences === undefined ? {} : { fences: write.fences }),
   };
-  const flight = flightOf(target, record, writer.signer, onEnd);
-  return { ...flight, bytes, planned, target, minSeq: write.minSeq };
+  return { ...flightOf(target, record, onEnd), bytes, planned, target, minSeq: write.minSeq };
 }
 
 /** What an API wallet signs; nothing for what only a main wallet may do. */
@@ -173,20 +163,18 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
  * that has changed since, the same bytes would have another id.
  */
 export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
-  return flightOf(writer, record, writer.signer);
+  return flightOf(writer, record, undefined);
 }
 
 function flightOf(
   target: WriteTarget,
   record: WriteRecord,
-  { hasDrawnIds }: CommandSigner,
-  onEnd?: (end: WriteEnd) => void,
+  onEnd: ((end: WriteEnd) => void) | undefined,
 ): Flight {
   const { requestId, scope, nonce, commandHash, command } = record;
-  const knownId = hasDrawnIds === true ? undefined : requestId;
   return {
     record,
-    expected: expectedOf(knownId, command, (symbol) => target.context.market(symbol)),
+    expected: expectedOf(requestId, command, (symbol) => target.context.market(symbol)),
     query: { requestId, scope, nonce, commandHash },
     onEnd,
     outgoing: undefined,
@@ -195,16 +183,6 @@ function flightOf(
     isNamedWinner: false,
     isConflicted: false,
   };
-}
-
-/** The id by which the gateway knows a write: ours, or the one that it has drawn and told (ambiguity A1). */
-export function wireIdOf({ expected, record }: Flight): RequestId {
-  return expected.requestId ?? record.requestId;
-}
-
-/** Takes the id that the gateway has drawn for a write from an answer to it (obligation O75). */
-export function learnId({ expected }: Flight, answer: RawAnswer | NoAnswer): void {
-  if (answer.kind === 'answer') expected.requestId ??= requestNamedBy(answer);
 }
 
 /**

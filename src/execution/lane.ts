@@ -21,13 +21,11 @@ import {
   type Flight,
   hasItems,
   isStale,
-  learnId,
   newFlight,
   outgoingOf,
   recordedFlight,
   signFlight,
   type Writer,
-  wireIdOf,
 } from './flight.ts';
 import type { LanePorts, LaneState, SendOptions } from './lane-ports.ts';
 import type { NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
@@ -219,7 +217,6 @@ export class Lane {
   }
 
   #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
-    learnId(flight, answer);
     const result = classifyAnswer(answer, flight.expected);
     if (result.kind === 'final') {
       this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
@@ -375,7 +372,7 @@ export class Lane {
 
   /** Leaves the nonce behind; `untold` are told that they never execute. */
   #finish(nonce: Nonce, untold: readonly Flight[]): void {
-    for (const flight of this.#open.contenders) this.#closed.add(wireIdOf(flight).toLowerCase());
+    for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
     this.#open = { nonce, contenders: [], epoch: '' };
     this.#busySinceMs = undefined;
     this.#refusals = 0;

@@ -80,8 +80,6 @@ export type Signable = CanonicalCommand | MainWalletOperation;
 /** One wallet. Keys stay behind it. */
 export interface CommandSigner {
   readonly address: Address;
-  /** The ids of {@link identify} are names of our own: the gateway draws others (ambiguity A1, obligation O75). */
-  readonly hasDrawnIds?: boolean;
   /** Digest parts without a signature: commandHash and requestId are known before anything is sent. */
   identify(
     bytes: Uint8Array,

@@ -4,10 +4,9 @@
  * them can have used the nonce: whose receipt is final closes the others. It decides nothing by time or by count.
  */
 import { assert, type Clock } from '../core/index.ts';
-import type { RequestId } from '../domain/index.ts';
 import type { FinalOutcome } from './classify.ts';
 import type { FenceGate } from './fence.ts';
-import { type Flight, wireIdOf } from './flight.ts';
+import type { Flight } from './flight.ts';
 import type { WritePipe } from './ports.ts';
 import { readReceipt } from './receipt.ts';
 
@@ -45,15 +44,16 @@ export interface ReceiptTools {
 }
 
 /** One round: every contender is asked once. */
-export async function askReceipts({ contenders, epoch }: Contest, tools: ReceiptTools): Promise<Verdict> {
-  const { pipe, gate, clock, minSeq } = tools;
+export async function askReceipts(
+  { contenders, epoch }: Contest,
+  { pipe, gate, clock, minSeq }: ReceiptTools,
+): Promise<Verdict> {
   assert(contenders.length > 0, 'a request whose receipt can be asked');
   let waitWhy: string | undefined;
   // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.
   let askAgainAtMs = 0;
   for (const flight of [...contenders]) {
-    const query = { ...flight.query, requestId: wireIdOf(flight) };
-    const reading = readReceipt(await pipe.receipt(query, minSeq), flight.expected, epoch);
+    const reading = readReceipt(await pipe.receipt(flight.query, minSeq), flight.expected, epoch);
     switch (reading.kind) {
       case 'final':
         return { kind: 'won', flight, outcome: reading.outcome, by: 'receipt' };
@@ -61,13 +61,11 @@ export async function askReceipts({ contenders, epoch }: Contest, tools: Receipt
         return reading;
       case 'conflict': {
         // One that names the request itself only says that it has used the nonce, not what came of it.
-        flight.isConflicted ||= isNamed(flight) && reading.by !== wireIdOf(flight).toLowerCase();
+        flight.isConflicted ||= reading.by !== flight.record.requestId.toLowerCase();
         waitWhy ??= 'the receipt of the request that used the nonce';
-        const winner = contenders.find((other) => wireIdOf(other).toLowerCase() === reading.by);
+        const winner = contenders.find((other) => other.record.requestId.toLowerCase() === reading.by);
         if (winner !== undefined) winner.isNamedWinner = true;
-        else if (reading.by !== undefined && contenders.every(isNamed))
-          return { kind: 'foreign', by: reading.by };
-        else if (reading.by !== undefined) return await claim(reading.by, { contenders, epoch }, tools);
+        else if (reading.by !== undefined) return { kind: 'foreign', by: reading.by };
         break;
       }
       case 'open':
@@ -92,34 +90,4 @@ export async function askReceipts({ contenders, epoch }: Contest, tools: Receipt
   if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
   if (waitWhy === undefined) return { kind: 'open' };
   return { kind: 'wait', why: waitWhy, afterMs: Math.max(0, askAgainAtMs - clock.monotonicMs()) };
-}
-
-/** Is it known by which id the gateway knows this request? */
-function isNamed({ expected }: Flight): boolean {
-  return expected.requestId !== undefined;
-}
-
-/**
- * A request `by` has used the nonce that may be one of ours whose answer was lost: a gateway that draws its ids alone
- * knows its name (ambiguity A1). The one whose receipt it must be is the only one that it fits, item by item; where
- * none or several fit nothing is known, and the lane stays closed.
- */
-async function claim(
-  by: string,
-  { contenders, epoch }: Contest,
-  { pipe, minSeq }: ReceiptTools,
-): Promise<Verdict> {
-  const requestId = by as RequestId;
-  const fitting: Extract<Verdict, { kind: 'won' }>[] = [];
-  for (const flight of contenders.filter((one) => !isNamed(one))) {
-    const answer = await pipe.receipt({ ...flight.query, requestId }, minSeq);
-    const reading = readReceipt(answer, { ...flight.expected, requestId }, epoch);
-    if (reading.kind === 'final')
-      fitting.push({ kind: 'won', flight, outcome: reading.outcome, by: 'receipt' });
-  }
-  const [only] = fitting;
-  if (only === undefined || fitting.length > 1)
-    return { kind: 'wait', why: `${fitting.length} of ours could be request ${by}`, afterMs: 0 };
-  only.flight.expected.requestId = requestId;
-  return only;
 }

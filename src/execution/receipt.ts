@@ -13,7 +13,7 @@ import {
   requestIdOf,
   textOf,
 } from './bodies.ts';
-import { type FinalOutcome, isOther } from './classify.ts';
+import type { FinalOutcome } from './classify.ts';
 import type { Expected } from './expected.ts';
 import { matchItems } from './items.ts';
 import type { NoAnswer, RawAnswer } from './ports.ts';
@@ -69,7 +69,8 @@ function readFound(
   { expected, epoch }: { readonly expected: Expected; readonly epoch: string },
 ): ReceiptReading {
   const named = requestIdOf(fields, 'requestId');
-  if (isOther(named, expected)) return none(`a receipt of another request ${named}`);
+  if (named !== undefined && named !== expected.requestId.toLowerCase())
+    return none(`a receipt of another request ${named}`);
   const other = otherEpoch(fields, epoch);
   if (other !== undefined) return other;
   const { status } = fields;

@@ -8,7 +8,7 @@ import type { Nonce } from '../domain/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
-import { type Flight, learnId, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
+import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
 import type { LanePorts, LaneState } from './lane-ports.ts';
 import { type NextNonce, readNonce } from './nonce-answer.ts';
 import { askReceipts, type Verdict } from './receipt-resolver.ts';
@@ -108,7 +108,6 @@ export class Resolution {
     if (waits.isStopped) return true;
     this.#gate.restart(ports.clock.monotonicMs());
     this.#host.setState('resolving');
-    learnId(flight, answer);
     const result = classifyAnswer(answer, flight.expected);
     if (result.kind === 'final')
       return this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });

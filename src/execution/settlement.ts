@@ -6,7 +6,7 @@
 import type { Log } from '../core/index.ts';
 import type { FactSink, Proof } from '../domain/index.ts';
 import type { FinalOutcome, WriteClass } from './classify.ts';
-import { type Flight, wireIdOf } from './flight.ts';
+import type { Flight } from './flight.ts';
 import type { NoAnswer, OutcomeRecord, RawAnswer, WriteJournal } from './ports.ts';
 import { tellFinal, tellRefused, tellSuperseded, tellVoid } from './write-facts.ts';
 
@@ -59,7 +59,7 @@ export class Settlement {
       seq: outcome.seq,
       placed,
     });
-    const told = this.superseded(others, wireIdOf(winner));
+    const told = this.superseded(others, winner.record.requestId);
     tellFinal(this.#ports.sink, winner, outcome, proofBy);
     return told;
   }

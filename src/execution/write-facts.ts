@@ -5,7 +5,7 @@
  */
 import type { FactSink, Proof, Seq } from '../domain/index.ts';
 import type { FinalOutcome } from './classify.ts';
-import { type Flight, wireIdOf } from './flight.ts';
+import type { Flight } from './flight.ts';
 
 /** Tells that a write leaves. */
 export function tellSent(sink: FactSink, { record, expected }: Flight): void {
@@ -33,7 +33,7 @@ export function tellFinal(
   outcome: FinalOutcome,
   by: 'answer' | 'receipt',
 ): void {
-  const proof: Proof = { by, id: wireIdOf(flight) };
+  const proof: Proof = { by, id: flight.record.requestId };
   for (const item of outcome.items) {
     switch (item.kind) {
       case 'placed': {
