@@ -3,7 +3,8 @@
  * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
  * market), funded throw-away accounts, and the server on loopback.
  */
-import { type Clock, type Log, messageOf, seededRandom } from '../core/index.ts';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { BotError, type Clock, type Log, messageOf, seededRandom } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import { quantums } from '../domain/index.ts';
 import {
@@ -52,6 +53,10 @@ export interface ExchangeHostOptions {
   readonly settings?: Partial<ExchangeSettings>;
   /** Markets, accounts, participants and events; instead of `tape`. */
   readonly scenario?: Scenario | undefined;
+  /** Remember what comes to it, for snapshots; costs memory as long as it runs. */
+  readonly isRecorded?: boolean;
+  /** Where the control may write a snapshot to. */
+  readonly saveSnapshot?: ((text: string) => void) | undefined;
   /** Answers to what the interface leaves open, as `A4=full`. */
   readonly quirks?: readonly string[];
 }
@@ -93,6 +98,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     clock,
     random: seededRandom(seed),
     crypto,
+    isRecorded: options.isRecorded === true,
     settings: {
       ...(market === undefined
         ? {}
@@ -109,6 +115,8 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     exchange,
     clock,
     ...(clock instanceof SteeredClock ? { steered: clock } : {}),
+    origin: { seed, crypto },
+    ...(options.saveSnapshot === undefined ? {} : { saveSnapshot: options.saveSnapshot }),
   });
   makeAccounts(desk, options);
   const played = market === undefined ? undefined : await play(exchange, market, log);
@@ -125,56 +133,107 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
       market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
     prepared: async () => played?.source.filled(),
     async stop() {
-      exchange.stop();
+      desk.exchange.stop();
       played?.source.stop();
       if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
     },
   };
 }
 
+/** What a served exchange is started with besides. */
+export interface ServedExchangeOptions
+  extends Omit<ExchangeHostOptions, 'seed' | 'scenario' | 'saveSnapshot'> {
+  readonly port: number;
+  /** Absent: that of the scenario, or 7. */
+  readonly seed: number | undefined;
+  /** File of a scenario. */
+  readonly scenario?: string | undefined;
+  /** File of a snapshot to go on from; it says all that the other options say. */
+  readonly snapshotIn?: string | undefined;
+  /** File that a snapshot is written to at the end, and when the control asks for it. */
+  readonly snapshotOut?: string | undefined;
+  /** Default: time passes with the machine. */
+  readonly clockMode?: ClockMode;
+  /** False: nothing is served below `/control`. */
+  readonly hasControl?: boolean;
+}
+
 /** As {@link hostExchange}, on a port of 127.0.0.1 (0: a free one). Rejects when the port is taken. */
-export async function serveExchange(
-  options: Omit<ExchangeHostOptions, 'seed' | 'scenario'> & {
-    readonly port: number;
-    /** Absent: that of the scenario, or 7. */
-    readonly seed: number | undefined;
-    /** File of a scenario. */
-    readonly scenario?: string | undefined;
-    /** Default: time passes with the machine. */
-    readonly clockMode?: ClockMode;
-    /** False: nothing is served below `/control`. */
-    readonly hasControl?: boolean;
-  },
-): Promise<ServedExchange> {
+export async function serveExchange(options: ServedExchangeOptions): Promise<ServedExchange> {
+  const { snapshotIn, snapshotOut, log } = options;
   const scenario = options.scenario === undefined ? undefined : loadScenario(options.scenario);
   const seed = options.seed ?? scenario?.seed ?? SEED_DEFAULT;
   const clock = new SteeredClock(options.clock, options.clockMode, scenario?.startMs);
-  const hosted = await hostExchange({ ...options, seed, scenario, clock });
-  const server = await startServer(hosted.exchange, {
+  const saveSnapshot =
+    snapshotOut === undefined ? undefined : (text: string) => replaceFile(snapshotOut, text);
+  const isRecorded = options.isRecorded === true || snapshotOut !== undefined;
+  const empty = snapshotIn === undefined ? {} : { accounts: 0, isQuiet: true };
+  const hosted = await hostExchange({
+    ...options,
+    ...empty,
+    seed,
+    scenario,
+    clock,
+    isRecorded,
+    saveSnapshot,
+  });
+  const { desk } = hosted;
+  if (snapshotIn !== undefined) desk.restore(readSnapshot(snapshotIn));
+  const server = await startServer(desk.exchange, {
     port: options.port,
-    desk: options.hasControl === false ? undefined : hosted.desk,
-    onError: (error) => options.log.error('the exchange failed at a request', { error }),
+    desk: options.hasControl === false ? undefined : desk,
+    onError: (error) => log.error('the exchange failed at a request', { error }),
   });
   return {
     ...hosted,
+    accounts: desk.accounts,
+    about:
+      snapshotIn === undefined
+        ? hosted.about
+        : [`as it was in ${snapshotIn}, at position ${desk.exchange.seq}`],
     seed,
     server,
     async stop() {
       await server.close();
-      await hosted.stop();
+      try {
+        if (snapshotOut !== undefined) desk.save();
+      } finally {
+        await hosted.stop();
+      }
     },
   };
 }
 
+function readSnapshot(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new BotError({
+      code: 'SNAPSHOT_UNREADABLE',
+      message: `expected a readable snapshot at ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name a file that --snapshot-out wrote.',
+      cause,
+    });
+  }
+}
+
+/** The file is the old one or the new one, whatever happens meanwhile. */
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
 /** Those of the scenario, or as many as were asked for. */
 function makeAccounts(desk: ControlDesk, { scenario, accounts, log }: ExchangeHostOptions): void {
-  if (scenario !== undefined)
-    playScenario(desk, scenario, (event, thrown) =>
+  if (scenario !== undefined) {
+    const played = playScenario(desk, scenario, (event, thrown) =>
       log.warn('the exchange refused an event of the scenario', {
         place: event.place,
         error: messageOf(thrown),
       }),
     );
+    desk.onReplaced(() => played.cancel());
+  }
   if (scenario?.accounts !== undefined) return;
   for (let i = 0; i < accounts; i++)
     desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });

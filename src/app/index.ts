@@ -7,6 +7,7 @@ export {
   type HostedExchange,
   hostExchange,
   type ServedExchange,
+  type ServedExchangeOptions,
   serveExchange,
 } from './exchange-host.ts';
 export {

@@ -91,11 +91,16 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_POSITION_FOUND', EXIT.refused],
   ['PREFLIGHT_', EXIT.config],
   ['GATEWAY_WRITE_REJECTED', EXIT.refused],
+  ['CLIENT_PATH_UNKNOWN', EXIT.usage],
+  ['CLIENT_METHOD_REFUSED', EXIT.usage],
+  ['CLIENT_QUERY_INVALID', EXIT.usage],
   ['SIM_', EXIT.unreachable],
   ['RUN_STUCK', EXIT.internal],
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_', EXIT.badData],
+  ['SNAPSHOT_', EXIT.badData],
+  ['SCENARIO_', EXIT.config],
 ];
 
 const BY_CLASS: readonly (readonly [typeof BotError, number])[] = [

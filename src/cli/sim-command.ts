@@ -62,6 +62,18 @@ const OPTIONS = {
     coerce: lags,
     describe: 'Replicas that answer behind the address, each so far behind, such as 0ms,200ms,2s',
   },
+  'snapshot-in': {
+    type: 'string',
+    requiresArg: true,
+    conflicts: ['scenario', 'tape', 'symbol', 'as', 'seed', 'quirk', 'replicas'],
+    describe: 'Go on from a snapshot, with all that it holds, at the time it was taken',
+  },
+  'snapshot-out': {
+    type: 'string',
+    requiresArg: true,
+    conflicts: ['tape'],
+    describe: 'Write a snapshot to this file at the end, and when POST /control/save asks for it',
+  },
   control: {
     type: 'boolean',
     default: true,
@@ -97,6 +109,8 @@ export function simCommand(cli: Argv): Argv {
           isQuiet: args.quiet,
           clockMode: args.clock,
           hasControl: args.control,
+          snapshotIn: args['snapshot-in'],
+          snapshotOut: args['snapshot-out'],
           replicas: args.replicas ?? [],
           forMs: args.for,
           isWithParent: args['with-parent'],

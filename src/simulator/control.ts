@@ -59,9 +59,9 @@ const AMOUNT_DEFAULT = quantums(1_000_000_000_000n);
 
 /** The strings behind an exchange. */
 export class ExchangeControl {
+  /** How many accounts and epochs it has made: the keys and names of the next ones follow from that. */
+  readonly counters = { accountsMade: 0, epochsMade: 0 };
   readonly #parts: ControlParts;
-  #accountsMade = 0;
-  #epochsMade = 0;
 
   constructor(parts: ControlParts) {
     this.#parts = parts;
@@ -122,7 +122,7 @@ export class ExchangeControl {
   /** A wallet out of the seed with money, its API wallets approved. */
   createFundedAccount(options: FundedAccountOptions = {}): FundedSeedAccount {
     const { amount = AMOUNT_DEFAULT, apiWallets = 2, validUntilMs = 0 } = options;
-    const name = options.name ?? String(this.#accountsMade++);
+    const name = options.name ?? String(this.counters.accountsMade++);
     const account = seedAccount(this.#parts, name, apiWallets);
     const accountId = this.fund(account.address, amount);
     for (const { address } of account.apiWallets)
@@ -135,6 +135,11 @@ export class ExchangeControl {
     const owner = address.toLowerCase() as Address;
     const { account } = this.#parts.sequencer.append({ kind: 'deposit', owner, subaccount, amount });
     return must(account, 'the account of the deposit');
+  }
+
+  /** All accounts that belong to wallets. */
+  accountIds(): readonly number[] {
+    return [...this.#parts.sequencer.state.registry.all()].map(({ id }) => id);
   }
 
   /** The number of a wallet's account, `undefined` when it does not exist. */
@@ -368,7 +373,7 @@ export class ExchangeControl {
   #nextEpoch(): string {
     const { sequencer, clock, random } = this.#parts;
     const { epoch } = sequencer.state;
-    const drawn = random.fork(`epoch ${++this.#epochsMade}`).integer(1, 4_000_000);
+    const drawn = random.fork(`epoch ${++this.counters.epochsMade}`).integer(1, 4_000_000);
     return /^[0-9]+$/.test(epoch) ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;
   }
 

@@ -38,6 +38,9 @@ import {
   type ResolvedSettings,
   resolveSettings,
 } from './settings.ts';
+import { Recording } from './snapshot/recording.ts';
+import { applyStanding, readStanding, type Standing, type StandingParts } from './snapshot/standing.ts';
+import type { LogEntry } from './state/entry.ts';
 import type { FrameSink } from './stream/connection.ts';
 import { Publisher } from './stream/publisher.ts';
 import { type NumberForm, numberForm } from './wire/number-form.ts';
@@ -49,6 +52,8 @@ export interface ExchangeParts {
   readonly random: Random;
   readonly crypto: Crypto;
   readonly settings?: Partial<ExchangeSettings>;
+  /** Remembers what comes to it, so that a snapshot can be taken; costs memory as long as it runs. */
+  readonly isRecorded?: boolean;
 }
 
 /** One subscriber's line to the exchange. */
@@ -84,10 +89,19 @@ export class Exchange {
   readonly #flows: FlowDriver[] = [];
   /** `undefined`: answers and frames go out as they are made. */
   readonly #form: NumberForm | undefined;
+  /** What came to it so far; `undefined` when it is not recorded. */
+  readonly recording: Recording | undefined;
+  /** How it was made: for snapshots. */
+  readonly origin: {
+    readonly settings: Partial<ExchangeSettings>;
+    readonly epoch: string;
+    readonly startMs: number;
+  };
+  readonly #standing: StandingParts;
   #blocks: Timer | undefined;
   #gaps: readonly HistoryGap[] = [];
 
-  constructor({ clock, random, crypto, settings: overrides = {} }: ExchangeParts) {
+  constructor({ clock, random, crypto, settings: overrides = {}, isRecorded = false }: ExchangeParts) {
     const settings = resolveSettings(overrides);
     this.settings = settings;
     this.#clock = clock;
@@ -97,6 +111,9 @@ export class Exchange {
     this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
     const epoch = settings.epoch || freshEpoch(clock, random, A12);
     this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
+    this.origin = { settings: overrides, epoch, startMs: clock.nowMs() };
+    this.recording = isRecorded ? new Recording() : undefined;
+    if (isRecorded) this.#sequencer.onApplied((_applied, entry, at) => this.recording?.note(entry, at));
     const source = this.#sequencer;
     const bounds = new HandedBounds();
     const frontDoor = new FrontDoor(settings.domain);
@@ -109,6 +126,8 @@ export class Exchange {
     const authenticator = new Authenticator({ crypto, settings, source, quirks });
     const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
     const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
+    const gaps = () => this.#gaps;
+    this.#standing = { sequencer: source, frontDoor, quirks, ipBudget, walletBudget, gaps };
     const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
     this.#router = new Router({
       ...common,
@@ -117,7 +136,7 @@ export class Exchange {
       frontDoor,
       random: random.fork('replicas'),
       ipBudget,
-      gaps: () => this.#gaps,
+      gaps,
       writes: new Writes({ ...common, authenticator, walletBudget }),
     });
     this.control = new ExchangeControl({
@@ -170,6 +189,39 @@ export class Exchange {
     this.#runBlock();
   }
 
+  /** As {@link start} for an exchange that was loaded: its next block begins a block length after its last. */
+  resume(): void {
+    assert(this.#blocks === undefined, 'an exchange that is not running');
+    const { blockMs } = this.settings;
+    this.#blocks = this.#clock.after(this.blockAtMs + blockMs - this.#clock.nowMs(), () => {
+      this.#blocks = this.#clock.every(blockMs, () => this.#runBlock());
+      this.#runBlock();
+    });
+  }
+
+  /** What holds here and stands in no log. */
+  standing(): Standing {
+    return readStanding(this.#standing);
+  }
+
+  /** Lets what a snapshot says hold again, after its steps were replayed. */
+  stand(standing: Standing, counters: ExchangeControl['counters']): void {
+    applyStanding(this.#standing, standing);
+    this.control.setHistoryGaps(standing.gaps);
+    this.control.setDomain(standing.domain);
+    Object.assign(this.control.counters, counters);
+  }
+
+  /** Adds an entry of a snapshot. */
+  replayEntry(entry: LogEntry): void {
+    this.#sequencer.append(entry);
+  }
+
+  /** Begins a block of a snapshot. */
+  replayBlock(blockAtMs: number): void {
+    this.#runBlock(blockAtMs);
+  }
+
   /** Ends the blocks and closes every stream. */
   stop(): void {
     this.#blocks?.cancel();
@@ -181,14 +233,13 @@ export class Exchange {
 
   /** Lets background participants in; they start at once and go on with each block. */
   attachFlow(flow: Flow): void {
-    this.#flows.push(
-      new FlowDriver({
-        flow,
-        sequencer: this.#sequencer,
-        random: this.#random,
-        blockMs: this.settings.blockMs,
-      }),
-    );
+    const { blockMs } = this.settings;
+    this.recording?.noteFlow(flow, this.seq);
+    const attach = (): void => {
+      this.#flows.push(new FlowDriver({ flow, sequencer: this.#sequencer, random: this.#random, blockMs }));
+    };
+    if (this.recording === undefined) attach();
+    else this.recording.inside(attach);
   }
 
   /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
@@ -236,14 +287,19 @@ export class Exchange {
     return { session, headers };
   }
 
+  #runFlows(): void {
+    for (const flow of this.#flows) flow.runBlock();
+  }
+
   #formed(reply: ExchangeReply): ExchangeReply {
     return reply === LOST || this.#form === undefined ? reply : { ...reply, body: this.#form(reply.body) };
   }
 
-  #runBlock(): void {
+  #runBlock(blockAtMs?: number): void {
     if (this.#frontDoor.isDown) return;
-    this.#sequencer.append({ kind: 'block' });
-    for (const flow of this.#flows) flow.runBlock();
+    this.#sequencer.append({ kind: 'block' }, blockAtMs);
+    if (this.recording === undefined) this.#runFlows();
+    else this.recording.inside(() => this.#runFlows());
     this.#publisher.endBlock();
   }
 }

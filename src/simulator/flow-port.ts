@@ -59,6 +59,8 @@ export interface FlowHost {
 export interface Flow {
   /** Names it in logs and gives its random numbers their own stream. */
   readonly name: string;
+  /** What makes the same flow again, in a snapshot; absent: what it plays lies outside of the exchange. */
+  readonly recipe?: object;
   /** Called once, at attachment, inside a block: make accounts, first prices, first orders. */
   start(host: FlowHost): void;
   /** Called at each block boundary, after the timers that are due. */

@@ -1,6 +1,7 @@
 /** @module The embedded exchange: the wire around the venue, in process and over sockets. */
 
-export { ControlDesk, type DeskParts, type NamedAccount } from './control/desk.ts';
+export { ControlDesk, type DeskParts } from './control/desk.ts';
+export type { NamedAccount } from './control/named-account.ts';
 export type { Parameter, ParameterType } from './control/parameters.ts';
 export { runVerb } from './control/run-verb.ts';
 export { allVerbs, VERB_GROUPS, verbOf } from './control/table.ts';
@@ -75,6 +76,6 @@ export {
   type ResolvedSettings,
   resolveSettings,
 } from './settings.ts';
-export { type ClockMode, SteeredClock } from './steered-clock.ts';
 export type { DexSettings } from './state/dexes.ts';
+export { type ClockMode, SteeredClock } from './steered-clock.ts';
 export type { FrameSink } from './stream/connection.ts';

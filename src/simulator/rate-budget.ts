@@ -36,6 +36,11 @@ export class RateBudget {
     return this.#policy;
   }
 
+  /** Weight per window. */
+  get quota(): number {
+    return this.#quota;
+  }
+
   /** Changes the budget from now on; operators may (obligation O114). */
   setQuota(quota: number): void {
     this.#quota = quota;

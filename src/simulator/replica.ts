@@ -62,6 +62,13 @@ export class Replica {
     return this.#state;
   }
 
+  /** Applies what waits up to a position, whenever it is due. */
+  applyUpTo(seq: number): void {
+    const behind = this.#waiting.findIndex(({ at }) => at.seq > seq);
+    for (const { entry, at } of this.#waiting.splice(0, behind < 0 ? this.#waiting.length : behind))
+      this.#state.apply(entry, at);
+  }
+
   /** Changes how far it is behind; what waits already keeps at most the new wait. */
   setLag(lagMs: number): void {
     this.#lagMs = lagMs;

@@ -84,10 +84,10 @@ export class Sequencer {
     this.#listeners.push(listener);
   }
 
-  /** Gives `entry` the next position and applies it. */
-  append(entry: LogEntry): Applied {
+  /** Gives `entry` the next position and applies it. `blockAtMs`: of a block that is replayed. */
+  append(entry: LogEntry, blockAtMs: number = this.#clock.nowMs()): Applied {
     const seq = ++this.#seq;
-    if (entry.kind === 'block') this.#blockAtMs = Math.max(this.#blockAtMs, this.#clock.nowMs()) as UnixMs;
+    if (entry.kind === 'block') this.#blockAtMs = Math.max(this.#blockAtMs, blockAtMs) as UnixMs;
     const sub = entry.kind === 'request' || entry.kind === 'flowCommand' ? 0 : SYSTEM_SUB;
     const at: LogPosition = { seq, sub, blockAtMs: this.#blockAtMs };
     const applied = this.state.apply(entry, at);
@@ -122,6 +122,26 @@ export class Sequencer {
   /** How far each replica is behind, and how far it has come. */
   replicas(): readonly ReplicaView[] {
     return this.#replicas.map((replica) => ({ lagMs: replica.lagMs, seq: replica.read().seq }));
+  }
+
+  /** After a replay: replicas and results are as far as they had come. */
+  settle(reached: { readonly replicas: readonly ReplicaView[]; readonly durableSeq: number }): void {
+    for (const [at, replica] of this.#replicas.entries()) {
+      const { lagMs, seq } = reached.replicas[at] ?? { lagMs: replica.lagMs, seq: this.#seq };
+      replica.setLag(lagMs);
+      replica.applyUpTo(seq);
+    }
+    this.#notDurable = this.#notDurable.filter(({ seq }) => seq > reached.durableSeq);
+  }
+
+  /** Which share of the requests the replicas answer now. */
+  get replicaShare(): number {
+    return this.#replicaShare;
+  }
+
+  /** How long results stay pending, in ms. */
+  get durabilityLagMs(): number {
+    return this.#durabilityLagMs;
   }
 
   /** Which share of the requests the replicas answer; 1: all. */

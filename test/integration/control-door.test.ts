@@ -1,7 +1,10 @@
 /** `/control` over loopback sockets: what a test in any language sends, and who is refused. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedExchange, serveExchange } from '../../src/app/index.ts';
+import { type ServedExchange, type ServedExchangeOptions, serveExchange } from '../../src/app/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 
 interface HttpAnswer {
@@ -19,7 +22,7 @@ afterAll(async () => {
   await served.stop();
 });
 
-function serve(hasControl: boolean): Promise<ServedExchange> {
+function serve(hasControl: boolean, more: Partial<ServedExchangeOptions> = {}): Promise<ServedExchange> {
   return serveExchange({
     clock: new SystemClock(),
     log: silentLog,
@@ -31,6 +34,8 @@ function serve(hasControl: boolean): Promise<ServedExchange> {
     port: 0,
     clockMode: 'manual',
     hasControl,
+    isRecorded: true,
+    ...more,
   });
 }
 
@@ -126,6 +131,56 @@ describe('/control', () => {
     const before = await left();
     for (let i = 0; i < 5; i++) await call('GET', '/control/state');
     expect(before - (await left())).toBeLessThanOrEqual(4);
+  });
+
+  test('takes a snapshot and serves it again: the same bytes, at the same time', async () => {
+    await call('POST', '/control/price', { body: '{"symbol":"ETH-USD","price":"3210"}' });
+    const { json: state } = await call('GET', '/control/state');
+    const taken = (await call('GET', '/control/snapshot')).json;
+    const reads = async () => [
+      (await call('GET', '/v1/time')).json,
+      (await call('GET', '/v1/prices')).json,
+      (await call('GET', `/v1/account/ledger?address=${served.accounts[0]?.address}`)).json,
+    ];
+    const before = await reads();
+    await call('POST', '/control/price', { body: '{"symbol":"ETH-USD","price":"1"}' });
+    await call('POST', '/control/advance', { body: '{"by":"1h"}' });
+    const { status, json } = await call('POST', '/control/restore', {
+      body: JSON.stringify(taken),
+    });
+    expect([status, json]).toEqual([200, { seq: state.seq, nowMs: state.nowMs }]);
+    expect(await reads()).toEqual(before);
+    const damaged = await call('POST', '/control/restore', {
+      body: JSON.stringify({ snapshot: taken.snapshot.replace('ballast', 'bollast') }),
+    });
+    expect(damaged).toMatchObject({ status: 400, json: { error: { code: 'SnapshotDamaged' } } });
+    expect(await reads()).toEqual(before);
+  });
+
+  test('goes on from the file of an exchange that ended', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ballast-snapshot-'));
+    const file = join(folder, 'exchange.snapshot');
+    try {
+      const first = await serve(true, { snapshotOut: file, isQuiet: false });
+      const port = first.server.port;
+      await call('POST', '/control/advance', { body: '{"by":"30s"}', port });
+      const { length } = (await call('POST', '/control/save', { port })).json;
+      expect(readFileSync(file, 'utf8')).toHaveLength(length);
+      const before = (await call('GET', '/v1/markets/BTC-USD/book', { port })).json;
+      await first.stop();
+      const second = await serve(true, { snapshotIn: file });
+      const { port: other } = second.server;
+      expect((await call('GET', '/v1/markets/BTC-USD/book', { port: other })).json).toEqual(before);
+      expect(second.accounts).toEqual(first.accounts);
+      await call('POST', '/control/advance', { body: '{"by":"1s"}', port: other });
+      expect((await call('GET', '/v1/markets/BTC-USD/book', { port: other })).json.seq).toBeGreaterThan(
+        before.seq,
+      );
+      await second.stop();
+      await expect(serve(true, { snapshotIn: join(folder, 'none') })).rejects.toThrow('readable snapshot');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('is not there without being asked for', async () => {

@@ -28,6 +28,10 @@ export interface SimOptions {
   readonly clockMode: 'system' | 'manual';
   /** How far each replica is behind, in ms; none: all reads see the newest state. */
   readonly replicas: readonly number[];
+  /** File of a snapshot to go on from. */
+  readonly snapshotIn: string | undefined;
+  /** File that a snapshot is written to. */
+  readonly snapshotOut: string | undefined;
   /** Is `/control` served? */
   readonly hasControl: boolean;
   readonly forMs: number | undefined;
@@ -45,9 +49,13 @@ export async function sim(options: SimOptions): Promise<number> {
   }
   const { log } = createLog({ level: 'warn', isPretty: process.stderr.isTTY });
   const settings = options.replicas.length === 0 ? {} : { replicas: options.replicas };
-  const served = await serveExchange({ ...options, settings, clock, log }).catch((cause: unknown) => {
-    throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
-  });
+  // A child of a bot may live for days; nobody asks it for snapshots.
+  const isRecorded = !options.isWithParent;
+  const served = await serveExchange({ ...options, settings, isRecorded, clock, log }).catch(
+    (cause: unknown) => {
+      throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
+    },
+  );
   const { baseUrl, wsUrl } = served.server;
   if (options.isJson)
     writeDocument({

@@ -3,12 +3,15 @@
  * Where control verbs are carried out: on one exchange, with its clock and the accounts that were made for people. HTTP
  * and scenarios come here; what a verb does stands in the table.
  */
-import { type Clock, type Hex, must, parseScaled, type Random } from '../../core/index.ts';
+import { type Clock, must, parseScaled, type Random } from '../../core/index.ts';
+import type { Crypto } from '../../crypto/index.ts';
 import { type Address, type Market, quantums } from '../../domain/index.ts';
 import { COLLATERAL_DECIMALS } from '../default-markets.ts';
 import type { Exchange } from '../exchange.ts';
+import { loadSnapshot, takeSnapshot } from '../snapshot/snapshot.ts';
 import type { SteeredClock } from '../steered-clock.ts';
 import { invalidField, refused } from './errors.ts';
+import type { NamedAccount } from './named-account.ts';
 import { describeValue } from './parameters.ts';
 
 /** What a desk works on. */
@@ -17,15 +20,10 @@ export interface DeskParts {
   readonly clock: Clock;
   /** Absent: time cannot be moved from here. */
   readonly steered?: SteeredClock;
-}
-
-/** An account that was made for somebody, with its throw-away keys. */
-export interface NamedAccount {
-  readonly name: string;
-  readonly address: Address;
-  readonly privateKey: Hex;
-  readonly accountId: number;
-  readonly apiWallets: readonly { readonly address: Address; readonly privateKey: Hex }[];
+  /** Seed and cryptography of the exchange; absent: no snapshots. */
+  readonly origin?: { readonly seed: number; readonly crypto: Crypto };
+  /** Where the verb `save` writes to; absent: nowhere. */
+  readonly saveSnapshot?: (text: string) => void;
 }
 
 /** Accounts that are made at one desk. */
@@ -33,21 +31,82 @@ const ACCOUNTS_MAX = 10_000;
 
 /** What verbs work on. */
 export class ControlDesk {
-  /** What is served now. */
-  readonly exchange: Exchange;
+  #exchange: Exchange;
   readonly clock: Clock;
   readonly steered: SteeredClock | undefined;
   readonly #accounts = new Map<string, NamedAccount>();
   readonly #faults = new Map<number, () => void>();
   #faultsMade = 0;
   #participant: number | undefined;
-  readonly #random: Random;
+  #random: Random;
+  readonly #parts: DeskParts;
+  readonly #onReplaced: (() => void)[] = [];
 
-  constructor({ exchange, clock, steered }: DeskParts) {
-    this.exchange = exchange;
-    this.clock = clock;
-    this.steered = steered;
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+    this.#exchange = parts.exchange;
+    this.clock = parts.clock;
+    this.steered = parts.steered;
+    this.#random = parts.exchange.control.random('control');
+  }
+
+  /** What is served now; after {@link restore} it is another one. */
+  get exchange(): Exchange {
+    return this.#exchange;
+  }
+
+  /** A snapshot of the exchange. @throws BotError `SNAPSHOT_IMPOSSIBLE`, `CONTROL_REFUSED`. */
+  snapshot(): string {
+    const { seed } = this.#origin();
+    const people = {
+      seed,
+      nowMs: this.clock.nowMs(),
+      accounts: this.accounts,
+      participant: this.#participant,
+    };
+    return takeSnapshot(this.#exchange, people);
+  }
+
+  /** Writes a snapshot to the file that was named at the start; gives its length. */
+  save(): number {
+    const { saveSnapshot } = this.#parts;
+    if (saveSnapshot === undefined)
+      throw refused('no file was named for snapshots', 'Start the exchange with --snapshot-out.');
+    const text = this.snapshot();
+    saveSnapshot(text);
+    return text.length;
+  }
+
+  /**
+   * Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut, faults that waited
+   * are gone. @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION`, `SNAPSHOT_DIVERGED`; then nothing has changed.
+   */
+  restore(text: string): void {
+    const { crypto } = this.#origin();
+    if (this.steered === undefined)
+      throw refused('the clock of this exchange cannot be moved', 'Start it with `ballast sim`.');
+    const { exchange, head } = loadSnapshot(text, { clock: this.steered, crypto });
+    this.#exchange.stop();
+    for (const listener of this.#onReplaced.splice(0)) listener();
+    this.#exchange = exchange;
     this.#random = exchange.control.random('control');
+    this.#participant = head.participant;
+    this.#faults.clear();
+    this.#accounts.clear();
+    for (const account of head.accounts) this.#accounts.set(account.name, account);
+    exchange.resume();
+  }
+
+  /** Calls `listener` once, when another exchange takes the place of this one. */
+  onReplaced(listener: () => void): void {
+    this.#onReplaced.push(listener);
+  }
+
+  #origin(): Required<DeskParts>['origin'] {
+    const { origin } = this.#parts;
+    if (origin === undefined)
+      throw refused('this exchange knows no snapshots', 'Start it with `ballast sim`.');
+    return origin;
   }
 
   /** The accounts that were made here, oldest first. */

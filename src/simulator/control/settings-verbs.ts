@@ -1,7 +1,17 @@
 /** @module Control verbs about time, budgets, what is told of the environment, and what is known of the exchange. */
 import { QUIRK_IDS, QUIRKS, type QuirkId } from '../quirks.ts';
 import { invalidField, refused } from './errors.ts';
-import { choice, duration, integer, optional, preset, required, share, text } from './parameters.ts';
+import {
+  choice,
+  duration,
+  integer,
+  longText,
+  optional,
+  preset,
+  required,
+  share,
+  text,
+} from './parameters.ts';
 import { exchangeState } from './state.ts';
 import { type Verb, verb } from './verb.ts';
 
@@ -118,6 +128,34 @@ export const SETTINGS_VERBS: readonly Verb[] = [
       const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
       desk.exchange.control.setDomain({ ...desk.exchange.domain, ...given });
       return { domain: desk.exchange.domain };
+    },
+  }),
+  verb({
+    name: 'snapshot',
+    about: 'Takes a snapshot of the exchange. May be asked with GET.',
+    parameters: {},
+    gives: '`snapshot`: the text for `restore`, which takes this answer as it is',
+    isForScenarios: false,
+    isRead: true,
+    run: (desk) => ({ snapshot: desk.snapshot() }),
+  }),
+  verb({
+    name: 'save',
+    about: 'Writes a snapshot to the file that `--snapshot-out` named.',
+    parameters: {},
+    gives: '`length`: its characters, `seq`',
+    run: (desk) => ({ length: desk.save(), seq: desk.exchange.seq }),
+  }),
+  verb({
+    name: 'restore',
+    about:
+      'Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
+    parameters: { snapshot: required(longText, 'The text of a snapshot.') },
+    gives: '`seq`, `nowMs`',
+    isForScenarios: false,
+    run: (desk, { snapshot }) => {
+      desk.restore(snapshot);
+      return { seq: desk.exchange.seq, nowMs: desk.clock.nowMs() };
     },
   }),
   verb({

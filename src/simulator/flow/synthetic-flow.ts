@@ -72,11 +72,13 @@ export function createSyntheticFlow(settings: Partial<SyntheticFlowSettings> = {
 
 class SyntheticFlow implements Flow {
   readonly name: string;
+  readonly recipe: SyntheticFlowSettings;
   readonly #settings: SyntheticFlowSettings;
   #markets: readonly SyntheticMarket[] = [];
 
   constructor(settings: SyntheticFlowSettings) {
     this.name = settings.name;
+    this.recipe = settings;
     this.#settings = settings;
   }
 

@@ -22,14 +22,22 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '
 
 /** Answers requests below `/control` with what `desk` does. */
 export function controlDoor(desk: ControlDesk): SideDoor {
-  return (request, body) => {
-    const [path = ''] = pathOf(request).split('?', 1);
-    if (path !== ROOT && !path.startsWith(`${ROOT}/`)) return undefined;
-    const why = strangerOf(request);
-    if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
-    const name = path.slice(ROOT.length + 1);
-    return name === '' ? Promise.resolve(overview(request)) : perform(desk, name, { request, body });
+  return {
+    takes: (request) => {
+      const path = plainPathOf(request);
+      return path === ROOT || path.startsWith(`${ROOT}/`);
+    },
+    answer: (request, body) => {
+      const why = strangerOf(request);
+      if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
+      const name = plainPathOf(request).slice(ROOT.length + 1);
+      return name === '' ? Promise.resolve(overview(request)) : perform(desk, name, { request, body });
+    },
   };
+}
+
+function plainPathOf(request: IncomingMessage): string {
+  return pathOf(request).split('?', 1)[0] ?? '';
 }
 
 /** Why a request does not come from a program or a page of this machine; `undefined`: it does. */
@@ -97,6 +105,10 @@ async function perform(
 const STATUS_OF: Readonly<Record<string, { readonly status: number; readonly code: string }>> = {
   CONTROL_INVALID: { status: 400, code: 'ControlInvalid' },
   CONTROL_REFUSED: { status: 409, code: 'ControlRefused' },
+  SNAPSHOT_IMPOSSIBLE: { status: 409, code: 'SnapshotImpossible' },
+  SNAPSHOT_DAMAGED: { status: 400, code: 'SnapshotDamaged' },
+  SNAPSHOT_VERSION: { status: 400, code: 'SnapshotVersion' },
+  SNAPSHOT_DIVERGED: { status: 400, code: 'SnapshotDiverged' },
 };
 
 function parametersOf(body: string): unknown {

@@ -11,6 +11,8 @@ import { type ExchangeAnswer, type ExchangeReply, LOST, refuse, toAnswer } from 
 
 /** The longest body (own choice): a batch of 200 orders is about 30 KiB. */
 const BODY_BYTES_MAX = 1_048_576;
+/** The longest body at a side door: a snapshot. */
+const SIDE_BODY_BYTES_MAX = 268_435_456;
 /** The longest head of a request. */
 const HEADER_BYTES_MAX = 16_384;
 /** How long an idle connection is kept: longer than clients keep theirs, so that the client closes first. */
@@ -21,8 +23,12 @@ const REQUEST_MS_MAX = 30_000;
 /** Hears of what is a bug here and not in a request. */
 export type ErrorListener = (message: string) => void;
 
-/** Answers what is no part of the interface; `undefined`: the exchange answers. */
-export type SideDoor = (request: IncomingMessage, body: string) => Promise<ExchangeAnswer> | undefined;
+/** Answers what is no part of the interface. */
+export interface SideDoor {
+  /** Is this request for it? Its body may be long. */
+  takes(request: IncomingMessage): boolean;
+  answer(request: IncomingMessage, body: string): Promise<ExchangeAnswer>;
+}
 
 /** What a server hands requests to. */
 export interface Served {
@@ -70,12 +76,13 @@ function receive(visit: Visit): void {
   const { exchange, request, response } = visit;
   const chunks: Buffer[] = [];
   let byteCount = 0;
+  const byteCountMax = visit.sideDoor?.takes(request) === true ? SIDE_BODY_BYTES_MAX : BODY_BYTES_MAX;
   request.on('data', (chunk: Buffer) => {
     byteCount += chunk.length;
-    if (byteCount <= BODY_BYTES_MAX) chunks.push(chunk);
+    if (byteCount <= byteCountMax) chunks.push(chunk);
   });
   request.on('end', () => {
-    if (byteCount > BODY_BYTES_MAX) {
+    if (byteCount > byteCountMax) {
       response.shouldKeepAlive = false;
       const refusal = { code: 'InvalidRequest', message: 'the body is too long' };
       send(response, exchange().turnAway(addressOf(request), refusal));
@@ -93,9 +100,8 @@ function answer({ exchange, sideDoor, onError, request, response }: Visit, body:
     send(response, toAnswer(refuse({ code: 'InternalError', message: 'the exchange failed' }), {}));
   };
   try {
-    const aside = sideDoor?.(request, body.toString('utf8'));
-    if (aside !== undefined) {
-      aside.then((settled) => send(response, settled), fail);
+    if (sideDoor?.takes(request) === true) {
+      sideDoor.answer(request, body.toString('utf8')).then((settled) => send(response, settled), fail);
       return;
     }
     const reply = exchange().handle({
