@@ -1,11 +1,14 @@
 /**
  * @module
  * What the passing of time does, at the beginning of a block: expiry, then schedule-cancels, then the end of
- * markets, then triggers, then slices of time-weighted orders, then funding.
+ * markets, then triggers, then slices of time-weighted orders, then funding,
+ * then liquidations.
  */
 import { fireTriggers, sweepLegs } from './commands/trigger-orders.ts';
 import { sliceTwaps } from './commands/twap.ts';
 import { settleEndedMarkets } from './final-settlement.ts';
+import { beginFund } from './insurance.ts';
+import { liquidateAccounts } from './liquidation.ts';
 import { settleFunding } from './prices/funding.ts';
 import { fireScheduleCancels } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
@@ -15,6 +18,7 @@ export function beginBlock(state: VenueState): void {
   const { log, settings } = state;
   const { blockAtMs, seq } = log.at;
   log.emit({ kind: 'BlockBegun', blockAtMs });
+  beginFund(state);
   for (let order = state.orders.takeExpired(blockAtMs); order; order = state.orders.takeExpired(blockAtMs)) {
     order.seq = seq;
     const canceledLots = state.orders.remove(order, 'expired');
@@ -40,4 +44,5 @@ export function beginBlock(state: VenueState): void {
       indexTicks: market.indexTicks,
     });
   }
+  liquidateAccounts(state);
 }

@@ -95,7 +95,8 @@ export function marginFigures(state: VenueState, account: AccountState): MarginF
   };
 }
 
-function maintenanceMarginOf(holding: Holding, lots: number): bigint {
+/** Maintenance margin of `lots` at mark. */
+export function maintenanceMarginOf(holding: Holding, lots: number): bigint {
   const { market } = holding.market;
   const notional = product(lots, holding.market.markTicks) * market.quantumsPerTickLot;
   const rate = BigInt(market.initialMarginPpm) * BigInt(market.maintenanceFractionPpm);

@@ -45,6 +45,7 @@ export const CANCEL_REASONS = [
   'SelfTrade',
   'ReduceOnly',
   'FinalSettlement',
+  'Liquidation',
 ] as const;
 /** One of {@link CANCEL_REASONS}. */
 export type CancelReason = (typeof CANCEL_REASONS)[number];

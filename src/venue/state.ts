@@ -1,5 +1,6 @@
 /** @module Everything the venue remembers, in one place, handed to the rules. */
 import { assert, must } from '../core/index.ts';
+import { quantums } from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
 import type { FeeRates } from './fees.ts';
@@ -10,6 +11,7 @@ import { MarketState } from './prices/market-state.ts';
 import type { VenueSettings } from './types.ts';
 
 const BUILDER_FEE_MAX_PPM = 1_000;
+const LIQUIDATION_FEE_PPM = 5_000;
 
 /** The state of a venue. */
 export class VenueState {
@@ -28,6 +30,11 @@ export class VenueState {
   readonly twaps = new TwapOrders();
   readonly log = new EventLog();
   scheduleCancelLeadMs: number;
+  readonly liquidationFeePpm: bigint;
+  /** Part of the house's cash that pays debts. */
+  insuranceFund = 0n;
+  /** What the fund is to begin with, until the first block has paid it in. */
+  fundToBegin: bigint;
   /** Counts changes of mark prices and funding indexes: what was worked out at another number is old. */
   priceVersion = 0;
 
@@ -42,6 +49,8 @@ export class VenueState {
     this.scheduleCancelLeadMs = settings.scheduleCancelLeadMs;
     this.baseRates = ratesFrom({ ...settings, tier: 0 });
     this.tiers = (settings.feeTiers ?? []).map((told) => ({ from: told.volume, rates: ratesFrom(told) }));
+    this.liquidationFeePpm = BigInt(settings.liquidationFeePpm ?? LIQUIDATION_FEE_PPM);
+    this.fundToBegin = settings.insuranceFund ?? 0n;
     this.builderFeeMaxPpm = settings.builderFeeMaxPpm ?? BUILDER_FEE_MAX_PPM;
     for (const told of settings.markets) {
       const market = new MarketState(told, this.markets.size);
@@ -49,6 +58,16 @@ export class VenueState {
       assert(market.indexTicks > 0, `an index price above 0, was ${market.indexTicks}`);
       this.markets.set(market.number, market);
     }
+  }
+
+  /** Changes the insurance fund; the cash is moved by the caller. */
+  changeFund(change: bigint): void {
+    this.insuranceFund += change;
+    this.log.emit({
+      kind: 'InsuranceFundChanged',
+      change: quantums(change),
+      fund: quantums(this.insuranceFund),
+    });
   }
 
   get house(): AccountState {

@@ -52,6 +52,10 @@ export interface VenueSettings {
   readonly feeTiers?: readonly FeeTier[];
   /** The most that a builder may ask for an order; absent: 1,000 ppm (own choice). */
   readonly builderFeeMaxPpm?: Ppm;
+  /** What the insurance fund begins with; absent: nothing. */
+  readonly insuranceFund?: Quantums;
+  /** Of the notional that a liquidation closed, for the insurance fund; absent: 5,000 ppm (own choice). */
+  readonly liquidationFeePpm?: Ppm;
   readonly fundingIntervalMs: number;
   /** Impact notional of the funding premium, in quantums. */
   readonly impactNotional: Quantums;
@@ -214,6 +218,33 @@ export type VenueEventBody =
     }
   | { readonly kind: 'MarketStatusChanged'; readonly market: number; readonly status: string }
   | { readonly kind: 'MarketParamsUpdated'; readonly market: number }
+  /** The exchange closes a position in the book: this order of the account is its own. */
+  | {
+      readonly kind: 'Liquidation';
+      readonly account: number;
+      readonly market: number;
+      readonly side: Side;
+      readonly lots: number;
+      readonly orderSeq: bigint;
+    }
+  /** A position was closed against one on the other side, `side` being that of the account. */
+  | {
+      readonly kind: 'Deleverage';
+      readonly account: number;
+      readonly counterAccount: number;
+      readonly market: number;
+      readonly side: Side;
+      readonly priceTicks: number;
+      readonly lots: number;
+    }
+  /** A debt that the insurance fund did not reach was paid by so many others. */
+  | {
+      readonly kind: 'SocializedLoss';
+      readonly account: number;
+      readonly amount: Quantums;
+      readonly payers: number;
+    }
+  | { readonly kind: 'InsuranceFundChanged'; readonly change: Quantums; readonly fund: Quantums }
   /** A market came to its end: so many positions were settled at this price. */
   | {
       readonly kind: 'FinalSettled';

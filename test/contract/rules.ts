@@ -351,6 +351,11 @@ export const INTERFACE_RULES: readonly (readonly [string, readonly Rule[]])[] = 
     [
       { id: 'GW-VAULTS', words: 'Vault reads and writes.' },
       {
+        id: 'GW-LIQUIDATION',
+        words:
+          'An account below its maintenance margin is closed with the next block; books and ledgers balance whoever pays.',
+      },
+      {
         id: 'GW-STATUS',
         words:
           'A market that is not Active takes no orders and lets them be canceled; FinalSettlement settles its positions in cash.',

@@ -24,6 +24,7 @@ export function accountsOfEvent(event: PublicEvent): readonly number[] {
   if ('order' in event) return [event.order.account];
   if (event.kind === 'Fill') return [event.maker.account, event.taker.account];
   if (event.kind === 'Transferred') return [event.from, event.to];
+  if (event.kind === 'Deleverage') return [event.account, event.counterAccount];
   if ('vault' in event) return [event.account, event.vault];
   return 'account' in event ? [event.account] : [];
 }
@@ -121,11 +122,6 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
         symbol: marketById(event.market).symbol,
         customImfPpm: event.customImfPpm,
       };
-    case 'FinalSettled': {
-      const market = marketById(event.market);
-      const price = priceText(market, event.indexTicks);
-      return { symbol: market.symbol, price, positions: event.positions };
-    }
     case 'MarketStatusChanged':
       return { symbol: marketById(event.market).symbol, status: event.status };
     case 'ConditionalPlaced': {
@@ -171,7 +167,7 @@ function otherDataOf(event: OtherEvent, marketById: MarketById): Readonly<Record
     case 'SubaccountCreated':
       return { accountId: event.account, owner: event.owner, subaccount: event.subaccount };
     default:
-      return vaultDataOf(event);
+      return 'vault' in event ? vaultDataOf(event) : distressDataOf(event, marketById);
   }
 }
 
@@ -197,6 +193,49 @@ function vaultDataOf(event: Extract<PublicEvent, { vault: number }>): Readonly<R
         depositCap: event.depositCap === 0n ? null : amountText(event.depositCap),
         leverageMax: event.leverageMax === 0 ? null : event.leverageMax,
       };
+    default:
+      return assertNever(event);
+  }
+}
+
+type DistressKind = 'Liquidation' | 'Deleverage' | 'SocializedLoss' | 'InsuranceFundChanged' | 'FinalSettled';
+
+/** What the exchange does of its own accord: about accounts that fail, and about a market that ends. */
+function distressDataOf(
+  event: Extract<PublicEvent, { kind: DistressKind }>,
+  marketById: MarketById,
+): Readonly<Record<string, unknown>> {
+  switch (event.kind) {
+    case 'Liquidation': {
+      const market = marketById(event.market);
+      return {
+        accountId: event.account,
+        symbol: market.symbol,
+        side: event.side,
+        size: sizeText(market, event.lots),
+        orderId: event.orderSeq.toString(),
+      };
+    }
+    case 'Deleverage': {
+      const market = marketById(event.market);
+      return {
+        accountId: event.account,
+        counterAccountId: event.counterAccount,
+        symbol: market.symbol,
+        side: event.side,
+        price: priceText(market, event.priceTicks),
+        size: sizeText(market, event.lots),
+      };
+    }
+    case 'SocializedLoss':
+      return { accountId: event.account, amount: amountText(event.amount), payers: event.payers };
+    case 'InsuranceFundChanged':
+      return { change: amountText(event.change), fund: amountText(event.fund) };
+    case 'FinalSettled': {
+      const market = marketById(event.market);
+      const price = priceText(market, event.indexTicks);
+      return { symbol: market.symbol, price, positions: event.positions };
+    }
     default:
       return assertNever(event);
   }

@@ -20,7 +20,7 @@ export function cancelWaiting(
 export function sweepWaiting(
   state: VenueState,
   account: AccountState,
-  reason: 'Requested' | 'ScheduleCancel',
+  reason: 'Requested' | 'ScheduleCancel' | 'Liquidation',
 ): void {
   sweepTriggers(state, account, reason);
   sweepTwaps(state, account, reason);

@@ -73,9 +73,9 @@ export function cancelTrigger(
 export function sweepTriggers(
   state: VenueState,
   account: AccountState,
-  reason: 'Requested' | 'ScheduleCancel',
+  reason: 'Requested' | 'ScheduleCancel' | 'Liquidation',
 ): void {
-  if (state.settings.sparesTriggerOrders === true) return;
+  if (state.settings.sparesTriggerOrders === true && reason !== 'Liquidation') return;
   for (const waiting of state.triggers.of(account)) {
     const { market, orderSeq } = waiting;
     state.triggers.take(account, { market: market.number, orderSeq });
