@@ -4,6 +4,7 @@
  * peer of another address, a foreign name of the host (a page that had its name resolved to 127.0.0.1) and a page of
  * another origin are refused.
  *
+ *   GET  /                 the same as a page for people
  *   GET  /control          what there is
  *   POST /control/<verb>   parameters as a JSON object in, JSON object out
  */
@@ -16,24 +17,39 @@ import { allVerbs, verbOf } from '../control/table.ts';
 import type { Verb } from '../control/verb.ts';
 import type { ExchangeAnswer } from '../rest/answer.ts';
 import { addressOf, pathOf, type SideDoor } from './http.ts';
+import { type PageAddress, renderPage } from './page.ts';
 
 const ROOT = '/control';
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Answers requests below `/control` with what `desk` does. */
-export function controlDoor(desk: ControlDesk): SideDoor {
+/** Answers requests below `/control` with what `desk` does, and `/` with a page of what there is. */
+export function controlDoor(desk: ControlDesk, address: () => PageAddress): SideDoor {
   return {
     takes: (request) => {
       const path = plainPathOf(request);
-      return path === ROOT || path.startsWith(`${ROOT}/`);
+      return path === ROOT || path.startsWith(`${ROOT}/`) || isPage(request);
     },
     answer: (request, body) => {
       const why = strangerOf(request);
       if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
+      if (isPage(request)) return Promise.resolve(html(renderPage(desk, address())));
       const name = plainPathOf(request).slice(ROOT.length + 1);
       return name === '' ? Promise.resolve(overview(request)) : perform(desk, name, { request, body });
     },
   };
+}
+
+function isPage(request: IncomingMessage): boolean {
+  return request.method === 'GET' && plainPathOf(request) === '/';
+}
+
+function html(body: string): ExchangeAnswer {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  };
+  return { status: 200, headers, body };
 }
 
 function plainPathOf(request: IncomingMessage): string {

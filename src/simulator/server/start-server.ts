@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly port?: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** With it, `/control` is served, to this machine alone; absent: no such path. */
+  /** With it, `/control` and a page at `/` are served, to this machine alone; absent: no such paths. */
   readonly desk?: ControlDesk | undefined;
   /** Told of bugs; a client sees a 500. */
   readonly onError?: ErrorListener;
@@ -36,7 +36,8 @@ export async function startServer(exchange: Exchange, options: ServerOptions = {
   const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
   const { desk } = options;
   const current = () => desk?.exchange ?? exchange;
-  const sideDoor = desk === undefined ? undefined : controlDoor(desk);
+  const addresses = () => addressesOf(host, (server.address() as AddressInfo).port, current());
+  const sideDoor = desk === undefined ? undefined : controlDoor(desk, addresses);
   const server = createHttpServer({ exchange: current, sideDoor }, onError);
   const closeStreams = serveStreams(server, current, onError);
   await new Promise<void>((resolve, reject) => {
@@ -46,17 +47,21 @@ export async function startServer(exchange: Exchange, options: ServerOptions = {
       resolve();
     });
   });
-  const { port: actual } = server.address() as AddressInfo;
-  const { basePath } = exchange.settings;
   return {
-    baseUrl: `http://${host}:${actual}${basePath}`,
-    wsUrl: `ws://${host}:${actual}${basePath}/v1/ws`,
-    port: actual,
+    ...addresses(),
+    port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
         closeStreams();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+function addressesOf(host: string, port: number, { settings }: Exchange) {
+  return {
+    baseUrl: `http://${host}:${port}${settings.basePath}`,
+    wsUrl: `ws://${host}:${port}${settings.basePath}/v1/ws`,
   };
 }
