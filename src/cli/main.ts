@@ -212,6 +212,11 @@ function conformanceCommand(cli: Argv): Argv {
           default: false,
           describe: 'Needed when the environment calls itself production',
         },
+        coverage: {
+          type: 'boolean',
+          default: false,
+          describe: 'Tell which names of the OpenAPI document nobody saw',
+        },
         verbose: { type: 'boolean', default: false, describe: 'Tell each check as it ends' },
       }),
     (args) =>
@@ -222,6 +227,7 @@ function conformanceCommand(cli: Argv): Argv {
           only: args.only,
           isJson: args.json,
           junit: args.junit,
+          isCoverage: args.coverage,
           isProduction: args.production,
           isVerbose: args.verbose,
         }),

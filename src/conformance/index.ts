@@ -2,6 +2,8 @@
 export { Answer, Doc } from './answer.ts';
 export { type Check, type Needs, sectionOf } from './check.ts';
 export { CHECKS } from './checks/index.ts';
+export { Coverage, type CoverageReport } from './coverage.ts';
+export { loadDocument } from './document.ts';
 export type { Tap } from './gate.ts';
 export { openHttpStage } from './http-stage.ts';
 export { jsonReport, junitReport, textReport } from './report.ts';

@@ -261,7 +261,7 @@ export const RULES = {
   'GW-LEDGER-4': 'What one side of a trade pays the other gets. (O6)',
   'GW-LEDGER-5': 'An entry of a trade names market and orders. (O99)',
   'GW-FUNDING-1': 'Each settlement of funding is in the market’s history. (O99)',
-  'GW-FUNDING-2': 'What one side pays in funding the other gets. (O6)',
+  'GW-FUNDING-2': 'What one side pays in funding the other gets, but for a truncated unit. (O6)',
   'GW-FUNDING-3': 'Funding payments are the ledger’s entries, and the ledger still adds up. (O6)',
   'GW-FUNDING-4': 'The rate and the time of the next funding are told. (O11)',
   'GW-MINSEQ-1': 'A read with the position of a write includes it. (O18)',

@@ -41,7 +41,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'config',
   ],
   conformance: ['core', 'domain', 'crypto', 'protocol', 'gateway', 'client'],
-  cli: ['core', 'domain', 'config', 'telemetry', 'conformance', 'app'],
+  cli: ['core', 'domain', 'config', 'telemetry', 'client', 'conformance', 'app'],
 };
 
 /** Package → rooms that may import it. Built-in modules are listed where a rule names them. */
@@ -62,7 +62,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   pino: ['telemetry'],
   'pino-pretty': ['telemetry'],
   yargs: ['cli'],
-  'node:fs': ['tape', 'journal', 'config', 'cli', 'app', 'runtime', 'telemetry', 'simulator'],
+  'node:fs': ['tape', 'journal', 'config', 'cli', 'app', 'runtime', 'telemetry', 'simulator', 'conformance'],
   'node:fs/promises': ['tape', 'journal', 'config', 'cli', 'app', 'runtime', 'telemetry', 'simulator'],
   'node:child_process': ['app', 'cli'],
   'node:worker_threads': ['journal'],

@@ -8,8 +8,11 @@ import { startConformanceStage } from '../../app/index.ts';
 import { readKeyFile } from '../../config/index.ts';
 import {
   type CheckReport,
+  Coverage,
+  type CoverageReport,
   jsonReport,
   junitReport,
+  loadDocument,
   openHttpStage,
   runConformance,
   type Stage,
@@ -30,6 +33,8 @@ export interface ConformanceOptions {
   readonly isJson: boolean;
   /** File for the JUnit report. */
   readonly junit: string | undefined;
+  /** Tell what the OpenAPI document promises and nobody saw. */
+  readonly isCoverage: boolean;
   /** The environment calls itself production, and that is meant. */
   readonly isProduction: boolean;
   readonly isVerbose: boolean;
@@ -39,6 +44,7 @@ export interface ConformanceOptions {
 export async function conformance(options: ConformanceOptions): Promise<number> {
   const clock = new SystemClock();
   const { baseUrl, stage } = await gatewayOf(options, clock);
+  const coverage = options.isCoverage ? new Coverage(loadDocument()) : undefined;
   try {
     const report = await runConformance({
       baseUrl,
@@ -48,13 +54,16 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
       keys: options.keys === undefined ? undefined : readKeyFile(options.keys),
       only: options.only,
       isProductionMeant: options.isProduction,
+      ...(coverage === undefined ? {} : { tap: coverage }),
       onCheck: (check) => {
         if (options.isVerbose) process.stderr.write(`${lineOf(check)}\n`);
       },
     });
     if (options.junit !== undefined) writeFileSync(options.junit, junitReport(report));
-    if (options.isJson) writeDocument(jsonReport(report));
-    else writeLine(textReport(report));
+    const seen = coverage?.report();
+    if (options.isJson)
+      writeDocument(seen === undefined ? jsonReport(report) : { ...jsonReport(report), coverage: seen });
+    else writeLine([textReport(report), ...(seen === undefined ? [] : linesOf(seen))].join('\n'));
     return report.failed === 0 ? EXIT.ok : EXIT.failure;
   } finally {
     await stage?.close();
@@ -68,6 +77,13 @@ async function gatewayOf(
 ): Promise<{ readonly baseUrl: string; readonly stage: Stage | undefined }> {
   if (url === undefined) return startConformanceStage({ clock });
   return { baseUrl: url, stage: keys === undefined ? await openHttpStage(url, clock) : undefined };
+}
+
+function linesOf({ seen, total, missing }: CoverageReport): readonly string[] {
+  return [
+    `${seen} of ${total} names of the OpenAPI document seen`,
+    ...missing.map((name) => `  not seen: ${name}`),
+  ];
 }
 
 function lineOf({ id, result, detail, ms }: CheckReport): string {

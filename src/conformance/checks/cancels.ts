@@ -4,7 +4,7 @@ import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';
 import { shifted } from '../orders.ts';
 import type { Trader, WriteOptions, Written } from '../trader.ts';
-import { cancel, NO_ORDER, openIds, place, rest, schedule, sizeOf, trade } from './steps.ts';
+import { cancel, mustBeQuiet, NO_ORDER, openIds, place, rest, schedule, sizeOf, trade } from './steps.ts';
 
 const cancelAll = (trader: Trader, options: WriteOptions = {}): Promise<Written> =>
   trader.write('/v1/orders/cancel-all', {}, options);
@@ -177,6 +177,7 @@ export const REPLACES: readonly Check[] = [
     );
   }),
   check('GW-REPLACE-6', 'control', async (gate) => {
+    await mustBeQuiet(gate);
     const trader = await gate.trader();
     const feed = await gate.open();
     await feed.subscribe({ channel: 'book', symbol: gate.market.symbol });

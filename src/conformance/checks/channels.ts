@@ -6,7 +6,7 @@ import type { Feed } from '../feed.ts';
 import type { Gate } from '../gate.ts';
 import { shifted } from '../orders.ts';
 import type { Trader } from '../trader.ts';
-import { cancel, indexPrice, place, rest, sizeOf, trade } from './steps.ts';
+import { cancel, indexPrice, mustBeQuiet, place, rest, sizeOf, trade } from './steps.ts';
 
 /** A stream with one subscription. */
 async function listen(gate: Gate, params: object): Promise<Feed> {
@@ -52,6 +52,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
     same('symbol', snapshot.at('data.symbol'), gate.market.symbol);
   }),
   check('GW-CHANNEL-4', 'control', async (gate) => {
+    await mustBeQuiet(gate);
     const feed = await listen(gate, ofMarket(gate, 'book'));
     const order = await gate.farOrder();
     const orders = Array.from({ length: 25 }, (_none, step) => ({
@@ -64,6 +65,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
     same('isSnapshot', frame.at('isSnapshot'), false);
   }),
   check('GW-CHANNEL-5', 'control', async (gate) => {
+    await mustBeQuiet(gate);
     const feed = await listen(gate, ofMarket(gate, 'book'));
     const order = await gate.farOrder();
     const orders = Array.from({ length: 10 }, (_none, step) => ({
@@ -83,6 +85,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
     );
   }),
   check('GW-CHANNEL-6', 'control', async (gate) => {
+    await mustBeQuiet(gate);
     const feed = await listen(gate, ofMarket(gate, 'bbo'));
     const order = await gate.farOrder();
     await place(gate, await gate.trader(), [order]);
@@ -105,6 +108,7 @@ export const MARKET_CHANNELS: readonly Check[] = [
     same('the index price', found?.number('indexPrice'), Number(price));
   }),
   check('GW-CHANNEL-8', 'control', async (gate) => {
+    await mustBeQuiet(gate);
     const feed = await listen(gate, ofMarket(gate, 'trades'));
     const { price } = await trade(gate, await pair(gate), await sizeOf(gate));
     const frame = await feed.wait('trades');

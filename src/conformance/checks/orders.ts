@@ -5,7 +5,7 @@ import type { Gate } from '../gate.ts';
 import type { OrderJson } from '../orders.ts';
 import { shifted } from '../orders.ts';
 import type { Trader } from '../trader.ts';
-import { cancel, indexPrice, multiplied, openIds, place, rest, sizeOf, trade } from './steps.ts';
+import { cancel, indexPrice, multiplied, mustBeQuiet, openIds, place, rest, sizeOf, trade } from './steps.ts';
 
 interface Scene {
   readonly maker: Trader;
@@ -16,6 +16,7 @@ interface Scene {
 
 /** A maker sells `times` the smallest size at the index price. */
 async function offered(gate: Gate, times = 1): Promise<Scene> {
+  await mustBeQuiet(gate);
   const [maker, taker] = [await gate.trader(), await gate.trader()];
   const price = await indexPrice(gate);
   const size = await sizeOf(gate);
@@ -124,9 +125,7 @@ export const ORDERS: readonly Check[] = [
 export const ORDER_LIMITS: readonly Check[] = [
   check('GW-ORDER-14', 'account', async (gate) => {
     const { price } = await gate.farOrder();
-    const { answer } = await place(gate, await gate.trader(), [
-      { price: `${price.replace(/\.?0*$/, '')}.00000001` },
-    ]);
+    const { answer } = await place(gate, await gate.trader(), [{ price: `${price.split('.')[0]}.00000001` }]);
     refused(answer, 400, 'InvalidPrecision');
   }),
   check('GW-ORDER-15', 'account', async (gate) => {

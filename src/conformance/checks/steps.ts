@@ -1,6 +1,7 @@
 /** @module Steps that many checks begin with. */
+import { formatScaled, parseScaledNumber } from '../../core/index.ts';
 import type { Doc } from '../answer.ts';
-import { answered, same } from '../expect.ts';
+import { answered, NotOffered, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';
 import type { OrderJson } from '../orders.ts';
 import type { Trader, WriteOptions, Written } from '../trader.ts';
@@ -65,10 +66,35 @@ export async function schedule(
   return trader.write('/v1/orders/schedule-cancel', { triggerMs, nowMs: await gate.serverMs() }, options);
 }
 
+/** What the exchange publishes of the market's prices. */
+async function pricesOf(gate: Gate): Promise<Doc> {
+  const prices = answered(await gate.get('/v1/prices')).list('prices');
+  const found = prices.find((price) => price.at('symbol') === gate.market.symbol);
+  if (found === undefined) throw new NotOffered(`prices of ${gate.market.symbol}`);
+  return found;
+}
+
 /** The index price of the market as text. */
 export async function indexPrice(gate: Gate): Promise<string> {
-  const prices = answered(await gate.get('/v1/prices')).list('prices');
-  return prices.find((price) => price.at('symbol') === gate.market.symbol)?.text('indexPrice') ?? '';
+  return (await pricesOf(gate)).text('indexPrice');
+}
+
+/** A price at which two accounts meet each other and nobody else: the index price, kept between bid and ask. */
+async function meetingPrice(gate: Gate): Promise<string> {
+  const prices = await pricesOf(gate);
+  const { priceDecimals, tickStep } = gate.market;
+  const ticksOf = (name: string) => parseScaledNumber(prices.text(name), priceDecimals);
+  const [bid, ask, index] = [ticksOf('bestBid'), ticksOf('bestAsk'), ticksOf('indexPrice')];
+  const least = Number.isNaN(bid) ? index : Math.max(index, bid + tickStep);
+  const price = Number.isNaN(ask) ? least : Math.min(least, Math.max(ask - tickStep, bid + tickStep));
+  return formatScaled(price, priceDecimals);
+}
+
+/** A market in which nobody else trades. @throws NotOffered where there are others. */
+export async function mustBeQuiet(gate: Gate): Promise<void> {
+  const book = answered(await gate.get(`/v1/markets/${gate.market.symbol}/book`));
+  if (book.list('bids').length + book.list('asks').length > 0)
+    throw new NotOffered('a market without other participants (ballast sim --quiet)');
 }
 
 /** Two accounts trade `size` at the index price: `maker` sells, `taker` buys. Gives both numbers. */
@@ -77,7 +103,7 @@ export async function trade(
   { maker, taker }: { readonly maker: Trader; readonly taker: Trader },
   size: string,
 ): Promise<{ readonly makerId: string; readonly takerId: string; readonly price: string }> {
-  const price = await indexPrice(gate);
+  const price = await meetingPrice(gate);
   const common = { price, size, timeInForce: 'gtc' } as const;
   const made = await rest(gate, maker, { ...common, side: 'sell' });
   const { answer } = await place(gate, taker, [{ ...common, side: 'buy' }]);
