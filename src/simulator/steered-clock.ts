@@ -99,7 +99,7 @@ export class SteeredClock implements Clock {
     if (nextAtMs === undefined || nextAtMs >= this.#alarmAtMs) return;
     this.#alarm?.cancel();
     this.#alarmAtMs = nextAtMs;
-    this.#alarm = this.#base.after(nextAtMs - this.monotonicMs(), () => this.#ring());
+    this.#alarm = this.#base.after(Math.max(0, nextAtMs - this.monotonicMs()), () => this.#ring());
   }
 
   #ring(): void {

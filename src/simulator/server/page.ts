@@ -49,7 +49,7 @@ export function renderPage(desk: ControlDesk, { baseUrl, wsUrl }: PageAddress): 
     ]),
     section('Markets', markets(desk)),
     section('Accounts', accounts(desk)),
-    section('Endpoints', endpoints(baseUrl)),
+    section('Endpoints', endpoints(desk, baseUrl)),
     section('Stream', channels(desk, wsUrl)),
     section('Control', control(baseUrl)),
     section('Open questions', quirks(desk)),
@@ -100,8 +100,8 @@ function accounts({ accounts: all }: ControlDesk): string {
   const rows = all
     .slice(0, ACCOUNTS_SHOWN_MAX)
     .flatMap(({ name, address, privateKey, accountId, apiWallets }) => [
-      [text(name), 'main wallet', code(address), code(privateKey), String(accountId)],
-      ...apiWallets.map((wallet) => ['', 'API wallet', code(wallet.address), code(wallet.privateKey), '']),
+      [text(name), 'main', code(address), code(privateKey), String(accountId)],
+      ...apiWallets.map((wallet) => ['', 'API', code(wallet.address), code(wallet.privateKey), '']),
     ]);
   const more =
     all.length > ACCOUNTS_SHOWN_MAX
@@ -110,11 +110,14 @@ function accounts({ accounts: all }: ControlDesk): string {
   return `<p>Throw-away keys of this exchange, from its seed. Never send anything to these addresses.</p>${table('Name|Wallet|Address|Private key|Id', rows)}${more}`;
 }
 
-function endpoints(baseUrl: string): string {
+function endpoints({ accounts: [somebody] }: ControlDesk, baseUrl: string): string {
+  const selection = somebody === undefined ? '' : `?address=${somebody.address}`;
+  const linkOf = (path: string): string =>
+    text(baseUrl + path + (path.startsWith('/v1/account') ? selection : ''));
   const rows = (ENDPOINTS as readonly Endpoint[]).map(({ id, method, path, weight }) => [
     method,
     method === 'GET' && !path.includes('{') && id !== 'ws'
-      ? `<a href="${text(baseUrl + path)}">${code(path)}</a>`
+      ? `<a href="${linkOf(path)}">${code(path)}</a>`
       : code(path),
     String(weight),
   ]);
