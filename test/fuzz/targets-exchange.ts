@@ -84,7 +84,11 @@ function requestSamples(exchange: TestExchange): { samples: string[]; requestIds
     ['/v1/orders/replace', { cancels, ...orders }, 0],
     ['/v1/account/leverage', { symbol: 'BTC-USD', leverage: 5 }, 0],
   ] as const;
-  const signed = writes.map(([path, business, by]) => ({ path, ...exchange.signed(path, business, { by }) }));
+  const { vault, ofVault } = vaultWrites(exchange);
+  const signed = [
+    ...writes.map(([path, business, by]) => ({ path, ...exchange.signed(path, business, { by }) })),
+    ...ofVault,
+  ];
   const account = `address=${address}&subaccount=0`;
   const reads = [
     '/v1/time',
@@ -98,6 +102,9 @@ function requestSamples(exchange: TestExchange): { samples: string[]; requestIds
     `/v1/account/nonce?${account}&signer=${agent}`,
     `/v1/agents/${agent}`,
     `/v1/requests/${signed[0]?.requestId}`,
+    `/v1/vaults/${vault}/depositors?limit=5`,
+    `/v1/account/portfolio?vault=${vault}&limit=5`,
+    `/v1/events?vault=${vault}&limit=5`,
   ];
   const ip = '10.0.0.1';
   return {
@@ -109,6 +116,24 @@ function requestSamples(exchange: TestExchange): { samples: string[]; requestIds
     ].map((request) => JSON.stringify(request)),
     requestIds: new Set(signed.map(({ requestId }) => requestId)),
   };
+}
+
+/** A vault, with writes of its manager and of a participant. */
+function vaultWrites(exchange: TestExchange) {
+  const by = 'wallet';
+  const { id } = exchange.write('/v1/vaults', { name: 'fuzzed' }, { by }).json.vault;
+  const sign = (path: string, business: object, vault?: string) => ({
+    path,
+    ...exchange.signed(path, business, { by, ...(vault === undefined ? {} : { vault }) }),
+  });
+  const ofVault = [
+    sign(`/v1/vaults/${id}/deposit`, { amount: '10' }),
+    sign(`/v1/vaults/${id}/redeem`, { shares: '4.5' }),
+    sign(`/v1/vaults/${id}/config`, { depositCap: '1000', leverageMax: null }),
+    sign('/v1/orders', { orders: [anOrder()], nowMs: exchange.nowMs }, id),
+    sign('/v1/orders/cancel-all', {}, id),
+  ];
+  return { vault: String(id), ofVault };
 }
 
 /** The request of a text; one that is none is the body of an order. Headers are as the HTTP server hands them over. */
