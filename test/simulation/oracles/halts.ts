@@ -2,11 +2,12 @@
  * @module
  * I23: after a kill or a halt is recorded nothing is placed in its scope that could raise exposure; cancels and the
  * reduction of positions still go out. A lane that halted sends nothing but fences, and a market that the exchange says
- * is not open gets no orders (obligation O10).
+ * is not open gets no orders (obligation O10). What rests when everything is halted is taken out of the book.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import { rowOf, type WriteRow } from './support/journal-text.ts';
-import { sceneOf } from './support/scene.ts';
+import { forgottenOrders } from './support/cancels.ts';
+import { type OutcomeRow, rowOf, type WriteRow } from './support/journal-text.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
 import { parseObject } from './support/write-book.ts';
 
 /** The oracle of this file. */
@@ -18,11 +19,17 @@ interface Halted {
   readonly closed: Map<string, number>;
   readonly scopes: Map<string, Set<string>>;
   readonly lanes: Set<string>;
+  /** Since when orders rest in a run that is halted as a whole, although nothing is in the way of their cancel. */
+  idleSinceMs: number | undefined;
 }
+
+/** Orders of a halted run have a cancel on its way after this: what was refused or lost leaves again in its own time. */
+const CANCELED_MS = 10_000;
+const SAFETY = 'safety';
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
-  const halted: Halted = { closed: new Map(), scopes: new Map(), lanes: new Set() };
+  const halted: Halted = { closed: new Map(), scopes: new Map(), lanes: new Set(), idleSinceMs: undefined };
   const listings = new Set<number>();
   return {
     onSight: (sight) => {
@@ -31,6 +38,7 @@ function begin(world: OracleWorld): OracleChecks {
         halted.closed.clear();
         halted.scopes.clear();
         halted.lanes.clear();
+        halted.idleSinceMs = undefined;
       } else if (sight.kind === 'request') {
         if (sight.path === '/v1/markets') listings.add(sight.id);
       } else if (sight.kind === 'answer') {
@@ -41,9 +49,28 @@ function begin(world: OracleWorld): OracleChecks {
       else if (sight.kind === 'recorded') {
         const row = rowOf(sight);
         if (row?.type === 'write') check(world, row.value, { halted, atMs: sight.atMs });
+        else if (row?.type === 'outcome') noteForeign(scene, row.value, halted);
       }
     },
+    onBlock: () => checkBook(scene, halted),
   };
+}
+
+function checkBook(scene: Scene, halted: Halted): void {
+  const { nowMs, world } = scene;
+  // A run ends with its first trading lane; the safety lane takes its orders out of the book.
+  const isEnding = [...halted.lanes].some((lane) => lane !== SAFETY) || halted.scopes.has('account');
+  const hasProcess = ['running', 'stopping'].includes(world.life().state);
+  const isBound = isEnding && hasProcess && !halted.lanes.has(SAFETY);
+  const left = isBound ? forgottenOrders(scene, halted.idleSinceMs ?? nowMs) : [];
+  if (left.length === 0) {
+    halted.idleSinceMs = undefined;
+    return;
+  }
+  halted.idleSinceMs ??= nowMs;
+  if (nowMs < halted.idleSinceMs + CANCELED_MS) return;
+  halted.idleSinceMs = Number.POSITIVE_INFINITY;
+  world.violate('I23', `${left.length} orders rest ${CANCELED_MS} ms after a halt, and nothing cancels them`);
 }
 
 function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted): void {
@@ -61,6 +88,14 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted
   else holders.add(String(control));
   if (holders.size === 0) scopes.delete(key);
   else scopes.set(key, holders);
+}
+
+/** A conflict that names a request of somebody else: its lane has a second writer and halts (obligation O29). */
+function noteForeign({ writes }: Scene, { requestId, outcome, proof }: OutcomeRow, { lanes }: Halted): void {
+  const by = /^conflict:(0x[0-9a-f]+)$/i.exec(proof)?.[1];
+  if (outcome !== 'superseded' || by === undefined || writes.byRequestId(by) !== undefined) return;
+  const lane = writes.byRequestId(requestId)?.row?.lane;
+  if (lane !== undefined) lanes.add(lane);
 }
 
 /** What was decided before waits at most this long for its lane. */

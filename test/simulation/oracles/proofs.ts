@@ -7,7 +7,7 @@ import type { AuditEvent } from '../../../src/core/index.ts';
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type OutcomeRow, rowOf } from './support/journal-text.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
-import type { Write } from './support/write-book.ts';
+import { placesOf, type Write } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I30'], begin }];
@@ -52,10 +52,8 @@ function begin(world: OracleWorld): OracleChecks {
       const problem =
         write === undefined
           ? 'of a write that was never recorded'
-          : problemOf(scene, write, {
-              end: row.value,
-              consumer: consumerOf(write),
-            });
+          : (problemOf(scene, write, { end: row.value, consumer: consumerOf(write) }) ??
+            problemOfOrders(write, row.value));
       if (problem !== undefined)
         world.violate(
           'I30',
@@ -101,7 +99,7 @@ function problemOf(scene: Scene, write: Write, { end, consumer }: Claim): string
 }
 
 function problemOfFinal(
-  { truth, answers, receipts }: Write,
+  { truth, truthEpoch, answers, receipts }: Write,
   { outcome, proof }: OutcomeRow,
 ): string | undefined {
   const isFinal = truth?.nonceConsumed === true;
@@ -109,12 +107,28 @@ function problemOfFinal(
   if (truth.status !== outcome) return `the log says ${truth.status}`;
   const heard = proof === 'answer' ? answers : proof === 'receipt' ? receipts : undefined;
   if (heard === undefined) return 'that is no proof';
+  // A receipt of another ledger than the one that executed it proves nothing (O119).
+  const isForeign = (epoch: unknown): boolean =>
+    proof === 'receipt' && typeof epoch === 'string' && epoch !== truthEpoch;
   const isHeard = heard.some(({ status, json, code }) =>
     status === 200
-      ? json?.['status'] === outcome
+      ? json?.['status'] === outcome && !isForeign(json['epoch'])
       : outcome === 'rejected' && status === 422 && code !== undefined,
   );
   return isHeard ? undefined : `no ${proof} said so`;
+}
+
+/** An order belongs to the intent that the log placed it for, whatever the order of the items in an answer (O58). */
+function problemOfOrders(write: Write, { placed = [] }: OutcomeRow): string | undefined {
+  const { truth } = write;
+  if (truth === undefined) return undefined;
+  for (const { intentId, orderId } of placed) {
+    const index = placesOf(write).findIndex((place) => place.intentId === intentId);
+    const item = truth.items.find(({ kind, inputIndex }) => kind === 'place' && inputIndex === index);
+    const seq = item?.state === 'accepted' ? item.orderSeq?.toString() : undefined;
+    if (seq !== orderId) return `${intentId} became order ${seq ?? 'none'}, not ${orderId}`;
+  }
+  return undefined;
 }
 
 /** A nonce can only be void when something was signed for it in a ledger that is gone (obligation O119). */

@@ -1,9 +1,11 @@
 /**
  * @module
  * I17: a strategy that failed or was stopped cannot act: nothing is recorded in its name until it is started again, and
- * within a second its orders are gone, or their cancel is on its way, unless a lane is blocked.
+ * within a second its orders are gone, or their cancel is on its way, unless a lane is blocked. Where other faults than
+ * those of strategies strike, what was refused or lost on its way leaves again in the bot's own time: there it has longer.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { forgottenOrders } from './support/cancels.ts';
 import { rowOf } from './support/journal-text.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 
@@ -11,11 +13,17 @@ import { type Scene, sceneOf } from './support/scene.ts';
 export const ORACLES: readonly Oracle[] = [{ ids: ['I17'], begin }];
 
 const WITHIN_MS = 1_000;
+/** Where requests can be refused or lost: without a break, and while nothing else holds the bot back. */
+const DISTURBED_MS = 10_000;
+/** Faults of strategies that leave the bot alone otherwise: for these the second holds. */
+const OF_STRATEGIES: ReadonlySet<string> = new Set(['F61', 'F62', 'F63', 'F64', 'F65', 'F67']);
 
 interface Ended {
   readonly strategy: string;
   readonly atMs: number;
-  isJudged: boolean;
+  /** Since when its orders rest although nothing is in the way of their cancel. */
+  idleSinceMs: number | undefined;
+  isTold: boolean;
 }
 
 function begin(world: OracleWorld): OracleChecks {
@@ -29,20 +37,33 @@ function begin(world: OracleWorld): OracleChecks {
       else if (sight.kind === 'recorded' && ended.size > 0) checkRow(world, sight, ended);
     },
     onBlock: () => {
-      for (const one of ended.values()) {
-        if (one.isJudged || scene.nowMs < one.atMs + WITHIN_MS) continue;
-        one.isJudged = true;
-        checkOrders(scene, one);
-      }
+      for (const one of ended.values()) look(scene, one);
     },
   };
+}
+
+function look(scene: Scene, one: Ended): void {
+  const { nowMs, world } = scene;
+  if (one.isTold || nowMs < one.atMs + WITHIN_MS) return;
+  const isRunning = world.life().state === 'running';
+  const forgotten = isRunning ? forgottenOrders(scene, one.atMs) : [];
+  const left = forgotten.filter(({ strategyId }) => strategyId === one.strategy);
+  if (left.length === 0) {
+    one.idleSinceMs = undefined;
+    return;
+  }
+  one.idleSinceMs ??= nowMs;
+  const isCalm = Object.keys(world.plan.faults).every((id) => OF_STRATEGIES.has(id));
+  if (!isCalm && nowMs < one.idleSinceMs + DISTURBED_MS) return;
+  one.isTold = true;
+  world.violate('I17', `${left.length} orders of ${one.strategy} rest ${nowMs - one.atMs} ms after its end`);
 }
 
 function follow({ atMs, event }: Extract<Sight, { kind: 'audit' }>, ended: Map<string, Ended>): void {
   const strategy = String(event.fields['strategy']);
   if (event.type === 'StrategyStarted') ended.delete(strategy);
   if (event.type === 'StrategyFailed' || event.type === 'StrategyStopped')
-    ended.set(strategy, { strategy, atMs, isJudged: false });
+    ended.set(strategy, { strategy, atMs, idleSinceMs: undefined, isTold: false });
 }
 
 function checkRow(world: OracleWorld, sight: Sight, ended: ReadonlyMap<string, Ended>): void {
@@ -53,32 +74,4 @@ function checkRow(world: OracleWorld, sight: Sight, ended: ReadonlyMap<string, E
   for (const { strategyId, reduceOnly, intentId } of orders ?? [])
     if (ended.has(strategyId) && !reduceOnly)
       world.violate('I17', `${strategyId} has ended and places ${intentId}`);
-}
-
-/** Orders that rest without a cancel on its way, while every lane could have carried one. */
-function checkOrders(scene: Scene, { strategy, atMs }: Ended): void {
-  const { world, writes } = scene;
-  if (world.isPaused() || world.life().state !== 'running') return;
-  if ([...writes.open].some(({ sentAtMs }) => (sentAtMs[0] ?? 0) <= atMs)) return;
-  const canceled = new Set<string>();
-  for (const write of writes.open) {
-    if (write.row?.command.kind === 'cancelAll') return;
-    for (const { orderId } of cancelsOf(write.row?.command)) canceled.add(orderId);
-  }
-  const left = scene
-    .restingOrders()
-    .filter((order) => order.strategyId === strategy && !canceled.has(order.orderSeq.toString()));
-  // A request that was refused or lost on the way is sent again by the bot in its own time.
-  const isDisturbed = Object.keys(world.plan.faults).length > 0 && !world.isHealed;
-  if (left.length > 0 && !isDisturbed)
-    world.violate('I17', `${left.length} orders of ${strategy} rest ${WITHIN_MS} ms after its end`);
-}
-
-function cancelsOf(
-  command:
-    | { readonly kind: string; readonly orders?: readonly unknown[]; readonly cancels?: readonly unknown[] }
-    | undefined,
-): readonly { readonly orderId: string }[] {
-  const named = command?.kind === 'cancel' ? command.orders : command?.cancels;
-  return (named ?? []) as readonly { readonly orderId: string }[];
 }

@@ -8,7 +8,7 @@ import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { limitsOfConfig } from './support/limits.ts';
 import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
 import type { Applied, Position } from './support/truth.ts';
-import type { Write } from './support/write-book.ts';
+import { placesOf, type Write } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I11', 'I12'], begin }];
@@ -20,6 +20,8 @@ const SLACK_MS = 500;
 const DISTURBED_SLACK_MS = 15_000;
 /** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
+/** A stream on which nothing is heard makes the health red after this (H2). */
+const SILENT_MS_MAX = 10_000;
 /** An open write makes the health red after this. */
 const OPEN_MS_MAX = 5_000;
 const LOOK_MS = 600;
@@ -36,6 +38,7 @@ function begin(world: OracleWorld): OracleChecks {
     if (receipt !== undefined) watch.confirmed(scene.writes.byReceipt(receipt), applied);
     if (entry.kind === 'block' || receipt !== undefined) watch.check(at);
     if (entry.kind === 'block') {
+      watch.noteStandstill();
       watch.checkDeath();
       watch.checkRed();
     }
@@ -67,6 +70,8 @@ class SwitchWatch {
   /** An item that was red at a renewal, to be looked at again. */
   #suspect: { readonly id: string; readonly sinceMs: number; readonly atMs: number } | undefined;
   #freshAtMs = Number.NEGATIVE_INFINITY;
+  /** When a stream of this life last brought anything: what the bot thinks of its own health is not asked. */
+  #heardAtMs = 0;
   #judgedDeath = false;
   #isUnarmedTold = false;
 
@@ -77,6 +82,8 @@ class SwitchWatch {
   }
 
   see(sight: Sight): void {
+    if (sight.kind === 'frame' || (sight.kind === 'life' && sight.what === 'started'))
+      this.#heardAtMs = sight.atMs;
     if (sight.kind === 'life') this.#live(sight);
     else if (sight.kind === 'frame') this.#hear(sight.text);
     else if (sight.kind === 'opened' && this.#fired?.seq === Number.POSITIVE_INFINITY)
@@ -133,6 +140,11 @@ class SwitchWatch {
     if (leftMs > 0 || this.#isUnarmedTold) return;
     this.#isUnarmedTold = true;
     world.violate('I11', `${resting.length} orders rest and the switch is not armed`);
+  }
+
+  /** Nobody hears anything while the process stands still. */
+  noteStandstill(): void {
+    if (this.#scene.world.isPaused()) this.#heardAtMs = this.#scene.nowMs;
   }
 
   checkDeath(): void {
@@ -195,7 +207,12 @@ class SwitchWatch {
 
   #checkRenewal(write: Write, triggerMs: number): void {
     const { world, nowMs, writes } = this.#scene;
-    if (triggerMs === 0) return;
+    if (triggerMs === 0) {
+      const isPlacing = [...writes.open].some((open) => open !== write && placesOf(open).length > 0);
+      if (isPlacing || this.#scene.restingOrders().length > 0)
+        world.violate('I11', 'the switch is cleared while orders rest or may come to rest');
+      return;
+    }
     const soonMs = world.clock.nowMs() + FENCE_LEAD_MS + this.#slackMs;
     if (write.row?.kind === 'fence') {
       if (triggerMs > Math.max(this.#furthestMs, soonMs))
@@ -205,6 +222,12 @@ class SwitchWatch {
     if (triggerMs <= this.#furthestMs || triggerMs <= soonMs) return;
     const red = world.view()?.red.find(({ sinceMs }) => nowMs - sinceMs > RED_MS_MAX);
     if (red !== undefined) this.#suspect ??= { ...red, atMs: nowMs };
+    const silentMs = nowMs - this.#heardAtMs;
+    if (silentMs > SILENT_MS_MAX + RED_MS_MAX)
+      world.violate(
+        'I12',
+        `the switch is renewed while no stream has brought anything for ${Math.round(silentMs)} ms (H2)`,
+      );
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
     // What was recorded was decided on then, and may wait for room in a budget or leave again: the health may have turned
     // red since, but not for longer than I12 allows.

@@ -9,6 +9,9 @@ import { formatScaled, mustParseScaled } from '../../../../src/core/index.ts';
 
 /** Limits in quantums and counts; names as in the section `risk` (docs/reference/config.md). */
 export interface ConfiguredLimits {
+  readonly orderNotionalMax: bigint;
+  /** How far from the reference price, in millionths of it. */
+  readonly collarPpm: number;
   readonly positionMax: bigint;
   readonly openNotionalMax: bigint;
   readonly openNotionalPerMarketMax: bigint;
@@ -45,6 +48,8 @@ export function readLimits(text: string): ConfiguredLimits {
     (capital * mustParseScaled(textOf(risk[field], usual), COLLATERAL_DECIMALS, field)) / PPM;
   const markets = Array.isArray(document['markets']) ? document['markets'] : [];
   return {
+    orderNotionalMax: part('orderNotionalMaxOfCapital', '0.1'),
+    collarPpm: Math.round(Number(textOf(risk['priceCollar'], '0.03')) * Number(PPM)),
     positionMax: part('positionMaxOfCapital', '0.5'),
     openNotionalMax: part('openNotionalMaxOfCapital', '2'),
     openNotionalPerMarketMax: part('openNotionalPerMarketMaxOfCapital', '1'),

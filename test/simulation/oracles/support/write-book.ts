@@ -38,6 +38,8 @@ export interface Write {
   isDoubtful: boolean;
   /** The log's word so far. */
   truth?: Receipt;
+  /** The ledger in which it said so. */
+  truthEpoch?: string;
   /** It was refused by the log before it was executed there. */
   wasRefusedByLog: boolean;
   outcome?: OutcomeRow;
@@ -147,7 +149,10 @@ export class WriteBook {
     }
     if (!receipt.nonceConsumed) write.wasRefusedByLog = true;
     // The log's first final word stands: a replayed request finds its nonce used.
-    if (write.truth?.nonceConsumed !== true || receipt.nonceConsumed) write.truth = receipt;
+    if (write.truth?.nonceConsumed !== true || receipt.nonceConsumed) {
+      write.truth = receipt;
+      write.truthEpoch = this.#world.exchange.epoch;
+    }
   }
 
   /** A life is over: of rows that were not acknowledged nobody knows whether they are on the disk. */

@@ -1,4 +1,4 @@
-/** @module The oracles of exposure, switch, halts, strategies, fresh data and ends: right runs pass, wrong ones do not. */
+/** @module The oracles of exposure, switch, halts, fresh data and ends: right runs pass, wrong ones do not. */
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
 import { ORACLES as ALERTS } from '../../../simulation/oracles/alerts.ts';
@@ -6,11 +6,19 @@ import { ORACLES as ENDING } from '../../../simulation/oracles/ending.ts';
 import { ORACLES as EXPOSURE } from '../../../simulation/oracles/exposure.ts';
 import { ORACLES as FRESH } from '../../../simulation/oracles/fresh-data.ts';
 import { ORACLES as HALTS } from '../../../simulation/oracles/halts.ts';
-import { ORACLES as STRATEGIES } from '../../../simulation/oracles/strategies.ts';
 import type { Applied } from '../../../simulation/oracles/support/truth.ts';
 import { ORACLES as SWITCH } from '../../../simulation/oracles/switch.ts';
 import type { Oracle } from '../../../simulation/types.ts';
-import { ACCOUNT, MadeRun, orderBody, START_MS, switchBody, TRADER, type WriteOptions } from './made-run.ts';
+import {
+  ACCOUNT,
+  MadeRun,
+  orderBody,
+  SAFETY,
+  START_MS,
+  switchBody,
+  TRADER,
+  type WriteOptions,
+} from './made-run.ts';
 
 const order: WriteOptions = { nonce: 0n };
 
@@ -144,6 +152,17 @@ describe('the switch (I11, I12)', () => {
     expect(armed(20_000, green).pass(700).block().broken).toEqual([]);
   });
 
+  test('is not renewed while no stream has brought anything for long, whatever the bot thinks of its health (H2)', () => {
+    const silent = (forMs: number): MadeRun =>
+      run(SWITCH).tell({ kind: 'frame', life: 1, socket: 1, text: '{}' }).pass(forMs);
+    expect(armed(20_000, silent(16_000)).broken).toEqual([]);
+    expect(armed(20_000, silent(16_001)).broken).toEqual(['I12']);
+    const still = silent(16_001);
+    still.isPaused = true;
+    still.block();
+    expect(armed(20_000, still.pass(100)).broken).toEqual([]);
+  });
+
   test('is not renewed while a write has been open for long', () => {
     const one = send(run(SWITCH), order).pass(7_000);
     expect(armed(20_000, one).broken).toEqual(['I12']);
@@ -158,6 +177,12 @@ describe('the switch (I11, I12)', () => {
     };
     expect(again(3_000)).toEqual([]);
     expect(again(8_000)).toEqual(['I12']);
+  });
+
+  test('is never cleared while orders rest or may come to rest (obligations 3.4)', () => {
+    const clear = switchBody(0);
+    expect(send(run(SWITCH), clear).broken).toEqual([]);
+    expect(send(send(run(SWITCH), order), clear).broken).toEqual(['I11']);
   });
 
   test('is never renewed by a fence', () => {
@@ -193,6 +218,38 @@ describe('halts (I23)', () => {
     expect(one.broken).toEqual([]);
   });
 
+  test.each([
+    ['the account', (one: MadeRun) => audit(one, 'TradingStateChanged', halt({ kind: 'account' })), ['I23']],
+    [
+      'a lane',
+      (one: MadeRun) =>
+        one.tell({
+          ...{ kind: 'log', life: 1, level: 'error', message: 'lane halted' },
+          fields: { lane: 'trading' },
+        } as const),
+      ['I23'],
+    ],
+    [
+      'a market alone',
+      (one: MadeRun) => audit(one, 'TradingStateChanged', halt({ kind: 'market', symbol: 'BTC-USD' })),
+      [],
+    ],
+  ])('of %s: what rests is canceled', (_what, begin, broken) => {
+    const resting = (): MadeRun => {
+      const one = run(HALTS);
+      const requestId = one.record(order);
+      one.post(order);
+      one.rests(order, 77n);
+      one.row('outcome', { requestId, outcome: 'executed', nonceConsumed: true, proof: 'answer' });
+      return begin(one).pass(100).block();
+    };
+    expect(resting().pass(9_999).block().broken).toEqual([]);
+    expect(resting().pass(10_000).block().block().broken).toEqual(broken);
+    const canceled = resting();
+    canceled.record({ nonce: 0n, path: '/v1/orders/cancel-all', body: {}, signer: SAFETY });
+    expect(canceled.pass(10_000).block().broken).toEqual([]);
+  });
+
   test('of a lane let nothing but fences out', () => {
     const one = run(HALTS).tell({
       kind: 'log',
@@ -205,32 +262,6 @@ describe('halts (I23)', () => {
     expect(one.broken).toEqual([]);
     one.record(order);
     expect(one.broken).toEqual(['I23']);
-  });
-});
-
-describe('strategies (I17)', () => {
-  test('that ended place nothing until they are started again', () => {
-    const one = audit(run(STRATEGIES), 'StrategyFailed', { strategy: 's1' });
-    one.record(order);
-    expect(one.broken).toEqual(['I17']);
-    audit(one, 'StrategyStarted', { strategy: 's1' }).record({ nonce: 1n });
-    expect(one.broken).toEqual(['I17']);
-  });
-
-  test('that ended have no orders a second later', () => {
-    const one = (): MadeRun => {
-      const made = run(STRATEGIES);
-      const requestId = made.record(order);
-      made.post(order);
-      made
-        .rests(order, 77n)
-        .row('outcome', { requestId, outcome: 'executed', nonceConsumed: true, proof: 'answer' });
-      return audit(made.pass(100), 'StrategyFailed', { strategy: 's1' });
-    };
-    expect(one().pass(1_000).block().broken).toEqual(['I17']);
-    const canceled = one();
-    canceled.venue.orders.clear();
-    expect(canceled.pass(1_000).block().broken).toEqual([]);
   });
 });
 

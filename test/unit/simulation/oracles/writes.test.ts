@@ -219,6 +219,32 @@ describe('proofs (I30)', () => {
   });
 
   test.each([
+    ['the ledger that executed it', 'e1', []],
+    ['another ledger', 'e2', ['I30']],
+  ])('by a receipt need one of %s (O119)', (_what, epoch, broken) => {
+    const one = run(PROOFS);
+    const requestId = one.record(first);
+    one.post(first);
+    one.rests(first, 77n);
+    const id = one.request('GET', `/v1/requests/${requestId}?scope=a&nonce=0`);
+    one.answer(id, 200, { status: 'executed', requestId, epoch });
+    expect(one.row('outcome', outcome(requestId, { proof: 'receipt' })).broken).toEqual(broken);
+  });
+
+  test('name the order that the log made of an intent, not one of another item (O58)', () => {
+    const placed = (orderId: string): readonly string[] => {
+      const one = run(PROOFS);
+      const requestId = one.record(first);
+      const id = one.post(first);
+      one.rests(first, 77n).answer(id, 200, { status: 'executed', requestId });
+      const order = { orderId, strategyId: 's1', intentId: 'i0-0' };
+      return one.row('outcome', outcome(requestId, { placed: [order] })).broken;
+    };
+    expect(placed('77')).toEqual([]);
+    expect(placed('78')).toEqual(['I30']);
+  });
+
+  test.each([
     ['executed, when the log has not executed it', {}],
     ['rejected by an answer that nobody gave', { outcome: 'rejected' }],
     ['refused by an answer that nobody gave', { outcome: 'refused', proof: 'refusal:AgentExpired' }],
