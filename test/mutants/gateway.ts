@@ -12,6 +12,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'retry-after-ignored',
     obligation: 'I14',
+    breaks: ['I14'],
     what: 'sends on while a 429 asks to wait',
     file: BUCKET,
     find: 'this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs);\n    this.#concurrentMax = 1;',
@@ -30,6 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'no-reserve',
     obligation: 'O116',
+    breaks: ['I6', 'I14', 'I26'],
     what: 'keeps nothing of a budget for receipts, cancels and the switch',
     file: BUCKET,
     find: 'export const RESERVE_SHARE = 0.15;',
@@ -48,6 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'wallet-as-account',
     obligation: 'O15',
+    breaks: ['I22'],
     what: "names the API wallet's address where the account's belongs",
     file: 'src/gateway/rest/write-pipe.ts',
     find: 'query: { ...account, signer }, minSeq',

@@ -155,6 +155,11 @@ export async function judge(
   return verdicts;
 }
 
+/** Does a catch rest on what the mutant is meant to break? */
+function rests({ breaks }: Mutant, invariants: readonly InvariantId[]): boolean {
+  return breaks === undefined || breaks.some((id) => invariants.includes(id));
+}
+
 async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promise<Verdict> {
   const { id, obligation, what, hint } = mutant;
   const client = new Client(mutant, effort.timeoutMs);
@@ -170,7 +175,7 @@ async function judgeOne(mutant: Mutant, effort: Effort, product: Product): Promi
       plans++;
       const { violation, invariants = [], broken } = await client.run(trial);
       if (broken !== undefined) return verdict({ broken });
-      if (violation === undefined) continue;
+      if (violation === undefined || !rests(mutant, invariants)) continue;
       const plan = trial.hint === undefined ? 'general' : 'directed';
       if (await product.passes(trial))
         return verdict({ caughtBy: { seed: trial.seed, plan, violation, invariants } });

@@ -5,7 +5,7 @@
  */
 import type { Mutant } from './mutant.ts';
 
-const UNKNOWN = { faults: { F4: 5, F28: 3, F27: 3 }, ambiguities: {} } as const;
+const UNKNOWN = { faults: { F4: 5, F6: 4, F28: 3, F27: 3 }, ambiguities: {} } as const;
 const RESERVATIONS = 'src/domain/reservations.ts';
 
 /** See the module. */
@@ -13,6 +13,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'exposure-released-at-unknown',
     obligation: 'I10',
+    breaks: ['I10'],
     what: 'gives the exposure of a write back as soon as its outcome is unknown',
     file: RESERVATIONS,
     find: "write.isUnresolved = true;\n    return this.#move(write, 'unresolved');",
@@ -41,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'replaced-orders-not-counted',
     obligation: 'O80',
+    breaks: ['I10'],
     what: 'counts an order no more once its cancel is on the way',
     file: 'src/domain/order-tracker.ts',
     find: 'if (order !== undefined) yield { order, lots: lots(order.remainingLots + owedLots(record)) };',
@@ -141,6 +143,53 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     hint: { config: '../../mutants/configs/cramped-orders', faults: {}, ambiguities: {} },
+  },
+  {
+    id: 'price-collar-off',
+    obligation: 'I10',
+    breaks: ['I10'],
+    what: 'lets orders stand at any distance from the reference price',
+    file: 'src/risk/checks/price-collar.ts',
+    find: 'if (Math.abs(spec.priceTicks - reference) * 1_000_000 > collarPpm * reference)',
+    replace: 'if (collarPpm < 0)',
+    hint: { config: '../../mutants/configs/cramped-collar', faults: {}, ambiguities: {} },
+  },
+  {
+    id: 'order-size-off',
+    obligation: 'I10',
+    breaks: ['I10'],
+    what: 'lets one order be of any worth',
+    file: 'src/risk/checks/order-size.ts',
+    find: 'if (notional > orderNotionalMax)',
+    replace: 'if (notional < 0n)',
+    hint: { config: '../../mutants/configs/cramped-size', faults: {}, ambiguities: {} },
+  },
+  {
+    id: 'stale-market-quoted',
+    obligation: 'I25',
+    breaks: ['I25'],
+    what: 'quotes on market data of any age, whatever the stream says of it',
+    file: 'src/risk/checks/freshness.ts',
+    find: 'if (ageMs === undefined || Math.abs(ageMs) > dataAgeMsMax)',
+    replace: 'if (ageMs === undefined)',
+    also: [
+      {
+        file: 'src/runtime/market-lens.ts',
+        find: 'return Math.abs(this.#sources.now() - record.dataAtMs) <= this.#sources.dataAgeMsMax;',
+        replace: 'return true;',
+      },
+      {
+        file: 'src/runtime/guard.ts',
+        find: 'if (hasOrders) kernel.degradeMarket(',
+        replace: 'if (hasOrders && nowMs < 0) kernel.degradeMarket(',
+      },
+      {
+        file: 'src/runtime/kernel.ts',
+        find: "case 'MarketStale':\n        markets.fold(fact);\n        this.degradeMarket(fact.symbol, fact.reason);\n        return;",
+        replace: "case 'MarketStale':\n        return;",
+      },
+    ],
+    hint: { config: 'demo', faults: { F20: 4 }, ambiguities: {} },
   },
   {
     id: 'closed-market-quoted',

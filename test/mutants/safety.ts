@@ -14,6 +14,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'switch-renewed-by-a-timer',
     obligation: 'C4',
+    breaks: ['I12'],
     what: 'renews the switch on every heartbeat, whatever the health is',
     file: SWITCH,
     find: 'this.#ports.withdraw();\n    this.#cancelAll();',
@@ -44,6 +45,16 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     hint: { faults: { F4: 5, F27: 6, F28: 6 }, ambiguities: {} },
+  },
+  {
+    id: 'stream-health-forgotten',
+    obligation: 'I12',
+    breaks: ['I12'],
+    what: 'leaves the private stream out of the health',
+    file: 'src/runtime/health.ts',
+    find: 'const STREAM_AGE_MS_MAX = 10_000;',
+    replace: 'const STREAM_AGE_MS_MAX = Number.POSITIVE_INFINITY;',
+    hint: { faults: { F14: 4 }, ambiguities: {} },
   },
   {
     id: 'armed-when-asked',
@@ -91,6 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'switch-cleared-when-red',
     obligation: '3.4',
+    breaks: ['I11', 'I23'],
     what: 'clears the switch when its health is red, in place of letting it fire',
     file: SWITCH,
     find: 'this.#ports.withdraw();\n    this.#cancelAll();',
@@ -110,6 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'cancel-blocked-by-a-halt',
     obligation: 'I23',
+    breaks: ['I23'],
     what: 'cancels nothing any more once a lane has halted',
     file: 'src/execution/executor.ts',
     find: "if (this.#phase !== 'disposed') this.#safety.submit(command);",
@@ -128,6 +141,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'safety-waits-for-trading',
     obligation: 'C3',
+    breaks: ['I23'],
     what: 'sends no cancel while a trading lane is blocked',
     file: 'src/execution/safety-lane.ts',
     find: "if (this.#own.state === 'idle') return this.#own;",
@@ -173,6 +187,16 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     hint: { faults: { F61: 3, F67: 3 }, ambiguities: {} },
+  },
+  {
+    id: 'failed-strategy-keeps-its-orders',
+    obligation: 'I17',
+    breaks: ['I17'],
+    what: 'leaves the orders of a strategy that failed where they are',
+    file: 'src/runtime/supervisor.ts',
+    find: 'router.cancelAll(seat, ',
+    replace: 'if (seat.life < 0) router.cancelAll(seat, ',
+    hint: { config: 'company', faults: { F61: 4 }, ambiguities: {} },
   },
   {
     id: 'lost-grant-ignored',

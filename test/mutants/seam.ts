@@ -19,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'snapshot-omissions-ignored',
     obligation: 'O93',
+    breaks: ['I4'],
     what: 'keeps an order that a snapshot leaves out',
     file: 'src/domain/order-desk.ts',
     find: 'if (present.has(record.orderId)) continue;',
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'lagged-for-fills-only',
     obligation: 'O103',
+    breaks: ['I25'],
     what: 'reads fills again after a lag and waits for no snapshots of orders and positions',
     file: SEAM,
     find: 'this.#facts.audit.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
@@ -46,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'gap-means-resync',
     obligation: 'O95',
+    breaks: ['I28'],
     what: 'takes a jump of seq for a loss and connects anew',
     file: SEAM,
     find: 'if (!isHistory(frame) && frame.isSnapshot) this.#noteSnapshot(',
@@ -62,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'backfill-without-min-seq',
     obligation: 'O109',
+    breaks: ['I1'],
     what: 'backfills from whatever replica answers, behind the subscription or not',
     file: SEAM,
     find: 'this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };',
@@ -90,6 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'bounds-anew-for-each-page',
     obligation: 'O100',
+    breaks: ['I24'],
     what: 'asks each page of history without the epoch and the bound of the first',
     file: WALK,
     find: 'return { after, epoch: this.#goal.epoch, upper, limit: PAGE_LIMIT_MAX };',
@@ -99,6 +104,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'min-seq-dropped-on-412',
     obligation: 'O19',
+    breaks: ['I24'],
     what: 'asks again without min-seq when a replica was behind',
     file: WALK,
     find: 'for (;;) {\n      const result = await this.#steps.read(query);',
@@ -190,6 +196,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'fills-known-by-seq',
     obligation: 'O97',
+    breaks: ['I1', 'I2', 'I28'],
     what: 'knows applied fills by their seq instead of their id',
     file: CURSORS,
     find: 'return this.#recent.has(id) ||',
@@ -215,6 +222,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'cursors-compared-as-text',
     obligation: 'O110',
+    breaks: ['I1', 'I3'],
     what: 'compares places in history as text',
     file: 'src/domain/ids.ts',
     find: 'if (x !== y) return x < y ? -1 : 1;',
@@ -223,6 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'cursor-before-effect',
     obligation: 'O97',
+    breaks: ['I1'],
     what: 'stores the newest entry, and with it the cursor, before the entries that lie below it',
     file: 'src/stream/account/effect-writer.ts',
     find: 'const record = { epoch: this.#epoch, fills: this.#fills, ledger: this.#ledger };',
@@ -233,6 +242,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'effect-before-cursor',
     obligation: 'O97',
+    breaks: ['I1'],
     what: 'forgets the stored cursors at a restart, so that stored effects come once more',
     file: 'src/stream/account/account-facts.ts',
     find: 'this.fills.resumeAt(cursors.fills);\n    this.ledger.resumeAt(cursors.ledger);',
@@ -260,6 +270,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'ping-only-when-idle',
     obligation: 'O89',
+    breaks: ['I29'],
     what: 'sends no ping while frames come in',
     file: 'src/stream/heartbeat.ts',
     find: 'if (nowMs - this.#lastPingMs >= PING_INTERVAL_MS) return this.#ping(nowMs);',
@@ -273,8 +284,26 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
+    id: 'half-open-unnoticed',
+    obligation: 'O90',
+    breaks: ['I29'],
+    what: 'never gives a silent connection up',
+    file: 'src/stream/heartbeat.ts',
+    find: "if (isSilent && nowMs - this.#lastPingMs >= ANSWER_MS_MAX) return 'dead';",
+    replace: '',
+    also: [
+      {
+        file: 'src/stream/heartbeat.ts',
+        find: "if (nowMs - waitingSinceMs >= PONG_MS_MAX) return 'dead';",
+        replace: '',
+      },
+    ],
+    hint: { faults: { F21: 3 }, ambiguities: {} },
+  },
+  {
     id: 'late-open-revives',
     obligation: 'O82',
+    breaks: ['I4'],
     what: 'lets a late `open` bring an ended order back',
     file: 'src/stream/account/order-facts.ts',
     find: 'if (endedSeq !== undefined && seq <= endedSeq) return;',

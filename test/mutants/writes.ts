@@ -17,6 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'resend-when-unknown',
     obligation: 'O59',
+    breaks: ['I5'],
     what: 'posts the same bytes again when no answer came',
     file: 'src/execution/lane.ts',
     find: 'else this.#undecided(flight, result);',
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'not-found-is-final',
     obligation: 'O63',
+    breaks: ['I30'],
     what: 'closes a write by a receipt that was not found',
     file: 'src/execution/receipt.ts',
     find: "return { kind: 'open', asOfSeq: integerOf(error.details, 'asOfSeq'), rejection: undefined };",
@@ -55,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'no-fence',
     obligation: 'C2',
+    breaks: ['I6'],
     what: 'waits for a receipt for ever and never fences',
     file: 'src/execution/resolution.ts',
     find: "const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());",
@@ -91,6 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'send-before-durable',
     obligation: 'I8',
+    breaks: ['I8'],
     what: 'sends while the journal is still writing',
     file: 'src/execution/lane.ts',
     find: 'this.#ports.journal.recordWrite(flight.record).then(\n',
@@ -128,6 +132,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'nonce-from-the-endpoint',
     obligation: 'O27',
+    breaks: ['I7', 'I10', 'I30'],
     what: 'lets a freshly read nonce decide what became of an unknown write',
     file: 'src/execution/resolution.ts',
     find: 'const verdict = await this.ask();\n      if (waits.isStopped || this.#host.settle(verdict)) return;\n      if (verdict.kind === ',
@@ -138,6 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'nonce-of-another-scope',
     obligation: 'O24',
+    breaks: ['I7'],
     what: 'counts all wallets with one counter',
     file: 'src/execution/executor.ts',
     find: 'if (!hasToBurn(settings, found)) lane.begin(point.nonce);',
@@ -156,6 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'epoch-of-receipts-ignored',
     obligation: 'O119',
+    breaks: ['I6', 'I18', 'I30'],
     what: 'believes the receipt of another ledger',
     file: 'src/execution/receipt.ts',
     find: "return said === undefined || epoch === '' || said === epoch\n",
@@ -165,6 +172,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'unconsumed-rejection-is-final',
     obligation: 'O61',
+    breaks: ['I30'],
     what: 'takes a rejection that did not use its nonce for the end of the write',
     file: 'src/execution/receipt.ts',
     find: "if (isConsumed === true) return { kind: 'final', outcome };",
@@ -174,6 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'nonce-consumed-not-read',
     obligation: 'O30',
+    breaks: ['I30'],
     what: 'takes every 422 for one that used its nonce',
     file: 'src/execution/classify.ts',
     find: "if (!isConsumed) return { kind: 'refused', code: reason };",
@@ -190,6 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'batch-is-all-success',
     obligation: 'O58',
+    breaks: ['I30'],
     what: 'takes a 200 for the success of every item in it',
     file: 'src/execution/items.ts',
     find: "if (item['state'] === 'rejected') return { kind: 'placeRejected', spec, reason: reasonOf(item) };",
@@ -200,6 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'items-by-position',
     obligation: 'O58',
+    breaks: ['I30'],
     what: 'matches items by their place in the list',
     file: 'src/execution/items.ts',
     find: "const index = item['inputIndex'];",
@@ -254,6 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'lost-receipt-is-proof',
     obligation: 'O65',
+    breaks: ['I30'],
     what: 'counts a receipt that did not come as one that shows a conflict',
     file: 'src/execution/receipt.ts',
     find: "if (answer.kind !== 'answer') return none(answer.why);",
@@ -273,6 +285,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'foreign-writer-ignored',
     obligation: 'O29',
+    breaks: ['I23'],
     what: 'goes on in a scope that another writer has used',
     file: 'src/execution/lane.ts',
     find: "if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });",
@@ -310,6 +323,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'redirect-followed',
     obligation: 'O70',
+    breaks: ['I5'],
     what: 'follows a redirect with the signed body',
     file: 'src/gateway/rest/client.ts',
     find: 'const result = await transport.request(request);',

@@ -28,6 +28,18 @@ describe('judge', () => {
     }));
     const [verdict] = await judge(wrong, EFFORT);
     expect(verdict?.caughtBy?.violation).toMatch(/^I8 /);
+    expect(verdict?.caughtBy?.invariants).toContain('I8');
+  }, 60_000);
+
+  test('does not count what breaks by the way', async () => {
+    const wrong = MUTANTS.filter(({ id }) => id === 'send-before-durable').map((one) => ({
+      ...one,
+      breaks: ['I13'] as const,
+      hint: SHORT,
+    }));
+    const [verdict] = await judge(wrong, EFFORT);
+    expect(verdict).toMatchObject({ plans: 1, spoiled: 0 });
+    expect(verdict?.caughtBy ?? verdict?.broken).toBeUndefined();
   }, 60_000);
 
   test('lets a right client live', async () => {
