@@ -117,6 +117,7 @@ describe('docs/guides/simulator.md', () => {
   interface FirstLine {
     readonly baseUrl: string;
     readonly wsUrl: string;
+    readonly controlUrl: string;
     readonly accounts: readonly { readonly address: string; readonly privateKey: string }[];
   }
   let exchange: Awaited<ReturnType<typeof startBallast>>;
@@ -171,9 +172,27 @@ describe('docs/guides/simulator.md', () => {
     expect(printed).toContain('receipt of this request: executed');
   });
 
+  test('exchanges with scenarios and snapshots start as the page says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ballast-guide-'));
+    const others = rest.filter((line) => line.startsWith('npx ballast sim '));
+    expect(others).toHaveLength(3);
+    try {
+      for (const line of others) {
+        const words = line
+          .replace('npx ballast ', '')
+          .replace('exchange.snapshot', join(folder, 'exchange.snapshot'));
+        const ended = await ballast([...words.split(' '), '--port', '0', '--json', '--for', '1s']);
+        expect(ended.exitCode, ended.stderr).toBe(0);
+        expect(JSON.parse(ended.stdout.split('\n')[0] ?? '')).toHaveProperty('controlUrl');
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('every line is tried, and shown code is code of the examples', () => {
     const tried = rest.filter((line) =>
-      /^curl |^node docs\/guides\/examples\/(?:watch-book|place-order)\.mjs /.test(line),
+      /^curl |^npx ballast sim |^node docs\/guides\/examples\/(?:watch-book|place-order)\.mjs /.test(line),
     );
     expect(tried).toEqual(rest);
     const examples = readdirSync(join(ROOT, 'docs/guides/examples')).map((name) =>
