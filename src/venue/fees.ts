@@ -10,26 +10,12 @@
  */
 import type { AccountState, Holding } from './accounts/account.ts';
 import { MILLION } from './amounts.ts';
+import type { FeePart, FeeRates } from './fee-terms.ts';
 import type { VenueState } from './state.ts';
 
 /** The fee of an amount: positive is paid, negative a rebate. */
 export function feeOf(notional: bigint, ratePpm: bigint): bigint {
   return (notional * ratePpm) / MILLION;
-}
-
-/** One part of a taker's charge beside the protocol's own rate, and who receives it. */
-export interface FeePart {
-  readonly kind: 'dex_fee' | 'deployer_fee' | 'builder_fee';
-  readonly ratePpm: bigint;
-  readonly payee: AccountState;
-}
-
-/** What an account pays in a market. */
-export interface FeeRates {
-  readonly takerPpm: bigint;
-  readonly makerPpm: bigint;
-  /** 0: the base rates. */
-  readonly tier: number;
 }
 
 const NO_PARTS: readonly FeePart[] = [];

@@ -3,7 +3,7 @@ import { assert, must } from '../core/index.ts';
 import { quantums } from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
-import type { FeeRates } from './fees.ts';
+import type { FeeRates } from './fee-terms.ts';
 import { OpenOrders } from './orders/open-orders.ts';
 import { TriggerOrders } from './orders/trigger-orders.ts';
 import { TwapOrders } from './orders/twap-orders.ts';

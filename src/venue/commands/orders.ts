@@ -6,7 +6,7 @@
  */
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from '../accounts/account.ts';
-import type { FeePart } from '../fees.ts';
+import type { FeePart } from '../fee-terms.ts';
 import { cancelOrder } from '../matching/execution.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import { placeOrder } from '../orders/placement.ts';

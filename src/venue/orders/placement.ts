@@ -10,7 +10,7 @@ import type { CanonicalOrder } from '../../domain/index.ts';
 import type { AccountState, Holding } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
-import type { FeePart } from '../fees.ts';
+import type { FeePart } from '../fee-terms.ts';
 import { Execution } from '../matching/execution.ts';
 import { BUY, SELL } from '../matching/order-book.ts';
 import { preview } from '../matching/preview.ts';
