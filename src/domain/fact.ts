@@ -108,7 +108,8 @@ export type WriteFact =
       readonly type: 'WriteResolved';
       readonly lane: LaneId;
       readonly requestId: RequestId;
-      readonly outcome: 'executed' | 'rejected' | 'superseded';
+      /** `refused`: its nonce is not spent, and its bytes are alive until it is (obligations 3.1). */
+      readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded';
       readonly seq: Seq | undefined;
     }
   /** Its nonce is spent, in a ledger that is gone: what it did is part of the state of `epoch` (obligation O119). */

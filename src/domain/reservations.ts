@@ -4,6 +4,7 @@
  * request whose bytes stay valid until its nonce is spent (obligations 3.1, 3.2). Their exposure stays reserved.
  */
 import type { UnixMs } from '../core/index.ts';
+import type { WriteFact } from './fact.ts';
 import type { IntentId, LaneId, MarketSymbol, RequestId } from './ids.ts';
 import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
 
@@ -31,7 +32,6 @@ interface OpenWrite {
   /** Since when it is known to be unresolved. */
   readonly sentAtMs: UnixMs;
   isUnresolved: boolean;
-  isRefused: boolean;
 }
 
 /** A write that waits for its proof, for health and for people. */
@@ -107,7 +107,6 @@ export class Reservations {
       cancels,
       sentAtMs: atMs,
       isUnresolved: false,
-      isRefused: false,
     });
     for (const spec of places) this.put({ spec, lane, stage: 'inFlight', requestId, atMs });
   }
@@ -123,16 +122,13 @@ export class Reservations {
   /** A placement was refused without its nonce being spent: its bytes can still run. */
   refuse(intentId: IntentId): void {
     const reservation = this.#byIntent.get(intentId);
-    if (reservation === undefined) return;
-    this.put({ ...reservation, stage: 'shadow' });
-    const write = reservation.requestId === undefined ? undefined : this.#writes.get(reservation.requestId);
-    if (write !== undefined) write.isRefused = true;
+    if (reservation !== undefined) this.put({ ...reservation, stage: 'shadow' });
   }
 
   /** Closes a write. `missing` are placements of an executed write that nothing was said of (obligation O58). */
   resolve(
     requestId: RequestId,
-    outcome: 'executed' | 'rejected' | 'superseded',
+    outcome: Extract<WriteFact, { readonly type: 'WriteResolved' }>['outcome'],
   ): { readonly cancels: readonly OrderRef[]; readonly missing: readonly Reservation[] } {
     const write = this.#writes.get(requestId);
     if (write === undefined) return { cancels: [], missing: [] };
@@ -141,10 +137,10 @@ export class Reservations {
       this.#releaseShadows(write.lane, requestId);
       return { cancels: write.cancels, missing: this.#move(write, 'unresolved') };
     }
-    if (outcome === 'rejected' && !write.isRefused) this.#releaseShadows(write.lane, requestId);
-    if (outcome === 'superseded' || !write.isRefused) {
-      for (const intentId of write.intentIds) this.release(intentId);
-    }
+    // Refused: nothing has ended. What was refused before is alive as well, whatever this write was.
+    if (outcome === 'refused') return { cancels: write.cancels, missing: [] };
+    if (outcome === 'rejected') this.#releaseShadows(write.lane, requestId);
+    for (const intentId of write.intentIds) this.release(intentId);
     return { cancels: write.cancels, missing: [] };
   }
 

@@ -59,7 +59,7 @@ export function tellFinal(
 /** Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive (obligations 3.1). */
 export function tellRefused(sink: FactSink, flight: Flight, code: string): void {
   tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
-  tellResolved(sink, flight, 'rejected', undefined);
+  tellResolved(sink, flight, 'refused', undefined);
 }
 
 /** Tells that a write can never execute: `proof` names what used its nonce, or that nothing left. */
@@ -87,7 +87,7 @@ function tellRejected(
 function tellResolved(
   sink: FactSink,
   { record }: Flight,
-  outcome: 'executed' | 'rejected' | 'superseded',
+  outcome: 'executed' | 'rejected' | 'refused' | 'superseded',
   seq: bigint | undefined,
 ): void {
   sink({

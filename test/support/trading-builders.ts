@@ -238,7 +238,7 @@ export function accepted(
 
 export function resolved(
   requestId: string,
-  outcome: 'executed' | 'rejected' | 'superseded' = 'executed',
+  outcome: 'executed' | 'rejected' | 'refused' | 'superseded' = 'executed',
   changes: { readonly seq?: number; readonly lane?: LaneId } = {},
 ): Fact {
   return {

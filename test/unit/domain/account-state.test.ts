@@ -100,7 +100,7 @@ describe('an intent', () => {
     const state = aState(
       sent('r1', [refused]),
       { type: 'OrderRejected', spec: refused, reason: 'UnknownAgent', proof: proof('refusal', '403') },
-      resolved('r1', 'rejected'),
+      resolved('r1', 'refused'),
     );
     expect(state.exposure(BTC).buyLots).toBe(10);
     state.fold(sent('r2', [next]));

@@ -317,7 +317,7 @@ describe('a write that is refused', () => {
     await bench.run(50);
     expect(traderPosts(bench).map((post) => post.nonce)).toEqual([0n, 0n]);
     expect(bench.journal.openWrites()).toEqual([]);
-    expect(bench.of('WriteResolved').map((fact) => fact.outcome)).toEqual(['rejected', 'executed']);
+    expect(bench.of('WriteResolved').map((fact) => fact.outcome)).toEqual(['refused', 'executed']);
   });
 
   test('without a next write its nonce is closed by a fence', async () => {
