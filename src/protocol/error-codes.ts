@@ -65,7 +65,7 @@ export const ERROR_CODES = {
   InsufficientBalance: business(2001, 'The balance does not cover the amount.'),
   InsufficientWithdrawable: business(2002, 'The amount exceeds what can be withdrawn.'),
   InsufficientCollateral: business(2003, 'Older name of InsufficientMargin.'),
-  NegativeEquity: business(2004, 'The equity of the account is negative.'),
+  NegativeEquity: business(2004, 'The equity of the account is negative, or nothing is left of the vault.'),
   PostOnlyWouldCross: business(2010, 'A post-only order would have taken liquidity.'),
   FokInsufficientLiquidity: business(2011, 'The book cannot fill the order whole.'),
   ReduceOnlyNoPosition: business(2012, 'There is no position to be reduced.'),

@@ -124,6 +124,35 @@ describe('the vault as identity (gateway-interface: Authentication 7)', () => {
     expect(venue.get(`/v1/account/orders?address=${venue.address}`).json.orders).toHaveLength(1);
   });
 
+  test('a cancel-all that reaches all accounts of a wallet does not reach its vaults (ambiguity A19)', async () => {
+    const venue = await startTestExchange({ quirks: { A19: 'wallet' } });
+    const vault = created(venue);
+    venue.write('/v1/account/subaccounts', {}, WALLET);
+    venue.exchange.control.fund(venue.address, quantums(10_000_000_000n), 1);
+    deposit(venue, vault, '10000');
+    venue.place([{}], { vault });
+    venue.place([{}], { ...WALLET, subaccount: 1 });
+    const open = (whose: string) => venue.get(`/v1/account/orders?${whose}`).json.orders.length;
+    venue.write('/v1/orders/cancel-all', {}, WALLET);
+    expect([open(`address=${venue.address}&subaccount=1`), open(`vault=${vault}`)]).toEqual([0, 1]);
+    venue.place([{}]);
+    venue.write('/v1/orders/cancel-all', {}, { vault });
+    expect([open(`address=${venue.address}`), open(`vault=${vault}`)]).toEqual([1, 0]);
+  });
+
+  test.each(['kept', 'lost'] as const)('its switch is %s in a restart (ambiguity A14)', async (A14) => {
+    const venue = await startTestExchange({ quirks: { A14 } });
+    const vault = created(venue);
+    deposit(venue, vault, '10000');
+    venue.place([{}], { vault });
+    const arm = { triggerMs: venue.nowMs + 5_000, nowMs: venue.nowMs };
+    venue.write('/v1/orders/schedule-cancel', arm, { vault });
+    venue.exchange.control.restart({ downMs: 1_000 });
+    venue.clock.advance(7_000);
+    const { orders } = venue.get(`/v1/account/orders?vault=${vault}`).json;
+    expect(orders).toHaveLength(A14 === 'kept' ? 0 : 1);
+  });
+
   test('a subaccount beside it is 400, a vault that does not exist 404 (obligation O38)', async () => {
     const venue = await startTestExchange();
     const vault = created(venue);
