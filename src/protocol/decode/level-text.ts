@@ -111,7 +111,9 @@ export function parseBookFrame(text: string): unknown {
   const asks = findLevels(text, ASKS, bids.to);
   if (asks === undefined) return undefined;
   const around = `${text.slice(0, bids.from)}[]${text.slice(bids.to, asks.from)}[]${text.slice(asks.to)}`;
-  const frame: { readonly data?: unknown } = JSON.parse(around);
+  const frame: { readonly channel?: unknown; readonly data?: unknown } = JSON.parse(around);
+  // A later key of the same name counts: nobody would look at the levels of what is no book in the end.
+  if (frame.channel !== 'book') return undefined;
   const data = frame.data;
   if (typeof data !== 'object' || data === null || !('bids' in data && 'asks' in data)) return undefined;
   // The places found must be those of the frame: empty now, and named once.
