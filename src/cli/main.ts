@@ -91,6 +91,46 @@ function runCommand(cli: Argv): Argv {
   );
 }
 
+function apiCommand(cli: Argv): Argv {
+  return cli.command(
+    'api <method> <path>',
+    'Read from a gateway: ballast api get /v1/markets',
+    (one) =>
+      one
+        .positional('method', { type: 'string', demandOption: true, describe: 'get; writes are refused' })
+        .positional('path', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Such as /v1/markets/BTC-USD/book',
+        })
+        .options({
+          'base-url': {
+            type: 'string',
+            requiresArg: true,
+            default: 'http://127.0.0.1:8787',
+            describe: 'Address of the gateway, without /v1',
+          },
+          query: {
+            type: 'string',
+            array: true,
+            requiresArg: true,
+            describe: 'A parameter as name=value; may be given several times',
+          },
+          json: { type: 'boolean', default: false, describe: 'Print the answer as one line' },
+        }),
+    (args) =>
+      run(async () =>
+        (await import('./commands/api.ts')).api({
+          method: args.method,
+          path: args.path,
+          baseUrl: args['base-url'],
+          query: args.query ?? [],
+          isJson: args.json,
+        }),
+      ),
+  );
+}
+
 function configCommand(cli: Argv): Argv {
   return cli.command('config', 'Look at configurations', (group) =>
     group
@@ -279,6 +319,15 @@ const base = yargs(process.argv.slice(2))
     process.exit(EXIT.usage);
   });
 
-await [demoCommand, runCommand, simCommand, configCommand, doctorCommand, keysCommand, conformanceCommand]
+await [
+  demoCommand,
+  runCommand,
+  simCommand,
+  configCommand,
+  apiCommand,
+  doctorCommand,
+  keysCommand,
+  conformanceCommand,
+]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync();

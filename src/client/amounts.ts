@@ -15,22 +15,22 @@ export type DecimalInput = string | Decimal;
 export function textOf(value: DecimalInput, what: string): string {
   if (typeof value === 'string') return value;
   if (value instanceof Decimal) return value.toFixed();
-  throw misused(
-    'CLIENT_DECIMAL_INVALID',
-    `expected ${what} as decimal text or Decimal, was ${typeof value} ${String(value)}`,
-    "Write it in quotes, like '0.001': a number has been rounded to a binary fraction already.",
-  );
+  throw misused({
+    code: 'CLIENT_DECIMAL_INVALID',
+    message: `expected ${what} as decimal text or Decimal, was ${typeof value} ${String(value)}`,
+    remedy: "Write it in quotes, like '0.001': a number has been rounded to a binary fraction already.",
+  });
 }
 
 /** The market of this symbol. @throws ClientUsageError */
 export function marketOf(environment: ClientEnvironment, symbol: string): Market {
   const market = environment.market(symbol);
   if (market !== undefined) return market;
-  throw misused(
-    'CLIENT_MARKET_UNKNOWN',
-    `expected a market of this exchange, was ${JSON.stringify(String(symbol).slice(0, 60))}`,
-    'See client.markets.list; what was listed after this client was made needs a new client.',
-  );
+  throw misused({
+    code: 'CLIENT_MARKET_UNKNOWN',
+    message: `expected a market of this exchange, was ${JSON.stringify(String(symbol).slice(0, 60))}`,
+    remedy: 'See client.markets.list; what was listed after this client was made needs a new client.',
+  });
 }
 
 /** A price in ticks. @throws ClientUsageError unless it is a positive multiple of the tick. */
@@ -60,9 +60,9 @@ export function scaledOf(value: DecimalInput, decimals: number, what: string): b
 }
 
 function offStep(what: string, text: string, expected: string) {
-  return misused(
-    'CLIENT_DECIMAL_INVALID',
-    `expected ${what} as ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
-    'Nothing is rounded for you: see tickSize and lotSize of client.markets.get.',
-  );
+  return misused({
+    code: 'CLIENT_DECIMAL_INVALID',
+    message: `expected ${what} as ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
+    remedy: 'Nothing is rounded for you: see tickSize and lotSize of client.markets.get.',
+  });
 }

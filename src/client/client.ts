@@ -26,6 +26,7 @@ import { createGateway, type Transport } from '../gateway/index.ts';
 import { replaceStructs } from '../protocol/index.ts';
 import { clientJournal, type JournalPlace } from './journal.ts';
 import { type AccountReads, accountReads, type ExecutionReads, executionReads } from './reads/account.ts';
+import { readByPath } from './reads/by-path.ts';
 import {
   type DexReads,
   dexReads,
@@ -110,6 +111,14 @@ export interface Client {
   readonly vaults: VaultReads & VaultWrites;
   /** The twelve channels. */
   readonly streams: Streams;
+  /**
+   * Any read by its path, as JSON text: for what the functions do not show. Writes are refused.
+   * @throws ClientUsageError `CLIENT_PATH_UNKNOWN`; GatewayError, TransportError
+   * @example
+   * const text = await client.get('/v1/markets/BTC-USD/book', { depth: '5' });
+   * assert(JSON.parse(text).symbol === 'BTC-USD');
+   */
+  get(path: string, query?: Readonly<Record<string, string>>): Promise<string>;
   /** Ends everything: timers, sockets, lanes. What is open stays open; its journal, if durable, knows. */
   close(): Promise<void>;
 }
@@ -164,6 +173,7 @@ export function createClient(options: ClientOptions): Client {
     apiWallets: { ...apiWalletReads(session), ...apiWalletWrites(desk) },
     vaults: { ...vaultReads(session), ...vaultWrites(desk) },
     streams: streamsOf(session, hub),
+    get: (path, query) => readByPath(session, path, query),
     close: async () => {
       hub.close();
       await desk.close();

@@ -3,10 +3,9 @@
  * What a client throws. Decisions belong on `code` and `effect`, never on `message` (obligation O72); status, requestId and
  * body are kept for a diagnosis (obligation O74).
  */
-import { BotError, GatewayError as CoreGatewayError, type Effect } from '../core/index.ts';
+import { type BotError, ConfigError, GatewayError as CoreGatewayError, type Effect } from '../core/index.ts';
 import { decodeErrorBody, errorCodeOf } from '../protocol/index.ts';
 import { remedyOf } from './remedies.ts';
-import type { WriteResult } from './write-result.ts';
 
 /** What an error of the gateway is made of. */
 export interface GatewayErrorParts {
@@ -55,30 +54,6 @@ export class GatewayError extends CoreGatewayError {
   }
 }
 
-/**
- * The outcome of a write is not known yet: it may have happened. Its lane goes on asking for the receipt and, where that
- * never comes, spends the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it again.
- */
-export class UnresolvedWriteError extends GatewayError {
-  override readonly requestId: string;
-  /** Settles with the proven outcome, or rejects with a GatewayError that says that it never happened. */
-  readonly resolution: Promise<WriteResult>;
-
-  constructor(parts: { requestId: string; why: string; waitedMs: number; resolution: Promise<WriteResult> }) {
-    super({
-      code: 'CLIENT_OUTCOME_UNKNOWN',
-      status: 0,
-      body: '',
-      effect: 'unknown',
-      requestId: parts.requestId,
-      message: `expected the outcome of ${parts.requestId} within ${parts.waitedMs} ms, was ${parts.why}`,
-      remedy: 'Await `resolution` of this error; do not send the write again before it has settled.',
-    });
-    this.requestId = parts.requestId;
-    this.resolution = parts.resolution;
-  }
-}
-
 /** The error of a read, as this client throws it; anything else comes back as it is. */
 export function readError(thrown: unknown): unknown {
   if (!(thrown instanceof CoreGatewayError) || thrown instanceof GatewayError) return thrown;
@@ -95,11 +70,15 @@ export function readError(thrown: unknown): unknown {
 }
 
 /** The client was asked for what it cannot do, before anything was sent. */
-export class ClientUsageError extends BotError {
-  override readonly name = 'ClientUsageError';
-}
+export class ClientUsageError extends ConfigError {}
 
 /** A {@link ClientUsageError}. */
-export function misused(code: string, message: string, remedy: string): ClientUsageError {
+export function misused({
+  code,
+  message,
+  remedy,
+}: Pick<ErrorParts, 'code' | 'message' | 'remedy'>): ClientUsageError {
   return new ClientUsageError({ code, message, remedy });
 }
+
+type ErrorParts = ConstructorParameters<typeof BotError>[0];

@@ -94,9 +94,9 @@ export function isEpochMismatch(thrown: unknown): boolean {
 }
 
 function stuck(next: string | null): Error {
-  return misused(
-    'CLIENT_PAGE_STUCK',
-    `expected the cursor of a next page, was ${next} again`,
-    'The gateway breaks the pagination of its interface: tell its operator.',
-  );
+  return misused({
+    code: 'CLIENT_PAGE_STUCK',
+    message: `expected the cursor of a next page, was ${next} again`,
+    remedy: 'The gateway breaks the pagination of its interface: tell its operator.',
+  });
 }

@@ -3,7 +3,7 @@ export { Decimal } from '../core/index.ts';
 export type { DecimalInput } from './amounts.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export { ENDPOINT_FUNCTIONS } from './endpoints.ts';
-export { ClientUsageError, GatewayError, UnresolvedWriteError } from './errors.ts';
+export { ClientUsageError, GatewayError } from './errors.ts';
 export type { PageParams, WalkParams } from './history.ts';
 export type { JournalPlace } from './journal.ts';
 export type { AccountQuery, AccountReads, ExecutionReads } from './reads/account.ts';
@@ -61,6 +61,7 @@ export type {
 export type { HistoryStart } from './streams/history-topic.ts';
 export type { Subscription } from './streams/hub.ts';
 export type { StreamHandlers, StreamListener } from './streams/topic.ts';
+export { UnresolvedWriteError } from './unresolved.ts';
 export type { WriteOptions } from './write-desk.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';

@@ -77,7 +77,7 @@ function neverLeft(requestId: string): TransportError {
   return new TransportError({
     code: 'CLIENT_WRITE_NOT_SENT',
     message: `expected ${requestId} to be sent, not one byte of it has left`,
-    remedy: 'Nothing has happened: mend the cause (journal, budget, network) and ask for it again.',
+    remedy: 'Nothing has happened: mend the cause in the journal or the network and ask for it again.',
     details: { requestId },
     effect: 'none',
   });

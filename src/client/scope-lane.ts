@@ -6,9 +6,9 @@
 import { type BotError, type Clock, messageOf, type Timer, TransportError } from '../core/index.ts';
 import type { Fact, LaneCommand, LaneId } from '../domain/index.ts';
 import type { SingleLane, WriteEnd, WriteTarget } from '../execution/index.ts';
-import { UnresolvedWriteError } from './errors.ts';
 import { resultOf } from './outcome.ts';
 import type { LanePipe } from './pipe.ts';
+import { UnresolvedWriteError } from './unresolved.ts';
 import type { WriteResult } from './write-result.ts';
 
 /** A write that wants to leave. */
@@ -102,7 +102,7 @@ export class ScopeLane {
     this.onFact({
       type: 'LaneHalted',
       lane: 'bug' as LaneId,
-      code: 'CLIENT_BUG',
+      code: 'EXECUTION_BUG',
       reason: messageOf(error),
     });
   }

@@ -24,32 +24,32 @@ export type SelectorQuery =
 /** `text` as an address in lower case. @throws ClientUsageError when it is none. */
 export function addressOf(text: string, what: string): Address {
   if (isAddress(text)) return normalizeAddress(text) as Address;
-  throw misused(
-    'CLIENT_ADDRESS_INVALID',
-    `expected ${what} as 0x and 40 hex digits, was ${JSON.stringify(text.slice(0, 60))}`,
-    'Give the address of the main wallet, never that of an API wallet.',
-  );
+  throw misused({
+    code: 'CLIENT_ADDRESS_INVALID',
+    message: `expected ${what} as 0x and 40 hex digits, was ${JSON.stringify(text.slice(0, 60))}`,
+    remedy: 'Give the address of the main wallet, never that of an API wallet.',
+  });
 }
 
 /** What selects `wish` in a query, with the client's own account for what is left out. @throws ClientUsageError */
 export function selectorOf(wish: AccountSelector, own: AccountSelector): SelectorQuery {
   if (wish.vault !== undefined && (wish.address !== undefined || wish.subaccount !== undefined)) {
-    throw misused(
-      'CLIENT_SELECTION_INVALID',
-      'expected vault alone, was vault together with address or subaccount',
-      'Name a vault, or an address with its subaccount.',
-    );
+    throw misused({
+      code: 'CLIENT_SELECTION_INVALID',
+      message: 'expected vault alone, was vault together with address or subaccount',
+      remedy: 'Name a vault, or an address with its subaccount.',
+    });
   }
   if (wish.vault !== undefined) return { vault: wish.vault };
   if (wish.address === undefined && wish.subaccount === undefined && own.vault !== undefined)
     return { vault: own.vault };
   const address = wish.address ?? own.address;
   if (address === undefined) {
-    throw misused(
-      'CLIENT_ACCOUNT_MISSING',
-      'expected an account, was none',
-      'Give `address` to the call, or `account` or `wallet` to createClient.',
-    );
+    throw misused({
+      code: 'CLIENT_ACCOUNT_MISSING',
+      message: 'expected an account, was none',
+      remedy: 'Give `address` to the call, or `account` or `wallet` to createClient.',
+    });
   }
   const isOwn = wish.address === undefined;
   const subaccount = wish.subaccount ?? (isOwn ? (own.subaccount ?? 0) : 0);

@@ -138,11 +138,11 @@ export class Session {
 }
 
 function walletMissing() {
-  return misused(
-    'CLIENT_WALLET_MISSING',
-    'expected a wallet, was none',
-    'Give `wallet`, a private key, to createClient: reads need none, writes do.',
-  );
+  return misused({
+    code: 'CLIENT_WALLET_MISSING',
+    message: 'expected a wallet, was none',
+    remedy: 'Give `wallet`, a private key, to createClient: reads need none, writes do.',
+  });
 }
 
 function foreignCodec(version: number): BotError {

@@ -72,7 +72,11 @@ export class WriteDesk {
     who: 'any' | 'mainWallet' = 'any',
   ): Promise<WriteResult> {
     if (this.#isClosed)
-      throw misused('CLIENT_CLOSED', 'expected an open client, it was closed', 'Make a new one.');
+      throw misused({
+        code: 'CLIENT_CLOSED',
+        message: 'expected an open client, it was closed',
+        remedy: 'Make a new one.',
+      });
     const environment = await this.#session.environment();
     const identity = await this.#identityOf(options);
     if (who === 'mainWallet' && !identity.isMainWallet) throw mainWalletNeeded();
@@ -214,17 +218,17 @@ const EMPTY_REPLACE: LaneCommand = {
 };
 
 function mainWalletNeeded() {
-  return misused(
-    'CLIENT_MAIN_WALLET_NEEDED',
-    'expected the key of the main wallet, was an API wallet',
-    'Only the main wallet may do this: make a client with its key.',
-  );
+  return misused({
+    code: 'CLIENT_MAIN_WALLET_NEEDED',
+    message: 'expected the key of the main wallet, was an API wallet',
+    remedy: 'Only the main wallet may do this: make a client with its key.',
+  });
 }
 
 function foreignScope(scope: string, address: string) {
-  return misused(
-    'CLIENT_SCOPE_FOREIGN',
-    `expected a nonce scope of ${address}, was ${scope}`,
-    'The gateway answers for another scope than was asked for: do not sign with it.',
-  );
+  return misused({
+    code: 'CLIENT_SCOPE_FOREIGN',
+    message: `expected a nonce scope of ${address}, was ${scope}`,
+    remedy: 'The gateway answers for another scope than was asked for: do not sign with it.',
+  });
 }

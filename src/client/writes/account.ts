@@ -83,11 +83,11 @@ export function accountWrites(desk: WriteDesk): AccountWrites {
         const { symbol } = marketOf(environment, params.symbol);
         if (params.leverage >= 1 && params.leverage <= 1_000_000)
           return { kind: 'setLeverage', symbol, leverage: params.leverage };
-        throw misused(
-          'CLIENT_LEVERAGE_INVALID',
-          `expected leverage from 1 to 1,000,000, was ${String(params.leverage)}`,
-          'It is a multiple: 5 is an initial margin of 20 %.',
-        );
+        throw misused({
+          code: 'CLIENT_LEVERAGE_INVALID',
+          message: `expected leverage from 1 to 1,000,000, was ${String(params.leverage)}`,
+          remedy: 'It is a multiple: 5 is an initial margin of 20 %.',
+        });
       }),
     createSubaccount: (params = {}) =>
       mainWalletWrite(desk, { ...params, subaccount: 0 }, { kind: 'CreateSubaccount' }),

@@ -141,11 +141,11 @@ export function orderWrites(desk: WriteDesk): OrderWrites {
       desk.write(params, ({ nowMs }) => {
         const triggerAtMs = instantOf(params.triggerAt, 'triggerAt');
         if (triggerAtMs === 0 || triggerAtMs > nowMs) return { kind: 'scheduleCancel', triggerAtMs };
-        throw misused(
-          'CLIENT_TIME_INVALID',
-          `expected triggerAt behind the exchange's time ${nowMs}, was ${triggerAtMs}`,
-          'Take the time of the exchange, client.environment.time, and add milliseconds; 0 clears.',
-        );
+        throw misused({
+          code: 'CLIENT_TIME_INVALID',
+          message: `expected triggerAt behind the exchange's time ${nowMs}, was ${triggerAtMs}`,
+          remedy: "Add milliseconds to the exchange's own time, GET /v1/time; 0 clears.",
+        });
       }),
   };
 }
@@ -155,11 +155,11 @@ type ScheduleTrigger = Extract<LaneCommand, { kind: 'scheduleCancel' }>['trigger
 /** An instant in Unix milliseconds, 0: none. @throws ClientUsageError */
 export function instantOf(value: number, what: string): ScheduleTrigger {
   if (Number.isSafeInteger(value) && value >= 0) return value as ScheduleTrigger;
-  throw misused(
-    'CLIENT_TIME_INVALID',
-    `expected ${what} as whole Unix milliseconds or 0, was ${String(value)}`,
-    'Take the time of the exchange, client.environment.time, and add milliseconds.',
-  );
+  throw misused({
+    code: 'CLIENT_TIME_INVALID',
+    message: `expected ${what} as whole Unix milliseconds or 0, was ${String(value)}`,
+    remedy: "Add milliseconds to the exchange's own time, GET /v1/time.",
+  });
 }
 
 function specsOf(environment: ClientEnvironment, orders: readonly SingleOrder[], least = 1): OrderSpec[] {
@@ -209,17 +209,17 @@ function refsOf(environment: ClientEnvironment, orders: readonly OrderReference[
 }
 
 function empty(what: string) {
-  return misused(
-    'CLIENT_WRITE_EMPTY',
-    `expected at least one item in ${what}, was none`,
-    'Ask for something.',
-  );
+  return misused({
+    code: 'CLIENT_ITEMS_MISSING',
+    message: `expected at least one item in ${what}, was none`,
+    remedy: 'Ask for something.',
+  });
 }
 
 function unknownWord(what: string, words: readonly string[], was: unknown) {
-  return misused(
-    'CLIENT_WORD_UNKNOWN',
-    `expected ${what} as one of ${words.join(', ')}, was ${JSON.stringify(was)}`,
-    'Write the word as it stands there.',
-  );
+  return misused({
+    code: 'CLIENT_WORD_UNKNOWN',
+    message: `expected ${what} as one of ${words.join(', ')}, was ${JSON.stringify(was)}`,
+    remedy: 'Write the word as it stands there.',
+  });
 }

@@ -117,9 +117,9 @@ export function vaultWrites(desk: WriteDesk): VaultWrites {
 function numberOf(id: string): number {
   const number = vaultNumber(id);
   if (number !== undefined) return number;
-  throw misused(
-    'CLIENT_VAULT_INVALID',
-    `expected the id of a vault, was ${JSON.stringify(String(id).slice(0, 60))}`,
-    'See client.vaults.list.',
-  );
+  throw misused({
+    code: 'CLIENT_VAULT_INVALID',
+    message: `expected the id of a vault, was ${JSON.stringify(String(id).slice(0, 60))}`,
+    remedy: 'See client.vaults.list.',
+  });
 }

@@ -159,13 +159,17 @@ export function waitingOrderWrites(desk: WriteDesk): WaitingOrderWrites {
 /** A whole number. @throws ClientUsageError */
 export function wholeOf(value: number, what: string, least = 1): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw misused(
-    'CLIENT_NUMBER_INVALID',
-    `expected ${what} as a whole number from ${least}, was ${String(value)}`,
-    'Write a whole number.',
-  );
+  throw misused({
+    code: 'CLIENT_NUMBER_INVALID',
+    message: `expected ${what} as a whole number from ${least}, was ${String(value)}`,
+    remedy: 'Write a whole number.',
+  });
 }
 
 function incomplete(what: string) {
-  return misused('CLIENT_WRITE_EMPTY', `expected ${what}, was none`, 'Give it.');
+  return misused({
+    code: 'CLIENT_ITEMS_MISSING',
+    message: `expected ${what}, was none`,
+    remedy: 'Give what is missing beside the rest.',
+  });
 }

@@ -1,0 +1,36 @@
+/** @module Reads by path, for the shell and for what no function shows. */
+import { type EndpointId, matchEndpoint } from '../../protocol/index.ts';
+import { misused, readError } from '../errors.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * The body of a read. `path` may hold a query; `query` is added to it.
+ * @throws ClientUsageError `CLIENT_PATH_UNKNOWN` unless the interface has a read there; GatewayError, TransportError
+ */
+export async function readByPath(
+  session: Session,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const [plain = '', search = ''] = path.split(/\?(.*)/s);
+  const match = matchEndpoint('GET', plain);
+  if (match === undefined || match.endpoint.id === 'ws') throw unknownPath(plain);
+  const call = {
+    endpoint: match.endpoint.id as EndpointId,
+    path: match.params,
+    query: { ...Object.fromEntries(new URLSearchParams(search)), ...query },
+  };
+  try {
+    return await session.gateway.reader.read(call, (text) => ({ ok: true, value: text }));
+  } catch (thrown) {
+    throw readError(thrown);
+  }
+}
+
+function unknownPath(path: string) {
+  return misused({
+    code: 'CLIENT_PATH_UNKNOWN',
+    message: `expected the path of a read, such as /v1/markets, was ${JSON.stringify(path.slice(0, 120))}`,
+    remedy: 'The paths stand in src/protocol/openapi.yaml and on the page that `ballast sim` serves at /.',
+  });
+}

@@ -1,0 +1,27 @@
+/** @module The error of a write whose outcome is not known, with the handle to it. */
+import { GatewayError } from './errors.ts';
+import type { WriteResult } from './write-result.ts';
+
+/**
+ * The outcome of a write is not known yet: it may have happened. Its lane goes on asking for the receipt and, where that
+ * never comes, spends the nonce on a harmless write; `resolution` settles with what is proven then. Do not send it again.
+ */
+export class UnresolvedWriteError extends GatewayError {
+  override readonly requestId: string;
+  /** Settles with the proven outcome, or rejects with a GatewayError that says that it never happened. */
+  readonly resolution: Promise<WriteResult>;
+
+  constructor(parts: { requestId: string; why: string; waitedMs: number; resolution: Promise<WriteResult> }) {
+    super({
+      code: 'CLIENT_OUTCOME_UNKNOWN',
+      status: 0,
+      body: '',
+      effect: 'unknown',
+      requestId: parts.requestId,
+      message: `expected the outcome of ${parts.requestId} within ${parts.waitedMs} ms, was ${parts.why}`,
+      remedy: 'Await `resolution` of this error; do not send the write again before it has settled.',
+    });
+    this.requestId = parts.requestId;
+    this.resolution = parts.resolution;
+  }
+}
