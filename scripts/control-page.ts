@@ -58,6 +58,12 @@ export function scenarioPage(): string[] {
     ...section('The file', 'All of them may be left out.', keys.SCENARIO_KEYS),
     ...section('settings', 'Settings of the exchange.', keys.SETTINGS_KEYS),
     ...section('markets', 'Each item of the list.', keys.MARKET_KEYS),
+    ...section('dexes', 'Each item of the list.', keys.DEX_KEYS),
+    ...section(
+      'feeTiers',
+      'Each item of the list, numbered from 1; below the first everybody pays the base rates.',
+      keys.FEE_TIER_KEYS,
+    ),
     ...section('accounts', 'Each item of the list. Name and seed decide the keys.', keys.ACCOUNT_KEYS),
     ...section('flow', 'Who else trades.', keys.FLOW_KEYS),
     ...section(

@@ -61,6 +61,15 @@ async function open(name: string): Promise<Stage> {
 }
 
 const SHOWN: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  'builder-dex': async ({ clock, get }) => {
+    await clock.advanceAsync(30_000);
+    const { json: dex } = await get('/v1/dexes/ether');
+    expect(dex).toMatchObject({ symbols: ['ETH-USD'], deployerFeePpm: 40 });
+    const { json: fees } = await get('/v1/fees');
+    expect(fees.tiers.map(({ tier }: { tier: number }) => tier)).toEqual([1, 2]);
+    const { json: deployer } = await get(`/v1/account?address=${dex.deployer}`);
+    expect(Number(deployer.collateral)).toBeGreaterThan(0);
+  },
   calm: async ({ clock, hosted, get }) => {
     expect(hosted.accounts.map(({ name, apiWallets }) => [name, apiWallets.length])).toEqual([
       ['maker', 2],

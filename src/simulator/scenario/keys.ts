@@ -1,5 +1,6 @@
 /** @module The keys of a scenario, section by section: what each means, what it may be. */
 import {
+  address,
   choice,
   decimal,
   duration,
@@ -35,6 +36,8 @@ export const SCENARIO_KEYS = {
   settings: optional(anything('a section with keys'), 'Settings of the exchange.'),
   quirks: optional(anything('a section with keys'), 'Answers to open questions, `A4: full`; see quirks.md.'),
   markets: optional(anything('a list of sections'), 'Markets.', 'BTC-USD and ETH-USD'),
+  dexes: optional(anything('a list of sections'), 'Builder dexes.', 'none'),
+  feeTiers: optional(anything('a list of sections'), 'Fees of who trades much, from little to much.', 'none'),
   accounts: optional(
     anything('a list of sections'),
     'Accounts with money and throw-away keys.',
@@ -55,6 +58,9 @@ export const SETTINGS_KEYS = {
   accountBudget: optional(integer(1, 1_000_000_000), 'Weight per 60 s and main wallet.', '6000'),
   takerFeePpm: optional(ppm(0, 100_000), 'Taker fee.', '500'),
   makerFeePpm: optional(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.', '0'),
+  builderFeeMaxPpm: optional(ppm(0, 1_000_000), 'The most that a builder may ask for an order.', '1000'),
+  insuranceFund: optional(decimal, 'What the insurance fund begins with, USDC.', '0'),
+  liquidationFeePpm: optional(ppm(0, 1_000_000), 'What the fund takes of what a liquidation closed.', '5000'),
   fundingInterval: optional(duration('24h'), 'Funding settles so often.', '1h'),
   openOrdersMax: optional(integer(1, 100_000), 'Open orders per account.', '1000'),
   queuedFramesMax: optional(integer(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
@@ -74,6 +80,27 @@ export const MARKET_KEYS = {
   minNotional: optional(decimal, 'Smallest notional of an order, USDC.', '10'),
   initialMarginPpm: optional(ppm(1_000, 1_000_000), 'Initial margin.', '50000'),
   maintenanceFractionPpm: optional(ppm(1_000, 1_000_000), 'Part of it that must be kept.', '600000'),
+};
+
+/** Keys of each of `dexes`. */
+export const DEX_KEYS = {
+  id: required(text('an id'), 'Its id.'),
+  name: optional(text('a name'), 'Its name.', 'its id'),
+  deployer: required(address, 'The wallet that receives the fee.'),
+  symbols: required(listOf(text('a market symbol')), 'Its markets.'),
+  feeScalePpm: preset(
+    ppm(0, 1_000_000),
+    0,
+    "Part of the protocol's taker fee that comes on top, in ppm of it.",
+  ),
+  deployerFeePpm: preset(ppm(0, 100_000), 0, "What the deployer receives of a taker's notional."),
+};
+
+/** Keys of each of `feeTiers`. */
+export const FEE_TIER_KEYS = {
+  volume: required(decimal, 'What must have been traded within 30 days, USDC.'),
+  takerFeePpm: required(ppm(0, 100_000), 'Taker fee.'),
+  makerFeePpm: required(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.'),
 };
 
 /** Keys of each of `accounts`. */

@@ -15,6 +15,7 @@ import {
   type ValuesOf,
 } from '../control/parameters.ts';
 import { verbOf } from '../control/table.ts';
+import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
 import { ACCOUNT_KEYS, EVENT_KEYS, FLOW_KEYS, MARKET_KEYS, SCENARIO_KEYS, SETTINGS_KEYS } from './keys.ts';
 import type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario.ts';
 import { flowOf, marketsOf, quirksOf, settingsOf, startOf } from './values.ts';
@@ -140,11 +141,35 @@ function scenarioOf(reader: SectionReader, raw: unknown, fallbackName: string): 
     about: top?.about?.trim() ?? '',
     seed: top?.seed,
     startMs: top?.start === undefined ? undefined : startOf(reader, top.start),
-    settings: { ...settingsOf(settings), quirks },
+    settings: { ...settingsOf(settings), ...moneyOf(reader, { top, settings, markets }), quirks },
     markets,
     accounts: top?.accounts === undefined ? undefined : accountsOf(reader, top.accounts),
     flow: flowOf(reader, flow, markets),
     events: reader.list(['events'], top?.events).flatMap((event, at) => eventOf(reader, event, at) ?? []),
+  };
+}
+
+/** What of the settings is about money of the exchange itself. */
+function moneyOf(
+  reader: SectionReader,
+  given: {
+    readonly top: ValuesOf<typeof SCENARIO_KEYS> | undefined;
+    readonly settings: ValuesOf<typeof SETTINGS_KEYS> | undefined;
+    readonly markets: Scenario['markets'];
+  },
+): Partial<Scenario['settings']> {
+  const { top, settings, markets } = given;
+  const fund = settings?.insuranceFund;
+  const insuranceFund =
+    fund === undefined ? undefined : amountOf(reader, ['settings', 'insuranceFund'], fund);
+  return {
+    ...(insuranceFund === undefined ? {} : { insuranceFund }),
+    ...(top?.dexes === undefined
+      ? {}
+      : { dexes: dexesOf(reader, reader.list(['dexes'], top.dexes), markets) }),
+    ...(top?.feeTiers === undefined
+      ? {}
+      : { feeTiers: feeTiersOf(reader, reader.list(['feeTiers'], top.feeTiers)) }),
   };
 }
 

@@ -20,7 +20,7 @@ export interface Findings {
   section<P extends Parameters>(path: YamlPath, keys: P, value: unknown): ValuesOf<P> | undefined;
 }
 
-/** Settings of the exchange that were given. */
+/** Settings of the exchange that were given, but for amounts. */
 export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): Partial<ExchangeSettings> {
   if (given === undefined) return {};
   const {
@@ -33,6 +33,8 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
     chainId,
     takerFeePpm,
     makerFeePpm,
+    builderFeeMaxPpm,
+    liquidationFeePpm,
   } = given;
   const { ipBudget, accountBudget, openOrdersMax, queuedFramesMax, basePath, headerPrefix, epoch } = given;
   return defined({
@@ -44,6 +46,8 @@ export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): P
     fundingIntervalMs: fundingInterval,
     takerFeePpm: takerFeePpm === undefined ? undefined : ppm(takerFeePpm),
     makerFeePpm: makerFeePpm === undefined ? undefined : ppm(makerFeePpm),
+    builderFeeMaxPpm: builderFeeMaxPpm === undefined ? undefined : ppm(builderFeeMaxPpm),
+    liquidationFeePpm: liquidationFeePpm === undefined ? undefined : ppm(liquidationFeePpm),
     ipBudget,
     accountBudget,
     openOrdersMax,

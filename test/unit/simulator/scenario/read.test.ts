@@ -62,6 +62,43 @@ events:
     });
   });
 
+  test('reads builder dexes, fee tiers and the insurance fund, and names what is wrong with them', () => {
+    const deployer = `0x${'Dd'.repeat(20)}`;
+    const { settings } = parseScenario(
+      `settings: { insuranceFund: 12.5, liquidationFeePpm: 100, builderFeeMaxPpm: 50 }
+dexes:
+  - { id: eth, deployer: "${deployer}", symbols: [ETH-USD], feeScalePpm: 500000, deployerFeePpm: 40 }
+feeTiers:
+  - { volume: 1000000, takerFeePpm: 400, makerFeePpm: -10 }
+  - { volume: 5000000, takerFeePpm: 350, makerFeePpm: -20 }
+`,
+      's.yaml',
+    );
+    expect(settings).toMatchObject({
+      insuranceFund: 12_500_000n,
+      liquidationFeePpm: 100,
+      builderFeeMaxPpm: 50,
+      dexes: [{ id: 'eth', name: 'eth', deployer: deployer.toLowerCase(), feeScalePpm: 500_000 }],
+      feeTiers: [{ tier: 1 }, { tier: 2, volume: 5_000_000_000_000n, makerFeePpm: -20 }],
+    });
+    expect(
+      findings(`settings: { insuranceFund: 0.0000001 }
+dexes:
+  - { id: a, deployer: "${deployer}", symbols: [ETH-USD, X] }
+  - { id: a, deployer: "${deployer}", symbols: [ETH-USD] }
+feeTiers:
+  - { volume: 2, takerFeePpm: 400, makerFeePpm: 0 }
+  - { volume: 2, takerFeePpm: 350, makerFeePpm: 0 }
+`),
+    ).toEqual([
+      's.yaml:1:28: settings.insuranceFund: expected at most 6 decimals, found "0.0000001"',
+      's.yaml:3:89: dexes[0].symbols[1]: expected one of BTC-USD, ETH-USD, found "X"',
+      's.yaml:4:11: dexes[1].id: expected an id of its own, found a again',
+      's.yaml:4:80: dexes[1].symbols[0]: expected each market in one dex, found ETH-USD again',
+      's.yaml:7:15: feeTiers[1].volume: expected more than the tier before, found "2"',
+    ]);
+  });
+
   test('an empty file is a scenario in which nothing happens', () => {
     expect(parseScenario('', 'x.yaml')).toMatchObject({ name: 'x', events: [], accounts: undefined });
   });
@@ -86,7 +123,7 @@ events:
   - state
 `),
     ).toEqual([
-      's.yaml:2:1: sede: expected one of name, about, seed, start, settings, quirks, markets, accounts, flow, events, found "sede"',
+      's.yaml:2:1: sede: expected one of name, about, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, flow, events, found "sede"',
       's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, found "-1"',
     ]);
   });
