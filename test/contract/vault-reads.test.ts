@@ -141,6 +141,23 @@ describe('reads and channels of a vault', () => {
     ]);
   });
 
+  test('what was rolled back never happened to it', async () => {
+    const venue = await startTestExchange({ keepsLog: true });
+    const vault = created(venue);
+    deposit(venue, vault, '1000');
+    const before = vaultOf(venue, vault);
+    const points = venue.get(`/v1/account/portfolio?vault=${vault}`).json;
+    const rollBackTo = venue.exchange.seq;
+    redeem(venue, vault, '400');
+    created(venue, 'too late');
+    venue.exchange.control.restart({ downMs: 100, rollBackTo });
+    venue.blocks(2);
+    expect(venue.get('/v1/vaults').json.vaults).toEqual([before]);
+    expect(venue.get(`/v1/account/portfolio?vault=${vault}`).json.points.slice(0, 1)).toEqual(points.points);
+    venue.forgetNonces();
+    expect(outcome(redeem(venue, vault, '1000'))).toEqual([200, 'executed']);
+  });
+
   test('a replica that is behind does not know it yet', async () => {
     const venue = await startTestExchange({ replicaLagMs: 60_000 });
     const answer = venue.write('/v1/vaults', { name: 'a' }, { ...WALLET, nonce: 2n });
