@@ -6,12 +6,12 @@
  */
 import { type Clock, must, parseScaled, seededRandom, VirtualClock } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
-import { type Address, quantums } from '../domain/index.ts';
+import { type Address, ppm, quantums } from '../domain/index.ts';
 import { COLLATERAL_DECIMALS, Exchange, type RequestFault, startServer } from '../simulator/index.ts';
 
 /** What happens to the next requests that match. */
 interface Disturbance {
-  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse';
+  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse' | 'reject';
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
@@ -24,6 +24,22 @@ const PUMP_MS = 5;
 /** Budgets while no check is about them: nobody waits for a window. */
 const WIDE_BUDGET = 100_000_000;
 
+/** A builder dex of the second market, and a fee tier that nobody reaches: so that there is something to tell. */
+const DEX = {
+  id: 'eth-dex',
+  name: 'An ether dex',
+  deployer: '0x00000000000000000000000000000000000000dd' as Address,
+  symbols: ['ETH-USD'],
+  feeScalePpm: ppm(500_000),
+  deployerFeePpm: ppm(40),
+};
+const TIER = {
+  tier: 1,
+  volume: quantums(10n ** 18n),
+  takerFeePpm: ppm(350),
+  makerFeePpm: ppm(-20),
+};
+
 /** An exchange that conformance can be run against, with its strings. */
 export async function startConformanceStage(options: { readonly clock: Clock; readonly seed?: number }) {
   const { clock, seed = 7 } = options;
@@ -34,7 +50,13 @@ export async function startConformanceStage(options: { readonly clock: Clock; re
     random: seededRandom(seed),
     crypto,
     // A replica is there, with no lag of its own: how far it is behind is the checks' affair.
-    settings: { replicaLagMs: 1, ipBudget: WIDE_BUDGET, accountBudget: WIDE_BUDGET },
+    settings: {
+      replicaLagMs: 1,
+      ipBudget: WIDE_BUDGET,
+      accountBudget: WIDE_BUDGET,
+      dexes: [DEX],
+      feeTiers: [TIER],
+    },
   });
   exchange.control.setReplicaLag(0);
   exchange.start();
@@ -90,6 +112,8 @@ function stageOf({ exchange, time, end }: StageParts) {
     fund: async (address: string, amount: string, subaccount = 0) => {
       control.fund(address as Address, amountOf(amount), subaccount);
     },
+    createFreshVault: async (name: string, creator?: string) =>
+      control.createFreshVault(name, creator as Address | undefined),
     advance: (ms: number) => time.advanceAsync(ms),
     setIndexPrice: async (symbol: string, price: string) => {
       const { market } = must(
@@ -132,17 +156,7 @@ function stageOf({ exchange, time, end }: StageParts) {
 
 function disturb(control: Exchange['control'], fault: Disturbance): void {
   const { kind, code = 'Unavailable', headers, method, path, times } = fault;
-  const made: RequestFault =
-    kind === 'refuse'
-      ? {
-          kind,
-          refusal: {
-            code,
-            message: `forced ${code}`,
-            ...(headers === undefined ? {} : { headers }),
-          },
-        }
-      : { kind };
+  const made = faultOf(kind, code, headers);
   control.disturb({
     fault: made,
     matches: (request) =>
@@ -150,4 +164,22 @@ function disturb(control: Exchange['control'], fault: Disturbance): void {
       (path === undefined || request.path.startsWith(path)),
     ...(times === undefined ? {} : { times }),
   });
+}
+
+function faultOf(
+  kind: Disturbance['kind'],
+  code: string,
+  headers: Readonly<Record<string, string>> | undefined,
+): RequestFault {
+  switch (kind) {
+    case 'refuse':
+      return {
+        kind,
+        refusal: { code, message: `forced ${code}`, ...(headers === undefined ? {} : { headers }) },
+      };
+    case 'reject':
+      return { kind, forced: { reason: code, isNonceConsumed: true } };
+    default:
+      return { kind };
+  }
 }

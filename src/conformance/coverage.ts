@@ -67,8 +67,8 @@ export class Coverage implements Tap {
   #all(): ReadonlySet<string> {
     const names = new Set<string>();
     const document = this.#document;
+    // The upgrade of the stream is seen by its frames.
     for (const [, methods] of document.entries('paths'))
-      // The upgrade of the stream is seen by its frames.
       for (const { operationId } of Object.values(methods as Readonly<Record<string, Node>>))
         if (operationId !== 'ws') names.add(`operation ${String(operationId)}`);
     for (const [code] of document.entries('x-error-codes')) names.add(`code ${code}`);

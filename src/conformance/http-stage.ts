@@ -65,6 +65,11 @@ class HttpStage implements Stage {
     await this.#do('fund', { account, amount, subaccount });
   }
 
+  async createFreshVault(name: string, creator?: string): Promise<string> {
+    const made = await this.#do('fresh-vault', { name, ...(creator === undefined ? {} : { creator }) });
+    return made.text('vault');
+  }
+
   async advance(ms: number): Promise<void> {
     await this.#do('advance', { by: `${Math.ceil(ms)}ms` });
   }
@@ -83,9 +88,11 @@ class HttpStage implements Stage {
     await this.#do('settle-funding', {});
   }
 
-  async disturb({ path, headers, method, ...fault }: StageFault): Promise<void> {
+  async disturb({ kind, code, path, headers, method, times }: StageFault): Promise<void> {
     await this.#do('fault', {
-      ...fault,
+      kind,
+      ...(code === undefined ? {} : kind === 'reject' ? { reason: code } : { code }),
+      ...(times === undefined ? {} : { times }),
       method: method ?? 'any',
       ...(path === undefined ? {} : { path: `${path}*` }),
       ...(headers === undefined ? {} : { headers }),

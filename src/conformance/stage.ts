@@ -13,8 +13,8 @@ export interface StageAccount {
 
 /** What happens to the next requests that match. */
 export interface StageFault {
-  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse';
-  /** Of `refuse`: the code that the exchange refuses with. */
+  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse' | 'reject';
+  /** The code that the exchange refuses with at its door, or the reason that it rejects a write with for its nonce. */
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
@@ -29,6 +29,8 @@ export interface Stage {
   createAccount(options?: { readonly amount?: string; readonly apiWallets?: number }): Promise<StageAccount>;
   /** Deposits decimal text of USDC. */
   fund(address: string, amount: string, subaccount?: number): Promise<void>;
+  /** Makes a vault that waits to be claimed; gives its id. `creator` may configure it. */
+  createFreshVault(name: string, creator?: string): Promise<string>;
   /** Moves the exchange's clock forward. */
   advance(ms: number): Promise<void>;
   setIndexPrice(symbol: string, price: string): Promise<void>;

@@ -14,6 +14,7 @@ import {
 } from '../crypto/index.ts';
 import type { Address, CanonicalCommand, Market, MarketSymbol } from '../domain/index.ts';
 import {
+  COMMAND_TAGS,
   composeWrite,
   encodeCommand,
   mainWalletMessage,
@@ -51,6 +52,8 @@ export interface WriteOptions {
   readonly by?: number | 'wallet';
   readonly nonce?: bigint;
   readonly subaccount?: number;
+  /** Writes as this vault. */
+  readonly vault?: string;
   /** `?ack=sequenced`, for example. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -132,15 +135,15 @@ export class Trader {
   }
 
   /** The nonce record of a signer's scope. */
-  async nonceRecord(by: number | 'wallet' = 0, subaccount = this.keys.subaccount): Promise<Answer> {
+  async nonceRecord(
+    by: number | 'wallet' = 0,
+    subaccount = this.keys.subaccount,
+    vault?: string,
+  ): Promise<Answer> {
     const signer = by === 'wallet' ? '' : `&signer=${this.agent(by)}`;
+    const whose = vault === undefined ? `address=${this.address}&subaccount=${subaccount}` : `vault=${vault}`;
     const min = this.#lastSeq === undefined ? {} : { [`${this.#tools.headerPrefix}min-seq`]: this.#lastSeq };
-    return answered(
-      await this.#tools.get(
-        `/v1/account/nonce?address=${this.address}&subaccount=${subaccount}${signer}`,
-        min,
-      ),
-    );
+    return answered(await this.#tools.get(`/v1/account/nonce?${whose}${signer}`, min));
   }
 
   /** The number of the account inside signed structs. */
@@ -162,8 +165,8 @@ export class Trader {
   /** Signs a write without sending it. */
   async sign(path: string, business: object, options: WriteOptions = {}): Promise<SignedWrite> {
     this.hasWritten = true;
-    const { by = 0, subaccount = this.keys.subaccount } = options;
-    const account = await this.accountId(subaccount);
+    const { by = 0, subaccount = this.keys.subaccount, vault } = options;
+    const account = vault === undefined ? await this.accountId(subaccount) : Number(vault);
     const read = readWrite(path, business, {
       signingAccountId: account,
       market: (symbol: MarketSymbol) => this.#tools.markets.get(symbol),
@@ -173,7 +176,7 @@ export class Trader {
     const key = by === 'wallet' ? this.keys.wallet : this.keys.apiWallets[by];
     const owner = must(key, 'a key of the signer');
     const scope = by === 'wallet' ? `account:${account}` : `agent:${owner.address}`;
-    const nonce = options.nonce ?? (await this.#takeNonce(scope, by, subaccount));
+    const nonce = options.nonce ?? (await this.#takeNonce(scope, by, { subaccount, vault }));
     const canonical = 'problem' in read ? undefined : read.canonical;
     const { digest, commandHash } = this.#digest(canonical, { ...options, by, nonce });
     const signature = this.#tools.crypto.sign(digest, options.forgedBy ?? owner);
@@ -188,7 +191,7 @@ export class Trader {
         account: this.address,
         nonce,
         signature,
-        subaccount,
+        ...(vault === undefined ? { subaccount } : { vault }),
         signer: (signer ?? undefined) as Address | undefined,
       }),
     };
@@ -231,9 +234,7 @@ export class Trader {
         commandHash: nothing,
       };
     }
-    const isAgents =
-      signed.kind !== 'ApproveAgent' && signed.kind !== 'RevokeAgent' && signed.kind !== 'CreateSubaccount';
-    const bytes = isAgents ? encodeCommand(signed as CanonicalCommand) : nothing;
+    const bytes = signed.kind in COMMAND_TAGS ? encodeCommand(signed as CanonicalCommand) : nothing;
     const commandHash = options.commandHash ?? crypto.keccak256(bytes);
     return {
       digest: makeAgentExecDigest(crypto, domain, options.typeString)(commandHash, nonce),
@@ -241,9 +242,13 @@ export class Trader {
     };
   }
 
-  async #takeNonce(scope: string, by: number | 'wallet', subaccount: number): Promise<bigint> {
+  async #takeNonce(
+    scope: string,
+    by: number | 'wallet',
+    { subaccount, vault }: { readonly subaccount: number; readonly vault: string | undefined },
+  ): Promise<bigint> {
     const known = this.#nonces.get(scope);
-    const nonce = known ?? BigInt((await this.nonceRecord(by, subaccount)).text('nonce'));
+    const nonce = known ?? BigInt((await this.nonceRecord(by, subaccount, vault)).text('nonce'));
     this.#nonces.set(scope, nonce + 1n);
     return nonce;
   }

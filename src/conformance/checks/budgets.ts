@@ -162,6 +162,7 @@ export const BUDGETS: readonly Check[] = [
 
 /** Codes that the exchange itself gives at its door, with the status that belongs to each. */
 const DOOR_CODES = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => !consumesNonce);
+const REASONS = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => consumesNonce);
 
 /** Errors. */
 export const ERRORS: readonly Check[] = [
@@ -206,5 +207,16 @@ export const ERRORS: readonly Check[] = [
       refused(answer, ERROR_CODES[code as 'WrongNode'].httpStatus, code);
     }
     same('the next nonce', (await trader.nonceRecord()).number('nonce'), 0);
+  }),
+  check('GW-ERROR-6', 'control', async (gate) => {
+    const trader = await gate.trader();
+    for (const [code, { num }] of REASONS) {
+      await gate.stage.disturb({ kind: 'reject', code, method: 'POST' });
+      const { answer } = await trader.write('/v1/orders/cancel-all', {});
+      refused(answer, 422, code);
+      same(`the number of ${code}`, answer.at('error.num'), num);
+      same('nonceConsumed', answer.at('error.details.nonceConsumed'), true);
+    }
+    same('the next nonce', (await trader.nonceRecord()).number('nonce'), REASONS.length);
   }),
 ];

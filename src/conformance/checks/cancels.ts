@@ -278,8 +278,8 @@ export const SWITCH: readonly Check[] = [
     const feed = await gate.open();
     await feed.subscribe({ channel: 'events', address: trader.address });
     await rest(gate, trader);
-    answered((await schedule(gate, trader, (await gate.serverMs()) + 60_000)).answer);
-    await gate.stage.advance(61_000);
+    answered((await schedule(gate, trader, (await gate.serverMs()) + 30_000)).answer);
+    await gate.stage.advance(31_000);
     const fired = await feed.wait('events', (frame) => frame.at('data.kind') === 'ScheduleCancelFired');
     same('canceled orders', fired.at('data.data.canceledOrders'), 1);
   }),

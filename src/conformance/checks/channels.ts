@@ -191,9 +191,9 @@ export const ACCOUNT_CHANNELS: readonly Check[] = [
   check('GW-CHANNEL-15', 'control', async (gate) => {
     const trader = await gate.trader();
     const feed = await listen(gate, { channel: 'orders', ...trader.selection });
-    const expiresAt = (await gate.serverMs()) + 60_000;
+    const expiresAt = (await gate.serverMs()) + 30_000;
     const item = await rest(gate, trader, {}, { expiresAt });
-    await gate.stage.advance(61_000);
+    await gate.stage.advance(31_000);
     const ended = await feed.wait('orders', (one) => one.at('data.status') === 'expired');
     same('the event', ended.at('data.orderId'), item.at('orderId'));
   }),

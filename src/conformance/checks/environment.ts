@@ -5,6 +5,7 @@ import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, refusedWith, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';
 import { shifted } from '../orders.ts';
+import { sizeOf, trade } from './steps.ts';
 
 const DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -211,6 +212,17 @@ export const MARKET_DATA: readonly Check[] = [
     const fees = answered(await gate.get('/v1/fees'));
     for (const name of ['base.takerFeePpm', 'base.makerFeePpm'])
       holds(`${name} as an integer`, Number.isInteger(fees.at(name)), fees.value);
+  }),
+  check('GW-DATA-11', 'control', async (gate) => {
+    const [maker, taker] = [await gate.trader(), await gate.trader()];
+    await trade(gate, { maker, taker }, await sizeOf(gate));
+    for (const interval of CANDLE_INTERVALS) {
+      const [bar] = answered(await gate.get(pathOf(gate, `/candles?interval=${interval}&limit=1`))).list(
+        'candles',
+      );
+      same('the interval', bar?.at('interval'), interval);
+      holds('a trade', (bar?.number('trades') ?? 0) > 0, bar?.value);
+    }
   }),
   check('GW-DATA-10', 'public', async (gate) => {
     const { value } = answered(await gate.get(pathOf(gate, '/funding')));

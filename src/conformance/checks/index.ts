@@ -10,10 +10,12 @@ import { GRANTS } from './grants.ts';
 import { EPOCHS, LAGGED } from './lagged.ts';
 import { MONEY } from './money.ts';
 import { ENVELOPE, NONCES } from './nonces.ts';
-import { BATCHES, ORDER_LIMITS, ORDERS } from './orders.ts';
+import { ACCOUNT_LIMITS, BATCHES, ORDER_LIMITS, ORDERS } from './orders.ts';
 import { PAGES } from './pages.ts';
 import { ACKS, RECEIPTS } from './receipts.ts';
 import { SIGNATURES } from './signatures.ts';
+import { OFFERS, VAULT_LIMITS, VAULT_TRADING, VAULTS } from './vaults.ts';
+import { WAITING } from './waiting.ts';
 
 /** All of them. */
 export const CHECKS: readonly Check[] = [
@@ -28,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   ...GRANTS,
   ...ORDERS,
   ...ORDER_LIMITS,
+  ...ACCOUNT_LIMITS,
   ...BATCHES,
   ...CANCELS,
   ...REPLACES,
@@ -45,4 +48,9 @@ export const CHECKS: readonly Check[] = [
   ...ACCOUNT_CHANNELS,
   ...LAGGED,
   ...EPOCHS,
+  ...WAITING,
+  ...VAULTS,
+  ...VAULT_TRADING,
+  ...VAULT_LIMITS,
+  ...OFFERS,
 ];

@@ -35,6 +35,11 @@ async function rejects(gate: Gate, trader: Trader, fields: Partial<OrderJson>, c
   same('details.nonceConsumed', answer.at('error.details.nonceConsumed'), true);
 }
 
+async function newestOf(trader: Trader): Promise<readonly unknown[]> {
+  const [order] = answered(await trader.read('/v1/account/orders/history?limit=1')).list('orders');
+  return [order?.at('timeInForce'), order?.at('status')];
+}
+
 /** Times in force and flags. */
 export const ORDERS: readonly Check[] = [
   check('GW-ORDER-1', 'account', async (gate) => {
@@ -51,6 +56,7 @@ export const ORDERS: readonly Check[] = [
     const item = await itemOf(gate, taker, { price, size: multiplied(size, 2), timeInForce: 'ioc' });
     same('filled', item.number('filledSize'), Number(size));
     same('resting', item.at('resting'), false);
+    same('in the history', await newestOf(taker), ['ioc', 'canceled']);
     same('open orders', (await openIds(taker)).length, 0);
   }),
   check('GW-ORDER-4', 'account', async (gate) => {
@@ -72,6 +78,7 @@ export const ORDERS: readonly Check[] = [
     const { taker, price, size } = await offered(gate);
     const item = await itemOf(gate, taker, { price, size, timeInForce: 'fok' });
     same('filled', item.number('filledSize'), Number(size));
+    same('in the history', await newestOf(taker), ['fok', 'filled']);
   }),
   check('GW-ORDER-7', 'control', async (gate) => {
     const { taker, price, size } = await offered(gate);
@@ -188,6 +195,29 @@ export const ORDER_LIMITS: readonly Check[] = [
     const fills = answered(await maker.read('/v1/account/fills')).list('data');
     same('fills with oneself', fills.length, 0);
     same('filled', item.number('filledSize'), 0);
+  }),
+];
+
+/** Limits of an account and of an order. */
+export const ACCOUNT_LIMITS: readonly Check[] = [
+  check('GW-ORDER-24', 'control', async (gate) => {
+    const trader = await gate.trader({ amount: '1000000' });
+    const full = Array.from({ length: 200 }, () => ({}));
+    for (let i = 0; i < 5; i++) answered((await place(gate, trader, full)).answer);
+    await rejects(gate, trader, {}, 'EquityTierLimitExceeded');
+  }),
+  check('GW-ORDER-25', 'account', async (gate) => {
+    await rejects(gate, await gate.trader(), { size: '200000000' }, 'OrderTooLarge');
+  }),
+  check('GW-ORDER-26', 'account', async (gate) => {
+    const trader = await gate.trader();
+    const body = {
+      orders: [await gate.farOrder()],
+      nowMs: await gate.serverMs(),
+      router: 4_000_000_000,
+      routerFeePpm: 25,
+    };
+    refused((await trader.write('/v1/orders', body)).answer, 422, 'InvalidBuilder');
   }),
 ];
 

@@ -102,11 +102,12 @@ export async function trade(
   gate: Gate,
   { maker, taker }: { readonly maker: Trader; readonly taker: Trader },
   size: string,
+  options: WriteOptions = {},
 ): Promise<{ readonly makerId: string; readonly takerId: string; readonly price: string }> {
   const price = await meetingPrice(gate);
   const common = { price, size, timeInForce: 'gtc' } as const;
   const made = await rest(gate, maker, { ...common, side: 'sell' });
-  const { answer } = await place(gate, taker, [{ ...common, side: 'buy' }]);
+  const { answer } = await place(gate, taker, [{ ...common, side: 'buy' }], options);
   same('what the taker got', answered(answer).at('items.0.filledSize'), made.at('size'));
   return { makerId: made.text('orderId'), takerId: answer.text('items.0.orderId'), price };
 }
