@@ -89,10 +89,11 @@ function problemOf(scene: Scene, write: Write, { end, consumer }: Claim): string
       return isHeard ? undefined : 'no such refusal was answered';
     }
     case 'superseded':
-      if (end.proof.startsWith('epoch:')) return problemOfVoid(scene, write);
       if (!end.proof.startsWith('conflict:')) return 'no conflict is named';
       if (consumer === undefined) return 'nobody has used its nonce';
       return consumer === write ? 'it was executed itself' : undefined;
+    case 'void':
+      return end.proof.startsWith('epoch:') ? problemOfVoid(scene, write) : 'no ledger is named';
     case 'notSent':
       return write.arrivals > 0 ? 'it has arrived' : undefined;
   }

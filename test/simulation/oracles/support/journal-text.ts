@@ -39,7 +39,7 @@ export interface WriteRow {
 /** What became of a write. */
 export interface OutcomeRow {
   readonly requestId: string;
-  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
   readonly nonceConsumed: boolean;
   readonly proof: string;
   readonly placed?: readonly {

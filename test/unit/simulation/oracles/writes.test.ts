@@ -113,7 +113,7 @@ describe('one lane (I7, I9)', () => {
       const one = done(done(run(NONCES), first), second, 78n).log({ kind: 'epoch', epoch: 'e2' });
       const requestId = one.record(other);
       one.post(other);
-      one.row('outcome', { requestId, outcome: 'superseded', nonceConsumed: true, proof: 'epoch:e2' });
+      one.row('outcome', { requestId, outcome: 'void', nonceConsumed: true, proof: 'epoch:e2' });
       one.record({ nonce });
       one.post({ nonce });
       return one.broken;
@@ -250,7 +250,8 @@ describe('proofs (I30)', () => {
     ['refused by an answer that nobody gave', { outcome: 'refused', proof: 'refusal:AgentExpired' }],
     ['superseded, when nobody has used its nonce', { outcome: 'superseded', proof: 'conflict:0x1' }],
     ['superseded, by nothing', { outcome: 'superseded', proof: 'timeout' }],
-    ['void, in an epoch that still runs', { outcome: 'superseded', proof: 'epoch:e1' }],
+    ['void, in an epoch that still runs', { outcome: 'void', proof: 'epoch:e1' }],
+    ['superseded, by a ledger', { outcome: 'superseded', proof: 'epoch:e1' }],
   ])('do not hold for %s', (_what, fields) => {
     const wrong = run(PROOFS);
     const requestId = wrong.record(first);
