@@ -44,8 +44,9 @@ function begin(world: OracleWorld): OracleChecks {
   scene.onLog(({ events }, entry, { receipt, at }) => {
     exposure.noteTime(at.blockAtMs);
     if (entry.kind === 'block') exposure.notePrices();
-    if (entry.kind === 'epoch') exposure.beginEpoch();
-    if (receipt?.nonceConsumed === true) exposure.consumed(receipt.scope, receipt.request.nonce);
+    if (entry.kind === 'epoch') exposure.beginEpoch(entry.rolledBackTo);
+    if (receipt?.nonceConsumed === true)
+      exposure.consumed(receipt.scope, { nonce: receipt.request.nonce, seq: at.seq });
     for (const event of events) {
       if (event.kind !== 'AgentApproved' && event.kind !== 'AgentRevoked') continue;
       if (event.account !== world.accountId) continue;
@@ -70,13 +71,19 @@ function begin(world: OracleWorld): OracleChecks {
   };
 }
 
+/** A nonce that was used, and the position of the log at which it was. */
+interface Consumed {
+  readonly nonce: bigint;
+  readonly seq: number;
+}
+
 class Exposure {
   readonly #scene: Scene;
   readonly #limits: ConfiguredLimits;
   /** Writes with placements that have left and can still be executed. */
   readonly #alive = new Set<Write>();
-  /** The last nonce of a scope that the log consumed, by whomever. */
-  readonly #consumed = new Map<string, bigint>();
+  /** By scope: the nonces that the log consumed, by whomever, and where; the last one counts. */
+  readonly #consumed = new Map<string, Consumed[]>();
   /** By scope: when the grant of its wallet ends. */
   readonly #grants = new Map<string, number>();
   #blockAtMs = 0;
@@ -88,14 +95,18 @@ class Exposure {
   }
 
   sent(write: Write): void {
-    const consumed = this.#consumed.get(write.scope);
-    const isSpent = consumed !== undefined && write.nonce <= consumed;
+    const consumed = this.#consumed.get(write.scope)?.at(-1);
+    const isSpent = consumed !== undefined && write.nonce <= consumed.nonce;
     if (write.truth?.nonceConsumed !== true && !isSpent) this.#alive.add(write);
   }
 
-  /** Counters may begin anew in a ledger that was rolled back. */
-  beginEpoch(): void {
-    this.#consumed.clear();
+  /** Counters go on in a new ledger; in one that was rolled back they stand where they stood there. */
+  beginEpoch(rolledBackTo = Number.POSITIVE_INFINITY): void {
+    for (const [scope, all] of this.#consumed)
+      this.#consumed.set(
+        scope,
+        all.filter(({ seq }) => seq <= rolledBackTo),
+      );
   }
 
   /** The grant of a wallet ends at `untilMs`; 0: never. */
@@ -120,8 +131,11 @@ class Exposure {
   }
 
   /** Whoever used the nonce: nothing else that was signed for it can be executed any more. */
-  consumed(scope: string, nonce: bigint): void {
-    this.#consumed.set(scope, nonce);
+  consumed(scope: string, by: Consumed): void {
+    const { nonce } = by;
+    const all = this.#consumed.get(scope);
+    if (all === undefined) this.#consumed.set(scope, [by]);
+    else all.push(by);
     for (const write of this.#alive)
       if (write.scope === scope && write.nonce <= nonce) this.#alive.delete(write);
   }
