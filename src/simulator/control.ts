@@ -137,9 +137,9 @@ export class ExchangeControl {
     return must(account, 'the account of the deposit');
   }
 
-  /** All accounts that belong to wallets. */
+  /** All accounts that can be asked for: of wallets, then of vaults. */
   accountIds(): readonly number[] {
-    return [...this.#parts.sequencer.state.registry.all()].map(({ id }) => id);
+    return Array.from(this.#parts.sequencer.state.holders(), ({ id }) => id);
   }
 
   /** The number of a wallet's account, `undefined` when it does not exist. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../../src/core/index.ts';
 import { type Crypto, loadCrypto } from '../../../../src/crypto/index.ts';
+import type { Address } from '../../../../src/domain/index.ts';
 import { ControlDesk } from '../../../../src/simulator/control/desk.ts';
 import { runVerb } from '../../../../src/simulator/control/run-verb.ts';
 import { Exchange } from '../../../../src/simulator/exchange.ts';
@@ -24,6 +25,16 @@ function open(settings: Partial<ExchangeSettings> = {}, isRecorded = true) {
   return { desk, steered, run };
 }
 
+/** A vault that the account claims, pays into and trades for. */
+async function joinVault({ desk, run }: ReturnType<typeof open>, owner: Address): Promise<void> {
+  const { vault: id } = (await run('fresh-vault', { name: 'Seeded' })) as { readonly vault: string };
+  const vault = Number(id);
+  const { control } = desk.exchange;
+  control.submit({ owner }, (account) => ({ kind: 'ClaimVault', account, vault }));
+  control.submit({ owner }, (account) => ({ kind: 'DepositVault', account, vault, amount: 900_000_007n }));
+  control.submit({ owner }, (account) => ({ kind: 'RedeemVault', account, vault, shares: 100_000_001n }));
+}
+
 /** An exchange after a lively minute: participants, an account with orders, a grant gone, a new ledger, a gap. */
 async function lively(settings: Partial<ExchangeSettings> = {}) {
   const opened = open(settings);
@@ -43,6 +54,7 @@ async function lively(settings: Partial<ExchangeSettings> = {}) {
   place(900_000, undefined);
   place(1_100_000, 'label');
   await run('revoke', { account: 'maker', agent: desk.accounts[0]?.apiWallets[1]?.address });
+  await joinVault(opened, address);
   await run('price', { symbol: 'ETH-USD', price: '3900' });
   await steered.advance(20_030);
   await run('epoch');
@@ -74,6 +86,9 @@ function reads(desk: ControlDesk, address: string): string[] {
     `/v1/account/ledger?address=${address}`,
     `/v1/account/agents?address=${address}`,
     `/v1/account/nonce?address=${address}`,
+    `/v1/account/portfolio?address=${address}`,
+    `/v1/account/vaults?address=${address}`,
+    '/v1/vaults',
   ];
   return paths.map((path) => {
     const reply = desk.exchange.handle({ method: 'GET', path, headers: {}, body: '', ip: '10.0.0.1' });
