@@ -64,15 +64,15 @@ describe('exposure (I10)', () => {
   });
 
   test('is none of a nonce that was used, in the ledgers after it too, unless one was rolled back behind it', () => {
-    const after = (rolledBackTo?: number): MadeRun => {
+    const spentBefore = (rolledBackTo?: number): MadeRun => {
       const one = new MadeRun(EXPOSURE, { view: reserved(0) }).live();
       one.receipt({ ...switchBody(START_MS + 1_000), signer: TRADER });
       const entry = { kind: 'epoch', epoch: 'e2', rolledBackTo };
       return send(one.log(entry), order);
     };
-    expect(after().broken).toEqual([]);
-    expect(after(1_000).broken).toEqual([]);
-    expect(after(0).broken).toEqual(['I10']);
+    expect(spentBefore().broken).toEqual([]);
+    expect(spentBefore(1_000).broken).toEqual([]);
+    expect(spentBefore(0).broken).toEqual(['I10']);
   });
 
   test('ends with the grant of the wallet, also of what leaves after it, and begins again with the next one', () => {
