@@ -65,7 +65,7 @@ export { UnresolvedWriteError } from './unresolved.ts';
 export type { WriteOptions } from './write-desk.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';
-export type { OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';
+export type { BuilderFee, OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';
 export type { ParticipantOptions, VaultWrites } from './writes/vaults.ts';
 export type {
   TpslOrder,

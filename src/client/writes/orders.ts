@@ -42,6 +42,14 @@ export interface SingleOrder extends OrderRequest {
   readonly expiresAt?: number | undefined;
 }
 
+/** Who routed an order, and what he gets of what it takes. */
+export interface BuilderFee {
+  /** The number of the builder's account, as GET /v1/account shows it. */
+  readonly accountId: number;
+  /** On top of the fees, in parts per million of what the order takes. */
+  readonly feePpm: number;
+}
+
 /** An order by market and number. */
 export interface OrderReference {
   readonly symbol: string;
@@ -62,9 +70,17 @@ export interface OrderWrites {
    * const ladder = ['20000', '20001', '20002'].map((price) => ({ ...order, price }));
    * const { items } = await client.orders.place({ orders: ladder });
    * assert(items.length === 3);
+   * @example
+   * const { accountId } = await client.account.summary();
+   * const order = { symbol: 'BTC-USD', side: 'buy', price: '20000', size: '0.01' };
+   * await client.orders.place({ ...order, builder: { accountId, feePpm: 25 } });
    */
   place(
-    params: (SingleOrder | { readonly orders: readonly OrderRequest[] }) & WriteOptions,
+    params: (
+      | (SingleOrder & { readonly builder?: BuilderFee | undefined })
+      | { readonly orders: readonly OrderRequest[] }
+    ) &
+      WriteOptions,
   ): Promise<WriteResult>;
   /**
    * Cancels one order, or several in one write; those that are not open are rejected alone (`UnknownOrder`).
@@ -119,10 +135,14 @@ export interface OrderWrites {
 export function orderWrites(desk: WriteDesk): OrderWrites {
   return {
     place: (params) =>
-      desk.write(params, ({ environment }) => ({
-        kind: 'place',
-        orders: 'orders' in params ? specsOf(environment, params.orders) : specsOf(environment, [params]),
-      })),
+      desk.write(params, ({ environment }) => {
+        if ('orders' in params) return { kind: 'place', orders: specsOf(environment, params.orders) };
+        const { builder } = params;
+        const orders = specsOf(environment, [params]);
+        return builder === undefined
+          ? { kind: 'place', orders }
+          : { kind: 'place', orders, builder: checked(builder) };
+      }),
     cancel: (params) =>
       desk.write(params, ({ environment }) => ({
         kind: 'cancel',
@@ -148,6 +168,16 @@ export function orderWrites(desk: WriteDesk): OrderWrites {
         });
       }),
   };
+}
+
+function checked({ accountId, feePpm }: BuilderFee): BuilderFee {
+  if (Number.isSafeInteger(accountId) && accountId > 0 && Number.isSafeInteger(feePpm) && feePpm >= 0)
+    return { accountId, feePpm };
+  throw misused({
+    code: 'CLIENT_NUMBER_INVALID',
+    message: `expected builder as an account and whole parts per million, was ${String(accountId)} and ${String(feePpm)}`,
+    remedy: "Give the number of the builder's account and its fee, such as 25 for 0.0025 %.",
+  });
 }
 
 type ScheduleTrigger = Extract<LaneCommand, { kind: 'scheduleCancel' }>['triggerAtMs'];
