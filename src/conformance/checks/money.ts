@@ -51,6 +51,14 @@ async function funded(gate: Gate): Promise<Deal> {
   return made;
 }
 
+/** Somebody with 100 USDC bought for about 1,500. */
+async function leveraged(gate: Gate): Promise<Deal> {
+  await mustBeQuiet(gate);
+  const [maker, taker] = [await gate.trader(), await gate.trader({ amount: '100' })];
+  const size = await sizeOf(gate, 50);
+  return { maker, taker, size, ...(await trade(gate, { maker, taker }, size)) };
+}
+
 /** Fills, fees, ledger. */
 export const MONEY: readonly Check[] = [
   check('GW-FILLS-1', 'control', async (gate) => {
@@ -157,6 +165,25 @@ export const MONEY: readonly Check[] = [
     const entry = (await ledgerOf(taker)).find((one) => one.at('kind') === 'trade');
     same('symbol', entry?.at('symbol'), gate.market.symbol);
     same('orders', [entry?.at('orderId'), entry?.at('counterOrderId')], [takerId, makerId]);
+  }),
+  check('GW-LIQUIDATION-1', 'control', async (gate) => {
+    const { maker, taker, price, size } = await leveraged(gate);
+    // Six per cent of 1,500 USDC leave less than the three that must be kept.
+    const low = multiplied(price, 94, 100);
+    await rest(gate, maker, { side: 'buy', price: low, size, timeInForce: 'gtc' });
+    await gate.stage.setIndexPrice(gate.market.symbol, low);
+    await gate.stage.advance(500);
+    same('positions', answered(await taker.read('/v1/account/positions')).list('positions').length, 0);
+    for (const trader of [maker, taker]) {
+      const account = answered(await trader.read('/v1/account'));
+      same('the sum of the ledger', sum(await ledgerOf(trader)), amount(account, 'collateral'));
+    }
+  }),
+  check('GW-LIQUIDATION-2', 'control', async (gate) => {
+    const { taker, price } = await leveraged(gate);
+    await gate.stage.setIndexPrice(gate.market.symbol, multiplied(price, 98, 100));
+    await gate.stage.advance(500);
+    same('positions', answered(await taker.read('/v1/account/positions')).list('positions').length, 1);
   }),
   check('GW-FUNDING-1', 'control', async (gate) => {
     const before = answered(await gate.get(`/v1/markets/${gate.market.symbol}/funding`)).list(

@@ -118,10 +118,12 @@ export async function sizeOf(gate: Gate, times = 1): Promise<string> {
   return multiplied(far.size, times);
 }
 
-/** Decimal text times an integer, exactly. */
-export function multiplied(text: string, times: number): string {
+/** Decimal text times an integer, and divided by one, cut to its decimals. */
+export function multiplied(text: string, times: number, by = 1): string {
   const [whole = '0', fraction = ''] = text.split('.');
-  const scaled = (BigInt(whole + fraction) * BigInt(times)).toString().padStart(fraction.length + 1, '0');
+  const scaled = ((BigInt(whole + fraction) * BigInt(times)) / BigInt(by))
+    .toString()
+    .padStart(fraction.length + 1, '0');
   const point = scaled.length - fraction.length;
   return fraction === '' ? scaled : `${scaled.slice(0, point)}.${scaled.slice(point)}`;
 }
