@@ -1,7 +1,7 @@
 /** Books that balance whoever fails: liquidation, insurance fund, auto-deleverage, socialised loss. A failing run prints its seed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ppm, quantums, type Side, ticks } from '../../src/domain/index.ts';
+import { type CanonicalCommand, ppm, quantums, type Side, ticks } from '../../src/domain/index.ts';
 import { aMarket, Desk, eventsOf } from '../unit/venue/desk.ts';
 
 const MARKETS = [0, 1];
@@ -35,6 +35,19 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('block' as const), passedMs: fc.integer({ min: 1, max: 900 }) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const), account }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('waiting' as const),
+      what: fc.constantFrom('twap' as const, 'stop' as const, 'pair' as const, 'tied' as const),
+      account,
+      market,
+      side,
+      size: fc.integer({ min: 1, max: 12 }),
+      /** Distance of the trigger from the index price, or the tolerance in ppm by 10,000. */
+      away: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const), market }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -65,12 +78,60 @@ function run(desk: Desk, one: Step): void {
   } else if (one.kind === 'index') {
     desk.index(Math.max(20, desk.venue.marketView(one.market).indexTicks + one.move), one.market);
   } else if (one.kind === 'block') desk.block(one.passedMs);
+  else if (one.kind === 'waiting') desk.execute(waitingOrder(desk, one));
   else if (one.kind === 'clear') desk.execute({ kind: 'CancelAll', account: one.account });
   else {
     desk.keep(desk.venue.setMarketStatus(one.market, 'FinalSettlement', desk.at));
     desk.block(1);
     desk.keep(desk.venue.setMarketStatus(one.market, 'Active', desk.at));
   }
+}
+
+/** A time-weighted order, a stop, or a pair that follows the position or the newest order of the account. */
+function waitingOrder(desk: Desk, one: Extract<Step, { kind: 'waiting' }>): CanonicalCommand {
+  const { what, account: owner, side: wanted, size, away } = one;
+  const { indexTicks } = desk.venue.marketView(one.market);
+  const base = { account: owner, market: one.market, nowMs: 0 };
+  const lots = BigInt(size);
+  if (what === 'twap')
+    return {
+      kind: 'PlaceTwap',
+      ...base,
+      side: wanted,
+      totalLots: lots,
+      slices: Math.min(3, size),
+      intervalMs: 300,
+      priceTolerancePpm: away * 10_000,
+      reduceOnly: size % 2 === 0,
+    };
+  const sign = wanted === 'sell' ? 1 : -1;
+  const far = wanted === 'sell' ? 1 : 1_000;
+  if (what === 'stop')
+    return {
+      kind: 'PlaceConditional',
+      ...base,
+      side: wanted,
+      price: far,
+      lots,
+      tif: 'ioc',
+      reduceOnly: size % 2 === 0,
+      goodTilMs: 0,
+      triggerPrice: indexTicks - sign * away,
+      triggerAbove: sign < 0,
+    };
+  const parent = desk.venue.openOrders(owner).at(-1);
+  return {
+    kind: 'PlaceTpslPair',
+    ...base,
+    closeSide: wanted,
+    lots,
+    tpTrigger: indexTicks + sign * away,
+    tpPrice: far,
+    slTrigger: indexTicks - sign * away,
+    slPrice: far,
+    positionTpsl: what === 'pair',
+    parentOrderId: what === 'pair' ? undefined : { market: one.market, orderSeq: parent?.orderSeq ?? 1n },
+  };
 }
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -120,7 +181,17 @@ describe('accounts that fail', () => {
       ),
       { numRuns: 300 },
     );
-    const wanted = ['Liquidation', 'Deleverage', 'SocializedLoss', 'InsuranceFundChanged', 'FinalSettled'];
+    const wanted = [
+      'Liquidation',
+      'Deleverage',
+      'SocializedLoss',
+      'InsuranceFundChanged',
+      'FinalSettled',
+      'ConditionalFired',
+      'ConditionalCanceled',
+      'TwapSliced',
+      'TwapEnded',
+    ];
     expect(wanted.filter((kind) => !seen.has(kind))).toEqual([]);
   });
 });
