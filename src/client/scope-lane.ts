@@ -35,6 +35,8 @@ interface Waiting extends WantedWrite {
 interface UnderWay {
   requestId: string;
   isVoid: boolean;
+  isOver: boolean;
+  giveUp(error: BotError): void;
 }
 
 /** Writes that wait at most. */
@@ -85,6 +87,17 @@ export class ScopeLane {
     }
   }
 
+  /** The client ends: what waits is not sent, what is under way stays open. */
+  close(): void {
+    this.#halt = { code: 'CLIENT_CLOSED', reason: 'the client was closed' };
+    for (const { timer, reject } of this.#waiting.splice(0)) {
+      timer?.cancel();
+      reject(halted(this.#halt));
+    }
+    const underWay = this.#underWay;
+    if (underWay !== undefined && !underWay.isOver) underWay.giveUp(closedEarly(underWay.requestId));
+  }
+
   /** Takes the lane's facts: of interest are those that no answer tells. */
   onFact(fact: Fact): void {
     if (fact.type === 'WriteVoided' && this.#underWay?.requestId === fact.requestId)
@@ -117,9 +130,11 @@ export class ScopeLane {
   #send(lane: SingleLane, { command, target, minSeq, resolve, reject }: Waiting): void {
     const { clock, pipe, resolveWithinMs } = this.#parts;
     const outcome = Promise.withResolvers<WriteResult>();
-    const underWay = { requestId: '', isVoid: false };
+    const giveUp = (error: BotError): void => outcome.reject(error);
+    const underWay = { requestId: '', isVoid: false, isOver: false, giveUp };
     const onEnd = (end: WriteEnd): void => {
       const { requestId, isVoid } = underWay;
+      underWay.isOver = true;
       try {
         // The answers are those of now: the lane sends the next write as soon as it has told this.
         outcome.resolve(resultOf({ requestId, end, kept: pipe.about(requestId), isVoid }));
@@ -151,6 +166,17 @@ function halted({ code, reason }: { readonly code: string; readonly reason: stri
     remedy: 'Nothing of this write has left. See docs/reference/errors.md for the code the lane halted with.',
     details: { haltCode: code },
     effect: 'none',
+  });
+}
+
+function closedEarly(requestId: string): BotError {
+  return new TransportError({
+    code: 'CLIENT_LANE_CLOSED',
+    message: `expected the outcome of ${requestId}, the client was closed before it was proven`,
+    remedy:
+      'Ask for its receipt with another client; one with the same journal folder resolves it by itself.',
+    details: { requestId },
+    effect: 'unknown',
   });
 }
 

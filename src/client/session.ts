@@ -15,9 +15,9 @@ import {
 import type { Market, MarketSymbol } from '../domain/index.ts';
 import { type Gateway, type ReadCall, readExchange, readMarkets } from '../gateway/index.ts';
 import { CODEC_VERSION, type DecodeContext } from '../protocol/index.ts';
-import { misused, readError } from './errors.ts';
+import { GatewayError, misused, readError } from './errors.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
-import { decodeBy, type Shape } from './shape.ts';
+import { decodeBy, id, record, type Shape } from './shape.ts';
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -53,6 +53,8 @@ export interface Signing {
 export class Session {
   readonly parts: SessionParts;
   #environment: Promise<ClientEnvironment> | undefined;
+  #started: Promise<void> | undefined;
+  #epoch: string | undefined;
   #signing: Promise<Signing> | undefined;
 
   constructor(parts: SessionParts) {
@@ -61,6 +63,35 @@ export class Session {
 
   get gateway(): Gateway {
     return this.parts.gateway;
+  }
+
+  /** Which ledger is current, as an answer told: positions of another one mean nothing in it (obligation O20). */
+  noteEpoch(epoch: string): void {
+    this.#epoch = epoch;
+    this.gateway.minSeq.noteEpoch(epoch);
+  }
+
+  /**
+   * A read of an account that includes what this client has written, unless the caller names a position. When no replica
+   * comes that far the ledger may have been begun anew: then the position means nothing and is dropped.
+   */
+  async readOwn<T>(call: ReadCall, shape: Shape<T>, wish: bigint | undefined): Promise<T> {
+    const minSeq = wish ?? this.gateway.minSeq.current;
+    try {
+      return await this.read({ ...call, minSeq }, shape);
+    } catch (thrown) {
+      const isBehind = thrown instanceof GatewayError && thrown.status === 412;
+      if (!isBehind || wish !== undefined || !(await this.#hasNewLedger())) throw thrown;
+      return await this.read(call, shape);
+    }
+  }
+
+  async #hasNewLedger(): Promise<boolean> {
+    const page = { endpoint: 'events', query: { limit: 1 } } as const;
+    const { epoch } = await this.read(page, record({ epoch: id }));
+    const isNew = this.#epoch !== undefined && epoch !== this.#epoch;
+    if (isNew) this.noteEpoch(epoch);
+    return isNew;
   }
 
   /** One read. @throws GatewayError, TransportError, ProtocolError */
@@ -83,11 +114,6 @@ export class Session {
     if (account.address !== undefined || wallet === undefined) return account;
     const { key } = await this.signing();
     return { ...account, address: key.address };
-  }
-
-  /** A read of an account includes what this client has written, unless the caller says otherwise. */
-  minSeqOf(wish: bigint | undefined): bigint | undefined {
-    return wish ?? this.gateway.minSeq.current;
   }
 
   /** The signing key. @throws ClientUsageError without one. */
@@ -113,7 +139,11 @@ export class Session {
 
   async #open(): Promise<ClientEnvironment> {
     const crypto = await (this.parts.crypto?.() ?? loadCrypto());
-    await this.gateway.start();
+    this.#started ??= this.gateway.start().catch((thrown: unknown) => {
+      this.#started = undefined;
+      throw thrown;
+    });
+    await this.#started;
     const info = await readExchange(this.gateway.reader);
     if (info.codecVersion !== undefined && info.codecVersion !== CODEC_VERSION)
       throw foreignCodec(info.codecVersion);

@@ -54,7 +54,7 @@ export class WriteDesk {
   readonly #settings: WriteSettings;
   readonly #identities = new Map<string, Promise<Identity>>();
   readonly #lanes = new Map<string, Promise<ScopeLane>>();
-  readonly #open: { dispose(): void }[] = [];
+  readonly #open: { dispose(): void; close(): void }[] = [];
   #isClosed = false;
 
   constructor(session: Session, settings: WriteSettings) {
@@ -89,7 +89,10 @@ export class WriteDesk {
   /** Ends all lanes at once; what is open stays open. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const lane of this.#open) lane.dispose();
+    for (const lane of this.#open) {
+      lane.dispose();
+      lane.close();
+    }
     await this.#settings.journal.close();
   }
 
@@ -113,10 +116,7 @@ export class WriteDesk {
     const address = ('vault' in selector ? (own.address ?? key.address) : selector.address) as Address;
     const isMainWallet = key.address === address.toLowerCase();
     const query = { ...selector, ...(isMainWallet ? {} : { signer: key.address }) };
-    const { signingAccountId, scope } = await session.read(
-      { endpoint: 'nonce', query, minSeq: session.minSeqOf(undefined) },
-      NONCE,
-    );
+    const { signingAccountId, scope } = await session.readOwn({ endpoint: 'nonce', query }, NONCE, undefined);
     const expected = isMainWallet ? /^account:/ : new RegExp(`^agent:${key.address}$`, 'i');
     if (!expected.test(scope)) throw foreignScope(scope, key.address);
     return {
@@ -177,14 +177,15 @@ export class WriteDesk {
       fence: () => EMPTY_REPLACE,
       onIdle: () => line.pump(),
       onEpoch: (epoch) => {
-        session.gateway.minSeq.noteEpoch(epoch);
+        session.noteEpoch(epoch);
         // Numbers of accounts are those of a ledger.
         this.#identities.clear();
       },
       onBug: (error) => line.onBug(error),
     });
-    this.#open.push(lane);
+    this.#open.push({ dispose: () => lane.dispose(), close: () => line.close() });
     await lane.open();
+    if (lane.epoch !== '') session.noteEpoch(lane.epoch);
     line.attach(lane);
     return line;
   }

@@ -48,6 +48,8 @@ export interface SingleLane {
   open(): Promise<void>;
   /** Can it take a command now? */
   readonly isReady: boolean;
+  /** The ledger it writes in; empty: not known. */
+  readonly epoch: string;
   /** Why it takes nothing any more. */
   readonly haltCode: string | undefined;
   /** Has it halted with nothing under way? Another one may take its place. */
@@ -107,6 +109,10 @@ class OneLane implements SingleLane {
 
   get haltCode(): string | undefined {
     return this.#lane.haltCode;
+  }
+
+  get epoch(): string {
+    return this.#epoch;
   }
 
   get isOver(): boolean {

@@ -205,3 +205,32 @@ describe('what is refused before it is sent', () => {
     await client.close();
   });
 });
+
+describe('endings', () => {
+  test('a new ledger voids the positions of own writes: reads and writes go on in it (obligations O20)', async () => {
+    const { client, now, venue } = await startPeopleClient({ by: 0 });
+    for (const price of ['90000', '90001', '90002']) await now(client.orders.place({ ...FAR, price }));
+    venue.exchange.control.changeEpoch();
+    await venue.clock.advanceAsync(500);
+    expect(await now(client.account.orders(), 300_000)).toBeDefined();
+    const placed = await now(client.orders.place(FAR), 300_000);
+    expect(placed.items[0]?.state).toBe('accepted');
+    await client.close();
+  });
+
+  test('error: a client that is closed says what became of its writes', async () => {
+    const { client, now, error, wire } = await startPeopleClient({ by: 0 });
+    await now(client.orders.cancelAll());
+    wire.disturb = async (request, pass) => {
+      const isHeld = request.method === 'POST' || request.path.startsWith('/v1/requests/');
+      return isHeld ? { kind: 'lost', why: 'cut' } : pass();
+    };
+    const underWay = error(client.orders.place(FAR));
+    const waiting = error(client.orders.cancelAll());
+    await client.account.nonce().catch(() => undefined);
+    await client.close();
+    expect(await underWay).toMatchObject({ effect: 'unknown', code: 'CLIENT_LANE_CLOSED' });
+    expect(await waiting).toMatchObject({ effect: 'none', code: 'CLIENT_LANE_HALTED' });
+    expect(await error(client.orders.cancelAll())).toMatchObject({ code: 'CLIENT_CLOSED', effect: 'none' });
+  });
+});

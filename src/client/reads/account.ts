@@ -226,7 +226,7 @@ export function accountReads(session: Session): AccountReads {
   const read = async <T>(endpoint: AccountEndpoint, shape: Shape<T>, params: AccountQuery & Limited = {}) => {
     const { limit, minSeq } = params;
     const query = { ...(await session.select(params)), limit };
-    return session.read({ endpoint, query, minSeq: session.minSeqOf(minSeq) }, shape);
+    return session.readOwn({ endpoint, query }, shape, minSeq);
   };
   const ofAddress = async <T>(
     endpoint: AccountEndpoint,
@@ -235,7 +235,7 @@ export function accountReads(session: Session): AccountReads {
   ) => {
     const own = address ?? (await session.ownAccount()).address;
     const query = { address: addressOf(own ?? '', 'address') };
-    return session.read({ endpoint, query, minSeq: session.minSeqOf(minSeq) }, shape);
+    return session.readOwn({ endpoint, query }, shape, minSeq);
   };
   const fillsPage = (params: AccountSelector & PageParams = {}) =>
     accountPage(session, { endpoint: 'fills', shape: FILLS_PAGE }, params);
@@ -247,17 +247,16 @@ export function accountReads(session: Session): AccountReads {
     orders: async (params) => (await read('openOrders', ORDERS, params)).orders,
     orderHistory: async (params) => (await read('orderHistory', ORDERS, params)).orders,
     orderByClientId: async ({ clientOrderId, minSeq, ...wish }) =>
-      session.read(
+      session.readOwn(
         {
           endpoint: 'orderByClientId',
           path: { clientOrderId },
           query: { ...(await session.select(wish)) },
-          minSeq: session.minSeqOf(minSeq),
         },
         ORDER,
+        minSeq,
       ),
-    order: ({ orderId, minSeq }) =>
-      session.read({ endpoint: 'order', path: { orderId }, minSeq: session.minSeqOf(minSeq) }, ORDER),
+    order: ({ orderId, minSeq }) => session.readOwn({ endpoint: 'order', path: { orderId } }, ORDER, minSeq),
     fills: (params = {}) => walk(session, params, (page) => fillsPage({ ...pickAccount(params), ...page })),
     fillsPage,
     ledger: (params = {}) => walk(session, params, (page) => ledgerPage({ ...pickAccount(params), ...page })),
@@ -267,7 +266,7 @@ export function accountReads(session: Session): AccountReads {
     subaccounts: async (params) => (await ofAddress('subaccounts', SUBACCOUNTS, params)).subaccounts,
     nonce: async ({ signer, minSeq, ...wish } = {}) => {
       const query = { ...(await session.select(wish)), signer };
-      return session.read({ endpoint: 'nonce', query, minSeq: session.minSeqOf(minSeq) }, NONCE);
+      return session.readOwn({ endpoint: 'nonce', query }, NONCE, minSeq);
     },
     portfolio: async (params) => (await read('portfolio', PORTFOLIO, params)).points,
     vaults: async (params) => (await read('accountVaults', ACCOUNT_VAULTS, params)).vaults,
@@ -302,8 +301,9 @@ async function accountPage<Entry>(
 ): Promise<HistoryPage<Entry>> {
   const query = { ...(await session.select(pickAccount(wish))), limit, after, epoch, upper };
   // A later page has its bound already: only a first one must be as new as our own writes.
-  const least = upper === undefined ? session.minSeqOf(minSeq) : minSeq;
-  return session.read({ endpoint: page.endpoint, query, minSeq: least }, page.shape);
+  const call = { endpoint: page.endpoint, query } as const;
+  if (upper === undefined) return session.readOwn(call, page.shape, minSeq);
+  return session.read({ ...call, minSeq }, page.shape);
 }
 
 function walk<Entry>(

@@ -1,6 +1,7 @@
 /** @module Reads of API wallets and of vaults. */
 import { type AccountSelector, addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';
+import type { Shape } from '../shape.ts';
 import { AGENT_ACCOUNTS, AGENTS, type ApiWalletAccount, type ApiWalletGrant } from '../shapes/account.ts';
 import {
   VAULT,
@@ -79,36 +80,26 @@ export function apiWalletReads(session: Session): ApiWalletReads {
   return {
     list: async ({ minSeq, ...wish } = {}) => {
       const query = { ...(await session.select(wish)) };
-      return (await session.read({ endpoint: 'agents', query, minSeq: session.minSeqOf(minSeq) }, AGENTS))
-        .agents;
+      return (await session.readOwn({ endpoint: 'agents', query }, AGENTS, minSeq)).agents;
     },
     accountsOf: async ({ address, minSeq }) => {
       const path = { address: addressOf(address, 'address') };
-      const call = { endpoint: 'agentAccounts', path, minSeq: session.minSeqOf(minSeq) } as const;
-      return (await session.read(call, AGENT_ACCOUNTS)).grants;
+      return (await session.readOwn({ endpoint: 'agentAccounts', path }, AGENT_ACCOUNTS, minSeq)).grants;
     },
   };
 }
 
 /** The reads of vaults over a session. */
 export function vaultReads(session: Session): VaultReads {
-  const minSeq = () => session.minSeqOf(undefined);
+  const read = <T>(
+    endpoint: 'vault' | 'vaultNav' | 'vaultDepositors',
+    shape: Shape<T>,
+    { id, limit }: OfVault & Limited,
+  ) => session.readOwn({ endpoint, path: { id }, query: { limit } }, shape, undefined);
   return {
-    list: async () => (await session.read({ endpoint: 'vaults', minSeq: minSeq() }, VAULTS)).vaults,
-    get: ({ id }) => session.read({ endpoint: 'vault', path: { id }, minSeq: minSeq() }, VAULT),
-    nav: async ({ id, limit }) =>
-      (
-        await session.read(
-          { endpoint: 'vaultNav', path: { id }, query: { limit }, minSeq: minSeq() },
-          VAULT_NAV,
-        )
-      ).points,
-    depositors: async ({ id, limit }) =>
-      (
-        await session.read(
-          { endpoint: 'vaultDepositors', path: { id }, query: { limit }, minSeq: minSeq() },
-          VAULT_DEPOSITORS,
-        )
-      ).depositors,
+    list: async () => (await session.readOwn({ endpoint: 'vaults' }, VAULTS, undefined)).vaults,
+    get: (params) => read('vault', VAULT, { id: params.id }),
+    nav: async (params) => (await read('vaultNav', VAULT_NAV, params)).points,
+    depositors: async (params) => (await read('vaultDepositors', VAULT_DEPOSITORS, params)).depositors,
   };
 }
