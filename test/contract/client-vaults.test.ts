@@ -78,6 +78,20 @@ describe('vaults', () => {
     await people.client.close();
   });
 
+  test('a fresh one is claimed, and the claimant manages it (gateway-interface: States and transitions)', async () => {
+    const { client, now, error, venue } = await startPeopleClient();
+    const id = venue.exchange.control.createFreshVault('Fresh');
+    expect(await now(client.vaults.get({ id }))).toMatchObject({ state: 'fresh', manager: null });
+    await now(client.vaults.claim({ id }));
+    const { state, manager } = await now(client.vaults.get({ id }));
+    expect([state, manager?.address]).toEqual(['managed', venue.address]);
+    expect(await error(client.vaults.claim({ id }))).toMatchObject({
+      code: 'VaultAlreadyManaged',
+      effect: 'none',
+    });
+    await client.close();
+  });
+
   test('error: an API wallet does not deal in vaults', async () => {
     const { client, error } = await startPeopleClient({ by: 0 });
     expect(await error(client.vaults.create({ name: 'x' }))).toMatchObject({
