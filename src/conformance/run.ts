@@ -64,7 +64,8 @@ export function chosenChecks(only: string | undefined): readonly Check[] {
     throw new ConfigError({
       code: 'CONFORMANCE_CHECK_UNKNOWN',
       message: `expected the id of a check or of a section, found ${JSON.stringify(unknown.slice(0, 40))}`,
-      remedy: `Sections are ${[...new Set(CHECKS.map(({ id }) => sectionOf(id)))].join(', ')}.`,
+      remedy:
+        'Name a section like GW-PAGES or a check like GW-PAGES-3; docs/reference/contract.md lists them.',
     });
   }
   return CHECKS.filter(({ id }) => names.some((name) => isNamed(id, name)));

@@ -30,7 +30,7 @@ export interface SuiteReport {
 }
 
 /** The longest a check may take. */
-const CHECK_MS_MAX = 60_000;
+const CHECK_MS_MAX = 120_000;
 
 /** Runs `checks` through `gate`; `onCheck` hears each result as it comes. */
 export async function runSuite(

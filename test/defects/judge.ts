@@ -9,7 +9,7 @@ import type { SuiteReport } from '../../src/conformance/index.ts';
 import type { Defect } from './defect.ts';
 
 /** How long one process may take. */
-const PROCESS_MS_MAX = 60_000;
+const PROCESS_MS_MAX = 300_000;
 
 /** What became of a defect. */
 export interface Verdict {
