@@ -7,6 +7,7 @@
  */
 import { messageOf, type Random, toHex } from '../../src/core/index.ts';
 import { watchOver } from './operator.ts';
+import { ToldWaits } from './oracles/support/refusals.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -74,6 +75,7 @@ class Simulation {
   readonly #violations: Violation[] = [];
   readonly #checks: OracleChecks[];
   readonly #quiet: Quiet;
+  readonly #waits = new ToldWaits();
   #writes = 0;
   #fills = 0;
   #isEnding = false;
@@ -88,6 +90,7 @@ class Simulation {
     const sightChecks = this.#checks.filter((check) => check.onSight !== undefined);
     world.watch((sight) => {
       this.#trace.add(sight);
+      this.#waits.take(sight, world.clock.nowMs());
       for (const check of sightChecks) check.onSight?.(sight);
       if (sight.kind === 'life') this.#onLife(sight);
     });
@@ -156,9 +159,11 @@ class Simulation {
     return true;
   }
 
-  /** Compares the books a few times, each at a moment of rest. */
+  /** Compares the books a few times, each at a moment of rest; the first when no wait stands that was ordered before. */
   async #converge(forMs: number): Promise<void> {
-    await this.#pass(SETTLE_MS);
+    const { bot, clock } = this.#world;
+    const waitMs = this.#waits.untilMs(bot.life.number) - clock.monotonicMs();
+    await this.#pass(Math.max(0, waitMs) + SETTLE_MS);
     const shareMs = (forMs - SETTLE_MS) / COMPARISONS;
     for (let i = 0; i < COMPARISONS; i++) {
       const beganAtMs = this.#world.clock.monotonicMs();
