@@ -1,6 +1,8 @@
 /**
  * The conformance suite against the embedded exchange over real sockets (issue 4, 6: all pass).
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConformanceStage } from '../../src/app/index.ts';
 import {
@@ -52,6 +54,31 @@ beforeAll(async () => {
 
 afterAll(() => stage.stage.close());
 
+async function read(path: string): Promise<unknown> {
+  return (await fetch(stage.baseUrl + path)).json();
+}
+
+/** The same exchange behind a name that says production. */
+async function startProduction(target: string): Promise<{ baseUrl: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    void fetch(target + request.url).then(async (answer) => {
+      const text = (await answer.text()).replace('"buildId":"ballast"', '"buildId":"production"');
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    });
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', () => listening());
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
 describe('the embedded exchange conforms', () => {
   test.each(CHECKS.map(({ id, rule }) => [id, rule]))('%s %s', (id) => {
     const { result, detail } = reports.get(id) ?? { result: 'missing', detail: '' };
@@ -69,6 +96,35 @@ describe('the OpenAPI document', () => {
     process.stdout.write(`${seen} of ${total} names of the OpenAPI document seen\n`);
     // The interface has no write for them: the list of the embedded exchange is always empty.
     expect(missing.filter((name) => !name.includes('Withdrawals.withdrawals.'))).toEqual([]);
+  });
+});
+
+describe('a run with the keys of an account alone', () => {
+  test('skips what needs control, fails nothing, and leaves no order behind', async () => {
+    const { address, apiWallets } = await stage.stage.createAccount({ apiWallets: 1 });
+    const [wallet] = apiWallets;
+    const report = await runConformance({
+      baseUrl: stage.baseUrl,
+      clock,
+      random: seededRandom(2),
+      keys: JSON.stringify({ account: address, apiWallet: wallet?.privateKey }),
+    });
+    const failed = report.checks.filter(({ result }) => result === 'failed');
+    expect(failed.map(({ id, detail }) => [id, detail])).toEqual([]);
+    expect(report.passed).toBeGreaterThan(120);
+    expect(report.skipped).toBe(CHECKS.filter(({ needs }) => needs === 'control').length);
+    const { orders } = (await read(`/v1/account/orders?address=${address}`)) as { orders: unknown[] };
+    expect(orders).toEqual([]);
+  }, 120_000);
+
+  test('error: an environment that calls itself production is refused, and so are unknown checks', async () => {
+    const base = { baseUrl: stage.baseUrl, clock, random: seededRandom(3) };
+    await expect(runConformance({ ...base, only: 'GW-NONE' })).rejects.toThrow('"GW-NONE"');
+    const server = await startProduction(stage.baseUrl);
+    await expect(runConformance({ ...base, baseUrl: server.baseUrl })).rejects.toThrow('production');
+    const meant = { ...base, baseUrl: server.baseUrl, only: 'GW-ENV-1', isProductionMeant: true };
+    expect((await runConformance(meant)).passed).toBe(1);
+    await server.close();
   });
 });
 
