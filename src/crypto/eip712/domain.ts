@@ -72,9 +72,11 @@ export function readChainId(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   if (typeof value === 'string' && /^(?:0|[1-9][0-9]{0,77})$/.test(value)) return BigInt(value);
+  // An object of JSON can have keys that no text can be made of: its `toString` is whatever was sent.
+  const shown = typeof value === 'object' ? 'an object' : `${typeof value} ${String(value).slice(0, 80)}`;
   throw new ProtocolError({
     code: 'CRYPTO_CHAIN_ID_INVALID',
-    message: `expected a chain id as an integer or decimal text, was ${typeof value} ${String(value).slice(0, 80)}`,
+    message: `expected a chain id as an integer or decimal text, was ${shown}`,
     remedy: 'Compare the domain with what the exchange reports.',
   });
 }
