@@ -169,6 +169,9 @@ class MemoryWorld implements OpenWorld {
     if (settings.replicaLagMs > 0) control.setReplicaLag(settings.replicaLagMs);
     control.setDurabilityLag(settings.durabilityLagMs);
     control.setHistoryGaps([]);
+    // A ledger that was rolled back (F40) stands as it stood then, with a market that is open again meanwhile (F39).
+    for (const { market } of control.venue.markets())
+      if (market.status !== 'Active') control.setMarketStatus(market.symbol, 'Active');
     this.bot.heal();
     this.isHealed = true;
     this.tell({ kind: 'healed' });
