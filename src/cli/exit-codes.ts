@@ -106,6 +106,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_', EXIT.badData],
+  ['CONTROL_', EXIT.usage],
   ['SNAPSHOT_', EXIT.badData],
   ['SCENARIO_', EXIT.config],
 ];

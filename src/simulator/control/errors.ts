@@ -21,7 +21,11 @@ export function invalidFields(problems: readonly ParameterProblem[]): BotError {
   });
 }
 
-/** The exchange is not in a state for it. */
-export function refused(message: string, remedy: string): BotError {
-  return new BotError({ code: 'CONTROL_REFUSED', message, remedy });
+/** The exchange is not in a state for it; `hint` says what would make it so. */
+export function refused(message: string, hint: string): BotError {
+  return new BotError({
+    code: 'CONTROL_REFUSED',
+    message: `${message}: ${hint}`,
+    remedy: 'Bring the exchange into the state that the message asks for, then ask again.',
+  });
 }
