@@ -6,6 +6,7 @@
 import { quantums } from '../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
+import { netCollateral } from './margin.ts';
 import type { VenueState } from './state.ts';
 
 /** Pays in what the fund begins with: a deposit of the house, with the first block. */
@@ -18,7 +19,7 @@ export function beginFund(state: VenueState): void {
   state.changeFund(amount);
 }
 
-/** Pays the debt of an account without positions: out of the fund, then by everybody who has money. */
+/** Pays the debt of an account without positions: out of the fund, then by everybody who has something. */
 export function coverDebt(state: VenueState, account: AccountState): void {
   const debt = -account.collateral;
   const insured = debt < state.insuranceFund ? debt : state.insuranceFund;
@@ -31,27 +32,24 @@ export function coverDebt(state: VenueState, account: AccountState): void {
 }
 
 /**
- * Everybody pays in proportion to his cash, rounded down; what rounding leaves is paid one quantum each, by rising account
- * number. Nobody pays more than he has: all cash together is more than any debt, as deposits are.
+ * Everybody pays in proportion to his net collateral, rounded down; what rounding leaves is paid one quantum each, by
+ * rising account number. Nobody pays more than he has, so no payer fails by it.
  */
 function socialize(state: VenueState, debtor: AccountState, loss: bigint): void {
-  const payers = state.accounts.filter(
-    ({ number, collateral }) => number !== HOUSE_ACCOUNT && collateral > 0n,
-  );
-  const total = payers.reduce((sum, { collateral }) => sum + collateral, 0n);
+  const payers = state.accounts
+    .filter(({ number }) => number !== HOUSE_ACCOUNT)
+    .map((payer) => ({ payer, means: netCollateral(state, payer) }))
+    .filter(({ means }) => means > 0n);
+  const total = payers.reduce((sum, { means }) => sum + means, 0n);
   const bearable = loss < total ? loss : total;
-  let left = bearable;
-  const shares = payers.map((payer) => {
-    const share = (payer.collateral * bearable) / total;
-    left -= share;
-    return { payer, share };
-  });
-  for (const { payer, share } of shares) {
-    const extra = left > 0n && share < payer.collateral ? 1n : 0n;
+  const shares = payers.map(({ payer, means }) => ({ payer, means, share: (means * bearable) / total }));
+  let left = bearable - shares.reduce((sum, { share }) => sum + share, 0n);
+  for (const { payer, means, share } of shares) {
+    const extra = left > 0n && share < means ? 1n : 0n;
     left -= extra;
     post(state.log, payer, { kind: 'socialized_loss', amount: -(share + extra) });
   }
-  post(state.log, debtor, { kind: 'socialized_loss', amount: bearable - left });
-  const told = { account: debtor.number, amount: quantums(bearable - left), payers: payers.length };
-  state.log.emit({ kind: 'SocializedLoss', ...told });
+  const amount = quantums(bearable - left);
+  post(state.log, debtor, { kind: 'socialized_loss', amount });
+  state.log.emit({ kind: 'SocializedLoss', account: debtor.number, amount, payers: payers.length });
 }

@@ -8,11 +8,10 @@
  * 2. Its positions are closed in the book, that with the largest maintenance margin first, until the rest is covered: an
  *    IOC order whose limit is the price at which net collateral and insurance fund together are used up.
  * 3. Of what was closed the insurance fund takes a fee, as far as the account has more than its maintenance margin.
- * 4. An account that has nothing left and still has a position, because the book is too thin, is closed against those who
- *    hold the other side, the most profitable first: at mark, or where the fund does not reach so far at the price at which
- *    account and fund have nothing (Deleverage).
- * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by everybody who has money,
- *    in proportion to it (SocializedLoss).
+ * 4. An account that has nothing left and still has a position, because the book is too thin, is closed at mark against
+ *    those who hold the other side, the most profitable first (Deleverage).
+ * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by everybody in proportion to
+ *    his net collateral (SocializedLoss).
  */
 import type { AccountState, Holding } from './accounts/account.ts';
 import { HOUSE_ACCOUNT } from './accounts/account.ts';
@@ -32,15 +31,36 @@ import type { VenueState } from './state.ts';
 /** A price is a u32 in canonical bytes (wire-facts 2.1). */
 const PRICE_MAX = 0xffff_ffff;
 
-/** Liquidates who must be, by rising account number. */
+/** Closing one account fills orders of others, which may then have to be closed too; the rest waits for the next block. */
+const PASSES_MAX = 20;
+
+/** Liquidates who must be, by rising account number, until nobody is left. */
 export function liquidateAccounts(state: VenueState): void {
+  for (let pass = 0; pass < PASSES_MAX; pass++) if (!liquidatePass(state)) return;
+}
+
+/** Gives whether something was closed. */
+function liquidatePass(state: VenueState): boolean {
+  let hasClosed = false;
   for (const account of state.accounts) {
     if (account.number === HOUSE_ACCOUNT || account.holdings.size === 0) continue;
     // Initial margin is more than maintenance margin: who covers it is far from it. Both figures are kept anyway.
     if (netCollateral(state, account) >= requiredMargin(state, account)) continue;
-    if (isLiquidatable(state, account)) liquidate(state, account);
+    if (isLiquidatable(state, account)) {
+      const before = lotsOf(account);
+      liquidate(state, account);
+      hasClosed ||= lotsOf(account) !== before;
+    }
     if (account.collateral < 0n && positionsOf(account).length === 0) coverDebt(state, account);
   }
+  return hasClosed;
+}
+
+/** Lots of all positions together, whatever their side. */
+function lotsOf(account: AccountState): number {
+  let sum = 0;
+  for (const { lots } of account.holdings.values()) sum += Math.abs(lots);
+  return sum;
 }
 
 function isLiquidatable(state: VenueState, account: AccountState): boolean {
@@ -132,12 +152,11 @@ function positive(amount: bigint): bigint {
   return amount > 0n ? amount : 0n;
 }
 
-/** Closes the position against the other side, the most profitable first, at the price at which the account has nothing. */
+/** Closes the position against the other side, the most profitable first, at mark: nobody gains or loses by it. */
 function deleverage(state: VenueState, holding: Holding): void {
   const { account, market } = holding;
   if (!market.isTradable) return;
-  const missing = netCollateral(state, account) + state.insuranceFund;
-  const priceTicks = priceAt(holding, missing < 0n ? missing : 0n);
+  const priceTicks = market.markTicks;
   for (const counter of counterparts(state, holding)) {
     if (holding.lots === 0) return;
     const size = Math.min(Math.abs(holding.lots), Math.abs(counter.lots));

@@ -86,6 +86,22 @@ describe('liquidation', () => {
     expect(desk.lotsOf(trader)).toBe(5);
   });
 
+  test('reaches in the same block whoever fails by an old order of his that a liquidation fills', () => {
+    const desk = new Desk();
+    // The one whose order is old comes first: it is looked at before the other is closed.
+    const [stale, maker, trader] = [desk.trader(25_000n), desk.trader(), desk.trader(30_000n)];
+    desk.block(0);
+    desk.mustPlace(maker, 'sell', 100, 5);
+    desk.place(trader, 'buy', 100, 5);
+    desk.mustPlace(stale, 'buy', 98, 5);
+    desk.index(93);
+    const events = desk.block(100);
+    expect(eventsOf(events, 'Liquidation').map(({ account }) => account)).toEqual([trader]);
+    expect(eventsOf(events, 'Deleverage').map(({ account }) => account)).toEqual([stale]);
+    expect([desk.lotsOf(trader), desk.lotsOf(stale), desk.lotsOf(maker)]).toEqual([0, 0, 0]);
+    expect(desk.venue.account(stale).collateral).toBe(0n);
+  });
+
   test('takes a short back from the offers', () => {
     const desk = new Desk();
     const [maker, trader] = [desk.trader(), desk.trader(30_000n)];
@@ -110,14 +126,14 @@ describe('auto-deleverage', () => {
     desk.place(other, 'sell', 99, 3);
     const events = at(93);
     expect(eventsOf(events, 'Deleverage')).toMatchObject([
-      { account: trader, counterAccount: maker, side: 'sell', priceTicks: 94, lots: 5 },
+      { account: trader, counterAccount: maker, side: 'sell', priceTicks: 93, lots: 5 },
     ]);
     expect([desk.lotsOf(trader), desk.lotsOf(maker), desk.lotsOf(other)]).toEqual([0, 0, -3]);
     expect(desk.venue.account(trader).collateral).toBe(0n);
     expect(cash() + desk.venue.account(third).collateral).toBe(before + 1_000_000_000_000n);
   });
 
-  test('is done at mark where the insurance fund reaches, which pays the debt', () => {
+  test('is done at mark, and the insurance fund pays the debt', () => {
     const { desk, trader, at } = setUp({ insuranceFund: quantums(7_000n) });
     expect(fundOf(desk)).toBe(7_000n);
     const events = at(93);
