@@ -106,7 +106,13 @@ describe('a take-profit and a stop-loss', () => {
     ],
     [
       'of a parent order',
-      { symbol, closeSide: 'sell', sizeLots: lots(9), takeProfit: leg(5, 10), parentOrderId: '77' as OrderId },
+      {
+        symbol,
+        closeSide: 'sell',
+        sizeLots: lots(9),
+        takeProfit: leg(5, 10),
+        parentOrderId: '77' as OrderId,
+      },
       { positionTpsl: false, parentOrderId: { orderSeq: 77n } },
     ],
   ];
