@@ -18,7 +18,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
   },
 });
 
-/** Tests of real processes live by the wall clock and mostly wait: they run after the others, so that nobody takes their cores. */
+/** Tests of real processes live by the wall clock and mostly wait: they run after the others, more of them than cores. */
+const WAITING = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 const PROCESSES = 'test/integration/{process,switch-by-force,crash}*.test.ts';
 
 export default defineConfig({
@@ -34,10 +35,10 @@ export default defineConfig({
         include: [PROCESSES],
         isolate: true,
         testTimeout: 300_000,
-        sequence: { groupOrder: 1 },
+        ...WAITING,
       }),
-      project('golden'),
-      project('docs'),
+      project('golden', WAITING),
+      project('docs', WAITING),
       project('regressions'),
     ],
   },
