@@ -27,12 +27,12 @@ export class Child {
     });
   }
 
-  send(message: object | string): void {
+  send(message: object | string | number): void {
     this.#process.send(message);
   }
 
   /** Sends a message and gives the next one. */
-  ask<T>(message: object | string): Promise<T> {
+  ask<T>(message: object | string | number): Promise<T> {
     const answer = this.next<T>();
     this.send(message);
     return answer;

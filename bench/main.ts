@@ -140,7 +140,7 @@ function unmeasured(id: string, reason: string): Goal {
 
 /** The groups of the goals in `only`; all of them when it is empty. */
 function chosen(only: string): readonly Group[] {
-  if (only === '') return GROUPS;
+  if (only === '') return GROUPS.filter(({ isAhead }) => isAhead !== true);
   const wanted = only.split(',').map((id) => id.trim().split('.')[0] ?? '');
   const unknown = wanted.find((id) => !GROUPS.some(({ goals }) => goals.includes(id)));
   if (unknown !== undefined)
