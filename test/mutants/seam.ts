@@ -134,7 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O100',
     what: 'reads one page of a history and leaves the rest',
     file: WALK,
-    find: 'if (flaw === undefined && (!page.hasMore || isAtStart)) return this.#finish(upper);',
+    find: 'if (flaw === undefined && (!page.hasMore || isAtStart)) return await this.#end(upper);',
     replace: 'if (flaw === undefined) return this.#finish(upper);',
     hint: { faults: { F15: 8, F34: 10, F41: 10 }, ambiguities: {} },
   },
@@ -143,8 +143,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'A7',
     what: 'believes that history is always sorted upwards',
     file: WALK,
-    find: 'const isDescending = this.#orderOf(entries[0]) < 0;',
-    replace: 'const isDescending = this.#orderOf(entries[0]) > 1;',
+    find: 'if (order < 0) return await this.#descend();',
+    replace: '',
     also: [
       {
         file: WALK,

@@ -10,6 +10,7 @@
  * Both directions of sorting are understood (ambiguity A7): descending pages are collected and applied in one go, since a
  * cursor stored half way would hide what lies below it.
  */
+import { isRecord } from '../../core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../domain/index.ts';
 import { type Decoded, PAGE_LIMIT_MAX } from '../../protocol/index.ts';
 import { isCursor, seqOfCursor } from '../cursors.ts';
@@ -72,6 +73,8 @@ class Walk<Entry extends { readonly id: Cursor }> {
   #last: Cursor | undefined;
   /** The pages begin where the listing begins, and not behind the stored cursor. */
   #isFromHead: boolean;
+  /** One entry from the beginning of the listing, when it was asked for. */
+  #head: Page | undefined;
 
   constructor(steps: WalkSteps<Entry>, goal: WalkGoal) {
     this.#steps = steps;
@@ -83,11 +86,12 @@ class Walk<Entry extends { readonly id: Cursor }> {
 
   async run(): Promise<WalkResult> {
     const { upper } = this.#goal;
-    if (upper !== undefined && this.#start !== undefined) return await this.#resume(upper, undefined);
+    if (upper !== undefined && this.#start !== undefined) return await this.#resume(upper);
     const first = await this.#firstPage(this.#start === undefined ? PAGE_LIMIT_MAX : 1);
     if (first.kind !== 'page') return first;
-    if (this.#start !== undefined) return await this.#resume(first.page.upper, first.page);
-    return await this.#followFrom(first.page, first.page.upper);
+    if (this.#start === undefined) return await this.#followFrom(first.page, first.page.upper);
+    this.#head = first.page;
+    return await this.#resume(first.page.upper);
   }
 
   /** The first page, again until its bound lies at or past the position it must include (obligation O109). */
@@ -104,26 +108,45 @@ class Walk<Entry extends { readonly id: Cursor }> {
     }
   }
 
-  /** From the stored cursor to `upper`. `first` shows one entry from the beginning of the listing. */
-  async #resume(upper: string, first: Page | undefined): Promise<WalkResult> {
+  /** From the stored cursor to `upper`. */
+  async #resume(upper: string): Promise<WalkResult> {
     const answer = await this.#ask(this.#query(this.#start, upper));
     if (answer.kind !== 'page') return answer;
-    const { entries, hasMore } = answer.page;
-    if (entries.length > 0 || hasMore) {
-      // Behind the cursor there are older entries: the listing descends.
-      const isDescending = this.#orderOf(entries[0]) < 0;
-      return isDescending ? await this.#descend() : await this.#followFrom(answer.page, upper);
-    }
-    // Nothing behind the cursor is the end of an ascending listing; of a descending one it says nothing: its head tells.
-    const head = first === undefined ? await this.#firstPage(1) : ({ kind: 'page', page: first } as const);
-    if (head.kind !== 'page') return head;
-    return this.#orderOf(head.page.entries[0]) > 0 ? await this.#descend() : this.#finish(upper);
+    // Behind the cursor there are older entries: the listing descends.
+    const order = this.#orderOf(answer.page.entries[0]) ?? 0;
+    if (order < 0) return await this.#descend();
+    return await this.#followFrom(answer.page, upper);
   }
 
-  /** Does an entry stand behind the stored cursor (above 0) or before it (below 0)? 0: it is no entry, or the same. */
-  #orderOf(raw: unknown): number {
-    const entry = raw === undefined ? undefined : this.#steps.decode(raw);
-    return entry?.ok === true && this.#start !== undefined ? compareCursors(entry.value.id, this.#start) : 0;
+  /**
+   * The last page was read. Pages behind the cursor that showed nothing, one or several of them, are the end of an
+   * ascending listing; of a descending one they say nothing: its head tells.
+   */
+  async #end(upper: string): Promise<WalkResult> {
+    if (this.#isFromHead || this.#direction !== 'unknown') return this.#finish(upper);
+    for (;;) {
+      const head: Answer =
+        this.#head === undefined ? await this.#firstPage(1) : { kind: 'page', page: this.#head };
+      if (head.kind !== 'page') return head;
+      const { entries, hasMore } = head.page;
+      const order = this.#orderOf(entries[0]);
+      const isEmpty = entries.length === 0 && !hasMore;
+      if (order !== undefined || isEmpty)
+        return (order ?? 0) > 0 ? await this.#descend() : this.#finish(upper);
+      this.#head = undefined;
+      const why = `the head of the history up to ${upper} shows no entry`;
+      if (!(await this.#steps.pause(why, undefined))) return { kind: 'abandoned' };
+    }
+  }
+
+  /**
+   * Does an entry stand behind the stored cursor (above 0) or before it (below 0)? `undefined`: it is no entry. Its id is
+   * enough: the oldest entry may be of a market that is not there any more.
+   */
+  #orderOf(raw: unknown): number | undefined {
+    const id = isRecord(raw) ? raw['id'] : undefined;
+    if (typeof id !== 'string' || !isCursor(id) || this.#start === undefined) return undefined;
+    return compareCursors(id, this.#start);
   }
 
   /** A listing that seems to descend is read from its head on; its entries tell whether that was right. */
@@ -145,7 +168,7 @@ class Walk<Entry extends { readonly id: Cursor }> {
       // What comes behind the cursor is older: what is newer stands before it.
       if (this.#direction === 'down' && !this.#isFromHead) return await this.#descend();
       const isAtStart = this.#direction === 'down' && this.#hasReachedStart();
-      if (flaw === undefined && (!page.hasMore || isAtStart)) return this.#finish(upper);
+      if (flaw === undefined && (!page.hasMore || isAtStart)) return await this.#end(upper);
       const after = flaw === undefined ? (page.next as Cursor | null) : this.#last;
       const answer = await this.#nextPage(after ?? undefined, upper);
       if (answer.kind !== 'page') return answer;
