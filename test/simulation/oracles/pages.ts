@@ -2,10 +2,11 @@
  * @module
  * I24 and I29 for reads that belong together (obligations O19, O100, O101, O105, O106): pages of a history keep the
  * epoch and the bound that a first page or a `lagged` frame gave, "not yet complete" is answered with the very same
- * question, and what was behind is asked again from no earlier a position.
+ * question, and what was behind is asked again from no earlier a position of the same epoch.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import { sceneOf } from './support/scene.ts';
+import { rowOf } from './support/journal-text.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I24', 'I29'], begin }];
@@ -21,32 +22,39 @@ interface Asked {
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
-  const reads = new Reads(world);
+  const reads = new Reads(world, scene);
   return {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life') reads.live(sight.what);
       else if (sight.kind === 'request' && sight.method === 'GET') reads.ask(sight);
       else if (sight.kind === 'answer') reads.hear(sight);
-      else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"lagged"')) reads.note(sight.text);
+      else if (sight.kind === 'frame') reads.take(sight.text);
+      else if (sight.kind === 'recorded') reads.follow(rowOf(sight));
+      // What the disk has lost the journal says again.
+      else if (sight.kind === 'fault' && (sight.id === 'F57' || sight.id === 'F58')) reads.forgetEpoch();
     },
   };
 }
 
 class Reads {
   readonly #world: OracleWorld;
+  readonly #scene: Scene;
   readonly #asked = new Map<number, Asked>();
   /** Bounds that the exchange has named: `epoch upper`. */
   readonly #bounds = new Set<string>();
   /** By path with its query: the position that a replica had not reached. */
   readonly #behind = new Map<string, bigint>();
+  /** Which of the exchange's epochs the bot's books belong to, by its journal. */
+  #epochAt = 0;
   /** As it starts and as it ends a run reads its books from their beginning, and of an end unproven at any position. */
   #isUnderWay = false;
   /** By history: the page that is not written yet. */
   readonly #owed = new Map<string, string>();
 
-  constructor(world: OracleWorld) {
+  constructor(world: OracleWorld, scene: Scene) {
     this.#world = world;
+    this.#scene = scene;
   }
 
   live(what: Extract<Sight, { kind: 'life' }>['what']): void {
@@ -80,15 +88,45 @@ class Reads {
     return HISTORY.test(resource) ? this.#isUnderWay : RECEIPT.test(resource);
   }
 
+  take(frame: string): void {
+    this.#hearEpochs(frame);
+    if (frame.startsWith('{"channel":"lagged"')) this.note(frame);
+  }
+
+  /** The journal goes on in the epoch of this row. */
+  follow(row: ReturnType<typeof rowOf>): void {
+    if (row?.type === 'effects' || row?.type === 'epoch')
+      this.#epochAt = Math.max(this.#epochAt, this.#indexOf(row.value.epoch));
+  }
+
+  forgetEpoch(): void {
+    this.#epochAt = 0;
+  }
+
+  /**
+   * A later epoch than that of the bot's books makes all positions void (obligation O20), those too that were of the
+   * later one already: a bot that had not heard of it cannot tell them apart.
+   */
+  #hearEpochs(text: string): void {
+    const named = text.matchAll(/"epoch":"?([^",}]+)/g);
+    if (![...named].some(([, epoch = '']) => this.#indexOf(epoch) > this.#epochAt)) return;
+    this.#behind.clear();
+    // What is under way was asked before.
+    for (const [id, { path }] of this.#asked) this.#asked.set(id, { path, minSeq: undefined });
+  }
+
+  #indexOf(name: string): number {
+    return this.#scene.truth.epochs.findIndex(({ epoch }) => epoch === name);
+  }
+
   hear({ id, status, body }: Extract<Sight, { kind: 'answer' }>): void {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
+    this.#hearEpochs(body);
     if (asked === undefined) return;
     const { path, minSeq } = asked;
-    // A position means nothing in another epoch, and a garbled answer names none (obligations O20, O73).
-    const isOneEpoch =
-      this.#world.plan.faults['F31'] === undefined && this.#world.plan.faults['F40'] === undefined;
-    if (status === 412 && minSeq !== undefined && isOneEpoch && body.includes('ReplicaBehind'))
+    // A garbled answer names no position (obligation O73).
+    if (status === 412 && minSeq !== undefined && body.includes('ReplicaBehind'))
       this.#behind.set(path, minSeq);
     const history = HISTORY.exec(path.split('?')[0] ?? '')?.[1];
     if (history === undefined) return;

@@ -1,4 +1,8 @@
-/** @module Positions of reads as a run ends: its books are read at any position, and nothing is forgotten by that. */
+/**
+ * @module
+ * Positions of reads: they are kept within an epoch; as a run ends its books are read at any, and nothing is forgotten by
+ * that.
+ */
 import { expect, test } from 'vitest';
 import { ORACLES } from '../../../simulation/oracles/pages.ts';
 import { MadeRun } from './made-run.ts';
@@ -23,4 +27,22 @@ test('the books of an end are read at any position; what was asked at one is ask
   const run = behind().tell({ kind: 'life', life: 1, what: 'stopping' });
   expect(at(run, 902, undefined).broken).toEqual([]);
   expect(at(run, 903, '19').broken).toEqual(['I24']);
+});
+
+/** The ledger is begun anew, and a frame says so: the bot closes its stream. */
+function begunAnew(): MadeRun {
+  return behind()
+    .log({ kind: 'epoch', epoch: 'e2' })
+    .tell({ kind: 'frame', life: 1, socket: 1, text: '{"channel":"blocks","epoch":"e2"}' });
+}
+
+test('a position is void where a later epoch was heard of after it (obligation O20)', () => {
+  expect(at(begunAnew(), 902, undefined).broken).toEqual([]);
+});
+
+test('one of an epoch that the books belong to already is kept, whatever names that epoch again', () => {
+  const run = begunAnew().row('epoch', { epoch: 'e2' });
+  at(run, 903, '21').answer(903, 412, { error: { code: 'ReplicaBehind' } });
+  run.answer(904, 200, { epoch: 'e2' }).answer(905, 200, { epoch: 'e1' }).answer(906, 200, { epoch: 'none' });
+  expect(at(run, 907, undefined).broken).toEqual(['I24']);
 });
