@@ -69,7 +69,7 @@ async function walked(
 describe.each([
   ['forced past a position', FORCED],
   ['up to the bound of a lag', LAGGED],
-])('a walk %s, from the oldest entry of a descending history', (_name, goal) => {
+])('a walk %s, from the oldest entry of a descending history (I1, F34, A7)', (_name, goal) => {
   test('finds the newest fill although the first page behind the cursor is empty and has more', async () => {
     let isOdd = true;
     const found = await walked([NEW, OLD], goal, ({ after }, page) => {
