@@ -85,7 +85,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
         ['keys', 'approve', file],
       ]) {
         const run = rig.processes.ballast(args, { env: rig.env() });
-        const { code } = await run.toEnd(1_000);
+        const { code } = await run.toEnd(10_000);
         expect(code, run.errors).toBe(78);
         for (const [place, key] of expected) {
           expect(run.errors).toContain(place);

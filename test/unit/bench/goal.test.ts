@@ -27,5 +27,9 @@ describe('a goal', () => {
 
 test('every goal is measured by one group', () => {
   const goals = GROUPS.flatMap((group) => group.goals);
-  expect(goals.toSorted()).toEqual(['G1', 'G12', 'G13', 'G2', 'G20', 'G21', 'G3', 'G4', 'G5', 'G8']);
+  expect(goals.toSorted()).toEqual([
+    ...['G1', 'G12', 'G13', 'G14', 'G15', 'G2', 'G20', 'G21', 'G3', 'G4', 'G5', 'G8'],
+  ]);
+  // Those whose limits are not held are named here, so that the list can only shrink with a reason.
+  expect(GROUPS.flatMap((group) => (group.isAhead === true ? group.goals : []))).toEqual(['G14', 'G15']);
 });
