@@ -118,10 +118,11 @@ class LaneExecutor implements Executor {
 
   async start(): Promise<StartReport> {
     assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
-    const { clock, random, pipe, context } = this.#options;
+    const { clock, random, pipe, context, journal } = this.#options;
     const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
     const account = await readAccountStart(ports);
-    if (account.epoch !== undefined) this.#epoch = account.epoch;
+    // The list may leave its epoch out; then it is that of the account's books until another one is heard of.
+    this.#epoch = account.epoch ?? journal.cursors()?.epoch ?? '';
     if (account.seq !== undefined) this.#noteSeq(account.seq);
     if (account.count > 0) this.#switch.noteOrders();
     const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));

@@ -140,6 +140,8 @@ export interface WriteJournal {
   highestNonce(scope: string): Nonce | undefined;
   /** The highest nonce of a scope that is proven to be consumed in `epoch`. */
   spentNonce(scope: string, epoch: string): Nonce | undefined;
+  /** Where the account's history was read up to, and in which epoch. */
+  cursors(): { readonly epoch: string } | undefined;
   /** The last confirmed trigger of the dead man's switch. */
   lastTriggerAtMs(): UnixMs | undefined;
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;

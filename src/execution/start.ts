@@ -6,6 +6,7 @@
 import { type Clock, ConfigError, GatewayError, type Random } from '../core/index.ts';
 import type { WriteContext } from '../protocol/index.ts';
 import { Backoff } from './backoff.ts';
+import { errorOf, fieldsOf } from './bodies.ts';
 import { type NextNonce, readNonce } from './nonce-answer.ts';
 import { type OpenOrders, readOpenOrders } from './open-orders.ts';
 import type { CommandSigner, NoAnswer, RawAnswer, WritePipe } from './ports.ts';
@@ -48,10 +49,13 @@ export async function readScope(
   });
 }
 
-/** The open orders of the account. A 404 is an account that does not exist yet (obligation O17). @throws GatewayError */
+/**
+ * The open orders of the account. A 404 is an account that does not exist yet (obligation O17), but not one without an
+ * error of the interface: a proxy says nothing of accounts (obligation O73). @throws GatewayError
+ */
 export function readAccountStart(ports: StartPorts): Promise<OpenOrders> {
   const read = (answer: RawAnswer | NoAnswer): OpenOrders | undefined =>
-    answer.kind === 'answer' && answer.status === 404
+    answer.kind === 'answer' && answer.status === 404 && errorOf(fieldsOf(answer.body)) !== undefined
       ? { count: 0, seq: undefined, epoch: undefined }
       : readOpenOrders(answer);
   return untilRead(ports, 'the open orders', () => ports.pipe.openOrders(undefined), read);

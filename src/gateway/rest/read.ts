@@ -49,12 +49,15 @@ export class Reader {
     throw decoded.error;
   }
 
-  /** As {@link read}; `undefined` for a 404: an account that does not exist is empty so far (obligation O17). */
+  /**
+   * As {@link read}; `undefined` for a 404: an account that does not exist is empty so far (obligation O17). One without
+   * an error of the interface is a proxy's, and says nothing of accounts (obligation O73).
+   */
   async readIfThere<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T | undefined> {
     try {
       return await this.read(call, decode);
     } catch (thrown) {
-      if (thrown instanceof GatewayError && thrown.details['status'] === 404) return undefined;
+      if (thrown instanceof GatewayError && isNotThere(thrown)) return undefined;
       throw thrown;
     }
   }
@@ -97,6 +100,10 @@ export class Reader {
 export function isTransient(result: Answer | NoAnswer): boolean {
   if (result.kind !== 'answer') return true;
   return result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429;
+}
+
+function isNotThere({ details }: GatewayError): boolean {
+  return details['status'] === 404 && details['gatewayCode'] !== undefined;
 }
 
 /** The error of a read that did not work. */

@@ -204,6 +204,13 @@ describe('a typed read', () => {
     expect(await readAgentAccounts(scripted.gateway.reader, ADDRESS)).toEqual([]);
   });
 
+  test('is not believed to be empty where a proxy says 404 (O17, O73)', async () => {
+    const scripted = aGateway();
+    scripted.handler = () => answer(404, '<html>no such page</html>');
+    const read = readAccount(scripted.gateway.reader, { selection: SELECTION, context: MARKETS });
+    await expect(read).rejects.toMatchObject({ code: 'GATEWAY_ANSWER_FOREIGN' });
+  });
+
   test('shares one request between those who ask at once (O118)', async () => {
     const scripted = aGateway();
     scripted.handler = () => answer(200, { serverTime: 1 });
