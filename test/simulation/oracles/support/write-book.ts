@@ -64,7 +64,7 @@ export class WriteBook {
   readonly #asked = new Map<number, { readonly write: Write; readonly isReceipt: boolean }>();
   readonly #sent = new WeakMap<object, SentWrite | undefined>();
   /** What the log executed before the bot had such a write. */
-  readonly #strangers = new Map<string, Receipt>();
+  readonly #strangers = new Map<string, { readonly truth: Receipt; readonly truthEpoch: string }>();
   /** Writes with a record and without an end. */
   readonly open = new Set<Write>();
 
@@ -144,7 +144,10 @@ export class WriteBook {
       // A second bot on the same wallet may have executed the very bytes that the first one comes to sign (F69, F72).
       const bytes = bytesOfCommand(receipt.request.operation as CanonicalCommand);
       if (bytes !== undefined && receipt.nonceConsumed)
-        this.#strangers.set(keyOf(receipt.scope, receipt.request.nonce, bytes), receipt);
+        this.#strangers.set(keyOf(receipt.scope, receipt.request.nonce, bytes), {
+          truth: receipt,
+          truthEpoch: this.#world.exchange.epoch,
+        });
       return;
     }
     if (!receipt.nonceConsumed) write.wasRefusedByLog = true;
@@ -267,8 +270,7 @@ export class WriteBook {
       isDoubtful: false,
       wasRefusedByLog: false,
     };
-    const truth = this.#strangers.get(key);
-    if (truth !== undefined) write.truth = truth;
+    Object.assign(write, this.#strangers.get(key));
     this.#byKey.set(key, write);
     const scoped = this.#byScope.get(scope);
     if (scoped === undefined) this.#byScope.set(scope, [write]);

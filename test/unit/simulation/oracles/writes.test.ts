@@ -231,6 +231,19 @@ describe('proofs (I30)', () => {
     expect(one.row('outcome', outcome(requestId, { proof: 'receipt' })).broken).toEqual(broken);
   });
 
+  test.each([
+    ['that ledger', 'e1', []],
+    ['another one', 'e2', ['I30']],
+  ])('of bytes that a second bot had executed before need a receipt of %s (O119)', (_what, epoch, broken) => {
+    const one = run(PROOFS);
+    one.receipt(first, { status: 'executed', nonceConsumed: true });
+    const requestId = one.record(first);
+    one.post(first);
+    const id = one.request('GET', `/v1/requests/${requestId}?scope=a&nonce=0`);
+    one.answer(id, 200, { status: 'executed', requestId, epoch });
+    expect(one.row('outcome', outcome(requestId, { proof: 'receipt' })).broken).toEqual(broken);
+  });
+
   test('name the order that the log made of an intent, not one of another item (O58)', () => {
     const placed = (orderId: string): readonly string[] => {
       const one = run(PROOFS);
