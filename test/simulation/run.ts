@@ -159,10 +159,10 @@ class Simulation {
     return true;
   }
 
-  /** Compares the books a few times, each at a moment of rest; the first when no wait stands that was ordered before. */
+  /** Compares the books a few times, each at a moment of rest; the first when nothing stands in the way that was before. */
   async #converge(forMs: number): Promise<void> {
     const { bot, clock } = this.#world;
-    const waitMs = this.#waits.untilMs(bot.life.number) - clock.monotonicMs();
+    const waitMs = this.#waits.untilRoomMs(bot.life.number) - clock.monotonicMs();
     await this.#pass(Math.max(0, waitMs) + SETTLE_MS);
     const shareMs = (forMs - SETTLE_MS) / COMPARISONS;
     for (let i = 0; i < COMPARISONS; i++) {

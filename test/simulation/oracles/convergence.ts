@@ -1,8 +1,8 @@
 /**
  * @module
  * I13: once everything is healed the bot agrees with the exchange (I1 to I4) and quotes again within 30 s of virtual
- * time; the seconds of a life that had to be started again count from its start, those of one that keeps a wait which the
- * exchange ordered from its end.
+ * time; the seconds of a life that had to be started again count from its start. What was under way at the healing and
+ * ends by itself is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
  */
 import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
@@ -20,6 +20,11 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
   EXECUTION_GRANT_LOST: ['F45'],
   'M10 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
 };
+
+/** M5 pauses a strategy for so long after too many rejections (risk-and-keys M5); risk looks at it once a second (H3). */
+const PAUSE_MS = 60_000 + 1_000;
+/** Faults that reject writes. */
+const REJECTING: readonly FaultId[] = ['F37'];
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];
@@ -40,6 +45,7 @@ function begin(world: OracleWorld): OracleChecks {
   let acceptedAtMs = Number.NEGATIVE_INFINITY;
   let isOver = false;
   let stopping = 0;
+  let pausedUntilMs = Number.NEGATIVE_INFINITY;
   const held = new Set<string>();
   scene.onLog((_applied, _entry, { receipt }) => {
     if (receipt?.items.some(({ kind, state }) => kind === 'place' && state === 'accepted'))
@@ -49,25 +55,42 @@ function begin(world: OracleWorld): OracleChecks {
     onSight: (sight) => {
       scene.see(sight);
       if (sight.kind === 'life' && sight.what === 'stopping') stopping = sight.life;
-      if (sight.kind === 'life' && sight.what === 'started') held.clear();
-      if (sight.kind === 'audit') follow(sight, held);
+      if (sight.kind === 'life' && sight.what === 'started') {
+        held.clear();
+        pausedUntilMs = Number.NEGATIVE_INFINITY;
+      }
+      if (sight.kind === 'audit') {
+        follow(sight, held);
+        if (isUnhealedPause(scene, sight)) pausedUntilMs = sight.atMs + PAUSE_MS;
+      }
       if (sight.kind === 'log' && sight.message === 'lane halted') held.add(String(sight.fields['code']));
     },
     onBlock: () => {
-      const { freeSinceMs: sinceMs, life } = scene;
-      if (isOver || sinceMs === undefined || life?.overAtMs !== undefined) return;
+      const { roomSinceMs, life } = scene;
+      if (isOver || roomSinceMs === undefined || life?.overAtMs !== undefined) return;
       if (world.isPaused() || life?.number === stopping) return;
+      const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeldForGoodReason(scene, held));
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;
-        figures.set(world.exchange, tookMs);
+        figures.set(world.exchange, Math.max(0, tookMs));
       } else if (tookMs > WITHIN_MS) {
         isOver = true;
         world.violate('I13', `${tookMs} ms after all was healed: ${missing}`);
       }
     },
   };
+}
+
+/** A pause after rejections that faults of before the healing forced. */
+function isUnhealedPause(
+  { healedAtMs, struck }: Scene,
+  { event }: Extract<Sight, { kind: 'audit' }>,
+): boolean {
+  const { control, state } = event.fields;
+  const isPause = event.type === 'TradingStateChanged' && control === 'M5' && state !== 'active';
+  return isPause && healedAtMs === undefined && REJECTING.some((id) => struck.has(id));
 }
 
 function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<string>): void {

@@ -1,6 +1,7 @@
 /**
  * @module
- * What a 429 of the exchange asks for, and until when a life must keep silent for it.
+ * What a 429 of the exchange asks for, and until when a life must keep silent for it, or for the little that it was told
+ * is left of a window.
  */
 import type { Sight } from '../../types.ts';
 import { parseObject } from './write-book.ts';
@@ -51,20 +52,78 @@ function windowOf(headers: AnswerSight['headers']): number {
   return seconds === undefined ? WAIT_MS_MAX : Number(seconds) * 1_000;
 }
 
+/** What an answer tells of a budget. */
+interface Report {
+  readonly remaining: number;
+  readonly untilEndMs: number;
+  /** Weight of a whole window; `undefined`: not told. */
+  readonly quota: number | undefined;
+}
+
+/** The share of a window that is kept for what takes risk away: nothing else may use it (obligation O116). */
+const RESERVE_SHARE = 0.15;
+/** What the dearest requests of this exchange cost: histories and sockets. The interface tells no weights. */
+const DEAREST = 5;
+
+function reportOf({ headers }: AnswerSight, bucket: Bucket): Report | undefined {
+  const isIp = bucket === 'ip';
+  const told = /;r=([0-9]+);t=([0-9]+)$/.exec(
+    String(headers[isIp ? 'ratelimit' : 'x-ratelimit-account'] ?? ''),
+  );
+  if (told === null) return undefined;
+  const quota = isIp ? /;q=([0-9]+)/.exec(String(headers['ratelimit-policy'] ?? ''))?.[1] : undefined;
+  return {
+    remaining: Number(told[1]),
+    untilEndMs: Number(told[2]) * 1_000,
+    quota: quota === undefined ? undefined : Number(quota),
+  };
+}
+
+/**
+ * When the window ends of which one life was told that others, or a smaller budget, had left no more than the reserve. It
+ * is told by answers to requests from before the healing and by the first after it: later ones tell what the life itself
+ * has used.
+ */
+class SpentWindow {
+  readonly #bucket: Bucket;
+  #mostLeft = 0;
+  #isFixed = false;
+  untilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  take(answer: AnswerSight, isUnhealed: boolean): void {
+    const report = reportOf(answer, this.#bucket);
+    if (report === undefined || this.#isFixed) return;
+    this.#isFixed = !isUnhealed;
+    // Where no quota is told, the most that was ever left is all that can be known of it.
+    this.#mostLeft = Math.max(this.#mostLeft, report.remaining);
+    const reserve = Math.ceil((report.quota ?? this.#mostLeft) * RESERVE_SHARE);
+    const isSpent = report.remaining < reserve + DEAREST;
+    this.untilMs = isSpent ? answer.atMs + report.untilEndMs : Number.NEGATIVE_INFINITY;
+  }
+}
+
 /** The longest wait that each life was told by answers to requests from before the healing. */
 export class ToldWaits {
   #lastRequest = 0;
   #lastUnhealed = Number.POSITIVE_INFINITY;
   #life = 0;
   #untilMs = Number.NEGATIVE_INFINITY;
+  #windows: readonly SpentWindow[] = [];
 
   /** Takes a sight; `nowMs`: the exchange's clock. */
   take(sight: Sight, nowMs: number): void {
     if (sight.kind === 'request') this.#lastRequest = sight.id;
     else if (sight.kind === 'healed') this.#lastUnhealed = this.#lastRequest;
-    else if (sight.kind === 'answer' && sight.id <= this.#lastUnhealed) {
-      const refusal = refusalOf(sight, nowMs);
-      if (refusal !== undefined) this.#keep(sight, refusal.fullWaitMs);
+    else if (sight.kind === 'answer') {
+      this.#follow(sight.life);
+      const isUnhealed = sight.id <= this.#lastUnhealed;
+      for (const window of this.#windows) window.take(sight, isUnhealed);
+      const refusal = isUnhealed ? refusalOf(sight, nowMs) : undefined;
+      if (refusal !== undefined) this.#untilMs = Math.max(this.#untilMs, sight.atMs + refusal.fullWaitMs);
     }
   }
 
@@ -73,8 +132,16 @@ export class ToldWaits {
     return life === this.#life ? this.#untilMs : Number.NEGATIVE_INFINITY;
   }
 
-  #keep({ life, atMs }: AnswerSight, waitMs: number): void {
-    this.#untilMs = Math.max(this.untilMs(life), atMs + waitMs);
+  /** When there is room for all again: those waits are over, and the windows that were spent before the healing. */
+  untilRoomMs(life: number): number {
+    if (life !== this.#life) return Number.NEGATIVE_INFINITY;
+    return Math.max(this.#untilMs, ...this.#windows.map(({ untilMs }) => untilMs));
+  }
+
+  #follow(life: number): void {
+    if (life === this.#life) return;
     this.#life = life;
+    this.#untilMs = Number.NEGATIVE_INFINITY;
+    this.#windows = [new SpentWindow('ip'), new SpentWindow('account')];
   }
 }

@@ -73,6 +73,13 @@ export class Scene {
     return Math.max(healedAtMs, life.startedAtMs, this.#waits.untilMs(life.number));
   }
 
+  /** {@link freeSinceMs}, and the end of the windows that others had spent before the healing: since when all may go. */
+  get roomSinceMs(): number | undefined {
+    const { freeSinceMs, life } = this;
+    if (freeSinceMs === undefined || life === undefined) return undefined;
+    return Math.max(freeSinceMs, this.#waits.untilRoomMs(life.number));
+  }
+
   /** Virtual ms since the world began. */
   get nowMs(): number {
     return this.world.clock.monotonicMs();

@@ -202,6 +202,53 @@ describe('convergence (I13)', () => {
     expect(next.pass(30_001).block().broken).toEqual(['I13']);
   });
 
+  test('counts from the end of a window that was spent before the healing, not of one the life spent itself (O116)', () => {
+    const ip = (left: number, quota: number) => ({
+      ratelimit: `"ip";r=${left};t=40`,
+      'ratelimit-policy': `"ip";q=${quota};w=60`,
+    });
+    const told = (before: readonly object[], after: readonly object[] = []): MadeRun => {
+      const run = new MadeRun(CONVERGENCE).live();
+      const answer = (headers: object) => run.answer(run.request('GET', '/v1/time'), 200, {}, { ...headers });
+      for (const headers of before) answer(headers);
+      run.tell({ kind: 'healed' });
+      for (const headers of after) answer(headers);
+      return run;
+    };
+    const at = (run: MadeRun, ms: number) => run.pass(ms).block().broken;
+    expect(at(told([ip(3, 18)]), 70_000)).toEqual([]);
+    expect(at(told([ip(3, 18)]), 70_001)).toEqual(['I13']);
+    // Enough is left beside the reserve of 15 %, and what is told last is what is left.
+    expect(at(told([ip(20, 100)]), 30_001)).toEqual(['I13']);
+    expect(at(told([ip(3, 18), ip(5_990, 6_000)]), 30_001)).toEqual(['I13']);
+    // What others used shows in the first answer after the healing; what it used itself does not excuse it.
+    expect(at(told([ip(900, 1_000)], [ip(140, 1_000)]), 70_000)).toEqual([]);
+    expect(at(told([], [ip(900, 1_000), ip(140, 1_000)]), 30_001)).toEqual(['I13']);
+    // No quota is told of the wallet's budget: the most that was ever left stands for it.
+    const wallet = (left: number) => ({ 'x-ratelimit-account': `"account";r=${left};t=40` });
+    expect(at(told([wallet(5_999), wallet(154)]), 70_000)).toEqual([]);
+    expect(at(told([wallet(154)]), 30_001)).toEqual(['I13']);
+    const next = told([ip(3, 18)])
+      .lifeIs('killed')
+      .live();
+    expect(at(next, 30_001)).toEqual(['I13']);
+  });
+
+  test('counts from the end of the pause of M5 after rejections that were forced before the healing', () => {
+    const paused = (struck: 'F37' | 'F4', isBefore: boolean): MadeRun => {
+      const run = new MadeRun(CONVERGENCE).live().tell({ kind: 'fault', id: struck, what: 'begun' });
+      if (!isBefore) run.tell({ kind: 'healed' });
+      const fields = { control: 'M5', state: 'halted', reason: 'M5: 5 rejections within 10000 ms' };
+      run.tell({ kind: 'audit', life: 1, event: { type: 'TradingStateChanged', atMs: 0, fields } });
+      return isBefore ? run.tell({ kind: 'healed' }) : run;
+    };
+    expect(paused('F37', true).pass(91_000).block().broken).toEqual([]);
+    expect(paused('F37', true).pass(91_001).block().broken).toEqual(['I13']);
+    expect(paused('F37', false).pass(30_001).block().broken).toEqual(['I13']);
+    expect(paused('F4', true).pass(30_001).block().broken).toEqual(['I13']);
+    expect(paused('F37', true).lifeIs('killed').live().pass(30_001).block().broken).toEqual(['I13']);
+  });
+
   test('counts from the start of a life that comes later', () => {
     const run = healed().lifeIs('killed').pass(20_000).live();
     expect(run.pass(29_000).block().broken).toEqual([]);
