@@ -60,6 +60,7 @@ export class Guard {
     // Nothing was lost, only late: by now it is handled.
     lifecycle.reason('inbox', undefined);
     kernel.review();
+    supervisor.sweep();
     this.#lookAtData(nowMs);
     if (monitor !== undefined) kernel.apply(monitor.tick(nowMs));
     this.#escalate(nowMs);

@@ -37,6 +37,8 @@ export interface SupervisorPorts {
 export class Supervisor {
   readonly #ports: SupervisorPorts;
   readonly #saved = new Map<StrategyId, string>();
+  /** Why the orders of those go that have come to their end. */
+  readonly #ends = new Map<Seat, string>();
   #isEnding = false;
 
   constructor(ports: SupervisorPorts) {
@@ -56,12 +58,23 @@ export class Supervisor {
   /** A strategy has come to its end: its orders go, its timers go, and it may live again. */
   ended(seat: Seat, end: SeatEnd): void {
     const { router, scheduler, recorder, restartDelaysMs } = this.#ports;
-    router.cancelAll(seat, `strategy ${seat.id} ${end.state}: ${end.reason}`);
+    const why = `strategy ${seat.id} ${end.state}: ${end.reason}`;
+    this.#ends.set(seat, why);
+    router.cancelAll(seat, why);
     scheduler.stopAll(seat.id);
     const type = end.state === 'failed' ? 'StrategyFailed' : 'StrategyStopped';
     recorder.record(type, { strategy: seat.id, reason: end.reason, failures: seat.failureCount });
     const delayMs = restartDelaysMs[seat.failureCount - 1];
     if (end.state === 'failed' && delayMs !== undefined && !this.#isEnding) this.#restartLater(seat, delayMs);
+  }
+
+  /** Orders of strategies that have ended go, however often their cancel does not come through (I17). */
+  sweep(): void {
+    const { account, router } = this.#ports;
+    for (const [seat, why] of this.#ends) {
+      const isLeft = seat.setup.symbols.some((symbol) => account.workingOrders(symbol, seat.id).length > 0);
+      if (isLeft) router.cancelAll(seat, why);
+    }
   }
 
   /** Keeps what each running strategy wants to keep, where it changed. */
@@ -89,6 +102,7 @@ export class Supervisor {
 
   #begin(seat: Seat): void {
     if (seat.state !== 'waiting') return;
+    this.#ends.delete(seat);
     const json = this.#ports.store.load(seat.id);
     this.#ports.recorder.record('StrategyStarted', { strategy: seat.id, life: seat.life });
     seat.start(json === undefined ? undefined : parseJson(json));
