@@ -202,7 +202,7 @@ describe('convergence (I13)', () => {
     expect(next.pass(30_001).block().broken).toEqual(['I13']);
   });
 
-  test('counts from the end of a window that was spent before the healing, not of one the life spent itself (O116)', () => {
+  test('counts from the end of a window that was spent before the healing, not of one the life spent itself', () => {
     const ip = (left: number, quota: number) => ({
       ratelimit: `"ip";r=${left};t=40`,
       'ratelimit-policy': `"ip";q=${quota};w=60`,
