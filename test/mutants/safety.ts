@@ -194,8 +194,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I17'],
     what: 'leaves the orders of a strategy that failed where they are',
     file: 'src/runtime/supervisor.ts',
-    find: 'router.cancelAll(seat, ',
-    replace: 'if (seat.life < 0) router.cancelAll(seat, ',
+    find: 'this.#ends.set(seat, why);\n    router.cancelAll(seat, why);',
+    replace: 'if (seat.life < 0) router.cancelAll(seat, why);',
     hint: { config: 'company', faults: { F61: 4 }, ambiguities: {} },
   },
   {
