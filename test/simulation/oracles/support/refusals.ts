@@ -102,7 +102,7 @@ class SpentWindow {
     this.#mostLeft = Math.max(this.#mostLeft, report.remaining);
     const reserve = Math.ceil((report.quota ?? this.#mostLeft) * RESERVE_SHARE);
     const isSpent = report.remaining < reserve + DEAREST;
-    this.untilMs = isSpent ? answer.atMs + report.untilEndMs : Number.NEGATIVE_INFINITY;
+    this.untilMs = isSpent ? answer.atMs + report.untilEndMs : Math.min(this.untilMs, answer.atMs);
   }
 }
 

@@ -218,6 +218,11 @@ describe('convergence (I13)', () => {
     const at = (run: MadeRun, ms: number) => run.pass(ms).block().broken;
     expect(at(told([ip(3, 18)]), 70_000)).toEqual([]);
     expect(at(told([ip(3, 18)]), 70_001)).toEqual(['I13']);
+    // The first answer of the next window does not undo the wait for its beginning.
+    const later = told([ip(3, 18)]).pass(40_000);
+    later.answer(later.request('GET', '/v1/time'), 200, {}, ip(5_990, 6_000));
+    expect(at(later, 30_000)).toEqual([]);
+    expect(at(later, 1)).toEqual(['I13']);
     // Enough is left beside the reserve of 15 %, and what is told last is what is left.
     expect(at(told([ip(20, 100)]), 30_001)).toEqual(['I13']);
     expect(at(told([ip(3, 18), ip(5_990, 6_000)]), 30_001)).toEqual(['I13']);
