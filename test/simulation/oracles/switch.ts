@@ -18,6 +18,8 @@ const LATE_MS = 2_000;
 /** By how much two clocks may differ; and when clocks are disturbed themselves. */
 const SLACK_MS = 500;
 const DISTURBED_SLACK_MS = 15_000;
+/** The time of the exchange is known to half a round trip, and an answer that is waited for may take 5 s (F9). */
+const SLOW_ANSWER_SLACK_MS = 2_500;
 /** Red items are looked at twice a second: what is still red after that was red all the time. */
 const RED_MS_MAX = 5_000 + 1_000;
 /** A stream on which nothing is heard makes the health red after this (H2). */
@@ -63,6 +65,8 @@ class SwitchWatch {
   readonly #scene: Scene;
   readonly #timeoutMs: number;
   readonly #slackMs: number;
+  /** How wrong the bot may be about the time of the exchange. */
+  readonly #guessMs: number;
   /** The furthest trigger that a write of the bot ever set. */
   #furthestMs = 0;
   #fired: Fired | undefined;
@@ -79,6 +83,7 @@ class SwitchWatch {
     this.#scene = scene;
     this.#timeoutMs = limitsOfConfig(scene.world.plan.config).switchMs;
     this.#slackMs = scene.plans('F49', 'F52', 'F53', 'F54') ? DISTURBED_SLACK_MS : SLACK_MS;
+    this.#guessMs = Math.max(this.#slackMs, scene.plans('F9') ? SLOW_ANSWER_SLACK_MS : 0);
   }
 
   see(sight: Sight): void {
@@ -213,7 +218,7 @@ class SwitchWatch {
         world.violate('I11', 'the switch is cleared while orders rest or may come to rest');
       return;
     }
-    const soonMs = world.clock.nowMs() + FENCE_LEAD_MS + this.#slackMs;
+    const soonMs = world.clock.nowMs() + FENCE_LEAD_MS + this.#guessMs;
     if (write.row?.kind === 'fence') {
       if (triggerMs > Math.max(this.#furthestMs, soonMs))
         world.violate('I12', `a fence sets the switch to ${triggerMs}, ${this.#furthestMs} was confirmed`);
