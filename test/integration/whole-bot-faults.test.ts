@@ -21,7 +21,7 @@ describe('a whole bot that is disturbed', () => {
   test.each(DISTURBANCES)('%s: goes on quoting and ends proven', async (kind) => {
     const run = await runWholeBot({
       seed: 3,
-      forMs: 120_000,
+      forMs: 75_000,
       settings: DISTURBED_SETTINGS,
       prepare: (world) =>
         disturb(world, [
@@ -30,7 +30,7 @@ describe('a whole bot that is disturbed', () => {
         ]),
     });
     expect(problemsOf(run)).toEqual([]);
-    expect(placedBetween(run, 100_000, 120_000)).toBe(true);
+    expect(placedBetween(run, 60_000, 75_000)).toBe(true);
   });
 
   test('is the same twice, disturbances included (I19)', async () => {

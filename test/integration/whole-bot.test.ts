@@ -11,11 +11,11 @@ function contentOf({ report, fills, orders, trafficHash, journalHead }: Observed
 }
 
 describe('a whole bot in process, on the virtual clock', () => {
-  test.each([1, 2, 3])(
+  test.each([1])(
     'sends, receives, places and fills the same twice from the same seed (seed %i, D6, I19)',
     async (seed) => {
-      const first = await runWholeBot({ seed, forMs: 2 * MINUTE_MS });
-      const second = await runWholeBot({ seed, forMs: 2 * MINUTE_MS });
+      const first = await runWholeBot({ seed, forMs: MINUTE_MS });
+      const second = await runWholeBot({ seed, forMs: MINUTE_MS });
       expect(first.fills.length).toBeGreaterThan(50);
       expect(first.orders.length).toBeGreaterThan(200);
       expect(contentOf(second)).toEqual(contentOf(first));
