@@ -39,6 +39,12 @@ async function quotingDemo(way: Way): Promise<TestProcess> {
   return demo;
 }
 
+/** A Node of the machine that the launcher has to pass over, where there is one. */
+const OLDER_NODE = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((path) => join(path, 'node'))
+  .find((node) => existsSync(node) && majorOf(node) < 24 && majorOf(node) >= 18);
+
 /** The document of a demo proves the empty book; the exchange that could be asked has ended with it. */
 function expectProven(demo: TestProcess, stoppedBy: string): void {
   expect(demo.document()).toMatchObject({
@@ -139,15 +145,14 @@ describe.skipIf(!isLinux).concurrent('a demo with a time limit', () => {
     }
   });
 
-  test('starts with an older Node too', async (context) => {
-    const older = (process.env['PATH'] ?? '')
-      .split(delimiter)
-      .map((path) => join(path, 'node'))
-      .find((node) => existsSync(node) && majorOf(node) < 24 && majorOf(node) >= 18);
-    if (older === undefined) return context.skip('no older Node on the path');
-    const check = processes.start(older, [LAUNCHER, 'config', 'check', 'configs/demo.yaml', '--json'], {
-      env: env(),
-    });
+  test.runIf(OLDER_NODE !== undefined)('starts with an older Node too', async () => {
+    const check = processes.start(
+      OLDER_NODE ?? '',
+      [LAUNCHER, 'config', 'check', 'configs/demo.yaml', '--json'],
+      {
+        env: env(),
+      },
+    );
     expect(await ended(check)).toMatchObject({ code: 0 });
     expect(check.document()).toMatchObject({ environment: 'sim' });
   });
