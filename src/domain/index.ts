@@ -100,6 +100,16 @@ export {
 export { CostBook, type Pnl, totalOf } from './pnl.ts';
 export { RecentIds } from './recent-ids.ts';
 export type { PendingWrite, Reservation, ReservationStage } from './reservations.ts';
+export {
+  MARKOUT_HORIZONS_MS,
+  type RecordedFill,
+  type RecordedQuote,
+  type RunCounts,
+  type RunMarket,
+  type RunPnl,
+  type RunRecord,
+  type RunSamples,
+} from './run-record.ts';
 export { oppositeOf, type Side, signedLots } from './side.ts';
 export {
   type Lots,

@@ -2,6 +2,16 @@
  * @module Recordings of markets: reads foreign ones as one stream that can drive the embedded exchange, and proves
  * the reading by figures.
  */
+export {
+  BATCH_ROWS_MAX,
+  EVENT,
+  type EventBatch,
+  type EventKind,
+  type EventRow,
+  type EventWriter,
+  FLAG_END,
+  type TapeMarket,
+} from './format/events.ts';
 export type { BinanceUmSummary } from './importers/binance-um-summary.ts';
 export type { StandxHourSummary } from './importers/standx-summary.ts';
 export {

@@ -1,6 +1,15 @@
 /** @module A trading venue as pure synchronous code. */
 export { HOUSE_ACCOUNT } from './accounts/account.ts';
 export { createVenue } from './create-venue.ts';
+export {
+  FILL_MODELS,
+  type FillModelName,
+  type FillModelSettings,
+  type Latency,
+  type LocalVenue,
+  type LocalVenueOptions,
+  type OrderLatency,
+} from './local/types.ts';
 export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
 export { hourlyRateE12 } from './prices/funding.ts';
 export { CANCEL_REASONS, type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';

@@ -1,0 +1,121 @@
+/**
+ * @module
+ * What any run leaves for reports: the same shape from a backtest, from paper, from the embedded exchange and from a
+ * live gateway. Collected by the runtime while it happens, read by `report`, compared by `backtest` and by parity.
+ * Money is exact here; the columns of charts are plain numbers and are for people.
+ */
+import type { UnixMs } from '../core/index.ts';
+import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
+import type { Pnl } from './pnl.ts';
+import type { Side } from './side.ts';
+import type { Lots, Quantums, Ticks } from './units.ts';
+
+/** How long after a fill the middle of the book is held against its price, in ms. */
+export const MARKOUT_HORIZONS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000] as const;
+
+/** One fill with what was seen around it. */
+export interface RecordedFill {
+  readonly atMs: UnixMs;
+  readonly strategyId: StrategyId | undefined;
+  readonly intentId: IntentId | undefined;
+  readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly role: 'maker' | 'taker';
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  /** Positive: paid; null: not known. */
+  readonly fee: Quantums | null;
+  /** The middle of the book when it happened, in ticks with a half; NaN: not known. */
+  readonly midTicks: number;
+  /** The middle after each of {@link MARKOUT_HORIZONS_MS}; NaN: the run ended before or the market was not known. */
+  readonly laterMidTicks: readonly number[];
+  /** What stood before the order when it was filled and when it came to rest, by the fill model; NaN: not modelled. */
+  readonly queueAheadLots: number;
+  readonly queueAtRestLots: number;
+}
+
+/** One change of an own order on the book, for the chart of quotes. */
+export interface RecordedQuote {
+  readonly atMs: UnixMs;
+  readonly strategyId: StrategyId | undefined;
+  readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+  readonly what: 'rested' | 'filled' | 'canceled' | 'expired';
+}
+
+/** State at regular times: equal lengths, one entry a sample. */
+export interface RunSamples {
+  readonly periodMs: number;
+  readonly atMs: Float64Array;
+  /** Equity in quantums; safe integers. */
+  readonly equity: Float64Array;
+  /** By market, in the order of {@link RunRecord.markets}: the middle in ticks (NaN: unknown) and inventory in lots. */
+  readonly midTicks: readonly Float64Array[];
+  readonly inventoryLots: readonly Float64Array[];
+}
+
+/** Counts of what was asked for and what came of it. */
+export interface RunCounts {
+  readonly intents: number;
+  readonly denied: number;
+  readonly ordersPlaced: number;
+  readonly ordersRejected: number;
+  readonly ordersCanceled: number;
+  readonly ordersFilled: number;
+  readonly writes: number;
+  readonly fillsMaker: number;
+  readonly fillsTaker: number;
+}
+
+/** A market as reports need it. */
+export interface RunMarket {
+  readonly symbol: MarketSymbol;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  readonly quantumsPerTickLot: bigint;
+}
+
+/** Profit of one strategy in one market. */
+export interface RunPnl extends Pnl {
+  readonly strategyId: StrategyId;
+  readonly symbol: MarketSymbol;
+  /** Traded notional. */
+  readonly turnover: Quantums;
+  readonly finalLots: Lots;
+}
+
+/** A whole run. */
+export interface RunRecord {
+  readonly mode: 'backtest' | 'paper' | 'sim' | 'demo' | 'live';
+  readonly runId: string;
+  /** SHA-256 of the configuration's text, of the code that ran (version and strategy modules), and of each tape. */
+  readonly configHash: string;
+  readonly codeHash: string;
+  readonly tapes: readonly { readonly name: string; readonly hash: string }[];
+  readonly seed: number;
+  readonly fromMs: UnixMs;
+  readonly toMs: UnixMs;
+  readonly collateralDecimals: number;
+  /** Assumptions in words, printed with every figure: fill model, latency, fees, funding. Empty: a real exchange. */
+  readonly assumptions: readonly string[];
+  readonly markets: readonly RunMarket[];
+  readonly strategies: readonly StrategyId[];
+  readonly equityStart: Quantums;
+  readonly equityEnd: Quantums;
+  /** Deposits and transfers in between: no profit. */
+  readonly transfers: Quantums;
+  readonly pnl: Pnl;
+  /** equityEnd - equityStart - transfers - (realised + unrealised + funding - fees): 0 or a fault. */
+  readonly residual: Quantums;
+  readonly byStrategy: readonly RunPnl[];
+  readonly counts: RunCounts;
+  readonly samples: RunSamples;
+  readonly fills: readonly RecordedFill[];
+  readonly quotes: readonly RecordedQuote[];
+  /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */
+  readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly why: string };
+}

@@ -1,0 +1,99 @@
+/**
+ * @module
+ * A venue that exists only here: own orders are matched against a recorded or live market by a fill model, on an account
+ * with fees, funding, margin and liquidation. Paper and backtest plug in at the venue port with it (decision D1).
+ *
+ *   rows of the market (exchange time) ──► onRow ─► fill model ─► fills ─► account
+ *   commands ─► entry latency ─► arrival ─► acceptance ─► response latency ─► facts to the sink
+ *
+ * Time is microseconds of the exchange; nothing here waits: `advance` does what is due. What it does not do: recorded
+ * participants do not react to our orders (docs/concepts/fill-models.md says what that means).
+ */
+import type { Random } from '../../core/index.ts';
+import type { FactSink, LaneId, Market, OrderId, Ppm, Quantums, VenuePort } from '../../domain/index.ts';
+
+/** The fill models, named after their assumption (decision D4). */
+export const FILL_MODELS = [
+  /** A resting order is filled only when a trade goes through its price, or the other side's book crosses it. */
+  'trade-through',
+  /** The queue before it shrinks by trades at its price alone: cancels are taken to happen behind it. */
+  'queue-risk-averse',
+  /** Cancels happen before and behind it with probabilities that follow a power of the queue's parts. */
+  'queue-power',
+  /** The same with logarithms. */
+  'queue-log',
+  /** Order by order: price-time priority among the recorded orders, exact. Needs a tape of orders. */
+  'fifo',
+] as const;
+/** One of {@link FILL_MODELS}. */
+export type FillModelName = (typeof FILL_MODELS)[number];
+
+/** A fill model with its parameters. */
+export interface FillModelSettings {
+  readonly name: FillModelName;
+  /** Of `queue-power`: n in p = f(behind) / (f(behind) + f(ahead)), f(x) = x^n. Default 3. */
+  readonly exponent?: number;
+}
+
+/** One part of latency, in microseconds. */
+export type Latency =
+  | { readonly kind: 'constant'; readonly us: number }
+  /** Drawn from a list of measured values, with the run's own chance. */
+  | { readonly kind: 'sampled'; readonly us: readonly number[] }
+  /** What was in force at that time of the recording: rows sorted by time. */
+  | { readonly kind: 'recorded'; readonly atUs: Float64Array; readonly us: Float64Array };
+
+/** The three parts (decision D4). The feed's part is the engine's: see `backtest`. */
+export interface OrderLatency {
+  /** From us to the exchange. */
+  readonly entry: Latency;
+  /** From the exchange back to us, for answers and for events of the own account. */
+  readonly response: Latency;
+}
+
+/** What the local venue is made of. */
+export interface LocalVenueOptions {
+  /** By the place of a market in the rows. */
+  readonly markets: readonly Market[];
+  readonly fillModel: FillModelSettings;
+  readonly latency: OrderLatency;
+  readonly fees: { readonly makerPpm: Ppm; readonly takerPpm: Ppm };
+  /** Tiers by the traded notional of the last 14 days, lowest first; absent: none. */
+  readonly feeTiers?: readonly {
+    readonly volumeMin: Quantums;
+    readonly makerPpm: Ppm;
+    readonly takerPpm: Ppm;
+  }[];
+  readonly collateral: Quantums;
+  /** Hours between settlements of funding where the tape names rates but no settlements. Default 1. */
+  readonly fundingHours?: number;
+  readonly lanes: readonly LaneId[];
+  readonly random: Random;
+  readonly sink: FactSink;
+}
+
+/** See the module. Times are Unix microseconds that never fall. */
+export interface LocalVenue extends VenuePort {
+  /** Takes one row of the market in, at its exchange time. Columns of one row, so that no object is made. */
+  onRow(
+    kind: number,
+    flags: number,
+    market: number,
+    us: number,
+    price: number,
+    size: number,
+    id: number,
+  ): void;
+  /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
+  readonly dueUs: number;
+  /** Does what is due until `us`, inclusive, in order. Facts leave through the sink. */
+  advance(us: number): void;
+  /** The time of a submit: the engine sets it before each turn. */
+  nowUs: number;
+  /** First facts: markets, an account of `collateral`, the switch armed, lanes ready. Call once before the first row. */
+  open(us: number): void;
+  /** Of a resting order: what stands before it, and what stood there when it came to rest, in lots; undefined: no such order or no queue in this model. */
+  queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
+  /** Cash by the venue's own ledger, and its equity at mark. For the identity of reports. */
+  balance(): { readonly collateral: Quantums; readonly equity: Quantums };
+}
