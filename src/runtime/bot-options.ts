@@ -5,6 +5,7 @@
 import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../core/index.ts';
 import type { AccountState, FactSink, LaneId, MarketState, StrategyId, VenuePort } from '../domain/index.ts';
 import type { MonitorLimits, RiskGate, TradingScope, TradingState } from '../risk/index.ts';
+import type { DecisionTap } from './decisions.ts';
 import type { EmptyBook, StopReport } from './ending.ts';
 import type { Health, OutsideFigures } from './health.ts';
 import type { Instruction } from './kill-switch.ts';
@@ -33,6 +34,8 @@ export interface BotOptions {
   readonly venue: VenuePort;
   readonly differ: QuoteDiffer;
   readonly strategies: readonly StrategySetup[];
+  /** Is told of every decision. */
+  readonly decisions?: DecisionTap | undefined;
   /** Default: in memory. */
   readonly store?: StrategyStore;
   /** Default: those of a run without an exchange that could outlive it. */

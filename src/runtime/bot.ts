@@ -12,6 +12,7 @@ import { AccountState, type Fill, type IntentId, MarketState, type StrategyId } 
 import { RiskMonitor, type RiskView, TradingStates } from '../risk/index.ts';
 import { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
 import { Canceler } from './canceler.ts';
+import { tapVenue } from './decisions.ts';
 import { DenialBox } from './denial-box.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Ending, type StopReport } from './ending.ts';
@@ -65,7 +66,8 @@ class BotParts {
   #intentCount = 0;
 
   constructor(options: BotOptions) {
-    const { clock, log, meter, risk, venue } = options;
+    const { clock, log, meter, risk, decisions: tap } = options;
+    const venue = tap === undefined ? options.venue : tapVenue(options.venue, tap);
     this.#options = options;
     const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
     const now = () => clock.nowMs();
@@ -73,12 +75,12 @@ class BotParts {
     const view = () => this.#view();
     const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
     this.#recorder = recorder;
-    this.#denials = new DenialBox(recorder);
+    this.#denials = new DenialBox(recorder, tap);
     const canceler = new Canceler({ account, venue, recorder });
     const wake = (delayMs: number) => this.#wake(delayMs);
     const { differ } = options;
     const denials = this.#denials;
-    const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials };
+    const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
     this.#router = new Router({ ...routerPorts, now, view, nextIntentId, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;

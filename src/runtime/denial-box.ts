@@ -4,6 +4,7 @@
  * that a handler that asks again cannot recurse; what it asks for then waits for the next turn.
  */
 import type { Denial, MarketSymbol } from '../domain/index.ts';
+import type { DecisionTap } from './decisions.ts';
 import { INTENT_CODES } from './intent-codes.ts';
 import type { SpecNames } from './intent-reader.ts';
 import type { IntentProblem } from './levels.ts';
@@ -13,11 +14,13 @@ import type { Seat } from './seat.ts';
 /** Denials of one run. */
 export class DenialBox {
   readonly #recorder: Recorder;
+  readonly #tap: DecisionTap | undefined;
   #waiting: { readonly seat: Seat; readonly denial: Denial }[] = [];
   #count = 0;
 
-  constructor(recorder: Recorder) {
+  constructor(recorder: Recorder, tap?: DecisionTap) {
     this.#recorder = recorder;
+    this.#tap = tap;
   }
 
   /** How many there were. */
@@ -35,6 +38,7 @@ export class DenialBox {
   add(seat: Seat, denial: Denial): void {
     this.#count++;
     this.#waiting.push({ seat, denial });
+    this.#tap?.denied(denial);
     const { strategyId, symbol, code, message } = denial;
     this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
   }

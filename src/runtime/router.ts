@@ -25,6 +25,7 @@ import type {
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import type { Canceler } from './canceler.ts';
+import type { DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-box.ts';
 import { QuoteDesk } from './desk.ts';
 import { readDraft, readTarget, type SpecNames, specOf, type WantedQuotes } from './intent-reader.ts';
@@ -50,6 +51,7 @@ export interface RouterPorts {
   readonly recorder: Recorder;
   readonly canceler: Canceler;
   readonly denials: DenialBox;
+  readonly tap: DecisionTap | undefined;
   now(): UnixMs;
   /** What risk sees now. */
   view(): RiskView;
@@ -96,6 +98,7 @@ export class Router {
   /** Takes an intent in; nothing leaves before {@link flush}. */
   accept(seat: Seat, life: number, intent: Intent): IntentId {
     const intentId = this.#ports.nextIntentId();
+    this.#ports.tap?.intent(seat.id, intentId, intent);
     const names: SpecNames = { intentId, strategyId: seat.id };
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
       this.#ports.denials.refuse(seat, names, undefined, {

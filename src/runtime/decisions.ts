@@ -1,0 +1,41 @@
+/**
+ * @module
+ * What a run decides, told as it is decided: intents of strategies, denials, approved commands, safety commands. Two
+ * runs decided the same when they told the same, in the same order. Whoever listens must not keep what is handed over:
+ * intents belong to strategies, which may change them later.
+ */
+import type {
+  Approved,
+  Denial,
+  IntentId,
+  RoutedCommand,
+  SafetyCommand,
+  StrategyId,
+  TradingCommand,
+  VenuePort,
+} from '../domain/index.ts';
+import type { Intent } from '../strategy/index.ts';
+
+/** Is told of every decision, before anything follows from it. */
+export interface DecisionTap {
+  /** A strategy asked for something. Whatever it is: it has not been looked at yet. */
+  intent(strategyId: StrategyId, intentId: IntentId, intent: Intent): void;
+  denied(denial: Denial): void;
+  approved(routed: Approved<RoutedCommand<TradingCommand>>): void;
+  safety(command: SafetyCommand): void;
+}
+
+/** `venue`, with `tap` told of what is handed to it. */
+export function tapVenue(venue: VenuePort, tap: DecisionTap): VenuePort {
+  return {
+    isReady: (lane) => venue.isReady(lane),
+    submit(routed) {
+      tap.approved(routed);
+      venue.submit(routed);
+    },
+    submitSafety(command) {
+      tap.safety(command);
+      venue.submitSafety(command);
+    },
+  };
+}
