@@ -47,8 +47,13 @@ class Reads {
   readonly #behind = new Map<string, bigint>();
   /** Which of the exchange's epochs the bot's books belong to, by its journal. */
   #epochAt = 0;
-  /** As it starts and as it ends a run reads its books from their beginning, and of an end unproven at any position. */
+  /**
+   * As it starts and as it ends a run reads its books from their beginning, and of an end unproven at any position. Its
+   * streams may be joined meanwhile: then two readers ask for one history, each again at its own position.
+   */
   #isUnderWay = false;
+  /** Positions at which this life has asked for anything. */
+  readonly #positions = new Set<bigint>();
   /** By history: the page that is not written yet. */
   readonly #owed = new Map<string, string>();
 
@@ -62,6 +67,7 @@ class Reads {
     if (what !== 'started') return;
     for (const known of [this.#asked, this.#behind, this.#owed]) known.clear();
     this.#bounds.clear();
+    this.#positions.clear();
   }
 
   ask({ id, path, headers }: Extract<Sight, { kind: 'request' }>): void {
@@ -70,7 +76,9 @@ class Reads {
     this.#asked.set(id, { path, minSeq });
     const behind = this.#behind.get(path);
     // Reads are also asked by others, for whom any position will do.
-    const isOfAnother = minSeq === undefined && !this.#isOfOne(path.split('?')[0] ?? '');
+    const isOfAnother =
+      minSeq === undefined ? !this.#isOfOne(path.split('?')[0] ?? '') : this.#isOfEnd(minSeq);
+    if (minSeq !== undefined) this.#positions.add(minSeq);
     if (!isOfAnother) this.#behind.delete(path);
     if (behind !== undefined && !isOfAnother && (minSeq === undefined || minSeq < behind))
       this.#world.violate('I24', `${path} is asked at ${minSeq ?? 'any position'} after a 412 at ${behind}`);
@@ -86,6 +94,11 @@ class Reads {
 
   #isOfOne(resource: string): boolean {
     return HISTORY.test(resource) ? this.#isUnderWay : RECEIPT.test(resource);
+  }
+
+  /** May the other reader of an ending run ask there? */
+  #isOfEnd(minSeq: bigint): boolean {
+    return !this.#isUnderWay && this.#positions.has(minSeq);
   }
 
   take(frame: string): void {

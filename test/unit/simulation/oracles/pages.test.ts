@@ -29,6 +29,16 @@ test('the books of an end are read at any position; what was asked at one is ask
   expect(at(run, 903, '19').broken).toEqual(['I24']);
 });
 
+test('two who read one history as a run ends ask again each at its own position (obligation O19)', () => {
+  const readers = (): MadeRun => {
+    const run = at(behind(), 902, '25').answer(902, 412, { error: { code: 'ReplicaBehind' } });
+    return run.tell({ kind: 'life', life: 1, what: 'stopping' });
+  };
+  const run = at(readers(), 903, '20').answer(903, 412, { error: { code: 'ReplicaBehind' } });
+  expect(at(at(run, 904, '25'), 905, '20').broken).toEqual([]);
+  expect(at(readers(), 903, '24').broken).toEqual(['I24']);
+});
+
 /** The ledger is begun anew, and a frame says so: the bot closes its stream. */
 function begunAnew(): MadeRun {
   return behind()
