@@ -112,6 +112,10 @@ function stageOf({ exchange, time, end }: StageParts) {
     fund: async (address: string, amount: string, subaccount = 0) => {
       control.fund(address as Address, amountOf(amount), subaccount);
     },
+    withdraw: async (address: string, amount: string) => {
+      const account = must(control.accountId(address as Address), `the account of ${address}`);
+      control.withdraw(account, amountOf(amount));
+    },
     createFreshVault: async (name: string, creator?: string) =>
       control.createFreshVault(name, creator as Address | undefined),
     advance: (ms: number) => time.advanceAsync(ms),

@@ -65,6 +65,10 @@ class HttpStage implements Stage {
     await this.#do('fund', { account, amount, subaccount });
   }
 
+  async withdraw(account: string, amount: string): Promise<void> {
+    await this.#do('withdraw', { account, amount });
+  }
+
   async createFreshVault(name: string, creator?: string): Promise<string> {
     const made = await this.#do('fresh-vault', { name, ...(creator === undefined ? {} : { creator }) });
     return made.text('vault');

@@ -63,6 +63,8 @@ export const RULES = {
   'GW-ACCOUNT-21': 'A position that was closed is not listed any more. (O6)',
   'GW-ACCOUNT-22': 'Equity is collateral and the value of positions; margins follow positions. (O6)',
   'GW-ACCOUNT-23': 'An order beyond the margin is 422 `InsufficientMargin`. (GW-NONCE-CONSUMED)',
+  'GW-ACCOUNT-24':
+    'A withdrawal leaves the cash, stands in the ledger, and is listed as pending, then as acked. (O6)',
   'GW-NONCE-1': 'The nonce record has nonce, signing account id and scope. (O24)',
   'GW-NONCE-2': 'Without signer the scope is the account’s. (O24)',
   'GW-NONCE-3': 'With signer the scope is the API wallet’s. (O31)',

@@ -29,6 +29,8 @@ export interface Stage {
   createAccount(options?: { readonly amount?: string; readonly apiWallets?: number }): Promise<StageAccount>;
   /** Deposits decimal text of USDC. */
   fund(address: string, amount: string, subaccount?: number): Promise<void>;
+  /** Takes decimal text of USDC out of a wallet's main account, as its owner would. */
+  withdraw(address: string, amount: string): Promise<void>;
   /** Makes a vault that waits to be claimed; gives its id. `creator` may configure it. */
   createFreshVault(name: string, creator?: string): Promise<string>;
   /** Moves the exchange's clock forward. */

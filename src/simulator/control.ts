@@ -137,6 +137,11 @@ export class ExchangeControl {
     return must(account, 'the account of the deposit');
   }
 
+  /** Takes cash out of the exchange, by number of the account; false when what is withdrawable does not reach. */
+  withdraw(account: number, amount: Quantums): boolean {
+    return this.#parts.sequencer.append({ kind: 'withdrawal', account, amount }).isDone === true;
+  }
+
   /** All accounts that can be asked for: of wallets, then of vaults. */
   accountIds(): readonly number[] {
     return Array.from(this.#parts.sequencer.state.holders(), ({ id }) => id);

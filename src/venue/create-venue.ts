@@ -4,7 +4,7 @@
  * log around each call; the rules stand in the files named after them.
  *
  * Conservation: every change of cash is posted with its counterpart, fees and funding against the house (account 0),
- * so the sum over all accounts is what was deposited.
+ * so the sum over all accounts is what was deposited, less what was withdrawn.
  */
 import { assert } from '../core/index.ts';
 import { type CanonicalCommand, type CanonicalOrderId, type Quantums, quantums } from '../domain/index.ts';
@@ -59,6 +59,14 @@ class Venue implements VenueKernel {
       this.#state.log.emit({ kind: 'Deposited', account, amount });
       post(this.#state.log, receiver, { kind: 'deposit', amount });
     });
+  }
+
+  withdraw(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[] | false {
+    const payer = this.#state.account(account);
+    if (amount <= 0n || marginFigures(this.#state, payer).withdrawable < amount) return false;
+    return this.#logged(at, () =>
+      post(this.#state.log, payer, { kind: 'withdrawal', amount: quantums(-amount) }),
+    );
   }
 
   transfer(

@@ -23,6 +23,8 @@ export interface VenueKernel {
   createAccount(): number;
   /** Adds cash from outside. */
   deposit(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[];
+  /** Takes cash out; false when the withdrawable amount does not reach. */
+  withdraw(account: number, amount: Quantums, at: LogPosition): readonly VenueEvent[] | false;
   /** Moves cash between accounts, as ledger entries of `kind`; false when the sender's withdrawable amount does not reach. */
   transfer(
     move: { from: number; to: number; amount: Quantums; kind?: string },

@@ -127,4 +127,12 @@ export const DEFECTS: readonly Defect[] = [
     find: 'time: ({ nowMs }) => ok({ serverTime: nowMs }',
     replace: 'time: ({ nowMs }) => ok({ serverTime: Math.floor(nowMs / 1000) }',
   },
+  {
+    id: 'withdrawal-forever-pending',
+    check: 'GW-ACCOUNT-24',
+    what: 'never tells that a withdrawal was acknowledged',
+    file: 'src/simulator/state/withdrawals.ts',
+    find: 'nowMs < row.atMs + WITHDRAWAL_ACK_MS ?',
+    replace: 'row.atMs > 0 ?',
+  },
 ];

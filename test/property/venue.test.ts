@@ -144,6 +144,14 @@ const step = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
+      kind: fc.constant('withdraw' as const),
+      account,
+      amount: fc.bigInt(1n, 900_000n),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
       kind: fc.constant('transfer' as const),
       account,
       amount: fc.bigInt(1n, 900_000n),
@@ -196,6 +204,8 @@ function run(desk: Desk, placed: bigint[], one: Step): void {
     execute({ kind: 'SetLeverage', account: one.account, market: one.market, customImfPpm: one.rate });
   } else if (one.kind === 'index') desk.index(one.price, one.market);
   else if (one.kind === 'block') desk.block(one.passedMs);
+  else if (one.kind === 'withdraw')
+    desk.keep(desk.venue.withdraw(one.account, quantums(one.amount), desk.at) || []);
   else {
     const move = { from: one.account, to: (one.account % ACCOUNTS.length) + 1, amount: quantums(one.amount) };
     desk.keep(desk.venue.transfer(move, desk.at) || []);
@@ -214,7 +224,10 @@ function checkMoney(desk: Desk): void {
     expect(venue.account(number).collateral).toBe(sum(own.map(({ amount }) => amount)));
   }
   const deposited = sum(eventsOf(events, 'Deposited').map(({ amount }) => amount));
-  expect(sum(everyone.map((number) => venue.account(number).collateral))).toBe(deposited);
+  const withdrawn = sum(
+    entries.filter(({ entryKind }) => entryKind === 'withdrawal').map(({ amount }) => amount),
+  );
+  expect(sum(everyone.map((number) => venue.account(number).collateral))).toBe(deposited + withdrawn);
   for (const { market, openInterestLots, indexTicks } of venue.markets()) {
     const held = everyone.map((number) => desk.lotsOf(number, market.signingMarketId));
     expect(held.reduce((a, b) => a + b, 0)).toBe(0);

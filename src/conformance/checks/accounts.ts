@@ -193,4 +193,29 @@ export const ACCOUNT_STATE: readonly Check[] = [
     refused(answer, 422, 'InsufficientMargin');
     same('open orders', (await openIds(trader)).length, 0);
   }),
+  check('GW-ACCOUNT-24', 'control', async (gate) => {
+    const trader = await gate.trader();
+    const before = answered(await trader.read('/v1/account')).number('collateral');
+    await gate.stage.withdraw(trader.address, '12.5');
+    const listed = async () => {
+      const [one] = answered(await trader.read('/v1/account/withdrawals')).list('withdrawals');
+      return {
+        token: one?.at('token'),
+        amount: one?.number('amount'),
+        hasTime: Number(one?.number('ts')) > 0 && (one?.text('id') ?? '') !== '',
+        status: one?.at('status'),
+      };
+    };
+    const told = { token: 0, amount: 12.5, hasTime: true };
+    same('under way', await listed(), { ...told, status: 'pending' });
+    same('cash', answered(await trader.read('/v1/account')).number('collateral'), before - 12.5);
+    const entries = answered(await trader.read('/v1/account/ledger')).list('data');
+    same(
+      'entries of the ledger',
+      entries.filter((entry) => entry.at('kind') === 'withdrawal').map((entry) => entry.number('amount')),
+      [-12.5],
+    );
+    await gate.stage.advance(10_000);
+    same('acknowledged', await listed(), { ...told, status: 'acked' });
+  }),
 ];

@@ -56,6 +56,22 @@ export const ACCOUNT_VERBS: readonly Verb[] = [
     },
   }),
   verb({
+    name: 'withdraw',
+    about: 'Takes cash out of an account, as its owner would; it is pending for 5 s, then acknowledged.',
+    parameters: {
+      account: required(wallet, 'Whose account.'),
+      amount: required(decimal, 'USDC.'),
+      subaccount: SUBACCOUNT,
+    },
+    gives: '`seq`',
+    run: (desk, { account, amount, subaccount }) => {
+      const id = desk.accountIdOf('account', account, subaccount);
+      if (!desk.exchange.control.withdraw(id, quantums(desk.amountOf('amount', amount))))
+        throw refused(`${account} has less than ${amount} to withdraw`, 'Withdraw less, or close positions.');
+      return { seq: desk.exchange.seq };
+    },
+  }),
+  verb({
     name: 'transfer',
     about: 'Moves cash between two accounts.',
     parameters: {

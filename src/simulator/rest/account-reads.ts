@@ -20,7 +20,8 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { isExpired } from '../state/grants.ts';
 import { accountScope, agentScope } from '../state/nonces.ts';
 import type { AccountHolder } from '../state/vaults.ts';
-import { accountJson, grantJson, orderJson, positionJson } from '../wire/account-json.ts';
+import { accountJson, COLLATERAL, grantJson, orderJson, positionJson } from '../wire/account-json.ts';
+import { amountText } from '../wire/market-json.ts';
 import { ok, type Result, refuse } from './answer.ts';
 import {
   integerOf,
@@ -47,7 +48,7 @@ export const ACCOUNT_READS: ReadTable = {
   orderHistory: ofAccount(readOrderHistory),
   orderByClientId: ofAccount(readOrderByClientId),
   order: readOrder,
-  withdrawals: ofAccount(() => ok({ withdrawals: [] } satisfies WireWithdrawals)),
+  withdrawals: ofAccount(readWithdrawals),
   subaccounts: readSubaccounts,
   agents: ofAccount(readAgents),
   agentAccounts: readAgentAccounts,
@@ -68,6 +69,19 @@ function readPositions({ state }: ReadContext, { id }: AccountHolder): Result {
     return positionJson(market, position, markTicks);
   });
   return ok({ positions, seq: state.seq, epoch: state.epoch } satisfies WirePositions);
+}
+
+function readWithdrawals({ state }: ReadContext, { id }: AccountHolder): Result {
+  const withdrawals = state.withdrawals
+    .listed(id, state.blockAtMs)
+    .map(({ id: place, amount, atMs, status }) => ({
+      id: place,
+      token: COLLATERAL.token,
+      amount: amountText(amount),
+      status,
+      ts: atMs,
+    }));
+  return ok({ withdrawals } satisfies WireWithdrawals);
 }
 
 function readOrderHistory({ state, query }: ReadContext, { id }: AccountHolder): Result {

@@ -25,6 +25,7 @@ export type LogEntry =
       readonly subaccount: number;
       readonly amount: Quantums;
     }
+  | { readonly kind: 'withdrawal'; readonly account: number; readonly amount: Quantums }
   | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: Quantums }
   /** A vault that waits for its manager; without a creator it is the operator's. */
   | { readonly kind: 'freshVault'; readonly name: string; readonly creator: Address | undefined }
@@ -49,6 +50,6 @@ export interface Applied {
   readonly outcome?: CommandOutcome;
   /** The account that was made or that received a deposit. */
   readonly account?: number;
-  /** Of a transfer: false when the sender's cash does not reach. */
+  /** Of a transfer or a withdrawal: false when the cash does not reach. */
   readonly isDone?: boolean;
 }

@@ -29,6 +29,7 @@ import { Registry } from './registry.ts';
 import type { Receipt, VerifiedRequest } from './request.ts';
 import { VaultDesk } from './vault-desk.ts';
 import { type AccountHolder, Vaults } from './vaults.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 /** An operation of the venue or of a vault, or one about access. */
 type AccessOutcome = Outcome | { readonly access: AccessBody };
@@ -49,6 +50,7 @@ export class ExchangeState implements AccessTables {
   readonly vaults = new Vaults();
   readonly vaultDesk: VaultDesk;
   readonly portfolios = new Portfolios();
+  readonly withdrawals = new Withdrawals();
   readonly quirks: QuirkSwitches;
   readonly #settings: ResolvedSettings;
   #receipts: Receipts;
@@ -138,6 +140,12 @@ export class ExchangeState implements AccessTables {
         return this.#deposit(entry, at);
       case 'transfer': {
         const events = this.venue.transfer(entry, at);
+        return { events: events === false ? [] : events, isDone: events !== false };
+      }
+      case 'withdrawal': {
+        const { account, amount } = entry;
+        const events = this.venue.withdraw(account, amount, at);
+        if (events !== false) this.withdrawals.begin(account, amount, at);
         return { events: events === false ? [] : events, isDone: events !== false };
       }
       case 'freshVault': {
@@ -352,7 +360,9 @@ export class ExchangeState implements AccessTables {
 
 /** Does the entry bring money into an account, or out of it, that was not traded for? */
 function movesMoney({ kind }: LogEntry, receipt: Receipt | undefined): boolean {
-  return kind === 'deposit' || kind === 'transfer' || receipt?.vault?.amount !== undefined;
+  return (
+    kind === 'deposit' || kind === 'withdrawal' || kind === 'transfer' || receipt?.vault?.amount !== undefined
+  );
 }
 
 function placeOf({ seq, sub, blockAtMs }: LogPosition, idx = 0) {

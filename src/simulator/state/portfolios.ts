@@ -15,7 +15,13 @@ export interface ValueSample {
 }
 
 /** Ledger kinds that are no profit or loss: money that was moved, not earned. */
-const INFLOW_KINDS: ReadonlySet<string> = new Set(['deposit', 'transfer', 'vault_deposit', 'vault_redeem']);
+const INFLOW_KINDS: ReadonlySet<string> = new Set([
+  'deposit',
+  'withdrawal',
+  'transfer',
+  'vault_deposit',
+  'vault_redeem',
+]);
 
 interface Portfolio {
   netInflow: bigint;

@@ -74,6 +74,19 @@ describe('transfers', () => {
   });
 });
 
+describe('withdrawals', () => {
+  test('take cash out up to what is withdrawable', () => {
+    const desk = new Desk();
+    const trader = desk.trader(10_000n);
+    desk.mustPlace(trader, 'buy', 100, 1);
+    expect(desk.venue.withdraw(trader, quantums(5001n), desk.at)).toBe(false);
+    expect(desk.venue.withdraw(trader, quantums(0n), desk.at)).toBe(false);
+    const events = desk.venue.withdraw(trader, quantums(5000n), desk.at) || [];
+    expect(events).toMatchObject([{ kind: 'LedgerAppended', entryKind: 'withdrawal', amount: -5000n }]);
+    expect(desk.venue.account(trader)).toMatchObject({ collateral: 5000n, withdrawable: 0n });
+  });
+});
+
 describe('funding', () => {
   const HOUR_MS = 3_600_000;
 

@@ -46,6 +46,21 @@ describe('runVerb', () => {
     expect(await wrong('fund', { account: 'nobody', amount: '5' })).toContain('account made here (a)');
   });
 
+  test('takes cash out, which is under way until the other chain has told of it (wire-facts 4)', async () => {
+    const { venue, run, wrong } = await opened();
+    const { address } = await run('account', { name: 'a', amount: '100' });
+    const listed = () => venue.get(`/v1/account/withdrawals?address=${address}`).json.withdrawals;
+    expect(listed()).toEqual([]);
+    await run('withdraw', { account: 'a', amount: '40' });
+    expect(await wrong('withdraw', { account: 'a', amount: '61' })).toContain('has less than');
+    expect(listed()).toMatchObject([{ token: 0, amount: '40.000000', status: 'pending' }]);
+    expect(venue.get(`/v1/account?address=${address}`).json).toMatchObject({ equity: '60.000000' });
+    await venue.clock.advanceAsync(6_000);
+    expect(listed()).toMatchObject([{ amount: '40.000000', status: 'acked' }]);
+    await venue.clock.advanceAsync(3_700_000);
+    expect(listed()).toEqual([]);
+  });
+
   test('makes a vault that anybody may claim, and its creator configure', async () => {
     const { venue, run, wrong } = await opened();
     const { vault, seq } = await run('fresh-vault', { name: 'Seeded', creator: venue.address });
