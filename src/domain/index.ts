@@ -102,11 +102,13 @@ export { RecentIds } from './recent-ids.ts';
 export type { PendingWrite, Reservation, ReservationStage } from './reservations.ts';
 export {
   MARKOUT_HORIZONS_MS,
+  NO_STRATEGY,
   type RecordedFill,
   type RecordedQuote,
   type RunCounts,
   type RunMarket,
   type RunPnl,
+  type RunQuoting,
   type RunRecord,
   type RunSamples,
 } from './run-record.ts';

@@ -88,6 +88,19 @@ export interface RunPnl extends Pnl {
   readonly finalLots: Lots;
 }
 
+/** How long one strategy had orders on the book of one market, in ms of the run. */
+export interface RunQuoting {
+  readonly strategyId: StrategyId;
+  readonly symbol: MarketSymbol;
+  readonly bidMs: number;
+  readonly askMs: number;
+  /** Both at once. */
+  readonly bothMs: number;
+}
+
+/** The owner of what no strategy owns: positions taken over, fills of orders that are not ours, funding not split. */
+export const NO_STRATEGY = '-' as StrategyId;
+
 /** A whole run. */
 export interface RunRecord {
   readonly mode: 'backtest' | 'paper' | 'sim' | 'demo' | 'live';
@@ -111,11 +124,17 @@ export interface RunRecord {
   readonly pnl: Pnl;
   /** equityEnd - equityStart - transfers - (realised + unrealised + funding - fees): 0 or a fault. */
   readonly residual: Quantums;
+  /** Change of cash by kind of ledger entry, in order of the kinds' names: what the equities are made of. */
+  readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
+  /** Adds up to {@link RunRecord.pnl}; what nobody owns is {@link NO_STRATEGY}'s. */
   readonly byStrategy: readonly RunPnl[];
+  readonly quoting: readonly RunQuoting[];
   readonly counts: RunCounts;
   readonly samples: RunSamples;
   readonly fills: readonly RecordedFill[];
   readonly quotes: readonly RecordedQuote[];
+  /** One order of so many is in {@link RunRecord.quotes}: 1 is all. Every other figure is of all orders. */
+  readonly quotesKeptOneOf: number;
   /** Half the confidence band of the profit, from a calibration; absent: the models were not calibrated. */
   readonly band?: { readonly low: Quantums; readonly high: Quantums; readonly why: string };
 }

@@ -11,6 +11,7 @@ import type { Health, OutsideFigures } from './health.ts';
 import type { Instruction } from './kill-switch.ts';
 import type { QuoteDiffer, StrategyStore } from './ports.ts';
 import type { AuditLevel } from './recorder.ts';
+import type { RunCollector } from './run-collector.ts';
 import type { StrategySetup } from './seat.ts';
 import type { BotStatus } from './status.ts';
 
@@ -36,6 +37,8 @@ export interface BotOptions {
   readonly strategies: readonly StrategySetup[];
   /** Is told of every decision. */
   readonly decisions?: DecisionTap | undefined;
+  /** Is told what reports need. */
+  readonly collector?: RunCollector | undefined;
   /** Default: in memory. */
   readonly store?: StrategyStore;
   /** Default: those of a run without an exchange that could outlive it. */

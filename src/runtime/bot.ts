@@ -92,6 +92,7 @@ class BotParts {
     this.#supervisor = this.#makeSupervisor();
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
+      collector: options.collector,
       monitor: this.#monitor,
       dispatcher: new Dispatcher(seats),
       router: this.#router,
@@ -100,6 +101,11 @@ class BotParts {
       serverNow: () => this.#serverNow(),
       onCrash: (thrown) => options.onCrash?.(thrown),
       onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
+    });
+    options.collector?.join({
+      ...{ account, markets, denials: () => denials.count },
+      strategies: [...seats.keys()],
+      symbols: options.strategies.flatMap(({ symbols }) => symbols),
     });
     const [router, flattener] = [this.#router, this.#flattener];
     const accountResumed = () => this.#monitor?.rebase();
@@ -238,7 +244,10 @@ class BotParts {
         random: random.fork(seat.id),
         log: log.child({ strategy: seat.id }),
         now: () => clock.nowMs(),
-        accept: (asking, life, intent) => this.#router.accept(asking, life, intent),
+        accept: (asking, life, intent) => {
+          this.#options.collector?.intent();
+          return this.#router.accept(asking, life, intent);
+        },
         stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
       }),
     });

@@ -21,6 +21,13 @@ export { RUN_STATES, type RunState } from './lifecycle.ts';
 export { type ImportModule, type LoadedStrategy, loadStrategy } from './loader.ts';
 export { inMemoryStrategyStore, type QuoteDiffer, type QuoteLevel, type StrategyStore } from './ports.ts';
 export type { AuditLevel } from './recorder.ts';
+export {
+  createRunCollector,
+  type RunCollector,
+  type RunCollectorOptions,
+  type RunIdentity,
+  SAMPLE_PERIOD_MS,
+} from './run-collector.ts';
 export { INTENTS_PER_CALL_MAX, type SeatState, type StrategySetup } from './seat.ts';
 export type {
   BotStatus,

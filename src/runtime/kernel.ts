@@ -23,6 +23,7 @@ import type { Dispatcher } from './dispatch.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Recorder } from './recorder.ts';
 import type { Router } from './router.ts';
+import type { RunCollector } from './run-collector.ts';
 import type { Seat } from './seat.ts';
 import type { Supervisor } from './supervisor.ts';
 import type { TurnWork } from './turn.ts';
@@ -41,6 +42,7 @@ export interface KernelParts {
   readonly supervisor: Supervisor;
   readonly lifecycle: Lifecycle;
   readonly recorder: Recorder;
+  readonly collector: RunCollector | undefined;
   readonly log: Log;
   readonly meter: Meter;
   now(): UnixMs;
@@ -106,6 +108,7 @@ export class Kernel implements TurnWork {
     const isStarting = this.#isStartDue;
     if (isStarting) {
       this.#isStartDue = false;
+      this.#parts.collector?.begin();
       supervisor.start();
     }
     const hasStops = this.#stops.length > 0;
@@ -195,9 +198,11 @@ export class Kernel implements TurnWork {
   }
 
   #takeAccount(fact: Fact): void {
-    const { account, markets, router, dispatcher, recorder } = this.#parts;
+    const { account, markets, router, dispatcher, recorder, collector } = this.#parts;
     if (recorder.hasInputs) recorder.record('FactTaken', { fact: fact.type });
+    collector?.before(fact);
     account.fold(fact);
+    collector?.observe(fact);
     switch (fact.type) {
       case 'MarketChanged':
         markets.fold(fact);
@@ -251,7 +256,8 @@ export class Kernel implements TurnWork {
   }
 
   #tell(change: AccountChange): void {
-    const { dispatcher, monitor, recorder, now } = this.#parts;
+    const { dispatcher, monitor, recorder, collector, now } = this.#parts;
+    collector?.change(change);
     if (change.type === 'OrderChanged') this.#follow(change);
     if (change.type === 'FillApplied') this.#parts.onFill(change.fill, change.strategyId);
     if (recorder.isOn) recordChange(recorder, change);

@@ -1,0 +1,310 @@
+/**
+ * @module
+ * Collects what a run leaves for reports, in every mode the same way, while it happens. A bot that is given one joins it
+ * to its state and tells it of facts about the account, changes of orders and fills; whoever runs the bot calls `finish`.
+ *
+ *   kernel ── facts, changes ──► collector ◄── timers of the run's clock (samples, markouts)
+ *                                    └── finish ──► RunRecord ──► report
+ *
+ * Facts about markets cost nothing here: what is seen of a market is read when a sample or a markout is due. Memory is
+ * bounded by {@link SAMPLES_MAX} and {@link QUOTES_MAX}; fills are all kept, about 300 bytes each.
+ */
+import type { Clock, Timer, UnixMs } from '../core/index.ts';
+import {
+  type AccountChange,
+  type AccountState,
+  type Fact,
+  MARKOUT_HORIZONS_MS,
+  type MarketState,
+  type MarketSymbol,
+  midOf,
+  type OrderId,
+  type RecordedFill,
+  type RunCounts,
+  type RunRecord,
+  type StrategyId,
+} from '../domain/index.ts';
+import { RunBooks } from './run-books.ts';
+import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
+import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
+
+/** Milliseconds between samples where nothing else is said. */
+export const SAMPLE_PERIOD_MS = 1_000;
+
+/** What only the caller knows of a run. */
+export type RunIdentity = Pick<
+  RunRecord,
+  'mode' | 'runId' | 'configHash' | 'codeHash' | 'tapes' | 'seed' | 'collateralDecimals' | 'assumptions'
+>;
+
+/** What a collector is made of. */
+export interface RunCollectorOptions {
+  readonly clock: Clock;
+  readonly identity: RunIdentity;
+  /** Default {@link SAMPLE_PERIOD_MS}. */
+  readonly samplePeriodMs?: number | undefined;
+  /** What stands before a resting order, where a fill model knows it: `LocalVenue.queueOf`. */
+  readonly queueOf?:
+    | ((orderId: OrderId) => { readonly aheadLots: number; readonly atRestLots: number } | undefined)
+    | undefined;
+  /** Default {@link QUOTES_MAX} and {@link SAMPLES_MAX}. */
+  readonly quotesMax?: number;
+  readonly samplesMax?: number;
+}
+
+/** The parts of a bot that a collector reads. */
+export interface CollectedBot {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly strategies: readonly StrategyId[];
+  /** Markets of its strategies. */
+  readonly symbols: readonly MarketSymbol[];
+  /** How many intents were denied so far. */
+  denials(): number;
+}
+
+/** See the module. All but `finish` is for the bot. */
+export interface RunCollector {
+  join(bot: CollectedBot): void;
+  /** Strategies start: what was before is not of this run. */
+  begin(): void;
+  /** Counts one intent. */
+  intent(): void;
+  /** A fact about the account or a write comes: called before the account folds it. */
+  before(fact: Fact): void;
+  /** A fact about the account or a write was folded. */
+  observe(fact: Fact): void;
+  /** A change that a fold told. */
+  change(change: AccountChange): void;
+  /** Ends the collection, with a last sample, and gives the record. Once. */
+  finish(): RunRecord;
+}
+
+/** A collector: hand it to `createBot` as `collector`. */
+export function createRunCollector(options: RunCollectorOptions): RunCollector {
+  return new Collector(options);
+}
+
+type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
+type OpenFill = RecordedFill & { readonly laterMidTicks: number[] };
+
+const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
+
+class Collector implements RunCollector {
+  readonly #options: RunCollectorOptions;
+  readonly #clock: Clock;
+  readonly #fills: OpenFill[] = [];
+  /** When each fill was told, by the clock of {@link #nowMs}. */
+  readonly #toldAtMs: number[] = [];
+  /** By horizon: the next fill whose later price is due. */
+  readonly #nextFill = MARKOUT_HORIZONS_MS.map(() => 0);
+  readonly #quotes: RunQuotes;
+  readonly #counts: MutableCounts = {
+    intents: 0,
+    denied: 0,
+    ordersPlaced: 0,
+    ordersRejected: 0,
+    ordersCanceled: 0,
+    ordersFilled: 0,
+    writes: 0,
+    fillsMaker: 0,
+    fillsTaker: 0,
+  };
+  #bot: CollectedBot | undefined;
+  #books: RunBooks | undefined;
+  #samples: SampleColumns | undefined;
+  /** Markets of strategies, then the others that are known. */
+  #symbols: readonly MarketSymbol[] = [];
+  #isOn = false;
+  #fromMs = 0;
+  #beganAtMs = 0;
+  #deniedBefore = 0;
+  #nextSampleMs = Number.POSITIVE_INFINITY;
+  #timer: { readonly timer: Timer; readonly atMs: number } | undefined;
+
+  constructor(options: RunCollectorOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    this.#quotes = new RunQuotes(options.quotesMax ?? QUOTES_MAX);
+    this.#fromMs = options.clock.nowMs();
+    this.#beganAtMs = options.clock.monotonicMs();
+  }
+
+  join(bot: CollectedBot): void {
+    this.#bot = bot;
+  }
+
+  begin(): void {
+    const bot = this.#bot;
+    if (this.#isOn || bot === undefined) return;
+    this.#isOn = true;
+    this.#symbols = [...new Set([...bot.symbols, ...bot.markets.symbols()])];
+    const { samplePeriodMs = SAMPLE_PERIOD_MS, samplesMax = SAMPLES_MAX } = this.#options;
+    this.#samples = new SampleColumns(this.#symbols.length, samplePeriodMs, samplesMax);
+    this.#books = new RunBooks({ ...bot, symbols: this.#symbols });
+    this.#fromMs = this.#clock.nowMs();
+    this.#beganAtMs = this.#clock.monotonicMs();
+    this.#deniedBefore = bot.denials();
+    this.#books.begin();
+    this.#sample(this.#fromMs);
+    this.#arm();
+  }
+
+  intent(): void {
+    this.#counts.intents++;
+  }
+
+  before(fact: Fact): void {
+    if (this.#isOn && fact.type === 'EpochChanged') this.#books?.leaveEpoch();
+  }
+
+  observe(fact: Fact): void {
+    if (!this.#isOn) return;
+    if (fact.type === 'WriteSent') this.#counts.writes++;
+    else if (fact.type === 'OrderAccepted') this.#counts.ordersPlaced++;
+    else if (fact.type === 'AccountSynced') this.#books?.enterEpoch();
+  }
+
+  change(change: AccountChange): void {
+    if (!this.#isOn) return;
+    if (change.type === 'FillApplied') this.#addFill(change);
+    else if (change.type === 'OrderChanged') this.#follow(change);
+  }
+
+  finish(): RunRecord {
+    this.#timer?.timer.cancel();
+    const nowMs = this.#nowMs();
+    const toMs = Math.floor(nowMs) as UnixMs;
+    if (this.#isOn) {
+      this.#takeDue(nowMs);
+      this.#sample(toMs);
+    }
+    this.#isOn = false;
+    const { denials, strategies = [], markets } = this.#bot ?? {};
+    const known = this.#symbols.flatMap((symbol, place) => {
+      const market = markets?.get(symbol)?.market;
+      if (market === undefined) return [];
+      const { priceDecimals, sizeDecimals, quantumsPerTickLot } = market;
+      return [{ place, market: { symbol, priceDecimals, sizeDecimals, quantumsPerTickLot } }];
+    });
+    const zero = 0n as RunRecord['residual'];
+    const noPnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
+    return {
+      ...this.#options.identity,
+      fromMs: this.#fromMs as UnixMs,
+      toMs,
+      markets: known.map(({ market }) => market),
+      strategies,
+      ...(this.#books?.totals() ?? {
+        ...{ equityStart: zero, equityEnd: zero, transfers: zero, residual: zero },
+        ...{ pnl: noPnl, ledger: [], byStrategy: [] },
+      }),
+      counts: { ...this.#counts, denied: (denials?.() ?? 0) - this.#deniedBefore },
+      samples: (this.#samples ?? new SampleColumns(0, SAMPLE_PERIOD_MS)).finish(
+        known.map(({ place }) => place),
+      ),
+      fills: this.#fills,
+      ...this.#quotes.finish(toMs),
+    };
+  }
+
+  #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {
+    const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fill;
+    if (role === 'maker') this.#counts.fillsMaker++;
+    else this.#counts.fillsTaker++;
+    const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
+    const rested = this.#quotes.of(orderId)?.queueAtRestLots ?? Number.NaN;
+    const nowMs = this.#nowMs();
+    this.#fills.push({
+      atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
+      strategyId,
+      intentId,
+      ...{ orderId, symbol, side, role, priceTicks, sizeLots, fee },
+      midTicks: this.#midOf(symbol),
+      laterMidTicks: MARKOUT_HORIZONS_MS.map(() => Number.NaN),
+      queueAheadLots: queue.aheadLots,
+      queueAtRestLots: Number.isNaN(queue.atRestLots) ? rested : queue.atRestLots,
+    });
+    this.#toldAtMs.push(nowMs);
+    this.#arm();
+  }
+
+  #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
+    const { standing, orderId } = change;
+    const atMs = Math.floor(this.#nowMs()) as UnixMs;
+    if (standing === 'rejected') this.#counts.ordersRejected++;
+    if (orderId === undefined) return;
+    if (standing === 'working') {
+      // An order that came and went in one answer never rested.
+      const order = this.#bot?.account.workingOrder(orderId);
+      if (order === undefined) return;
+      const isNew = !this.#quotes.isResting(orderId);
+      const atRest = isNew ? this.#options.queueOf?.(orderId)?.atRestLots : undefined;
+      this.#quotes.rest(order, atMs, atRest ?? Number.NaN);
+    } else if (standing === 'filled') {
+      this.#counts.ordersFilled++;
+      this.#quotes.end(orderId, 'filled', atMs);
+    } else if (standing === 'canceled' || standing === 'expired') {
+      this.#counts.ordersCanceled++;
+      this.#quotes.end(orderId, standing, atMs);
+    } else if (standing === 'void') this.#quotes.end(orderId, 'canceled', atMs);
+  }
+
+  /** Unix milliseconds that never run backwards, with fractions. */
+  #nowMs(): number {
+    return this.#fromMs + this.#clock.monotonicMs() - this.#beganAtMs;
+  }
+
+  #midOf(symbol: MarketSymbol): number {
+    const record = this.#bot?.markets.get(symbol);
+    if (record === undefined || record.staleReason !== undefined) return Number.NaN;
+    return midOf(record) ?? Number.NaN;
+  }
+
+  #sample(atMs: number): void {
+    const account = this.#bot?.account;
+    if (this.#samples === undefined || account === undefined) return;
+    this.#samples.add(atMs, Number(this.#books?.equity() ?? 0n), (place) => {
+      const symbol = this.#symbols[place];
+      return symbol === undefined
+        ? [Number.NaN, 0]
+        : [this.#midOf(symbol), account.positionLots(symbol) as number];
+    });
+    const { periodMs } = this.#samples;
+    this.#nextSampleMs = (Math.floor(atMs / periodMs) + 1) * periodMs;
+  }
+
+  /** Takes the samples and later prices that are due. */
+  #takeDue(nowMs: number): void {
+    // A timer may fire a rounding error early.
+    const untilMs = nowMs + 1e-3;
+    for (const [place, horizonMs] of MARKOUT_HORIZONS_MS.entries()) {
+      let index = this.#nextFill[place] ?? 0;
+      while ((this.#toldAtMs[index] ?? Number.POSITIVE_INFINITY) + horizonMs <= untilMs) {
+        const fill = this.#fills[index];
+        if (fill !== undefined) fill.laterMidTicks[place] = this.#midOf(fill.symbol);
+        index++;
+      }
+      this.#nextFill[place] = index;
+    }
+    while (this.#nextSampleMs <= untilMs) this.#sample(this.#nextSampleMs);
+  }
+
+  /** Sets the timer to what is due next, unless it will be there in time. */
+  #arm(): void {
+    let dueMs = this.#nextSampleMs;
+    for (const [place, horizonMs] of MARKOUT_HORIZONS_MS.entries()) {
+      const toldAtMs = this.#toldAtMs[this.#nextFill[place] ?? 0];
+      if (toldAtMs !== undefined && toldAtMs + horizonMs < dueMs) dueMs = toldAtMs + horizonMs;
+    }
+    if (this.#timer !== undefined && this.#timer.atMs <= dueMs) return;
+    this.#timer?.timer.cancel();
+    const timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), () => {
+      this.#timer = undefined;
+      if (!this.#isOn) return;
+      this.#takeDue(this.#nowMs());
+      this.#arm();
+    });
+    this.#timer = { timer, atMs: dueMs };
+  }
+}
