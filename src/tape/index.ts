@@ -2,6 +2,7 @@
  * @module Recordings of markets: reads foreign ones as one stream that can drive the embedded exchange, and proves
  * the reading by figures.
  */
+export type { TimeRange } from './format/columns.ts';
 export {
   BATCH_ROWS_MAX,
   EVENT,
@@ -12,7 +13,35 @@ export {
   FLAG_END,
   type TapeMarket,
 } from './format/events.ts';
+export type {
+  EventName,
+  KindCounts,
+  Manifest,
+  RowCounts,
+  RowSummary,
+  TapeFile,
+  TapeSource,
+} from './format/manifest.ts';
+export { type MemoryFeeds, memoryTape } from './format/memory-tape.ts';
+export { createTapeFolder, type TapeFolder, type TapeFolderOptions } from './format/tape-folder.ts';
+export { openTape, type Tape, type TornFile } from './format/tape-reader.ts';
+export {
+  createRowsWriter,
+  createTapeWriter,
+  type RowsWriter,
+  type RowsWriterOptions,
+  type TapeWriter,
+} from './format/tape-writer.ts';
 export type { BinanceUmSummary } from './importers/binance-um-summary.ts';
+export { IMPORT_REASONS, type ImportReason, type ImportTally } from './importers/import-counts.ts';
+export {
+  describeImportCounts,
+  IMPORT_FORMATS,
+  type ImportFormat,
+  type ImportOptions,
+  type ImportResult,
+  importTape,
+} from './importers/import-tape.ts';
 export type { StandxHourSummary } from './importers/standx-summary.ts';
 export {
   inspectRecording,

@@ -1,0 +1,96 @@
+/**
+ * @module
+ * The folder of a tape while it is written: the manifest is there from the first moment and is replaced as a whole
+ * each time a file is finished, so that a killed writer leaves a tape that can be read.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert } from '../../core/index.ts';
+import {
+  formatManifest,
+  MANIFEST_NAME,
+  type Manifest,
+  makeManifest,
+  type SealedFile,
+  type TapeHead,
+} from './manifest.ts';
+import { tapeError } from './tape-error.ts';
+
+/** A tape that is being written. Its writers hand over each file when it is whole. */
+export interface TapeFolder {
+  readonly folder: string;
+  readonly head: TapeHead;
+  /** Takes a finished file into the manifest. */
+  seal(file: SealedFile): void;
+  /** Adds a sentence to the notes of the manifest. */
+  note(text: string): void;
+  /** Seals the tape. Its writers must be closed. */
+  close(): Manifest;
+}
+
+/** What a tape is begun with. */
+export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
+  /** Made if it is not there. */
+  readonly folder: string;
+  readonly feeds?: readonly string[];
+}
+
+/** Begins a tape. @throws ProtocolError when there is one already in this folder. */
+export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (existsSync(join(folder, MANIFEST_NAME)))
+    throw tapeError('TAPE_EXISTS', folder, 'there is a tape in this folder already');
+  return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
+}
+
+/** Goes on with a tape of which `files` are whole; the rest of the folder is the caller's. */
+export function continueTapeFolder(
+  folder: string,
+  head: TapeHead,
+  before: { readonly files: readonly SealedFile[]; readonly notes: readonly string[] },
+): TapeFolder {
+  const files = [...before.files];
+  const notes = [...before.notes];
+  let closed = false;
+  const save = (sealed: boolean): Manifest => {
+    const manifest = makeManifest(head, files, { sealed, notes });
+    replaceFile(join(folder, MANIFEST_NAME), formatManifest(manifest));
+    return manifest;
+  };
+  save(false);
+  return {
+    folder,
+    head,
+    seal(file) {
+      assert(!closed, 'no file to be handed to a tape that is sealed');
+      files.push(file);
+      save(false);
+    },
+    note(text) {
+      notes.push(text);
+    },
+    close() {
+      assert(!closed, 'a tape to be sealed once');
+      closed = true;
+      return save(true);
+    },
+  };
+}
+
+/** Name of the `index`-th file of a kind: `events-00001.arrow`. */
+export function fileName(prefix: string, index: number, suffix: string): string {
+  return `${prefix}-${String(index).padStart(5, '0')}${suffix}`;
+}
+
+/** Either the old text or the new one is there, whenever the machine stops. */
+function replaceFile(path: string, text: string): void {
+  const next = `${path}.next`;
+  const descriptor = openSync(next, 'w', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(next, path);
+}
