@@ -6,7 +6,6 @@
  *   preflight ─▶ reconcile ─▶ found orders ─▶ arm ─▶ leverage, history ─▶ strategies quote
  *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ books held against the exchange
  */
-
 import type { Config } from '../config/index.ts';
 import {
   type AuditEvent,
@@ -22,7 +21,7 @@ import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../domain/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
-import { type Bot, createBot, redReasons } from '../runtime/index.ts';
+import { type Bot, type BotOptions, type LoggedBot, redReasons } from '../runtime/index.ts';
 import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
 import { earlierRecords, strategyStoreOf } from './earlier-lives.ts';
 import type { Environment } from './environment.ts';
@@ -32,9 +31,10 @@ import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { isRunLost } from './lost-lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
+import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
-import { checkAccount, checkGrant, checkMarkets } from './preflight.ts';
+import { checkAccount, checkGrant, checkMarkets, positionFound } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
@@ -63,6 +63,8 @@ export interface LiveBotOptions {
   readonly machine?: SimulatedMachine | undefined;
   /** Gets every raw frame. */
   readonly tap?: FrameTap;
+  /** Keeps what reaches the kernel and what it decides. */
+  readonly keptLog?: KeptLog | undefined;
   /** The run must end: a bug, or a lane that is lost. */
   onHalt(why: string, code?: string): void;
 }
@@ -82,7 +84,6 @@ export interface LiveBot {
 /** How long the account may take to be reconciled, and the switch to be armed. */
 const READY_MS_MAX = 30_000;
 const POLL_MS = 10;
-/** A halt code of lanes, as `execution` names it. */
 
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
@@ -126,6 +127,7 @@ class BotStart {
   readonly #risk: RiskGate;
   readonly #lastOutcomes = new Map<LaneId, ResolvedWrite>();
   #bot: Bot | undefined;
+  #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
   #stream: Stream | undefined;
   #health: HealthFiguresReader | undefined;
@@ -161,7 +163,7 @@ class BotStart {
     const bot = this.#makeBot(lanes);
     this.#options.machine?.onBot?.(bot, lanes.executor);
     for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
-    bot.account.recallOwners(lanes.journal.placedOrders());
+    must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
     const stream = this.#openStream();
     stream.start();
@@ -185,7 +187,7 @@ class BotStart {
       lanes,
       bot,
       clock: this.#options.clock,
-      risk: this.#risk,
+      risk: must(this.#made, 'the bot').risk,
       nowMs: () => this.#serverNowMs(),
       lastOutcome: (lane) => this.#lastOutcomes.get(lane),
     });
@@ -237,7 +239,7 @@ class BotStart {
     const { config, strategies, wallets } = this.#options;
     const trading = wallets.find((wallet) => wallet.role === 'trading');
     const first = must(lanes.byWallet.get(trading?.name ?? ''), 'a wallet of role trading');
-    this.#bot = createBot({
+    const options: BotOptions = {
       ...this.#options,
       audit: { record: (event) => this.#audit(lanes, event) },
       risk: this.#risk,
@@ -251,7 +253,9 @@ class BotStart {
       operatorLane: first,
       proveEmptyBook: () => lanes.executor.stop(),
       onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
-    });
+    };
+    this.#made = makeBot(options, this.#options.keptLog);
+    this.#bot = this.#made.bot;
     return this.#bot;
   }
 
@@ -308,7 +312,7 @@ class BotStart {
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
     if (fact.type === 'EpochChanged') {
-      this.#lanes?.executor.onEpoch(fact.epoch);
+      this.#lanes?.executor.onEpoch(fact.epoch, fact.seq);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
     }
     if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq);
@@ -348,11 +352,7 @@ class BotStart {
         ? []
         : this.#checked.markets.filter(({ symbol }) => bot.account.positionLots(symbol) !== 0);
     if (held.length === 0) return;
-    throw new BotError({
-      code: 'PREFLIGHT_POSITION_FOUND',
-      message: `expected no position that this bot does not know, found one in ${held.map((market) => market.symbol).join(', ')}`,
-      remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
-    });
+    throw positionFound(held.map((market) => market.symbol));
   }
 
   async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {

@@ -57,7 +57,7 @@ export type AccountFact =
   | { readonly type: 'AccountSynced'; readonly seq: Seq; readonly epoch?: string | undefined }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
   /** The exchange's ledger was begun anew: all account state and cursors are void. */
-  | { readonly type: 'EpochChanged'; readonly epoch: string };
+  | { readonly type: 'EpochChanged'; readonly epoch: string; readonly seq?: Seq };
 
 /** Facts about our own writes, from the lanes. */
 export type WriteFact =

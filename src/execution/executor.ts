@@ -49,7 +49,7 @@ export interface Executor extends VenuePort {
    * A14). What was confirmed before counts no more, and it is armed anew.
    */
   onSynced(seq: bigint): void;
-  /** The stream tells of the ledger's epoch. False for one that is past: a ledger that is gone does not come back. */
+  /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
   /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
   noteCanceled(seq: bigint): void;
@@ -222,7 +222,10 @@ class LaneExecutor implements Executor {
   }
 
   onEpoch(epoch: string, seq?: bigint): boolean {
-    if (epoch === this.#epoch) return true;
+    if (epoch === this.#epoch) {
+      this.#reach(seq);
+      return true;
+    }
     if (this.#pastEpochs.has(epoch)) return false;
     this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
     const isFirst = this.#epoch === '';
@@ -366,7 +369,12 @@ class LaneExecutor implements Executor {
 
   #noteSeq(seq: bigint): void {
     this.#firing.noteOwn(seq);
-    if (this.#seqMax === undefined || seq > this.#seqMax) this.#seqMax = seq;
+    this.#reach(seq);
+  }
+
+  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
+  #reach(seq: bigint | undefined): void {
+    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
   }
 
   #laneOf(id: LaneId): Lane {

@@ -21,7 +21,7 @@ export type Verdict =
     }
   /** A request that is none of ours used it; `by`: which one, if that was said. */
   | { readonly kind: 'foreign'; readonly by: string | undefined }
-  | { readonly kind: 'otherEpoch'; readonly epoch: string }
+  | { readonly kind: 'otherEpoch'; readonly epoch: string; readonly seq: bigint | undefined }
   /** Nobody has used it, as far as the log was read. */
   | { readonly kind: 'open' }
   /** Not known yet. */

@@ -30,8 +30,8 @@ export type ReceiptReading =
       readonly asOfSeq: bigint | undefined;
       readonly rejection: OpenRejection | undefined;
     }
-  /** The ledger is another one: proves nothing. */
-  | { readonly kind: 'otherEpoch'; readonly epoch: string }
+  /** The ledger is another one, which has come as far as `seq`: proves nothing. */
+  | { readonly kind: 'otherEpoch'; readonly epoch: string; readonly seq: bigint | undefined }
   /** No information. */
   | { readonly kind: 'none'; readonly why: string; readonly afterMs: number | undefined };
 
@@ -57,7 +57,7 @@ export function readReceipt(answer: RawAnswer | NoAnswer, expected: Expected, ep
   if (!isNotFound && !isConflict) {
     return { kind: 'none', why: `status ${answer.status} ${error.code}`, afterMs: answer.retryAfterMs };
   }
-  const other = otherEpoch(error.details, epoch);
+  const other = otherEpoch(error.details, epoch, integerOf(error.details, 'asOfSeq'));
   if (other !== undefined) return other;
   if (isConflict) return { kind: 'conflict', by: requestIdOf(error.details, 'conflictingRequest') };
   return { kind: 'open', asOfSeq: integerOf(error.details, 'asOfSeq'), rejection: undefined };
@@ -71,7 +71,7 @@ function readFound(
   const named = requestIdOf(fields, 'requestId');
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return none(`a receipt of another request ${named}`);
-  const other = otherEpoch(fields, epoch);
+  const other = otherEpoch(fields, epoch, integerOf(fields, 'seq'));
   if (other !== undefined) return other;
   const { status } = fields;
   if (status === 'pending') return { kind: 'pending' };
@@ -93,11 +93,11 @@ function readFound(
   return { kind: 'open', asOfSeq: outcome.seq, rejection };
 }
 
-function otherEpoch(fields: Fields, epoch: string): ReceiptReading | undefined {
+function otherEpoch(fields: Fields, epoch: string, seq: bigint | undefined): ReceiptReading | undefined {
   const said = epochOf(fields);
   return said === undefined || epoch === '' || said === epoch
     ? undefined
-    : { kind: 'otherEpoch', epoch: said };
+    : { kind: 'otherEpoch', epoch: said, seq };
 }
 
 function none(why: string): ReceiptReading {

@@ -83,8 +83,8 @@ export class Resolution {
     while (!waits.isStopped) {
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return;
-      if (verdict.kind === 'otherEpoch' && ports.onEpoch(verdict.epoch)) {
-        if (await this.#followEpoch(verdict.epoch)) return;
+      if (verdict.kind === 'otherEpoch' && ports.onEpoch(verdict.epoch, verdict.seq)) {
+        if (await this.#followEpoch(verdict)) return;
       }
       const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());
       if (isFenceDue && this.#host.mayFence && (await this.#fence())) return;
@@ -199,7 +199,7 @@ export class Resolution {
    * knows nothing of the write, it is closed without a word on its items: the rebuild from snapshot and history shows
    * them. True when closed.
    */
-  async #followEpoch(epoch: string): Promise<boolean> {
+  async #followEpoch({ epoch, seq }: Extract<Verdict, { kind: 'otherEpoch' }>): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
@@ -207,11 +207,12 @@ export class Resolution {
     // Positions of the old ledger mean nothing in the new one (obligation O20).
     open.conflict = undefined;
     while (!waits.isStopped) {
-      const next = await this.#readNonce();
+      // A replica that is behind shows the counter of the ledger before.
+      const next = await this.#readNonce(seq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
       if (verdict.kind === 'otherEpoch') {
-        if (ports.onEpoch(verdict.epoch)) return this.#followEpoch(verdict.epoch);
+        if (ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
       } else if (next?.nonce === open.nonce) return false;
       else if (next !== undefined && verdict.kind === 'open') {
         this.#closeVoid(next.nonce);

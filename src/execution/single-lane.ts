@@ -96,7 +96,7 @@ class OneLane implements SingleLane {
         },
         onUsed: (seq) => {
           this.#nonceEpoch = this.#epoch;
-          if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
+          this.#reach(seq);
         },
         onIdle: () => this.#onIdle(),
       },
@@ -160,7 +160,10 @@ class OneLane implements SingleLane {
   }
 
   #onEpoch(epoch: string, seq: bigint | undefined): boolean {
-    if (epoch === this.#epoch) return true;
+    if (epoch === this.#epoch) {
+      this.#reach(seq);
+      return true;
+    }
     if (this.#pastEpochs.has(epoch)) return false;
     const isFirst = this.#epoch === '';
     if (!isFirst) this.#pastEpochs.add(this.#epoch);
@@ -170,6 +173,11 @@ class OneLane implements SingleLane {
     this.#options.onEpoch(epoch);
     this.#followEpoch();
     return true;
+  }
+
+  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
+  #reach(seq: bigint | undefined): void {
+    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
   }
 
   #onIdle(): void {

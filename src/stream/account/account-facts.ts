@@ -55,13 +55,13 @@ export class AccountFacts {
     return cursors.epoch;
   }
 
-  /** Another ledger: everything is void, here and in the journal. */
-  async beginEpoch(epoch: string, isChange: boolean): Promise<void> {
+  /** Another ledger: everything is void, here and in the journal. `changedAt`: a position of it, unless it is the first. */
+  async beginEpoch(epoch: string, changedAt: Seq | undefined): Promise<void> {
     this.fills.resumeAt(undefined);
     this.ledger.resumeAt(undefined);
     this.audit.clear();
     this.#orders.clear();
-    if (isChange) this.#sink({ type: 'EpochChanged', epoch });
+    if (changedAt !== undefined) this.#sink({ type: 'EpochChanged', epoch, seq: changedAt });
     await this.writer.beginEpoch(epoch);
   }
 

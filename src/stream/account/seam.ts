@@ -309,7 +309,7 @@ export class Seam {
     const isChange = this.#epoch !== undefined;
     this.#epoch = epoch;
     this.#auditWatch.beginEpoch();
-    const begun = this.#facts.beginEpoch(epoch, isChange);
+    const begun = this.#facts.beginEpoch(epoch, isChange ? joinSeq : undefined);
     const held = this.#buffer;
     this.#buffer = [];
     for (const frame of held) {
