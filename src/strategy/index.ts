@@ -66,6 +66,11 @@ export {
   type StrategyInstance,
 } from './define.ts';
 export {
+  type AlmgrenChrissInput,
+  type AlmgrenChrissPlan,
+  almgrenChrissPlanOf,
+} from './execution/almgren-chriss.ts';
+export {
   type Degradation,
   HANDLER_NAMES,
   type HandlerName,

@@ -30,8 +30,10 @@ export interface StoikovParameters extends QuoteBounds {
   readonly riskAversion: Decimal;
   /** κ, per ppm. */
   readonly liquidity: Decimal;
-  /** T - t, ms: constant, for trading does not end. */
+  /** T - t, ms, or the length of a session in which it runs down. */
   readonly horizon: number;
+  /** `constant`: T - t is the horizon, for trading does not end; `session`: T is each multiple of the horizon in UTC. */
+  readonly horizonKind: 'constant' | 'session';
   /** σ until enough has been seen, ppm per square root of a second. */
   readonly startVolatilityPpm: number;
   /** Half-life of the estimate of σ, ms. */
@@ -51,6 +53,7 @@ const parameters = param
     riskAversion: param.decimal({ above: '0', max: '1000' }),
     liquidity: param.decimal({ above: '0', max: '1000' }),
     horizon: param.durationMs().prefault('30s'),
+    horizonKind: param.choice(['constant', 'session']).prefault('constant'),
     startVolatilityPpm: ppm().prefault(100),
     volatilityHalfLife: param.durationMs().prefault('5m'),
     minHalfSpreadPpm: ppm().prefault(0),
@@ -67,6 +70,10 @@ const parameters = param
   .refine((values) => values.volatilityHalfLife > 0, {
     path: ['volatilityHalfLife'],
     error: 'above 0s',
+  })
+  .refine((values) => values.horizonKind === 'constant' || values.horizon > 0, {
+    path: ['horizon'],
+    error: 'above 0s for a session',
   });
 
 /** The strategy `avellaneda-stoikov`. */
@@ -168,6 +175,12 @@ class AvellanedaStoikov implements StrategyHandlers<StoikovParameters> {
       this.#quote(this.#context.market(one));
   }
 
+  /** T - t. Sessions hang on the clock alone, so that a bot that starts again finds the one it was in. */
+  #leftMs(): number {
+    const { horizon, horizonKind } = this.#parameters;
+    return horizonKind === 'constant' ? horizon : horizon - (this.#context.now() % horizon);
+  }
+
   /** The middle of others' orders at even times: each change of a book would count the bounce between bid and ask. */
   #sample(view: MarketView): void {
     const mid = view.foreignMidTicks;
@@ -213,14 +226,14 @@ class AvellanedaStoikov implements StrategyHandlers<StoikovParameters> {
     if (!view.isFresh) return 'the market data is not fresh';
     const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks, inventoryLots } = view;
     if (bidTicks === undefined || askTicks === undefined) return 'one side of the book is empty';
-    const { riskAversion, liquidity, horizon } = this.#parameters;
+    const { riskAversion, liquidity } = this.#parameters;
     const modelPpm = modelQuotesOf({
       mid: 0,
       inventory: inventoryLots / sizes.sizeLots,
       gamma: riskAversion.toNumber(),
       sigma: this.#sigmaOf(view.symbol),
       kappa: liquidity.toNumber(),
-      timeLeft: horizon / 1_000,
+      timeLeft: this.#leftMs() / 1_000,
     });
     const bounds = this.#parameters;
     const target = targetOf({ market: view, bidTicks, askTicks, inventoryLots, modelPpm, bounds, sizes });

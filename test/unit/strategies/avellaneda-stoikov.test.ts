@@ -81,6 +81,25 @@ describe('quotes', () => {
     expect(quoteOf(aRun({ maxHalfSpreadPpm: '0' }))).toEqual([999_999, 1_000_001]);
   });
 
+  test('stand nearer and lean less as a session runs out, and begin anew with the next', () => {
+    const parameters = { horizon: '10s', horizonKind: 'session', requoteInterval: '1s' };
+    const run = aRun(parameters);
+    run.market.inventoryLots = lots(40);
+    // The session of START_MS has just begun: 10 ppm of spread and 40 ppm of skew, a tenth less each second.
+    const [bid = 0, ask = 0] = quoteOf(run);
+    expect([bid, ask]).toEqual([
+      Math.floor(1_000_000 - 40 - SPREAD_PPM / 2),
+      Math.ceil(1_000_000 - 40 + SPREAD_PPM / 2),
+    ]);
+    run.run.clock.advance(5_000);
+    expect(pricesOf(run.run)).toEqual([
+      Math.floor(1_000_000 - 20 - (SPREAD_PPM - 5) / 2),
+      Math.ceil(1_000_000 - 20 + (SPREAD_PPM - 5) / 2),
+    ]);
+    run.run.clock.advance(5_000);
+    expect(pricesOf(run.run)).toEqual([bid, ask]);
+  });
+
   test('respect the greatest inventory', () => {
     const run = aRun();
     run.market.inventoryLots = lots(46);
@@ -201,6 +220,7 @@ describe('pace and parameters', () => {
     ['a smallest half-spread above the greatest', { minHalfSpreadPpm: '20000' }, 'minHalfSpreadPpm'],
     ['an interval that floods the gateway', { requoteInterval: '5ms' }, 'requoteInterval'],
     ['no half-life', { volatilityHalfLife: '0s' }, 'volatilityHalfLife'],
+    ['a session of nothing', { horizonKind: 'session', horizon: '0s' }, 'horizon'],
   ])('error: %s is refused by its path', (_title, change, path) => {
     expect(stoikov.check({ ...BASE, ...change })).toMatchObject({
       isValid: false,
