@@ -25,6 +25,7 @@ import { type Exchange, type ExchangeSettings, inProcessTransport } from '../sim
 import type { VenueOrder } from '../venue/index.ts';
 import { type HostedExchange, hostExchange } from './exchange-host.ts';
 import { type RunOptions, runPrepared } from './run.ts';
+import type { RunLogWriter } from './run-log-file.ts';
 import type { RunReport } from './run-report.ts';
 import { type StopSignal, stopAfter } from './stop-signal.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
@@ -54,6 +55,8 @@ export interface InProcessRunOptions {
   /** Of the exchange. */
   readonly settings?: Partial<ExchangeSettings>;
   readonly log?: Log;
+  /** Keeps what the kernel sees and decides. */
+  readonly runLog?: RunLogWriter;
   /** Looks at the world, or disturbs it: called when the exchange runs and the bot has not begun. */
   readonly prepare?: (world: InProcessWorld) => void;
 }
@@ -184,7 +187,11 @@ function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
     recordFolder: undefined,
     lockFolder: undefined,
     stop: world.stop,
-    machine: { journal, newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)) },
+    machine: {
+      journal,
+      newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)),
+      ...(options.runLog === undefined ? {} : { runLog: options.runLog }),
+    },
     beganAtMs: clock.monotonicMs(),
     signers: (environment, crypto) =>
       throwAwaySigners({

@@ -20,6 +20,15 @@ export {
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
+export { type ReplayOptions, type ReplayReport, replayEntries, replayRun } from './replay.ts';
+export {
+  openRunLog,
+  RUN_LOG_FILE,
+  type RunLogHeader,
+  type RunLogReader,
+  type RunLogWriter,
+  readRunLog,
+} from './run-log-file.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { MarketStatus, RunStatus } from './run-status.ts';
 export { runOnSim, type SimRunOptions } from './sim-run.ts';

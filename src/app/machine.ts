@@ -7,6 +7,7 @@ import type { Executor } from '../execution/index.ts';
 import type { Transport } from '../gateway/index.ts';
 import type { Journal, JournalRecord } from '../journal/index.ts';
 import type { Bot, StrategyStore } from '../runtime/index.ts';
+import type { RunLogWriter } from './run-log-file.ts';
 
 /** A machine that is simulated. Absent: the real one. */
 export interface SimulatedMachine {
@@ -17,6 +18,8 @@ export interface SimulatedMachine {
   readonly earlierRecords?: () => Iterable<JournalRecord>;
   /** What strategies saved, kept over restarts; absent: for this run alone. */
   readonly strategyStore?: StrategyStore;
+  /** Keeps the log of the run; absent: none is kept. */
+  readonly runLog?: RunLogWriter;
   /** Shows the parts of the bot as soon as they exist, before the first fact. */
   readonly onBot?: (bot: Bot, executor: Executor) => void;
 }

@@ -114,3 +114,12 @@ export function checkMarkets(environment: Environment, symbols: readonly MarketS
 function refused(code: string, parts: { readonly message: string; readonly remedy: string }): BotError {
   return new BotError({ code, ...parts });
 }
+
+/** The refusal to start on positions that this bot does not know. */
+export function positionFound(symbols: readonly MarketSymbol[]): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_POSITION_FOUND',
+    message: `expected no position that this bot does not know, found one in ${symbols.join(', ')}`,
+    remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
+  });
+}

@@ -24,8 +24,10 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import type { SimulatedMachine } from './machine.ts';
+import type { KeptLog } from './made-bot.ts';
 import { checkAccount } from './preflight.ts';
 import { type Proof, prove } from './proof.ts';
+import { openRunLog, type RunLogWriter } from './run-log-file.ts';
 import type { RunReport } from './run-report.ts';
 import type { RunStatus } from './run-status.ts';
 import type { StopReason, StopSignal } from './stop-signal.ts';
@@ -92,6 +94,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
   const reader = await openOne(options, crypto, seed, environment);
   const runId = runIdOf(clock, options.machine === undefined ? freshSeed() : seed);
   const recorder = openRecorder(options, runId);
+  const runLog = openLog(options, runId);
   try {
     const signers = await options.signers(environment, crypto);
     await checkAccount(reader, signers.selection);
@@ -107,6 +110,9 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
       strategies,
       runId,
       instance: instanceOf(source.config),
+      ...(runLog === undefined
+        ? {}
+        : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
       ...(recorder === undefined ? {} : { tap: (text: string, atMs: number) => recorder.record(text, atMs) }),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
@@ -116,6 +122,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
     const ended = await endRun({ live, reader, signers, baseline, clock, reason, log, takeDown });
     return reportOf({ options, crypto, live, ended, reason, seed });
   } finally {
+    await runLog?.close();
     await recorder?.close();
     await reader.gateway.close();
     await environment.gateway.close();
@@ -158,6 +165,34 @@ async function openOne(
 function openRecorder({ source, recordFolder, clock, log }: RunOptions, runId: string): Recorder | undefined {
   if (!source.config.record.isOn || recordFolder === undefined) return undefined;
   return createRecorder({ folder: join(recordFolder, runId), clock, log });
+}
+
+/** What the kernel sees and decides is kept beside the frames, or where the simulated machine wants it. */
+function openLog(
+  { source, recordFolder, clock, log, machine }: RunOptions,
+  runId: string,
+): RunLogWriter | undefined {
+  if (machine !== undefined) return machine.runLog;
+  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  return openRunLog({ folder: join(recordFolder, runId), clock, log });
+}
+
+function keptLogOf(
+  { source, mode }: RunOptions,
+  writer: RunLogWriter,
+  {
+    environment,
+    strategies,
+    seed,
+  }: { environment: Environment; strategies: readonly PreparedStrategy[]; seed: number },
+): KeptLog {
+  const { config, text } = source;
+  const { collateralDecimals } = environment.info;
+  return {
+    writer,
+    strategies,
+    about: { mode, seed, collateralDecimals, config: { file: config.file, text } },
+  };
 }
 
 interface Ending {

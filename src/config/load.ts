@@ -22,6 +22,8 @@ export type Config = Readonly<ConfigValues> & {
 /** A parsed file, kept so that later findings (a strategy's parameters) can name their places. */
 export interface ConfigSource {
   readonly config: Config;
+  /** What was in the file. */
+  readonly text: string;
   /** A finding about the value at `path`. */
   find(path: readonly PropertyKey[], expected: string): Finding;
 }
@@ -86,7 +88,7 @@ export function parseConfig(text: string, file: string): ConfigSource {
     found: rule.found,
   }));
   if (broken.length > 0) throw invalid(broken);
-  return { config: freeze({ ...withPaths(result.data, dirname(file)), file }), find };
+  return { config: freeze({ ...withPaths(result.data, dirname(file)), file }), text, find };
 }
 
 /** What the YAML reader throws (an alias without its anchor, too many of them, nesting without end) is a finding. */

@@ -28,6 +28,24 @@ export {
   type RunIdentity,
   SAMPLE_PERIOD_MS,
 } from './run-collector.ts';
+export type {
+  BookCopy,
+  CallName,
+  DecisionKind,
+  Instant,
+  LogEntry,
+  LogEvent,
+} from './run-log/entry.ts';
+export { formatEntry, parseEntry } from './run-log/line.ts';
+export { createLoggedBot, type LoggedBot } from './run-log/logged-bot.ts';
+export {
+  type Decision,
+  type Divergence,
+  type ReRunOptions,
+  type ReRunResult,
+  reRun,
+} from './run-log/re-run.ts';
+export { RunLog, WAITING_ENTRIES_MAX } from './run-log/run-log.ts';
 export { INTENTS_PER_CALL_MAX, type SeatState, type StrategySetup } from './seat.ts';
 export type {
   BotStatus,

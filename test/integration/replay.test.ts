@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type PreparedStrategy,
+  prepareStrategies,
+  type RunLogHeader,
+  type RunLogWriter,
+  replayEntries,
+  runInProcess,
+} from '../../src/app/index.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { must } from '../../src/core/index.ts';
+import { formatEntry, type LogEntry, parseEntry, RunLog } from '../../src/runtime/index.ts';
+
+const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
+
+/** A log that stays in memory, but passes through its lines. */
+function memoryLog() {
+  const log = new RunLog();
+  let header: RunLogHeader | undefined;
+  const writer: RunLogWriter = {
+    log,
+    begin: (begun) => {
+      header = begun;
+    },
+    close: async () => undefined,
+  };
+  return {
+    writer,
+    header: () => must(header, 'a header'),
+    entries: () => log.take().map((entry) => parseEntry(formatEntry(entry))),
+  };
+}
+
+async function recordedRun(forMs: number) {
+  const source = loadConfig(CONFIG);
+  const strategies = await prepareStrategies(source);
+  const kept = memoryLog();
+  const run = await runInProcess({ source, strategies, seed: 7, forMs, runLog: kept.writer });
+  return { run, source, strategies, header: kept.header(), entries: kept.entries() };
+}
+
+const isDecision = (entry: LogEntry): boolean => entry.event.kind === 'decision';
+
+describe('a re-run from the log of a whole run (peers-and-features N3)', () => {
+  test('makes every decision again, through signatures, streams, timers and the end', async () => {
+    const { run, source, strategies, header, entries } = await recordedRun(60_000);
+    const decisions = entries.filter(isDecision).length;
+    expect(run.fills.length).toBeGreaterThan(20);
+    expect(decisions).toBeGreaterThan(200);
+    const again = await replayEntries(header, entries, source, strategies);
+    expect(again.divergence).toBeUndefined();
+    expect(again.decisions).toBe(decisions);
+  });
+
+  test('names the first decision that differs when a parameter is another', async () => {
+    const { source, strategies, header, entries } = await recordedRun(5_000);
+    const [first] = strategies;
+    const changed = {
+      ...must(first, 'a strategy'),
+      parameters: { ...(must(first, 'a strategy').parameters as object), size: '0.002' },
+    } satisfies PreparedStrategy;
+    const again = await replayEntries(header, entries, source, [changed]);
+    expect(again.divergence?.recorded.what).toBe('intent');
+    expect(again.divergence?.decided.what).toBe('intent');
+    expect(again.divergence?.decided.text).not.toBe(again.divergence?.recorded.text);
+    expect(again.divergence?.inputs.length).toBeGreaterThan(0);
+  });
+});
