@@ -105,6 +105,14 @@ export class VirtualClock implements Clock {
     return this.#next()?.atMs;
   }
 
+  /**
+   * Moves on to `atMs` of monotonic time, for one who looks after {@link nextAtMs} himself: no timer runs, and one that
+   * was due before then runs late. Time never goes back.
+   */
+  moveTo(atMs: number): void {
+    if (atMs > this.#nowMs) this.#nowMs = atMs;
+  }
+
   /** Moves to the next due timer at or before `limitMs` of monotonic time and runs it; false when there is none. */
   step(limitMs: number): boolean {
     const next = this.#next();

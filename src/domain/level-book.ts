@@ -63,6 +63,14 @@ export class LevelBook {
     else this.#asks.visitLevels((key, size) => visit(ticks(PRICE_TICKS_MAX - key), size));
   }
 
+  /** Writes the best levels of one side into columns, as many as these hold; how many there were. */
+  fill(side: Side, priceTicks: Float64Array, sizeLots: Float64Array): number {
+    if (side === 'buy') return this.#bids.fill(priceTicks, sizeLots);
+    const count = this.#asks.fill(priceTicks, sizeLots);
+    for (let at = 0; at < count; at++) priceTicks[at] = PRICE_TICKS_MAX - (priceTicks[at] ?? 0);
+    return count;
+  }
+
   /** Removes all levels. */
   clear(): void {
     this.#bids.clear();
@@ -121,6 +129,22 @@ class LevelSide {
     for (let at = this.#farKeys.length - 1; at >= 0; at--) {
       if (!visit(this.#farKeys[at] ?? 0, (this.#farSizes[at] ?? 0) as Lots)) return;
     }
+  }
+
+  fill(keys: Float64Array, sizes: Float64Array): number {
+    const countMax = Math.min(this.count, keys.length);
+    let at = 0;
+    for (let index = this.#best; index >= 0 && at < countMax; index = this.#below(index)) {
+      keys[at] = this.#base + index;
+      sizes[at] = this.#sizes[index] ?? 0;
+      at++;
+    }
+    for (let far = this.#farKeys.length - 1; far >= 0 && at < countMax; far--) {
+      keys[at] = this.#farKeys[far] ?? 0;
+      sizes[at] = this.#farSizes[far] ?? 0;
+      at++;
+    }
+    return at;
   }
 
   clear(): void {

@@ -1,6 +1,7 @@
 /** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
 export { createBot } from './bot.ts';
 export { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
+export { DecisionHash, type DecisionHashSources } from './decision-hash.ts';
 export type { DecisionTap } from './decisions.ts';
 export type { StopReport } from './ending.ts';
 export { OPERATOR } from './flattener.ts';

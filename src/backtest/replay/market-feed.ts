@@ -1,0 +1,302 @@
+/**
+ * @module
+ * Rows of one market to facts, as a live stream would have given them: levels and best quotes are folded and told when
+ * their frame ends, trades as they come. The book and its fact are one object for the whole run, as in a live stream.
+ *
+ * What this does not do: time. Whoever feeds it says when.
+ */
+import type { UnixMs } from '../../core/index.ts';
+import {
+  type Bbo,
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  type Cursor,
+  type Fact,
+  type FactSink,
+  type Lots,
+  MARKET_STATUSES,
+  type Market,
+  type Ppm,
+  type Prices,
+  type Side,
+  type Ticks,
+} from '../../domain/index.ts';
+import { EVENT } from '../../tape/index.ts';
+import { OrderLevels } from './order-levels.ts';
+import { ReplayBook } from './replay-book.ts';
+import type { RowBlock } from './row-blocks.ts';
+
+// By name, so that a row is told apart without looking into an object.
+const BID_LEVEL = EVENT.bidLevel;
+const ASK_LEVEL = EVENT.askLevel;
+const BUY_TRADE = EVENT.buyTrade;
+const SELL_TRADE = EVENT.sellTrade;
+const BOOK_RESET = EVENT.bookReset;
+const BEST_BID = EVENT.bestBid;
+const BEST_ASK = EVENT.bestAsk;
+
+const US_PER_MS = 1_000;
+/** Rates lie on tapes in parts per billion. */
+const PPB_PER_PPM = 1_000;
+const MINUTE_MS = 60_000;
+const INTERVAL_OF_MS: ReadonlyMap<number, CandleInterval> = new Map(
+  CANDLE_INTERVALS.map((interval) => [lengthOf(interval), interval] as const),
+);
+
+/** A bar that is coming together. */
+interface OpenCandle {
+  lengthMs: number;
+  startAtMs: number;
+  open: number;
+  high: number;
+  low: number;
+}
+
+/** One market. See the module. */
+export class MarketFeed {
+  readonly #sink: FactSink;
+  readonly #book: ReplayBook;
+  readonly #bookFact: Fact;
+  readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
+  #market: Market;
+  #orders: OrderLevels | undefined;
+  #bbo: Bbo;
+  #prices: Prices;
+  /** What the running frame has touched. */
+  #isBookTouched = false;
+  #isBookWhole = false;
+  #isBboTouched = false;
+  #arePricesTouched = false;
+  #isSpoiled = false;
+
+  constructor(market: Market, sink: FactSink) {
+    const { symbol } = market;
+    this.#market = market;
+    this.#sink = sink;
+    this.#book = new ReplayBook(symbol);
+    this.#bookFact = { type: 'BookUpdated', book: this.#book };
+    this.#bbo = {
+      ...{ symbol, bidTicks: undefined, bidLots: undefined, askTicks: undefined, askLots: undefined },
+      receivedAtMs: 0 as UnixMs,
+    };
+    this.#prices = {
+      ...{ symbol, markTicks: undefined, indexTicks: undefined, lastTicks: undefined },
+      ...{ fundingRatePpm: undefined, nextFundingAtMs: undefined, openInterestLots: undefined },
+    };
+  }
+
+  /** Takes one row in. */
+  row(block: RowBlock, row: number): void {
+    switch (block.kind[row]) {
+      case BID_LEVEL:
+        this.#book.setBid(block.price[row] as number, block.size[row] as number);
+        this.#isBookTouched = true;
+        return;
+      case ASK_LEVEL:
+        this.#book.setAsk(block.price[row] as number, block.size[row] as number);
+        this.#isBookTouched = true;
+        return;
+      case BEST_BID:
+        this.#bbo = { ...this.#bbo, ...bestBid(block.price[row] as number, block.size[row] as number) };
+        this.#isBboTouched = true;
+        return;
+      case BEST_ASK:
+        this.#bbo = { ...this.#bbo, ...bestAsk(block.price[row] as number, block.size[row] as number) };
+        this.#isBboTouched = true;
+        return;
+      case BUY_TRADE:
+        this.#trade(block, row, 'buy');
+        return;
+      case SELL_TRADE:
+        this.#trade(block, row, 'sell');
+        return;
+      case BOOK_RESET:
+        this.#book.clear();
+        this.#orders?.clear();
+        this.#isBookTouched = true;
+        this.#isBookWhole = true;
+        return;
+      default:
+        this.#rareRow(block, row);
+    }
+  }
+
+  /** The frame is complete: tells what it has touched. */
+  end(nowMs: UnixMs): void {
+    if (this.#isBookTouched) this.#tellBook(nowMs);
+    if (this.#isBboTouched) {
+      this.#isBboTouched = false;
+      this.#bbo = { ...this.#bbo, receivedAtMs: nowMs };
+      this.#sink({ type: 'BboUpdated', bbo: this.#bbo });
+    }
+    if (this.#arePricesTouched) {
+      this.#arePricesTouched = false;
+      this.#sink({ type: 'PricesUpdated', prices: this.#prices });
+    }
+  }
+
+  /** Tells what stands, to somebody who comes in the middle. */
+  tell(nowMs: UnixMs): void {
+    this.#isBookTouched = this.#book.isFresh;
+    this.#isBboTouched = this.#bbo.bidTicks !== undefined || this.#bbo.askTicks !== undefined;
+    this.#arePricesTouched = this.#prices.markTicks !== undefined || this.#prices.indexTicks !== undefined;
+    this.end(nowMs);
+  }
+
+  /** As live: nothing before a whole book, and a crossed one is stale until one that is not. */
+  #tellBook(nowMs: UnixMs): void {
+    const book = this.#book;
+    this.#isBookTouched = false;
+    if (this.#isBookWhole) {
+      this.#isBookWhole = false;
+      book.isFresh = true;
+      this.#isSpoiled = false;
+    }
+    if (book.isCrossed) {
+      if (!book.isFresh) return;
+      book.isFresh = false;
+      this.#isSpoiled = true;
+      this.#stale('the book cannot be used: its best prices cross');
+      return;
+    }
+    if (this.#isSpoiled) {
+      this.#isSpoiled = false;
+      book.isFresh = true;
+    }
+    if (!book.isFresh) return;
+    book.receivedAtMs = nowMs;
+    this.#sink(this.#bookFact);
+  }
+
+  #trade(block: RowBlock, row: number, aggressor: Side): void {
+    this.#sink({
+      type: 'TradePrinted',
+      trade: {
+        id: String(block.id[row]) as Cursor,
+        symbol: this.#market.symbol,
+        aggressor,
+        priceTicks: block.price[row] as Ticks,
+        sizeLots: block.size[row] as Lots,
+        atMs: msOf(block.exchangeUs[row] as number),
+      },
+    });
+  }
+
+  #rareRow(block: RowBlock, row: number): void {
+    const kind = block.kind[row] as number;
+    const priceTicks = block.price[row] as Ticks;
+    const size = block.size[row] as number;
+    const id = block.id[row] as number;
+    switch (kind) {
+      case EVENT.mark:
+        this.#price({ markTicks: priceTicks });
+        return;
+      case EVENT.index:
+        this.#price({ indexTicks: priceTicks });
+        return;
+      case EVENT.fundingRate:
+        this.#price({ fundingRatePpm: ppmOf(size), nextFundingAtMs: id === 0 ? undefined : (id as UnixMs) });
+        return;
+      case EVENT.fundingSettled: {
+        const atMs = msOf(block.exchangeUs[row] as number);
+        const funding = { symbol: this.#market.symbol, ratePpm: ppmOf(size), atMs };
+        this.#sink({ type: 'FundingSettled', funding });
+        return;
+      }
+      case EVENT.hole:
+        this.#hole(block.exchangeUs[row] as number, id);
+        return;
+      case EVENT.marketStatus:
+        this.#market = { ...this.#market, status: MARKET_STATUSES[size] ?? `unknown ${size}` };
+        this.#sink({ type: 'MarketChanged', market: this.#market });
+        return;
+      case EVENT.candleOpen:
+      case EVENT.candleHigh:
+      case EVENT.candleLow:
+      case EVENT.candleClose:
+        this.#candleRow(kind, priceTicks, size, id);
+        return;
+      default:
+        this.#orders ??= new OrderLevels(this.#book);
+        if (this.#orders.row(kind, priceTicks, size, id)) this.#isBookTouched = true;
+    }
+  }
+
+  #price(change: Partial<Prices>): void {
+    this.#prices = { ...this.#prices, ...change };
+    this.#arePricesTouched = true;
+  }
+
+  #hole(fromUs: number, toUs: number): void {
+    const seconds = Math.round((toUs - fromUs) / (US_PER_MS * 1_000));
+    this.#book.isFresh = false;
+    this.#isSpoiled = false;
+    this.#stale(`nothing was recorded for ${seconds} s`);
+  }
+
+  #stale(reason: string): void {
+    this.#sink({ type: 'MarketStale', symbol: this.#market.symbol, reason });
+  }
+
+  #candleRow(kind: number, priceTicks: number, size: number, id: number): void {
+    const candle = this.#candle;
+    switch (kind) {
+      case EVENT.candleOpen:
+        candle.open = priceTicks;
+        candle.lengthMs = id;
+        return;
+      case EVENT.candleHigh:
+        candle.high = priceTicks;
+        candle.startAtMs = id;
+        return;
+      case EVENT.candleLow:
+        candle.low = priceTicks;
+        return;
+      default:
+        this.#tellCandle(priceTicks, size, id);
+    }
+  }
+
+  /** Bars of a length that the gateway does not have reach no strategy. */
+  #tellCandle(closeTicks: number, volumeLots: number, tradeCount: number): void {
+    const { lengthMs, startAtMs, open, high, low } = this.#candle;
+    const interval = INTERVAL_OF_MS.get(lengthMs);
+    if (interval === undefined) return;
+    const candle = {
+      symbol: this.#market.symbol,
+      interval,
+      startAtMs: startAtMs as UnixMs,
+      openTicks: open as Ticks,
+      highTicks: high as Ticks,
+      lowTicks: low as Ticks,
+      closeTicks: closeTicks as Ticks,
+      volumeLots: volumeLots as Lots,
+      tradeCount,
+    };
+    this.#sink({ type: 'CandleUpdated', candle, isHistory: false });
+  }
+}
+
+function bestBid(priceTicks: number, sizeLots: number): Pick<Bbo, 'bidTicks' | 'bidLots'> {
+  if (sizeLots === 0) return { bidTicks: undefined, bidLots: undefined };
+  return { bidTicks: priceTicks as Ticks, bidLots: sizeLots as Lots };
+}
+
+function bestAsk(priceTicks: number, sizeLots: number): Pick<Bbo, 'askTicks' | 'askLots'> {
+  if (sizeLots === 0) return { askTicks: undefined, askLots: undefined };
+  return { askTicks: priceTicks as Ticks, askLots: sizeLots as Lots };
+}
+
+function msOf(us: number): UnixMs {
+  return Math.floor(us / US_PER_MS) as UnixMs;
+}
+
+function ppmOf(ppb: number): Ppm {
+  return Math.round(ppb / PPB_PER_PPM) as Ppm;
+}
+
+/** The length of an interval such as `15m` in ms. */
+function lengthOf(interval: CandleInterval): number {
+  const unit = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1_440 * MINUTE_MS }[interval.at(-1) as 'm' | 'h' | 'd'];
+  return Number(interval.slice(0, -1)) * unit;
+}
