@@ -4,22 +4,11 @@
  * what was not acknowledged may or may not have reached the disk when the process dies. For simulation and tests; it
  * uses the same rows, the same hash chain and the same fold.
  */
-import { type Audit, type AuditEvent, assert, BotError, type Clock, type UnixMs } from '../core/index.ts';
-import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
+import { type Audit, type AuditEvent, assert, BotError, type Clock } from '../core/index.ts';
 import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import type { Journal, JournalStatus } from './journal.ts';
-import type { PlacedOrder } from './order-owners.ts';
-import {
-  decodeRecord,
-  encodeRecord,
-  type JournalCursors,
-  type JournalEffects,
-  type JournalOutcome,
-  type JournalRecord,
-  type JournalRow,
-  type JournalWrite,
-} from './records.ts';
-import { JournalState } from './state.ts';
+import { MirroredJournal } from './mirrored-journal.ts';
+import { decodeRecord, encodeRecord, type JournalRecord, type JournalRow } from './records.ts';
 
 /** How a journal in memory behaves. */
 export interface InMemorySettings {
@@ -74,12 +63,11 @@ interface Waiting {
   readonly reject: (error: BotError) => void;
 }
 
-class MemoryJournal implements InMemoryJournal {
+class MemoryJournal extends MirroredJournal implements InMemoryJournal {
   readonly path = ':memory:';
   readonly audit: Audit = { record: (event) => this.#keepAudit(event) };
   readonly #rows: JournalRow[] = [];
   readonly #audit: AuditEvent[] = [];
-  readonly #state = new JournalState();
   readonly #commit: InMemorySettings['commit'];
   #waiting: Waiting[] = [];
   #isCommitting = false;
@@ -87,60 +75,13 @@ class MemoryJournal implements InMemoryJournal {
   #failure: BotError | undefined;
 
   constructor(settings: InMemorySettings) {
+    super();
     this.#commit = settings.commit;
     checkRows(settings, this.path);
     for (const row of settings.rows ?? []) {
       this.#rows.push(row);
-      this.#state.apply(decodeRecord(row));
+      this.state.apply(decodeRecord(row));
     }
-  }
-
-  recordWrite(value: JournalWrite): Promise<void> {
-    return this.#append({ type: 'write', value });
-  }
-
-  recordOutcome(value: JournalOutcome): Promise<void> {
-    return this.#append({ type: 'outcome', value });
-  }
-
-  recordTrigger(triggerAtMs: UnixMs): Promise<void> {
-    return this.#append({ type: 'trigger', value: { triggerAtMs } });
-  }
-
-  recordEffects(value: JournalEffects): Promise<void> {
-    return this.#append({ type: 'effects', value });
-  }
-
-  resetEpoch(epoch: string): Promise<void> {
-    return this.#append({ type: 'epoch', value: { epoch } });
-  }
-
-  openWrites(): readonly JournalWrite[] {
-    return this.#state.openWrites();
-  }
-
-  highestNonce(scope: string): Nonce | undefined {
-    return this.#state.highestNonce(scope);
-  }
-
-  spentNonce(scope: string, epoch: string): Nonce | undefined {
-    return this.#state.spentNonce(scope, epoch);
-  }
-
-  lastTriggerAtMs(): UnixMs | undefined {
-    return this.#state.lastTriggerAtMs();
-  }
-
-  cursors(): JournalCursors | undefined {
-    return this.#state.cursors();
-  }
-
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
-    return this.#state.effects();
-  }
-
-  placedOrders(): readonly PlacedOrder[] {
-    return this.#state.placedOrders();
   }
 
   status(): JournalStatus {
@@ -194,7 +135,7 @@ class MemoryJournal implements InMemoryJournal {
     return [...this.#rows, ...lost.slice(0, unacknowledged).map(({ row }) => row)];
   }
 
-  #append(record: JournalRecord): Promise<void> {
+  protected override append(record: JournalRecord): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
     if (this.#commit === undefined && !this.#isDead) {
@@ -231,7 +172,7 @@ class MemoryJournal implements InMemoryJournal {
 
   #keep(record: JournalRecord, row: JournalRow): void {
     this.#rows.push(row);
-    this.#state.apply(record);
+    this.state.apply(record);
   }
 
   #keepAudit(event: AuditEvent): void {

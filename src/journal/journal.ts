@@ -11,6 +11,7 @@ import { type Audit, type AuditEvent, BotError, formatJson, type UnixMs } from '
 import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import { MirroredJournal } from './mirrored-journal.ts';
 import type { PlacedOrder } from './order-owners.ts';
 import {
   encodeRecord,
@@ -106,7 +107,7 @@ interface Pending {
   readonly reject: (error: BotError) => void;
 }
 
-class SqliteJournal implements Journal {
+class SqliteJournal extends MirroredJournal implements Journal {
   readonly path: string;
   readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
   readonly #worker: Worker;
@@ -114,7 +115,6 @@ class SqliteJournal implements Journal {
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
   readonly #pending: Pending[] = [];
-  #state = new JournalState();
   #failure: BotError | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
   /** Facts do not change, so they become text when the turn that told them is over. */
@@ -134,6 +134,7 @@ class SqliteJournal implements Journal {
   }
 
   constructor(settings: JournalSettings, lock: ScopeLock) {
+    super();
     const doorbell = new SharedArrayBuffer(4);
     this.path = settings.path;
     this.#lock = lock;
@@ -153,54 +154,6 @@ class SqliteJournal implements Journal {
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
     this.#worker.on('error', (error) => this.#fail(error.message));
     this.#worker.on('exit', () => this.#fail('its worker has ended'));
-  }
-
-  recordWrite(value: JournalWrite): Promise<void> {
-    return this.#append({ type: 'write', value });
-  }
-
-  recordOutcome(value: JournalOutcome): Promise<void> {
-    return this.#append({ type: 'outcome', value }, true);
-  }
-
-  recordTrigger(triggerAtMs: UnixMs): Promise<void> {
-    return this.#append({ type: 'trigger', value: { triggerAtMs } }, true);
-  }
-
-  recordEffects(value: JournalEffects): Promise<void> {
-    return this.#append({ type: 'effects', value });
-  }
-
-  resetEpoch(epoch: string): Promise<void> {
-    return this.#append({ type: 'epoch', value: { epoch } });
-  }
-
-  openWrites(): readonly JournalWrite[] {
-    return this.#state.openWrites();
-  }
-
-  highestNonce(scope: string): Nonce | undefined {
-    return this.#state.highestNonce(scope);
-  }
-
-  spentNonce(scope: string, epoch: string): Nonce | undefined {
-    return this.#state.spentNonce(scope, epoch);
-  }
-
-  lastTriggerAtMs(): UnixMs | undefined {
-    return this.#state.lastTriggerAtMs();
-  }
-
-  cursors(): JournalCursors | undefined {
-    return this.#state.cursors();
-  }
-
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
-    return this.#state.effects();
-  }
-
-  placedOrders(): readonly PlacedOrder[] {
-    return this.#state.placedOrders();
   }
 
   status(): JournalStatus {
@@ -228,11 +181,7 @@ class SqliteJournal implements Journal {
     this.#lock.release();
   }
 
-  /**
-   * `isLazy`: nothing is sent on the strength of it. An outcome that is lost with the process is found again by its
-   * receipt at the next start, so it need not cost a commit of its own.
-   */
-  #append(record: JournalRecord, isLazy = false): Promise<void> {
+  protected override append(record: JournalRecord, isLazy: boolean): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
     return new Promise<void>((resolve, reject) => {
@@ -253,7 +202,7 @@ class SqliteJournal implements Journal {
         this.#settle(message.count);
         return;
       case 'opened':
-        this.#state = JournalState.from(message.image);
+        this.state = JournalState.from(message.image);
         this.#freeBytes = message.freeBytes;
         this.#onOpened?.(undefined);
         this.#onOpened = undefined;
@@ -276,7 +225,7 @@ class SqliteJournal implements Journal {
 
   #settle(count: number): void {
     for (const { record, resolve } of this.#pending.splice(0, count)) {
-      this.#state.apply(record);
+      this.state.apply(record);
       resolve();
     }
     if (this.#pending.length === 0 && this.#onClosed === undefined) this.#worker.unref();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
+import { anOrder, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 
 /** Makes `count` fills for two wallets and gives both. */
 async function afterFills(count: number): Promise<{ maker: TestExchange; taker: TestExchange }> {
@@ -296,16 +296,7 @@ describe('market and account data', () => {
   test('an order past its validity expires at a block', async () => {
     const venue = await startTestExchange();
     const business = {
-      orders: [
-        {
-          symbol: 'BTC-USD',
-          side: 'buy',
-          price: '90000.0',
-          size: '0.0100',
-          timeInForce: 'gtc',
-          reduceOnly: false,
-        },
-      ],
+      orders: [anOrder()],
       nowMs: venue.nowMs,
       expiresAt: venue.nowMs + 250,
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { type Answer, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
+import { type Answer, anOrder, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 
 const crossing = { side: 'sell', price: '90000.0', timeInForce: 'ioc' };
 
@@ -28,16 +28,7 @@ describe('checks of a write, in order (GW-SIGN-ORDER)', () => {
   test('JSON that differs from the signed command is a bad signature', async () => {
     const venue = await startTestExchange();
     const { text } = venue.signed('/v1/orders', {
-      orders: [
-        {
-          symbol: 'BTC-USD',
-          side: 'buy',
-          price: '90000.0',
-          size: '0.0100',
-          timeInForce: 'gtc',
-          reduceOnly: false,
-        },
-      ],
+      orders: [anOrder()],
       nowMs: venue.nowMs,
     });
     const tampered = venue.post('/v1/orders', text.replace('90000.0', '90000.1'));
@@ -154,16 +145,7 @@ describe('nonces', () => {
   test('the same signed request again is answered with its first outcome and not executed (GW-DUPLICATE)', async () => {
     const venue = await startTestExchange();
     const order = {
-      orders: [
-        {
-          symbol: 'BTC-USD',
-          side: 'buy',
-          price: '90000.0',
-          size: '0.0100',
-          timeInForce: 'gtc',
-          reduceOnly: false,
-        },
-      ],
+      orders: [anOrder()],
       nowMs: venue.nowMs,
     };
     const { text, requestId } = venue.signed('/v1/orders', order);
@@ -191,16 +173,7 @@ describe('answers', () => {
   test('a result that does not come in time is 202, then pending, then executed (GW-ACK, GW-RECEIPT)', async () => {
     const venue = await startTestExchange({ durabilityLagMs: 3_000 });
     const order = {
-      orders: [
-        {
-          symbol: 'BTC-USD',
-          side: 'buy',
-          price: '90000.0',
-          size: '0.0100',
-          timeInForce: 'gtc',
-          reduceOnly: false,
-        },
-      ],
+      orders: [anOrder()],
       nowMs: venue.nowMs,
     };
     const sent = venue.signed('/v1/orders', order);

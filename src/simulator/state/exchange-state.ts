@@ -21,7 +21,7 @@ import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
-import { finalReceipt, type Outcome, refusedReceipt } from './make-receipt.ts';
+import { makeReceipt, type Outcome } from './make-receipt.ts';
 import { agentScope, Nonces } from './nonces.ts';
 import { Portfolios } from './portfolios.ts';
 import { Receipts } from './receipts.ts';
@@ -189,7 +189,8 @@ export class ExchangeState implements AccessTables {
     const scope = scopeOf(request);
     const refusal = refusalOf(this, request, at.blockAtMs) ?? unconsumed(entry.forced);
     if (refusal !== undefined) {
-      const receipt = refusedReceipt({ request, scope, reason: refusal }, at);
+      const refused = { request, scope, outcome: rejected(refusal), isNonceConsumed: false };
+      const receipt = makeReceipt(refused, at);
       this.#receipts.add(receipt);
       return { receipt, events: [] };
     }
@@ -198,7 +199,8 @@ export class ExchangeState implements AccessTables {
     const outcome = entry.forced === undefined ? this.#operate(request, at) : rejected(entry.forced.reason);
     const events: readonly ExchangeEvent[] =
       'access' in outcome ? [{ ...outcome.access, ...placeOf(at) } as AccessEvent] : outcome.events;
-    const receipt = finalReceipt({ request, scope, outcome: 'access' in outcome ? EXECUTED : outcome }, at);
+    const final = 'access' in outcome ? EXECUTED : outcome;
+    const receipt = makeReceipt({ request, scope, outcome: final, isNonceConsumed: true }, at);
     this.#receipts.add(receipt);
     this.#label(receipt);
     return { receipt, events };

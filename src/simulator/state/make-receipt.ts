@@ -9,37 +9,24 @@ export type Outcome = Omit<CommandOutcome, 'events'> & {
   readonly vault?: VaultEffect;
 };
 
-/** The receipt of a request that was refused before its nonce. */
-export function refusedReceipt(
-  { request, scope, reason }: { request: VerifiedRequest; scope: string; reason: string },
+/** The receipt of a request. `isNonceConsumed`: false when it was refused before its nonce. */
+export function makeReceipt(
+  parts: {
+    readonly request: VerifiedRequest;
+    readonly scope: string;
+    readonly outcome: Outcome;
+    readonly isNonceConsumed: boolean;
+  },
   at: LogPosition,
 ): Receipt {
-  return {
-    request,
-    scope,
-    seq: at.seq,
-    sub: at.sub,
-    status: 'rejected',
-    nonceConsumed: false,
-    reason,
-    batchStatus: undefined,
-    items: [],
-    vault: undefined,
-  };
-}
-
-/** The receipt of a request that spent its nonce. */
-export function finalReceipt(
-  { request, scope, outcome }: { request: VerifiedRequest; scope: string; outcome: Outcome },
-  at: LogPosition,
-): Receipt {
+  const { request, scope, outcome, isNonceConsumed } = parts;
   return {
     request,
     scope,
     seq: at.seq,
     sub: at.sub,
     status: outcome.status,
-    nonceConsumed: true,
+    nonceConsumed: isNonceConsumed,
     reason: outcome.reason,
     batchStatus: outcome.batchStatus,
     items: outcome.items,
