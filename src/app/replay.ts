@@ -8,10 +8,20 @@ import { ConfigError, isRecord, seededRandom, silentAudit, silentLog, silentMete
 import type { LaneId } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import { createRiskGate } from '../risk/index.ts';
-import { type LogEntry, type ReRunOptions, type ReRunResult, reRun } from '../runtime/index.ts';
+import {
+  type Divergence,
+  formatEntry,
+  type LogEntry,
+  type ReRunOptions,
+  type ReRunResult,
+  reRun,
+} from '../runtime/index.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type RunLogHeader, readRunLog } from './run-log-file.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
+
+/** The longest line of an input that is shown. */
+const INPUT_CHARS_MAX = 160;
 
 /** What is replayed, and what is changed. */
 export interface ReplayOptions {
@@ -24,7 +34,9 @@ export interface ReplayOptions {
 }
 
 /** What a replay came to. */
-export interface ReplayReport extends ReRunResult {
+export interface ReplayReport extends Omit<ReRunResult, 'divergence'> {
+  /** `inputs` as the log has them, long ones cut. */
+  readonly divergence: (Omit<Divergence, 'inputs'> & { readonly inputs: readonly string[] }) | undefined;
   readonly schema: 1;
   readonly runId: string;
   readonly mode: RunLogHeader['mode'];
@@ -48,9 +60,18 @@ export async function replayRun(options: ReplayOptions): Promise<ReplayReport> {
     mode: header.mode,
     changes: changesOf(header, options, prepared),
     ...result,
+    divergence: result.divergence && {
+      ...result.divergence,
+      inputs: result.divergence.inputs.map(inputText),
+    },
     isWhole: reader.end.isWhole || result.divergence !== undefined,
     linesCut: reader.end.linesCut,
   };
+}
+
+function inputText(entry: LogEntry): string {
+  const text = formatEntry(entry);
+  return text.length <= INPUT_CHARS_MAX ? text : `${text.slice(0, INPUT_CHARS_MAX)}...`;
 }
 
 /** Replays entries that are at hand. For runs that never were on disk. */

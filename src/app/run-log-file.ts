@@ -198,7 +198,7 @@ function* sealedLines(file: string, end: { isWhole: boolean; linesCut: number })
     }
     head = sealOf(head, `${block.join('\n')}\n`);
     const seal = sealFields(line);
-    if (seal?.sha256 !== head || seal.seal !== ++seals)
+    if (seal?.sha256 !== head || seal.seal !== ++seals || seal.lines !== block.length)
       throw damaged(file, `block ${seals + 1} to fit its seal`, 'other bytes than were written');
     end.isWhole = block.at(-1) === '{"end":true}';
     if (end.isWhole) block.pop();
@@ -208,9 +208,15 @@ function* sealedLines(file: string, end: { isWhole: boolean; linesCut: number })
   end.linesCut = block.length;
 }
 
-function sealFields(line: string): { readonly seal: unknown; readonly sha256: unknown } | undefined {
+interface Seal {
+  readonly seal: unknown;
+  readonly lines: unknown;
+  readonly sha256: unknown;
+}
+
+function sealFields(line: string): Seal | undefined {
   try {
-    return JSON.parse(line) as { readonly seal: unknown; readonly sha256: unknown };
+    return JSON.parse(line) as Seal;
   } catch {
     return undefined;
   }

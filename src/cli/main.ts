@@ -9,6 +9,7 @@ import yargs, { type Argv } from 'yargs';
 import { loadConfig } from '../config/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { forOption, jsonOption, run, seedOption, tapeOption, verboseOption, whole } from './options.ts';
+import { replayCommand } from './replay-command.ts';
 import { simCommand } from './sim-command.ts';
 
 /** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
@@ -328,6 +329,7 @@ await [
   doctorCommand,
   keysCommand,
   conformanceCommand,
+  replayCommand,
 ]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync();

@@ -1,0 +1,52 @@
+/**
+ * @module
+ * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
+ */
+import { type ReplayReport, replayRun } from '../../app/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+
+/** What `replay` takes. */
+export interface ReplayCommandOptions {
+  readonly folder: string;
+  readonly config: string | undefined;
+  readonly set: readonly string[];
+  readonly isJson: boolean;
+}
+
+/** Replays; exit code 1 when a decision differs. */
+export async function replay({ folder, config, set, isJson }: ReplayCommandOptions): Promise<number> {
+  const report = await replayRun({
+    folder,
+    set,
+    ...(config === undefined ? {} : { config: loadConfig(config) }),
+  });
+  if (isJson) writeDocument(report);
+  else writeLine(describeReplay(report));
+  return report.divergence === undefined && report.missing === 0 ? EXIT.ok : EXIT.failure;
+}
+
+function describeReplay(report: ReplayReport): string {
+  const { runId, mode, changes, turns, decisions, divergence, missing, isWhole, linesCut } = report;
+  const lines = [`run        ${runId}, ${mode}, ${turns} turns`];
+  for (const change of changes) lines.push(`changed    ${change}`);
+  if (divergence === undefined) lines.push(`decisions  ${decisions}, all equal`);
+  else {
+    const { after, atMs, recorded, decided, inputs } = divergence;
+    lines.push(
+      `decisions  ${after} equal, then at ${new Date(atMs).toISOString()} the first that differs`,
+      `the run    ${recorded.what} ${recorded.text}`,
+      `re-run     ${decided.what} ${decided.text}`,
+      'before it  (the last led to it)',
+      ...inputs.map((line) => `  ${line}`),
+    );
+  }
+  if (missing > 0)
+    lines.push(`gap        ${missing} events were not recorded: nothing is said about what follows`);
+  if (!isWhole)
+    lines.push(
+      `torn       the run did not end in order: ${linesCut} lines behind the last seal of its log are left out`,
+    );
+  return lines.join('\n');
+}
