@@ -11,6 +11,12 @@ export {
   serveExchange,
 } from './exchange-host.ts';
 export {
+  describeImportCounts,
+  type ImportRecordingOptions,
+  type ImportResult,
+  importRecording,
+} from './import-recording.ts';
+export {
   type InProcessLatency,
   type InProcessRun,
   type InProcessRunOptions,

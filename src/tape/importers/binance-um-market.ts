@@ -9,7 +9,7 @@ import { parseScaled, type UnixMs } from '../../core/index.ts';
 import { type Ticks, ticks } from '../../domain/index.ts';
 import { BookRepair } from '../book-repair.ts';
 import { inOrder } from '../event-order.ts';
-import { readLastGzipLines } from '../gzip-lines.ts';
+import { readLastLines } from '../lines.ts';
 import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
 import {
   RECORDED_LEVELS_MAX,
@@ -85,7 +85,7 @@ export async function firstSnapshot(paths: readonly string[]): Promise<BinanceSn
 }
 
 /** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
-function scaleOf(snapshot: BinanceSnapshot): Scale {
+export function scaleOf(snapshot: BinanceSnapshot): Scale {
   const levels = [...snapshot.bids, ...snapshot.asks];
   return {
     priceDecimals: Math.max(0, ...levels.map(([price]) => decimalsOf(price))),
@@ -100,7 +100,7 @@ function decimalsOf(text: string): number {
 
 async function lastAtMs(paths: readonly string[], firstAtMs: UnixMs): Promise<UnixMs> {
   let latest = firstAtMs;
-  for (const line of await readLastGzipLines(paths.at(-1) ?? '', LAST_LINES)) {
+  for (const line of await readLastLines(paths.at(-1) ?? '', LAST_LINES)) {
     const record = decodeBinanceLine(line);
     if (record.kind === 'other') continue;
     const atMs = record.kind === 'markPrice' ? record.eventAtMs : record.transactAtMs;
@@ -195,26 +195,26 @@ class Normaliser {
   }
 }
 
+/** The rate of `record` in parts per billion, exactly. @throws ProtocolError naming the place. */
+export function ratePpbOf({ place, fundingRate }: BinanceMarkPrice): number {
+  const ratePpb = parseScaled(fundingRate, RATE_DECIMALS);
+  if (ratePpb !== undefined) return Number(ratePpb);
+  throw malformed(place, `a rate with at most ${RATE_DECIMALS} decimals`, quoted(fundingRate));
+}
+
 function markEvent(record: BinanceMarkPrice, priceDecimals: number): RecordedMarkEvent {
-  const ratePpb = parseScaled(record.fundingRate, RATE_DECIMALS);
-  if (ratePpb === undefined)
-    throw malformed(
-      record.place,
-      `a rate with at most ${RATE_DECIMALS} decimals`,
-      quoted(record.fundingRate),
-    );
   return {
     kind: 'mark',
     atMs: record.eventAtMs,
     markTicks: roundedTicks(record.place, record.mark, priceDecimals),
     indexTicks: roundedTicks(record.place, record.index, priceDecimals),
-    fundingRatePpb: Number(ratePpb),
+    fundingRatePpb: ratePpbOf(record),
     nextFundingAtMs: record.nextFundingAtMs,
   };
 }
 
 /** Mark and index prices are averages with more decimals than the tick: half a tick goes up. */
-function roundedTicks(place: Place, text: string, priceDecimals: number): Ticks {
+export function roundedTicks(place: Place, text: string, priceDecimals: number): Ticks {
   const value = parseScaled(text, MARK_DECIMALS);
   if (value === undefined || value <= 0n || priceDecimals > MARK_DECIMALS)
     throw malformed(place, `a price above zero with at most ${MARK_DECIMALS} decimals`, quoted(text));

@@ -9,7 +9,9 @@ import type { Side } from '../../domain/index.ts';
 import { malformed, quoted, type Scale } from '../place.ts';
 import {
   type BinanceBookTicker,
+  type BinanceDiff,
   type BinanceRecord,
+  type BinanceSnapshot,
   type BinanceTrade,
   readBinanceUm,
   type TextLevel,
@@ -54,11 +56,15 @@ const TICKERS_MAX = 6_000;
 
 /** Reads the whole recording of one symbol. @throws ProtocolError naming file and line when it is malformed. */
 export async function summarizeBinanceUm({ paths }: BinanceUmFiles): Promise<BinanceUmSummary> {
-  const snapshot = await firstSnapshot(paths);
-  const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
-  const tally = new Tally({ priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) });
+  const tally = new BinanceUmTally(printedScaleOf(await firstSnapshot(paths)));
   for await (const record of readBinanceUm(paths)) tally.add(record);
   return tally.summary(paths);
+}
+
+/** The decimals that prices and sizes are printed with, zeros included. */
+export function printedScaleOf(snapshot: BinanceSnapshot): Scale {
+  const [price = '', size = ''] = snapshot.bids[0] ?? snapshot.asks[0] ?? [];
+  return { priceDecimals: printedDecimals(price), sizeDecimals: printedDecimals(size) };
 }
 
 function printedDecimals(text: string): number {
@@ -66,7 +72,8 @@ function printedDecimals(text: string): number {
   return point < 0 ? 0 : text.length - point - 1;
 }
 
-class Tally {
+/** Counts the records of one symbol in the order of the file and keeps its book. */
+export class BinanceUmTally {
   readonly #scale: Scale;
   readonly #book: BinanceUmBook;
   readonly #messages: Record<string, number> = {};
@@ -85,11 +92,21 @@ class Tally {
   #lastTradeId: number | undefined;
   #tradeIdGaps = 0;
 
-  constructor(scale: Scale) {
+  /** `onChanged` hears of each snapshot and of each diff that changed the book. */
+  constructor(scale: Scale, onChanged: (cause: BinanceSnapshot | BinanceDiff) => void = () => undefined) {
     this.#scale = scale;
-    this.#book = new BinanceUmBook(scale, ({ lastUpdateId }) => this.#compareAt(lastUpdateId));
+    this.#book = new BinanceUmBook(scale, (cause) => {
+      this.#compareAt(cause.lastUpdateId);
+      onChanged(cause);
+    });
   }
 
+  /** The book as the records so far have made it. */
+  get book(): BinanceUmBook {
+    return this.#book;
+  }
+
+  /** @throws ProtocolError naming file and line when the record is malformed. */
   add(record: BinanceRecord): void {
     this.#messages[record.kind] = (this.#messages[record.kind] ?? 0) + 1;
     this.#firstNs ??= record.receivedAtNs;
@@ -105,6 +122,7 @@ class Tally {
     if (record.kind === 'bookTicker') this.#addTicker(record);
   }
 
+  /** The figures of all records so far. */
   summary(paths: readonly string[]): BinanceUmSummary {
     const { priceDecimals, sizeDecimals } = this.#scale;
     const book = this.#book;

@@ -6,7 +6,7 @@
  * building a book, ordering by exchange time, deciding what counts as a trade.
  */
 import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
-import { type Line, readGzipLines } from '../gzip-lines.ts';
+import { type Line, readLines } from '../lines.ts';
 import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from '../place.ts';
 
 /** Price and total size as they stand in the message; size 0 removes the level. */
@@ -93,7 +93,7 @@ export type BinanceRecord =
 /** Reads the files at `paths` one after the other, line by line. @throws ProtocolError naming file and line. */
 export async function* readBinanceUm(paths: readonly string[]): AsyncGenerator<BinanceRecord> {
   for (const path of paths) {
-    for await (const line of readGzipLines(path)) yield decodeBinanceLine(line);
+    for await (const line of readLines(path)) yield decodeBinanceLine(line);
   }
 }
 

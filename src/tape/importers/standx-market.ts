@@ -10,7 +10,7 @@ import { type UnixMs, unixMs } from '../../core/index.ts';
 import type { Side, Ticks } from '../../domain/index.ts';
 import { BookRepair, type Sides } from '../book-repair.ts';
 import { inOrder, mergeByTime } from '../event-order.ts';
-import { readLastGzipLines } from '../gzip-lines.ts';
+import { readLastLines } from '../lines.ts';
 import { integerAt, malformed, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
 import {
   type RecordedEvent,
@@ -72,7 +72,7 @@ async function lastAtMs(paths: readonly (string | undefined)[], firstAtMs: UnixM
   let latest: number = firstAtMs;
   for (const path of paths) {
     if (path === undefined) continue;
-    const [line] = await readLastGzipLines(path, 1);
+    const [line] = await readLastLines(path, 1);
     if (line === undefined || line.place.line === 1) continue;
     latest = Math.max(latest, integerAt(line.place, line.text.slice(0, line.text.indexOf(',')), 'exch_ms'));
   }

@@ -3,8 +3,15 @@
  * The figures of a StandX recording, hour by hour, that prove a reader right. What this does not do: judging them.
  */
 import { formatScaled } from '../../core/index.ts';
+import type { Sides } from '../book-repair.ts';
 import { priceAt, sizeAt } from '../place.ts';
-import { readStandxBooks, readStandxTrades, STANDX_LEVELS, type StandxBookRow } from './standx.ts';
+import {
+  readStandxBooks,
+  readStandxTrades,
+  STANDX_LEVELS,
+  type StandxBookRow,
+  type StandxTradeRow,
+} from './standx.ts';
 import { STANDX_SCALE, type StandxFiles, sidesOf } from './standx-market.ts';
 
 /** The figures of one hour; prices as recorded, volumes as decimal text. */
@@ -26,7 +33,7 @@ export interface StandxHourSummary {
   readonly tradeSides: Readonly<Record<string, number>>;
 }
 
-const HOUR_IN_NAME = /_(\d{4}-\d{2}-\d{2}_\d{2})\.csv\.gz$/;
+const HOUR_IN_NAME = /_(\d{4}-\d{2}-\d{2}_\d{2})\.csv(?:\.gz)?$/;
 
 /** The hour in the name of a file, as `2026-01-06_08`. */
 export function hourOf(path: string): string {
@@ -38,67 +45,100 @@ export async function summarizeStandx({
   books,
   trades,
 }: Omit<StandxFiles, 'symbol'>): Promise<Readonly<Record<string, StandxHourSummary>>> {
-  const hours: Record<string, StandxHourSummary> = {};
-  for (const path of books) {
-    const hour = hourOf(path);
-    const tradePaths = trades.filter((trade) => hourOf(trade) === hour);
-    hours[hour] = { ...(await summarizeBooks(path)), ...(await summarizeTrades(tradePaths)) };
-  }
-  return hours;
+  const tally = new StandxTally();
+  for await (const row of readStandxBooks(books))
+    tally.addBook(row, row.isDuplicate ? undefined : sidesOf(row));
+  for await (const row of readStandxTrades(trades)) tally.addTrade(row);
+  return tally.hours();
 }
 
-type BookFigures = Omit<StandxHourSummary, 'trades' | 'tradeVolume' | 'tradeNotional' | 'tradeSides'>;
+/** Counts rows by the hour of their file. */
+export class StandxTally {
+  readonly #hours = new Map<string, HourTally>();
 
-async function summarizeBooks(path: string): Promise<BookFigures> {
-  const figures = { bookRows: 0, distinctBookTimes: 0, lockedStates: 0, crossedStates: 0 };
-  const order = { maxGapMs: 0, outOfOrder: 0 };
-  let first: StandxBookRow | undefined;
-  let last: StandxBookRow | undefined;
-  for await (const row of readStandxBooks([path])) {
-    figures.bookRows++;
-    if (row.isDuplicate) continue;
-    const { bids, asks } = sidesOf(row);
-    const spreadTicks = (asks[0]?.priceTicks ?? Number.POSITIVE_INFINITY) - (bids[0]?.priceTicks ?? 0);
-    if (spreadTicks === 0) figures.lockedStates++;
-    if (spreadTicks < 0) figures.crossedStates++;
-    if (last?.atMs !== row.atMs) figures.distinctBookTimes++;
-    const gapMs = row.atMs - (last?.atMs ?? row.atMs);
-    if (gapMs < 0) order.outOfOrder++;
-    order.maxGapMs = Math.max(order.maxGapMs, gapMs);
-    first ??= row;
-    last = row;
+  /** `sides` are the row's levels as recorded; absent for a row that repeats the one before. */
+  addBook(row: StandxBookRow, sides: Sides | undefined): void {
+    const hour = this.#hourOf(row);
+    hour.bookRows++;
+    if (sides !== undefined) hour.addState(row, sides);
   }
-  return {
-    ...figures,
-    ...order,
-    firstExchMs: first?.atMs ?? 0,
-    lastExchMs: last?.atMs ?? 0,
-    firstBest: printedBest(first),
-    lastBest: printedBest(last),
-  };
+
+  addTrade(row: StandxTradeRow): void {
+    this.#hourOf(row).addTrade(row);
+  }
+
+  /** The figures so far. */
+  hours(): Readonly<Record<string, StandxHourSummary>> {
+    return Object.fromEntries([...this.#hours].map(([hour, tally]) => [hour, tally.summary()]));
+  }
+
+  #hourOf({ place }: StandxBookRow | StandxTradeRow): HourTally {
+    const hour = hourOf(place.file);
+    const known = this.#hours.get(hour);
+    if (known !== undefined) return known;
+    const tally = new HourTally();
+    this.#hours.set(hour, tally);
+    return tally;
+  }
+}
+
+class HourTally {
+  bookRows = 0;
+  #distinctBookTimes = 0;
+  #lockedStates = 0;
+  #crossedStates = 0;
+  #maxGapMs = 0;
+  #outOfOrder = 0;
+  #first: StandxBookRow | undefined;
+  #last: StandxBookRow | undefined;
+  #trades = 0;
+  #volume = 0n;
+  #notional = 0n;
+  readonly #tradeSides: Record<string, number> = {};
+
+  addState(row: StandxBookRow, { bids, asks }: Sides): void {
+    const spreadTicks = (asks[0]?.priceTicks ?? Number.POSITIVE_INFINITY) - (bids[0]?.priceTicks ?? 0);
+    if (spreadTicks === 0) this.#lockedStates++;
+    if (spreadTicks < 0) this.#crossedStates++;
+    const last = this.#last;
+    if (last?.atMs !== row.atMs) this.#distinctBookTimes++;
+    const gapMs = row.atMs - (last?.atMs ?? row.atMs);
+    if (gapMs < 0) this.#outOfOrder++;
+    this.#maxGapMs = Math.max(this.#maxGapMs, gapMs);
+    this.#first ??= row;
+    this.#last = row;
+  }
+
+  addTrade({ place, price, size, side }: StandxTradeRow): void {
+    const { priceDecimals, sizeDecimals } = STANDX_SCALE;
+    const sizeLots = BigInt(sizeAt(place, size, sizeDecimals));
+    this.#trades++;
+    this.#volume += sizeLots;
+    this.#notional += BigInt(priceAt(place, price, priceDecimals)) * sizeLots;
+    this.#tradeSides[side] = (this.#tradeSides[side] ?? 0) + 1;
+  }
+
+  summary(): StandxHourSummary {
+    const { priceDecimals, sizeDecimals } = STANDX_SCALE;
+    return {
+      bookRows: this.bookRows,
+      distinctBookTimes: this.#distinctBookTimes,
+      lockedStates: this.#lockedStates,
+      crossedStates: this.#crossedStates,
+      maxGapMs: this.#maxGapMs,
+      outOfOrder: this.#outOfOrder,
+      firstExchMs: this.#first?.atMs ?? 0,
+      lastExchMs: this.#last?.atMs ?? 0,
+      firstBest: printedBest(this.#first),
+      lastBest: printedBest(this.#last),
+      trades: this.#trades,
+      tradeVolume: formatScaled(this.#volume, sizeDecimals),
+      tradeNotional: formatScaled(this.#notional, priceDecimals + sizeDecimals),
+      tradeSides: this.#tradeSides,
+    };
+  }
 }
 
 function printedBest(row: StandxBookRow | undefined): readonly [string, string] {
   return [row?.cells[0] ?? '', row?.cells[2 * STANDX_LEVELS] ?? ''];
-}
-
-async function summarizeTrades(paths: readonly string[]) {
-  const { priceDecimals, sizeDecimals } = STANDX_SCALE;
-  const tradeSides: Record<string, number> = {};
-  let trades = 0;
-  let volume = 0n;
-  let notional = 0n;
-  for await (const { place, price, size, side } of readStandxTrades(paths)) {
-    const sizeLots = BigInt(sizeAt(place, size, sizeDecimals));
-    trades++;
-    volume += sizeLots;
-    notional += BigInt(priceAt(place, price, priceDecimals)) * sizeLots;
-    tradeSides[side] = (tradeSides[side] ?? 0) + 1;
-  }
-  return {
-    trades,
-    tradeVolume: formatScaled(volume, sizeDecimals),
-    tradeNotional: formatScaled(notional, priceDecimals + sizeDecimals),
-    tradeSides,
-  };
 }

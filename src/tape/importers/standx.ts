@@ -5,7 +5,7 @@
  * aggressor of a trade, for the recorded side is always SELL.
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
-import { readGzipLines } from '../gzip-lines.ts';
+import { readLines } from '../lines.ts';
 import { integerAt, malformed, type Place, quoted, receivedAt } from '../place.ts';
 
 /** Levels per side of a recorded book. */
@@ -97,7 +97,7 @@ export async function* readStandxTrades(paths: readonly string[]): AsyncGenerato
 /** The lines of CSV files without their headers. */
 async function* rows(paths: readonly string[], header: string) {
   for (const path of paths) {
-    for await (const line of readGzipLines(path)) {
+    for await (const line of readLines(path)) {
       if (line.place.line > 1) yield line;
       else if (line.text !== header)
         throw malformed(line.place, `the header ${header.slice(0, 40)}`, quoted(line.text));

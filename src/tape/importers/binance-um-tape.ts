@@ -1,0 +1,219 @@
+/**
+ * @module
+ * Raw WebSocket recordings of Binance USD-M as frames of a tape: snapshots, diffs, trades, best quotes, mark and index
+ * prices, funding. Several symbols are read on one clock, by their receive times. Times are transaction times of the
+ * matching engine (event time for mark prices).
+ */
+import { parseScaled } from '../../core/index.ts';
+import { EVENT, type TapeMarket } from '../format/events.ts';
+import { malformed, priceAt, type Scale, sizeAt } from '../place.ts';
+import {
+  type BinanceBookTicker,
+  type BinanceDiff,
+  type BinanceMarkPrice,
+  type BinanceRecord,
+  type BinanceSnapshot,
+  type BinanceTrade,
+  readBinanceUm,
+  type TextLevel,
+} from './binance-um.ts';
+import { BOOK_TRADE_KIND, firstSnapshot, ratePpbOf, roundedTicks, scaleOf } from './binance-um-market.ts';
+import { BinanceUmTally, printedScaleOf } from './binance-um-summary.ts';
+import { filesByMarket, findFiles } from './find-files.ts';
+import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import type { ImportCounts } from './import-counts.ts';
+import type { ImportRequest, OpenedImport } from './importer.ts';
+import { RESET_ROW } from './level-changes.ts';
+import { mergeStreams } from './merge-streams.ts';
+
+const NAME = /^(?<symbol>[a-z0-9]+)_(?<day>\d{8})(?:\.dat)?(?:\.gz)?$/;
+const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';
+const SILENCE_MS = 5_000;
+
+interface Series {
+  readonly symbol: string;
+  readonly paths: readonly string[];
+  readonly snapshot: BinanceSnapshot;
+}
+
+/** Looks at the files of each symbol up to its first snapshot, which says the scale. */
+export async function openBinanceUmImport(
+  request: ImportRequest,
+  counts: ImportCounts,
+): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const series: Series[] = [];
+  for (const [symbol, own] of filesByMarket(files, request.symbol)) {
+    const paths = own.map(({ path }) => path);
+    series.push({ symbol: symbol.toUpperCase(), paths, snapshot: await firstSnapshot(paths) });
+  }
+  const readers = series.map((one, market) => new SymbolReader(one, market, counts));
+  return {
+    markets: readers.map(({ tapeMarket }) => tapeMarket),
+    files: series.flatMap(({ paths }) => paths),
+    ignored,
+    silenceMs: request.silenceMs ?? SILENCE_MS,
+    async run(order) {
+      const streams = series.map(({ paths }, market) => marked(paths, market));
+      for await (const { market, record } of mergeStreams(streams, (item) => item.record.receivedAtNs))
+        readers[market]?.take(record, order);
+    },
+    figures: () => Object.fromEntries(readers.map((reader) => [reader.tapeMarket.symbol, reader.figures()])),
+  };
+}
+
+async function* marked(paths: readonly string[], market: number) {
+  for await (const record of readBinanceUm(paths)) yield { market, record };
+}
+
+/** What a frame of a record needs beside its rows. */
+type Timed = Pick<BinanceDiff, 'receivedAtNs'>;
+
+/** Turns the records of one symbol into frames. */
+class SymbolReader {
+  readonly tapeMarket: TapeMarket;
+  readonly #series: Series;
+  readonly #market: number;
+  readonly #scale: Scale;
+  readonly #counts: ImportCounts;
+  readonly #tally: BinanceUmTally;
+  #changes: (BinanceSnapshot | BinanceDiff)[] = [];
+  #snapshots = 0;
+  #gaps = 0;
+  #dropped = 0;
+  #crossed = 0;
+  #lastTradeId: number | undefined;
+  #lastBook: BinanceSnapshot | BinanceDiff | undefined;
+  #lastMark: BinanceMarkPrice | undefined;
+
+  constructor(series: Series, market: number, counts: ImportCounts) {
+    this.#series = series;
+    this.#market = market;
+    this.#counts = counts;
+    this.#scale = scaleOf(series.snapshot);
+    this.tapeMarket = { symbol: series.symbol, ...this.#scale, tickStep: 1, lotStep: 1, depth: 'levels' };
+    this.#tally = new BinanceUmTally(printedScaleOf(series.snapshot), (cause) => this.#changes.push(cause));
+  }
+
+  figures(): unknown {
+    return this.#tally.summary(this.#series.paths);
+  }
+
+  take(record: BinanceRecord, order: FrameOrder): void {
+    if ('symbol' in record && record.symbol !== this.#series.symbol)
+      throw malformed(record.place, `a frame of ${this.#series.symbol}, as the file is named`, record.symbol);
+    this.#tally.add(record);
+    if (record.kind === 'trade') this.#trade(record, order);
+    else if (record.kind === 'bookTicker') this.#best(record, order);
+    else if (record.kind === 'markPrice') this.#prices(record, order);
+    else if (record.kind === 'other') this.#counts.add('othersSkipped');
+    else this.#bookChanged(order);
+  }
+
+  /** A snapshot can set free many diffs that waited for it; a dropped diff changes nothing. */
+  #bookChanged(order: FrameOrder): void {
+    const changes = this.#changes;
+    this.#changes = [];
+    const { book } = this.#tally;
+    this.#counts.add('diffsDropped', book.diffsDropped - this.#dropped);
+    this.#counts.add('crossedBooks', book.crossedStates - this.#crossed);
+    const isBroken = book.sequenceGaps > this.#gaps;
+    this.#counts.add('sequenceGaps', book.sequenceGaps - this.#gaps);
+    this.#dropped = book.diffsDropped;
+    this.#crossed = book.crossedStates;
+    this.#gaps = book.sequenceGaps;
+    for (const change of changes) {
+      const exchangeUs = change.transactAtMs * 1_000;
+      if (change.kind === 'snapshot' && ++this.#snapshots > 1) this.#counts.add('resets');
+      const last = this.#lastBook;
+      if (isBroken && last !== undefined && change === changes.at(-1))
+        order.addHole(this.#market, last.transactAtMs * 1_000, usOf(last), exchangeUs);
+      this.#lastBook = change;
+      order.sawBook(this.#market, exchangeUs, usOf(change));
+      const rows = this.#levels(change);
+      if (rows.length > 0) this.#add(order, RANK.levels, change, { exchangeUs, rows });
+    }
+  }
+
+  #levels(change: BinanceSnapshot | BinanceDiff): readonly FrameRow[] {
+    const { priceDecimals, sizeDecimals } = this.#scale;
+    const rows: FrameRow[] = change.kind === 'snapshot' ? [RESET_ROW] : [];
+    const push = (kind: FrameRow[0], levels: readonly TextLevel[]) => {
+      for (const [price, size] of levels) {
+        const ticks = priceAt(change.place, price, priceDecimals);
+        rows.push([kind, ticks, sizeAt(change.place, size, sizeDecimals), 0]);
+      }
+    };
+    push(EVENT.bidLevel, change.bids);
+    push(EVENT.askLevel, change.asks);
+    return rows;
+  }
+
+  #trade(trade: BinanceTrade, order: FrameOrder): void {
+    const lastTradeId = this.#lastTradeId ?? trade.tradeId - 1;
+    if (trade.tradeId <= lastTradeId) {
+      this.#counts.add('duplicatesDropped');
+      return;
+    }
+    if (trade.tradeId !== lastTradeId + 1) this.#counts.add('tradeIdGaps');
+    this.#lastTradeId = trade.tradeId;
+    const size = sizeAt(trade.place, trade.size, this.#scale.sizeDecimals);
+    if (trade.tradeKind !== BOOK_TRADE_KIND) this.#counts.add('tradesOffBook');
+    else if (size === 0) this.#counts.add('tradesWithoutSize');
+    else {
+      const kind = trade.isBuyerMaker ? EVENT.sellTrade : EVENT.buyTrade;
+      const price = priceAt(trade.place, trade.price, this.#scale.priceDecimals);
+      const rows: readonly FrameRow[] = [[kind, price, size, trade.tradeId]];
+      this.#add(order, RANK.trade, trade, { exchangeUs: trade.transactAtMs * 1_000, rows });
+    }
+  }
+
+  #best(ticker: BinanceBookTicker, order: FrameOrder): void {
+    const row = (kind: FrameRow[0], [price, size]: TextLevel): FrameRow => [
+      kind,
+      priceAt(ticker.place, price, this.#scale.priceDecimals),
+      sizeAt(ticker.place, size, this.#scale.sizeDecimals),
+      0,
+    ];
+    const rows = [row(EVENT.bestBid, ticker.bid), row(EVENT.bestAsk, ticker.ask)];
+    this.#add(order, RANK.best, ticker, { exchangeUs: ticker.transactAtMs * 1_000, rows });
+  }
+
+  #prices(record: BinanceMarkPrice, order: FrameOrder): void {
+    const { priceDecimals } = this.#scale;
+    const { place, mark, index, eventAtMs, nextFundingAtMs } = record;
+    for (const price of [mark, index])
+      if (parseScaled(price, priceDecimals) === undefined) this.#counts.add('pricesRounded');
+    const rows: readonly FrameRow[] = [
+      [EVENT.mark, roundedTicks(place, mark, priceDecimals), 0, 0],
+      [EVENT.index, roundedTicks(place, index, priceDecimals), 0, 0],
+      [EVENT.fundingRate, 0, ratePpbOf(record), nextFundingAtMs],
+    ];
+    const last = this.#lastMark;
+    if (last !== undefined && last.nextFundingAtMs < nextFundingAtMs) this.#settle(last, order);
+    this.#lastMark = record;
+    this.#add(order, RANK.price, record, { exchangeUs: eventAtMs * 1_000, rows });
+  }
+
+  /** `last` is the last frame that named its settlement: its rate is the one that was paid, its mark the nearest. */
+  #settle(last: BinanceMarkPrice, order: FrameOrder): void {
+    this.#counts.add('settlementsInferred');
+    const price = roundedTicks(last.place, last.mark, this.#scale.priceDecimals);
+    const rows: readonly FrameRow[] = [[EVENT.fundingSettled, price, ratePpbOf(last), 0]];
+    this.#add(order, RANK.price, last, { exchangeUs: last.nextFundingAtMs * 1_000, rows });
+  }
+
+  #add(
+    order: FrameOrder,
+    rank: (typeof RANK)[keyof typeof RANK],
+    record: Timed,
+    frame: { readonly exchangeUs: number; readonly rows: readonly FrameRow[] },
+  ): void {
+    order.add({ ...frame, receivedUs: usOf(record), rank, market: this.#market });
+  }
+}
+
+/** When `record` was received, in whole microseconds, as its recorder had it. */
+function usOf({ receivedAtNs }: Timed): number {
+  return Number(receivedAtNs / 1_000n);
+}

@@ -1,0 +1,75 @@
+/** @module The figures of a Hyperliquid recording that prove a reader right. What this does not do: judging them. */
+import { formatScaled } from '../../core/index.ts';
+
+/** The figures of one market; times of the exchange in Unix ms, the volume over all records as decimal text. */
+export interface HyperliquidFigures {
+  readonly bookRows: number;
+  readonly firstExchMs: number;
+  readonly lastExchMs: number;
+  readonly maxGapMs: number;
+  readonly outOfOrder: number;
+  readonly crossedOrLocked: number;
+  readonly trades: number;
+  readonly distinctTradeIds: number;
+  readonly tradeVolume: string;
+  readonly buys: number;
+  readonly bboRows: number;
+  readonly tradesOutOfOrder: number;
+  readonly tradeSpanMs: readonly [first: number, last: number];
+}
+
+/** Counts records in the order of their files. */
+export class HyperliquidTally {
+  bboRows = 0;
+  #bookRows = 0;
+  #firstExchMs = 0;
+  #lastExchMs = 0;
+  #maxGapMs = 0;
+  #outOfOrder = 0;
+  #crossedOrLocked = 0;
+  #trades = 0;
+  #volume = 0n;
+  #buys = 0;
+  #tradesOutOfOrder = 0;
+  #lastTradeMs = 0;
+  #spanMs: [number, number] = [Number.POSITIVE_INFINITY, 0];
+
+  addBook(exchangeMs: number, isCrossedOrLocked: boolean): void {
+    if (this.#bookRows++ === 0) this.#firstExchMs = exchangeMs;
+    else {
+      this.#maxGapMs = Math.max(this.#maxGapMs, exchangeMs - this.#lastExchMs);
+      if (exchangeMs < this.#lastExchMs) this.#outOfOrder++;
+    }
+    this.#lastExchMs = exchangeMs;
+    if (isCrossedOrLocked) this.#crossedOrLocked++;
+  }
+
+  addTrade(exchangeMs: number, isBuy: boolean, sizeLots: number): void {
+    this.#trades++;
+    this.#volume += BigInt(sizeLots);
+    if (isBuy) this.#buys++;
+    if (exchangeMs < this.#lastTradeMs) this.#tradesOutOfOrder++;
+    this.#lastTradeMs = exchangeMs;
+    const [first, last] = this.#spanMs;
+    this.#spanMs = [Math.min(first, exchangeMs), Math.max(last, exchangeMs)];
+  }
+
+  /** The figures so far. */
+  figures(distinctTradeIds: number, sizeDecimals: number): HyperliquidFigures {
+    return {
+      bookRows: this.#bookRows,
+      firstExchMs: this.#firstExchMs,
+      lastExchMs: this.#lastExchMs,
+      maxGapMs: this.#maxGapMs,
+      outOfOrder: this.#outOfOrder,
+      crossedOrLocked: this.#crossedOrLocked,
+      trades: this.#trades,
+      distinctTradeIds,
+      tradeVolume: formatScaled(this.#volume, sizeDecimals),
+      buys: this.#buys,
+      bboRows: this.bboRows,
+      tradesOutOfOrder: this.#tradesOutOfOrder,
+      tradeSpanMs: this.#trades === 0 ? [0, 0] : this.#spanMs,
+    };
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * @module
+ * Recorded Hyperliquid markets as frames of a tape: 20-level books, best quotes and trades, by the time they were
+ * received. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
+ * missed keep the time they happened at.
+ */
+import { EVENT, type TapeMarket } from '../format/events.ts';
+import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from '../place.ts';
+import type { RecordedLevel } from '../recorded-market.ts';
+import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
+import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
+import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
+import { HyperliquidTally } from './hyperliquid-figures.ts';
+import { SeenIds, tradeIdOf } from './ids.ts';
+import type { ImportCounts } from './import-counts.ts';
+import type { ImportRequest, OpenedImport } from './importer.ts';
+import { mergeStreams } from './merge-streams.ts';
+import { plainDecimal } from './plain-decimal.ts';
+import { isScaleTold, type ScaledColumns, ScaleScan } from './scale-scan.ts';
+import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
+import { secondsToUs } from './times.ts';
+
+const NAME = /^(?<what>orderbooks|prices|trades)_(?<symbol>[A-Za-z0-9-]+)\.csv(?:\.gz)?$/;
+const EXPECTED_NAME = 'orderbooks_<market>.csv.gz, prices_<market>.csv.gz or trades_<market>.csv.gz';
+const SILENCE_MS = 5_000;
+const LEVELS = 20;
+
+type What = 'orderbooks' | 'prices' | 'trades';
+
+const LEVEL_COLUMNS = Array.from(
+  { length: LEVELS },
+  (_, at) => `bid_price_${at},bid_size_${at},ask_price_${at},ask_size_${at}`,
+);
+const SHAPES: Readonly<Record<What, CsvShape>> = {
+  orderbooks: csvOf(['timestamp,sequence,exchange_timestamp', ...LEVEL_COLUMNS].join(',')),
+  prices: csvOf('timestamp,price,size,side,exchange_timestamp'),
+  trades: csvOf('timestamp,price,size,side,trade_id,exchange_timestamp'),
+};
+/** The cells of best bid and best ask; a level takes four cells. */
+const BIDS_FROM = 3;
+const ASKS_FROM = 5;
+const LEVEL_CELLS = 4;
+const cellsFrom = (first: number) => Array.from({ length: LEVELS }, (_, at) => first + LEVEL_CELLS * at);
+const SCALED: Readonly<Record<What, ScaledColumns>> = {
+  orderbooks: {
+    prices: [...cellsFrom(BIDS_FROM), ...cellsFrom(ASKS_FROM)],
+    sizes: [...cellsFrom(BIDS_FROM + 1), ...cellsFrom(ASKS_FROM + 1)],
+  },
+  prices: { prices: [1], sizes: [2] },
+  trades: { prices: [1], sizes: [2] },
+};
+
+/** Looks at the files; reads them once for their decimals unless these are told. */
+export async function openHyperliquidImport(
+  request: ImportRequest,
+  counts: ImportCounts,
+): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const readers: MarketReader[] = [];
+  for (const [symbol, own] of filesByMarket(files, request.symbol)) {
+    const market = await marketOf(symbol, own, request);
+    readers.push(new MarketReader(market, readers.length, { locked: request.locked, counts }));
+  }
+  const taken = [...filesByMarket(files, request.symbol).values()];
+  return {
+    markets: readers.map(({ market }) => market),
+    files: taken.flat().map(({ path }) => path),
+    ignored,
+    silenceMs: request.silenceMs ?? SILENCE_MS,
+    async run(order) {
+      const streams = taken.flatMap((own, place) => own.map((file) => itemsOf(file, place)));
+      for await (const item of mergeStreams(streams, ({ receivedUs }) => receivedUs))
+        readers[item.market]?.take(item, order);
+    },
+    figures: () => Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.figures()])),
+  };
+}
+
+function whatOf({ parts }: NamedFile): What {
+  return parts['what'] as What;
+}
+
+async function marketOf(
+  symbol: string,
+  files: readonly NamedFile[],
+  told: ImportRequest,
+): Promise<TapeMarket> {
+  const scan = new ScaleScan();
+  if (!isScaleTold(told))
+    for (const file of files) await scan.add(readCsv(file.path, SHAPES[whatOf(file)]), SCALED[whatOf(file)]);
+  const kinds = files.map(whatOf);
+  const bbo = kinds.includes('prices') ? 'bbo' : 'none';
+  const depth = kinds.includes('orderbooks') ? 'levels' : bbo;
+  return { symbol, ...scan.scale(told), tickStep: 1, lotStep: 1, depth };
+}
+
+/** A row with its file's kind and its receive time. */
+interface Item {
+  readonly market: number;
+  readonly what: What;
+  readonly receivedUs: number;
+  readonly row: CsvRow;
+}
+
+async function* itemsOf(file: NamedFile, market: number): AsyncGenerator<Item> {
+  const what = whatOf(file);
+  for await (const row of readCsv(file.path, SHAPES[what]))
+    yield { market, what, receivedUs: secondsToUs(row.place, row.cells[0] ?? ''), row };
+}
+
+/** Turns the rows of one market into frames. */
+class MarketReader {
+  readonly market: TapeMarket;
+  readonly #place: number;
+  readonly #counts: ImportCounts;
+  readonly #books: SnapshotBooks;
+  readonly #tally = new HyperliquidTally();
+  readonly #ids = new SeenIds();
+  /** A best bid that waits for the best ask of the same message. */
+  #bestBid: (BookTimes & { readonly row: FrameRow }) | undefined;
+
+  constructor(
+    market: TapeMarket,
+    place: number,
+    { locked, counts }: { readonly locked: 'keep' | 'separate'; readonly counts: ImportCounts },
+  ) {
+    this.market = market;
+    this.#place = place;
+    this.#counts = counts;
+    this.#books = new SnapshotBooks(place, locked, counts);
+  }
+
+  figures(): unknown {
+    return this.#tally.figures(this.#ids.count, this.market.sizeDecimals);
+  }
+
+  take(item: Item, order: FrameOrder): void {
+    if (item.what === 'orderbooks') this.#book(item, order);
+    else if (item.what === 'trades') this.#trade(item, order);
+    else this.#best(item, order);
+  }
+
+  #book({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
+    const exchangeMs = integerAt(place, cells[2] ?? '', 'exchange_timestamp');
+    const bids = this.#levels(place, cells, BIDS_FROM);
+    const asks = this.#levels(place, cells, ASKS_FROM);
+    const [bid] = bids;
+    const [ask] = asks;
+    const hasBoth = bid !== undefined && ask !== undefined;
+    this.#tally.addBook(exchangeMs, hasBoth && bid.priceTicks >= ask.priceTicks);
+    this.#books.add({ bids, asks }, { exchangeUs: exchangeMs * 1_000, receivedUs }, order);
+  }
+
+  #levels(place: Place, cells: readonly string[], first: number): readonly RecordedLevel[] {
+    const levels: RecordedLevel[] = [];
+    for (let at = first; at < cells.length; at += LEVEL_CELLS) {
+      const price = plainDecimal(cells[at] ?? '');
+      const size = plainDecimal(cells[at + 1] ?? '');
+      if (price === '' && size === '') continue;
+      const sizeLots = sizeAt(place, size, this.market.sizeDecimals);
+      const priceTicks = priceAt(place, price, this.market.priceDecimals);
+      const before = levels.at(-1);
+      const isOrdered =
+        before === undefined ||
+        (first === BIDS_FROM ? priceTicks < before.priceTicks : priceTicks > before.priceTicks);
+      if (!isOrdered)
+        throw malformed(place, 'levels from best to worst', `${quoted(price)} in column ${at + 1}`);
+      if (sizeLots > 0) levels.push({ priceTicks, sizeLots });
+    }
+    return levels;
+  }
+
+  #trade({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
+    const exchangeMs = integerAt(place, cells[5] ?? '', 'exchange_timestamp');
+    const isBuy = sideAt(place, cells[3] ?? '', 'buy', 'sell') === 'buy';
+    const size = sizeAt(place, plainDecimal(cells[2] ?? ''), this.market.sizeDecimals);
+    const id = cells[4] ?? '';
+    this.#tally.addTrade(exchangeMs, isBuy, size);
+    if (this.#ids.isRepeated(id)) this.#counts.add('duplicatesDropped');
+    else if (size === 0) this.#counts.add('tradesWithoutSize');
+    else {
+      const price = priceAt(place, plainDecimal(cells[1] ?? ''), this.market.priceDecimals);
+      const kind = isBuy ? EVENT.buyTrade : EVENT.sellTrade;
+      const rows: readonly FrameRow[] = [[kind, price, size, tradeIdOf(id, this.#ids.count, this.#counts)]];
+      const times = { exchangeUs: exchangeMs * 1_000, receivedUs };
+      order.add({ ...times, rank: RANK.trade, market: this.#place, rows });
+    }
+  }
+
+  /** A message gives a row to each side; both are one frame. */
+  #best({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {
+    this.#tally.bboRows++;
+    const exchangeUs = integerAt(place, cells[4] ?? '', 'exchange_timestamp') * 1_000;
+    const isBid = sideAt(place, cells[3] ?? '', 'bid', 'ask') === 'bid';
+    const price = priceAt(place, plainDecimal(cells[1] ?? ''), this.market.priceDecimals);
+    const size = sizeAt(place, plainDecimal(cells[2] ?? ''), this.market.sizeDecimals);
+    const row: FrameRow = [isBid ? EVENT.bestBid : EVENT.bestAsk, price, size, 0];
+    const bid = this.#bestBid;
+    this.#bestBid = undefined;
+    const isPair = !isBid && bid?.exchangeUs === exchangeUs && bid.receivedUs === receivedUs;
+    if (bid !== undefined && !isPair) this.#addBest(bid, [bid.row], order);
+    if (isBid) this.#bestBid = { exchangeUs, receivedUs, row };
+    else
+      this.#addBest({ exchangeUs, receivedUs }, bid !== undefined && isPair ? [bid.row, row] : [row], order);
+  }
+
+  #addBest({ exchangeUs, receivedUs }: BookTimes, rows: readonly FrameRow[], order: FrameOrder): void {
+    if (this.market.depth === 'bbo') order.sawBook(this.#place, exchangeUs, receivedUs);
+    order.add({ exchangeUs, receivedUs, rank: RANK.best, market: this.#place, rows });
+  }
+}
+
+/** One of two words. @throws ProtocolError naming the place for any other. */
+function sideAt(place: Place, text: string, one: string, other: string): string {
+  if (text === one || text === other) return text;
+  throw malformed(place, `${one} or ${other}`, quoted(text));
+}

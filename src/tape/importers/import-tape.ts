@@ -1,0 +1,146 @@
+/**
+ * @module
+ * Makes a tape of a foreign recording: finds its files, reads them once, writes rows in order of exchange time, and
+ * says what it dropped, repaired and inferred. A tape that cannot be finished is taken away again.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { ConfigError, messageOf } from '../../core/index.ts';
+import type { TapeMarket } from '../format/events.ts';
+import type { RowCounts } from '../format/manifest.ts';
+import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
+import { createRowsWriter } from '../format/tape-writer.ts';
+import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
+import { openBinanceUmImport } from './binance-um-tape.ts';
+import { FrameOrder } from './frame-order.ts';
+import { openHyperliquidImport } from './hyperliquid-tape.ts';
+import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
+import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
+import { openStandxImport } from './standx-tape.ts';
+
+const FORMATS = {
+  'binance-um': openBinanceUmImport,
+  standx: openStandxImport,
+  hyperliquid: openHyperliquidImport,
+} as const satisfies Readonly<Record<string, OpenImport>>;
+
+/** One of {@link IMPORT_FORMATS}. */
+export type ImportFormat = keyof typeof FORMATS;
+
+/** The formats that can be imported. */
+export const IMPORT_FORMATS = Object.keys(FORMATS) as readonly ImportFormat[];
+
+/** What to import and where to. */
+export interface ImportOptions extends ImportRequest {
+  readonly format: ImportFormat;
+  /** Folder of the tape; must not be there, or be empty. */
+  readonly out: string;
+}
+
+/** What an import made. */
+export interface ImportResult {
+  readonly format: ImportFormat;
+  readonly out: string;
+  /** Hash of the tape. */
+  readonly hash: string;
+  readonly rows: number;
+  /** Exchange times of the first and the last row, Unix us. */
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly markets: readonly TapeMarket[];
+  /** Rows by market and kind. */
+  readonly kinds: RowCounts;
+  readonly files: readonly string[];
+  readonly ignored: readonly string[];
+  /** What was dropped, repaired or inferred, by reason. */
+  readonly counts: ImportTally;
+  /** Figures of the recording as it was read. */
+  readonly figures: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Imports a recording. @throws ConfigError when the paths or options do not fit the format, ProtocolError naming file
+ * and line when the recording is not what it must be; nothing is left of the tape then.
+ */
+export async function importTape({ format, out, ...request }: ImportOptions): Promise<ImportResult> {
+  const counts = new ImportCounts();
+  const opened = await FORMATS[format](request, counts);
+  const source = {
+    kind: 'imported',
+    description: `${format}: ${namesOf(opened.files)}`,
+    details: { format, files: opened.files.length, sha256: await sha256Of(opened.files) },
+  };
+  await emptyFolder(out);
+  try {
+    const folder = createTapeFolder({ folder: out, markets: opened.markets, source });
+    await writeRows(folder, opened, counts);
+    for (const line of describeImportCounts(counts.tally())) folder.note(line);
+    const { hash, rows, fromUs, toUs, markets, counts: kinds } = folder.close();
+    const { files, ignored } = opened;
+    const tally = counts.tally();
+    const figures = opened.figures();
+    return { format, out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, counts: tally, figures };
+  } catch (thrown) {
+    await rm(out, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+/** What was dropped, repaired or inferred as lines for people, with the rule behind a separated book. */
+export function describeImportCounts(tally: ImportTally): readonly string[] {
+  const lines = (Object.keys(tally) as ImportReason[]).map(
+    (reason) => `${reason}: ${tally[reason]} (${IMPORT_REASONS[reason]})`,
+  );
+  return tally.booksSeparated === undefined ? lines : [...lines, LOCKED_BOOK_RULE];
+}
+
+async function writeRows(folder: TapeFolder, opened: OpenedImport, counts: ImportCounts): Promise<void> {
+  const writer = createRowsWriter(folder);
+  try {
+    const order = new FrameOrder({ writer, counts, silenceUs: opened.silenceMs * 1_000 });
+    await opened.run(order);
+    order.end();
+  } finally {
+    writer.close();
+  }
+}
+
+/** The tape's folder, which holds nothing yet. @throws ConfigError when something lies there. */
+async function emptyFolder(out: string): Promise<void> {
+  let names: readonly string[];
+  try {
+    await mkdir(out, { recursive: true, mode: 0o700 });
+    names = await readdir(out);
+  } catch (cause) {
+    throw outError(out, `was not usable (${messageOf(cause)})`);
+  }
+  if (names.length > 0) throw outError(out, `holds ${names.length} files or folders, such as ${names[0]}`);
+}
+
+function outError(out: string, found: string): ConfigError {
+  return new ConfigError({
+    code: 'TAPE_OUT_TAKEN',
+    message: `expected a new or empty folder for the tape at ${out}, ${found}`,
+    remedy: 'Name a folder that is not there yet; a tape is never written over.',
+  });
+}
+
+/** The same text wherever the files lie: the tape of the same bytes is the same. */
+function namesOf(files: readonly string[]): string {
+  const names = files.map((file) => basename(file));
+  if (names.length <= 4) return names.join(', ');
+  return `${names.length} files, ${names[0]} to ${names.at(-1)}`;
+}
+
+/** SHA-256 over the SHA-256 of each file, in order. */
+async function sha256Of(files: readonly string[]): Promise<string> {
+  const all = createHash('sha256');
+  for (const file of files) {
+    const one = createHash('sha256');
+    for await (const chunk of createReadStream(file)) one.update(chunk as Uint8Array);
+    all.update(one.digest());
+  }
+  return all.digest('hex');
+}

@@ -1,0 +1,35 @@
+/** @module What each format of recordings gives to an import, and what it is told. */
+import type { TapeMarket } from '../format/events.ts';
+import type { FrameOrder } from './frame-order.ts';
+import type { ImportCounts } from './import-counts.ts';
+
+/** What to read. */
+export interface ImportRequest {
+  /** Files, or folders whose files of this format are taken. */
+  readonly paths: readonly string[];
+  /** The market's name where the files name none. */
+  readonly symbol?: string;
+  /** Decimals of prices and sizes where the format does not fix them; absent: the fewest that hold all of them. */
+  readonly priceDecimals?: number;
+  readonly sizeDecimals?: number;
+  /** What becomes of a recorded book that is locked or crossed; `separate`: see LOCKED_BOOK_RULE. */
+  readonly locked: 'keep' | 'separate';
+  /** A silence of the book longer than this is a hole; absent: as the format needs. */
+  readonly silenceMs?: number;
+}
+
+/** A recording that was looked at and can be read once. */
+export interface OpenedImport {
+  readonly markets: readonly TapeMarket[];
+  /** Files that are read, and names in the folders that are not. */
+  readonly files: readonly string[];
+  readonly ignored: readonly string[];
+  readonly silenceMs: number;
+  /** Reads everything and hands its frames over. @throws ProtocolError naming file and line. */
+  run(order: FrameOrder): Promise<void>;
+  /** Figures of what was read, by symbol, hour or file; whole once `run` is over. */
+  figures(): Readonly<Record<string, unknown>>;
+}
+
+/** Looks at a recording. @throws ConfigError or ProtocolError when it is not of the format. */
+export type OpenImport = (request: ImportRequest, counts: ImportCounts) => Promise<OpenedImport>;

@@ -1,0 +1,53 @@
+/**
+ * @module
+ * The fewest decimals that hold all prices and all sizes of a recording, found by reading it once before. Nothing is
+ * rounded to fit: who knows the decimals names them and saves the reading.
+ */
+import { isDecimalText } from '../../core/index.ts';
+import type { Scale } from '../place.ts';
+import type { CsvRow } from './csv-table.ts';
+import { plainDecimal } from './plain-decimal.ts';
+
+/** The number of decimals without last zeros; 0 for anything that is no decimal, which its reader refuses. */
+export function decimalsOf(printed: string): number {
+  const text = plainDecimal(printed);
+  const point = text.indexOf('.');
+  if (point < 0 || !isDecimalText(text)) return 0;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 48) end--;
+  return end - point - 1;
+}
+
+/** Which cells of a row are prices and which are sizes. */
+export interface ScaledColumns {
+  readonly prices: readonly number[];
+  readonly sizes: readonly number[];
+}
+
+/** Widest scale seen so far. */
+export class ScaleScan {
+  #priceDecimals = 0;
+  #sizeDecimals = 0;
+
+  /** Takes in all rows of a file. */
+  async add(rows: AsyncIterable<CsvRow>, { prices, sizes }: ScaledColumns): Promise<void> {
+    for await (const { cells } of rows) {
+      for (const at of prices)
+        this.#priceDecimals = Math.max(this.#priceDecimals, decimalsOf(cells[at] ?? ''));
+      for (const at of sizes) this.#sizeDecimals = Math.max(this.#sizeDecimals, decimalsOf(cells[at] ?? ''));
+    }
+  }
+
+  /** What was found; `told` goes before it. */
+  scale(told: Partial<Scale>): Scale {
+    return {
+      priceDecimals: told.priceDecimals ?? this.#priceDecimals,
+      sizeDecimals: told.sizeDecimals ?? this.#sizeDecimals,
+    };
+  }
+}
+
+/** Are both decimals told, so that nothing needs to be read before? */
+export function isScaleTold(told: Partial<Scale>): told is Scale {
+  return told.priceDecimals !== undefined && told.sizeDecimals !== undefined;
+}

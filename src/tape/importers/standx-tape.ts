@@ -1,0 +1,96 @@
+/**
+ * @module
+ * StandX recordings as frames of a tape: books as changes, trades at their recorded prices with the aggressor that the
+ * quote rule and the tick rule find. Book prices were cut to 0.1 by the recorder, so a third to a half of the books look
+ * locked; they are separated by LOCKED_BOOK_RULE unless the import is told to keep them.
+ */
+
+import { mergeByTime } from '../event-order.ts';
+import { EVENT, type TapeMarket } from '../format/events.ts';
+import { priceAt, sizeAt } from '../place.ts';
+import { findFiles } from './find-files.ts';
+import { type FrameOrder, RANK } from './frame-order.ts';
+import type { ImportCounts } from './import-counts.ts';
+import type { ImportRequest, OpenedImport } from './importer.ts';
+import { SnapshotBooks } from './snapshot-books.ts';
+import { readStandxBooks, readStandxTrades, type StandxBookRow, type StandxTradeRow } from './standx.ts';
+import { AggressorRule, type PrintedBest } from './standx-aggressor.ts';
+import { STANDX_SCALE, sidesOf } from './standx-market.ts';
+import { StandxTally } from './standx-summary.ts';
+
+const NAME = /^(?<what>book|trades)_\d{4}-\d{2}-\d{2}_\d{2}\.csv(?:\.gz)?$/;
+const EXPECTED_NAME = 'book_<yyyy-mm-dd>_<hh>.csv.gz or trades_<yyyy-mm-dd>_<hh>.csv.gz';
+/** The files name no market: this is the one the exchange calls so. */
+const SYMBOL = 'BTC-USD';
+const SILENCE_MS = 5_000;
+
+/** Looks for the files; their content is read by `run` alone. */
+export async function openStandxImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const pathsOf = (what: string) =>
+    files.filter(({ parts }) => parts['what'] === what).map(({ path }) => path);
+  const symbol = request.symbol ?? SYMBOL;
+  const depth = pathsOf('book').length > 0 ? 'levels' : 'none';
+  const market: TapeMarket = { symbol, ...STANDX_SCALE, tickStep: 1, lotStep: 1, depth };
+  const reader = new StandxReader(new SnapshotBooks(0, request.locked, counts), counts);
+  return {
+    markets: [market],
+    files: files.map(({ path }) => path),
+    ignored,
+    silenceMs: request.silenceMs ?? SILENCE_MS,
+    async run(order) {
+      const books = readStandxBooks(pathsOf('book'));
+      for await (const row of mergeByTime(readStandxTrades(pathsOf('trades')), books))
+        reader.take(row, order);
+    },
+    figures: () => reader.tally.hours(),
+  };
+}
+
+class StandxReader {
+  readonly tally = new StandxTally();
+  readonly #books: SnapshotBooks;
+  readonly #counts: ImportCounts;
+  readonly #aggressors = new AggressorRule();
+  #best: PrintedBest = { bidTicks: undefined, askTicks: undefined };
+  #trades = 0;
+
+  constructor(books: SnapshotBooks, counts: ImportCounts) {
+    this.#books = books;
+    this.#counts = counts;
+  }
+
+  take(row: StandxBookRow | StandxTradeRow, order: FrameOrder): void {
+    if (row.kind === 'trade') this.#trade(row, order);
+    else if (row.isDuplicate) {
+      this.tally.addBook(row, undefined);
+      this.#counts.add('duplicatesDropped');
+    } else this.#book(row, order);
+  }
+
+  #book(row: StandxBookRow, order: FrameOrder): void {
+    const sides = sidesOf(row);
+    this.tally.addBook(row, sides);
+    this.#best = { bidTicks: sides.bids[0]?.priceTicks, askTicks: sides.asks[0]?.priceTicks };
+    this.#books.add(sides, timesOf(row), order);
+  }
+
+  #trade(row: StandxTradeRow, order: FrameOrder): void {
+    this.tally.addTrade(row);
+    const price = priceAt(row.place, row.price, STANDX_SCALE.priceDecimals);
+    const size = sizeAt(row.place, row.size, STANDX_SCALE.sizeDecimals);
+    this.#trades++;
+    if (size === 0) {
+      this.#counts.add('tradesWithoutSize');
+      return;
+    }
+    const { side, rule } = this.#aggressors.of(price, this.#best);
+    this.#counts.add(rule === 'quote' ? 'aggressorsByQuote' : 'aggressorsByTick');
+    const kind = side === 'buy' ? EVENT.buyTrade : EVENT.sellTrade;
+    order.add({ ...timesOf(row), rank: RANK.trade, market: 0, rows: [[kind, price, size, this.#trades]] });
+  }
+}
+
+function timesOf({ atMs, receivedAtNs }: StandxBookRow | StandxTradeRow) {
+  return { exchangeUs: atMs * 1_000, receivedUs: Number(receivedAtNs / 1_000n) };
+}
