@@ -3,4 +3,4 @@ export { type Environment, readEnvironment } from './env.ts';
 export { keyFileProblem, readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
 export { describeFinding, type Finding, formatPath } from './position.ts';
-export { parseDurationMs } from './scalars.ts';
+export { type LatencyText, parseDurationMs } from './scalars.ts';

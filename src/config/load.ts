@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
 import { describeFinding, type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
 import { brokenRules } from './rules.ts';
-import { resolvePath } from './scalars.ts';
+import { type LatencyText, resolvePath } from './scalars.ts';
 import { type ConfigValues, configSchema } from './sections.ts';
 
 /** A configuration that passed every check. */
@@ -169,8 +169,18 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
     strategies: values.strategies.map((strategy) => ({ ...strategy, module: here(strategy.module) })),
     journal: { ...values.journal, folder: here(values.journal.folder) },
     record: { ...values.record, folder: here(values.record.folder) },
+    paper: {
+      ...values.paper,
+      feedLatency: latencyWithPath(values.paper.feedLatency, here),
+      entryLatency: latencyWithPath(values.paper.entryLatency, here),
+      responseLatency: latencyWithPath(values.paper.responseLatency, here),
+    },
     log: { ...values.log, ...(values.log.file === undefined ? {} : { file: here(values.log.file) }) },
   };
+}
+
+function latencyWithPath(latency: LatencyText, here: (text: string) => string): LatencyText {
+  return latency.kind === 'file' ? { kind: 'file', path: here(latency.path) } : latency;
 }
 
 function freeze<T>(value: T): T {

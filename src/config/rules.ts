@@ -34,6 +34,32 @@ export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
     };
   if (config.environment.name !== 'sim') yield* liveRules(config);
   yield* strategyRules(config);
+  yield* paperRules(config);
+}
+
+function* paperRules(config: ConfigValues): Generator<RuleBreak> {
+  const { markets, feeTiers, entryLatency, responseLatency } = config.paper;
+  const symbols = new Set(config.markets.map((market) => market.symbol));
+  const seen = new Set<string>();
+  for (const [at, { symbol }] of markets.entries()) {
+    const path = ['paper', 'markets', at, 'symbol'];
+    if (!symbols.has(symbol))
+      yield { path, expected: `one of ${[...symbols].join(', ')} (section markets)`, found: symbol };
+    if (seen.has(symbol)) yield { path, expected: 'each market once', found: `${symbol} again` };
+    seen.add(symbol);
+  }
+  for (const [at, { volume }] of feeTiers.entries()) {
+    const before = feeTiers[at - 1];
+    if (before !== undefined && volume.lte(before.volume))
+      yield {
+        path: ['paper', 'feeTiers', at, 'volume'],
+        expected: `more than ${before.volume.toFixed()}, the tier before`,
+        found: volume.toFixed(),
+      };
+  }
+  for (const [key, value] of Object.entries({ entryLatency, responseLatency }))
+    if (value.kind === 'in-data')
+      yield { path: ['paper', key], expected: 'a duration or a file: no tape holds it', found: 'in-data' };
 }
 
 function* liveRules(config: ConfigValues): Generator<RuleBreak> {

@@ -12,6 +12,8 @@ import type { Address, MarketSymbol } from '../domain/index.ts';
 const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
 const DECIMAL = 'a plain decimal like 1000 or 0.25 (no exponent, no separators)';
 const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
+const FEE = 'a fraction from -0.1 to 0.1 with at most six decimals, like 0.0002';
+const LATENCY = 'a duration like 700us or 5ms, in-data, or a file of measured values';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
 const SYMBOL = 'a market symbol like BTC-USD';
 const HEADER_PREFIX = 'a header prefix like x-svc-';
@@ -64,6 +66,31 @@ export const decimal = z
 export function decimalUpTo(max: string) {
   const title = `a decimal from 0 to ${max}`;
   return decimal.refine((value) => value.lte(max), { error: title }).meta({ title, maximum: Number(max) });
+}
+
+/** A fee as a fraction, in whole parts per million; negative: a rebate. */
+export const feeRate = z
+  .string()
+  .regex(/^-?0(?:\.[0-9]{1,6})?$/, { error: FEE })
+  .transform((text) => new Decimal(text).times(1_000_000).toNumber())
+  .refine((rate) => rate >= -100_000 && rate <= 100_000, { error: FEE })
+  .meta({ title: FEE, type: ['number', 'string'] });
+
+/** How long something is under way: a duration down to microseconds, `in-data`, or the path of a file of values. */
+export const latency = z.string().min(1, { error: LATENCY }).transform(parseLatency).meta({ title: LATENCY });
+
+/** A latency as it was written; microseconds. */
+export type LatencyText =
+  | { readonly kind: 'constant'; readonly us: number }
+  | { readonly kind: 'in-data' }
+  | { readonly kind: 'file'; readonly path: string };
+
+function parseLatency(text: string): LatencyText {
+  if (text === 'in-data') return { kind: 'in-data' };
+  const match = /^([0-9]{1,9})(us|ms|s)$/.exec(text);
+  if (match === null) return { kind: 'file', path: text };
+  const factor = { us: 1, ms: 1_000, s: 1_000_000 }[match[2] ?? ''] ?? 1;
+  return { kind: 'constant', us: Number(match[1]) * factor };
 }
 
 /** A wallet address of 20 bytes; lower-case from here on. */

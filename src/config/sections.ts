@@ -4,6 +4,7 @@
  * `describe` says is what docs/reference/config.md and the JSON Schema for editors say.
  */
 import { z } from 'zod';
+import { paperSection } from './paper-section.ts';
 import {
   address,
   choice,
@@ -258,6 +259,7 @@ export const configSchema = z.strictObject({
   switch: deadMansSwitch.prefault({}),
   journal: journal.prefault({}),
   record: record.prefault({}),
+  paper: paperSection.prefault({}),
   log: log.prefault({}),
 });
 
