@@ -23,8 +23,10 @@ export type {
   TapeSource,
 } from './format/manifest.ts';
 export { type MemoryFeeds, memoryTape } from './format/memory-tape.ts';
+export type { RawAnswer, RawRecord } from './format/raw-file.ts';
+export { repairTape, type TornFile } from './format/recovery.ts';
 export { createTapeFolder, type TapeFolder, type TapeFolderOptions } from './format/tape-folder.ts';
-export { openTape, type Tape, type TornFile } from './format/tape-reader.ts';
+export { openTape, type Tape } from './format/tape-reader.ts';
 export {
   createRowsWriter,
   createTapeWriter,

@@ -38,6 +38,9 @@ export function memoryTape(
         if (within !== undefined) yield within;
       }
     },
+    *raw() {
+      // Rows in memory have no frames behind them.
+    },
     feedLine: (id) => must(feeds.lines[id], `line ${id} of the feeds`),
   };
 }

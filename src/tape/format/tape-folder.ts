@@ -6,6 +6,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../core/index.ts';
+import type { TapeMarket } from './events.ts';
 import {
   formatManifest,
   MANIFEST_NAME,
@@ -20,6 +21,8 @@ import { tapeError } from './tape-error.ts';
 export interface TapeFolder {
   readonly folder: string;
   readonly head: TapeHead;
+  /** Says which markets and feeds the rows name, where that was not known at the beginning. Once, before any row. */
+  declare(markets: readonly TapeMarket[], feeds?: readonly string[]): void;
   /** Takes a finished file into the manifest. */
   seal(file: SealedFile): void;
   /** Adds a sentence to the notes of the manifest. */
@@ -46,11 +49,12 @@ export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFo
 /** Goes on with a tape of which `files` are whole; the rest of the folder is the caller's. */
 export function continueTapeFolder(
   folder: string,
-  head: TapeHead,
+  begun: TapeHead,
   before: { readonly files: readonly SealedFile[]; readonly notes: readonly string[] },
 ): TapeFolder {
   const files = [...before.files];
   const notes = [...before.notes];
+  let head = begun;
   let closed = false;
   const save = (sealed: boolean): Manifest => {
     const manifest = makeManifest(head, files, { sealed, notes });
@@ -60,7 +64,15 @@ export function continueTapeFolder(
   save(false);
   return {
     folder,
-    head,
+    get head() {
+      return head;
+    },
+    declare(markets, feeds = []) {
+      const { source, markets: known } = head;
+      assert(known.length === 0 && head.feeds.length === 0, 'the markets of a tape to be said once');
+      head = { source, markets, feeds };
+      save(false);
+    },
     seal(file) {
       assert(!closed, 'no file to be handed to a tape that is sealed');
       files.push(file);

@@ -1,0 +1,54 @@
+/** @module Reads pieces of a file of a tape into one buffer, and proves its bytes. */
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ReadAt } from './arrow-file.ts';
+import type { TapeFile } from './manifest.ts';
+import { tapeError } from './tape-error.ts';
+
+const CHUNK_BYTES = 1_048_576;
+
+/** Calls `work` with a reader of the first `bytes` of the file (default: all) and its size. */
+export function withFile<T>(path: string, work: (readAt: ReadAt, size: number) => T, bytes?: number): T {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    return work(readerOf(descriptor, bytes ?? size), size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads pieces of the first `size` bytes into one buffer, which the next piece overwrites. */
+export function readerOf(descriptor: number, size: number): ReadAt {
+  let buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size));
+  return (position, length) => {
+    const wanted = Math.max(0, Math.min(length, size - position));
+    if (buffer.length < wanted) buffer = Buffer.allocUnsafe(wanted);
+    let done = 0;
+    while (done < wanted) {
+      const count = readSync(descriptor, buffer, done, wanted - done, position + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return buffer.subarray(0, done);
+  };
+}
+
+/** SHA-256 over the first `length` bytes, hex. */
+export function hashOf(readAt: ReadAt, length: number): string {
+  const hash = createHash('sha256');
+  for (let position = 0; position < length; position += CHUNK_BYTES) {
+    hash.update(readAt(position, Math.min(CHUNK_BYTES, length - position)));
+  }
+  return hash.digest('hex');
+}
+
+/** @throws ProtocolError unless the bytes of `file` are those of the manifest. */
+export function proveFile(path: string, file: TapeFile, readAt: ReadAt): void {
+  if (hashOf(readAt, file.bytes) !== file.sha256)
+    throw tapeError(
+      'TAPE_DAMAGED',
+      path,
+      'its bytes do not fit their hash: they were changed after they were written',
+    );
+}

@@ -1,0 +1,176 @@
+/**
+ * @module
+ * A tape whose writer was killed: the manifest is there, some files are not in it. What of them is whole is found by
+ * walking them; the rest is named. `repairTape` cuts it off for good.
+ */
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { ArrowFault, ArrowFileWriter, type FileEnd, readArrowFile } from './arrow-file.ts';
+import { hashOf, withFile } from './file-access.ts';
+import {
+  MANIFEST_NAME,
+  type Manifest,
+  makeManifest,
+  RowCounter,
+  type SealedFile,
+  type TapeHead,
+} from './manifest.ts';
+import { readListedManifest } from './manifest-file.ts';
+import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from './raw-file.ts';
+import { continueTapeFolder } from './tape-folder.ts';
+import { FEEDS_NAME, writeAll } from './tape-writer.ts';
+
+/** A file whose writer was killed: what of it is whole. */
+export interface TornFile {
+  readonly name: string;
+  /** Bytes up to the end of the last whole batch or block, and bytes behind it. */
+  readonly wholeBytes: number;
+  readonly cutBytes: number;
+  /** In words: what is missing, behind which batch or block. */
+  readonly what: string;
+}
+
+/** A manifest with what a killed writer left. */
+export interface Recovered {
+  readonly manifest: Manifest;
+  readonly torn: readonly TornFile[];
+}
+
+interface Survey {
+  readonly file: SealedFile;
+  readonly torn: TornFile;
+}
+
+const EVENTS_FILE = /^events-\d+\.arrow$/;
+const RAW_FILE = /^raw-\d+\.jsonl\.zst$/;
+
+/** Is `name` a file that only a manifest may list? Others may lie beside a tape. */
+export function isTapeFile(name: string): boolean {
+  return EVENTS_FILE.test(name) || RAW_FILE.test(name) || name === FEEDS_NAME;
+}
+
+/** Names in `folder` that its manifest does not know, in order. */
+export function unlistedFiles(folder: string, manifest: Manifest): readonly string[] {
+  const known = new Set([MANIFEST_NAME, ...manifest.files.map(({ name }) => name)]);
+  return readdirSync(folder)
+    .filter((name) => !known.has(name))
+    .sort();
+}
+
+/** `manifest`, which was not sealed, with all that is whole in `folder`. */
+export function recoverManifest(folder: string, manifest: Manifest): Recovered {
+  const surveys = unlistedFiles(folder, manifest).flatMap((name) => survey(folder, name, manifest));
+  const files = [...manifest.files, ...surveys.map(({ file }) => file)];
+  const { notes } = manifest;
+  return {
+    manifest: makeManifest(manifest, files, { sealed: false, notes }),
+    torn: surveys.map(({ torn }) => torn),
+  };
+}
+
+function survey(folder: string, name: string, head: TapeHead): readonly Survey[] {
+  if (EVENTS_FILE.test(name)) return [surveyRows(folder, name, head)];
+  if (RAW_FILE.test(name)) return [surveyRaw(folder, name)];
+  return name === FEEDS_NAME ? [surveyFeeds(folder)] : [];
+}
+
+/** Walks a file of rows that is in no manifest. */
+function surveyRows(folder: string, name: string, head: TapeHead): Survey {
+  const counter = new RowCounter(head);
+  const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+  return withFile(join(folder, name), (readAt, size) => {
+    try {
+      for (const batch of readArrowFile(readAt, end)) counter.add(batch);
+    } catch (cause) {
+      if (!(cause instanceof ArrowFault)) throw cause;
+      // After a power cut the tail may be anything; what was whole before it still stands.
+      end.torn = cause.message;
+    }
+    const { wholeBytes: bytes } = end;
+    const file = { name, kind: 'events', bytes, sha256: hashOf(readAt, bytes), events: counter.summary() };
+    return {
+      file,
+      torn: tornOf(file, size, `${end.torn ?? 'its end'} is missing behind batch ${end.batches}`),
+    };
+  });
+}
+
+/** Walks a file of raw records that is in no manifest. */
+function surveyRaw(folder: string, name: string): Survey {
+  const counter = new RawCounter();
+  const end: RawEnd = { wholeBytes: 0, blocks: 0, torn: undefined };
+  return withFile(join(folder, name), (readAt, size) => {
+    try {
+      for (const block of readRawFile(readAt, end))
+        for (const record of recordsOf(block)) counter.add(record);
+    } catch (cause) {
+      if (!(cause instanceof RawFault)) throw cause;
+      end.torn = cause.message;
+    }
+    const { wholeBytes: bytes } = end;
+    const file = { name, kind: 'raw', bytes, sha256: hashOf(readAt, bytes), raw: counter.summary() };
+    return {
+      file,
+      torn: tornOf(file, size, `${end.torn ?? 'its end'} is missing behind block ${end.blocks}`),
+    };
+  });
+}
+
+/** Lines that end are whole. */
+function surveyFeeds(folder: string): Survey {
+  return withFile(join(folder, FEEDS_NAME), (readAt, size) => {
+    const text = Buffer.from(readAt(0, size));
+    const bytes = text.lastIndexOf('\n') + 1;
+    const file = { name: FEEDS_NAME, kind: 'feeds', bytes, sha256: hashOf(readAt, bytes) };
+    return { file, torn: tornOf(file, size, 'a line is missing its end') };
+  });
+}
+
+function tornOf({ name, bytes }: SealedFile, size: number, what: string): TornFile {
+  return { name, wholeBytes: bytes, cutBytes: size - bytes, what };
+}
+
+/** Cuts off what is torn in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut. */
+export function repairTape(folder: string): readonly TornFile[] {
+  const manifest = readListedManifest(folder);
+  if (manifest.sealed) return [];
+  const surveys = unlistedFiles(folder, manifest).flatMap((name) => survey(folder, name, manifest));
+  const files = surveys.map(({ file }) =>
+    file.events === undefined ? cutFile(folder, file) : closeRows(folder, file),
+  );
+  const notes = surveys.map(
+    ({ torn: { name, what, cutBytes } }) => `${name}: ${what}; ${cutBytes} bytes were cut`,
+  );
+  const tape = continueTapeFolder(folder, manifest, {
+    files: [...manifest.files, ...files],
+    notes: [...manifest.notes, ...notes],
+  });
+  tape.close();
+  return surveys.map(({ torn }) => torn);
+}
+
+function cutFile(folder: string, file: SealedFile): SealedFile {
+  truncateSync(join(folder, file.name), file.bytes);
+  return file;
+}
+
+/** Writes the whole batches of a file anew, with the end that Arrow readers look for. */
+function closeRows(folder: string, file: SealedFile): SealedFile {
+  const path = join(folder, file.name);
+  const next = `${path}.next`;
+  const descriptor = openSync(next, 'w', 0o600);
+  const arrow = new ArrowFileWriter((bytes) => writeAll(descriptor, bytes));
+  withFile(
+    path,
+    (readAt) => {
+      for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
+        arrow.writeRows(batch);
+    },
+    file.bytes,
+  );
+  arrow.end();
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(next, path);
+  return withFile(path, (readAt, bytes) => ({ ...file, bytes, sha256: hashOf(readAt, bytes) }));
+}

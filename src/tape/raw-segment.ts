@@ -1,0 +1,68 @@
+/** @module One file of raw records while it is written: durable batch by batch, off the event loop. */
+import { createHash, type Hash } from 'node:crypto';
+import { close, fdatasync, ftruncate, open, write } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { RawCounter, type RawRecord } from './format/raw-file.ts';
+import type { TapeFolder } from './format/tape-folder.ts';
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const sync = promisify(fdatasync);
+const cut = promisify(ftruncate);
+
+/** A file of raw records. Calls do not overlap: the recorder makes one at a time. */
+export class RawSegment {
+  readonly name: string;
+  readonly beganMs: number;
+  readonly #descriptor: number;
+  readonly #hash: Hash = createHash('sha256');
+  readonly #counter = new RawCounter();
+  bytes = 0;
+
+  private constructor(name: string, descriptor: number, beganMs: number) {
+    this.name = name;
+    this.#descriptor = descriptor;
+    this.beganMs = beganMs;
+  }
+
+  /** Begins the file; it must not be there. */
+  static async begin(folder: string, name: string, beganMs: number): Promise<RawSegment> {
+    return new RawSegment(name, await openFile(join(folder, name), 'wx', 0o600), beganMs);
+  }
+
+  /** Writes whole blocks and waits until they are on the disk. On failure the file is as it was before. */
+  async append(blocks: Buffer, records: Iterable<RawRecord>): Promise<void> {
+    try {
+      await writeAll(this.#descriptor, blocks);
+      await sync(this.#descriptor);
+    } catch (cause) {
+      await cut(this.#descriptor, this.bytes);
+      throw cause;
+    }
+    this.bytes += blocks.length;
+    this.#hash.update(blocks);
+    for (const record of records) this.#counter.add(record);
+  }
+
+  /** Closes it and hands it to the manifest. */
+  async seal(tape: TapeFolder): Promise<void> {
+    await closeFile(this.#descriptor);
+    const { name, bytes } = this;
+    tape.seal({ name, kind: 'raw', bytes, sha256: this.#hash.digest('hex'), raw: this.#counter.summary() });
+  }
+}
+
+/** Writes all of `bytes`, however many calls the system needs. */
+function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const step = (from: number): void => {
+      write(descriptor, bytes, from, bytes.length - from, null, (error, count) => {
+        if (error !== null) reject(error);
+        else if (from + count < bytes.length) step(from + count);
+        else resolve();
+      });
+    };
+    step(0);
+  });
+}
