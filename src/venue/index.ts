@@ -1,6 +1,7 @@
 /** @module A trading venue as pure synchronous code. */
 export { HOUSE_ACCOUNT } from './accounts/account.ts';
 export { createVenue } from './create-venue.ts';
+export { createLocalVenue } from './local/create-local-venue.ts';
 export {
   FILL_MODELS,
   type FillModelName,

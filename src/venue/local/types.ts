@@ -58,7 +58,7 @@ export interface LocalVenueOptions {
   readonly fillModel: FillModelSettings;
   readonly latency: OrderLatency;
   readonly fees: { readonly makerPpm: Ppm; readonly takerPpm: Ppm };
-  /** Tiers by the traded notional of the last 14 days, lowest first; absent: none. */
+  /** Tiers by the traded notional of the last 30 days of UTC, as at the exchange; lowest first; absent: none. */
   readonly feeTiers?: readonly {
     readonly volumeMin: Quantums;
     readonly makerPpm: Ppm;

@@ -157,6 +157,22 @@ export class OrderBook {
     return lots;
   }
 
+  /** Takes up to `lots` of the order `id` away, whose rest keeps its place. Gives what was taken; 0 as for {@link cancel}. */
+  reduce(slot: number, id: number, lots: number): number {
+    if (slot < 0 || this.#ids[slot] !== id) return 0;
+    const resting = this.#lots[slot] ?? 0;
+    if (lots >= resting) return this.cancel(slot, id);
+    const level = this.#level[slot] ?? 0;
+    this.#lots[slot] = resting - lots;
+    this.#levels.lots[level] = (this.#levels.lots[level] ?? 0) - lots;
+    return lots;
+  }
+
+  /** The number of the order in a slot; -1: none. */
+  idIn(slot: number): number {
+    return this.#ids[slot] ?? -1;
+  }
+
   /** Lots resting in a slot. */
   lotsIn(slot: number): number {
     return this.#lots[slot] ?? 0;

@@ -50,6 +50,30 @@ export class PriceLevels {
     return (this.#lastPage << PAGE_BITS) | (price & OFFSET_MASK);
   }
 
+  /** The level of a price; -1 when it lies on no page: nothing is filled there. */
+  find(price: number): number {
+    const number = price >>> PAGE_BITS;
+    if (number !== this.#lastNumber) {
+      const page = this.#pageOf.get(number);
+      if (page === undefined) return -1;
+      this.#lastPage = page;
+      this.#lastNumber = number;
+    }
+    return (this.#lastPage << PAGE_BITS) | (price & OFFSET_MASK);
+  }
+
+  /** The lowest filled level; -1 when there is none. */
+  lowest(): number {
+    const page = this.#sorted[0];
+    return page === undefined ? -1 : this.#lowest(page, page * WORDS_PER_PAGE, -1);
+  }
+
+  /** The highest filled level; -1 when there is none. */
+  highest(): number {
+    const page = this.#sorted[this.#sorted.length - 1];
+    return page === undefined ? -1 : this.#highest(page, lastWord(page), -1);
+  }
+
   /** The price of a level. */
   priceOf(level: number): number {
     return (this.#firstPrice[level >>> PAGE_BITS] ?? 0) + (level & OFFSET_MASK);

@@ -13,7 +13,7 @@ import { product } from '../amounts.ts';
 import type { FeePart } from '../fee-terms.ts';
 import { partsOf, ratesOf, takerFeeBound } from '../fees.ts';
 import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '../margin.ts';
-import { preview } from '../matching/preview.ts';
+import { type Preview, preview } from '../matching/preview.ts';
 import type { VenueState } from '../state.ts';
 
 /** The order that is asked about. */
@@ -27,6 +27,8 @@ export interface Candidate {
   readonly crosses: boolean;
   /** Who is paid for routing it. */
   readonly builder: FeePart | undefined;
+  /** What it would trade, where that is not in the book of the venue; absent: the book says it. */
+  readonly trade?: Preview;
 }
 
 /** Does the account's margin reach? Own orders that the order would cancel on its way still count. */
@@ -52,7 +54,7 @@ export function affords(state: VenueState, holding: Holding, order: Candidate): 
 function affordsTraded(state: VenueState, holding: Holding, order: Candidate): boolean {
   const { markTicks } = holding.market;
   const perTickLot = holding.market.market.quantumsPerTickLot;
-  const trade = preview(state.orders, holding, order);
+  const trade = order.trade ?? preview(state.orders, holding, order);
   const atMark = product(markTicks, trade.lots);
   const isBuy = order.side === 'buy';
   // Trading better than the mark price is a gain and counts as one.

@@ -64,6 +64,16 @@ export class OpenOrders {
     else reserve(order, order.remainingLots);
   }
 
+  /** Puts an order that rests behind all others of its price. */
+  requeue(order: OrderState): void {
+    const { market } = order.holding;
+    market.book.cancel(order.slot, order.id);
+    const side = order.terms.side === 'buy' ? BUY : SELL;
+    order.slot = market.book.rest(order.id, side, order.terms.priceTicks, order.remainingLots);
+    const slots = must(this.#bySlot[market.ordinal], 'slots of a market with orders');
+    slots[order.slot] = order;
+  }
+
   /** A resting order traded; the book has already forgotten these lots. */
   onTraded(order: OrderState, lots: number): void {
     if (!order.terms.reduceOnly) reserve(order, -lots);

@@ -1,0 +1,108 @@
+/**
+ * @module
+ * The side of the local venue that the bot sees: lanes that take one write each, the switch as far as it is confirmed,
+ * and the facts that have arrived. Safety writes wait here while their lane is busy.
+ */
+import { unixMs } from '../../core/index.ts';
+import type { Command, Fact, FactSink, LaneId, SafetyCommand } from '../../domain/index.ts';
+import { Lanes, SAFETY_LANE } from './lanes.ts';
+
+/** The switch of an account that nobody has armed otherwise: it never fires. */
+const FAR_MS = unixMs(8_640_000_000_000_000);
+/** An order is not taken when the switch would fire within this, as in execution. */
+const ARMED_MS_MIN = 1000;
+
+/** What the door works with. */
+export interface DoorPorts {
+  readonly sink: FactSink;
+  readonly lanes: readonly LaneId[];
+  nowMs(): number;
+  /** Sends a command on its way. */
+  send(lane: LaneId, command: Command): void;
+}
+
+/** See the module. */
+export class BotDoor {
+  readonly #ports: DoorPorts;
+  readonly #lanes: Lanes;
+  #armedUntilMs = 0;
+
+  constructor(ports: DoorPorts) {
+    this.#ports = ports;
+    this.#lanes = new Lanes(ports.lanes);
+  }
+
+  /** The switch is armed for good, until somebody arms it otherwise; all lanes are ready. */
+  open(atMs: number): void {
+    const { sink, lanes } = this.#ports;
+    this.#armedUntilMs = FAR_MS;
+    sink({ type: 'SwitchArmed', triggerAtMs: FAR_MS, atMs: unixMs(atMs) });
+    for (const lane of lanes) sink({ type: 'LaneReady', lane });
+  }
+
+  /** Can this lane take a command now? */
+  isReady(lane: LaneId): boolean {
+    return this.#lanes.isFree(lane) && this.#isArmed;
+  }
+
+  /** A lane has a write under way. */
+  take(lane: LaneId): void {
+    this.#lanes.take(lane);
+  }
+
+  /** Sends a safety command as soon as its lane is free. */
+  join(command: SafetyCommand): void {
+    this.#lanes.join(command);
+    this.#sendSafety();
+  }
+
+  /** Gives what has arrived to the bot. */
+  hand(facts: readonly Fact[]): void {
+    for (const fact of facts) this.#hand(fact);
+  }
+
+  #hand(fact: Fact): void {
+    const { sink } = this.#ports;
+    switch (fact.type) {
+      case 'LaneReady':
+        this.#lanes.free(fact.lane);
+        // While the switch is not armed a free lane is not ready; it is told of when it is.
+        if (this.#isArmed) sink(fact);
+        return;
+      case 'WriteResolved':
+        sink(fact);
+        if (fact.lane !== SAFETY_LANE) return;
+        this.#lanes.free(SAFETY_LANE);
+        this.#sendSafety();
+        return;
+      case 'SwitchArmed':
+        this.#onArmed(fact);
+        return;
+      case 'SwitchFired':
+        this.#armedUntilMs = 0;
+        sink(fact);
+        return;
+      default:
+        sink(fact);
+    }
+  }
+
+  get #isArmed(): boolean {
+    return this.#armedUntilMs - this.#ports.nowMs() >= ARMED_MS_MIN;
+  }
+
+  #onArmed(fact: Extract<Fact, { type: 'SwitchArmed' }>): void {
+    const { sink, lanes } = this.#ports;
+    const wasArmed = this.#isArmed;
+    this.#armedUntilMs = fact.triggerAtMs;
+    // A trigger of 0 clears the switch: there is nothing to tell of, and nothing is ready any more.
+    if (fact.triggerAtMs > 0) sink(fact);
+    if (wasArmed || !this.#isArmed) return;
+    for (const lane of lanes) if (this.#lanes.isFree(lane)) sink({ type: 'LaneReady', lane });
+  }
+
+  #sendSafety(): void {
+    const command = this.#lanes.nextSafety();
+    if (command !== undefined) this.#ports.send(SAFETY_LANE, command);
+  }
+}

@@ -1,0 +1,380 @@
+/**
+ * @module
+ * The local venue: commands on their way in, rows of the market, time, and answers on their way out, joined. See `types`.
+ *
+ *   submit ─► entry ─► arrival ─► order desk ─┐
+ *   onRow ──► matcher, carry ─────────────────┼─► facts ─► response ─► sink
+ *   advance ► expiry, switch, funding ────────┘
+ */
+import { assert, type UnixMs, unixMs } from '../../core/index.ts';
+import {
+  type Approved,
+  type Command,
+  type Fact,
+  type LaneId,
+  MARKET_STATUSES,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type Proof,
+  type RequestId,
+  type RoutedCommand,
+  type SafetyCommand,
+  type TradingCommand,
+} from '../../domain/index.ts';
+import { AccountState } from '../accounts/account.ts';
+import { runSetLeverage } from '../commands/set-leverage.ts';
+import { fillModelOf } from '../models/fill/fill-model.ts';
+import { OneWay } from '../models/latency/one-way.ts';
+import { VenueState } from '../state.ts';
+import { BotDoor } from './bot-door.ts';
+import { Carry } from './carry.ts';
+import { SAFETY_LANE } from './lanes.ts';
+import { LevelMatcher } from './level-matcher.ts';
+import { LocalAccount } from './local-account.ts';
+import { LocalMarket } from './local-market.ts';
+import type { LocalOrder } from './local-order.ts';
+import { Mail } from './mail.ts';
+import type { MatcherPorts } from './matcher.ts';
+import { type Booth, OrderDesk, type Tally } from './order-desk.ts';
+import { OrderMatcher } from './order-matcher.ts';
+import { ROW } from './row-kinds.ts';
+import { venueSettingsOf } from './settings.ts';
+import type { LocalVenue, LocalVenueOptions } from './types.ts';
+
+const MS_US = 1000;
+const HOUR_MS = 3_600_000;
+const NEVER = Number.POSITIVE_INFINITY;
+const MILLION = 1_000_000;
+const NO_REFS: readonly OrderRef[] = [];
+const NO_SPECS: readonly OrderSpec[] = [];
+
+/** Makes a local venue. @throws AssertionError for options that make none. */
+export function createLocalVenue(options: LocalVenueOptions): LocalVenue {
+  return new LocalVenueParts(options);
+}
+
+/** A command on its way. */
+interface Parcel {
+  readonly lane: LaneId;
+  readonly requestId: RequestId;
+  readonly command: Command;
+  readonly sentAtMs: number;
+}
+
+class LocalVenueParts implements LocalVenue {
+  nowUs = 0;
+  dueUs = NEVER;
+  readonly #options: LocalVenueOptions;
+  readonly #state: VenueState;
+  readonly #account: LocalAccount;
+  readonly #booths: readonly Booth[];
+  readonly #bySymbol = new Map<string, Booth>();
+  readonly #desk: OrderDesk;
+  readonly #carry: Carry;
+  readonly #door: BotDoor;
+  readonly #entry: OneWay;
+  readonly #response: OneWay;
+  readonly #parcels = new Mail<Parcel>();
+  readonly #answers = new Mail<readonly Fact[]>();
+  #requests = 0;
+  #expiryUs = NEVER;
+  /** The trigger of the switch at the exchange; 0: not armed. */
+  #triggerMs = 0;
+  /** A log entry is under way. */
+  #isOpen = false;
+
+  constructor(options: LocalVenueOptions) {
+    this.#options = options;
+    this.#state = new VenueState(venueSettingsOf(options));
+    const account = new AccountState(this.#state.accounts.length);
+    this.#state.accounts.push(account);
+    this.#account = new LocalAccount(this.#state, account);
+    this.#door = new BotDoor({
+      ...options,
+      nowMs: () => this.nowUs / MS_US,
+      send: (lane, command) => this.#send(lane, command),
+    });
+    this.#entry = new OneWay(options.latency.entry, options.random.fork('entry'));
+    this.#response = new OneWay(options.latency.response, options.random.fork('response'));
+    this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
+    for (const booth of this.#booths) this.#bySymbol.set(booth.market.state.market.symbol, booth);
+    this.#desk = new OrderDesk(this.#account, {
+      boothOf: (symbol) => this.#bySymbol.get(symbol),
+      refreshMark: (market, fallback) => this.#refreshMark(market, fallback),
+      noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
+    });
+    this.#carry = new Carry(this.#account, {
+      booths: this.#booths,
+      intervalUs: (options.fundingHours ?? 1) * HOUR_MS * MS_US,
+      begin: (us) => this.#begin(us),
+      cancelAll: () => this.#desk.endAll(),
+    });
+  }
+
+  open(us: number): void {
+    const { sink, markets, collateral } = this.#options;
+    this.nowUs = us;
+    for (const market of markets) sink({ type: 'MarketChanged', market });
+    this.#begin(us);
+    this.#account.deposit('deposit', collateral);
+    this.#account.tellAccount();
+    const { seq, atMs } = this.#account;
+    this.#isOpen = false;
+    sink({ type: 'OrdersReplaced', orders: [], seq, isComplete: true });
+    sink({ type: 'PositionsReplaced', positions: [], seq });
+    for (const fact of this.#account.takeFacts()) sink(fact);
+    sink({ type: 'AccountSynced', seq, epoch: 'local' });
+    this.#door.open(atMs);
+    this.#schedule();
+  }
+
+  isReady(lane: LaneId): boolean {
+    return this.#door.isReady(lane);
+  }
+
+  submit({ lane, command }: Approved<RoutedCommand<TradingCommand>>): void {
+    assert(this.isReady(lane), `lane ${lane} to be ready`);
+    this.#send(lane, command);
+  }
+
+  submitSafety(command: SafetyCommand): void {
+    this.#door.join(command);
+  }
+
+  // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
+  onRow(
+    kind: number,
+    flags: number,
+    market: number,
+    us: number,
+    price: number,
+    size: number,
+    id: number,
+  ): void {
+    if (us > this.dueUs) this.advance(us);
+    const booth = this.#booths[market];
+    if (booth === undefined) return;
+    if (kind <= ROW.bookReset || kind > ROW.fundingSettled) {
+      booth.matcher.onRow(kind, flags, us, price, size, id);
+      if (kind === ROW.marketStatus) this.#setStatus(booth, size);
+      else if (kind === ROW.buyTrade || kind === ROW.sellTrade) this.#onTrade(booth, us);
+    } else this.#onPublished(booth, us, { kind, price, size, id });
+    if (this.#isOpen) this.#end(us);
+  }
+
+  advance(us: number): void {
+    while (this.dueUs <= us) {
+      const atUs = this.dueUs;
+      // At one time: what time does, then what arrives, then what is heard of it.
+      if (atUs === this.#timerUs) this.#onTimer(atUs);
+      else if (atUs === this.#parcels.dueUs) this.#arrive(atUs);
+      else this.#deliver(atUs);
+      this.#schedule();
+    }
+  }
+
+  queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined {
+    const order = this.#desk.get(orderId);
+    return order === undefined ? undefined : this.#bySymbol.get(order.symbol)?.matcher.queueOf(order);
+  }
+
+  balance(): ReturnType<LocalVenue['balance']> {
+    for (const { market } of this.#booths) if (market.holding.lots !== 0) this.#refreshMark(market, 0);
+    return this.#carry.balance();
+  }
+
+  #makeBooth(number: number): Booth {
+    const market = new LocalMarket(this.#state.market(number), this.#account.account);
+    const ports: MatcherPorts = {
+      begin: (us) => this.#begin(us),
+      fill: (order, lots) => this.#desk.fill(order, lots),
+      filled: (order, lots) => this.#desk.filled(order, lots),
+      cancel: (order) => this.#desk.end(order, 'canceled'),
+      dropped: (order) => this.#desk.dropped(order),
+      requeue: (order) => this.#state.orders.requeue(order),
+      inSlot: (slot) => this.#state.orders.inSlot(market.state, slot) as LocalOrder,
+    };
+    const model = fillModelOf(this.#options.fillModel);
+    const matcher =
+      model === undefined ? new OrderMatcher(market, ports) : new LevelMatcher(market, model, ports);
+    return { market, matcher };
+  }
+
+  #send(lane: LaneId, command: Command): void {
+    const requestId = `0x${(++this.#requests).toString(16).padStart(64, '0')}` as RequestId;
+    const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
+    this.#door.take(lane);
+    this.#parcels.put({ lane, requestId, command, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
+    this.#schedule();
+    const { places, cancels } = itemsOf(command);
+    this.#options.sink({ type: 'WriteSent', lane, requestId, places, cancels, atMs: sentAtMs });
+  }
+
+  #arrive(us: number): void {
+    const parcel = this.#parcels.take();
+    if (parcel === undefined) return;
+    this.#begin(us);
+    const { requestId, command, lane, sentAtMs } = parcel;
+    const proof: Proof = { by: 'answer', id: requestId };
+    const outcome = this.#execute(command, { proof, sentAtMs }) ? 'executed' : 'rejected';
+    this.#account.answer({ type: 'WriteResolved', lane, requestId, outcome, seq: this.#account.seq });
+    if (command.kind === 'scheduleCancel' && outcome === 'executed')
+      this.#account.answer({
+        type: 'SwitchArmed',
+        triggerAtMs: command.triggerAtMs as UnixMs,
+        atMs: this.#account.atMs,
+      });
+    if (lane !== SAFETY_LANE) this.#account.tell({ type: 'LaneReady', lane });
+    this.#end(us);
+  }
+
+  /** Was anything of it carried out? */
+  #execute(command: Command, context: { readonly proof: Proof; readonly sentAtMs: number }): boolean {
+    switch (command.kind) {
+      case 'place':
+        return isDone(this.#desk.run({ cancels: NO_REFS, orders: command.orders }, context));
+      case 'replace':
+        return isDone(this.#desk.run(command, context));
+      case 'cancel':
+        return isDone(this.#desk.run({ cancels: command.orders, orders: NO_SPECS }, context));
+      case 'cancelAll': {
+        const cancels = this.#desk.all().map(({ symbol, orderId }) => ({ symbol, orderId }));
+        return isDone(this.#desk.run({ cancels, orders: NO_SPECS }, context));
+      }
+      case 'setLeverage':
+        return this.#setLeverage(command.symbol, command.leverage);
+      case 'scheduleCancel': {
+        const { triggerAtMs } = command;
+        if (triggerAtMs !== 0 && triggerAtMs < Math.max(this.#account.atMs, context.sentAtMs)) return false;
+        this.#triggerMs = triggerAtMs;
+        return true;
+      }
+    }
+  }
+
+  #setLeverage(symbol: MarketSymbol, leverage: number): boolean {
+    const booth = this.#bySymbol.get(symbol);
+    if (booth === undefined) return false;
+    this.#refreshMark(booth.market, 0);
+    const command = { market: booth.market.state.number, customImfPpm: Math.floor(MILLION / leverage) };
+    const { log } = this.#state;
+    log.begin(log.at);
+    const { status } = runSetLeverage(this.#state, this.#account.account, command);
+    log.finish();
+    return status === 'executed';
+  }
+
+  /** Gives what was heard to the bot. */
+  #deliver(us: number): void {
+    if (us > this.nowUs) this.nowUs = us;
+    this.#door.hand(this.#answers.take() ?? []);
+  }
+
+  get #timerUs(): number {
+    const triggerUs = this.#triggerMs === 0 ? NEVER : this.#triggerMs * MS_US;
+    return Math.min(this.#expiryUs, triggerUs, this.#carry.dueUs);
+  }
+
+  #onTimer(us: number): void {
+    if (this.#expiryUs <= us) {
+      this.#begin(us);
+      this.#expire(Math.floor(us / MS_US));
+    }
+    if (this.#triggerMs !== 0 && this.#triggerMs * MS_US <= us) {
+      this.#begin(us);
+      this.#triggerMs = 0;
+      this.#desk.endAll();
+      this.#account.tell({ type: 'SwitchFired', atMs: this.#account.atMs });
+    }
+    if (this.#carry.dueUs <= us) this.#carry.advance(us);
+    if (this.#isOpen) this.#end(us);
+  }
+
+  #expire(nowMs: number): void {
+    const { orders } = this.#state;
+    for (let order = orders.takeExpired(nowMs); order; order = orders.takeExpired(nowMs))
+      this.#desk.end(order as LocalOrder, 'expired');
+    this.#expiryUs = NEVER;
+    for (const { terms } of this.#desk.all()) if (terms.goodTilMs !== 0) this.#noteExpiry(terms.goodTilMs);
+  }
+
+  /** The last valid instant is a millisecond: an order ends with the next one. */
+  #noteExpiry(goodTilMs: number): void {
+    this.#expiryUs = Math.min(this.#expiryUs, (goodTilMs + 1) * MS_US);
+  }
+
+  #onPublished(
+    { market }: Booth,
+    us: number,
+    row: { readonly kind: number; readonly price: number; readonly size: number; readonly id: number },
+  ): void {
+    const { kind, price, size, id } = row;
+    if (kind === ROW.fundingRate) this.#carry.onRate(market, size, { us, nextMs: id });
+    else if (kind === ROW.fundingSettled)
+      this.#carry.onSettled(market, us, { ratePpb: size, priceTicks: price });
+    else {
+      this.#carry.onPrice(market, price, kind === ROW.mark);
+      if (market.holding.lots !== 0) this.#carry.liquidate(us);
+    }
+    this.#schedule();
+  }
+
+  /** Without a published mark trades move the price by which a position is judged. */
+  #onTrade({ market }: Booth, us: number): void {
+    if (market.hasMark || market.holding.lots === 0) return;
+    this.#refreshMark(market, 0);
+    this.#carry.liquidate(us);
+  }
+
+  #setStatus({ market }: Booth, place: number): void {
+    const status = MARKET_STATUSES[place];
+    if (status !== undefined) market.state.setStatus(status);
+  }
+
+  #refreshMark(market: LocalMarket, fallbackTicks: number): void {
+    if (market.hasMark) return;
+    const booth = this.#bySymbol.get(market.state.market.symbol);
+    this.#carry.refreshMark(market, booth?.matcher.midTicks(), fallbackTicks);
+  }
+
+  #begin(us: number): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#account.begin(us);
+  }
+
+  #end(us: number): void {
+    this.#carry.liquidate(us);
+    this.#isOpen = false;
+    const facts = this.#account.takeFacts();
+    if (facts.length > 0) this.#answers.put(facts, this.#response.arrivalOf(us));
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
+  }
+}
+
+function isDone({ items, done }: Tally): boolean {
+  return items === 0 || done > 0;
+}
+
+/** What a command names. */
+function itemsOf(command: Command): {
+  readonly places: readonly OrderSpec[];
+  readonly cancels: readonly OrderRef[];
+} {
+  switch (command.kind) {
+    case 'place':
+      return { places: command.orders, cancels: NO_REFS };
+    case 'replace':
+      return { places: command.orders, cancels: command.cancels };
+    case 'cancel':
+      return { places: NO_SPECS, cancels: command.orders };
+    default:
+      return { places: NO_SPECS, cancels: NO_REFS };
+  }
+}

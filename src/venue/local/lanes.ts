@@ -1,0 +1,76 @@
+/**
+ * @module
+ * Lanes of the local venue as a bot sees them: one write under way each; safety writes have a lane of their own and go
+ * ahead, what waits there is joined as in execution (cancel-all and the switch have one slot each, cancels are a set).
+ */
+import { assert } from '../../core/index.ts';
+import type {
+  CancelOrders,
+  LaneId,
+  OrderId,
+  OrderRef,
+  SafetyCommand,
+  ScheduleCancel,
+} from '../../domain/index.ts';
+
+/** The lane of safety writes. */
+export const SAFETY_LANE = 'safety' as LaneId;
+
+/** See the module. */
+export class Lanes {
+  readonly ids: readonly LaneId[];
+  readonly #busy = new Set<LaneId>();
+  readonly #cancels = new Map<OrderId, OrderRef>();
+  #hasCancelAll = false;
+  #schedule: ScheduleCancel | undefined;
+
+  constructor(ids: readonly LaneId[]) {
+    assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with a name of their own each');
+    this.ids = ids;
+  }
+
+  /** Has this lane no write under way? @throws AssertionError for a lane that is not there. */
+  isFree(lane: LaneId): boolean {
+    assert(lane === SAFETY_LANE || this.ids.includes(lane), `a lane of ${this.ids.join(', ')}, was ${lane}`);
+    return !this.#busy.has(lane);
+  }
+
+  take(lane: LaneId): void {
+    this.#busy.add(lane);
+  }
+
+  free(lane: LaneId): void {
+    this.#busy.delete(lane);
+  }
+
+  /** Puts a safety command in line. */
+  join(command: SafetyCommand): void {
+    switch (command.kind) {
+      case 'cancelAll':
+        this.#hasCancelAll = true;
+        break;
+      case 'cancel':
+        for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
+        break;
+      case 'scheduleCancel':
+        this.#schedule = command;
+    }
+  }
+
+  /** The next safety command, when its lane is free. */
+  nextSafety(): SafetyCommand | undefined {
+    if (this.#busy.has(SAFETY_LANE)) return undefined;
+    if (this.#hasCancelAll) {
+      this.#hasCancelAll = false;
+      return { kind: 'cancelAll' };
+    }
+    if (this.#cancels.size > 0) {
+      const command: CancelOrders = { kind: 'cancel', orders: [...this.#cancels.values()] };
+      this.#cancels.clear();
+      return command;
+    }
+    const schedule = this.#schedule;
+    this.#schedule = undefined;
+    return schedule;
+  }
+}

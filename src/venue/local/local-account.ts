@@ -1,0 +1,282 @@
+/**
+ * @module
+ * The account of the local venue: what a fill, a fee and a settlement do to cash and position, and the facts that tell of
+ * it in the order of the private stream. The arithmetic is the exchange's own (`accounts`, `fees`, `margin`); here it is
+ * only put in line. Every change of cash is a ledger entry, so the sum of the ledger is the cash.
+ *
+ *   fill ─► FillRecorded ─► OrderOpened or OrderEnded ─► LedgerRecorded (trade, fee) ─► PositionUpdated ─► AccountUpdated
+ */
+import { type UnixMs, unixMs } from '../../core/index.ts';
+import {
+  type Cursor,
+  type Fact,
+  lots,
+  type MarketSymbol,
+  type OrderId,
+  type Position,
+  quantums,
+  type Seq,
+  ticks,
+} from '../../domain/index.ts';
+import type { AccountState, Holding } from '../accounts/account.ts';
+import { post } from '../accounts/ledger.ts';
+import { accruedFunding, applyTrade, valueAt } from '../accounts/position.ts';
+import { product } from '../amounts.ts';
+import type { CashChange } from '../event-log.ts';
+import { feeOf, noteVolume, ratesOf, TakerFee } from '../fees.ts';
+import type { VenueState } from '../state.ts';
+import { accountView } from '../views.ts';
+import type { LocalOrder } from './local-order.ts';
+
+/** Orders of one log entry at the most (wire-facts 3.4). */
+const RECORDS_MAX = 65_536;
+
+/** One execution of an own order. */
+export interface LocalFill {
+  readonly lots: number;
+  readonly priceTicks: number;
+  readonly role: 'maker' | 'taker';
+  readonly fee: bigint;
+}
+
+/** See the module. */
+export class LocalAccount {
+  readonly state: VenueState;
+  readonly account: AccountState;
+  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. */
+  #answers: Fact[] = [];
+  #facts: Fact[] = [];
+  readonly #touched = new Set<Holding>();
+  readonly #symbols = new Map<number, MarketSymbol>();
+  #seq = 0;
+  #idx = 0;
+  #records = 0;
+  #atMs: UnixMs = unixMs(0);
+
+  constructor(state: VenueState, account: AccountState) {
+    this.state = state;
+    this.account = account;
+    for (const { number, market } of state.markets.values()) this.#symbols.set(number, market.symbol);
+  }
+
+  /** A new log entry at this time: an arrival of a command, a row that fills, a settlement. */
+  begin(us: number): void {
+    this.#seq++;
+    this.#idx = 0;
+    this.#records = 0;
+    this.#atMs = unixMs(Math.floor(us / 1000));
+    this.state.log.at = { seq: this.#seq, sub: 0, blockAtMs: this.#atMs };
+  }
+
+  get atMs(): UnixMs {
+    return this.#atMs;
+  }
+
+  /** The log entry under way. */
+  get seq(): Seq {
+    return BigInt(this.#seq) as Seq;
+  }
+
+  /** The number of the next order of this entry (wire-facts 3.4). */
+  nextOrderSeq(): bigint {
+    return BigInt(this.#seq * RECORDS_MAX + this.#records++);
+  }
+
+  /** Adds a fact to the answer of the command under way. */
+  answer(fact: Fact): void {
+    this.#answers.push(fact);
+  }
+
+  /** Adds a fact of the stream. */
+  tell(fact: Fact): void {
+    this.#facts.push(fact);
+  }
+
+  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last. */
+  takeFacts(): Fact[] {
+    if (this.#touched.size > 0) this.#tellChanges();
+    const stream = this.#facts;
+    if (stream.length > 0) this.#facts = [];
+    const answers = this.#answers;
+    if (answers.length === 0) return stream;
+    this.#answers = [];
+    for (const fact of stream) answers.push(fact);
+    return answers;
+  }
+
+  /** A resting order trades. The book has forgotten these lots already. */
+  fillMaker(order: LocalOrder, filledLots: number, priceTicks: number): void {
+    const { holding } = order;
+    this.state.orders.onTraded(order, filledLots);
+    const notional = product(priceTicks, filledLots) * holding.market.market.quantumsPerTickLot;
+    const fee = feeOf(notional, ratesOf(this.state, holding).makerPpm);
+    this.#trade(order, { lots: filledLots, priceTicks, role: 'maker', fee });
+    this.tellOrder(order);
+    this.#postTrade(order, notional);
+    const kind = fee < 0n ? 'maker_rebate' : 'maker_fee';
+    this.#post({ kind, amount: -fee, market: holding.market.number, orderSeq: order.terms.orderSeq });
+  }
+
+  /** An order takes: `legs` are [price, lots] in the order of the book. Its fee is charged once (wire-facts 6). */
+  fillTaker(order: LocalOrder, legs: readonly (readonly [number, number])[]): void {
+    if (legs.length === 0) return;
+    const { holding, terms } = order;
+    const perTickLot = holding.market.market.quantumsPerTickLot;
+    const charge = new TakerFee(ratesOf(this.state, holding).takerPpm);
+    for (const [priceTicks, filledLots] of legs) {
+      const notional = product(priceTicks, filledLots) * perTickLot;
+      const fee = charge.add(notional);
+      this.#trade(order, { lots: filledLots, priceTicks, role: 'taker', fee });
+    }
+    for (const [priceTicks, filledLots] of legs)
+      this.#postTrade(order, product(priceTicks, filledLots) * perTickLot);
+    const market = holding.market.number;
+    this.#post({ kind: 'taker_fee', amount: -charge.charged, market, orderSeq: terms.orderSeq });
+  }
+
+  /** The exchange closes a position at mark: a fill of an order of its own, whose fee holds the fund's. */
+  closeAtMark(order: LocalOrder, fundFee: (notional: bigint) => bigint): void {
+    const { holding, terms } = order;
+    const { market } = holding;
+    const notional = product(market.markTicks, terms.lots) * market.market.quantumsPerTickLot;
+    const fee = new TakerFee(ratesOf(this.state, holding).takerPpm).add(notional);
+    const { number } = market;
+    const { orderSeq } = terms;
+    // Told below, when the fund's part is known: it is taken of what is left behind the trade.
+    const place = this.#facts.length;
+    this.#apply(order, terms.lots, market.markTicks);
+    this.#postTrade(order, notional);
+    this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
+    const extra = fundFee(notional);
+    this.#post({ kind: 'liquidation_fee', amount: -extra, market: number, orderSeq });
+    const told = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
+    this.#facts.splice(place, 0, this.#fillFact(order, told));
+  }
+
+  /** Moves funding that has accrued into cash. */
+  payFunding(holding: Holding): void {
+    const amount = accruedFunding(holding);
+    holding.fundingIndexE12 = holding.market.fundingIndexE12;
+    if (amount === 0n) return;
+    this.#post({ kind: 'funding', amount, market: holding.market.number });
+    this.#touched.add(holding);
+  }
+
+  /** Cash that is no trade: a deposit, or what the insurance fund pays. */
+  deposit(kind: 'deposit' | 'insurance', amount: bigint): void {
+    this.#post({ kind, amount });
+    if (kind === 'insurance') this.#tellAccount();
+  }
+
+  /** Tells how an order stands: open, or at its end. */
+  tellOrder(order: LocalOrder): void {
+    const { symbol, orderId, status, remainingLots } = order;
+    const { seq } = this;
+    if (status === 'open') {
+      this.tell({ type: 'OrderOpened', order: order.working(), seq });
+      return;
+    }
+    this.tell({
+      type: 'OrderEnded',
+      ref: { symbol, orderId },
+      status,
+      ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots: lots(remainingLots) }),
+      seq,
+      proof: { by: 'stream', id: `${seq}` },
+    });
+  }
+
+  #trade(order: LocalOrder, fill: LocalFill): void {
+    this.#apply(order, fill.lots, fill.priceTicks);
+    this.tell(this.#fillFact(order, fill));
+  }
+
+  #apply(order: LocalOrder, filledLots: number, priceTicks: number): void {
+    const { holding, terms } = order;
+    const { market } = holding;
+    const notional = product(priceTicks, filledLots) * market.market.quantumsPerTickLot;
+    const isBuy = terms.side === 'buy';
+    this.payFunding(holding);
+    applyTrade(holding, isBuy ? filledLots : -filledLots, isBuy ? notional : -notional);
+    noteVolume(this.state, this.account, notional);
+    this.#touched.add(holding);
+  }
+
+  #fillFact(order: LocalOrder, { lots: filledLots, priceTicks, role, fee }: LocalFill): Fact {
+    return {
+      type: 'FillRecorded',
+      fill: {
+        id: this.#nextCursor(),
+        orderId: order.orderId,
+        symbol: order.symbol,
+        side: order.terms.side,
+        role,
+        priceTicks: ticks(priceTicks),
+        sizeLots: lots(filledLots),
+        fee: quantums(fee),
+        atMs: this.#atMs,
+      },
+    };
+  }
+
+  #postTrade(order: LocalOrder, notional: bigint): void {
+    const { holding, terms } = order;
+    const amount = terms.side === 'buy' ? -notional : notional;
+    this.#post({ kind: 'trade', amount, market: holding.market.number, orderSeq: terms.orderSeq });
+  }
+
+  #post(change: CashChange): void {
+    post(this, this.account, change);
+  }
+
+  /** Of `post`: cash has changed. */
+  onCash(_account: number, { kind, amount, market, orderSeq }: CashChange): void {
+    this.tell({
+      type: 'LedgerRecorded',
+      entry: {
+        id: this.#nextCursor(),
+        kind,
+        amount: quantums(amount),
+        symbol: market === undefined ? null : (this.#symbols.get(market) ?? null),
+        orderId: orderSeq === undefined ? null : (orderSeq.toString() as OrderId),
+        atMs: this.#atMs,
+      },
+    });
+  }
+
+  #tellChanges(): void {
+    for (const holding of this.#touched) {
+      this.tell({ type: 'PositionUpdated', position: positionOf(holding), seq: this.seq });
+    }
+    this.#touched.clear();
+    this.#tellAccount();
+  }
+
+  #tellAccount(): void {
+    const { collateral, equity, initialMargin, maintenanceMargin, withdrawable, takerFeePpm, makerFeePpm } =
+      accountView(this.state, this.account);
+    const account = { collateral, equity, initialMargin, maintenanceMargin, withdrawable };
+    this.tell({ type: 'AccountUpdated', account: { ...account, takerFeePpm, makerFeePpm }, seq: this.seq });
+  }
+
+  /** Tells the account as it stands. */
+  tellAccount(): void {
+    this.#tellAccount();
+  }
+
+  #nextCursor(): Cursor {
+    return `${this.#seq}-0-${this.#idx++}` as Cursor;
+  }
+}
+
+/** A holding as the exchange publishes it. */
+export function positionOf(holding: Holding): Position {
+  const { market } = holding;
+  return {
+    symbol: market.market.symbol,
+    sizeLots: lots(holding.lots),
+    costBasis: quantums(holding.costBasis),
+    unrealizedPnl: quantums(valueAt(holding, market.indexTicks) - holding.costBasis),
+    accruedFunding: quantums(accruedFunding(holding)),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * @module
+ * One market of the local venue: the exchange's state of it, what we hold there, and own orders in priority. What is
+ * shown of it and how its orders are filled is in the matcher.
+ */
+import type { AccountState, Holding } from '../accounts/account.ts';
+import type { MarketState } from '../prices/market-state.ts';
+import type { LocalOrder } from './local-order.ts';
+
+const NONE = -1;
+
+/** See the module. */
+export class LocalMarket {
+  readonly state: MarketState;
+  readonly holding: Holding;
+  /** Best first, older first. */
+  readonly bids: LocalOrder[] = [];
+  readonly asks: LocalOrder[] = [];
+  hasMark = false;
+  hasIndex = false;
+  /** The rate in force, in parts per billion of one funding interval; undefined: not told. */
+  ratePpb: number | undefined;
+  /** When it settles, Unix us. */
+  boundaryUs = Number.POSITIVE_INFINITY;
+  /** The last settlement by rate, and whether the tape names settlements itself. */
+  settledUs = Number.NEGATIVE_INFINITY;
+  hasSettlements = false;
+  /** Last trade, 0: none. */
+  lastTicks = 0;
+
+  constructor(state: MarketState, account: AccountState) {
+    this.state = state;
+    this.holding = account.holding(state);
+  }
+
+  /** Own orders of a side. */
+  own(isBid: boolean): LocalOrder[] {
+    return isBid ? this.bids : this.asks;
+  }
+
+  /** Lists an order that came to rest. */
+  add(order: LocalOrder): void {
+    const { side, priceTicks } = order.terms;
+    const isBid = side === 'buy';
+    const list = this.own(isBid);
+    const behind = list.findIndex(({ terms }) =>
+      isBid ? terms.priceTicks < priceTicks : terms.priceTicks > priceTicks,
+    );
+    if (behind === NONE) list.push(order);
+    else list.splice(behind, 0, order);
+  }
+
+  /** Takes an order that has ended off the list. */
+  remove(order: LocalOrder): void {
+    const list = this.own(order.terms.side === 'buy');
+    const at = list.indexOf(order);
+    if (at !== NONE) list.splice(at, 1);
+  }
+}

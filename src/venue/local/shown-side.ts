@@ -1,0 +1,104 @@
+/**
+ * @module
+ * One side of a recorded market as its levels show it, and what was taken of them here. What was taken stays taken while
+ * the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A level that
+ * grows has new liquidity; one that was gone begins anew.
+ */
+import { PriceLevels } from '../matching/price-levels.ts';
+
+/** See the module. Prices are ticks, sizes lots. */
+export class ShownSide {
+  readonly #levels = new PriceLevels();
+  readonly #isBid: boolean;
+  /** Lots taken, by price. */
+  readonly #taken = new Map<number, number>();
+  #isVoid = false;
+
+  constructor(isBid: boolean) {
+    this.#isBid = isBid;
+  }
+
+  /** Shows `lots` at a price, 0: none. Gives what was shown before. */
+  set(price: number, lots: number): number {
+    const levels = this.#levels;
+    const level = lots === 0 ? levels.find(price) : levels.levelAt(price);
+    if (level < 0) return 0;
+    const before = levels.lots[level] ?? 0;
+    if (before === lots) return before;
+    levels.lots[level] = lots;
+    if (before === 0) levels.fill(level);
+    else if (lots === 0) levels.empty(level);
+    if (this.#taken.size > 0 && !this.#isVoid) this.#cap(price, lots);
+    return before;
+  }
+
+  /** What is shown at a price. */
+  lotsAt(price: number): number {
+    const level = this.#levels.find(price);
+    return level < 0 ? 0 : (this.#levels.lots[level] ?? 0);
+  }
+
+  /** What was taken at a price. */
+  takenAt(price: number): number {
+    return this.#taken.size === 0 ? 0 : (this.#taken.get(price) ?? 0);
+  }
+
+  /** What is shown at a price and not taken. */
+  availableAt(price: number): number {
+    return Math.max(0, this.lotsAt(price) - this.takenAt(price));
+  }
+
+  /** Takes lots at a price. */
+  take(price: number, lots: number): void {
+    if (lots > 0) this.#taken.set(price, this.takenAt(price) + lots);
+  }
+
+  /** The best price that is shown; -1: none. */
+  get best(): number {
+    return this.#priceOf(this.#isBid ? this.#levels.highest() : this.#levels.lowest());
+  }
+
+  /** The worst price that is shown; -1: none. */
+  get worst(): number {
+    return this.#priceOf(this.#isBid ? this.#levels.lowest() : this.#levels.highest());
+  }
+
+  /** The best price with something left; -1: none. */
+  get bestAvailable(): number {
+    let price = this.best;
+    if (this.#taken.size === 0) return price;
+    while (price >= 0 && this.availableAt(price) === 0) price = this.nextWorse(price);
+    return price;
+  }
+
+  /** The next price behind one that is shown; -1: none. */
+  nextWorse(price: number): number {
+    const level = this.#levels.find(price);
+    return level < 0
+      ? -1
+      : this.#priceOf(this.#isBid ? this.#levels.below(level) : this.#levels.above(level));
+  }
+
+  /** What was shown is void: the whole book follows, until {@link settle}. What was taken is remembered meanwhile. */
+  void(): void {
+    this.#isVoid = true;
+    for (let price = this.best; price >= 0; price = this.best) this.set(price, 0);
+  }
+
+  /** The whole book was shown. */
+  settle(): void {
+    this.#isVoid = false;
+    for (const price of [...this.#taken.keys()]) this.#cap(price, this.lotsAt(price));
+  }
+
+  #cap(price: number, lots: number): void {
+    const taken = this.#taken.get(price);
+    if (taken === undefined) return;
+    if (lots === 0) this.#taken.delete(price);
+    else if (taken > lots) this.#taken.set(price, lots);
+  }
+
+  #priceOf(level: number): number {
+    return level < 0 ? -1 : this.#levels.priceOf(level);
+  }
+}
