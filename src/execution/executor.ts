@@ -26,7 +26,7 @@ import type { LaneStart, LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
-import { startingPoint } from './startup-check.ts';
+import { hasToBurn, startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** The venue port of live trading and of the simulation. */
@@ -118,8 +118,8 @@ class LaneExecutor implements Executor {
 
   async start(): Promise<StartReport> {
     assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
-    const { clock, random, pipe, context, journal } = this.#options;
-    const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
+    const { clock, journal } = this.#options;
+    const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
     const account = await readAccountStart(ports);
     // The list may leave its epoch out; then it is that of the account's books until another one is heard of.
     this.#epoch = account.epoch ?? journal.cursors()?.epoch ?? '';
@@ -337,15 +337,18 @@ class LaneExecutor implements Executor {
     if (this.#nonceEpochs.get(lane) === epoch) return;
     this.#nonceEpochs.set(lane, epoch);
     lane.suspend();
-    const { clock, random, pipe, context } = this.#options;
-    const ports: StartPorts = { clock, random, pipe, context, timeoutMs: this.#timeouts.startMs };
-    readScope(ports, lane.signer, this.#seqMax)
+    // Nothing is open: a gateway that cannot be reached for long is no reason to give the lane up.
+    const isOver = () => this.#phase === 'disposed';
+    const ports = { ...this.#options, timeoutMs: Number.POSITIVE_INFINITY, isOver };
+    readScope(ports, lane.signer, () => this.#seqMax)
       .then(
         ({ nonce }) => {
           lane.begin(nonce);
           this.#onIdle(lane);
         },
-        (error: unknown) => lane.halt({ code: 'EXECUTION_SCOPE_LOST', reason: messageOf(error) }),
+        (error: unknown) => {
+          if (!isOver()) lane.halt({ code: 'EXECUTION_SCOPE_LOST', reason: messageOf(error) });
+        },
       )
       .catch((error: unknown) => this.#onBug(error));
   }
@@ -391,9 +394,4 @@ class LaneExecutor implements Executor {
       });
     }
   }
-}
-
-/** Must the first nonce be burnt (obligation O122)? */
-function hasToBurn({ burnFirst }: LaneSettings, { journal }: Pick<LaneStart, 'journal'>): boolean {
-  return burnFirst === true || journal !== 'current';
 }

@@ -156,7 +156,7 @@ class OneLane implements SingleLane {
 
   async #readNonce(): Promise<Nonce> {
     const { signer, scope } = this.#options;
-    return (await readScope(this.#start, signer, this.#seqMax, scope)).nonce;
+    return (await readScope(this.#start, signer, () => this.#seqMax, scope)).nonce;
   }
 
   #onEpoch(epoch: string, seq: bigint | undefined): boolean {

@@ -17,8 +17,10 @@ export interface StartPorts {
   readonly random: Random;
   readonly pipe: Pick<WritePipe, 'nonce' | 'openOrders'>;
   readonly context: WriteContext;
-  /** How long a read is repeated. */
+  /** How long a read is repeated; infinity: until it is answered, or `isOver`. */
   readonly timeoutMs: number;
+  /** Does nobody wait any more? */
+  readonly isOver?: () => boolean;
 }
 
 /** The scope of an API wallet (wire-facts 3.2). */
@@ -27,17 +29,17 @@ export function scopeOf(signer: Pick<CommandSigner, 'address'>): string {
 }
 
 /**
- * The counter of a signer's scope, of an API wallet unless another is named, read at or after `minSeq`.
+ * The counter of a signer's scope, of an API wallet unless another is named, read at or after what `minSeq` says then.
  * @throws ConfigError `EXECUTION_SCOPE_MISMATCH` when the exchange speaks of another scope or account (obligation O31);
  * GatewayError `EXECUTION_START_UNANSWERED`.
  */
 export async function readScope(
   ports: StartPorts,
   signer: CommandSigner,
-  minSeq?: bigint,
+  minSeq?: () => bigint | undefined,
   scope: string = scopeOf(signer),
 ): Promise<NextNonce> {
-  const ask = () => ports.pipe.nonce(signer.address, minSeq);
+  const ask = () => ports.pipe.nonce(signer.address, minSeq?.());
   const next = await untilRead(ports, 'the next nonce', ask, readNonce);
   const account = ports.context.signingAccountId;
   if (next.scope === scope && next.signingAccountId === account) return next;
@@ -62,7 +64,7 @@ export function readAccountStart(ports: StartPorts): Promise<OpenOrders> {
 }
 
 async function untilRead<T>(
-  { clock, random, timeoutMs }: StartPorts,
+  { clock, random, timeoutMs, isOver }: StartPorts,
   what: string,
   ask: () => Promise<RawAnswer | NoAnswer>,
   read: (answer: RawAnswer | NoAnswer) => T | undefined,
@@ -73,17 +75,18 @@ async function untilRead<T>(
     const answer = await ask();
     const value = read(answer);
     if (value !== undefined) return value;
-    if (clock.monotonicMs() - sinceMs > timeoutMs) throw unanswered(what, timeoutMs, answer);
+    const waitedMs = clock.monotonicMs() - sinceMs;
+    if (waitedMs > timeoutMs || isOver?.() === true) throw unanswered(what, waitedMs, answer);
     const retryMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
     await new Promise<void>((resolve) => void clock.after(backoff.next(retryMs), resolve));
   }
 }
 
-function unanswered(what: string, timeoutMs: number, answer: RawAnswer | NoAnswer): GatewayError {
+function unanswered(what: string, waitedMs: number, answer: RawAnswer | NoAnswer): GatewayError {
   const last = answer.kind === 'answer' ? `status ${answer.status}` : answer.why;
   return new GatewayError({
     code: 'EXECUTION_START_UNANSWERED',
-    message: `expected ${what} within ${timeoutMs} ms, was ${last}`,
+    message: `expected ${what} within ${Math.round(waitedMs)} ms, was ${last}`,
     remedy: 'Check the base URL and the network; nothing was written.',
   });
 }

@@ -4,7 +4,10 @@
  * Pure. The exchange's next nonce never decides what became of a write (obligation O27): by now all writes that the
  * journal knows are resolved by their receipts.
  */
+
 import type { Nonce } from '../domain/index.ts';
+import type { LaneSettings } from './executor-options.ts';
+import type { LaneStart } from './reports.ts';
 
 /** What is compared. */
 export interface NonceEvidence {
@@ -41,4 +44,12 @@ export function startingPoint({ next, written, spent }: NonceEvidence): Starting
   const known = written === undefined ? 0n : written + 1n;
   const journal = nonce <= known ? 'current' : written === undefined ? 'empty' : 'behind';
   return { nonce, journal, isReplicaBehind: next < proven };
+}
+
+/** Must the first nonce be burnt (obligation O122)? */
+export function hasToBurn(
+  { burnFirst }: Pick<LaneSettings, 'burnFirst'>,
+  { journal }: Pick<LaneStart, 'journal'>,
+): boolean {
+  return burnFirst === true || journal !== 'current';
 }

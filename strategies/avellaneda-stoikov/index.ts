@@ -199,7 +199,9 @@ class AvellanedaStoikov implements StrategyHandlers<StoikovParameters> {
   }
 
   #quoteIfDue(view: MarketView): void {
-    if (this.#context.now() >= (this.#nextQuoteAtMs.get(view.symbol) ?? 0)) this.#quote(view);
+    const waitMs = (this.#nextQuoteAtMs.get(view.symbol) ?? 0) - this.#context.now();
+    // A wait longer than any was: the clock was set back.
+    if (waitMs <= 0 || waitMs > this.#parameters.requoteInterval) this.#quote(view);
   }
 
   #quote(view: MarketView): void {

@@ -164,6 +164,7 @@ export class ScriptedRun implements StrategyContext {
   readonly random = seededRandom(1);
   readonly log = silentLog;
   readonly clock: VirtualClock;
+  #setBackMs = 0;
   readonly instance: ReturnType<StrategyDefinition['create']>;
   readonly quotes: Quoted[] = [];
   readonly pulls: { readonly reason: string; readonly symbol: MarketSymbol | undefined }[] = [];
@@ -201,7 +202,12 @@ export class ScriptedRun implements StrategyContext {
   }
 
   now(): UnixMs {
-    return this.clock.nowMs();
+    return (this.clock.nowMs() - this.#setBackMs) as UnixMs;
+  }
+
+  /** The clock of the machine is set back; timers go on. */
+  setClockBack(byMs: number): void {
+    this.#setBackMs += byMs;
   }
 
   market(symbol: MarketSymbol | string): ScriptedMarket {

@@ -206,6 +206,14 @@ describe('pace and parameters', () => {
     expect(run.quotes).toHaveLength(3);
   });
 
+  test('does not wait for the clock to come back to where it was before it was set back', () => {
+    const { market, run } = aRun({ requoteInterval: '500ms' });
+    run.handlers.onStart?.();
+    run.setClockBack(1_120_000);
+    run.tellBook(market);
+    expect(run.quotes).toHaveLength(2);
+  });
+
   test('can be changed while it runs, the estimate stays', () => {
     const run = aRun();
     run.run.handlers.onStart?.();

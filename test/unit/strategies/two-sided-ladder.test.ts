@@ -254,6 +254,14 @@ describe('pace', () => {
     expect(levelsOf(run).bids).toEqual([[999_910, 10]]);
   });
 
+  test('does not wait for the clock to come back to where it was before it was set back', () => {
+    const { market, run } = aRun({ requoteInterval: '250ms' });
+    run.handlers.onStart?.();
+    run.setClockBack(1_120_000);
+    run.tellBook(market);
+    expect(run.quotes).toHaveLength(2);
+  });
+
   test('states the same target for the same book, so that nothing has to be written', () => {
     const { market, run } = aRun({ levels: '2' });
     run.handlers.onStart?.();
