@@ -51,7 +51,7 @@ export interface RecordedQuote {
 export interface RunSamples {
   readonly periodMs: number;
   readonly atMs: Float64Array;
-  /** Equity in quantums; safe integers. */
+  /** Equity in quantums without the transfers of the run: what it was at the beginning and profit. Safe integers. */
   readonly equity: Float64Array;
   /** By market, in the order of {@link RunRecord.markets}: the middle in ticks (NaN: unknown) and inventory in lots. */
   readonly midTicks: readonly Float64Array[];

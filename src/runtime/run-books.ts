@@ -106,18 +106,14 @@ export class RunBooks {
   }
 
   /**
-   * Equity by fills, in quantums: what it was at the beginning, transfers and profit. The ledger tells of a fill in an
-   * entry of its own, which may come later; at the end the two are held against each other.
+   * Equity by fills without transfers, in quantums: what it was at the beginning and profit. The ledger tells of a fill
+   * in an entry of its own, which may come later; at the end the two are held against each other.
    */
   equity(): bigint {
     const since = this.#since;
     if (since === undefined) return this.#equityKnown;
-    let change = 0n;
-    const kinds = this.#account.ledgerByKind();
-    for (const [kind, amount] of kinds)
-      if (isTransfer(kind)) change += amount - (since.kinds.get(kind) ?? 0n);
-    const banked = this.#equityStart + transfersOf(this.#banked.kinds) + this.#banked.total;
-    return banked + change + totalOf(this.#account.pnl(this.#markOf)) - since.total;
+    const before = this.#equityStart + this.#banked.total - since.total;
+    return before + totalOf(this.#account.pnl(this.#markOf));
   }
 
   /** The totals up to now. */

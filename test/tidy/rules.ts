@@ -22,6 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['core', 'domain', 'crypto', 'protocol', 'journal', 'gateway', 'stream', 'execution'],
   runtime: ['core', 'domain', 'strategy', 'stream', 'risk', 'execution'],
   backtest: ['core', 'domain', 'strategy', 'venue', 'tape', 'risk', 'execution', 'runtime'],
+  report: ['core', 'domain', 'tape', 'journal'],
   config: ['core', 'domain', 'strategy'],
   app: [
     'core',
@@ -40,10 +41,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'simulator',
     'runtime',
     'backtest',
+    'report',
     'config',
   ],
   conformance: ['core', 'domain', 'crypto', 'protocol', 'gateway', 'client'],
-  cli: ['core', 'domain', 'config', 'telemetry', 'client', 'conformance', 'app'],
+  cli: ['core', 'domain', 'config', 'report', 'telemetry', 'client', 'conformance', 'app'],
 };
 
 /** Package → rooms that may import it. Built-in modules are listed where a rule names them. */

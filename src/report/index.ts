@@ -1,0 +1,16 @@
+/** @module What a run has come to: its figures as a document, as text, as one page; kept in its folder, compared with another. */
+import type { RunRecord } from '../domain/index.ts';
+import { reportOf } from './report-document.ts';
+import { textOf } from './text.ts';
+
+export { type ReportDocument, reportOf } from './report-document.ts';
+
+/** The report of a run as text for a terminal. */
+export function describeRun(record: RunRecord): string {
+  return textOf(reportOf(record));
+}
+
+/** The report of a run as a document for `--json`: the same record gives the same bytes. */
+export function jsonOfRun(record: RunRecord): ReturnType<typeof reportOf> {
+  return reportOf(record);
+}

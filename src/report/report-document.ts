@@ -1,0 +1,318 @@
+/**
+ * @module
+ * The report of a run as one plain document: every figure once, amounts, prices and sizes as decimal text, statistics as
+ * numbers, `null` where there is nothing to say it of. Text, JSON and the page all print this document, so they cannot
+ * disagree. docs/guides/read-the-report.md says of each figure what it means.
+ */
+import { formatScaled } from '../core/index.ts';
+import { type MarketSymbol, type RunMarket, type RunRecord, totalOf } from '../domain/index.ts';
+import { annualReturn, annualVolatility, calmar, maxDrawdown, omega, sharpe, sortino } from './metrics.ts';
+import { drawdownOf, returnsOf, sampleReturns } from './series.ts';
+import { bpsOf, fillFigures, inventoryFigures, type RoleFigures } from './trading.ts';
+
+/** A statistic; `null`: there is nothing to say it of. */
+export type Figure = number | null;
+
+/** Fills of one role. */
+export interface RoleDocument {
+  readonly fills: number;
+  readonly turnover: string;
+  readonly fees: string;
+  readonly feesBps: Figure;
+  readonly fillsWithoutFee: number;
+  readonly spreadCapture: string;
+  readonly spreadCaptureBps: Figure;
+  readonly fillsWithoutMid: number;
+  readonly markouts: readonly {
+    readonly horizonMs: number;
+    readonly fills: number;
+    readonly bps: Figure;
+    readonly fromMidBps: Figure;
+  }[];
+}
+
+/** Fills of both roles in all markets or in one. */
+export interface FillsDocument {
+  readonly symbol: string | null;
+  readonly maker: RoleDocument;
+  readonly taker: RoleDocument;
+  readonly queue: {
+    readonly fills: number;
+    readonly atRestLots: Figure;
+    readonly atFillLots: Figure;
+  } | null;
+}
+
+/** The whole report. See the module. */
+export interface ReportDocument {
+  readonly schema: 'ballast-report';
+  readonly version: 1;
+  readonly run: {
+    readonly mode: RunRecord['mode'];
+    readonly runId: string;
+    readonly from: string;
+    readonly to: string;
+    readonly durationMs: number;
+    readonly strategies: readonly string[];
+    readonly markets: readonly string[];
+    readonly seed: number;
+    readonly configHash: string;
+    readonly codeHash: string;
+    readonly tapes: readonly { readonly name: string; readonly hash: string }[];
+    readonly assumptions: readonly string[];
+  };
+  readonly money: {
+    readonly equityStart: string;
+    readonly equityEnd: string;
+    readonly transfers: string;
+    readonly total: string;
+    readonly realized: string;
+    readonly unrealized: string;
+    readonly fees: string;
+    readonly funding: string;
+    readonly residual: string;
+    readonly ledger: Readonly<Record<string, string>>;
+    readonly turnover: string;
+    readonly turnoverOfEquity: Figure;
+    readonly profitOfTurnoverBps: Figure;
+    /** What prices did for what was held: total without spread capture, fees and funding. */
+    readonly priceMoves: string;
+    readonly band: { readonly low: string; readonly high: string; readonly why: string } | null;
+  };
+  readonly returns: {
+    readonly samplePeriodMs: number;
+    readonly periodMs: number;
+    readonly count: number;
+    readonly periodsPerYear: number;
+    readonly riskFree: 0;
+    readonly total: Figure;
+    readonly annualReturn: Figure;
+    readonly annualVolatility: Figure;
+    readonly sharpe: Figure;
+    readonly sortino: Figure;
+    readonly calmar: Figure;
+    readonly omega: Figure;
+    readonly maxDrawdown: Figure;
+    readonly maxDrawdownAmount: string;
+    readonly maxDrawdownAt: string | null;
+  };
+  readonly orders: RunRecord['counts'] & {
+    /** Orders with a fill of those that were placed. */
+    readonly filledPart: Figure;
+    readonly ordersWithFill: number;
+  };
+  readonly fills: FillsDocument;
+  readonly byMarket: readonly FillsDocument[];
+  readonly inventory: readonly {
+    readonly symbol: string;
+    readonly final: string;
+    readonly longest: string;
+    readonly shortest: string;
+    readonly averageAbsolute: Figure;
+    readonly flatPart: Figure;
+  }[];
+  readonly quoting: readonly {
+    readonly strategy: string;
+    readonly symbol: string;
+    readonly bidPart: Figure;
+    readonly askPart: Figure;
+    readonly bothPart: Figure;
+  }[];
+  readonly byStrategy: readonly {
+    readonly strategy: string;
+    readonly symbol: string;
+    readonly total: string;
+    readonly realized: string;
+    readonly unrealized: string;
+    readonly fees: string;
+    readonly funding: string;
+    readonly turnover: string;
+    readonly profitOfTurnoverBps: Figure;
+    readonly finalPosition: string;
+  }[];
+}
+
+/** The report of a run. */
+export function reportOf(record: RunRecord): ReportDocument {
+  const durationMs = record.toMs - record.fromMs;
+  return {
+    schema: 'ballast-report',
+    version: 1,
+    run: {
+      mode: record.mode,
+      runId: record.runId,
+      from: timeText(record.fromMs),
+      to: timeText(record.toMs),
+      durationMs,
+      strategies: record.strategies,
+      markets: record.markets.map(({ symbol }) => symbol),
+      seed: record.seed,
+      configHash: record.configHash,
+      codeHash: record.codeHash,
+      tapes: record.tapes.map(({ name, hash }) => ({ name, hash })),
+      assumptions: record.assumptions,
+    },
+    money: moneyOf(record),
+    returns: returnsDocument(record),
+    orders: ordersOf(record),
+    fills: fillsOf(record),
+    byMarket: record.markets.map(({ symbol }) => fillsOf(record, symbol)),
+    inventory: inventoryOf(record),
+    quoting: record.quoting.map(({ strategyId, symbol, bidMs, askMs, bothMs }) => ({
+      strategy: strategyId,
+      symbol,
+      bidPart: figure(bidMs / durationMs),
+      askPart: figure(askMs / durationMs),
+      bothPart: figure(bothMs / durationMs),
+    })),
+    byStrategy: strategiesOf(record),
+  };
+}
+
+function moneyOf(record: RunRecord): ReportDocument['money'] {
+  const money = moneyText(record);
+  const { maker, taker } = fillFigures(record);
+  const total = totalOf(record.pnl);
+  const turnover = maker.turnover + taker.turnover;
+  const { realized, unrealized, fees, funding } = record.pnl;
+  const { band } = record;
+  return {
+    equityStart: money(record.equityStart),
+    equityEnd: money(record.equityEnd),
+    transfers: money(record.transfers),
+    total: money(total),
+    realized: money(realized),
+    unrealized: money(unrealized),
+    fees: money(fees),
+    funding: money(funding),
+    residual: money(record.residual),
+    ledger: Object.fromEntries(record.ledger.map(({ kind, amount }) => [kind, money(amount)])),
+    turnover: money(turnover),
+    turnoverOfEquity: figure(Number(turnover) / Number(record.equityStart)),
+    profitOfTurnoverBps: figure(bpsOf(total, turnover)),
+    priceMoves: money(realized + unrealized - maker.spreadCapture - taker.spreadCapture),
+    band: band === undefined ? null : { low: money(band.low), high: money(band.high), why: band.why },
+  };
+}
+
+function returnsDocument(record: RunRecord): ReportDocument['returns'] {
+  const { samples } = record;
+  const { periodMs, periodsPerYear, values } = returnsOf(samples);
+  const annual = { periodsPerYear };
+  const falls = drawdownOf(samples.equity);
+  let deepest = 0;
+  for (let at = 1; at < falls.length; at++) if ((falls[at] ?? 0) < (falls[deepest] ?? 0)) deepest = at;
+  const fall = falls[deepest] ?? 0;
+  const profit = Number(totalOf(record.pnl));
+  const deepestPart = maxDrawdown(sampleReturns(samples));
+  return {
+    samplePeriodMs: samples.periodMs,
+    periodMs,
+    count: values.length,
+    periodsPerYear,
+    riskFree: 0,
+    total: figure(profit / Number(record.equityStart)),
+    annualReturn: figure(annualReturn(values, annual)),
+    annualVolatility: figure(annualVolatility(values, annual)),
+    sharpe: figure(sharpe(values, annual)),
+    sortino: figure(sortino(values, annual)),
+    calmar: figure(calmar(values, annual, deepestPart)),
+    omega: figure(omega(values, annual)),
+    maxDrawdown: figure(deepestPart),
+    maxDrawdownAmount: moneyText(record)(BigInt(Math.round(-fall))),
+    maxDrawdownAt: fall === 0 ? null : timeText(samples.atMs[deepest] ?? record.fromMs),
+  };
+}
+
+function ordersOf(record: RunRecord): ReportDocument['orders'] {
+  const ordersWithFill = new Set(record.fills.map(({ orderId }) => orderId)).size;
+  const { ordersPlaced } = record.counts;
+  return { ...record.counts, ordersWithFill, filledPart: figure(ordersWithFill / ordersPlaced) };
+}
+
+function fillsOf(record: RunRecord, symbol?: MarketSymbol): FillsDocument {
+  const { maker, taker, queue } = fillFigures(record, symbol);
+  return {
+    symbol: symbol ?? null,
+    maker: roleOf(record, maker),
+    taker: roleOf(record, taker),
+    queue:
+      queue === undefined
+        ? null
+        : {
+            fills: queue.fills,
+            atRestLots: figure(queue.atRestLots),
+            atFillLots: figure(queue.atFillLots),
+          },
+  };
+}
+
+function roleOf(record: RunRecord, role: RoleFigures): RoleDocument {
+  const money = moneyText(record);
+  return {
+    fills: role.fills,
+    turnover: money(role.turnover),
+    fees: money(role.fees),
+    feesBps: figure(bpsOf(role.fees, role.turnover)),
+    fillsWithoutFee: role.fillsWithoutFee,
+    spreadCapture: money(role.spreadCapture),
+    spreadCaptureBps: figure(role.spreadCaptureBps),
+    fillsWithoutMid: role.fillsWithoutMid,
+    markouts: role.markouts.map(({ horizonMs, fills, bps, fromMidBps }) => ({
+      horizonMs,
+      fills,
+      bps: figure(bps),
+      fromMidBps: figure(fromMidBps),
+    })),
+  };
+}
+
+function inventoryOf(record: RunRecord): ReportDocument['inventory'] {
+  return inventoryFigures(record).map((one, place) => {
+    const decimals = record.markets[place]?.sizeDecimals ?? 0;
+    return {
+      symbol: one.symbol,
+      final: formatScaled(one.finalLots, decimals),
+      longest: formatScaled(one.longestLots, decimals),
+      shortest: formatScaled(one.shortestLots, decimals),
+      averageAbsolute: figure(one.averageAbsoluteLots / 10 ** decimals),
+      flatPart: figure(one.flatPart),
+    };
+  });
+}
+
+function strategiesOf(record: RunRecord): ReportDocument['byStrategy'] {
+  const money = moneyText(record);
+  return record.byStrategy.map((row) => ({
+    strategy: row.strategyId,
+    symbol: row.symbol,
+    total: money(totalOf(row)),
+    realized: money(row.realized),
+    unrealized: money(row.unrealized),
+    fees: money(row.fees),
+    funding: money(row.funding),
+    turnover: money(row.turnover),
+    profitOfTurnoverBps: figure(bpsOf(totalOf(row), row.turnover)),
+    finalPosition: formatScaled(row.finalLots, marketOf(record, row.symbol)?.sizeDecimals ?? 0),
+  }));
+}
+
+/** The market `symbol` of a run. */
+export function marketOf(record: RunRecord, symbol: MarketSymbol): RunMarket | undefined {
+  return record.markets.find((market) => market.symbol === symbol);
+}
+
+/** Amounts of a run as decimal text. */
+export function moneyText(record: RunRecord): (amount: bigint) => string {
+  return (amount) => formatScaled(amount, record.collateralDecimals);
+}
+
+/** An instant as ISO 8601 in UTC with milliseconds. */
+export function timeText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+/** A statistic with twelve digits, so that machines that round differently in the last bit print the same. */
+export function figure(value: number): Figure {
+  return Number.isFinite(value) ? Number(value.toPrecision(12)) : null;
+}

@@ -1,0 +1,139 @@
+/** @module The report of a run as text for a terminal: groups of lines, a name and what there is to say. */
+import type { FillsDocument, ReportDocument, RoleDocument } from './report-document.ts';
+import { about, bps, counted, grouped, lengthText, percent, plain, shortHash, signed } from './words.ts';
+
+type Line = readonly [name: string, text: string];
+
+/** The report as lines. */
+export function textOf(report: ReportDocument): string {
+  const lines: readonly Line[] = [
+    ...runLines(report),
+    ...moneyLines(report),
+    ...returnLines(report),
+    ...orderLines(report),
+    ...fillLines(report.fills),
+    ...report.inventory.map(
+      (one): Line => [
+        'inventory',
+        `${one.symbol}: final ${one.final}, from ${one.shortest} to ${one.longest}, on average ${about(one.averageAbsolute)} away from flat, flat ${percent(one.flatPart, 1)} of the time`,
+      ],
+    ),
+    ...report.quoting.map(
+      (one): Line => [
+        'quoting',
+        `${one.strategy} in ${one.symbol}: both sides ${percent(one.bothPart, 1)} of the time, bid ${percent(one.bidPart, 1)}, ask ${percent(one.askPart, 1)}`,
+      ],
+    ),
+    ...strategyLines(report),
+  ];
+  return lines.map(([name, text]) => `${name.padEnd(12)}${text}`).join('\n');
+}
+
+function runLines({ run }: ReportDocument): readonly Line[] {
+  return [
+    ['run', `${run.mode} ${run.runId}, ${run.from} to ${run.to} (${lengthText(run.durationMs)})`],
+    ['code', `${shortHash(run.codeHash)}, configuration ${shortHash(run.configHash)}, seed ${run.seed}`],
+    ...run.tapes.map((tape): Line => ['tape', `${tape.name} ${shortHash(tape.hash)}`]),
+    ...run.assumptions.map((text): Line => ['assumed', text]),
+  ];
+}
+
+function moneyLines({ money, run }: ReportDocument): readonly Line[] {
+  return [
+    [
+      'profit',
+      `${signed(money.total)} = realised ${signed(money.realized)} + unrealised ${signed(money.unrealized)} + funding ${signed(money.funding)} - fees ${grouped(money.fees)}`,
+    ],
+    ...bandLines(money, run.assumptions.length > 0),
+    [
+      'equity',
+      `${grouped(money.equityStart)} to ${grouped(money.equityEnd)}, transfers ${signed(money.transfers)}, residual against the ledger ${money.residual}`,
+    ],
+    [
+      'turnover',
+      `${grouped(money.turnover)}, ${plain(money.turnoverOfEquity)} x equity, profit ${bps(money.profitOfTurnoverBps)} of it`,
+    ],
+  ];
+}
+
+function bandLines(money: ReportDocument['money'], isModelled: boolean): readonly Line[] {
+  const { band } = money;
+  if (band !== null)
+    return [['band', `${signed(band.low)} to ${signed(band.high)} around the profit: ${band.why}`]];
+  return isModelled
+    ? [['band', 'none: the fill and latency models of this run were not calibrated against own orders']]
+    : [];
+}
+
+function returnLines({ returns }: ReportDocument): readonly Line[] {
+  const period = lengthText(returns.periodMs);
+  return [
+    [
+      'returns',
+      `total ${percent(returns.total, 4)}, a year ${percentAbout(returns.annualReturn)}, volatility ${percentAbout(returns.annualVolatility)}, Sharpe ${about(returns.sharpe)}, Sortino ${about(returns.sortino)}, Calmar ${about(returns.calmar)}, Omega ${about(returns.omega)}`,
+    ],
+    [
+      '',
+      `from ${counted(returns.count, 'return')} of ${period}, ${grouped(String(returns.periodsPerYear))} of them a year, risk-free rate 0`,
+    ],
+    [
+      'drawdown',
+      `${percent(returns.maxDrawdown, 4)} (${grouped(returns.maxDrawdownAmount)})${returns.maxDrawdownAt === null ? '' : ` at ${returns.maxDrawdownAt}`}, sampled every ${lengthText(returns.samplePeriodMs)}`,
+    ],
+  ];
+}
+
+/** Annual figures of a short run are huge: nobody reads their digits. */
+export function percentAbout(value: number | null): string {
+  if (value === null || Math.abs(value) < 1_000) return percent(value);
+  return `${(value * 100).toExponential(2)} %`;
+}
+
+function orderLines({ orders }: ReportDocument): readonly Line[] {
+  const { intents, denied, writes, ordersPlaced, ordersFilled, ordersCanceled, ordersRejected } = orders;
+  return [
+    [
+      'orders',
+      `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} filled whole, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.filledPart)} had a fill`,
+    ],
+    [
+      'asked',
+      `${counted(intents, 'intent')}, ${grouped(String(denied))} denied by risk, ${counted(writes, 'write')}`,
+    ],
+  ];
+}
+
+function fillLines(fills: FillsDocument): readonly Line[] {
+  const { queue } = fills;
+  return [
+    ...(['maker', 'taker'] as const).flatMap((role) => roleLines(role, fills[role])),
+    ...(queue === null
+      ? []
+      : [
+          [
+            'queue',
+            `${about(queue.atRestLots)} lots before an order when it came to rest, ${about(queue.atFillLots)} when it was filled (average of ${counted(queue.fills, 'fill')} as maker)`,
+          ] as const,
+        ]),
+  ];
+}
+
+function roleLines(name: 'maker' | 'taker', role: RoleDocument): readonly Line[] {
+  if (role.fills === 0) return [[name, 'no fills']];
+  const unknown = role.fillsWithoutFee > 0 ? `, ${counted(role.fillsWithoutFee, 'fee')} not known` : '';
+  return [
+    [
+      name,
+      `${counted(role.fills, 'fill')}, turnover ${grouped(role.turnover)}, fees ${grouped(role.fees)} (${bps(role.feesBps)}${unknown}), spread captured ${signed(role.spreadCapture)} (${bps(role.spreadCaptureBps)})`,
+    ],
+    ['  markout', role.markouts.map((at) => `${lengthText(at.horizonMs)} ${bps(at.bps)}`).join(', ')],
+    ['  from mid', role.markouts.map((at) => `${lengthText(at.horizonMs)} ${bps(at.fromMidBps)}`).join(', ')],
+  ];
+}
+
+function strategyLines({ byStrategy }: ReportDocument): readonly Line[] {
+  return byStrategy.map((row) => [
+    'strategy',
+    `${row.strategy} in ${row.symbol}: ${signed(row.total)} = ${signed(row.realized)} + ${signed(row.unrealized)} + ${signed(row.funding)} - ${grouped(row.fees)}, turnover ${grouped(row.turnover)} (${bps(row.profitOfTurnoverBps)}), final position ${row.finalPosition}`,
+  ]);
+}

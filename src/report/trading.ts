@@ -1,0 +1,185 @@
+/**
+ * @module
+ * Figures of trading out of fills and samples: spread captured, what prices did afterwards, queues, inventory. Amounts are
+ * exact; averages in basis points are statistics and plain numbers. NaN: there is nothing to say it of.
+ */
+import {
+  MARKOUT_HORIZONS_MS,
+  type MarketSymbol,
+  type RecordedFill,
+  type RunMarket,
+  type RunRecord,
+} from '../domain/index.ts';
+
+/** One point of a markout curve. */
+export interface Markout {
+  readonly horizonMs: number;
+  readonly fills: number;
+  /** What the price did for the fill, measured from its own price, in bps of it; weighted by notional. */
+  readonly bps: number;
+  /** The same measured from the middle at the fill: below 0 the market went against it. */
+  readonly fromMidBps: number;
+}
+
+/** Fills of one role: what they traded, what they cost, and what came after. */
+export interface RoleFigures {
+  readonly fills: number;
+  readonly turnover: bigint;
+  /** Positive: paid. */
+  readonly fees: bigint;
+  readonly fillsWithoutFee: number;
+  /** Side x (middle - price) x size: what was earned against the middle at the fill. */
+  readonly spreadCapture: bigint;
+  readonly spreadCaptureBps: number;
+  /** Fills whose middle was not known: they are in no figure of spread or markout. */
+  readonly fillsWithoutMid: number;
+  readonly markouts: readonly Markout[];
+}
+
+/** The figures of both roles over some fills. */
+export interface FillFigures {
+  readonly maker: RoleFigures;
+  readonly taker: RoleFigures;
+  readonly queue: QueueFigures | undefined;
+}
+
+/** What stood before orders that were filled as maker, in lots: averages. */
+export interface QueueFigures {
+  readonly fills: number;
+  readonly atRestLots: number;
+  readonly atFillLots: number;
+}
+
+/** Inventory of one market over the samples. */
+export interface InventoryFigures {
+  readonly symbol: MarketSymbol;
+  readonly finalLots: number;
+  readonly longestLots: number;
+  readonly shortestLots: number;
+  readonly averageAbsoluteLots: number;
+  /** Part of the samples without a position. */
+  readonly flatPart: number;
+}
+
+/** Figures of the fills of one market, or of all where none is named. */
+export function fillFigures(record: RunRecord, symbol?: MarketSymbol): FillFigures {
+  const markets = new Map(record.markets.map((market) => [market.symbol, market]));
+  const fills = symbol === undefined ? record.fills : record.fills.filter((fill) => fill.symbol === symbol);
+  const roleOf = (role: RecordedFill['role']) =>
+    roleFigures(
+      fills.filter((fill) => fill.role === role),
+      markets,
+    );
+  return { maker: roleOf('maker'), taker: roleOf('taker'), queue: queueFigures(fills) };
+}
+
+function roleFigures(
+  fills: readonly RecordedFill[],
+  markets: ReadonlyMap<MarketSymbol, RunMarket>,
+): RoleFigures {
+  let turnover = 0n;
+  let fees = 0n;
+  let fillsWithoutFee = 0;
+  let twiceCapture = 0n;
+  let fillsWithoutMid = 0;
+  let capturing = 0n;
+  for (const fill of fills) {
+    const perTickLot = markets.get(fill.symbol)?.quantumsPerTickLot ?? 0n;
+    const size = BigInt(fill.sizeLots) * perTickLot;
+    const notional = BigInt(fill.priceTicks) * size;
+    turnover += notional;
+    if (fill.fee === null) fillsWithoutFee++;
+    else fees += fill.fee;
+    if (Number.isNaN(fill.midTicks)) fillsWithoutMid++;
+    else {
+      // The middle of two integer prices is a whole number of halves.
+      const twice = BigInt(Math.round(2 * fill.midTicks)) - 2n * BigInt(fill.priceTicks);
+      twiceCapture += (fill.side === 'buy' ? twice : -twice) * size;
+      capturing += notional;
+    }
+  }
+  const spreadCapture = twiceCapture / 2n;
+  return {
+    fills: fills.length,
+    turnover,
+    fees,
+    fillsWithoutFee,
+    spreadCapture,
+    spreadCaptureBps: bpsOf(spreadCapture, capturing),
+    fillsWithoutMid,
+    markouts: MARKOUT_HORIZONS_MS.map((horizonMs, place) => ({
+      horizonMs,
+      ...markoutAt(fills, place, markets),
+    })),
+  };
+}
+
+function markoutAt(
+  fills: readonly RecordedFill[],
+  place: number,
+  markets: ReadonlyMap<MarketSymbol, RunMarket>,
+): Omit<Markout, 'horizonMs'> {
+  let count = 0;
+  let weight = 0;
+  let fromPrice = 0;
+  let fromMid = 0;
+  for (const { side, symbol, priceTicks, sizeLots, midTicks, laterMidTicks } of fills) {
+    const later = laterMidTicks[place] ?? Number.NaN;
+    if (Number.isNaN(later) || Number.isNaN(midTicks)) continue;
+    const sign = side === 'buy' ? 1 : -1;
+    const notional = priceTicks * sizeLots * Number(markets.get(symbol)?.quantumsPerTickLot ?? 0n);
+    count++;
+    weight += notional;
+    fromPrice += (sign * (later - priceTicks) * notional) / priceTicks;
+    fromMid += (sign * (later - midTicks) * notional) / midTicks;
+  }
+  const scale = weight === 0 ? Number.NaN : 10_000 / weight;
+  return { fills: count, bps: fromPrice * scale, fromMidBps: fromMid * scale };
+}
+
+function queueFigures(fills: readonly RecordedFill[]): QueueFigures | undefined {
+  const known = fills.filter(
+    ({ role, queueAtRestLots }) => role === 'maker' && !Number.isNaN(queueAtRestLots),
+  );
+  if (known.length === 0) return undefined;
+  const ahead = known.filter(({ queueAheadLots }) => !Number.isNaN(queueAheadLots));
+  return {
+    fills: known.length,
+    atRestLots: mean(known.map(({ queueAtRestLots }) => queueAtRestLots)),
+    atFillLots: mean(ahead.map(({ queueAheadLots }) => queueAheadLots)),
+  };
+}
+
+/** Inventory of each market. */
+export function inventoryFigures(record: RunRecord): readonly InventoryFigures[] {
+  return record.markets.map(({ symbol }, place) => {
+    const lots = record.samples.inventoryLots[place] ?? new Float64Array();
+    let longestLots = 0;
+    let shortestLots = 0;
+    let sum = 0;
+    let flat = 0;
+    for (const value of lots) {
+      if (value > longestLots) longestLots = value;
+      if (value < shortestLots) shortestLots = value;
+      sum += Math.abs(value);
+      if (value === 0) flat++;
+    }
+    return {
+      symbol,
+      finalLots: lots.at(-1) ?? 0,
+      longestLots,
+      shortestLots,
+      averageAbsoluteLots: lots.length === 0 ? 0 : sum / lots.length,
+      flatPart: lots.length === 0 ? Number.NaN : flat / lots.length,
+    };
+  });
+}
+
+/** `part` of `whole` in basis points; NaN of nothing. */
+export function bpsOf(part: bigint, whole: bigint): number {
+  return whole === 0n ? Number.NaN : (Number(part) / Number(whole)) * 10_000;
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
