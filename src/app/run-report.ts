@@ -2,12 +2,13 @@
  * @module
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
+import type { Bot } from '../runtime/index.ts';
 import type { Proof } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
 export interface RunReport extends Proof {
   readonly schema: 1;
-  readonly mode: 'demo' | 'sim' | 'live';
+  readonly mode: 'demo' | 'sim' | 'live' | 'paper';
   readonly environment: string;
   /** Whose process the exchange was, and what drove its market. */
   readonly market: 'synthetic' | 'recorded' | 'live';
@@ -40,4 +41,12 @@ export interface RunReport extends Proof {
 export function isProven(report: RunReport): boolean {
   const isBookEmpty = report.openOrders === 0 && report.emptyBook === 'proven';
   return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
+}
+
+/** What each strategy of a bot came to. */
+export function strategiesOf(bot: Bot): RunReport['strategies'] {
+  const { strategies } = bot.status();
+  return Object.fromEntries(
+    strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
+  );
 }

@@ -2,6 +2,8 @@
  * @module
  * What a person sees of a run while it goes on: one flat picture, taken when it is asked for.
  */
+import { Decimal } from '../core/index.ts';
+import type { Bot } from '../runtime/index.ts';
 
 /** One market of a run. Sizes and prices are decimal text. */
 export interface MarketStatus {
@@ -31,4 +33,41 @@ export interface RunStatus {
   readonly switchLeftS: number | undefined;
   /** Ids of health items that are red, `H2` and so on; empty: all green. */
   readonly red: readonly string[];
+}
+
+/** The best price of the orders of one side. */
+function bestOf(
+  orders: readonly { readonly side: 'buy' | 'sell'; readonly price: string }[],
+  side: 'buy' | 'sell',
+): string | undefined {
+  const prices = orders.filter((order) => order.side === side).map((order) => new Decimal(order.price));
+  if (prices.length === 0) return undefined;
+  const best = side === 'buy' ? Decimal.max(...prices) : Decimal.min(...prices);
+  return orders.find((order) => order.side === side && best.eq(order.price))?.price;
+}
+
+/** The picture of a running bot. */
+export function statusOf(bot: Bot, elapsedMs: number): RunStatus {
+  const status = bot.status();
+  return {
+    elapsedMs,
+    state: status.state,
+    reasons: status.reasons,
+    markets: status.markets.map(({ symbol, position, orders, silences }) => ({
+      symbol,
+      position,
+      bid: bestOf(orders, 'buy'),
+      ask: bestOf(orders, 'sell'),
+      silence: silences[0]?.reason,
+    })),
+    pnl: status.pnl.total,
+    fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),
+    orders: status.markets.reduce((sum, market) => sum + market.orders.length, 0),
+    unresolved: status.unresolved,
+    switchLeftS:
+      status.switch.armedForMs === undefined
+        ? undefined
+        : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
+    red: status.health.items.filter((item) => !item.isGreen).map((item) => item.id),
+  };
 }

@@ -8,7 +8,6 @@ import type { Config, ConfigSource } from '../config/index.ts';
 import {
   BotError,
   type Clock,
-  Decimal,
   freshSeed,
   GatewayError,
   type Log,
@@ -28,8 +27,8 @@ import type { KeptLog } from './made-bot.ts';
 import { checkAccount } from './preflight.ts';
 import { type Proof, prove } from './proof.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
-import type { RunReport } from './run-report.ts';
-import type { RunStatus } from './run-status.ts';
+import { type RunReport, strategiesOf } from './run-report.ts';
+import { type RunStatus, statusOf } from './run-status.ts';
 import type { StopReason, StopSignal } from './stop-signal.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
@@ -117,7 +116,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
-    const takeDown = options.show(() => statusOf(live, clock.monotonicMs() - options.beganAtMs));
+    const takeDown = options.show(() => statusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
     const ended = await endRun({ live, reader, signers, baseline, clock, reason, log, takeDown });
     return reportOf({ options, crypto, live, ended, reason, seed });
@@ -323,7 +322,6 @@ function reportOf(parts: {
 }): RunReport {
   const { options, crypto, live, ended, reason, seed } = parts;
   const { counts } = live;
-  const status = live.bot.status();
   return {
     schema: 1,
     mode: options.mode,
@@ -341,46 +339,7 @@ function reportOf(parts: {
     switch: { armed: counts.armed, fired: counts.fired },
     signer: crypto.signer,
     seed,
-    strategies: Object.fromEntries(
-      status.strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
-    ),
+    strategies: strategiesOf(live.bot),
     stoppedBy: describeStop(reason),
-  };
-}
-
-/** The best price of the orders of one side. */
-function bestOf(
-  orders: readonly { readonly side: 'buy' | 'sell'; readonly price: string }[],
-  side: 'buy' | 'sell',
-): string | undefined {
-  const prices = orders.filter((order) => order.side === side).map((order) => new Decimal(order.price));
-  if (prices.length === 0) return undefined;
-  const best = side === 'buy' ? Decimal.max(...prices) : Decimal.min(...prices);
-  return orders.find((order) => order.side === side && best.eq(order.price))?.price;
-}
-
-/** The picture of a running bot. */
-function statusOf(live: LiveBot, elapsedMs: number): RunStatus {
-  const status = live.bot.status();
-  return {
-    elapsedMs,
-    state: status.state,
-    reasons: status.reasons,
-    markets: status.markets.map(({ symbol, position, orders, silences }) => ({
-      symbol,
-      position,
-      bid: bestOf(orders, 'buy'),
-      ask: bestOf(orders, 'sell'),
-      silence: silences[0]?.reason,
-    })),
-    pnl: status.pnl.total,
-    fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),
-    orders: status.markets.reduce((sum, market) => sum + market.orders.length, 0),
-    unresolved: status.unresolved,
-    switchLeftS:
-      status.switch.armedForMs === undefined
-        ? undefined
-        : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
-    red: status.health.items.filter((item) => !item.isGreen).map((item) => item.id),
   };
 }
