@@ -1,2 +1,5 @@
 /** @module Runs the same runtime on a virtual clock over a tape, sweeps parameters, calibrates models. */
+export { runBacktest } from './engine.ts';
+export { MarketFeed } from './replay/market-feed.ts';
+export { Replay, type ReplayOptions } from './replay/replay.ts';
 export type { BacktestOptions, BacktestRun, FeedLatency, ReplaySource } from './types.ts';

@@ -20,7 +20,7 @@ export interface ReplaySource {
   readonly toUs: number;
   /** Markets by their place in the rows. */
   readonly markets: readonly Market[];
-  /** Reads from the beginning; batches are overwritten by the next one. */
+  /** Reads from the beginning. Batches are fresh: the bot reads a row long after the venue did. */
   batches(): Generator<EventBatch>;
 }
 

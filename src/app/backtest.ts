@@ -1,0 +1,118 @@
+/**
+ * @module
+ * A backtest from a configuration and a tape: strategies loaded, markets and limits made, hashes of everything that the
+ * result depends on. The result is a function of these; nothing is read from the network.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type BacktestOptions, type BacktestRun, type FeedLatency, runBacktest } from '../backtest/index.ts';
+import type { Config, ConfigSource } from '../config/index.ts';
+import { BotError, type Log, silentLog } from '../core/index.ts';
+import type { LaneId } from '../domain/index.ts';
+import { openTape, type Tape } from '../tape/index.ts';
+import { VERSION } from './lanes.ts';
+import {
+  collateralDecimalsOf,
+  fillModelOf,
+  latencyOf,
+  localMarketsOf,
+  localTermsOf,
+  orderLatencyOf,
+} from './local-market.ts';
+import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import { type PreparedStrategy, prepareStrategies, setupsOf } from './strategies.ts';
+
+/** What a backtest of a configuration is made of. */
+export interface ConfiguredBacktest {
+  readonly source: ConfigSource;
+  /** Folder of the tape. */
+  readonly tape: string;
+  /** Default: that of the environment. */
+  readonly seed?: number | undefined;
+  /** Between these times of the exchange, Unix ms. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  readonly log?: Log;
+  readonly onProgress?: (rows: number, ofRows: number) => void;
+}
+
+/** The one lane of a run without a gateway, for a wallet that is not named. */
+const FIRST_LANE = 'local' as LaneId;
+const US_PER_MS = 1_000;
+
+/** Runs the strategies of a configuration over a tape. @throws ConfigError, ProtocolError `TAPE_...`, BotError `TAPE_...`. */
+export async function runConfiguredBacktest(options: ConfiguredBacktest): Promise<BacktestRun> {
+  const strategies = await prepareStrategies(options.source);
+  return runBacktest(backtestOptionsOf(options, strategies));
+}
+
+/** The options of a backtest, whole: for those who change one of them. */
+export function backtestOptionsOf(
+  { source, tape: folder, seed, fromMs, toMs, log = silentLog, onProgress }: ConfiguredBacktest,
+  strategies: readonly PreparedStrategy[],
+): BacktestOptions {
+  const { config } = source;
+  const tape = openTape(folder);
+  if (tape.rows === 0) throw emptyTape(tape);
+  const collateralDecimals = collateralDecimalsOf(tape.markets);
+  // No exchange outlives a backtest: its switch never fires (P15).
+  const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
+  const configHash = sha256(readFileSync(config.file));
+  const codeHash = sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n'));
+  const seedOfRun = seed ?? config.environment.seed;
+  const { samplePeriod } = config.paper;
+  return {
+    tape: {
+      ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
+      markets: localMarketsOf(config, tape, collateralDecimals),
+      batches: () => tape.batches(),
+    },
+    strategies: setupsOf(strategies, { byWallet: lanesOf(config), first: FIRST_LANE }),
+    limits,
+    monitor: monitorLimitsOf(config, limits),
+    seed: seedOfRun,
+    fillModel: fillModelOf(config),
+    feed: feedOf(config),
+    latency: {
+      entry: orderLatencyOf(config.paper.entryLatency),
+      response: orderLatencyOf(config.paper.responseLatency),
+    },
+    venue: localTermsOf(config, collateralDecimals),
+    collateralDecimals,
+    identity: {
+      // A function of what goes in, so that the same backtest has the same name.
+      runId: `backtest-${sha256([configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs].join(' ')).slice(0, 12)}`,
+      configHash,
+      codeHash,
+    },
+    ...(fromMs === undefined ? {} : { fromUs: fromMs * US_PER_MS }),
+    ...(toMs === undefined ? {} : { toUs: toMs * US_PER_MS }),
+    samplePeriodMs: samplePeriod,
+    log,
+    ...(onProgress === undefined ? {} : { onProgress: (rows) => onProgress(rows, tape.rows) }),
+  };
+}
+
+/** A lane for each trading wallet, as live: their names, no keys. */
+function lanesOf(config: Config): ReadonlyMap<string, LaneId> {
+  const trading = config.wallets.filter(({ role }) => role === 'trading');
+  return new Map(trading.map(({ name }) => [name, name as string as LaneId] as const));
+}
+
+function feedOf({ paper }: Config): FeedLatency {
+  const { feedLatency, feedShift } = paper;
+  if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedShift * US_PER_MS };
+  return latencyOf(feedLatency);
+}
+
+function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function emptyTape(tape: Tape): BotError {
+  return new BotError({
+    code: 'TAPE_EMPTY',
+    message: `expected rows on tape ${tape.name}, found none`,
+    remedy: 'Import or record it again: `ballast tape info` says what it holds.',
+  });
+}
