@@ -10,6 +10,8 @@ import { ConfigError, messageOf } from '../../core/index.ts';
 /** A file and what its name says. */
 export interface NamedFile {
   readonly path: string;
+  /** Which of the patterns its name has. */
+  readonly pattern: number;
   /** The groups of the name's pattern. */
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -25,12 +27,12 @@ export interface FoundFiles {
 const NAMES_SHOWN_MAX = 8;
 
 /**
- * Finds the files of a format by the pattern of their names; `expected` says the pattern to people.
+ * Finds the files of a format by the patterns of their names; `expected` says the patterns to people.
  * @throws ConfigError when a path cannot be read, a file has another name, or nothing is found.
  */
 export async function findFiles(
   paths: readonly string[],
-  pattern: RegExp,
+  patterns: RegExp | readonly RegExp[],
   expected: string,
 ): Promise<FoundFiles> {
   const files: NamedFile[] = [];
@@ -38,13 +40,13 @@ export async function findFiles(
   for (const path of paths) {
     const names = await namesIn(path);
     if (names === undefined) {
-      const file = named(path, pattern);
+      const file = named(path, [patterns].flat());
       if (file === undefined) throw unknownFile(path, expected);
       files.push(file);
       continue;
     }
     for (const name of names) {
-      const file = named(join(path, name), pattern);
+      const file = named(join(path, name), [patterns].flat());
       if (file === undefined) ignored.push(name);
       else files.push(file);
     }
@@ -77,9 +79,12 @@ export function filesByMarket(
   });
 }
 
-function named(path: string, pattern: RegExp): NamedFile | undefined {
-  const match = pattern.exec(basename(path));
-  return match === null ? undefined : { path, parts: { ...match.groups } };
+function named(path: string, patterns: readonly RegExp[]): NamedFile | undefined {
+  for (const [pattern, expression] of patterns.entries()) {
+    const match = expression.exec(basename(path));
+    if (match !== null) return { path, pattern, parts: { ...match.groups } };
+  }
+  return undefined;
 }
 
 /** The sorted names in a folder; `undefined` for a file. */

@@ -1,12 +1,13 @@
 /**
  * @module
  * Recorded Hyperliquid markets as frames of a tape: 20-level books, best quotes and trades, by the time they were
- * received. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
+ * received; or bars and funding, which need no receive time. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
  * missed keep the time they happened at.
  */
 import { EVENT, type TapeMarket } from '../format/events.ts';
 import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from '../place.ts';
 import type { RecordedLevel } from '../recorded-market.ts';
+import { CANDLE_NAME, CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -21,7 +22,7 @@ import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 import { secondsToUs } from './times.ts';
 
 const NAME = /^(?<what>orderbooks|prices|trades)_(?<symbol>[A-Za-z0-9-]+)\.csv(?:\.gz)?$/;
-const EXPECTED_NAME = 'orderbooks_<market>.csv.gz, prices_<market>.csv.gz or trades_<market>.csv.gz';
+const EXPECTED_NAME = `orderbooks_<market>.csv.gz, prices_<market>.csv.gz, trades_<market>.csv.gz, ${CANDLE_NAME_EXPECTED}`;
 const SILENCE_MS = 5_000;
 const LEVELS = 20;
 
@@ -55,7 +56,10 @@ export async function openHyperliquidImport(
   request: ImportRequest,
   counts: ImportCounts,
 ): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const { files, ignored } = await findFiles(request.paths, [NAME, CANDLE_NAME], EXPECTED_NAME);
+  const candles = files.filter(({ pattern }) => pattern === 1);
+  if (candles.length === files.length) return { ...(await openCandleFiles(files, request, counts)), ignored };
+  if (candles.length > 0) throw mixedFiles(files.map(({ path }) => path).join(', '));
   const readers: MarketReader[] = [];
   for (const [symbol, own] of filesByMarket(files, request.symbol)) {
     const market = await marketOf(symbol, own, request);

@@ -25,6 +25,7 @@ export const IMPORT_REASONS = {
   aggressorsByTick: 'takers inferred from the price before (tick rule)',
   settlementsInferred: 'funding settlements seen by the next settlement that was named',
   settlementsUnpriced: 'funding settlements without a mark price near them',
+  badBars: 'bars whose open or close lies outside of low and high, kept as recorded',
   pricesRounded: 'mark and index prices rounded to the tick',
   ratesRounded: 'funding rates rounded to parts per billion',
   idsReplaced: 'trade ids that are no integer below 2^53, replaced by their place in the recording',

@@ -14,7 +14,9 @@ import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
 import { createRowsWriter } from '../format/tape-writer.ts';
 import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
+import { openCandleImport } from './candle-tape.ts';
 import { FrameOrder } from './frame-order.ts';
+import { openGeminiImport } from './gemini-tape.ts';
 import { openHyperliquidImport } from './hyperliquid-tape.ts';
 import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
@@ -22,8 +24,10 @@ import { openStandxImport } from './standx-tape.ts';
 
 const FORMATS = {
   'binance-um': openBinanceUmImport,
+  'binance-candles': openCandleImport,
   standx: openStandxImport,
   hyperliquid: openHyperliquidImport,
+  gemini: openGeminiImport,
 } as const satisfies Readonly<Record<string, OpenImport>>;
 
 /** One of {@link IMPORT_FORMATS}. */

@@ -1,0 +1,180 @@
+/**
+ * @module
+ * Gemini history as frames of a tape: the best quote of each second at the second's start, and trades. Nobody received
+ * these files live, so the receive time is the exchange's. A second without a quote means no change or no data, which
+ * cannot be told apart: only a silence of a minute is a hole.
+ */
+import { basename, dirname, resolve } from 'node:path';
+import { formatScaled } from '../../core/index.ts';
+import { EVENT, type TapeMarket } from '../format/events.ts';
+import { malformed, type Place, priceAt, quoted, sizeAt } from '../place.ts';
+import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
+import { findFiles, type NamedFile } from './find-files.ts';
+import { type FrameOrder, RANK } from './frame-order.ts';
+import type { ImportCounts } from './import-counts.ts';
+import type { ImportRequest, OpenedImport } from './importer.ts';
+import { mergeStreams } from './merge-streams.ts';
+import { isScaleTold, ScaleScan } from './scale-scan.ts';
+import { secondsToUs } from './times.ts';
+
+const NAME = /^(?<what>market-depth|trade)\.csv(?:\.gz)?$/;
+const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';
+const SILENCE_MS = 60_000;
+const SECOND_US = 1_000_000;
+const DEPTH = csvOf('time_seconds,bid_price_bid_size,ask_price_ask_size');
+const TRADES = csvOf('time_seconds,price,size,is_buyer_maker');
+
+/** The figures of a recording; volume and notional as decimal text. */
+export interface GeminiFigures {
+  readonly depthRows: number;
+  readonly firstSec: number;
+  readonly lastSec: number;
+  /** Seconds between the first and the last that have no row. */
+  readonly secondsWithoutRow: number;
+  readonly crossedOrLocked: number;
+  readonly trades: number;
+  readonly tradeVolume: string;
+  readonly tradeNotional: string;
+  readonly buyerIsMaker: number;
+}
+
+/** Looks at the files; reads them once for their decimals unless these are told. */
+export async function openGeminiImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const scan = new ScaleScan();
+  if (!isScaleTold(request)) {
+    for (const file of files)
+      await scan.add(
+        rowsOf(file),
+        isDepth(file) ? { prices: [1, 3], sizes: [2, 4] } : { prices: [1], sizes: [2] },
+      );
+  }
+  const market: TapeMarket = {
+    symbol: request.symbol ?? folderName(files),
+    ...scan.scale(request),
+    tickStep: 1,
+    lotStep: 1,
+    depth: files.some(isDepth) ? 'bbo' : 'none',
+  };
+  const reader = new GeminiReader(market, counts);
+  return {
+    markets: [market],
+    files: files.map(({ path }) => path),
+    ignored,
+    silenceMs: request.silenceMs ?? SILENCE_MS,
+    async run(order) {
+      // A trade of the very moment of a quote came before it.
+      const streams = [...files].sort((a, b) => Number(isDepth(a)) - Number(isDepth(b))).map(itemsOf);
+      for await (const item of mergeStreams(streams, ({ atUs }) => atUs)) reader.take(item, order);
+    },
+    figures: () => ({ ...reader.figures() }),
+  };
+}
+
+function isDepth({ parts }: NamedFile): boolean {
+  return parts['what'] === 'market-depth';
+}
+
+/** The files name no market: the folder they lie in does. */
+function folderName(files: readonly NamedFile[]): string {
+  return basename(dirname(resolve(files[0]?.path ?? '.'))).toUpperCase();
+}
+
+/** Rows of a file; `price_size` of a quote is two cells here. */
+async function* rowsOf(file: NamedFile): AsyncGenerator<CsvRow> {
+  const shape: CsvShape = isDepth(file) ? DEPTH : TRADES;
+  for await (const { place, cells } of readCsv(file.path, shape))
+    yield { place, cells: isDepth(file) ? cells.flatMap((cell) => cell.split('_')) : cells };
+}
+
+interface Item {
+  readonly isDepth: boolean;
+  readonly atUs: number;
+  readonly row: CsvRow;
+}
+
+async function* itemsOf(file: NamedFile): AsyncGenerator<Item> {
+  for await (const row of rowsOf(file))
+    yield { isDepth: isDepth(file), atUs: secondsToUs(row.place, row.cells[0] ?? ''), row };
+}
+
+class GeminiReader {
+  readonly #market: TapeMarket;
+  readonly #counts: ImportCounts;
+  #depthRows = 0;
+  #firstUs = 0;
+  #lastUs = 0;
+  #secondsWithoutRow = 0;
+  #crossedOrLocked = 0;
+  #trades = 0;
+  #buyerIsMaker = 0;
+  #volume = 0n;
+  #notional = 0n;
+
+  constructor(market: TapeMarket, counts: ImportCounts) {
+    this.#market = market;
+    this.#counts = counts;
+  }
+
+  figures(): GeminiFigures {
+    const { priceDecimals, sizeDecimals } = this.#market;
+    return {
+      depthRows: this.#depthRows,
+      firstSec: this.#firstUs / SECOND_US,
+      lastSec: this.#lastUs / SECOND_US,
+      secondsWithoutRow: this.#secondsWithoutRow,
+      crossedOrLocked: this.#crossedOrLocked,
+      trades: this.#trades,
+      tradeVolume: formatScaled(this.#volume, sizeDecimals),
+      tradeNotional: formatScaled(this.#notional, priceDecimals + sizeDecimals),
+      buyerIsMaker: this.#buyerIsMaker,
+    };
+  }
+
+  take({ isDepth: isQuote, atUs, row }: Item, order: FrameOrder): void {
+    if (isQuote) this.#quote(row, atUs, order);
+    else this.#trade(row, atUs, order);
+  }
+
+  #quote({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
+    if (cells.length !== 5) throw malformed(place, 'price_size of bid and ask', quoted(cells.join(',')));
+    const bid = this.#level(place, cells, 1);
+    const ask = this.#level(place, cells, 3);
+    if (this.#depthRows++ === 0) this.#firstUs = atUs;
+    else this.#secondsWithoutRow += Math.max(0, (atUs - this.#lastUs) / SECOND_US - 1);
+    this.#lastUs = atUs;
+    if (bid.price >= ask.price) this.#crossedOrLocked++;
+    if (bid.price === ask.price) this.#counts.add('lockedBooks');
+    if (bid.price > ask.price) this.#counts.add('crossedBooks');
+    order.sawBook(0, atUs, atUs);
+    const rows = [
+      [EVENT.bestBid, bid.price, bid.size, 0],
+      [EVENT.bestAsk, ask.price, ask.size, 0],
+    ] as const;
+    order.add({ exchangeUs: atUs, receivedUs: atUs, rank: RANK.best, market: 0, rows });
+  }
+
+  #level(place: Place, cells: readonly string[], at: number) {
+    return {
+      price: priceAt(place, cells[at] ?? '', this.#market.priceDecimals),
+      size: sizeAt(place, cells[at + 1] ?? '', this.#market.sizeDecimals),
+    };
+  }
+
+  #trade({ place, cells }: CsvRow, atUs: number, order: FrameOrder): void {
+    const { price, size } = this.#level(place, cells, 1);
+    const maker = cells[3] ?? '';
+    if (maker !== '0' && maker !== '1') throw malformed(place, 'is_buyer_maker as 0 or 1', quoted(maker));
+    this.#trades++;
+    if (maker === '1') this.#buyerIsMaker++;
+    this.#volume += BigInt(size);
+    this.#notional += BigInt(price) * BigInt(size);
+    if (size === 0) {
+      this.#counts.add('tradesWithoutSize');
+      return;
+    }
+    const kind = maker === '1' ? EVENT.sellTrade : EVENT.buyTrade;
+    const rows = [[kind, price, size, this.#trades]] as const;
+    order.add({ exchangeUs: atUs, receivedUs: atUs, rank: RANK.trade, market: 0, rows });
+  }
+}
