@@ -6,8 +6,6 @@
  */
 
 import type { Nonce } from '../domain/index.ts';
-import type { LaneSettings } from './executor-options.ts';
-import type { LaneStart } from './reports.ts';
 
 /** What is compared. */
 export interface NonceEvidence {
@@ -48,8 +46,8 @@ export function startingPoint({ next, written, spent }: NonceEvidence): Starting
 
 /** Must the first nonce be burnt (obligation O122)? */
 export function hasToBurn(
-  { burnFirst }: Pick<LaneSettings, 'burnFirst'>,
-  { journal }: Pick<LaneStart, 'journal'>,
+  { burnFirst }: { readonly burnFirst?: boolean | undefined },
+  { journal }: { readonly journal: JournalStanding },
 ): boolean {
   return burnFirst === true || journal !== 'current';
 }
