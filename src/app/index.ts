@@ -1,4 +1,9 @@
 /** @module The composition root: builds runs out of rooms. */
+export {
+  backtestOptionsOf,
+  type ConfiguredBacktest,
+  runConfiguredBacktest,
+} from './backtest.ts';
 export { startConformanceStage } from './conformance-stage.ts';
 export { type DoctorRow, examine } from './doctor.ts';
 export { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';

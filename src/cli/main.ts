@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { loadConfig } from '../config/index.ts';
+import { backtestCommand } from './backtest-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { forOption, jsonOption, run, seedOption, tapeOption, verboseOption, whole } from './options.ts';
 import { replayCommand } from './replay-command.ts';
@@ -323,6 +324,7 @@ const base = yargs(process.argv.slice(2))
 await [
   demoCommand,
   runCommand,
+  backtestCommand,
   simCommand,
   configCommand,
   apiCommand,

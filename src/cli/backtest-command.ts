@@ -1,0 +1,56 @@
+/** @module The options of `ballast backtest`. */
+import type { Argv } from 'yargs';
+import { loadConfig } from '../config/index.ts';
+import { jsonOption, run, seedOption, verboseOption } from './options.ts';
+
+/** An instant on the command line: `2026-01-06T08:00:00Z`, Unix ms from here on. */
+function instant(name: string): (text: string) => number {
+  return (text) => {
+    const atMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+    if (Number.isNaN(atMs))
+      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, found "${text}"`);
+    return atMs;
+  };
+}
+
+const OPTIONS = {
+  tape: { type: 'string', requiresArg: true, demandOption: true, describe: 'Folder of the tape' },
+  from: {
+    type: 'string',
+    requiresArg: true,
+    coerce: instant('from'),
+    describe: 'Begin at this time of the exchange, such as 2026-01-06T08:00:00Z',
+  },
+  to: { type: 'string', requiresArg: true, coerce: instant('to'), describe: 'End at this time, as --from' },
+  seed: { ...seedOption, describe: 'Seed of chance; default that of the configuration' },
+  json: jsonOption,
+  verbose: verboseOption,
+} as const;
+
+/** Adds `backtest` to the command line. */
+export function backtestCommand(cli: Argv): Argv {
+  return cli.command(
+    'backtest <config>',
+    'Run the strategies of a configuration over a tape, against the exchange of its section paper',
+    (one) =>
+      one
+        .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
+        .options(OPTIONS),
+    (args) =>
+      run(async () => {
+        // Held against its schema before the rooms that trade are loaded, which takes longer than all else.
+        loadConfig(args.config);
+        return (await import('./commands/backtest.ts')).backtest({
+          config: args.config,
+          tape: args.tape,
+          fromMs: args.from,
+          toMs: args.to,
+          seed: args.seed,
+          isJson: args.json,
+          isVerbose: args.verbose,
+        });
+      }),
+  );
+}
