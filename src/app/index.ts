@@ -29,9 +29,12 @@ export {
   runInProcess,
 } from './in-process-run.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
+export { type CollectorParts, type PaperTape, paperOnTape, type TapePaperOptions } from './paper.ts';
+export { PaperBooks } from './paper-books.ts';
+export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
-export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export { type ReplayOptions, type ReplayReport, replayEntries, replayRun } from './replay.ts';
+export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export {
   openRunLog,
   RUN_LOG_FILE,

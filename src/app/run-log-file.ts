@@ -24,7 +24,8 @@ export interface RunLogHeader {
   readonly version: string;
   readonly runId: string;
   readonly mode: 'demo' | 'sim' | 'live' | 'paper';
-  readonly seed: number;
+  /** Of the bot's own chance; a text where it is a branch of the run's. */
+  readonly seed: number | string;
   readonly collateralDecimals: number;
   readonly config: { readonly file: string; readonly text: string };
   readonly strategies: readonly LoggedStrategy[];
@@ -49,6 +50,8 @@ export interface RunLogWriter {
   readonly log: RunLog;
   /** Writes the header: once, before the first entry is taken. */
   begin(header: RunLogHeader): void;
+  /** Writes what waits: for those who make entries faster than the clock lets them be written. */
+  flush(): Promise<void>;
   /** Writes what waits, and that the log is whole. */
   close(): Promise<void>;
 }
@@ -85,6 +88,10 @@ class FileWriter implements RunLogWriter {
 
   begin(header: RunLogHeader): void {
     this.#first = `${JSON.stringify({ header })}\n`;
+  }
+
+  flush(): Promise<void> {
+    return this.#flush('');
   }
 
   async close(): Promise<void> {

@@ -129,7 +129,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
 }
 
 /** No two runs of a bot have the same: intent ids begin with it. */
-function runIdOf(clock: Clock, seed: number): string {
+export function runIdOf(clock: Clock, seed: number): string {
   const chance = seededRandom(`${seed} run`).integer(0, 46_655);
   return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
 }

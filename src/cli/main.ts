@@ -6,18 +6,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
-import { loadConfig } from '../config/index.ts';
 import { backtestCommand } from './backtest-command.ts';
 import { EXIT } from './exit-codes.ts';
-import { forOption, jsonOption, run, seedOption, tapeOption, verboseOption, whole } from './options.ts';
+import { importCommand } from './import-command.ts';
+import {
+  checked,
+  forOption,
+  jsonOption,
+  run,
+  seedOption,
+  tapeOption,
+  verboseOption,
+  whole,
+} from './options.ts';
 import { replayCommand } from './replay-command.ts';
+import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
-
-/** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
-function checked(file: string): string {
-  loadConfig(file);
-  return file;
-}
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(
@@ -53,43 +57,6 @@ function demoCommand(cli: Argv): Argv {
           isVerbose: args.verbose,
         }),
       ),
-  );
-}
-
-function runCommand(cli: Argv): Argv {
-  return cli.command(
-    'run <config>',
-    'Run the strategies of a configuration',
-    (one) =>
-      one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
-        mode: {
-          choices: ['sim', 'live'] as const,
-          default: 'sim' as const,
-          describe: 'sim starts its own exchange; live uses environment.baseUrl',
-        },
-        production: {
-          type: 'boolean',
-          default: false,
-          describe: 'Needed when the environment is marked isProduction',
-        },
-        for: forOption,
-        json: jsonOption,
-        seed: seedOption,
-        verbose: verboseOption,
-      }),
-    (args) =>
-      run(async () => {
-        const config = checked(args.config);
-        return (await import('./commands/run.ts')).runConfig({
-          config,
-          mode: args.mode,
-          isProduction: args.production,
-          forMs: args.for,
-          isJson: args.json,
-          seed: args.seed,
-          isVerbose: args.verbose,
-        });
-      }),
   );
 }
 
@@ -324,6 +291,7 @@ const base = yargs(process.argv.slice(2))
 await [
   demoCommand,
   runCommand,
+  paperCommand,
   backtestCommand,
   simCommand,
   configCommand,
@@ -332,6 +300,7 @@ await [
   keysCommand,
   conformanceCommand,
   replayCommand,
+  importCommand,
 ]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync();

@@ -1,5 +1,5 @@
 /** @module Options that several commands share, and how a command's work becomes the end of the process. */
-import { parseDurationMs } from '../config/index.ts';
+import { loadConfig, parseDurationMs } from '../config/index.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { writeError } from './output.ts';
 
@@ -60,4 +60,10 @@ export async function run(work: () => Promise<number>): Promise<never> {
     writeError(thrown);
     process.exit(exitCodeOf(thrown));
   }
+}
+
+/** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
+export function checked(file: string): string {
+  loadConfig(file);
+  return file;
 }

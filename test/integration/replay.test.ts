@@ -23,6 +23,7 @@ function memoryLog() {
     begin: (begun) => {
       header = begun;
     },
+    flush: async () => undefined,
     close: async () => undefined,
   };
   return {

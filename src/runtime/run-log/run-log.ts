@@ -19,6 +19,11 @@ export class RunLog {
     else this.#missed++;
   }
 
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
   /** Hands over what waits. */
   take(): readonly LogEntry[] {
     const taken = this.#waiting;

@@ -1,0 +1,100 @@
+/** @module The options of `ballast run` and of `ballast paper`, which is `run --mode paper`. */
+import type { Argv } from 'yargs';
+import { checked, forOption, jsonOption, run, seedOption, verboseOption } from './options.ts';
+
+/** `--speed`: a multiple of the recorded speed, or `max`. */
+function speed(text: string): number | 'max' {
+  if (text === 'max') return 'max';
+  const value = Number(text);
+  if (!/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(text) || value <= 0)
+    throw new Error(`--speed: expected a number above 0, such as 200, or max, found "${text}"`);
+  return value;
+}
+
+const COMMON = { for: forOption, json: jsonOption, seed: seedOption, verbose: verboseOption } as const;
+
+const TAPE = {
+  tape: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Tape to trade on paper over; left out: the streams of environment.baseUrl',
+  },
+  speed: {
+    type: 'string',
+    requiresArg: true,
+    default: '1',
+    coerce: speed,
+    describe: 'How fast the tape passes: 1 as recorded, 200, or max',
+  },
+} as const;
+
+/** Adds `run` to the command line. */
+export function runCommand(cli: Argv): Argv {
+  return cli.command(
+    'run <config>',
+    'Run the strategies of a configuration',
+    (one) =>
+      one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
+        mode: {
+          choices: ['sim', 'paper', 'live'] as const,
+          default: 'sim' as const,
+          describe:
+            'sim starts its own exchange; paper matches orders here against a market; live uses environment.baseUrl',
+        },
+        production: {
+          type: 'boolean',
+          default: false,
+          describe: 'Needed when the environment is marked isProduction',
+        },
+        ...COMMON,
+        ...TAPE,
+      }),
+    (args) =>
+      run(async () => {
+        const options = {
+          config: checked(args.config),
+          forMs: args.for,
+          isJson: args.json,
+          seed: args.seed,
+          isVerbose: args.verbose,
+        };
+        const { mode } = args;
+        if (mode === 'paper')
+          return (await import('./commands/paper.ts')).paper({
+            ...options,
+            tape: args.tape,
+            speed: args.speed,
+          });
+        return (await import('./commands/run.ts')).runConfig({
+          ...options,
+          mode,
+          isProduction: args.production,
+        });
+      }),
+  );
+}
+
+/** Adds `paper` to the command line. */
+export function paperCommand(cli: Argv): Argv {
+  return cli.command(
+    'paper <config>',
+    'Trade on paper: a recorded or live market, orders matched here, nothing signed',
+    (one) =>
+      one
+        .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
+        .options({ ...COMMON, ...TAPE }),
+    (args) =>
+      run(async () => {
+        const config = checked(args.config);
+        return (await import('./commands/paper.ts')).paper({
+          config,
+          forMs: args.for,
+          isJson: args.json,
+          seed: args.seed,
+          isVerbose: args.verbose,
+          tape: args.tape,
+          speed: args.speed,
+        });
+      }),
+  );
+}
