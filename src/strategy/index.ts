@@ -81,7 +81,9 @@ export {
   type TimerEvent,
 } from './handlers.ts';
 export { imbalanceOf, micropriceOf } from './indicators/book-shape.ts';
+export { Ema } from './indicators/ema.ts';
 export { Ewma } from './indicators/ewma.ts';
+export { type IntensityCurve, intensityCurveOf, TradeIntensity } from './indicators/trade-intensity.ts';
 export { Volatility } from './indicators/volatility.ts';
 export {
   type DecimalLevel,
@@ -96,3 +98,22 @@ export {
   type TickLevel,
 } from './intents.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
+export {
+  isEmpty,
+  partOf,
+  type QuotedMarket,
+  type QuoteWish,
+  quotesOf,
+  type SideWish,
+  TOO_SMALL,
+  within,
+} from './quoting/levels.ts';
+export {
+  QUOTE_TIMER,
+  Quoter,
+  type QuoterHandlers,
+  type Touch,
+  type Wanted,
+  type WantedOf,
+} from './quoting/quoter.ts';
+export { type TowardsWish, towards } from './quoting/towards.ts';

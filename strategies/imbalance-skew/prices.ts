@@ -1,0 +1,23 @@
+/** @module The two prices of the strategy, from the imbalance and the inventory. Pure. */
+import { partOf, within } from 'ballast/strategy';
+
+/** What the prices are computed from. */
+export interface PriceInput {
+  readonly midTicks: number;
+  /** From -1, all size on the ask side, to 1. */
+  readonly imbalance: number;
+  /** What is held over the greatest inventory, signed. */
+  readonly inventoryShare: number;
+  readonly halfSpreadPpm: number;
+  readonly imbalanceSkewPpm: number;
+  readonly inventorySkewPpm: number;
+}
+
+/** Bid and ask in ticks, with fractions, the same distance from the fair price. */
+export function pricesOf(input: PriceInput): { readonly bid: number; readonly ask: number } {
+  const { midTicks, imbalance, inventoryShare, halfSpreadPpm, imbalanceSkewPpm, inventorySkewPpm } = input;
+  const skewPpm = imbalance * imbalanceSkewPpm - within(inventoryShare, -1, 1) * inventorySkewPpm;
+  const fair = midTicks + partOf(midTicks, skewPpm);
+  const half = partOf(midTicks, halfSpreadPpm);
+  return { bid: fair - half, ask: fair + half };
+}

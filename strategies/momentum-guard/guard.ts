@@ -1,0 +1,48 @@
+/**
+ * @module
+ * Whether a price runs, and which side of a maker it would run over: a fast mean of the price against a slow one, in ppm.
+ * What this does not do: prices.
+ */
+import { Ewma, type Side } from 'ballast/strategy';
+
+/** How a guard judges. */
+export interface GuardRules {
+  /** Beyond this momentum a side is closed, ppm. */
+  readonly guardPpm: number;
+  /** So long must the momentum have stayed within the guard before a side opens again, ms. */
+  readonly calmMs: number;
+}
+
+/** Of one market. */
+export class MomentumGuard {
+  readonly #fast: Ewma;
+  readonly #slow: Ewma;
+  /** Since when a side is threatened no more, and until when it stays closed. */
+  readonly #closedUntilMs = { buy: Number.NEGATIVE_INFINITY, sell: Number.NEGATIVE_INFINITY };
+
+  /** Half-lives in ms; the slow one is the longer one. */
+  constructor({ fastMs, slowMs }: { readonly fastMs: number; readonly slowMs: number }) {
+    this.#fast = new Ewma(fastMs);
+    this.#slow = new Ewma(slowMs);
+  }
+
+  /** Takes in a price. */
+  observe(price: number, atMs: number, { guardPpm, calmMs }: GuardRules): void {
+    const logPpm = Math.log(price) * 1_000_000;
+    this.#fast.observe(logPpm, atMs);
+    this.#slow.observe(logPpm, atMs);
+    const momentum = this.momentumPpm;
+    if (momentum > guardPpm) this.#closedUntilMs.sell = atMs + calmMs;
+    if (momentum < -guardPpm) this.#closedUntilMs.buy = atMs + calmMs;
+  }
+
+  /** The fast mean less the slow one: above zero the price rises. */
+  get momentumPpm(): number {
+    return (this.#fast.value ?? 0) - (this.#slow.value ?? 0);
+  }
+
+  /** May orders of `side` stand at `atMs`? A rising price closes the selling side, a falling one the buying side. */
+  isOpen(side: Side, atMs: number): boolean {
+    return atMs >= this.#closedUntilMs[side];
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * @module
+ * A market maker that sells what it bought for more, and buys back what it sold for less: one order a side, the closing
+ * one never nearer than a profit to the average price of the inventory. See the README beside this file. What this does
+ * not do: predict, take, or hedge.
+ */
+import {
+  type Decimal,
+  defineStrategy,
+  isEmpty,
+  type MarketView,
+  param,
+  Quoter,
+  quotesOf,
+  type StrategyContext,
+  type StrategyHandlers,
+  TOO_SMALL,
+  type Touch,
+  type Wanted,
+} from 'ballast/strategy';
+import { pricesOf } from './prices.ts';
+
+/** The parameters as they are used; their text forms are in the README. */
+export interface PingPongParameters {
+  readonly size: Decimal;
+  readonly maxInventory: Decimal;
+  /** Distance from the mid, ppm. */
+  readonly halfSpreadPpm: number;
+  /** The closing order is at least so far from the average price of the inventory, ppm. */
+  readonly profitPpm: number;
+  /** The next order that adds to the inventory is at least so far from its average price, ppm. */
+  readonly spacingPpm: number;
+  /** With the mid so far on the wrong side of the average price the closing order stands at the touch, ppm; 0: never. */
+  readonly giveUpPpm: number;
+  readonly requoteTicks: number;
+  readonly requoteInterval: number;
+}
+
+const ppm = () => param.integer({ min: 0, max: 1_000_000 });
+
+const parameters = param
+  .object({
+    size: param.decimal({ above: '0' }),
+    maxInventory: param.decimal({ above: '0' }),
+    halfSpreadPpm: ppm(),
+    profitPpm: ppm().prefault(200),
+    spacingPpm: ppm().prefault(0),
+    giveUpPpm: ppm().prefault(0),
+    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
+    requoteInterval: param.durationMs().prefault('250ms'),
+  })
+  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+
+/** The strategy `ping-pong`. */
+export default defineStrategy({
+  name: 'ping-pong',
+  summary: 'Quotes both sides, and closes what it holds only for a profit over its average price.',
+  parameters,
+  create,
+});
+
+function create(context: StrategyContext, initial: PingPongParameters): StrategyHandlers<PingPongParameters> {
+  let values = initial;
+
+  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
+    const { inventoryLots } = view;
+    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { bid, ask } = pricesOf({
+      touch,
+      heldSign: Math.sign(inventoryLots),
+      averageTicks: view.averageTicks,
+      rules: values,
+    });
+    // The closing order never turns the inventory round: it would be a ping at a pong's price.
+    const closing = inventoryLots === 0 ? maxLots : Math.abs(inventoryLots);
+    const adding = maxLots - Math.abs(inventoryLots);
+    const wanted = quotesOf({
+      market: view,
+      touch,
+      requoteTicks: values.requoteTicks,
+      bids: { prices: [bid], sizeLots, roomLots: inventoryLots < 0 ? closing : adding },
+      asks: { prices: [ask], sizeLots, roomLots: inventoryLots > 0 ? closing : adding },
+    });
+    return isEmpty(wanted) ? TOO_SMALL : wanted;
+  }
+
+  const quoter = new Quoter(context, wantedOf);
+  return {
+    ...quoter.handlers,
+    onStart: () => quoter.start(values.requoteInterval),
+    onParameters(next) {
+      values = next;
+      quoter.start(next.requoteInterval);
+    },
+  };
+}
