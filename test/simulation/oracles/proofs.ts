@@ -34,12 +34,12 @@ function begin(world: OracleWorld): OracleChecks {
         `nonce ${nonce} of ${receipt.scope} was executed after it had ended by ${end.proof}`,
       );
   });
-  // The answer that names a conflict may have left in the ledger that the write was signed in, just before the next one.
+  // The answer that names a conflict may have left in the ledger before this one, which need not be the write's own.
   const consumerOf = ({ scope, nonce, row }: Write): Write | 'foreign' | undefined => {
-    const { epoch } = scene.truth.current;
-    return (
-      consumers.get(`${epoch} ${scope} ${nonce}`) ?? consumers.get(`${row?.epoch ?? ''} ${scope} ${nonce}`)
-    );
+    const [before, now] = [scene.truth.epochs.at(-2)?.epoch, scene.truth.current.epoch];
+    return [now, before, row?.epoch]
+      .map((epoch) => consumers.get(`${epoch} ${scope} ${nonce}`))
+      .find((consumer) => consumer !== undefined);
   };
   return {
     onSight: (sight) => {

@@ -303,6 +303,18 @@ describe('proofs (I30)', () => {
     expect(superseded(older)).toEqual(['I30']);
   });
 
+  test('by a conflict of the ledger before hold in the next one, whatever ledger the write was signed in (seed 1605)', () => {
+    const one = run(PROOFS);
+    const requestId = one.record(first);
+    one.post(first);
+    one.log({ kind: 'epoch', epoch: 'e2' });
+    one.record(fence);
+    one.post(fence);
+    one.receipt(fence).log({ kind: 'epoch', epoch: 'e3' });
+    const superseded = outcome(requestId, { outcome: 'superseded', proof: 'conflict:0x1' });
+    expect(one.row('outcome', superseded).broken).toEqual([]);
+  });
+
   test('that nothing was sent do not hold once it has arrived', () => {
     const one = run(PROOFS);
     const requestId = one.record(first);
