@@ -34,7 +34,8 @@ function begin(world: OracleWorld): OracleChecks {
   return {
     onSight: (sight) => scene.see(sight),
     onBlock: () => {
-      const { freeSinceMs: fromMs, life } = scene;
+      const { life } = scene;
+      const fromMs = recoversSinceMs(scene);
       if (fromMs === undefined || life === undefined || life.number === judgedLife) return;
       if (scene.nowMs <= fromMs + WITHIN_MS) return;
       judgedLife = life.number;
@@ -48,6 +49,15 @@ function begin(world: OracleWorld): OracleChecks {
         world.violate('I6', `nonce ${nonce} of ${scope} has no proven end when all is over`);
     },
   };
+}
+
+/**
+ * Since when receipts could be asked. A life that is still starting has to read markets and books before, and those reads
+ * may not use what little is left of a window (obligation O116); a running one asks for receipts out of the reserve.
+ */
+function recoversSinceMs({ freeSinceMs, roomSinceMs, life }: Scene): number | undefined {
+  const isRunning = freeSinceMs !== undefined && (life?.readyAtMs ?? Infinity) <= freeSinceMs;
+  return isRunning ? freeSinceMs : roomSinceMs;
 }
 
 function once(

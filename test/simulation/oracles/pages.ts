@@ -77,7 +77,9 @@ class Reads {
     const behind = this.#behind.get(path);
     // Reads are also asked by others, for whom any position will do.
     const isOfAnother =
-      minSeq === undefined ? !this.#isOfOne(path.split('?')[0] ?? '') : this.#isOfEnd(minSeq);
+      minSeq === undefined
+        ? !this.#isOfOne(path.split('?')[0] ?? '')
+        : behind !== undefined && minSeq < behind && this.#isOfEnd(minSeq);
     if (minSeq !== undefined) this.#positions.add(minSeq);
     if (!isOfAnother) this.#behind.delete(path);
     if (behind !== undefined && !isOfAnother && (minSeq === undefined || minSeq < behind))

@@ -39,6 +39,11 @@ test('two who read one history as a run ends ask again each at its own position 
   expect(at(readers(), 903, '24').broken).toEqual(['I24']);
 });
 
+test('a position that was reached while a run starts binds no later reader', () => {
+  const run = at(new MadeRun(ORACLES), 901, '20').answer(901, 412, { error: { code: 'ReplicaBehind' } });
+  expect(at(at(run, 902, '20').live(), 903, '19').broken).toEqual([]);
+});
+
 /** The ledger is begun anew, and a frame says so: the bot closes its stream. */
 function begunAnew(): MadeRun {
   return behind()
