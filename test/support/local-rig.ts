@@ -53,6 +53,9 @@ export class LocalRig {
   readonly venue;
   readonly markets: readonly Market[];
   us = START_US;
+  /** The last published mark. */
+  lastMark: number | undefined;
+  readonly hasQueue: boolean;
   #intents = 0;
 
   constructor({
@@ -63,6 +66,7 @@ export class LocalRig {
     ...rest
   }: RigOptions = {}) {
     this.markets = markets;
+    this.hasQueue = model !== 'trade-through';
     this.venue = createLocalVenue({
       markets,
       fillModel: { name: model, ...(exponent === undefined ? {} : { exponent }) },
@@ -85,6 +89,7 @@ export class LocalRig {
     this.tick();
     for (const [at, [kind, price = 0, size = 0, id = 0]] of rows.entries()) {
       const flags = at === rows.length - 1 ? FLAG_END : 0;
+      if (kind === 'mark') this.lastMark = price;
       this.venue.onRow(EVENT[kind], flags, 0, this.us, price, size, id);
     }
     return this;

@@ -41,10 +41,10 @@ export class OrderMatcher implements Matcher {
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void {
     switch (kind) {
       case ROW.bidOrder:
-        this.#onOrder(BUY, us, { price, size, id });
+        this.#onOrder(BUY, { price, size, id });
         break;
       case ROW.askOrder:
-        this.#onOrder(SELL, us, { price, size, id });
+        this.#onOrder(SELL, { price, size, id });
         break;
       case ROW.orderReduced:
         this.#strangers.reduce(id, size);
@@ -53,7 +53,7 @@ export class OrderMatcher implements Matcher {
         this.#strangers.remove(id);
         break;
       case ROW.orderExecuted:
-        this.#onExecuted(us, { price, size, id });
+        this.#onExecuted({ price, size, id });
         break;
       case ROW.buyTrade:
       case ROW.sellTrade:
@@ -70,7 +70,13 @@ export class OrderMatcher implements Matcher {
       default:
         break;
     }
-    if (this.#isResetting && (flags & ROW_END) !== 0) this.#settleReset();
+    if ((flags & ROW_END) === 0) return;
+    // What one frame did is told at its end: a taker that met several strangers and us is one taker.
+    if (this.#makers.hasNews) {
+      this.#ports.begin(us);
+      this.#makers.tell();
+    }
+    if (this.#isResetting) this.#settleReset();
   }
 
   crosses(side: Side, priceTicks: number): boolean {
@@ -129,36 +135,21 @@ export class OrderMatcher implements Matcher {
 
   #onOrder(
     side: BookSide,
-    us: number,
     { price, size, id }: { readonly price: number; readonly size: number; readonly id: number },
   ): void {
     let left = size;
     if (this.#book.crosses(side, price)) {
       // Behind a hole it may be we who stand where nobody stood: no fill is made of that.
-      left = this.#isLost ? 0 : this.#taker(side, us, { lots: size, limit: price });
+      left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers);
     }
     this.#strangers.rest(id, side, { price, size, left });
   }
 
-  #onExecuted(us: number, row: { readonly price: number; readonly size: number; readonly id: number }): void {
+  #onExecuted(row: { readonly price: number; readonly size: number; readonly id: number }): void {
     const side = this.#strangers.sideOf(row.id);
     if (side < 0) return;
     const limit = this.#strangers.executed(row.id, row.size) || row.price;
-    this.#taker(side === BUY ? SELL : BUY, us, { lots: row.size, limit });
-  }
-
-  /** A stranger takes. Gives what it did not find. */
-  #taker(
-    side: BookSide,
-    us: number,
-    { lots, limit }: { readonly lots: number; readonly limit: number },
-  ): number {
-    const left = this.#book.take(side, lots, limit, this.#makers);
-    if (this.#makers.hasNews) {
-      this.#ports.begin(us);
-      this.#makers.tell();
-    }
-    return left;
+    if (!this.#isLost) this.#book.take(side === BUY ? SELL : BUY, row.size, limit, this.#makers);
   }
 
   /** The new book is whole: who was in the queue before it stands behind it. */
@@ -188,7 +179,7 @@ function isOwn(book: OrderBook, slot: number): boolean {
 class OwnMakers implements MakerPolicy {
   readonly #book: OrderBook;
   readonly #ports: MatcherPorts;
-  #filled: { readonly order: LocalOrder; readonly lots: number }[] = [];
+  #filled: { readonly order: LocalOrder; lots: number }[] = [];
   #dropped: LocalOrder[] = [];
 
   constructor(book: OrderBook, ports: MatcherPorts) {
@@ -208,7 +199,11 @@ class OwnMakers implements MakerPolicy {
   }
 
   onFilled(slot: number, lots: number): void {
-    if (isOwn(this.#book, slot)) this.#filled.push({ order: this.#ports.inSlot(slot), lots });
+    if (!isOwn(this.#book, slot)) return;
+    const order = this.#ports.inSlot(slot);
+    const last = this.#filled[this.#filled.length - 1];
+    if (last?.order === order) last.lots += lots;
+    else this.#filled.push({ order, lots });
   }
 
   onDropped(slot: number): void {
@@ -219,8 +214,9 @@ class OwnMakers implements MakerPolicy {
     const [filled, dropped] = [this.#filled, this.#dropped];
     this.#filled = [];
     this.#dropped = [];
-    for (const { order, lots } of filled) this.#ports.filled(order, lots);
+    // First those that the book does not have any more: what follows of a fill looks through all that rest.
     for (const order of dropped) this.#ports.dropped(order);
+    for (const { order, lots } of filled) this.#ports.filled(order, lots);
   }
 
   /** What can be closed, with the fills that are not told yet. */
