@@ -16,7 +16,7 @@ const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const isAbsent = !existsSync(data);
 if (isAbsent) console.log(`skipped: no recorded sets at ${data}`);
 
-const folders = ['binance-um-20240808', 'binance-um-btcusdt-20230404', 'standx-btcusd-20260106'];
+const folders = ['binance-um-20240808', 'standx-btcusd-20260106'];
 
 describe('summarizeRecording', () => {
   test.skipIf(isAbsent).each(folders)('reproduces every figure of %s', async (folder) => {

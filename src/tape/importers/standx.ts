@@ -48,12 +48,14 @@ function sideHeader(side: string): readonly string[] {
 export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator<StandxBookRow> {
   let lastExchange = '';
   let lastLevels = '';
+  let lastCells: readonly string[] = [];
   for await (const { place, text } of rows(paths, BOOK_HEADER)) {
     const first = text.indexOf(',');
     const second = text.indexOf(',', first + 1);
     const exchange = text.slice(0, first);
     const levels = text.slice(second + 1);
-    const cells = levels.split(',');
+    const isDuplicate = exchange === lastExchange && levels === lastLevels;
+    const cells = isDuplicate ? lastCells : levels.split(',');
     if (first < 0 || second < 0 || cells.length !== 4 * STANDX_LEVELS)
       throw malformed(place, `${4 * STANDX_LEVELS + 2} columns`, `${text.split(',').length}`);
     yield {
@@ -61,11 +63,12 @@ export async function* readStandxBooks(paths: readonly string[]): AsyncGenerator
       place,
       atMs: unixMs(integerAt(place, exchange, 'exch_ms')),
       receivedAtNs: receivedAt(place, text.slice(first + 1, second)),
-      isDuplicate: exchange === lastExchange && levels === lastLevels,
+      isDuplicate,
       cells,
     };
     lastExchange = exchange;
     lastLevels = levels;
+    lastCells = cells;
   }
 }
 
