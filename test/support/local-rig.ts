@@ -150,6 +150,14 @@ export class LocalRig {
     return this.tick();
   }
 
+  /** Sets the leverage of the market. Gives what came of it. */
+  leverage(leverage: number): string | undefined {
+    const { symbol } = this.markets[0]!;
+    this.venue.submit(approve({ lane: LANE, command: { kind: 'setLeverage', symbol, leverage } }));
+    this.tick();
+    return this.facts.flatMap((fact) => (fact.type === 'WriteResolved' ? [fact.outcome] : [])).at(-1);
+  }
+
   /** Moves time on. */
   tick(us = 1000): this {
     this.us += us;
