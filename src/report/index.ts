@@ -3,14 +3,10 @@ import type { RunRecord } from '../domain/index.ts';
 import { reportOf } from './report-document.ts';
 import { textOf } from './text.ts';
 
-export { type ReportDocument, reportOf } from './report-document.ts';
+export { htmlOf as htmlOfRun } from './html.ts';
+export { type ReportDocument, reportOf as jsonOfRun } from './report-document.ts';
 
 /** The report of a run as text for a terminal. */
 export function describeRun(record: RunRecord): string {
   return textOf(reportOf(record));
-}
-
-/** The report of a run as a document for `--json`: the same record gives the same bytes. */
-export function jsonOfRun(record: RunRecord): ReturnType<typeof reportOf> {
-  return reportOf(record);
 }

@@ -1,0 +1,198 @@
+/** @module The parts of a report's page that need no script: cards and tables. */
+import type { FillsDocument, ReportDocument } from './report-document.ts';
+import { percentAbout } from './text.ts';
+import { about, bps, counted, grouped, lengthText, percent, plain, signed } from './words.ts';
+
+/** Text made safe inside HTML. */
+export function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (sign) => names[sign] ?? sign);
+}
+
+/** A table with a row of names; the first column is text. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: 'th' | 'td', texts: readonly string[]) =>
+    texts.map((text) => `<${tag}>${escaped(text)}</${tag}>`).join('');
+  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
+  return `<div class="scroll"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
+}
+
+/** Names and what there is to say of each. */
+function words(rows: readonly (readonly [name: string, text: string])[]): string {
+  const body = rows.map(([name, text]) => `<tr><td>${escaped(name)}</td><td>${escaped(text)}</td></tr>`);
+  return `<table class="words"><tbody>\n${body.join('\n')}\n</tbody></table>`;
+}
+
+/** The figures that are looked at first. */
+export function cards({ money, returns, orders, fills }: ReportDocument): string {
+  const isLoss = money.total.startsWith('-');
+  const isClean = /^-?[0.]+$/.test(money.residual);
+  const all: readonly (readonly [name: string, text: string, tone?: string])[] = [
+    ['profit', signed(money.total), isLoss ? 'bad' : 'good'],
+    ['return of the run', percent(returns.total, 4)],
+    ['deepest drawdown', percent(returns.maxDrawdown, 4)],
+    ['Sharpe, a year', about(returns.sharpe)],
+    ['turnover', grouped(money.turnover)],
+    ['profit of turnover', bps(money.profitOfTurnoverBps)],
+    [
+      'fills as maker, as taker',
+      `${grouped(String(fills.maker.fills))}, ${grouped(String(fills.taker.fills))}`,
+    ],
+    ['orders with a fill', percent(orders.filledPart)],
+    ['spread captured as maker', bps(fills.maker.spreadCaptureBps)],
+    ['residual against the ledger', money.residual, isClean ? 'good' : 'bad'],
+  ];
+  const one = ([name, text, tone = '']: (typeof all)[number]) =>
+    `<div class="card"><b class="${tone}">${escaped(text)}</b><span>${escaped(name)}</span></div>`;
+  return `<div class="cards">\n${all.map(one).join('\n')}\n</div>`;
+}
+
+/** What the profit is made of, and that it is all. */
+export function moneySection({ money, run }: ReportDocument): string {
+  const { band } = money;
+  const modelled =
+    run.assumptions.length === 0
+      ? ''
+      : '<p class="soft">No band around the profit: the fill and latency models of this run were not calibrated against own orders.</p>';
+  const bandText =
+    band === null
+      ? modelled
+      : `<p>Band around the profit: ${escaped(signed(band.low))} to ${escaped(signed(band.high))} (${escaped(band.why)}).</p>`;
+  return `<h2>Money</h2>
+${bandText}
+${words([
+  ['realised', signed(money.realized)],
+  ['+ unrealised', signed(money.unrealized)],
+  ['+ funding', signed(money.funding)],
+  ['− fees', grouped(money.fees)],
+  ['= profit', signed(money.total)],
+  ['transfers', signed(money.transfers)],
+  ['equity', `${grouped(money.equityStart)} → ${grouped(money.equityEnd)}`],
+  ['residual', `${money.residual}: change of equity by the ledger, less transfers, less profit by fills`],
+  ['prices moved', `${signed(money.priceMoves)}: realised and unrealised without what the spread gave`],
+  [
+    'ledger',
+    Object.entries(money.ledger)
+      .map(([kind, amount]) => `${kind} ${signed(amount)}`)
+      .join(', ') || 'no entries',
+  ],
+])}`;
+}
+
+/** Profit of each strategy in each market. */
+export function strategySection({ byStrategy }: ReportDocument): string {
+  const head = [
+    ...['strategy', 'market', 'profit', 'realised', 'unrealised', 'funding', 'fees', 'turnover'],
+    ...['profit of turnover', 'final position'],
+  ];
+  const rows = byStrategy.map((row) => [
+    ...[row.strategy, row.symbol, signed(row.total), signed(row.realized), signed(row.unrealized)],
+    ...[signed(row.funding), grouped(row.fees), grouped(row.turnover), bps(row.profitOfTurnoverBps)],
+    row.finalPosition,
+  ]);
+  return `<h2>By strategy and market</h2>\n${rows.length === 0 ? '<p class="soft">Nothing was traded.</p>' : table(head, rows)}`;
+}
+
+/** Fills of all markets and of each, with their later prices. */
+export function fillSection({ fills, byMarket }: ReportDocument): string {
+  const all = [fills, ...(byMarket.length > 1 ? byMarket : [])].filter(
+    ({ maker, taker }) => maker.fills + taker.fills > 0,
+  );
+  if (all.length === 0) return '<h2>Fills</h2>\n<p class="soft">There were no fills.</p>';
+  const nameOf = (one: FillsDocument) => one.symbol ?? 'all markets';
+  const each = all.flatMap((one) =>
+    (['maker', 'taker'] as const)
+      .filter((role) => one[role].fills > 0)
+      .map((role) => ({ name: nameOf(one), role, of: one[role] })),
+  );
+  const costs = each.map(({ name, role, of }) => [
+    ...[name, role, grouped(String(of.fills)), grouped(of.turnover), grouped(of.fees), bps(of.feesBps)],
+    ...[signed(of.spreadCapture), bps(of.spreadCaptureBps), grouped(String(of.fillsWithoutMid))],
+  ]);
+  const horizons = fills.maker.markouts.map(({ horizonMs }) => lengthText(horizonMs));
+  const later = each.flatMap(({ name, role, of }) => [
+    [name, `${role}, from price`, ...of.markouts.map((at) => plain(at.bps, 3))],
+    [name, `${role}, from middle`, ...of.markouts.map((at) => plain(at.fromMidBps, 3))],
+    [name, 'fills', ...of.markouts.map((at) => grouped(String(at.fills)))],
+  ]);
+  const queues = all.flatMap((one) =>
+    one.queue === null
+      ? []
+      : [
+          `${nameOf(one)}: ${about(one.queue.atRestLots)} lots stood before an order when it came to rest, ${about(one.queue.atFillLots)} when it was filled (average of ${counted(one.queue.fills, 'fill')} as maker).`,
+        ],
+  );
+  const costHead = [
+    ...['market', 'role', 'fills', 'turnover', 'fees', 'of turnover', 'spread captured', 'of turnover'],
+    'middle unknown',
+  ];
+  return `<h2>Fills</h2>
+${table(costHead, costs)}
+${queues.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<h3>Later prices (markouts), in basis points: above 0 the market went for the fill</h3>
+<div id="markouts" class="chart"></div>
+${table(['market', 'held against', ...horizons], later)}`;
+}
+
+/** Orders, quoting, inventory and returns. */
+export function otherSections({ orders, quoting, inventory, returns }: ReportDocument): string {
+  const whole = (count: number) => grouped(String(count));
+  return `<h2>Quoting and inventory</h2>
+${table(
+  ['strategy', 'market', 'both sides', 'bid', 'ask'],
+  quoting.map((one) => [
+    ...[one.strategy, one.symbol, percent(one.bothPart, 1), percent(one.bidPart, 1), percent(one.askPart, 1)],
+  ]),
+)}
+${table(
+  ['market', 'final', 'longest', 'shortest', 'average from flat', 'flat'],
+  inventory.map((one) => [
+    ...[one.symbol, one.final, one.longest, one.shortest, about(one.averageAbsolute)],
+    percent(one.flatPart, 1),
+  ]),
+)}
+<h2>Orders</h2>
+${words([
+  ['intents', `${whole(orders.intents)}, ${whole(orders.denied)} denied by risk`],
+  ['writes', whole(orders.writes)],
+  ['orders placed', `${whole(orders.ordersPlaced)}, ${whole(orders.ordersRejected)} rejected`],
+  [
+    'ended',
+    `${whole(orders.ordersFilled)} filled whole, ${whole(orders.ordersCanceled)} canceled or expired`,
+  ],
+  ['with a fill', `${whole(orders.ordersWithFill)}, ${percent(orders.filledPart)} of those that were placed`],
+])}
+<h2>Returns</h2>
+${words([
+  ['a year', percentAbout(returns.annualReturn)],
+  ['volatility', percentAbout(returns.annualVolatility)],
+  ['Sharpe', about(returns.sharpe)],
+  ['Sortino', about(returns.sortino)],
+  ['Calmar', about(returns.calmar)],
+  ['Omega', about(returns.omega)],
+  [
+    'drawdown',
+    `${percent(returns.maxDrawdown, 4)}, ${grouped(returns.maxDrawdownAmount)} of the collateral${returns.maxDrawdownAt === null ? '' : ` at ${returns.maxDrawdownAt}`}`,
+  ],
+  [
+    'convention',
+    `${counted(returns.count, 'return')} of ${lengthText(returns.periodMs)}, ${grouped(String(returns.periodsPerYear))} of them a year of 365 days; drawdown sampled every ${lengthText(returns.samplePeriodMs)}; risk-free rate 0. Figures a year of a short run are its returns continued, no forecast.`,
+  ],
+])}`;
+}
+
+/** What ran, on what, and what was assumed. */
+export function runSection({ run }: ReportDocument): string {
+  return `<h2>Run</h2>
+${words([
+  ['mode', run.mode],
+  ['time', `${run.from} to ${run.to} (${lengthText(run.durationMs)}), UTC`],
+  ['strategies', run.strategies.join(', ')],
+  ['markets', run.markets.join(', ')],
+  ['seed', String(run.seed)],
+  ['configuration', run.configHash],
+  ['code', run.codeHash],
+  ...run.tapes.map((tape) => ['tape', `${tape.name}: ${tape.hash}`] as const),
+  ...run.assumptions.map((text) => ['assumed', text] as const),
+])}`;
+}

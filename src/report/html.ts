@@ -1,0 +1,90 @@
+/**
+ * @module
+ * The report of a run as one file: it opens offline in any browser, asks nothing of any network, follows the system in
+ * light and dark, and can be read without its script but for the charts. The same record gives the same bytes.
+ */
+import type { RunRecord } from '../domain/index.ts';
+import { PAGE_STYLE } from './html-style.ts';
+import {
+  cards,
+  escaped,
+  fillSection,
+  moneySection,
+  otherSections,
+  runSection,
+  strategySection,
+} from './html-tables.ts';
+import { pageScript } from './page/script.ts';
+import { pageDataOf } from './page-data.ts';
+import { type ReportDocument, reportOf } from './report-document.ts';
+import { chartLibrary } from './uplot.ts';
+import { lengthText } from './words.ts';
+
+/** Nothing but what the page brings along may run or be loaded. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/** The page. */
+export function htmlOf(record: RunRecord): string {
+  const report = reportOf(record);
+  const { data, notes } = pageDataOf(record, report);
+  const { script, style } = chartLibrary();
+  const title = `${report.run.strategies.join(', ') || 'no strategy'}: ${report.run.mode} ${report.run.runId}`;
+  // A text that looks like the end of a script would end it.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>${escaped(title)}</title>
+<style>
+${style}
+${PAGE_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escaped(title)}</h1>
+<p class="soft">${escaped(`${report.run.from} to ${report.run.to}, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
+</header>
+<main>
+${cards(report)}
+${charts(report, notes)}
+${moneySection(report)}
+${strategySection(report)}
+${fillSection(report)}
+${otherSections(report)}
+${runSection(report)}
+</main>
+<footer>Made by ballast. Charts by uPlot (MIT License, Copyright (c) Leon Sorokin), which is part of this file.</footer>
+<script type="application/json" id="data">${json}</script>
+<script>${script}</script>
+<script>${pageScript()}</script>
+</body>
+</html>
+`;
+}
+
+const TOOLS = `<div class="tools">
+<button type="button" data-move="in">Zoom in</button>
+<button type="button" data-move="out">Zoom out</button>
+<button type="button" data-move="left" aria-label="earlier">◀</button>
+<button type="button" data-move="right" aria-label="later">▶</button>
+<button type="button" data-move="all">Whole run</button>
+<span class="soft">or drag over a chart; a double click shows the whole run</span>
+</div>`;
+
+const KEYS = `<p class="keys"><span><i class="key mid"></i>middle of the book</span><span><i class="key bid"></i>own bids, ▲ bought</span><span><i class="key ask"></i>own asks, ▼ sold</span><span>filled: as maker, outline: as taker</span></p>`;
+
+function charts({ run }: ReportDocument, notes: readonly string[]): string {
+  const markets = run.markets.map(
+    (symbol, place) => `<h2>${escaped(symbol)}</h2>\n${KEYS}\n<div id="market-${place}"></div>`,
+  );
+  return `<section>
+${TOOLS}
+<div id="money"></div>
+${markets.join('\n')}
+${notes.map((note) => `<p class="soft">${escaped(note)}</p>`).join('\n')}
+</section>`;
+}

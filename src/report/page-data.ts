@@ -1,0 +1,184 @@
+/**
+ * @module
+ * What the charts of a page draw, packed: columns of integers as differences, thinned where a run is so long that nobody
+ * could see the points. What was left out is said in a note; figures are never made from this.
+ */
+import type { RecordedFill, RecordedQuote, RunMarket, RunRecord } from '../domain/index.ts';
+import type { ReportDocument } from './report-document.ts';
+import { thinned } from './series.ts';
+import { grouped } from './words.ts';
+
+/** How many points a line, and how many orders and fills a market has on a page at the most. */
+export const LINE_POINTS_MAX = 40_000;
+export const ORDERS_DRAWN_MAX = 40_000;
+export const FILLS_DRAWN_MAX = 20_000;
+
+/** A column of integers as differences from the one before, the first from 0; `null`: not known. */
+export type Packed = readonly (number | null)[];
+
+/** A line: milliseconds since the beginning, and values. */
+export interface PackedLine {
+  readonly at: Packed;
+  readonly value: Packed;
+}
+
+/** What is drawn of one market. */
+export interface PageMarket {
+  readonly symbol: string;
+  readonly priceDecimals: number;
+  readonly sizeDecimals: number;
+  /** In half ticks. */
+  readonly mid: PackedLine;
+  readonly inventory: PackedLine;
+  /** Orders: from when to when, at what price; side 1 is a bid. */
+  readonly orders: {
+    readonly from: Packed;
+    readonly length: readonly number[];
+    readonly price: Packed;
+    readonly isBid: readonly (0 | 1)[];
+  };
+  readonly fills: {
+    readonly at: Packed;
+    readonly price: Packed;
+    readonly size: readonly number[];
+    readonly isBuy: readonly (0 | 1)[];
+    readonly isMaker: readonly (0 | 1)[];
+    /** What a person reads of it: fee, order, strategy. */
+    readonly words: readonly string[];
+  };
+}
+
+/** Everything that a page draws. */
+export interface PageData {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly moneyDecimals: number;
+  readonly equity: PackedLine;
+  readonly markets: readonly PageMarket[];
+  readonly markouts: readonly {
+    readonly name: string;
+    readonly dashed: boolean;
+    readonly role: 'maker' | 'taker';
+    readonly bps: readonly (number | null)[];
+  }[];
+  readonly horizons: readonly number[];
+}
+
+/** What a page draws of `record`, and what it leaves out in words. */
+export function pageDataOf(
+  record: RunRecord,
+  report: ReportDocument,
+): { readonly data: PageData; readonly notes: readonly string[] } {
+  const notes: string[] = [];
+  const { samples, fromMs } = record;
+  const line = (values: Float64Array, scale = 1): PackedLine => {
+    const places = thinned(values, LINE_POINTS_MAX);
+    return {
+      at: packed(Array.from(places, (at) => Math.round((samples.atMs[at] ?? 0) - fromMs))),
+      value: packed(Array.from(places, (at) => (values[at] ?? Number.NaN) * scale)),
+    };
+  };
+  if (samples.atMs.length > LINE_POINTS_MAX)
+    notes.push(
+      `Lines show the lowest and the highest sample of each stretch: about ${grouped(String(LINE_POINTS_MAX))} of ${grouped(String(samples.atMs.length))} samples.`,
+    );
+  const markets = record.markets.map((market, place) => ({
+    symbol: market.symbol,
+    priceDecimals: market.priceDecimals,
+    sizeDecimals: market.sizeDecimals,
+    mid: line(samples.midTicks[place] ?? new Float64Array(), 2),
+    inventory: line(samples.inventoryLots[place] ?? new Float64Array()),
+    orders: ordersOf(record, market, notes),
+    fills: fillsOf(record, market, notes),
+  }));
+  const data: PageData = {
+    fromMs,
+    toMs: record.toMs,
+    moneyDecimals: record.collateralDecimals,
+    equity: line(samples.equity),
+    markets,
+    markouts: markoutsOf(report),
+    horizons: report.fills.maker.markouts.map(({ horizonMs }) => horizonMs),
+  };
+  return { data, notes };
+}
+
+function markoutsOf({ fills }: ReportDocument): PageData['markouts'] {
+  return (['maker', 'taker'] as const)
+    .filter((role) => fills[role].fills > 0)
+    .flatMap((role) => [
+      {
+        ...{ name: `${role}, from the price of the fill`, role, dashed: false },
+        bps: fills[role].markouts.map(({ bps }) => bps),
+      },
+      {
+        ...{ name: `${role}, from the middle at the fill`, role, dashed: true },
+        bps: fills[role].markouts.map(({ fromMidBps }) => fromMidBps),
+      },
+    ]);
+}
+
+interface Span {
+  readonly quote: RecordedQuote;
+  toMs: number;
+}
+
+function ordersOf(record: RunRecord, market: RunMarket, notes: string[]): PageMarket['orders'] {
+  const open = new Map<string, Span>();
+  const spans: Span[] = [];
+  for (const quote of record.quotes) {
+    if (quote.symbol !== market.symbol) continue;
+    const known = open.get(quote.orderId);
+    if (known !== undefined) known.toMs = quote.atMs;
+    open.delete(quote.orderId);
+    if (quote.what !== 'rested') continue;
+    const span = { quote, toMs: record.toMs };
+    open.set(quote.orderId, span);
+    spans.push(span);
+  }
+  const oneOf = Math.ceil(spans.length / ORDERS_DRAWN_MAX);
+  const drawn = oneOf <= 1 ? spans : spans.filter((_span, at) => at % oneOf === 0);
+  if (oneOf * record.quotesKeptOneOf > 1)
+    notes.push(
+      `One of ${grouped(String(oneOf * record.quotesKeptOneOf))} orders in ${market.symbol} is drawn (${grouped(String(drawn.length))} of them); every figure is of all orders.`,
+    );
+  return {
+    from: packed(drawn.map(({ quote }) => quote.atMs - record.fromMs)),
+    length: drawn.map(({ quote, toMs }) => Math.max(0, toMs - quote.atMs)),
+    price: packed(drawn.map(({ quote }) => quote.priceTicks)),
+    isBid: drawn.map(({ quote }) => (quote.side === 'buy' ? 1 : 0)),
+  };
+}
+
+function fillsOf(record: RunRecord, market: RunMarket, notes: string[]): PageMarket['fills'] {
+  const all = record.fills.filter((fill) => fill.symbol === market.symbol);
+  const oneOf = Math.ceil(all.length / FILLS_DRAWN_MAX);
+  const drawn = oneOf <= 1 ? all : all.filter((_fill, at) => at % oneOf === 0);
+  if (oneOf > 1)
+    notes.push(
+      `One of ${grouped(String(oneOf))} fills in ${market.symbol} is drawn (${grouped(String(drawn.length))} of ${grouped(String(all.length))}); every figure is of all fills.`,
+    );
+  return {
+    at: packed(drawn.map((fill) => fill.atMs - record.fromMs)),
+    price: packed(drawn.map((fill) => fill.priceTicks)),
+    size: drawn.map((fill) => fill.sizeLots),
+    isBuy: drawn.map((fill) => (fill.side === 'buy' ? 1 : 0)),
+    isMaker: drawn.map((fill) => (fill.role === 'maker' ? 1 : 0)),
+    words: drawn.map((fill) => fillWords(fill)),
+  };
+}
+
+function fillWords({ orderId, strategyId }: RecordedFill): string {
+  return `order ${orderId}${strategyId === undefined ? '' : ` of ${strategyId}`}`;
+}
+
+/** Integers as differences. */
+export function packed(values: readonly number[]): Packed {
+  let before = 0;
+  return values.map((value) => {
+    if (Number.isNaN(value)) return null;
+    const difference = value - before;
+    before = value;
+    return difference;
+  });
+}

@@ -1,0 +1,25 @@
+/** @module The script of a page: the functions of this folder as text, and the call that begins. */
+import {
+  axesOf,
+  marketLines,
+  markoutChart,
+  movedRange,
+  showTip,
+  startPage,
+  timeChart,
+  timeCharts,
+} from './charts.ts';
+import { drawFills, drawMarket, fillTip, placeOf, priceRange, scaleOf } from './draw.ts';
+import { axisSize, colorOf, decimalsOf, instantWords, numberWords, timeLabels, unpack } from './words.ts';
+
+const FUNCTIONS = [
+  ...[unpack, colorOf, numberWords, instantWords, timeLabels, decimalsOf, axisSize],
+  ...[scaleOf, placeOf, priceRange, drawMarket, drawFills, fillTip],
+  ...[marketLines, axesOf, showTip, timeChart, timeCharts, markoutChart, movedRange, startPage],
+] as readonly ((...parts: never[]) => unknown)[];
+
+/** The script. What type stripping leaves behind at the ends of lines is cut off. */
+export function pageScript(): string {
+  const source = FUNCTIONS.map((one) => one.toString()).join('\n');
+  return `'use strict';\n${source.replaceAll(/[ \t]+$/gm, '')}\nstartPage();`;
+}
