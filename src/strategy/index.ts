@@ -19,7 +19,7 @@
  *   }),
  * });
  */
-export { Decimal, type Log, type Random, type UnixMs } from '../core/index.ts';
+export { ConfigError, Decimal, type Log, type Random, type UnixMs } from '../core/index.ts';
 export {
   type AccountSummary,
   type Bbo,
