@@ -346,7 +346,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #end(us: number): void {
-    this.#carry.liquidate(us);
+    if (this.#account.hasTraded) this.#carry.liquidate(us);
     this.#isOpen = false;
     const facts = this.#account.takeFacts();
     if (facts.length > 0) this.#answers.put(facts, this.#response.arrivalOf(us));

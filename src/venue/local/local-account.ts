@@ -68,6 +68,11 @@ export class LocalAccount {
     this.state.log.at = { seq: this.#seq, sub: 0, blockAtMs: this.#atMs };
   }
 
+  /** Has this entry moved a position or its funding? */
+  get hasTraded(): boolean {
+    return this.#touched.size > 0;
+  }
+
   get atMs(): UnixMs {
     return this.#atMs;
   }
