@@ -4,7 +4,6 @@
  * result depends on. The result is a function of these; nothing is read from the network.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { type BacktestOptions, type BacktestRun, type FeedLatency, runBacktest } from '../backtest/index.ts';
 import type { Config, ConfigSource } from '../config/index.ts';
 import { BotError, type Log, silentLog } from '../core/index.ts';
@@ -57,7 +56,7 @@ export function backtestOptionsOf(
   const collateralDecimals = collateralDecimalsOf(tape.markets);
   // No exchange outlives a backtest: its switch never fires (P15).
   const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
-  const configHash = sha256(readFileSync(config.file));
+  const configHash = sha256(source.text);
   const codeHash = sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n'));
   const seedOfRun = seed ?? config.environment.seed;
   const { samplePeriod } = config.paper;

@@ -29,7 +29,7 @@ export {
   runInProcess,
 } from './in-process-run.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
-export { type CollectorParts, type PaperTape, paperOnTape, type TapePaperOptions } from './paper.ts';
+export { type PaperRun, paperOnTape, type TapePaperOptions } from './paper.ts';
 export { PaperBooks } from './paper-books.ts';
 export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';

@@ -9,60 +9,34 @@
  * At one microsecond: the venue's rows first, then what the venue has to do, then the bot's next frame, then timers: the
  * order of a backtest, with which a paper run must agree to the last fill.
  */
-
-import { type FeedLatency, Replay, type ReplaySource } from '../backtest/index.ts';
-import {
-  type Log,
-  type Random,
-  seededRandom,
-  silentAudit,
-  silentMeter,
-  unixMs,
-  VirtualClock,
-} from '../core/index.ts';
-import type { Fact } from '../domain/index.ts';
+import { assumptionsOf, type BacktestOptions, Replay } from '../backtest/index.ts';
+import { type Random, seededRandom, silentAudit, silentMeter, unixMs, VirtualClock } from '../core/index.ts';
+import type { Fact, RunRecord, VenuePort } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
-import { createRiskGate, type MonitorLimits, type RiskLimits } from '../risk/index.ts';
+import { createRiskGate } from '../risk/index.ts';
 import {
   type Bot,
-  type DecisionTap,
+  createRunCollector,
+  DecisionHash,
   type RunCollector,
   redReasons,
-  type StrategySetup,
 } from '../runtime/index.ts';
-import { createLocalVenue, type LocalVenue, type LocalVenueOptions } from '../venue/index.ts';
+import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import type { PaperBooks } from './paper-books.ts';
 
-/** What a world is made of. */
-export interface PaperWorldOptions {
-  readonly tape: ReplaySource;
-  readonly strategies: readonly StrategySetup[];
-  readonly limits: RiskLimits;
-  readonly monitor: MonitorLimits | undefined;
-  readonly seed: number;
-  readonly feed: FeedLatency;
-  readonly venue: Pick<
-    LocalVenueOptions,
-    'fillModel' | 'latency' | 'fees' | 'feeTiers' | 'collateral' | 'fundingHours'
-  >;
-  readonly runId: string;
-  readonly log: Log;
+/** What a world is made of: what a backtest is made of, and what a paper run has besides. */
+export interface PaperWorldOptions extends Omit<BacktestOptions, 'onProgress'> {
   /** The switch: how often it is renewed and how far ahead; absent: it is armed once and for ever, as in a backtest. */
   readonly switch?: { readonly periodMs: number; readonly timeoutMs: number } | undefined;
   readonly keptLog?: KeptLog | undefined;
-  readonly decisions?: DecisionTap | undefined;
-  /** Is told what the venue tells, before the bot. */
-  readonly onFact?: ((fact: Fact) => void) | undefined;
-  readonly collector?: ((clock: VirtualClock, venue: () => LocalVenue) => RunCollector) | undefined;
-  /** Of the machine, for what is counted by it. */
   readonly books: PaperBooks;
   /** A bug of ours stops the run. */
   onCrash(thrown: unknown): void;
 }
 
 const US_PER_MS = 1_000;
-/** How long a stop may take, by the time of the tape. */
+/** How long a stop, or the answers behind the end of a tape, may take by the time of the tape. */
 const STOP_MS_MAX = 10_000;
 const STOP_STEP_US = 100_000;
 
@@ -71,39 +45,60 @@ export class PaperWorld {
   readonly bot: Bot;
   readonly venue: LocalVenue;
   readonly clock: VirtualClock;
-  /** When the tape begins, Unix us. */
+  /** When the run begins, Unix us. */
   readonly startUs: number;
+  readonly #fromUs: number;
   readonly #replay: Replay;
   readonly #options: PaperWorldOptions;
+  readonly #collector: RunCollector;
+  readonly #decisions: DecisionHash;
   #beat: { cancel(): void } | undefined;
+  #isSettling = false;
 
   constructor(options: PaperWorldOptions) {
-    const { tape, books, seed, feed, limits } = options;
+    const { tape, books, seed, feed } = options;
     this.#options = options;
-    this.startUs = Math.floor(tape.fromUs / US_PER_MS) * US_PER_MS;
+    this.#fromUs = Math.max(tape.fromUs, options.fromUs ?? tape.fromUs);
+    this.startUs = Math.floor(this.#fromUs / US_PER_MS) * US_PER_MS;
     this.clock = new VirtualClock(this.startUs / US_PER_MS);
     const random = seededRandom(seed);
-    const take = (fact: Fact): void => {
-      books.take(fact);
-      options.onFact?.(fact);
-      this.bot.sink(fact);
-    };
+    this.#decisions = new DecisionHash({
+      now: () => this.clock.nowMs(),
+      intentOf: (orderId) => this.bot.account.ownerOf(orderId)?.intentId,
+    });
     this.venue = createLocalVenue({
       ...options.venue,
       markets: tape.markets,
+      fillModel: options.fillModel,
+      latency: options.latency,
       lanes: [...new Set(options.strategies.map(({ lane }) => lane))],
       random: random.fork('venue'),
-      sink: take,
+      sink: (fact) => {
+        books.take(fact);
+        if (fact.type === 'FillRecorded') this.#decisions.fill(fact.fill);
+        this.bot.sink(fact);
+      },
     });
-    this.bot = this.#makeBot(random.fork('bot'), limits);
+    this.#collector = this.#openCollector();
+    this.bot = this.#makeBot(random.fork('bot'));
     this.#replay = new Replay({
       tape,
       feed,
       random: random.fork('feed'),
-      toUs: tape.toUs,
+      toUs: Math.min(tape.toUs, options.toUs ?? tape.toUs),
       venue: this.venue,
-      sink: this.bot.sink,
+      sink: (fact: Fact) => this.bot.sink(fact),
     });
+  }
+
+  /** SHA-256 over every decision and fill so far: equal to that of a backtest that decided the same. */
+  get decisionHash(): string {
+    return this.#decisions.hex();
+  }
+
+  /** What the run leaves for reports. Once, at its end. */
+  finish(): RunRecord {
+    return this.#collector.finish();
   }
 
   /** The account is opened, strategies may begin. */
@@ -111,7 +106,7 @@ export class PaperWorld {
     this.bot.start();
     this.venue.nowUs = this.startUs;
     this.venue.open(this.startUs);
-    this.#replay.skipTo(this.#options.tape.fromUs, this.clock.nowMs());
+    this.#replay.skipTo(this.#fromUs, this.clock.nowMs());
     const { periodMs } = this.#options.switch ?? {};
     if (periodMs === undefined) return;
     this.#renewSwitch();
@@ -126,10 +121,13 @@ export class PaperWorld {
       const timerUs = this.#timerUs();
       const { dueUs } = this.venue;
       const laterUs = Math.min(botAtUs, timerUs);
-      const nextUs = Math.min(venueAtUs, dueUs, laterUs);
-      if (nextUs > us) break;
+      if (Math.min(venueAtUs, dueUs, laterUs) > us) break;
       if (venueAtUs <= dueUs && venueAtUs <= laterUs) this.#replay.feedVenue(Math.min(dueUs, laterUs, us));
-      else this.#doNext(nextUs, dueUs <= laterUs, botAtUs <= timerUs);
+      else if (dueUs <= laterUs) this.#advanceVenue(dueUs);
+      else if (botAtUs <= timerUs) {
+        this.#moveTo(botAtUs);
+        this.#replay.feedBot(this.clock.nowMs());
+      } else this.#fireTimer(timerUs);
     }
     this.#moveTo(us);
     return true;
@@ -153,23 +151,35 @@ export class PaperWorld {
     return isEmpty ?? false;
   }
 
+  /** In place of a stop, as a backtest ends: answers that are under way still come, no order leaves any more. */
+  settle(): void {
+    this.#isSettling = true;
+    this.#beat?.cancel();
+    const untilUs = this.#nowUs + STOP_MS_MAX * US_PER_MS;
+    while (this.venue.dueUs <= untilUs && this.bot.account.ledgerSum !== this.venue.balance().collateral)
+      this.#advanceVenue(this.venue.dueUs);
+  }
+
   /** Behind the end of the tape only venue and timers are left. */
   #goOnWithout(us: number): void {
     for (;;) {
       const timerUs = this.#timerUs();
       const { dueUs } = this.venue;
-      const nextUs = Math.min(dueUs, timerUs);
-      if (nextUs > us) break;
-      this.#doNext(nextUs, dueUs <= timerUs, false);
+      if (Math.min(dueUs, timerUs) > us) break;
+      if (dueUs <= timerUs) this.#advanceVenue(dueUs);
+      else this.#fireTimer(timerUs);
     }
     this.#moveTo(us);
   }
 
-  #doNext(us: number, isVenue: boolean, isFrame: boolean): void {
+  #advanceVenue(us: number): void {
     this.#moveTo(us);
-    if (isVenue) this.venue.advance(us);
-    else if (isFrame) this.#replay.feedBot(this.clock.nowMs());
-    else this.clock.step(this.clock.monotonicMs());
+    this.venue.advance(us);
+  }
+
+  #fireTimer(us: number): void {
+    this.#moveTo(us);
+    this.clock.step(this.clock.monotonicMs());
   }
 
   get #nowUs(): number {
@@ -199,27 +209,51 @@ export class PaperWorld {
     this.venue.submitSafety({ kind: 'scheduleCancel', triggerAtMs });
   }
 
-  #makeBot(random: Random, limits: RiskLimits): Bot {
-    const { runId, log, monitor, strategies, keptLog, decisions, collector, onCrash } = this.#options;
-    return makeBot(
-      {
-        runId,
-        clock: this.clock,
-        random,
-        log,
-        meter: silentMeter,
-        audit: silentAudit,
-        auditLevel: 'off',
-        risk: createRiskGate(limits),
-        ...(monitor === undefined ? {} : { monitor }),
-        venue: this.venue,
-        differ: diffQuotes,
-        strategies,
-        ...(decisions === undefined ? {} : { decisions }),
-        ...(collector === undefined ? {} : { collector: collector(this.clock, () => this.venue) }),
-        onCrash,
+  #port(): VenuePort {
+    const { venue } = this;
+    return {
+      isReady: (lane) => !this.#isSettling && venue.isReady(lane),
+      submit: (routed) => venue.submit(routed),
+      submitSafety: (command) => venue.submitSafety(command),
+    };
+  }
+
+  #openCollector(): RunCollector {
+    const { identity, tape, seed, collateralDecimals, samplePeriodMs } = this.#options;
+    return createRunCollector({
+      clock: this.clock,
+      identity: {
+        ...identity,
+        mode: 'paper',
+        tapes: [{ name: tape.name, hash: tape.hash }],
+        seed,
+        collateralDecimals,
+        assumptions: assumptionsOf(this.#options),
       },
-      keptLog,
-    ).bot;
+      samplePeriodMs,
+      queueOf: (orderId) => this.venue.queueOf(orderId),
+    });
+  }
+
+  #makeBot(random: Random): Bot {
+    const { identity, log, limits, monitor, strategies, keptLog, onCrash } = this.#options;
+    const options = {
+      runId: identity.runId,
+      clock: this.clock,
+      random,
+      log,
+      meter: silentMeter,
+      audit: silentAudit,
+      auditLevel: 'off',
+      risk: createRiskGate(limits),
+      ...(monitor === undefined ? {} : { monitor }),
+      venue: this.#port(),
+      differ: diffQuotes,
+      strategies,
+      collector: this.#collector,
+      decisions: this.#decisions,
+      onCrash,
+    } as const;
+    return makeBot(options, keptLog).bot;
   }
 }

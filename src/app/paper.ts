@@ -4,20 +4,10 @@
  * tape, configuration, seed and code; the speed is only for who watches. No key is loaded and nothing is signed.
  */
 import { join } from 'node:path';
-import type { FeedLatency, ReplaySource } from '../backtest/index.ts';
-import { type Clock, freshSeed, messageOf } from '../core/index.ts';
-import type { LaneId, Market, MarketSymbol } from '../domain/index.ts';
-import type { DecisionTap, RunCollector } from '../runtime/index.ts';
-import { openTape } from '../tape/index.ts';
-import type { LocalVenue } from '../venue/index.ts';
-import {
-  collateralDecimalsOf,
-  fillModelOf,
-  latencyOf,
-  localMarketsOf,
-  localTermsOf,
-  orderLatencyOf,
-} from './local-market.ts';
+import type { BacktestOptions } from '../backtest/index.ts';
+import { messageOf } from '../core/index.ts';
+import type { Fill, Market, MarketSymbol, RunRecord } from '../domain/index.ts';
+import { backtestOptionsOf, type ConfiguredBacktest } from './backtest.ts';
 import type { KeptLog } from './made-bot.ts';
 import { PaperBooks } from './paper-books.ts';
 import { PaperWorld } from './paper-world.ts';
@@ -26,41 +16,28 @@ import { describeStop, type RunOptions, runIdOf } from './run.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
 import { statusOf } from './run-status.ts';
-import { prepareStrategies, setupsOf } from './strategies.ts';
+import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
 /** What a paper run is started with. */
 export interface TapePaperOptions
-  extends Pick<
-    RunOptions,
-    'source' | 'clock' | 'log' | 'seed' | 'stop' | 'beganAtMs' | 'show' | 'recordFolder'
-  > {
-  /** Folder of the tape, or one that is open. */
-  readonly tape: string | PaperTape;
+  extends Pick<RunOptions, 'source' | 'clock' | 'log' | 'stop' | 'beganAtMs' | 'show' | 'recordFolder'>,
+    Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed'> {
   /** How many seconds of the tape pass in one. */
   readonly speed: number | 'max';
-  /** Default: as the section `switch` says. */
-  readonly isSwitchRenewed?: boolean;
-  readonly decisions?: DecisionTap;
-  readonly collector?: (parts: CollectorParts) => RunCollector;
   /** Shown the world before time passes in it. */
   readonly onWorld?: (world: PaperWorld) => void;
 }
 
-/** A tape as paper reads it. */
-export type PaperTape = Omit<ReplaySource, 'markets'> & Parameters<typeof localMarketsOf>[1];
-
-/** What a collector of a paper run is made of. */
-export interface CollectorParts {
-  readonly clock: Clock;
+/** What a paper run leaves. */
+export interface PaperRun {
+  readonly report: RunReport;
+  readonly record: RunRecord;
+  readonly fills: readonly Fill[];
+  /** Of all decisions and fills; see `DecisionHash`. */
+  readonly decisionHash: string;
   readonly runId: string;
-  readonly seed: number;
-  readonly tape: ReplaySource;
-  readonly collateralDecimals: number;
-  readonly queueOf: LocalVenue['queueOf'];
 }
 
-/** The lane of paper orders, whatever wallets the configuration names. */
-const PAPER_LANE = 'paper' as LaneId;
 /** Time of the tape that passes at a stretch, so that the machine's own timers are not late. */
 const STRETCH_US_MAX = 10_000_000;
 const PACE_MS = 20;
@@ -68,58 +45,24 @@ const PACE_MS = 20;
 const LOG_WAITING_MAX = 20_000;
 
 /** Runs until the tape or the time is over. @throws what keeps a run from starting. */
-export async function paperOnTape(options: TapePaperOptions): Promise<RunReport> {
-  const { source, clock, log, stop } = options;
-  const { config } = source;
+export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> {
+  const { source, clock, stop } = options;
   const strategies = await prepareStrategies(source);
-  const seed = options.seed ?? freshSeed();
-  const runId = runIdOf(clock, seed);
-  const file = typeof options.tape === 'string' ? openTape(options.tape) : options.tape;
-  const collateralDecimals = collateralDecimalsOf(file.markets);
-  const tape: ReplaySource = {
-    ...{ name: file.name, hash: file.hash, rows: file.rows, fromUs: file.fromUs, toUs: file.toUs },
-    markets: localMarketsOf(config, file, collateralDecimals),
-    batches: () => file.batches(),
-  };
+  const parts = backtestOptionsOf(options, strategies);
+  const runId = runIdOf(clock, parts.seed);
   const runLog = openLog(options, runId);
   const books = new PaperBooks(clock);
-  const { collector } = options;
-  const limits = limitsOf(config, collateralDecimals);
+  const limits = limitsOf(source.config, parts.collateralDecimals);
+  const { heartbeat, trigger } = source.config.switch;
   const world = new PaperWorld({
-    tape,
-    strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),
+    ...parts,
+    // The switch is there as on a gateway, and nothing rests without it.
     limits,
-    monitor: monitorLimitsOf(config, limits),
-    seed,
-    feed: feedOf(options),
-    venue: {
-      ...localTermsOf(config, collateralDecimals),
-      fillModel: fillModelOf(config),
-      latency: {
-        entry: orderLatencyOf(config.paper.entryLatency),
-        response: orderLatencyOf(config.paper.responseLatency),
-      },
-    },
-    runId,
-    log,
+    monitor: monitorLimitsOf(source.config, limits),
+    identity: { ...parts.identity, runId },
     books,
-    switch:
-      options.isSwitchRenewed === false
-        ? undefined
-        : { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
-    keptLog: runLog && keptLogOf(options, { writer: runLog, strategies, seed, collateralDecimals }),
-    decisions: options.decisions,
-    collector:
-      collector &&
-      ((virtual, venue) =>
-        collector({
-          clock: virtual,
-          runId,
-          seed,
-          tape,
-          collateralDecimals,
-          queueOf: (orderId) => venue().queueOf(orderId),
-        })),
+    switch: { periodMs: heartbeat, timeoutMs: trigger },
+    keptLog: runLog && keptLogOf(options, { runLog, strategies, parts }),
     onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
   });
   options.onWorld?.(world);
@@ -130,7 +73,9 @@ export async function paperOnTape(options: TapePaperOptions): Promise<RunReport>
     const reason = stop.reason;
     const why = isThrough || reason === undefined ? 'end of the tape' : describeStop(reason);
     const isEmpty = await world.stop(why);
-    return reportOf({ options, world, books, tape, seed, why, isEmpty, collateralDecimals });
+    const report = reportOf({ options, world, books, parts, why, isEmpty });
+    const { decisionHash } = world;
+    return { report, record: world.finish(), fills: books.fills, decisionHash, runId };
   } finally {
     takeDown();
     await runLog?.close();
@@ -161,12 +106,6 @@ async function play(
   return false;
 }
 
-function feedOf({ source }: TapePaperOptions): FeedLatency {
-  const { feedLatency, feedShift } = source.config.paper;
-  if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedShift * 1_000 };
-  return latencyOf(feedLatency);
-}
-
 function openLog({ source, recordFolder, clock, log }: TapePaperOptions, runId: string) {
   if (!source.config.record.isOn || recordFolder === undefined) return undefined;
   return openRunLog({ folder: join(recordFolder, runId), clock, log });
@@ -174,29 +113,36 @@ function openLog({ source, recordFolder, clock, log }: TapePaperOptions, runId: 
 
 function keptLogOf(
   { source }: TapePaperOptions,
-  parts: Pick<KeptLog, 'writer' | 'strategies'> & {
-    readonly seed: number;
-    readonly collateralDecimals: number;
+  parts: {
+    readonly runLog: RunLogWriter;
+    readonly strategies: readonly PreparedStrategy[];
+    readonly parts: BacktestOptions;
   },
 ): KeptLog {
-  const { writer, strategies, seed, collateralDecimals } = parts;
+  const { seed, collateralDecimals } = parts.parts;
   const config = { file: source.config.file, text: source.text };
-  return { writer, strategies, about: { mode: 'paper', seed: `${seed}/bot`, collateralDecimals, config } };
+  const about = { mode: 'paper', seed: `${seed}/bot`, collateralDecimals, config } as const;
+  return { writer: parts.runLog, strategies: parts.strategies, about };
 }
 
-function reportOf(parts: {
+function reportOf({
+  options,
+  world,
+  books,
+  parts,
+  why,
+  isEmpty,
+}: {
   readonly options: TapePaperOptions;
   readonly world: PaperWorld;
   readonly books: PaperBooks;
-  readonly tape: ReplaySource;
-  readonly seed: number;
+  readonly parts: BacktestOptions;
   readonly why: string;
   readonly isEmpty: boolean;
-  readonly collateralDecimals: number;
 }): RunReport {
-  const { options, world, books, tape, seed, why, isEmpty, collateralDecimals } = parts;
   const { config } = options.source;
   const { counts } = books;
+  const { tape, seed, collateralDecimals } = parts;
   const markets = new Map<MarketSymbol, Market>(tape.markets.map((market) => [market.symbol, market]));
   const symbols = config.markets.map(({ symbol }) => symbol);
   return {

@@ -3,7 +3,9 @@ import type { Latency } from '../venue/index.ts';
 import type { BacktestOptions, FeedLatency } from './types.ts';
 
 /** One line an assumption, in the order fills, latency, fees, funding. */
-export function assumptionsOf(options: BacktestOptions): readonly string[] {
+export function assumptionsOf(
+  options: Pick<BacktestOptions, 'fillModel' | 'feed' | 'latency' | 'venue'>,
+): readonly string[] {
   const { fillModel, feed, latency, venue } = options;
   const power = fillModel.name === 'queue-power' ? ` (exponent ${fillModel.exponent ?? 3})` : '';
   const { makerPpm, takerPpm } = venue.fees;

@@ -1,4 +1,5 @@
 /** @module Runs the same runtime on a virtual clock over a tape, sweeps parameters, calibrates models. */
+export { assumptionsOf } from './assumptions.ts';
 export { runBacktest } from './engine.ts';
 export { MarketFeed } from './replay/market-feed.ts';
 export { Replay, type ReplayOptions } from './replay/replay.ts';

@@ -23,7 +23,7 @@ export async function paper(options: PaperCommandOptions): Promise<number> {
   const { config } = session.source;
   const { tape, speed, seed } = options;
   if (tape === undefined) throw noTape();
-  const report = await paperOnTape({
+  const { report } = await paperOnTape({
     ...session,
     seed: seed ?? config.environment.seed,
     tape,

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTape } from '../../src/tape/index.ts';
+import {
+  asBacktest,
+  asPaper,
+  differencesOf,
+  importHour,
+  PARITY_TAPE,
+  parityConfigs,
+  paritySource,
+  type Stretch,
+} from '../support/parity.ts';
+import { hasShared } from '../support/shared.ts';
+
+const HAS_TAPE = hasShared(...PARITY_TAPE);
+/** The whole hour: `npm run parity`. */
+const MINUTES = 1;
+
+let stretch: Stretch;
+let remove = (): void => undefined;
+beforeAll(async () => {
+  if (!HAS_TAPE) return;
+  const hour = await importHour();
+  remove = hour.remove;
+  const { tape } = hour;
+  stretch = { tape, fromMs: openTape(tape).fromUs / 1_000, minutes: MINUTES };
+});
+afterAll(() => remove());
+
+describe.skipIf(!HAS_TAPE)('parity on a recorded market (peers-and-features N4, U32)', () => {
+  test.each(parityConfigs())('%s decides and is filled the same in a backtest and on paper', async (name) => {
+    const source = paritySource(name);
+    const backtest = await asBacktest(source, stretch);
+    const paper = await asPaper(source, stretch);
+    expect(differencesOf(backtest, paper)).toEqual([]);
+    expect(backtest.record.counts.intents).toBeGreaterThan(0);
+  });
+});
