@@ -16,6 +16,7 @@ import {
 import { type Crypto, type Domain, makeDomain } from '../crypto/index.ts';
 import type { Market, MarketSymbol } from '../domain/index.ts';
 import {
+  type AnswerTap,
   createGateway,
   type Gateway,
   type RateBudget,
@@ -33,6 +34,8 @@ export interface EnvironmentOptions {
   readonly headerPrefix: string;
   /** Of another connection of this process to the same gateway. */
   readonly budget?: RateBudget;
+  /** Is shown every answer over REST. */
+  readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -22,7 +22,7 @@ import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../do
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
 import { type Bot, type BotOptions, type LoggedBot, redReasons } from '../runtime/index.ts';
-import { createStream, type FrameTap, type Stream } from '../stream/index.ts';
+import { createStream, type Stream } from '../stream/index.ts';
 import { earlierRecords, strategyStoreOf } from './earlier-lives.ts';
 import type { Environment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
@@ -36,6 +36,7 @@ import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } 
 import { readOtherJournals } from './other-journals.ts';
 import { checkAccount, checkGrant, checkMarkets, positionFound } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import type { RunRecording } from './run-recording.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 import { countFact, type WriteCounts, zeroCounts } from './write-counts.ts';
@@ -61,8 +62,8 @@ export interface LiveBotOptions {
   readonly approvedAtSeq: ReadonlyMap<string, bigint>;
   /** Absent: this machine. */
   readonly machine?: SimulatedMachine | undefined;
-  /** Gets every raw frame. */
-  readonly tap?: FrameTap;
+  /** Keeps every raw frame, and the markets as the kernel sees them. */
+  readonly recording?: RunRecording;
   /** Keeps what reaches the kernel and what it decides. */
   readonly keptLog?: KeptLog | undefined;
   /** The run must end: a bug, or a lane that is lost. */
@@ -162,7 +163,8 @@ class BotStart {
     });
     const bot = this.#makeBot(lanes);
     this.#options.machine?.onBot?.(bot, lanes.executor);
-    for (const market of this.#checked.markets) bot.sink({ type: 'MarketChanged', market });
+    this.#options.recording?.begin(this.#checked.markets);
+    for (const market of this.#checked.markets) this.#take({ type: 'MarketChanged', market });
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
     const stream = this.#openStream();
@@ -193,7 +195,11 @@ class BotStart {
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#release(bot);
-    this.#watchEnvironment(bot);
+    this.#endWatch = watchEnvironment({
+      ...this.#options,
+      markets: this.#checked.markets,
+      onMarket: (market) => this.#take({ type: 'MarketChanged', market }),
+    });
     return this.#running(bot, lanes);
   }
 
@@ -278,16 +284,8 @@ class BotStart {
     });
   }
 
-  #watchEnvironment(bot: Bot): void {
-    this.#endWatch = watchEnvironment({
-      ...this.#options,
-      markets: this.#checked.markets,
-      onMarket: (market) => bot.sink({ type: 'MarketChanged', market }),
-    });
-  }
-
   #openStream(): Stream {
-    const { environment, selection, clock, random, log, meter, tap } = this.#options;
+    const { environment, selection, clock, random, log, meter, recording } = this.#options;
     const { gateway, context } = environment;
     this.#stream = createStream({
       clock,
@@ -300,7 +298,7 @@ class BotStart {
       wishes: { selection, market: subscriptionsOf(this.#symbols()) },
       markets: context,
       sink: (fact) => this.#take(fact),
-      ...(tap === undefined ? {} : { tap }),
+      ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
     });
     return this.#stream;
@@ -309,6 +307,7 @@ class BotStart {
   /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
   #take(fact: Fact): void {
     countFact(this.#counts, fact, this.#options.clock);
+    this.#options.recording?.take(fact);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
     if (fact.type === 'EpochChanged') {

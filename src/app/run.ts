@@ -18,7 +18,6 @@ import {
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
-import { createRecorder, type Recorder } from '../tape/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
@@ -27,6 +26,7 @@ import type { KeptLog } from './made-bot.ts';
 import { checkAccount } from './preflight.ts';
 import { type Proof, prove } from './proof.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
+import { openRunRecording, type RunRecording } from './run-recording.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
 import { type RunStatus, statusOf } from './run-status.ts';
 import type { StopReason, StopSignal } from './stop-signal.ts';
@@ -85,14 +85,33 @@ export interface Prepared {
 }
 
 /** As {@link runBot}, with everything at hand that comes from files. */
-export async function runPrepared(options: RunOptions, { strategies, crypto }: Prepared): Promise<RunReport> {
-  const { source, clock, log, stop } = options;
-  log.info('signing back end', { signer: crypto.signer, skipped: crypto.skipped });
+export async function runPrepared(options: RunOptions, prepared: Prepared): Promise<RunReport> {
+  const { signer, skipped } = prepared.crypto;
+  options.log.info('signing back end', { signer, skipped });
   const seed = options.seed ?? freshSeed();
-  const environment = await openOne(options, crypto, seed);
-  const reader = await openOne(options, crypto, seed, environment);
-  const runId = runIdOf(clock, options.machine === undefined ? freshSeed() : seed);
-  const recorder = openRecorder(options, runId);
+  const runId = runIdOf(options.clock, options.machine === undefined ? freshSeed() : seed);
+  const recording = openRecording(options, runId);
+  try {
+    return await runRecorded(options, prepared, { seed, runId, recording });
+  } finally {
+    await recording?.close();
+  }
+}
+
+interface Begun {
+  readonly seed: number;
+  readonly runId: string;
+  readonly recording: RunRecording | undefined;
+}
+
+async function runRecorded(
+  options: RunOptions,
+  { strategies, crypto }: Prepared,
+  { seed, runId, recording }: Begun,
+): Promise<RunReport> {
+  const { source, clock, log, stop } = options;
+  const environment = await openOne(options, crypto, { seed, recording });
+  const reader = await openOne(options, crypto, { seed, recording, beside: environment });
   const runLog = openLog(options, runId);
   try {
     const signers = await options.signers(environment, crypto);
@@ -112,7 +131,7 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
       ...(runLog === undefined
         ? {}
         : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
-      ...(recorder === undefined ? {} : { tap: (text: string, atMs: number) => recorder.record(text, atMs) }),
+      ...(recording === undefined ? {} : { recording }),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
@@ -122,7 +141,6 @@ export async function runPrepared(options: RunOptions, { strategies, crypto }: P
     return reportOf({ options, crypto, live, ended, reason, seed });
   } finally {
     await runLog?.close();
-    await recorder?.close();
     await reader.gateway.close();
     await environment.gateway.close();
   }
@@ -144,8 +162,7 @@ export function instanceOf(config: Config): string {
 async function openOne(
   { source, baseUrl, clock, log, machine }: RunOptions,
   crypto: Crypto,
-  seed: number,
-  beside?: Environment,
+  { seed, recording, beside }: Pick<Begun, 'seed' | 'recording'> & { readonly beside?: Environment },
 ): Promise<Environment> {
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
@@ -153,6 +170,7 @@ async function openOne(
     ...(machine === undefined ? {} : { transport: machine.newTransport() }),
     headerPrefix,
     ...(beside === undefined ? {} : { budget: beside.gateway.budget }),
+    onAnswer: recording?.onAnswer,
     clock,
     random: seededRandom(`${seed} gateway`),
     log,
@@ -161,9 +179,13 @@ async function openOne(
   });
 }
 
-function openRecorder({ source, recordFolder, clock, log }: RunOptions, runId: string): Recorder | undefined {
+function openRecording(
+  { source, recordFolder, clock, log, mode }: RunOptions,
+  runId: string,
+): RunRecording | undefined {
   if (!source.config.record.isOn || recordFolder === undefined) return undefined;
-  return createRecorder({ folder: join(recordFolder, runId), clock, log });
+  const description = `run ${runId} (${mode}) of ${instanceOf(source.config)}`;
+  return openRunRecording({ folder: join(recordFolder, runId), clock, log, description });
 }
 
 /** What the kernel sees and decides is kept beside the frames, or where the simulated machine wants it. */

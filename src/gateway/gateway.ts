@@ -7,6 +7,7 @@ import type { Clock, Log, Meter, Random } from '../core/index.ts';
 import { messageOf, type Timer } from '../core/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import { decodeTime } from '../protocol/index.ts';
+import { type AnswerTap, tapAnswers } from './answer-tap.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { createNetworkTransport } from './network-transport.ts';
 import { RestClient } from './rest/client.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly headerPrefix?: string;
   /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
   readonly budget?: RateBudget;
+  /** Is shown every answer over REST. */
+  readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -69,7 +72,8 @@ const CLOCK_DOUBT_MS = 2_000;
 export function createGateway(options: GatewayOptions): Gateway {
   const { clock, log, meter, random } = options;
   const base = parseBaseUrl(options.baseUrl);
-  const transport = options.transport ?? createNetworkTransport(base, { clock, log, meter });
+  const bare = options.transport ?? createNetworkTransport(base, { clock, log, meter });
+  const transport = options.onAnswer === undefined ? bare : tapAnswers(bare, options.onAnswer);
   const budget = options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter });
   const client = new RestClient({
     transport,

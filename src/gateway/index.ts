@@ -1,4 +1,5 @@
 /** @module Talks to one gateway over REST and WebSocket and signs with the wallets; knows no strategy and no order logic. */
+export type { AnswerTap } from './answer-tap.ts';
 export { type BaseUrl, parseBaseUrl } from './base-url.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { createNetworkTransport } from './network-transport.ts';

@@ -2,6 +2,7 @@
  * @module Recordings of markets: reads foreign ones as one stream that can drive the embedded exchange, and proves
  * the reading by figures.
  */
+export { createFactColumns, type FactColumns, tapeMarketOf } from './fact-columns.ts';
 export type { TimeRange } from './format/columns.ts';
 export {
   BATCH_ROWS_MAX,

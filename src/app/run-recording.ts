@@ -1,0 +1,127 @@
+/**
+ * @module
+ * The tape of a run while it happens: raw frames, answers over REST, and the rows of what the kernel sees of the
+ * markets beside them.
+ */
+import { type Clock, type Log, messageOf, type Timer } from '../core/index.ts';
+import type { Fact, Market } from '../domain/index.ts';
+import type { AnswerTap } from '../gateway/index.ts';
+import {
+  createFactColumns,
+  createRecorder,
+  createRowsWriter,
+  type FactColumns,
+  type Recorder,
+  type RowsWriter,
+  tapeMarketOf,
+} from '../tape/index.ts';
+
+/** A recording at work. Nothing in it throws: a disk that fails is told and ends the rows, never the run. */
+export interface RunRecording {
+  readonly recorder: Recorder;
+  /** Takes a raw frame. */
+  tap(text: string, receivedAtMs: number): void;
+  /** Takes an answer over REST. */
+  readonly onAnswer: AnswerTap;
+  /** Says which markets the rows are of; rows begin here. */
+  begin(markets: readonly Market[]): void;
+  /** Takes what the kernel is shown; facts about no market are left out. */
+  take(fact: Fact): void;
+  /** Rows so far, and what the recorder kept and left out. */
+  stats(): { readonly rows: number; readonly recorded: number; readonly leftOut: number };
+  /** Writes what waits and seals the tape. */
+  close(): Promise<void>;
+}
+
+/** Where to record, and what. */
+export interface RunRecordingOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** What is recorded, in words. */
+  readonly description: string;
+}
+
+/** Small batches: one must not hold the event loop, and a kill must not take much. */
+const BATCH_ROWS = 4_096;
+const FLUSH_MS = 5_000;
+
+/** Begins the tape of a run. @throws when the folder cannot be made or holds a tape. */
+export function openRunRecording(options: RunRecordingOptions): RunRecording {
+  return new LiveRecording(options);
+}
+
+class LiveRecording implements RunRecording {
+  readonly recorder: Recorder;
+  readonly onAnswer: AnswerTap;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #timer: Timer;
+  #rows: RowsWriter | undefined;
+  #facts: FactColumns | undefined;
+  #written = 0;
+
+  constructor(options: RunRecordingOptions) {
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.recorder = createRecorder(options);
+    this.onAnswer = ({ method, path }, answer) => {
+      const said =
+        answer.kind === 'answer'
+          ? { status: answer.status, body: answer.body }
+          : { body: `${answer.kind}: ${answer.why}` };
+      this.recorder.recordAnswer({ method, path, ...said }, this.#clock.nowMs());
+    };
+    this.#timer = this.#clock.every(FLUSH_MS, () => this.#guard((rows) => rows.flush()));
+  }
+
+  tap(text: string, receivedAtMs: number): void {
+    this.recorder.record(text, receivedAtMs);
+  }
+
+  begin(markets: readonly Market[]): void {
+    const listed = markets.map(tapeMarketOf);
+    this.recorder.tape.declare(listed);
+    this.#rows = createRowsWriter(this.recorder.tape, { batchRows: BATCH_ROWS });
+    this.#facts = createFactColumns(this.#rows, listed);
+  }
+
+  take(fact: Fact): void {
+    switch (fact.type) {
+      case 'MarketChanged':
+      case 'BookUpdated':
+      case 'BboUpdated':
+      case 'TradePrinted':
+      case 'PricesUpdated':
+      case 'CandleUpdated':
+      case 'FundingSettled':
+      case 'MarketStale':
+        this.#guard(() => this.#facts?.take(fact, this.#clock.nowMs()));
+    }
+  }
+
+  stats(): { readonly rows: number; readonly recorded: number; readonly leftOut: number } {
+    return { rows: this.#rows?.rows ?? this.#written, ...this.recorder.stats() };
+  }
+
+  async close(): Promise<void> {
+    this.#timer.cancel();
+    this.#guard((rows) => rows.close());
+    await this.recorder.close();
+  }
+
+  /** Does `work` on the rows; a disk that fails ends them. */
+  #guard(work: (rows: RowsWriter) => void): void {
+    const rows = this.#rows;
+    if (rows === undefined) return;
+    try {
+      work(rows);
+    } catch (cause) {
+      this.#written = rows.rows;
+      this.#rows = undefined;
+      this.#facts = undefined;
+      this.recorder.tape.note(`rows end here: ${messageOf(cause)}`);
+      this.#log.error('rows of the market could not be recorded', { error: messageOf(cause) });
+    }
+  }
+}

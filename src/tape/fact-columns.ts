@@ -1,0 +1,293 @@
+/**
+ * @module
+ * From the market facts that a live kernel sees to the rows of a tape, while they happen. A book becomes the levels
+ * that differ from the book before; after a doubt it is written whole. Frames of the gateway carry no time of the
+ * exchange, so both times of a row are those of receipt: a tape made here replays in the order that the bot saw.
+ */
+import type { UnixMs } from '../core/index.ts';
+import {
+  type Bbo,
+  type Book,
+  CANDLE_INTERVALS,
+  type Candle,
+  type CandleInterval,
+  type FundingRate,
+  MARKET_STATUSES,
+  type Market,
+  type MarketFact,
+  type Prices,
+  type Trade,
+} from '../domain/index.ts';
+import { EVENT, type EventKind, type EventWriter, FLAG_END, type TapeMarket } from './format/events.ts';
+
+/** Turns facts into rows. */
+export interface FactColumns {
+  /** Takes a fact at the time it was seen; those of markets that the tape does not hold are left out. */
+  take(fact: MarketFact, atMs: UnixMs): void;
+}
+
+/** How the gateway's `market` stands in a manifest. */
+export function tapeMarketOf(market: Market): TapeMarket {
+  const { symbol, priceDecimals, sizeDecimals, tickStep, lotStep } = market;
+  return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels' };
+}
+
+/** Writes the facts of `markets` (by their place in the manifest) to `writer`. */
+export function createFactColumns(writer: EventWriter, markets: readonly TapeMarket[]): FactColumns {
+  const frame = new Frame(writer);
+  const rows = new Map(markets.map(({ symbol }, place) => [symbol, new MarketRows(frame, place)] as const));
+  return {
+    take(fact, atMs) {
+      frame.begin(atMs);
+      rows.get(symbolOf(fact))?.take(fact, atMs);
+      frame.end();
+    },
+  };
+}
+
+/** The symbol a market fact is about. */
+function symbolOf(fact: MarketFact): string {
+  switch (fact.type) {
+    case 'MarketChanged':
+      return fact.market.symbol;
+    case 'BookUpdated':
+      return fact.book.symbol;
+    case 'BboUpdated':
+      return fact.bbo.symbol;
+    case 'TradePrinted':
+      return fact.trade.symbol;
+    case 'PricesUpdated':
+      return fact.prices.symbol;
+    case 'CandleUpdated':
+      return fact.candle.symbol;
+    case 'FundingSettled':
+      return fact.funding.symbol;
+    case 'MarketStale':
+      return fact.symbol;
+  }
+}
+
+interface Said {
+  readonly kind: EventKind;
+  readonly market: number;
+  readonly price: number;
+  readonly size: number;
+  readonly id: number;
+}
+
+/** The rows of one fact; only when all are known can the last one be marked. */
+class Frame {
+  readonly #writer: EventWriter;
+  readonly #said: Said[] = [];
+  #receivedUs = 0;
+  /** Rows never fall in time, whatever the clock of the machine does. */
+  #us = 0;
+
+  constructor(writer: EventWriter) {
+    this.#writer = writer;
+  }
+
+  /** Time of the running frame, Unix us. */
+  get us(): number {
+    return this.#us;
+  }
+
+  begin(atMs: UnixMs): void {
+    this.#receivedUs = Math.floor(atMs * 1_000);
+    this.#us = Math.max(this.#us, this.#receivedUs);
+  }
+
+  say(said: Said): void {
+    this.#said.push(said);
+  }
+
+  end(): void {
+    const last = this.#said.length - 1;
+    for (const [index, said] of this.#said.entries()) {
+      const flags = index === last ? FLAG_END : 0;
+      this.#writer.write({ ...said, flags, exchangeUs: this.#us, receivedUs: this.#receivedUs });
+    }
+    this.#said.length = 0;
+  }
+}
+
+const PPB_PER_PPM = 1_000;
+
+/** What was last written of one market, and the rows that bring it up to date. */
+class MarketRows {
+  readonly #frame: Frame;
+  readonly #market: number;
+  readonly #bids: SideRows;
+  readonly #asks: SideRows;
+  #isBookKnown = false;
+  #status: string | undefined;
+  #prices: Partial<Prices> = {};
+  #trades = 0;
+  #beganMs: UnixMs | undefined;
+  #settledMs = 0;
+
+  constructor(frame: Frame, market: number) {
+    this.#frame = frame;
+    this.#market = market;
+    const say = (kind: EventKind, price: number, size: number): void => this.#say(kind, price, size);
+    this.#bids = new SideRows(EVENT.bidLevel, say);
+    this.#asks = new SideRows(EVENT.askLevel, say);
+  }
+
+  take(fact: MarketFact, atMs: UnixMs): void {
+    this.#beganMs ??= atMs;
+    switch (fact.type) {
+      case 'BookUpdated':
+        this.#book(fact.book);
+        break;
+      case 'BboUpdated':
+        this.#bbo(fact.bbo);
+        break;
+      case 'TradePrinted':
+        this.#trade(fact.trade);
+        break;
+      case 'PricesUpdated':
+        this.#published(fact.prices);
+        break;
+      case 'CandleUpdated':
+        if (!fact.isHistory) this.#candle(fact.candle);
+        break;
+      case 'FundingSettled':
+        this.#settled(fact.funding);
+        break;
+      case 'MarketChanged':
+        this.#changed(fact.market);
+        break;
+      case 'MarketStale':
+        this.#stale();
+        break;
+    }
+  }
+
+  #book(book: Book): void {
+    if (!this.#isBookKnown) {
+      this.#say(EVENT.bookReset);
+      this.#bids.forget();
+      this.#asks.forget();
+    }
+    const wasKnown = this.#isBookKnown;
+    this.#isBookKnown = true;
+    const changes =
+      this.#bids.update(book.bidTicks, book.bidLots, book.bidCount) +
+      this.#asks.update(book.askTicks, book.askLots, book.askCount);
+    // The same book again still says that it is fresh.
+    if (changes === 0 && wasKnown && !this.#bids.repeat()) this.#asks.repeat();
+  }
+
+  #bbo({ bidTicks, bidLots, askTicks, askLots }: Bbo): void {
+    this.#say(EVENT.bestBid, bidTicks ?? 0, bidLots ?? 0);
+    this.#say(EVENT.bestAsk, askTicks ?? 0, askLots ?? 0);
+  }
+
+  #trade({ id, aggressor, priceTicks, sizeLots }: Trade): void {
+    this.#trades += 1;
+    const number = /^[0-9]{1,16}$/.test(id) ? Number(id) : this.#trades;
+    const kind = aggressor === 'buy' ? EVENT.buyTrade : EVENT.sellTrade;
+    this.#say(kind, priceTicks, sizeLots, Number.isSafeInteger(number) ? number : this.#trades);
+  }
+
+  #published(prices: Prices): void {
+    const { markTicks, indexTicks, fundingRatePpm, nextFundingAtMs } = prices;
+    const before = this.#prices;
+    this.#prices = prices;
+    if (indexTicks !== undefined && indexTicks !== before.indexTicks) this.#say(EVENT.index, indexTicks);
+    const isRateNew = fundingRatePpm !== before.fundingRatePpm || nextFundingAtMs !== before.nextFundingAtMs;
+    if (fundingRatePpm !== undefined && isRateNew)
+      this.#say(EVENT.fundingRate, 0, fundingRatePpm * PPB_PER_PPM, nextFundingAtMs ?? 0);
+    // Also when it is the same: that it is still published is news.
+    if (markTicks !== undefined) this.#say(EVENT.mark, markTicks);
+  }
+
+  #candle(candle: Candle): void {
+    const lengthMs = LENGTHS_MS.get(candle.interval) ?? 0;
+    this.#say(EVENT.candleOpen, candle.openTicks, 0, lengthMs);
+    this.#say(EVENT.candleHigh, candle.highTicks, 0, candle.startAtMs);
+    this.#say(EVENT.candleLow, candle.lowTicks);
+    this.#say(EVENT.candleClose, candle.closeTicks, candle.volumeLots, candle.tradeCount);
+  }
+
+  /** Each settlement once; those of before the recording are history that the gateway tells at the start. */
+  #settled({ ratePpm, atMs }: FundingRate): void {
+    if (atMs < (this.#beganMs ?? 0) || atMs <= this.#settledMs) return;
+    this.#settledMs = atMs;
+    this.#say(EVENT.fundingSettled, 0, ratePpm * PPB_PER_PPM);
+  }
+
+  #changed({ status }: Market): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    this.#say(EVENT.marketStatus, 0, (MARKET_STATUSES as readonly string[]).indexOf(status));
+  }
+
+  /** How long it lasts is not known yet: until the book is written whole again. */
+  #stale(): void {
+    this.#isBookKnown = false;
+    this.#say(EVENT.hole, 0, 0, this.#frame.us);
+  }
+
+  #say(kind: EventKind, price = 0, size = 0, id = 0): void {
+    this.#frame.say({ kind, market: this.#market, price, size, id });
+  }
+}
+
+type SayLevel = (kind: EventKind, price: number, size: number) => void;
+
+/** One side of a book as it was last written. */
+class SideRows {
+  readonly #kind: EventKind;
+  readonly #say: SayLevel;
+  #lots = new Map<number, number>();
+  #best: number | undefined;
+
+  constructor(kind: EventKind, say: SayLevel) {
+    this.#kind = kind;
+    this.#say = say;
+  }
+
+  forget(): void {
+    this.#lots = new Map();
+  }
+
+  /** Writes what differs, gone levels first. @returns how many rows that took. */
+  update(ticks: Float64Array, lots: Float64Array, count: number): number {
+    const next = new Map<number, number>();
+    for (let level = 0; level < count; level++) next.set(ticks[level] ?? 0, lots[level] ?? 0);
+    let rows = 0;
+    for (const price of this.#lots.keys()) {
+      if (next.has(price)) continue;
+      this.#say(this.#kind, price, 0);
+      rows++;
+    }
+    for (const [price, size] of next) {
+      if (this.#lots.get(price) === size) continue;
+      this.#say(this.#kind, price, size);
+      rows++;
+    }
+    this.#lots = next;
+    this.#best = count > 0 ? ticks[0] : undefined;
+    return rows;
+  }
+
+  /** Writes the best level once more. @returns whether there is one. */
+  repeat(): boolean {
+    if (this.#best === undefined) return false;
+    this.#say(this.#kind, this.#best, this.#lots.get(this.#best) ?? 0);
+    return true;
+  }
+}
+
+const MINUTE_MS = 60_000;
+const UNITS_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 1_440 * MINUTE_MS };
+
+/** Lengths of candles in ms. */
+const LENGTHS_MS: ReadonlyMap<CandleInterval, number> = new Map(
+  CANDLE_INTERVALS.map((interval) => [
+    interval,
+    Number(interval.slice(0, -1)) * UNITS_MS[interval.at(-1) as keyof typeof UNITS_MS],
+  ]),
+);
