@@ -10,7 +10,7 @@ import type { AccountChange, AnomalyKind } from './account-change.ts';
 import type { ExposureItem } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
 import {
   isOtherOrder,
@@ -119,6 +119,7 @@ export class OrderDesk {
         if (isTakenOver(this.orders.get(fact.ref.orderId))) return;
         this.#noteCanceled(fact.ref.orderId, fact.canceledLots);
         this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
+        this.orders.of(fact.ref).canceledBy = fact.proof.id;
         return;
       case 'CancelRejected':
         this.orders.setCancelPending(fact.ref.orderId, false);
@@ -253,7 +254,7 @@ export class OrderDesk {
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
     const { spec, orderId } = fact;
     const reservation = this.reservations.release(spec.intentId);
-    const record = this.#recordFor(spec, orderId);
+    const record = this.#recordFor(fact);
     record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
     record.requestId ??= reservation?.requestId;
     record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
@@ -276,10 +277,12 @@ export class OrderDesk {
   }
 
   /** The record of an accepted order. Its number may be that of the order it replaces (ambiguity A10). */
-  #recordFor({ symbol, intentId }: OrderSpec, orderId: OrderId): TrackedOrder {
-    const record = this.orders.of({ symbol, orderId });
-    const { owner } = record;
-    if (owner.intentId === undefined || owner.intentId === intentId) return record;
+  #recordFor(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): TrackedOrder {
+    const { symbol, intentId } = fact.spec;
+    const record = this.orders.of({ symbol, orderId: fact.orderId });
+    const { owner, canceledBy } = record;
+    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
+    if (canceledBy !== fact.proof.id && (owner.intentId ?? intentId) === intentId) return record;
     this.orders.end(record, 'canceled');
     return this.orders.renew(record, undefined);
   }
@@ -305,11 +308,8 @@ export class OrderDesk {
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
     const after = record.order;
-    const isSame =
-      before?.remainingLots === after?.remainingLots &&
-      before?.priceTicks === after?.priceTicks &&
-      before?.sizeLots === after?.sizeLots;
-    if (!isSame) this.#told.order(record, 'working', {});
+    const keys = ['remainingLots', 'priceTicks', 'sizeLots'] as const;
+    if (keys.some((key) => before?.[key] !== after?.[key])) this.#told.order(record, 'working', {});
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
@@ -359,9 +359,8 @@ export class OrderDesk {
   /** A write was resolved: what it could have owned and did not is not ours. */
   #reviewHeld(): void {
     if (this.#held.size === 0 && this.#unclaimedFills.size === 0) return;
-    for (const [orderId, { order }] of [...this.#held]) {
+    for (const [orderId, { order }] of [...this.#held])
       if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
-    }
     for (const { fills } of [...this.#unclaimedFills.values()]) {
       const first = fills[0];
       if (first !== undefined && !this.reservations.couldOwnFill(first))

@@ -33,6 +33,8 @@ export interface TrackedOrder {
   /** Of that, what no fill of our history will show: it was executed before. */
   settledLots: number;
   isCancelPending: boolean;
+  /** The proof of the write that canceled it, where that was one of ours. */
+  canceledBy: string | undefined;
   /** Its fills by their place in the log. */
   fills: readonly { readonly seq: Seq; readonly lots: Lots }[];
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
@@ -276,6 +278,7 @@ function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined)
     reportedLots: 0,
     settledLots: 0,
     isCancelPending: false,
+    canceledBy: undefined,
     fills: [],
     previous: undefined,
     sinceSeq: undefined,

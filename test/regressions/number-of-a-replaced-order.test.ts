@@ -82,6 +82,17 @@ describe('a replacement that keeps its number', () => {
     expect(state.positionLots(BTC)).toBe(13);
   });
 
+  test('is another order too when a life that began meanwhile knows nobody of the first (seed 1033)', () => {
+    const state = new AccountState();
+    state.fold({ type: 'MarketChanged', market: aMarket() });
+    for (const fact of [replaceSent, ...answer]) state.fold(fact);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(state.workingOrders(BTC)).toMatchObject([
+      { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
+    ]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
   test('reserves both while the answer is out, and a late fill of the first is its own', () => {
     const state = replacing();
     expect(state.exposure(BTC).buyLots).toBe(2 + 10);
