@@ -12,6 +12,7 @@ export {
   type Pong,
 } from './connection.ts';
 export { AppliedIds, isCursor, seqOfCursor } from './cursors.ts';
+export { createMarketStream, type MarketOnlyStream, type MarketStreamParts } from './market-only.ts';
 export type {
   EffectJournal,
   FrameTap,
