@@ -137,6 +137,10 @@ class MemoryWorld implements OpenWorld {
     });
     watchAmbiguities(exchange, (id) => this.hit(id));
     clock.every(LOOK_MS, () => this.bot.look());
+    // What is green only for a moment between two looks is seen where it matters: as a renewal is written down.
+    this.watch((sight) => {
+      if (sight.kind === 'recorded' && sight.type === 'write') this.bot.look();
+    });
   }
 
   agents(): readonly Address[] {
