@@ -37,7 +37,7 @@ p { margin: 6px 0; }
 table { border-collapse: collapse; font-size: 14px; }
 th, td { padding: 4px 14px 4px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; vertical-align: bottom; }
-th:first-child, td:first-child, .words td, .words th { text-align: left; }
+.name, .words td { text-align: left; }
 .words td { white-space: normal; overflow-wrap: anywhere; }
 .words td:first-child { white-space: nowrap; color: var(--soft); vertical-align: top; }
 .tools { position: sticky; top: 0; z-index: 20; background: var(--back); padding: 8px 0; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
@@ -65,6 +65,6 @@ button:focus-visible { outline: 2px solid var(--equity); outline-offset: 1px; }
 .keys span { margin-right: 16px; white-space: nowrap; }
 .keys { font-size: 13px; color: var(--soft); }
 footer { margin-top: 36px; padding-top: 10px; border-top: 1px solid var(--line); font-size: 13px; color: var(--soft); }
-@media (max-width: 600px) { body { padding: 14px; } .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } .card b { font-size: 16px; } }
+@media (max-width: 600px) { body { padding: 14px; } .hint { display: none; } .keys span { white-space: normal; } .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); } .card b { font-size: 16px; } }
 @media print { .tools { display: none; } }
 `;

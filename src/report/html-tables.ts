@@ -9,10 +9,10 @@ export function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (sign) => names[sign] ?? sign);
 }
 
-/** A table with a row of names; the first column is text. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (tag: 'th' | 'td', texts: readonly string[]) =>
-    texts.map((text) => `<${tag}>${escaped(text)}</${tag}>`).join('');
+/** A table with a row of names; the first columns, two where nothing else is said, are text. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 2): string {
+  const cells = (tag: 'th' | 'td', all: readonly string[]) =>
+    all.map((text, at) => `<${tag}${at < texts ? ' class="name"' : ''}>${escaped(text)}</${tag}>`).join('');
   const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
   return `<div class="scroll"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
 }
@@ -32,7 +32,7 @@ export function cards({ money, returns, orders, fills }: ReportDocument): string
     ['return of the run', percent(returns.total, 4)],
     ['deepest drawdown', percent(returns.maxDrawdown, 4)],
     ['Sharpe, a year', about(returns.sharpe)],
-    ['turnover', grouped(money.turnover)],
+    ['turnover', grouped(money.turnover.replace(/\..*$/, ''))],
     ['profit of turnover', bps(money.profitOfTurnoverBps)],
     [
       'fills as maker, as taker',
@@ -150,6 +150,7 @@ ${table(
     ...[one.symbol, one.final, one.longest, one.shortest, about(one.averageAbsolute)],
     percent(one.flatPart, 1),
   ]),
+  1,
 )}
 <h2>Orders</h2>
 ${words([

@@ -20,6 +20,11 @@ import { type ReportDocument, reportOf } from './report-document.ts';
 import { chartLibrary } from './uplot.ts';
 import { lengthText } from './words.ts';
 
+/** An ISO instant to the second, for reading. */
+function clockWords(iso: string): string {
+  return iso.slice(0, 19).replace('T', ' ');
+}
+
 /** Nothing but what the page brings along may run or be loaded. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
@@ -46,7 +51,7 @@ ${PAGE_STYLE}</style>
 <body>
 <header>
 <h1>${escaped(title)}</h1>
-<p class="soft">${escaped(`${report.run.from} to ${report.run.to}, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
+<p class="soft">${escaped(`${clockWords(report.run.from)} to ${clockWords(report.run.to)} UTC, ${lengthText(report.run.durationMs)}, in ${report.run.markets.join(', ')}`)}</p>
 </header>
 <main>
 ${cards(report)}
@@ -67,12 +72,12 @@ ${runSection(report)}
 }
 
 const TOOLS = `<div class="tools">
-<button type="button" data-move="in">Zoom in</button>
-<button type="button" data-move="out">Zoom out</button>
+<button type="button" data-move="in" aria-label="zoom in">+</button>
+<button type="button" data-move="out" aria-label="zoom out">−</button>
 <button type="button" data-move="left" aria-label="earlier">◀</button>
 <button type="button" data-move="right" aria-label="later">▶</button>
 <button type="button" data-move="all">Whole run</button>
-<span class="soft">or drag over a chart; a double click shows the whole run</span>
+<span class="soft hint">or drag over a chart; a double click shows the whole run</span>
 </div>`;
 
 const KEYS = `<p class="keys"><span><i class="key mid"></i>middle of the book</span><span><i class="key bid"></i>own bids, ▲ bought</span><span><i class="key ask"></i>own asks, ▼ sold</span><span>filled: as maker, outline: as taker</span></p>`;

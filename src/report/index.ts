@@ -5,6 +5,7 @@ import { textOf } from './text.ts';
 
 export { htmlOf as htmlOfRun } from './html.ts';
 export { type ReportDocument, reportOf as jsonOfRun } from './report-document.ts';
+export { loadRun, RECORD_FILE, saveRun } from './run-folder.ts';
 
 /** The report of a run as text for a terminal. */
 export function describeRun(record: RunRecord): string {

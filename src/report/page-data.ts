@@ -114,7 +114,7 @@ function markoutsOf({ fills }: ReportDocument): PageData['markouts'] {
         bps: fills[role].markouts.map(({ bps }) => bps),
       },
       {
-        ...{ name: `${role}, from the middle at the fill`, role, dashed: true },
+        ...{ name: `${role}, from the middle at the fill (dashed)`, role, dashed: true },
         bps: fills[role].markouts.map(({ fromMidBps }) => fromMidBps),
       },
     ]);

@@ -44,6 +44,7 @@ export function bps(value: Figure, digits = 2): string {
 export function about(value: Figure): string {
   if (value === null) return NOTHING;
   const size = Math.abs(value);
+  if (size === 0) return '0';
   if (size >= 1e6 || (size > 0 && size < 1e-4)) return value.toExponential(2);
   return plain(value, size >= 1_000 ? 0 : size >= 1 ? 2 : 4);
 }

@@ -71,7 +71,7 @@ export function axesOf(times: object): readonly object[] {
     splits.map((value) => numberWords(value, decimalsOf(step)));
   return [
     { ...look, ...times },
-    { ...look, values, size: axisSize, space: 34 },
+    { ...look, values, size: axisSize, space: 24 },
   ];
 }
 
