@@ -1,0 +1,48 @@
+/** @module Two runs side by side as text for a terminal. */
+import type { Figure } from './report-document.ts';
+import type { RunDiff } from './run-diff.ts';
+import { counted, NOTHING } from './words.ts';
+
+/** The comparison as lines: what differs in what the runs are made of, figures, the first fill that differs. */
+export function describeDiff(diff: RunDiff): string {
+  const { fills } = diff;
+  const lines = [`a: ${diff.runs[0]}`, `b: ${diff.runs[1]}`, ''];
+  if (diff.madeOf.length === 0)
+    lines.push('made of the same: configuration, code, tapes, seed, time and models');
+  for (const { what, a, b } of diff.madeOf)
+    lines.push(`${what.padEnd(14)} a: ${a || NOTHING}`, `${''.padEnd(14)} b: ${b || NOTHING}`);
+  lines.push('', ...figureLines(diff), '');
+  if (fills.first === null) lines.push(`fills: all ${fills.a} are the same`);
+  else
+    lines.push(
+      `fills: ${counted(fills.same, 'fill')} from the first on the same (a has ${fills.a}, b has ${fills.b}); then`,
+      `  a: ${fills.first.a ?? 'no more fills'}`,
+      `  b: ${fills.first.b ?? 'no more fills'}`,
+    );
+  return lines.join('\n');
+}
+
+/** A table of what differs; what is the same is counted. */
+function figureLines({ figures }: RunDiff): readonly string[] {
+  const differing = figures.filter(({ a, b }) => a !== b);
+  const same = figures.length - differing.length;
+  const rows = differing.map(({ figure, a, b, difference }) => [
+    ...[figure, textOf(a), textOf(b), textOf(difference)],
+  ]);
+  if (rows.length === 0) return [`figures: all ${same} are the same`];
+  const all = [['figure', 'a', 'b', 'b - a'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return [
+    ...all.map((row) =>
+      row
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+        .join('  '),
+    ),
+    `(${same} other figures are the same)`,
+  ];
+}
+
+function textOf(value: string | Figure): string {
+  if (value === null) return NOTHING;
+  return typeof value === 'string' ? value : String(Number(value.toPrecision(8)));
+}

@@ -1,0 +1,166 @@
+/**
+ * @module
+ * Two runs side by side: what differs in what they were made of, each figure with its difference, and the first fill that
+ * differs. Order numbers are an exchange's own choice and no difference.
+ */
+import { Decimal, formatScaled } from '../core/index.ts';
+import type { RecordedFill, RunRecord } from '../domain/index.ts';
+import { type Figure, figure, marketOf, type ReportDocument, reportOf, timeText } from './report-document.ts';
+
+/** Something that two runs do not have in common. */
+export interface Difference {
+  readonly what: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+/** One figure of both: decimal text, or a statistic. */
+export interface FigureDifference {
+  readonly figure: string;
+  readonly a: string | Figure;
+  readonly b: string | Figure;
+  /** b less a; `null` where one of them is not there. */
+  readonly difference: string | Figure;
+}
+
+/** Two runs compared. */
+export interface RunDiff {
+  readonly schema: 'ballast-report-diff';
+  readonly version: 1;
+  /** Nothing that was decided, filled or earned differs. */
+  readonly isSame: boolean;
+  readonly runs: readonly [string, string];
+  readonly madeOf: readonly Difference[];
+  readonly figures: readonly FigureDifference[];
+  readonly fills: {
+    readonly a: number;
+    readonly b: number;
+    /** Fills that both have before the first that differs. */
+    readonly same: number;
+    readonly first: { readonly a: string | null; readonly b: string | null } | null;
+  };
+}
+
+/** Compares run `b` with run `a`. */
+export function diffRuns(a: RunRecord, b: RunRecord): RunDiff {
+  const [of, other] = [reportOf(a), reportOf(b)];
+  const figures = figuresOf(of, other);
+  const same = sameFills(a, b);
+  const isOver = same === a.fills.length && same === b.fills.length;
+  return {
+    schema: 'ballast-report-diff',
+    version: 1,
+    isSame: isOver && figures.every((one) => one.a === one.b),
+    runs: [nameOf(of), nameOf(other)],
+    madeOf: madeOf(a, b),
+    figures,
+    fills: {
+      ...{ a: a.fills.length, b: b.fills.length, same },
+      first: isOver ? null : { a: fillText(a, same), b: fillText(b, same) },
+    },
+  };
+}
+
+function nameOf({ run }: ReportDocument): string {
+  return `${run.mode} ${run.runId}`;
+}
+
+function madeOf(a: RunRecord, b: RunRecord): readonly Difference[] {
+  const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
+    ['mode', (run) => run.mode],
+    ['configuration', (run) => run.configHash],
+    ['code', (run) => run.codeHash],
+    ['tapes', (run) => run.tapes.map(({ name, hash }) => `${name} ${hash}`).join(', ')],
+    ['seed', (run) => String(run.seed)],
+    ['from', (run) => timeText(run.fromMs)],
+    ['to', (run) => timeText(run.toMs)],
+    ['strategies', (run) => run.strategies.join(', ')],
+    ['markets', (run) => run.markets.map(({ symbol }) => symbol).join(', ')],
+    ['samples every', (run) => `${run.samples.periodMs} ms`],
+  ];
+  const plain = facts.map(([what, of]) => ({ what, a: of(a), b: of(b) })).filter((one) => one.a !== one.b);
+  const only = (one: RunRecord, other: RunRecord) =>
+    one.assumptions.filter((text) => !other.assumptions.includes(text));
+  return [
+    ...plain,
+    ...only(a, b).map((text) => ({ what: 'assumed', a: text, b: '' })),
+    ...only(b, a).map((text) => ({ what: 'assumed', a: '', b: text })),
+  ];
+}
+
+function figuresOf(a: ReportDocument, b: ReportDocument): readonly FigureDifference[] {
+  const of = new Map(flat(a));
+  const other = new Map(flat(b));
+  return [...new Set([...of.keys(), ...other.keys()])].map((name) => {
+    const [one = null, two = null] = [of.get(name), other.get(name)];
+    return { figure: name, a: one, b: two, difference: lessThan(one, two) };
+  });
+}
+
+type Named = readonly [name: string, value: string | Figure];
+
+/** The figures of a report that are worth a line, each with a name of its own. */
+function flat(report: ReportDocument): readonly Named[] {
+  const { money, returns, orders, fills } = report;
+  return [
+    ...(['total', 'realized', 'unrealized', 'fees', 'funding', 'transfers', 'residual'] as const).map(
+      (name): Named => [`money ${name}`, money[name]],
+    ),
+    ['equity start', money.equityStart],
+    ['equity end', money.equityEnd],
+    ['turnover', money.turnover],
+    ['profit of turnover, bp', money.profitOfTurnoverBps],
+    ['deepest drawdown', returns.maxDrawdownAmount],
+    ['volatility a year', returns.annualVolatility],
+    ['Sharpe', returns.sharpe],
+    ...Object.entries(orders).map(([name, value]): Named => [`orders ${name}`, value]),
+    ...(['maker', 'taker'] as const).flatMap((role): readonly Named[] => [
+      [`${role} fills`, fills[role].fills],
+      [`${role} turnover`, fills[role].turnover],
+      [`${role} fees`, fills[role].fees],
+      [`${role} spread captured`, fills[role].spreadCapture],
+      ...fills[role].markouts.map(
+        ({ horizonMs, bps }): Named => [`${role} markout ${horizonMs} ms, bp`, bps],
+      ),
+    ]),
+    ['queue at rest, lots', fills.queue?.atRestLots ?? null],
+    ['queue at fill, lots', fills.queue?.atFillLots ?? null],
+    ...report.inventory.flatMap((one): readonly Named[] => [
+      [`inventory ${one.symbol} final`, one.final],
+      [`inventory ${one.symbol} average from flat`, one.averageAbsolute],
+    ]),
+    ...report.quoting.map((one): Named => [`both sides ${one.strategy} ${one.symbol}`, one.bothPart]),
+    ...report.byStrategy.map((one): Named => [`profit ${one.strategy} ${one.symbol}`, one.total]),
+  ];
+}
+
+function lessThan(a: string | Figure, b: string | Figure): string | Figure {
+  if (a === null || b === null) return null;
+  if (typeof a === 'number' && typeof b === 'number') return figure(b - a);
+  return new Decimal(b).minus(a).toString();
+}
+
+/** How many fills from the first are the same in both. */
+function sameFills(a: RunRecord, b: RunRecord): number {
+  const length = Math.min(a.fills.length, b.fills.length);
+  for (let at = 0; at < length; at++) {
+    const [one, two] = [a.fills[at], b.fills[at]];
+    if (one === undefined || two === undefined || !isSameFill(one, two)) return at;
+  }
+  return length;
+}
+
+function isSameFill(a: RecordedFill, b: RecordedFill): boolean {
+  const fields = ['atMs', 'strategyId', 'symbol', 'side', 'role', 'priceTicks', 'sizeLots', 'fee'] as const;
+  return fields.every((field) => a[field] === b[field]);
+}
+
+function fillText(record: RunRecord, at: number): string | null {
+  const fill = record.fills[at];
+  if (fill === undefined) return null;
+  const market = marketOf(record, fill.symbol);
+  const price = formatScaled(fill.priceTicks, market?.priceDecimals ?? 0);
+  const size = formatScaled(fill.sizeLots, market?.sizeDecimals ?? 0);
+  const fee = fill.fee === null ? 'not known' : formatScaled(fill.fee, record.collateralDecimals);
+  return `${timeText(fill.atMs)} ${fill.strategyId ?? '-'} ${fill.side} ${size} ${fill.symbol} at ${price} as ${fill.role}, fee ${fee}`;
+}
