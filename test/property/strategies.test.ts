@@ -4,6 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { lots, notionalOf, ticks } from '../../src/domain/index.ts';
 import type { StrategyDefinition } from '../../src/strategy/index.ts';
 import stoikov from '../../strategies/avellaneda-stoikov/index.ts';
+import glft from '../../strategies/glft/index.ts';
+import imbalanceSkew from '../../strategies/imbalance-skew/index.ts';
+import momentumGuard from '../../strategies/momentum-guard/index.ts';
+import pingPong from '../../strategies/ping-pong/index.ts';
 import ladder from '../../strategies/two-sided-ladder/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { aMarket, aWorkingOrder, usd } from '../support/trading-builders.ts';
@@ -35,6 +39,33 @@ const stoikovParameters = fc
     requoteTicks: fc.integer({ min: 0, max: 100 }),
   })
   .map((one) => ({ ...one, minHalfSpreadPpm: Math.min(one.minHalfSpreadPpm, one.maxHalfSpreadPpm) }));
+
+const glftParameters = stoikovParameters.map(
+  ({ riskAversion, startVolatilityPpm, minHalfSpreadPpm, maxHalfSpreadPpm, maxSkewPpm, requoteTicks }) => ({
+    ...{ riskAversion, startVolatilityPpm, minHalfSpreadPpm, maxHalfSpreadPpm, maxSkewPpm, requoteTicks },
+  }),
+);
+
+const imbalanceParameters = fc.record({
+  halfSpreadPpm: ppm(3_000),
+  imbalanceSkewPpm: ppm(5_000),
+  inventorySkewPpm: ppm(5_000),
+  pullAbove: fc.constantFrom('0', '0.3', '1'),
+  requoteTicks: fc.integer({ min: 0, max: 100 }),
+});
+
+const pingPongParameters = fc.record({
+  halfSpreadPpm: ppm(3_000),
+  profitPpm: ppm(3_000),
+  spacingPpm: ppm(3_000),
+  requoteTicks: fc.integer({ min: 0, max: 100 }),
+});
+
+const guardParameters = fc.record({
+  halfSpreadPpm: ppm(3_000),
+  skewPpm: ppm(5_000),
+  requoteTicks: fc.integer({ min: 0, max: 100 }),
+});
 
 const scene = fc.record({
   tickStep: fc.constantFrom(1, 5, 50),
@@ -85,6 +116,10 @@ function play(definition: StrategyDefinition, parameters: object, one: Scene) {
 describe.each([
   ['two-sided-ladder', ladder, ladderParameters as fc.Arbitrary<object>],
   ['avellaneda-stoikov', stoikov, stoikovParameters as fc.Arbitrary<object>],
+  ['glft', glft, glftParameters as fc.Arbitrary<object>],
+  ['imbalance-skew', imbalanceSkew, imbalanceParameters as fc.Arbitrary<object>],
+  ['ping-pong', pingPong, pingPongParameters as fc.Arbitrary<object>],
+  ['momentum-guard', momentumGuard, guardParameters as fc.Arbitrary<object>],
 ] as const)('%s', (_name, definition, parameters) => {
   test('meets no order of others, nor its own other side, and fits the steps and limits', () => {
     fc.assert(
@@ -120,7 +155,7 @@ describe.each([
         if (bids.length > 0) expect(market.inventoryLots + total(bids)).toBeLessThanOrEqual(maxLots);
         if (asks.length > 0) expect(market.inventoryLots - total(asks)).toBeGreaterThanOrEqual(-maxLots);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 

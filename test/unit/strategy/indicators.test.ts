@@ -1,8 +1,17 @@
 /** @module Indicators against their batch formulas. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Ewma, imbalanceOf, micropriceOf, Volatility } from '../../../src/strategy/index.ts';
-import { aBook } from '../../support/trading-builders.ts';
+import { lots, ticks } from '../../../src/domain/index.ts';
+import {
+  Ema,
+  Ewma,
+  imbalanceOf,
+  intensityCurveOf,
+  micropriceOf,
+  TradeIntensity,
+  Volatility,
+} from '../../../src/strategy/index.ts';
+import { aBook, aWorkingOrder } from '../../support/trading-builders.ts';
 
 const series = fc.array(
   fc.record({
@@ -62,6 +71,112 @@ describe('Ewma', () => {
   });
 });
 
+describe('Ewma and Ema', () => {
+  test('equal their batch formulas over any series (U12)', () => {
+    fc.assert(
+      fc.property(series, fc.integer({ min: 1, max: 100 }), (points, length) => {
+        const [mean, overTime] = [new Ema(length), new Ewma(length * 100)];
+        const alpha = 2 / (length + 1);
+        let atMs = 0;
+        const times = points.map(({ gapMs }) => (atMs += gapMs));
+        for (const [at, { value }] of points.entries()) {
+          mean.observe(value);
+          overTime.observe(value, times[at] ?? 0);
+        }
+        const last = points.length - 1;
+        let [byCount, byTime] = [0, 0];
+        for (const [at, { value }] of points.entries()) {
+          byCount += value * (at === 0 ? 1 : alpha) * (1 - alpha) ** (last - at);
+          const since = 0.5 ** (((times[last] ?? 0) - (times[at] ?? 0)) / (length * 100));
+          const before = at === 0 ? 0 : 0.5 ** ((points[at]?.gapMs ?? 0) / (length * 100));
+          byTime += value * since * (1 - before);
+        }
+        expect(Math.abs((mean.value ?? Number.NaN) / byCount - 1)).toBeLessThanOrEqual(1e-9);
+        expect(Math.abs((overTime.value ?? Number.NaN) / byTime - 1)).toBeLessThanOrEqual(1e-9);
+        expect(mean.count).toBe(points.length);
+      }),
+    );
+  });
+
+  test('error: a length of nothing is refused', () => {
+    expect(() => new Ema(0)).toThrow(/length above zero/);
+  });
+});
+
+describe('TradeIntensity', () => {
+  const depths = [0, 10, 20, 50];
+  const trades = fc.array(
+    fc.record({ depth: fc.integer({ min: -5, max: 80 }), gapMs: fc.integer({ min: 1, max: 5_000 }) }),
+    { minLength: 1, maxLength: 50 },
+  );
+
+  test('equals the batch formula over any trades, however often time is let pass between (U12)', () => {
+    fc.assert(
+      fc.property(
+        trades,
+        fc.integer({ min: 100, max: 100_000 }),
+        fc.boolean(),
+        (points, halfLifeMs, isOften) => {
+          const intensity = new TradeIntensity({ depths, halfLifeMs });
+          intensity.advance(0);
+          let atMs = 0;
+          const times = points.map(({ gapMs }) => (atMs += gapMs));
+          for (const [at, { depth, gapMs }] of points.entries()) {
+            if (isOften) intensity.advance((times[at] ?? 0) - Math.floor(gapMs / 2));
+            intensity.observe(depth, times[at] ?? 0);
+          }
+          const tauSeconds = halfLifeMs / Math.LN2 / 1_000;
+          const seconds = tauSeconds * (1 - 0.5 ** (atMs / halfLifeMs));
+          const batch = depths.map((level) =>
+            points.reduce(
+              (sum, { depth }, at) =>
+                depth >= level ? sum + 0.5 ** ((atMs - (times[at] ?? 0)) / halfLifeMs) : sum,
+              0,
+            ),
+          );
+          for (const [at, hits] of batch.entries()) {
+            expect(intensity.hits[at]).toBeCloseTo(hits, 9);
+            expect(intensity.perSecond?.[at]).toBeCloseTo(hits / seconds, 6);
+          }
+        },
+      ),
+    );
+  });
+
+  test('counts a sweep that prints several trades at one instant once, as deep as it went', () => {
+    const intensity = new TradeIntensity({ depths, halfLifeMs: 1_000 });
+    intensity.advance(0);
+    for (const depth of [5, 12, 30]) intensity.observe(depth, 100);
+    expect(intensity.hits).toEqual([1, 1, 1, 0]);
+    expect(new TradeIntensity({ depths, halfLifeMs: 1 }).perSecond).toBeUndefined();
+  });
+
+  test('error: depths that do not rise and no half-life are refused', () => {
+    expect(() => new TradeIntensity({ depths: [1, 1], halfLifeMs: 1 })).toThrow(/depths that rise/);
+    expect(() => new TradeIntensity({ depths, halfLifeMs: 0 })).toThrow(/half-life above zero/);
+  });
+});
+
+describe('the intensity curve', () => {
+  const pointsOf = (intensity: number, decay: number) =>
+    [0, 50, 100, 200].map((depth) => {
+      const perSecond = intensity * Math.exp(-decay * depth);
+      return { depth, perSecond, hits: perSecond * 100 };
+    });
+
+  test('is found again where the rates lie on one', () => {
+    const curve = intensityCurveOf(pointsOf(3, 0.01));
+    expect(curve?.intensity).toBeCloseTo(3, 9);
+    expect(curve?.decay).toBeCloseTo(0.01, 12);
+  });
+
+  test('is not told from too few trades, from one depth, or where trades do not become rarer', () => {
+    expect(intensityCurveOf(pointsOf(0.01, 0.01))).toBeUndefined();
+    expect(intensityCurveOf(pointsOf(3, 0.01).slice(0, 1))).toBeUndefined();
+    expect(intensityCurveOf(pointsOf(3, 0))).toBeUndefined();
+  });
+});
+
 describe('the shape of a book', () => {
   const book = aBook({
     bids: [
@@ -78,6 +193,17 @@ describe('the shape of a book', () => {
     expect(imbalanceOf(book, 1)).toBe(0.5);
     expect(imbalanceOf(book, 5)).toBeCloseTo(-0.2, 12);
     expect(imbalanceOf(aBook({ bids: [], asks: [] }), 1)).toBeUndefined();
+  });
+
+  test('imbalance is without own orders where they are named, as far as they lie in the levels', () => {
+    const own = [
+      aWorkingOrder('1', { side: 'buy', priceTicks: ticks(100), sizeLots: lots(25) }),
+      aWorkingOrder('2', { side: 'buy', priceTicks: ticks(99), sizeLots: lots(9) }),
+      aWorkingOrder('3', { side: 'sell', priceTicks: ticks(103), sizeLots: lots(50) }),
+    ];
+    expect(imbalanceOf(book, 1, own)).toBeCloseTo((5 - 10) / 15, 12);
+    expect(imbalanceOf(book, 5, own)).toBeCloseTo((6 - 10) / 16, 12);
+    expect(imbalanceOf(aBook({ bids: [[100, 25]], asks: [] }), 5, own)).toBeUndefined();
   });
 
   test('the microprice leans to the thinner side', () => {
