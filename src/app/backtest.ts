@@ -56,8 +56,7 @@ export function backtestOptionsOf(
   const collateralDecimals = collateralDecimalsOf(tape.markets);
   // No exchange outlives a backtest: its switch never fires (P15).
   const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
-  const configHash = sha256(source.text);
-  const codeHash = sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n'));
+  const { configHash, codeHash } = hashesOf(source, strategies);
   const seedOfRun = seed ?? config.environment.seed;
   const { samplePeriod } = config.paper;
   return {
@@ -89,6 +88,17 @@ export function backtestOptionsOf(
     samplePeriodMs: samplePeriod,
     log,
     ...(onProgress === undefined ? {} : { onProgress: (rows) => onProgress(rows, tape.rows) }),
+  };
+}
+
+/** What a run's result depends on besides its data: the configuration's text, and the code that ran. */
+export function hashesOf(
+  source: ConfigSource,
+  strategies: readonly PreparedStrategy[],
+): { readonly configHash: string; readonly codeHash: string } {
+  return {
+    configHash: sha256(source.text),
+    codeHash: sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n')),
   };
 }
 

@@ -31,6 +31,8 @@ export {
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
 export { type PaperRun, paperOnTape, type TapePaperOptions } from './paper.ts';
 export { PaperBooks } from './paper-books.ts';
+export { type LivePaperOptions, paperOnGateway } from './paper-live.ts';
+export { paperOnSim } from './paper-sim.ts';
 export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
 export { type ReplayOptions, type ReplayReport, replayEntries, replayRun } from './replay.ts';

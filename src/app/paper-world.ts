@@ -14,16 +14,11 @@ import { type Random, seededRandom, silentAudit, silentMeter, unixMs, VirtualClo
 import type { Fact, RunRecord, VenuePort } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import { createRiskGate } from '../risk/index.ts';
-import {
-  type Bot,
-  createRunCollector,
-  DecisionHash,
-  type RunCollector,
-  redReasons,
-} from '../runtime/index.ts';
+import { type Bot, createRunCollector, DecisionHash, type RunCollector } from '../runtime/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import type { PaperBooks } from './paper-books.ts';
+import { beatSwitch } from './paper-report.ts';
 
 /** What a world is made of: what a backtest is made of, and what a paper run has besides. */
 export interface PaperWorldOptions extends Omit<BacktestOptions, 'onProgress'> {
@@ -197,16 +192,11 @@ export class PaperWorld {
     return atMs === undefined ? Number.POSITIVE_INFINITY : this.startUs + atMs * US_PER_MS;
   }
 
-  /** The heartbeat of the switch: never without a green health (decision C4). */
   #renewSwitch(): void {
     const { timeoutMs = 0 } = this.#options.switch ?? {};
-    const reasons = redReasons(this.bot.health());
-    if (reasons.length > 0) {
-      this.bot.sink({ type: 'SwitchHeld', reasons });
-      return;
-    }
-    const triggerAtMs = unixMs(this.clock.nowMs() + timeoutMs);
-    this.venue.submitSafety({ kind: 'scheduleCancel', triggerAtMs });
+    const arm = (atMs: number): void =>
+      this.venue.submitSafety({ kind: 'scheduleCancel', triggerAtMs: unixMs(atMs) });
+    beatSwitch(this.bot, this.clock.nowMs(), arm, timeoutMs);
   }
 
   #port(): VenuePort {

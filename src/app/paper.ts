@@ -6,15 +6,16 @@
 import { join } from 'node:path';
 import type { BacktestOptions } from '../backtest/index.ts';
 import { messageOf } from '../core/index.ts';
-import type { Fill, Market, MarketSymbol, RunRecord } from '../domain/index.ts';
+import type { Fill, RunRecord } from '../domain/index.ts';
 import { backtestOptionsOf, type ConfiguredBacktest } from './backtest.ts';
 import type { KeptLog } from './made-bot.ts';
 import { PaperBooks } from './paper-books.ts';
+import { paperReportOf } from './paper-report.ts';
 import { PaperWorld } from './paper-world.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { describeStop, type RunOptions, runIdOf } from './run.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
-import { type RunReport, strategiesOf } from './run-report.ts';
+import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
@@ -50,7 +51,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
   const strategies = await prepareStrategies(source);
   const parts = backtestOptionsOf(options, strategies);
   const runId = runIdOf(clock, parts.seed);
-  const runLog = openLog(options, runId);
+  const runLog = openPaperLog(options, runId);
   const books = new PaperBooks(clock);
   const limits = limitsOf(source.config, parts.collateralDecimals);
   const { heartbeat, trigger } = source.config.switch;
@@ -73,7 +74,13 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     const reason = stop.reason;
     const why = isThrough || reason === undefined ? 'end of the tape' : describeStop(reason);
     const isEmpty = await world.stop(why);
-    const report = reportOf({ options, world, books, parts, why, isEmpty });
+    const report = paperReportOf({
+      ...{ config: source.config, bot: world.bot, venue: world.venue, books, isEmpty, stoppedBy: why },
+      ...{ markets: parts.tape.markets, collateralDecimals: parts.collateralDecimals, seed: parts.seed },
+      market: 'recorded',
+      durationMs: world.clock.monotonicMs(),
+      beganAtMs: options.beganAtMs,
+    });
     const { decisionHash } = world;
     return { report, record: world.finish(), fills: books.fills, decisionHash, runId };
   } finally {
@@ -106,63 +113,26 @@ async function play(
   return false;
 }
 
-function openLog({ source, recordFolder, clock, log }: TapePaperOptions, runId: string) {
+/** The log of a paper run, unless nothing is recorded. */
+export function openPaperLog(
+  { source, recordFolder, clock, log }: Pick<TapePaperOptions, 'source' | 'recordFolder' | 'clock' | 'log'>,
+  runId: string,
+): RunLogWriter | undefined {
   if (!source.config.record.isOn || recordFolder === undefined) return undefined;
   return openRunLog({ folder: join(recordFolder, runId), clock, log });
 }
 
-function keptLogOf(
-  { source }: TapePaperOptions,
+/** What the header of a paper run's log says. */
+export function keptLogOf(
+  { source }: Pick<TapePaperOptions, 'source'>,
   parts: {
     readonly runLog: RunLogWriter;
     readonly strategies: readonly PreparedStrategy[];
-    readonly parts: BacktestOptions;
+    readonly parts: Pick<BacktestOptions, 'seed' | 'collateralDecimals'>;
   },
 ): KeptLog {
   const { seed, collateralDecimals } = parts.parts;
   const config = { file: source.config.file, text: source.text };
   const about = { mode: 'paper', seed: `${seed}/bot`, collateralDecimals, config } as const;
   return { writer: parts.runLog, strategies: parts.strategies, about };
-}
-
-function reportOf({
-  options,
-  world,
-  books,
-  parts,
-  why,
-  isEmpty,
-}: {
-  readonly options: TapePaperOptions;
-  readonly world: PaperWorld;
-  readonly books: PaperBooks;
-  readonly parts: BacktestOptions;
-  readonly why: string;
-  readonly isEmpty: boolean;
-}): RunReport {
-  const { config } = options.source;
-  const { counts } = books;
-  const { tape, seed, collateralDecimals } = parts;
-  const markets = new Map<MarketSymbol, Market>(tape.markets.map((market) => [market.symbol, market]));
-  const symbols = config.markets.map(({ symbol }) => symbol);
-  return {
-    schema: 1,
-    mode: 'paper',
-    environment: config.environment.name,
-    market: 'recorded',
-    durationMs: Math.round(world.clock.monotonicMs()),
-    firstQuoteMs:
-      counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - options.beganAtMs),
-    replaces: counts.replaces,
-    ordersPlaced: counts.ordersPlaced,
-    ordersCanceled: counts.ordersCanceled,
-    ...books.prove({ bot: world.bot, venue: world.venue, markets, symbols, collateralDecimals }),
-    emptyBook: isEmpty ? 'proven' : 'orders or intents are still out',
-    unresolved: world.bot.account.pendingWrites().length,
-    switch: { armed: counts.armed, fired: counts.fired },
-    signer: 'none',
-    seed,
-    strategies: strategiesOf(world.bot),
-    stoppedBy: why,
-  };
 }

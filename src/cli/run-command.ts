@@ -17,7 +17,8 @@ const TAPE = {
   tape: {
     type: 'string',
     requiresArg: true,
-    describe: 'Tape to trade on paper over; left out: the streams of environment.baseUrl',
+    describe:
+      'Tape to trade on paper over; left out: the streams of environment.baseUrl, or of an exchange of its own',
   },
   speed: {
     type: 'string',

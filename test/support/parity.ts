@@ -6,17 +6,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  backtestOptionsOf,
-  importRecording,
-  PaperBooks,
-  PaperWorld,
-  prepareStrategies,
-} from '../../src/app/index.ts';
+import { backtestOptionsOf, PaperBooks, PaperWorld, prepareStrategies } from '../../src/app/index.ts';
 import { runBacktest } from '../../src/backtest/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import type { RunRecord } from '../../src/domain/index.ts';
+import { importTape } from '../../src/tape/index.ts';
 import { sharedPath } from './shared.ts';
 
 /** The recorded hour. */
@@ -38,11 +33,7 @@ export async function importHour(): Promise<{ readonly tape: string; remove(): v
   const paths = [`book_${HOUR}.csv.gz`, `trades_${HOUR}.csv.gz`].map((file) =>
     sharedPath(...PARITY_TAPE, file),
   );
-  const [symbol, priceDecimals, sizeDecimals, silenceMs] = [undefined, undefined, undefined, undefined];
-  await importRecording({
-    ...{ format: 'standx', paths, out: tape, locked: 'separate' },
-    ...{ symbol, priceDecimals, sizeDecimals, silenceMs },
-  });
+  await importTape({ format: 'standx', paths, out: tape, locked: 'separate' });
   return { tape, remove: () => rmSync(folder, { recursive: true }) };
 }
 

@@ -2,9 +2,8 @@
  * @module
  * `ballast paper`: the strategies of a configuration on a recorded or live market, with orders that exist only here.
  */
-import { paperOnTape } from '../../app/index.ts';
-import { ConfigError } from '../../core/index.ts';
-import { finish, openSession } from './run.ts';
+import { type PaperRun, paperOnGateway, paperOnSim, paperOnTape } from '../../app/index.ts';
+import { finish, openSession, type Session } from './run.ts';
 
 /** What `paper` takes. */
 export interface PaperCommandOptions {
@@ -20,23 +19,16 @@ export interface PaperCommandOptions {
 /** Runs until the tape, the time or somebody's patience is over. */
 export async function paper(options: PaperCommandOptions): Promise<number> {
   const session = openSession(options);
-  const { config } = session.source;
-  const { tape, speed, seed } = options;
-  if (tape === undefined) throw noTape();
-  const { report } = await paperOnTape({
-    ...session,
-    seed: seed ?? config.environment.seed,
-    tape,
-    speed,
-    recordFolder: config.record.folder,
-  });
+  const { report } = await runPaper(session, options);
   return finish(session, report, options.isJson);
 }
 
-function noTape(): ConfigError {
-  return new ConfigError({
-    code: 'CONFIG_PAPER_TAPE',
-    message: 'expected a tape to trade on paper over, found none',
-    remedy: 'Say --tape with the folder of a tape.',
-  });
+function runPaper(session: Session, { tape, speed, seed: asked }: PaperCommandOptions): Promise<PaperRun> {
+  const { environment, record } = session.source.config;
+  const seed = asked ?? environment.seed;
+  const parts = { ...session, seed, recordFolder: record.folder };
+  if (tape !== undefined) return paperOnTape({ ...parts, tape, speed });
+  const { baseUrl } = environment;
+  if (baseUrl === undefined) return paperOnSim(parts);
+  return paperOnGateway({ ...parts, baseUrl, market: 'live' });
 }

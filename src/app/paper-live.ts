@@ -1,0 +1,336 @@
+/**
+ * @module
+ * A paper run on the streams of a gateway: real markets in real time, orders that exist only here (decision D2). What is
+ * read is public; no key is loaded, no account is named, nothing signed leaves.
+ *
+ *   streams ─► facts ─┬─► rows, at the time of receipt ─► local venue ─► facts about own orders ─┐
+ *                     └──────────────────────────────────────────────────────────────────────────┴─► bot
+ */
+import { assumptionsOf, type BacktestOptions } from '../backtest/index.ts';
+import {
+  type Clock,
+  freshSeed,
+  messageOf,
+  type Random,
+  seededRandom,
+  silentAudit,
+  silentMeter,
+  type Timer,
+  unixMs,
+} from '../core/index.ts';
+import { loadCrypto } from '../crypto/index.ts';
+import type { Fact, LaneId, Market, MarketFact, VenuePort } from '../domain/index.ts';
+import { diffQuotes } from '../execution/index.ts';
+import type { Transport } from '../gateway/index.ts';
+import { createRiskGate } from '../risk/index.ts';
+import { type Bot, createRunCollector, DecisionHash } from '../runtime/index.ts';
+import { createMarketStream } from '../stream/index.ts';
+import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
+import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
+import { hashesOf } from './backtest.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+import { watchEnvironment } from './environment-watch.ts';
+import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
+import { makeBot } from './made-bot.ts';
+import { showCandleHistory, subscriptionsOf } from './opening.ts';
+import { keptLogOf, openPaperLog, type PaperRun, type TapePaperOptions } from './paper.ts';
+import { PaperBooks } from './paper-books.ts';
+import { beatSwitch, paperReportOf } from './paper-report.ts';
+import { checkMarkets } from './preflight.ts';
+import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import { describeStop, runIdOf } from './run.ts';
+import type { RunReport } from './run-report.ts';
+import { statusOf } from './run-status.ts';
+import { prepareStrategies, setupsOf } from './strategies.ts';
+
+/** What a paper run on a gateway is started with. */
+export interface LivePaperOptions
+  extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
+  readonly baseUrl: string;
+  /** In place of the network. */
+  readonly transport?: Transport;
+  /** Whose market it is. */
+  readonly market: RunReport['market'];
+}
+
+const PAPER_LANE = 'paper' as LaneId;
+const US_PER_MS = 1_000;
+const POLL_MS = 20;
+/** How long answers that are under way at the end are waited for. */
+const ANSWERS_MS_MAX = 2_000;
+
+/** Runs until the stop is asked for. @throws what keeps a run from starting. */
+export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRun> {
+  const { source, clock, log, baseUrl } = options;
+  // What is wrong with a strategy is said before anything is opened.
+  const strategies = await prepareStrategies(source);
+  const seed = options.seed ?? freshSeed();
+  const environment = await openEnvironment({
+    baseUrl,
+    headerPrefix: source.config.environment.headerPrefix,
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
+    ...{ clock, log, meter: silentMeter, crypto: await loadCrypto() },
+    random: seededRandom(`${seed} gateway`),
+  });
+  try {
+    const markets = checkMarkets(
+      environment,
+      source.config.markets.map(({ symbol }) => symbol),
+    );
+    return await new LivePaper(options, { environment, markets, strategies, seed }).run();
+  } finally {
+    await environment.gateway.close();
+  }
+}
+
+interface Opened {
+  readonly environment: Environment;
+  readonly markets: readonly Market[];
+  readonly strategies: Awaited<ReturnType<typeof prepareStrategies>>;
+  readonly seed: number;
+}
+
+/** One run, so that its parts can name each other. */
+class LivePaper {
+  readonly #options: LivePaperOptions;
+  readonly #opened: Opened;
+  readonly #books: PaperBooks;
+  readonly #venue: TimedVenue;
+  readonly #columns: ReturnType<typeof createFactColumns>;
+  readonly #terms: Pick<BacktestOptions, 'fillModel' | 'feed' | 'latency' | 'venue'>;
+  #bot: Bot | undefined;
+
+  constructor(options: LivePaperOptions, opened: Opened) {
+    const { clock, source } = options;
+    const { config } = source;
+    const { environment, markets, seed } = opened;
+    this.#options = options;
+    this.#opened = opened;
+    this.#books = new PaperBooks(clock);
+    this.#terms = {
+      fillModel: fillModelOf(config),
+      feed: { kind: 'in-data', shiftUs: 0 },
+      latency: {
+        entry: orderLatencyOf(config.paper.entryLatency),
+        response: orderLatencyOf(config.paper.responseLatency),
+      },
+      venue: localTermsOf(config, environment.info.collateralDecimals),
+    };
+    this.#venue = new TimedVenue(clock, (sink) =>
+      createLocalVenue({
+        ...this.#terms.venue,
+        ...{ fillModel: this.#terms.fillModel, latency: this.#terms.latency, markets, sink },
+        lanes: [PAPER_LANE],
+        random: seededRandom(seed).fork('venue'),
+      }),
+    );
+    const rows = markets.map(tapeMarketOf);
+    this.#columns = createFactColumns({ write: (row) => this.#venue.onRow(row) }, rows);
+  }
+
+  async run(): Promise<PaperRun> {
+    const { clock, stop, beganAtMs, source, show } = this.#options;
+    const { seed, environment, markets, strategies } = this.#opened;
+    const { collateralDecimals } = environment.info;
+    const runId = runIdOf(clock, freshSeed());
+    const runLog = openPaperLog(this.#options, runId);
+    const parts = { seed, collateralDecimals };
+    const kept = runLog && keptLogOf(this.#options, { runLog, strategies, parts });
+    const decisions = new DecisionHash({
+      now: () => clock.nowMs(),
+      intentOf: (orderId) => this.#bot?.account.ownerOf(orderId)?.intentId,
+    });
+    const collector = this.#openCollector(runId);
+    const limits = limitsOf(source.config, collateralDecimals);
+    const { bot } = makeBot(
+      {
+        ...{
+          runId,
+          clock,
+          log: this.#options.log,
+          meter: silentMeter,
+          audit: silentAudit,
+          auditLevel: 'off',
+        },
+        random: this.#chance(),
+        risk: createRiskGate(limits),
+        monitor: monitorLimitsOf(source.config, limits),
+        venue: this.#venue.port,
+        differ: diffQuotes,
+        strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),
+        ...{ collector, decisions },
+        onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
+      },
+      kept,
+    );
+    this.#bot = bot;
+    const end = await this.#open(bot, decisions);
+    const takeDown = show(() => statusOf(bot, clock.monotonicMs() - beganAtMs));
+    try {
+      const stoppedBy = describeStop(await stop.requested);
+      const { isEmpty } = await bot.stop(stoppedBy);
+      await this.#answers(bot);
+      const report = paperReportOf({
+        ...{ config: source.config, bot, venue: this.#venue.local, books: this.#books, markets },
+        ...{ collateralDecimals, seed, beganAtMs, isEmpty, stoppedBy, market: this.#options.market },
+        durationMs: clock.monotonicMs() - beganAtMs,
+      });
+      const decisionHash = decisions.hex();
+      return { report, record: collector.finish(), fills: this.#books.fills, decisionHash, runId };
+    } finally {
+      takeDown();
+      end();
+      await runLog?.close();
+    }
+  }
+
+  /** Streams, the account, the switch; the function it returns ends them. */
+  async #open(bot: Bot, decisions: DecisionHash): Promise<() => void> {
+    const { clock, log, stop, source } = this.#options;
+    const { environment, markets, seed } = this.#opened;
+    const { gateway, context } = environment;
+    const symbols = markets.map(({ symbol }) => symbol);
+    this.#venue.sink = (fact) => {
+      this.#books.take(fact);
+      if (fact.type === 'FillRecorded') decisions.fill(fact.fill);
+      bot.sink(fact);
+    };
+    const take = (fact: Fact): void => this.#takeMarket(bot, fact as MarketFact);
+    const stream = createMarketStream({
+      ...{ clock, log, meter: silentMeter, sockets: gateway.sockets, history: gateway.history },
+      random: seededRandom(`${seed} streams`),
+      subscriptions: subscriptionsOf(symbols),
+      markets: context,
+      sink: take,
+      onPong: (pong) => gateway.serverClock.observe(pong),
+    });
+    stream.start();
+    bot.start();
+    await showCandleHistory(environment, symbols, take);
+    this.#venue.open();
+    const { heartbeat, trigger } = source.config.switch;
+    const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), trigger);
+    beat();
+    const beats = clock.every(heartbeat, beat);
+    const endWatch = watchEnvironment({
+      ...{ environment, markets, clock, log },
+      onMarket: (market) => take({ type: 'MarketChanged', market }),
+      onHalt: (why) => stop.request({ by: 'halt', why }),
+    });
+    return () => {
+      endWatch();
+      beats.cancel();
+      stream.stop();
+      this.#venue.close();
+    };
+  }
+
+  #takeMarket(bot: Bot, fact: MarketFact): void {
+    this.#columns.take(fact, this.#options.clock.nowMs());
+    bot.sink(fact);
+  }
+
+  /** Answers that are under way belong to the run. */
+  async #answers(bot: Bot): Promise<void> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + ANSWERS_MS_MAX;
+    while (bot.account.pendingWrites().length > 0 && clock.monotonicMs() < untilMs) {
+      await new Promise<void>((resolve) => {
+        clock.after(POLL_MS, resolve);
+      });
+    }
+  }
+
+  #chance(): Random {
+    return seededRandom(this.#opened.seed).fork('bot');
+  }
+
+  #openCollector(runId: string) {
+    const { clock, source } = this.#options;
+    const { environment, seed, strategies } = this.#opened;
+    return createRunCollector({
+      clock,
+      identity: {
+        ...{ runId, ...hashesOf(source, strategies), mode: 'paper', tapes: [], seed },
+        collateralDecimals: environment.info.collateralDecimals,
+        assumptions: assumptionsOf(this.#terms),
+      },
+      samplePeriodMs: source.config.paper.samplePeriod,
+      queueOf: (orderId) => this.#venue.local.queueOf(orderId),
+    });
+  }
+}
+
+/** The local venue by the machine's clock: told the time before each call, woken when it has something to do. */
+class TimedVenue {
+  readonly local: LocalVenue;
+  sink: (fact: Fact) => void = () => undefined;
+  readonly #clock: Clock;
+  #timer: Timer | undefined;
+  #timerUs = Number.POSITIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(clock: Clock, make: (sink: (fact: Fact) => void) => LocalVenue) {
+    this.#clock = clock;
+    this.local = make((fact) => this.sink(fact));
+  }
+
+  get port(): VenuePort {
+    const { local } = this;
+    return {
+      isReady: (lane) => {
+        this.#tick();
+        return local.isReady(lane);
+      },
+      submit: (routed) => {
+        this.#tick();
+        local.submit(routed);
+        this.#wake();
+      },
+      submitSafety: (command) => {
+        this.#tick();
+        local.submitSafety(command);
+        this.#wake();
+      },
+    };
+  }
+
+  open(): void {
+    this.#tick();
+    this.local.open(this.local.nowUs);
+    this.#wake();
+  }
+
+  arm(triggerAtMs: number): void {
+    this.port.submitSafety({ kind: 'scheduleCancel', triggerAtMs: unixMs(triggerAtMs) });
+  }
+
+  onRow(row: { kind: number; flags: number; market: number; price: number; size: number; id: number }): void {
+    const us = this.#tick();
+    this.local.onRow(row.kind, row.flags, row.market, us, row.price, row.size, row.id);
+    this.#wake();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+  }
+
+  /** Time of the venue never falls, whatever the clock of the machine does. */
+  #tick(): number {
+    this.local.nowUs = Math.max(this.local.nowUs, this.#clock.nowMs() * US_PER_MS);
+    return this.local.nowUs;
+  }
+
+  #wake(): void {
+    const { dueUs } = this.local;
+    if (this.#isClosed || dueUs >= this.#timerUs) return;
+    this.#timer?.cancel();
+    this.#timerUs = dueUs;
+    this.#timer = this.#clock.after(Math.max(0, dueUs / US_PER_MS - this.#clock.nowMs()), () => {
+      this.#timerUs = Number.POSITIVE_INFINITY;
+      this.local.advance(this.#tick());
+      this.#wake();
+    });
+  }
+}
