@@ -111,8 +111,9 @@ class Backtest {
       this.#moveTo(botAtUs);
       this.#replay.feedBot(this.#clock.nowMs());
     } else {
-      this.#moveTo(timerUs);
-      this.#clock.step(this.#clock.monotonicMs());
+      // By the clock's own time: microseconds since 1970 cannot hold all of its fractions.
+      this.#venue.nowUs = timerUs;
+      this.#clock.step(Number.POSITIVE_INFINITY);
     }
     this.#noteTimer();
     return true;
