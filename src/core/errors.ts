@@ -42,7 +42,7 @@ export class BotError extends Error {
 
   /** The whole error as lines of text: sentence, facts, remedy. */
   describe(): string {
-    const facts = Object.entries(this.details).map(([key, value]) => `  ${key}: ${String(value)}`);
+    const facts = Object.entries(this.details).map(([key, value]) => `  ${key}: ${shown(value)}`);
     return [`${this.code}: ${this.message}`, ...facts, `  remedy: ${this.remedy}`].join('\n');
   }
 }
@@ -72,8 +72,21 @@ export class TransportError extends BotError {
   override readonly name = 'TransportError';
 }
 
+/**
+ * Any value as a text for people. An object of JSON can have keys that no text can be made of: its `toString` is whatever
+ * was sent.
+ */
+export function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    return String(value);
+  } catch {
+    return 'an object';
+  }
+}
+
 /** The text of anything thrown, for logs. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof BotError) return `${thrown.code}: ${thrown.message}`;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return thrown instanceof Error ? thrown.message : shown(thrown);
 }

@@ -18,6 +18,7 @@ export {
   GatewayError,
   messageOf,
   ProtocolError,
+  shown,
   TransportError,
 } from './errors.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';

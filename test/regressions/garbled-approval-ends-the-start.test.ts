@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
-import { must, seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
+import {
+  GatewayError,
+  messageOf,
+  must,
+  seededRandom,
+  silentLog,
+  silentMeter,
+  VirtualClock,
+} from '../../src/core/index.ts';
 import { loadCrypto, makeDomain } from '../../src/crypto/index.ts';
 import { createGateway, createMainWallet, readExchange } from '../../src/gateway/index.ts';
 import { Exchange, inProcessTransport } from '../../src/simulator/index.ts';
+
+const NO_TEXT = '{"toString":null,"valueOf":null}';
 
 /**
  * An intermediary had garbled the position in the answer to an approval: the start of a bot ended by a TypeError without
@@ -10,6 +20,7 @@ import { Exchange, inProcessTransport } from '../../src/simulator/index.ts';
  */
 test.each([
   ['position', (body: string) => body.replace(/"seq":\d+/, '"seq":{"was":"another kind"}')],
+  ['position without a text', (body: string) => body.replace(/"seq":\d+/, `"seq":${NO_TEXT}`)],
   ['end', (body: string) => body.slice(0, 40)],
 ])('a garbled %s in the answer to an approval is read in its receipt (O67)', async (_what, garble) => {
   const clock = new VirtualClock(1_767_700_020_000);
@@ -48,4 +59,11 @@ test.each([
   expect(posted).toEqual(['/v1/account/agents/approve']);
   await gateway.close();
   exchange.stop();
+});
+
+test('an error whose details no text can be made of is described all the same (O74)', () => {
+  const details = { named: JSON.parse(NO_TEXT) as unknown };
+  const error = new GatewayError({ code: 'A_CODE', message: 'a message', remedy: 'a remedy', details });
+  expect(error.describe()).toBe('A_CODE: a message\n  named: an object\n  remedy: a remedy');
+  expect(messageOf(details.named)).toBe('an object');
 });

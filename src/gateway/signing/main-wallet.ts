@@ -10,6 +10,7 @@ import {
   isRecord,
   ProtocolError,
   parseJson,
+  shown,
   TransportError,
 } from '../../core/index.ts';
 import { type Crypto, type Domain, type SecretKey, structHasher } from '../../crypto/index.ts';
@@ -185,7 +186,7 @@ function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWall
   if (position === undefined || status !== 'executed' || (named !== undefined && named !== requestId)) {
     throw new GatewayError({
       code: 'GATEWAY_WRITE_REJECTED',
-      message: `expected ${path} to be executed as ${requestId}, was ${String(status)} as ${String(named)}`,
+      message: `expected ${path} to be executed as ${requestId}, was ${status} as ${shown(named)}`,
       remedy: 'Read the reason in the body.',
       details: { status: answer.status, requestId, body: answer.body.slice(0, 2_000) },
       effect: 'unknown',
@@ -196,6 +197,6 @@ function receiptOf(path: string, answer: Answer, requestId: RequestId): MainWall
 
 function positionOf(seq: unknown): bigint | undefined {
   if (typeof seq === 'bigint') return seq;
-  const isWhole = typeof seq === 'number' ? Number.isSafeInteger(seq) : /^[0-9]+$/.test(String(seq));
-  return isWhole ? BigInt(String(seq)) : undefined;
+  if (typeof seq === 'number') return Number.isSafeInteger(seq) ? BigInt(seq) : undefined;
+  return typeof seq === 'string' && /^[0-9]+$/.test(seq) ? BigInt(seq) : undefined;
 }
