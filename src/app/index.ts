@@ -51,4 +51,15 @@ export { runOnSim, type SimRunOptions } from './sim-run.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 export { fileStrategyStore } from './strategy-store.ts';
+export {
+  type ExportFormat,
+  exportTape,
+  type Manifest,
+  mergeTapes,
+  openTape,
+  repairTape,
+  sliceTape,
+  type TornFile,
+  verifyTape,
+} from './tape-tools.ts';
 export { type LoadedWallet, loadWallets } from './wallets.ts';

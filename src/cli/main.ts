@@ -22,6 +22,7 @@ import {
 import { replayCommand } from './replay-command.ts';
 import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
+import { tapeCommand } from './tape-command.ts';
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(
@@ -294,6 +295,7 @@ await [
   paperCommand,
   backtestCommand,
   simCommand,
+  tapeCommand,
   configCommand,
   apiCommand,
   doctorCommand,

@@ -71,3 +71,7 @@ export {
   type RecordingStats,
 } from './recorded-market.ts';
 export { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
+export { EXPORT_FORMATS, type ExportFormat, type ExportOptions, exportTape } from './tools/export-tape.ts';
+export { type MergeOptions, mergeTapes } from './tools/merge-tapes.ts';
+export { type SliceOptions, sliceTape } from './tools/slice-tape.ts';
+export { type TapeCheck, type TapeFinding, verifyTape } from './tools/verify-tape.ts';

@@ -1,0 +1,167 @@
+/**
+ * @module
+ * Looks at every byte of a tape and says all that is wrong with it, each finding with its file and place. What the
+ * manifest says of rows and records is counted anew.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../core/index.ts';
+import { ArrowFault, type FileEnd, type ReadAt, readArrowFile } from '../format/arrow-file.ts';
+import { EVENT, type EventBatch } from '../format/events.ts';
+import { hashOf, withFile } from '../format/file-access.ts';
+import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';
+import { readListedManifest } from '../format/manifest-file.ts';
+import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from '../format/raw-file.ts';
+import { isTapeFile, recoverManifest, type TornFile, unlistedFiles } from '../format/recovery.ts';
+
+/** Something that is wrong. */
+export interface TapeFinding {
+  readonly file: string;
+  /** With the byte, batch, row or block where it is known. */
+  readonly what: string;
+}
+
+/** What a look at every byte gave. */
+export interface TapeCheck {
+  /** Of the tape as it can be read. */
+  readonly hash: string;
+  /** False: its writer was not closed. */
+  readonly sealed: boolean;
+  readonly files: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly frames: number;
+  readonly answers: number;
+  /** Records that the recorder could not write, by its own markers. */
+  readonly leftOut: number;
+  /** Empty: the tape is as it was written. */
+  readonly findings: readonly TapeFinding[];
+  /** Ends that a killed writer left; what is behind them is not read. */
+  readonly torn: readonly TornFile[];
+}
+
+/** Checks the tape in `folder`. @throws ProtocolError when there is no manifest that can be believed. */
+export function verifyTape(folder: string): TapeCheck {
+  const listed = readListedManifest(folder);
+  const { manifest, torn } = listed.sealed ? { manifest: listed, torn: [] } : recoverManifest(folder, listed);
+  const check = new Check(folder, manifest);
+  for (const file of manifest.files) {
+    const isTorn = torn.some(({ name }) => name === file.name);
+    check.file(file, isTorn);
+  }
+  if (listed.sealed) {
+    for (const name of unlistedFiles(folder, manifest).filter(isTapeFile))
+      check.find(name, 'the manifest does not know this file');
+  }
+  return check.result(torn);
+}
+
+class Check {
+  readonly #folder: string;
+  readonly #manifest: Manifest;
+  readonly #findings: TapeFinding[] = [];
+  #bytes = 0;
+  #rows = 0;
+  #frames = 0;
+  #answers = 0;
+  #leftOut = 0;
+  #lastUs = 0;
+
+  constructor(folder: string, manifest: Manifest) {
+    this.#folder = folder;
+    this.#manifest = manifest;
+  }
+
+  find(file: string, what: string): void {
+    this.#findings.push({ file, what });
+  }
+
+  file(file: TapeFile, isTorn: boolean): void {
+    const path = join(this.#folder, file.name);
+    if (!existsSync(path)) {
+      this.find(file.name, 'it is missing');
+      return;
+    }
+    const size = statSync(path).size;
+    if (isTorn ? size < file.bytes : size !== file.bytes)
+      this.find(file.name, `expected ${file.bytes} bytes, was ${size}`);
+    withFile(path, (readAt) => this.#content(file, readAt), Math.min(size, file.bytes));
+    this.#bytes += Math.min(size, file.bytes);
+  }
+
+  #content(file: TapeFile, readAt: ReadAt): void {
+    const before = this.#findings.length;
+    if (file.events !== undefined) this.#events(file, readAt);
+    if (file.raw !== undefined) this.#raw(file, readAt);
+    const isHashRight = hashOf(readAt, file.bytes) === file.sha256;
+    // Where a place was found already, that the hash differs too is no news.
+    if (!isHashRight && this.#findings.length === before)
+      this.find(file.name, 'its bytes do not fit their hash: one of them was changed');
+  }
+
+  #events({ name, events }: TapeFile, readAt: ReadAt): void {
+    const counter = new RowCounter(this.#manifest);
+    const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
+    try {
+      for (const batch of readArrowFile(readAt, end)) {
+        const flaw = this.#flawOf(batch);
+        if (flaw !== undefined) {
+          this.find(name, `batch ${end.batches - 1}, ${flaw}`);
+          return;
+        }
+        counter.add(batch);
+        this.#rows += batch.rows;
+      }
+    } catch (cause) {
+      if (!(cause instanceof ArrowFault)) throw cause;
+      this.find(name, cause.message);
+      return;
+    }
+    if (JSON.stringify(counter.summary()) !== JSON.stringify(events))
+      this.find(name, 'its rows are not those that the manifest counts');
+  }
+
+  /** The first row that no writer would have written. */
+  #flawOf(batch: EventBatch): string | undefined {
+    const { markets, feeds } = this.#manifest;
+    for (let row = 0; row < batch.rows; row++) {
+      const us = batch.exchangeUs[row] ?? Number.NaN;
+      const kind = batch.kind[row] ?? 0;
+      const places = kind === EVENT.feed ? feeds.length : markets.length;
+      if (!(us >= this.#lastUs)) return `row ${row}: the time falls from ${this.#lastUs} to ${us}`;
+      if (!KINDS.has(kind)) return `row ${row}: kind ${kind} is not known`;
+      if ((batch.market[row] ?? 0) >= places) return `row ${row}: there is no market ${batch.market[row]}`;
+      this.#lastUs = us;
+    }
+    return undefined;
+  }
+
+  #raw({ name, raw }: TapeFile, readAt: ReadAt): void {
+    const counter = new RawCounter();
+    const end: RawEnd = { wholeBytes: 0, blocks: 0, torn: undefined };
+    try {
+      for (const block of readRawFile(readAt, end))
+        for (const record of recordsOf(block)) counter.add(record);
+    } catch (cause) {
+      this.find(name, cause instanceof RawFault ? cause.message : messageOf(cause));
+    }
+    const found = counter.summary();
+    this.#frames += found.frames;
+    this.#answers += found.answers;
+    this.#leftOut += found.leftOut;
+    if (end.torn !== undefined) this.find(name, `${end.torn} is missing behind block ${end.blocks}`);
+    else if (JSON.stringify(found) !== JSON.stringify(raw) && this.#findings.at(-1)?.file !== name)
+      this.find(name, 'its records are not those that the manifest counts');
+  }
+
+  result(torn: readonly TornFile[]): TapeCheck {
+    const { hash, sealed, files } = this.#manifest;
+    return {
+      ...{ hash, sealed, files: files.length, bytes: this.#bytes, rows: this.#rows },
+      ...{ frames: this.#frames, answers: this.#answers, leftOut: this.#leftOut },
+      ...{ findings: this.#findings, torn },
+    };
+  }
+}
+
+const KINDS: ReadonlySet<number> = new Set(Object.values(EVENT));
