@@ -1,4 +1,5 @@
 /** @module `ballast import`: a foreign recording becomes a tape. */
+import { loadImportMapping } from '../config/index.ts';
 import { ConfigError } from '../core/index.ts';
 import { IMPORT_FORMATS, type ImportFormat, type ImportResult, importTape } from '../tape/index.ts';
 
@@ -15,11 +16,13 @@ export interface ImportRecordingOptions {
   readonly sizeDecimals: number | undefined;
   readonly locked: 'keep' | 'separate';
   readonly silenceMs: number | undefined;
+  /** YAML file of columns, for `csv`. */
+  readonly mapping: string | undefined;
 }
 
 /** Imports a recording; see `importTape`. @throws ConfigError for a format that is not known. */
 export async function importRecording(options: ImportRecordingOptions): Promise<ImportResult> {
-  const { format, paths, out, symbol, priceDecimals, sizeDecimals, locked, silenceMs } = options;
+  const { format, paths, out, symbol, priceDecimals, sizeDecimals, locked, silenceMs, mapping } = options;
   return importTape({
     format: knownFormat(format),
     paths,
@@ -29,6 +32,7 @@ export async function importRecording(options: ImportRecordingOptions): Promise<
     ...(priceDecimals === undefined ? {} : { priceDecimals }),
     ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
     ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(mapping === undefined ? {} : { mapping: loadImportMapping(mapping) }),
   });
 }
 

@@ -47,6 +47,11 @@ const OPTIONS = {
     coerce: silence,
     describe: 'A book silent for longer leaves a hole; by default as the format needs',
   },
+  mapping: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'YAML file that says which columns hold what, for csv',
+  },
   json: jsonOption,
 } as const;
 
@@ -80,6 +85,7 @@ export function importCommand(cli: Argv): Argv {
           sizeDecimals: args['size-decimals'],
           locked: args.locked,
           silenceMs: args.silence,
+          mapping: args.mapping,
           isJson: args.json,
         }),
       ),

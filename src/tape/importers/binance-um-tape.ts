@@ -36,6 +36,14 @@ interface Series {
   readonly snapshot: BinanceSnapshot;
 }
 
+/** Prices are printed with more zeros than the tick has, which would only spread the book; sizes are as printed. */
+function scaleFor({ snapshot }: Series, told: ImportRequest): Scale {
+  return {
+    priceDecimals: told.priceDecimals ?? scaleOf(snapshot).priceDecimals,
+    sizeDecimals: told.sizeDecimals ?? printedScaleOf(snapshot).sizeDecimals,
+  };
+}
+
 /** Looks at the files of each symbol up to its first snapshot, which says the scale. */
 export async function openBinanceUmImport(
   request: ImportRequest,
@@ -47,7 +55,9 @@ export async function openBinanceUmImport(
     const paths = own.map(({ path }) => path);
     series.push({ symbol: symbol.toUpperCase(), paths, snapshot: await firstSnapshot(paths) });
   }
-  const readers = series.map((one, market) => new SymbolReader(one, market, counts));
+  const readers = series.map(
+    (one, market) => new SymbolReader({ ...one, ...scaleFor(one, request) }, market, counts),
+  );
   return {
     markets: readers.map(({ tapeMarket }) => tapeMarket),
     files: series.flatMap(({ paths }) => paths),
@@ -86,11 +96,11 @@ class SymbolReader {
   #lastBook: BinanceSnapshot | BinanceDiff | undefined;
   #lastMark: BinanceMarkPrice | undefined;
 
-  constructor(series: Series, market: number, counts: ImportCounts) {
+  constructor(series: Series & Scale, market: number, counts: ImportCounts) {
     this.#series = series;
     this.#market = market;
     this.#counts = counts;
-    this.#scale = scaleOf(series.snapshot);
+    this.#scale = { priceDecimals: series.priceDecimals, sizeDecimals: series.sizeDecimals };
     this.tapeMarket = { symbol: series.symbol, ...this.#scale, tickStep: 1, lotStep: 1, depth: 'levels' };
     this.#tally = new BinanceUmTally(printedScaleOf(series.snapshot), (cause) => this.#changes.push(cause));
   }

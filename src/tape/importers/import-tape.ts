@@ -15,12 +15,15 @@ import { createRowsWriter } from '../format/tape-writer.ts';
 import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
 import { openCandleImport } from './candle-tape.ts';
+import { openCsvImport } from './csv-tape.ts';
 import { FrameOrder } from './frame-order.ts';
 import { openGeminiImport } from './gemini-tape.ts';
 import { openHyperliquidImport } from './hyperliquid-tape.ts';
 import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } from './import-counts.ts';
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
+import { openLobsterImport } from './lobster-tape.ts';
 import { openStandxImport } from './standx-tape.ts';
+import { openTardisImport } from './tardis-tape.ts';
 
 const FORMATS = {
   'binance-um': openBinanceUmImport,
@@ -28,6 +31,9 @@ const FORMATS = {
   standx: openStandxImport,
   hyperliquid: openHyperliquidImport,
   gemini: openGeminiImport,
+  'tardis-csv': openTardisImport,
+  lobster: openLobsterImport,
+  csv: openCsvImport,
 } as const satisfies Readonly<Record<string, OpenImport>>;
 
 /** One of {@link IMPORT_FORMATS}. */

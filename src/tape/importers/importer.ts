@@ -1,5 +1,6 @@
 /** @module What each format of recordings gives to an import, and what it is told. */
 import type { TapeMarket } from '../format/events.ts';
+import type { CsvMapping } from './csv-mapping.ts';
 import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 
@@ -16,6 +17,8 @@ export interface ImportRequest {
   readonly locked: 'keep' | 'separate';
   /** A silence of the book longer than this is a hole; absent: as the format needs. */
   readonly silenceMs?: number;
+  /** Columns of format `csv`. */
+  readonly mapping?: CsvMapping;
 }
 
 /** A recording that was looked at and can be read once. */

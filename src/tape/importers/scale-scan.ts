@@ -18,6 +18,12 @@ export function decimalsOf(printed: string): number {
   return end - point - 1;
 }
 
+/** Decimals that the reader was told. */
+export interface ToldScale {
+  readonly priceDecimals?: number | undefined;
+  readonly sizeDecimals?: number | undefined;
+}
+
 /** Which cells of a row are prices and which are sizes. */
 export interface ScaledColumns {
   readonly prices: readonly number[];
@@ -30,16 +36,18 @@ export class ScaleScan {
   #sizeDecimals = 0;
 
   /** Takes in all rows of a file. */
-  async add(rows: AsyncIterable<CsvRow>, { prices, sizes }: ScaledColumns): Promise<void> {
-    for await (const { cells } of rows) {
-      for (const at of prices)
-        this.#priceDecimals = Math.max(this.#priceDecimals, decimalsOf(cells[at] ?? ''));
-      for (const at of sizes) this.#sizeDecimals = Math.max(this.#sizeDecimals, decimalsOf(cells[at] ?? ''));
-    }
+  async add(rows: AsyncIterable<CsvRow>, columns: ScaledColumns): Promise<void> {
+    for await (const { cells } of rows) this.addRow(cells, columns);
+  }
+
+  /** Takes in one row. */
+  addRow(cells: readonly string[], { prices, sizes }: ScaledColumns): void {
+    for (const at of prices) this.#priceDecimals = Math.max(this.#priceDecimals, decimalsOf(cells[at] ?? ''));
+    for (const at of sizes) this.#sizeDecimals = Math.max(this.#sizeDecimals, decimalsOf(cells[at] ?? ''));
   }
 
   /** What was found; `told` goes before it. */
-  scale(told: Partial<Scale>): Scale {
+  scale(told: ToldScale): Scale {
     return {
       priceDecimals: told.priceDecimals ?? this.#priceDecimals,
       sizeDecimals: told.sizeDecimals ?? this.#sizeDecimals,
@@ -48,6 +56,6 @@ export class ScaleScan {
 }
 
 /** Are both decimals told, so that nothing needs to be read before? */
-export function isScaleTold(told: Partial<Scale>): told is Scale {
+export function isScaleTold(told: ToldScale): boolean {
   return told.priceDecimals !== undefined && told.sizeDecimals !== undefined;
 }

@@ -1,0 +1,131 @@
+/**
+ * @module
+ * The YAML file that says which columns of a foreign CSV hold what (`ballast import csv --mapping`). Every finding is
+ * named with its place; whether the columns are there is for the import to see.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { z } from 'zod';
+import { ConfigError, messageOf } from '../core/index.ts';
+import { describeFinding, type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
+import { choice, duration, flag, integer } from './scalars.ts';
+
+const text = z.string().min(1, 'a value');
+const words = z.union([text.transform((word) => [word]), z.array(text)], 'a word or a list of words');
+const time = z.strictObject({
+  column: text,
+  unit: choice('auto', 's', 'ms', 'us', 'ns').default('auto'),
+});
+
+const fileSchema = z.strictObject({
+  name: text,
+  rows: choice('trades', 'quotes', 'levels', 'books', 'candles'),
+  separator: z.string().length(1, 'one character').default(','),
+  hasHeader: flag.default(true),
+  time,
+  received: time.optional(),
+  symbol: text.optional(),
+  columns: z.record(z.string(), text, 'columns by role'),
+  sides: z
+    .strictObject({ buy: words, sell: words })
+    .default({ buy: ['buy', 'b', 'bid'], sell: ['sell', 's', 'ask'] }),
+  levels: integer(1, 1_000).optional(),
+  interval: duration.optional(),
+});
+
+const schema = z.strictObject({
+  symbol: text.optional(),
+  priceDecimals: integer(0, 12).optional(),
+  sizeDecimals: integer(0, 12).optional(),
+  silence: duration.optional(),
+  files: z.array(fileSchema, 'a list of files').min(1, 'a list of at least one kind of file'),
+});
+
+type MappingValues = z.infer<typeof schema>;
+
+/** A mapping as it was written, with defaults filled in. */
+export interface ImportMapping extends Omit<MappingValues, 'silence' | 'files'> {
+  readonly silenceMs: number | undefined;
+  readonly files: readonly (Omit<MappingValues['files'][number], 'interval'> & {
+    readonly intervalMs: number | undefined;
+  })[];
+}
+
+/** Reads and checks the mapping in `file`. @throws ConfigError `CONFIG_MAPPING_INVALID` with every finding. */
+export function loadImportMapping(file: string): ImportMapping {
+  let written: string;
+  try {
+    written = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'CONFIG_MAPPING_INVALID',
+      message: `expected a readable mapping at ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name a YAML file; docs/guides/import-recordings.md has one to start from.',
+      cause,
+    });
+  }
+  return parseImportMapping(written, file);
+}
+
+/** As {@link loadImportMapping} for a text; `file` is named in findings. */
+export function parseImportMapping(written: string, file: string): ImportMapping {
+  const lines = new LineCounter();
+  const label = basename(file);
+  const document = parseDocument(written, { schema: 'failsafe', lineCounter: lines, logLevel: 'error' });
+  const broken = document.errors.map((error) => ({
+    place: formatPlace(label, lines, error.pos[0]),
+    key: '(yaml)',
+    expected: 'well-formed YAML',
+    found: error.message.split('\n')[0] ?? 'an error',
+  }));
+  if (broken.length > 0) throw invalidMapping(broken);
+  const root = document.contents as ParsedNode | null;
+  const raw: unknown = document.toJS({ maxAliasCount: 100 });
+  const find = (path: readonly PropertyKey[], expected: string, found: string, isKey = false): Finding => ({
+    place: formatPlace(label, lines, offsetOf(root, path, isKey)),
+    key: formatPath(path),
+    expected,
+    found,
+  });
+  const result = schema.safeParse(raw);
+  if (!result.success) {
+    const findings = result.error.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => find([...issue.path, key], 'a known key', JSON.stringify(key), true))
+        : [find(issue.path, issue.message, foundAt(raw, issue.path))],
+    );
+    throw invalidMapping(findings);
+  }
+  const { silence, files, ...rest } = result.data;
+  for (const [at, { rows, interval, levels }] of files.entries()) {
+    if (rows === 'candles' && interval === undefined)
+      throw invalidMapping([find(['files', at], 'an interval, the length of its bars', 'nothing')]);
+    if (rows === 'books' && levels === undefined)
+      throw invalidMapping([find(['files', at], 'levels, how many a side has', 'nothing')]);
+  }
+  return {
+    ...rest,
+    silenceMs: silence,
+    files: files.map(({ interval, ...one }) => ({ ...one, intervalMs: interval })),
+  };
+}
+
+function foundAt(raw: unknown, path: readonly PropertyKey[]): string {
+  let value = raw;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return 'nothing';
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  if (value === undefined || value === null || value === '') return 'nothing';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : 'a section';
+}
+
+function invalidMapping(findings: readonly Finding[]): ConfigError {
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  return new ConfigError({
+    code: 'CONFIG_MAPPING_INVALID',
+    message: `the mapping has ${count}\n${findings.map(describeFinding).join('\n')}`,
+    remedy: 'Correct the lines named above; docs/guides/import-recordings.md lists every key.',
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * @module
+ * How any CSV becomes rows of a tape: which columns hold what, in which units and words. Read from a YAML file (format
+ * `csv`, docs/guides/import-recordings.md) or fixed for a format whose files always look the same.
+ */
+import { basename } from 'node:path';
+import { ConfigError } from '../../core/index.ts';
+import { malformed, quoted } from '../place.ts';
+import { readHeader } from './csv-table.ts';
+import type { TimeUnit } from './times.ts';
+
+/** What a row of a file is. */
+export const CSV_ROWS = ['trades', 'quotes', 'levels', 'books', 'candles'] as const;
+/** One of {@link CSV_ROWS}. */
+export type CsvRows = (typeof CSV_ROWS)[number];
+
+/** The roles a column can have, by what the rows are; those with `?` may be left out. */
+export const CSV_ROLES: Readonly<Record<CsvRows, readonly string[]>> = {
+  trades: ['price', 'size', 'side?', 'id?'],
+  quotes: ['bidPrice', 'bidSize', 'askPrice', 'askSize'],
+  levels: ['price', 'size', 'side', 'snapshot?'],
+  books: ['bidPrice', 'bidSize', 'askPrice', 'askSize'],
+  candles: ['open', 'high', 'low', 'close', 'volume?'],
+};
+
+/** A column that holds times. */
+export interface CsvTime {
+  readonly column: string;
+  readonly unit: TimeUnit;
+}
+
+/** How files of one kind are read. Columns are named by the header, or by their number from 1 without one. */
+export interface CsvFileMapping {
+  /** The names of such files; `*` stands for any letters. */
+  readonly name: string;
+  readonly rows: CsvRows;
+  readonly separator: string;
+  readonly hasHeader: boolean;
+  /** The exchange's time. */
+  readonly time: CsvTime;
+  /** The recorder's time; absent: nobody received these rows, the exchange's time is taken. */
+  readonly received?: CsvTime | undefined;
+  /** The column that names the market; absent: all rows are of one. */
+  readonly symbol?: string | undefined;
+  /** Columns by role, see CSV_ROLES; of `books`, `{level}` stands for 0, 1, 2 and so on. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The words of the taker's side, or of the side of the book: `buy` is bid. Case does not matter. */
+  readonly sides: { readonly buy: readonly string[]; readonly sell: readonly string[] };
+  /** Of `books`: levels a side. */
+  readonly levels?: number | undefined;
+  /** Of `candles`: length of a bar; its time is its beginning. */
+  readonly intervalMs?: number | undefined;
+}
+
+/** A whole mapping. */
+export interface CsvMapping {
+  /** The market, where no column names it. */
+  readonly symbol?: string | undefined;
+  readonly priceDecimals?: number | undefined;
+  readonly sizeDecimals?: number | undefined;
+  readonly silenceMs?: number | undefined;
+  readonly files: readonly CsvFileMapping[];
+}
+
+/** Where in a row of a file the values stand. */
+export interface CsvColumns {
+  readonly time: number;
+  readonly received: number | undefined;
+  readonly symbol: number | undefined;
+  /** Cells by role; of `books` all levels, best first. */
+  readonly roles: Readonly<Record<string, readonly number[]>>;
+  readonly header: readonly string[] | undefined;
+}
+
+/** Finds the columns of the file at `path`. @throws ProtocolError when the mapping names one that is not there. */
+export async function findColumns(path: string, mapping: CsvFileMapping): Promise<CsvColumns> {
+  const first = await readHeader(path, mapping.separator);
+  const indexOf = (column: string): number => {
+    const index = mapping.hasHeader ? first.indexOf(column) : Number(column) - 1;
+    if (index >= 0 && index < first.length) return index;
+    throw malformed(
+      { file: path, line: 1 },
+      `the column ${JSON.stringify(column)} that the mapping names`,
+      quoted(first.join(mapping.separator)),
+    );
+  };
+  const roles: Record<string, readonly number[]> = {};
+  for (const [role, column] of Object.entries(mapping.columns)) {
+    const levels = mapping.rows === 'books' ? (mapping.levels ?? 1) : 1;
+    roles[role] = Array.from({ length: levels }, (_, level) =>
+      indexOf(column.replace('{level}', `${level}`)),
+    );
+  }
+  return {
+    time: indexOf(mapping.time.column),
+    received: mapping.received === undefined ? undefined : indexOf(mapping.received.column),
+    symbol: mapping.symbol === undefined ? undefined : indexOf(mapping.symbol),
+    roles,
+    header: mapping.hasHeader ? first : undefined,
+  };
+}
+
+/** @throws ConfigError when a role is missing or unknown for what the rows are. */
+export function checkRoles({ name, rows, columns }: CsvFileMapping): void {
+  const known = CSV_ROLES[rows].map((role) => role.replace('?', ''));
+  const missing = CSV_ROLES[rows].find((role) => !role.endsWith('?') && columns[role] === undefined);
+  const unknown = Object.keys(columns).find((role) => !known.includes(role));
+  if (missing === undefined && unknown === undefined) return;
+  const found = missing === undefined ? `the unknown ${unknown}` : `none for ${missing}`;
+  throw new ConfigError({
+    code: 'TAPE_MAPPING_INVALID',
+    message: `expected columns for ${CSV_ROLES[rows].join(', ')} of ${rows} in files ${name}, was ${found}`,
+    remedy:
+      'Name the columns in the mapping; docs/guides/import-recordings.md lists them by what the rows are.',
+  });
+}
+
+/** The pattern of a file name with `*`. */
+export function namePattern(name: string): RegExp {
+  const escaped = basename(name).replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*')}$`);
+}
