@@ -21,6 +21,7 @@ import {
 } from './options.ts';
 import { replayCommand } from './replay-command.ts';
 import { paperCommand, runCommand } from './run-command.ts';
+import { reportCommand } from './report-command.ts';
 import { simCommand } from './sim-command.ts';
 import { tapeCommand } from './tape-command.ts';
 
@@ -303,6 +304,7 @@ await [
   conformanceCommand,
   replayCommand,
   importCommand,
+  reportCommand,
 ]
   .reduce((cli, add) => add(cli), base as Argv)
   .parseAsync();

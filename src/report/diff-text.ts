@@ -15,7 +15,7 @@ export function describeDiff(diff: RunDiff): string {
   if (fills.first === null) lines.push(`fills: all ${fills.a} are the same`);
   else
     lines.push(
-      `fills: ${counted(fills.same, 'fill')} from the first on the same (a has ${fills.a}, b has ${fills.b}); then`,
+      `fills: ${fills.same === 0 ? 'the first one differs' : `${counted(fills.same, 'fill')} from the first on the same`} (a has ${fills.a}, b has ${fills.b}):`,
       `  a: ${fills.first.a ?? 'no more fills'}`,
       `  b: ${fills.first.b ?? 'no more fills'}`,
     );

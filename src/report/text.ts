@@ -134,6 +134,6 @@ function roleLines(name: 'maker' | 'taker', role: RoleDocument): readonly Line[]
 function strategyLines({ byStrategy }: ReportDocument): readonly Line[] {
   return byStrategy.map((row) => [
     'strategy',
-    `${row.strategy} in ${row.symbol}: ${signed(row.total)} = ${signed(row.realized)} + ${signed(row.unrealized)} + ${signed(row.funding)} - ${grouped(row.fees)}, turnover ${grouped(row.turnover)} (${bps(row.profitOfTurnoverBps)}), final position ${row.finalPosition}`,
+    `${row.strategy} in ${row.symbol}: ${signed(row.total)} (realised ${signed(row.realized)}, unrealised ${signed(row.unrealized)}, funding ${signed(row.funding)}, fees ${grouped(row.fees)}), turnover ${grouped(row.turnover)} (${bps(row.profitOfTurnoverBps)}), final position ${row.finalPosition}`,
   ]);
 }

@@ -1,0 +1,45 @@
+/** @module Files that a run leaves for people where a command is asked for them: its folder and its page. */
+import { writeFileSync } from 'node:fs';
+import { BotError, messageOf } from '../core/index.ts';
+import type { RunRecord } from '../domain/index.ts';
+import { htmlOfRun, saveRun } from '../report/index.ts';
+
+/** Where to put what. */
+export interface ReportFiles {
+  /** A folder for the record. */
+  readonly out?: string | undefined;
+  /** A file for the page. */
+  readonly html?: string | undefined;
+}
+
+/** `--html`. */
+export const htmlOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'Write the report as one page to this file; it opens offline',
+} as const;
+/** `--out`. */
+export const outOption = {
+  type: 'string',
+  requiresArg: true,
+  describe: 'Keep the record of the run in this folder, for ballast report',
+} as const;
+
+/** Writes what was asked for. @throws BotError `REPORT_FILE_UNWRITABLE`. */
+export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles): void {
+  if (out !== undefined) writing(out, () => saveRun(out, record));
+  if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRun(record)));
+}
+
+function writing(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new BotError({
+      code: 'REPORT_FILE_UNWRITABLE',
+      message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,
+      remedy: 'Name a place that exists and may be written.',
+      cause,
+    });
+  }
+}
