@@ -167,7 +167,7 @@ export class VirtualClock implements Clock {
   }
 
   #schedule(delayMs: number, action: () => void, periodMs: number | undefined): Timer {
-    assert(Number.isFinite(delayMs), `a finite delay, was ${delayMs}`);
+    if (!Number.isFinite(delayMs)) assert(false, `a finite delay, was ${delayMs}`);
     const timer: Scheduled = {
       atMs: this.#nowMs + Math.max(0, delayMs),
       order: this.#order++,

@@ -125,7 +125,7 @@ export class AccountState implements AccountView {
     const { lane, places, cancels, atMs } = reserved;
     const { reservations } = this.#desk;
     for (const { intentId } of places)
-      assert(reservations.get(intentId) === undefined, `a new intent, was ${intentId} again`);
+      if (reservations.get(intentId) !== undefined) assert(false, `a new intent, was ${intentId} again`);
     for (const spec of places)
       reservations.put({ spec, lane, stage: 'approved', requestId: undefined, atMs });
     this.reserveCancels(cancels);
@@ -179,7 +179,11 @@ export class AccountState implements AccountView {
 
   workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[] {
     const all = this.#desk.orders.workingIn(symbol);
-    return strategyId === undefined ? all : all.filter((order) => order.strategyId === strategyId);
+    if (strategyId === undefined) return all;
+    // Nearly always there is one strategy in a market: its list is the list.
+    for (let at = 0; at < all.length; at++)
+      if (all[at]?.strategyId !== strategyId) return all.filter((order) => order.strategyId === strategyId);
+    return all;
   }
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {

@@ -41,6 +41,16 @@ export class LevelBook {
     return this.#asks.count === 0 ? undefined : ticks(PRICE_TICKS_MAX - this.#asks.bestKey);
   }
 
+  /** The highest bid; 0 when there is none. */
+  get topBidTicks(): number {
+    return this.#bids.count === 0 ? 0 : this.#bids.bestKey;
+  }
+
+  /** The lowest ask; 0 when there is none. */
+  get topAskTicks(): number {
+    return this.#asks.count === 0 ? 0 : PRICE_TICKS_MAX - this.#asks.bestKey;
+  }
+
   /** Number of bid levels. */
   get bidCount(): number {
     return this.#bids.count;

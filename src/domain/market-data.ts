@@ -19,6 +19,9 @@ export interface Book {
   readonly bidLots: Float64Array;
   readonly askTicks: Float64Array;
   readonly askLots: Float64Array;
+  /** The best prices, where they are known without the arrays; 0: an empty side. */
+  readonly topBidTicks?: number;
+  readonly topAskTicks?: number;
   /** When its frame arrived, by the injected clock. */
   readonly receivedAtMs: UnixMs;
   /** False until a snapshot has come and while it cannot be trusted. */

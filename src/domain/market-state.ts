@@ -149,6 +149,8 @@ export class MarketState {
 export function bestBidOf(record: MarketRecord): Ticks | undefined {
   const { book, bbo } = record;
   if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.bidTicks;
+  const top = book.topBidTicks;
+  if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.bidCount > 0 ? (book.bidTicks[0] as Ticks) : undefined;
 }
 
@@ -156,6 +158,8 @@ export function bestBidOf(record: MarketRecord): Ticks | undefined {
 export function bestAskOf(record: MarketRecord): Ticks | undefined {
   const { book, bbo } = record;
   if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.askTicks;
+  const top = book.topAskTicks;
+  if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.askCount > 0 ? (book.askTicks[0] as Ticks) : undefined;
 }
 

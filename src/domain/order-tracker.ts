@@ -120,7 +120,7 @@ export class OrderTracker {
 
   /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
   set(record: TrackedOrder, order: WorkingOrder): void {
-    assert(order.orderId === record.orderId, `order ${record.orderId}, was ${order.orderId}`);
+    if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, was ${order.orderId}`);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
     const { strategyId, intentId } = record.owner;

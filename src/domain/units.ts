@@ -5,6 +5,8 @@
  */
 import { assert, type Brand } from '../core/index.ts';
 
+// The messages are made when they are needed: these constructors run for every number of every order.
+
 /** A price in units of 10^-priceDecimals; fits an unsigned 32-bit integer on the wire. */
 export type Ticks = Brand<number, 'Ticks'>;
 /** A size in units of 10^-sizeDecimals, at most 2^53 - 1; signed where it is a position. */
@@ -19,13 +21,14 @@ export const PRICE_TICKS_MAX = 0xffff_ffff;
 
 /** `value` as a price. @throws AssertionError unless it is an integer from 0 to 2^32 - 1. */
 export function ticks(value: number): Ticks {
-  assert(Number.isInteger(value) && value >= 0 && value <= PRICE_TICKS_MAX, `a price in ticks, was ${value}`);
+  if (!(Number.isInteger(value) && value >= 0 && value <= PRICE_TICKS_MAX))
+    assert(false, `a price in ticks, was ${value}`);
   return value as Ticks;
 }
 
 /** `value` as a size or a signed position. @throws AssertionError unless it is a safe integer. */
 export function lots(value: number): Lots {
-  assert(Number.isSafeInteger(value), `a size in lots, was ${value}`);
+  if (!Number.isSafeInteger(value)) assert(false, `a size in lots, was ${value}`);
   return (value === 0 ? 0 : value) as Lots;
 }
 
@@ -36,7 +39,7 @@ export function quantums(value: bigint): Quantums {
 
 /** `value` as a rate. @throws AssertionError unless it is a safe integer. */
 export function ppm(value: number): Ppm {
-  assert(Number.isSafeInteger(value), `a rate in parts per million, was ${value}`);
+  if (!Number.isSafeInteger(value)) assert(false, `a rate in parts per million, was ${value}`);
   return value as Ppm;
 }
 

@@ -68,14 +68,11 @@ export function diffQuotes(
   const cancels: OrderRef[] = [];
   const places: NewQuote[] = [];
   const unwantedInFlight: OrderSpec[] = [];
-  for (const side of ['buy', 'sell'] as const) {
-    const levels = side === 'buy' ? desired.bids : desired.asks;
-    const wanted = levels.filter((level) => level.sizeLots > 0);
-    const isMine = (order: { readonly symbol: MarketSymbol; readonly side: Side }) =>
-      order.symbol === desired.symbol && order.side === side;
-    const flying = present.inFlight.filter(isMine);
-    const working = present.working.filter(
-      (order) => isMine(order) && !present.isCancelPending(order.orderId),
+  for (const side of SIDES) {
+    const wanted = withSize(side === 'buy' ? desired.bids : desired.asks);
+    const flying = ofSide(present.inFlight, desired.symbol, side);
+    const working = ofSide(present.working, desired.symbol, side).filter(
+      (order) => !present.isCancelPending(order.orderId),
     );
     const first = match(wanted, flying.map(levelOfSpec), tolerance);
     const second = match(first.missing, working.map(levelOfOrder), tolerance);
@@ -84,7 +81,7 @@ export function diffQuotes(
       const order = working[index];
       if (order !== undefined) cancels.push({ symbol: order.symbol, orderId: order.orderId });
     }
-    for (const level of second.missing) places.push({ side, ...level });
+    for (const { priceTicks, sizeLots } of second.missing) places.push({ side, priceTicks, sizeLots });
   }
   return { cancels, places, unwantedInFlight };
 }
@@ -102,10 +99,13 @@ export function commandOfDiff(
 }
 
 interface Matching {
-  readonly missing: QuoteLevel[];
+  readonly missing: readonly QuoteLevel[];
   /** Indices into what is there. */
-  readonly surplus: number[];
+  readonly surplus: readonly number[];
 }
+
+const SIDES = ['buy', 'sell'] as const;
+const NO_INDICES: readonly number[] = [];
 
 /** Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. */
 function match(
@@ -113,43 +113,70 @@ function match(
   there: readonly QuoteLevel[],
   tolerance: QuoteTolerance,
 ): Matching {
-  const free = new Set(there.keys());
-  const inexact = wanted.filter((level) => !take(free, there, (other) => isSame(level, other)));
+  if (there.length === 0) return { missing: wanted, surplus: NO_INDICES };
+  const isTaken = new Array<boolean>(there.length).fill(false);
+  const inexact: QuoteLevel[] = [];
+  for (const level of wanted) if (!takeSame(level, there, isTaken)) inexact.push(level);
   const { priceTicks = 0, sizeLots = 0 } = tolerance;
-  if (priceTicks === 0 && sizeLots === 0) return { missing: inexact, surplus: [...free] };
-  const missing = inexact.filter((level) => {
-    const near = [...free].sort((a, b) => distance(level, there[a]) - distance(level, there[b]));
-    const index = near.find((candidate) => {
-      const other = there[candidate];
-      return (
-        other !== undefined &&
-        Math.abs(other.priceTicks - level.priceTicks) <= priceTicks &&
-        Math.abs(other.sizeLots - level.sizeLots) <= sizeLots
-      );
-    });
-    return index === undefined || !free.delete(index);
-  });
-  return { missing, surplus: [...free] };
+  const missing =
+    priceTicks === 0 && sizeLots === 0
+      ? inexact
+      : inexact.filter((level) => !takeNearest(level, there, { isTaken, priceTicks, sizeLots }));
+  const surplus: number[] = [];
+  for (let index = 0; index < there.length; index++) if (isTaken[index] === false) surplus.push(index);
+  return { missing, surplus };
 }
 
-function take(
-  free: Set<number>,
-  there: readonly QuoteLevel[],
-  isFit: (level: QuoteLevel) => boolean,
-): boolean {
-  for (const index of free) {
-    const level = there[index];
-    if (level !== undefined && isFit(level)) return free.delete(index);
+/** Takes the first that is the same; false: there is none. */
+function takeSame(level: QuoteLevel, there: readonly QuoteLevel[], isTaken: boolean[]): boolean {
+  for (let index = 0; index < there.length; index++) {
+    const other = there[index];
+    if (isTaken[index] === true || other === undefined || !isSame(level, other)) continue;
+    isTaken[index] = true;
+    return true;
   }
   return false;
 }
 
-function isSame(a: QuoteLevel, b: QuoteLevel): boolean {
-  return a.priceTicks === b.priceTicks && a.sizeLots === b.sizeLots;
+/** Takes the one whose price is nearest of those within the tolerance, the first of several. */
+function takeNearest(
+  level: QuoteLevel,
+  there: readonly QuoteLevel[],
+  bounds: { readonly isTaken: boolean[]; readonly priceTicks: number; readonly sizeLots: number },
+): boolean {
+  const { isTaken, priceTicks, sizeLots } = bounds;
+  let nearest = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < there.length; index++) {
+    const other = there[index];
+    if (isTaken[index] === true || other === undefined) continue;
+    const away = Math.abs(other.priceTicks - level.priceTicks);
+    const isNear = away <= priceTicks && Math.abs(other.sizeLots - level.sizeLots) <= sizeLots;
+    if (!isNear || away >= least) continue;
+    nearest = index;
+    least = away;
+  }
+  if (nearest < 0) return false;
+  isTaken[nearest] = true;
+  return true;
 }
 
-function distance(level: QuoteLevel, other: QuoteLevel | undefined): number {
-  return other === undefined ? Number.POSITIVE_INFINITY : Math.abs(other.priceTicks - level.priceTicks);
+function withSize(levels: readonly QuoteLevel[]): readonly QuoteLevel[] {
+  return levels.every(({ sizeLots }) => sizeLots > 0)
+    ? levels
+    : levels.filter(({ sizeLots }) => sizeLots > 0);
+}
+
+function ofSide<T extends { readonly symbol: MarketSymbol; readonly side: Side }>(
+  orders: readonly T[],
+  symbol: MarketSymbol,
+  side: Side,
+): T[] {
+  return orders.filter((order) => order.symbol === symbol && order.side === side);
+}
+
+function isSame(a: QuoteLevel, b: QuoteLevel): boolean {
+  return a.priceTicks === b.priceTicks && a.sizeLots === b.sizeLots;
 }
 
 function levelOfSpec(spec: OrderSpec): QuoteLevel {

@@ -86,7 +86,7 @@ function reviewOne(hearing: Hearing): TradingCommand | undefined {
     return problem === undefined ? command : undefined;
   }
   const { orders } = command;
-  assert(orders.length <= REVIEW_ORDERS_MAX, `at most ${REVIEW_ORDERS_MAX} orders in one command`);
+  if (orders.length > REVIEW_ORDERS_MAX) assert(false, `at most ${REVIEW_ORDERS_MAX} orders in one command`);
   const cancels = command.kind === 'replace' ? command.cancels : [];
   scene.begin(cancels, command.kind === 'place' && orders.length === 1);
   const passed = orders.filter((spec) => {

@@ -72,9 +72,11 @@ function targetOf(market: Market, target: unknown, options: unknown): WantedQuot
 
 /** The levels by their numbers: a list's own way of being walked may never end. */
 function itemsOf(levels: unknown): unknown {
-  return Array.isArray(levels)
-    ? Array.from({ length: Math.min(levels.length, LEVELS_MAX + 1) }, (_none, at) => levels[at])
-    : levels;
+  if (!Array.isArray(levels)) return levels;
+  const count = Math.min(levels.length, LEVELS_MAX + 1);
+  const items: unknown[] = [];
+  for (let at = 0; at < count; at++) items.push(levels[at]);
+  return items;
 }
 
 function orderOf(

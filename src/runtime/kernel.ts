@@ -112,7 +112,8 @@ export class Kernel implements TurnWork {
       supervisor.start();
     }
     const hasStops = this.#stops.length > 0;
-    for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
+    if (hasStops)
+      for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
     router.flush();
     return isStarting || hasStops;
   }

@@ -164,7 +164,7 @@ export class Router {
   flush(): void {
     this.#canceler.flush();
     if (!this.#lines.isEmpty) this.#sendLines();
-    for (const desk of this.#due) this.#sendQuotes(desk);
+    if (this.#due.size > 0) for (const desk of this.#due) this.#sendQuotes(desk);
     this.#canceler.flush();
     this.#ports.denials.tell();
   }

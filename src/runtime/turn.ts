@@ -90,10 +90,10 @@ export class Turn {
 
   #finish(): void {
     for (let steps = 0; steps < TURN_STEPS_MAX; steps++) {
-      const task = this.#tasks.shift();
+      const task = this.#tasks.length === 0 ? undefined : this.#tasks.shift();
       if (task !== undefined) task();
       else {
-        const fact = this.inbox.shift();
+        const fact = this.inbox.size === 0 ? undefined : this.inbox.shift();
         if (fact !== undefined) this.#work.take(fact);
         else if (!this.#work.settle() && this.#tasks.length === 0 && this.inbox.size === 0) {
           if (!this.inbox.takeOverflow()) return;

@@ -67,6 +67,14 @@ export class ReplayBook implements Book {
     this.#levels.clear();
   }
 
+  get topBidTicks(): number {
+    return this.#levels.topBidTicks;
+  }
+
+  get topAskTicks(): number {
+    return this.#levels.topAskTicks;
+  }
+
   get bidCount(): number {
     if (this.#areBidsOld) this.#readBids();
     return this.#bidCount;
