@@ -33,7 +33,9 @@ export function htmlOf(record: RunRecord): string {
   const report = reportOf(record);
   const { data, notes } = pageDataOf(record, report);
   const { script, style } = chartLibrary();
-  const title = `${report.run.strategies.join(', ') || 'no strategy'}: ${report.run.mode} ${report.run.runId}`;
+  const { mode, runId, strategies } = report.run;
+  const name = runId.startsWith(mode) ? runId : `${mode} ${runId}`;
+  const title = `${strategies.join(', ') || 'no strategy'}: ${name}`;
   // A text that looks like the end of a script would end it.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return `<!doctype html>

@@ -1,0 +1,163 @@
+/** @module The page of a report in a real browser: offline, narrow and wide, light and dark, zoom and hover. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { htmlOfRun } from '../../src/report/index.ts';
+import { aDay } from '../support/run-records.ts';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const FOLDER = mkdtempSync(join(tmpdir(), 'report-page-'));
+const FILE = pathToFileURL(join(FOLDER, 'report.html')).href;
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  const executablePath = PLACES.find((place) => existsSync(place));
+  if (executablePath === undefined)
+    throw new Error(`expected a browser in ${PLACES.join(', ')}: install Debian's chromium`);
+  writeFileSync(
+    join(FOLDER, 'report.html'),
+    htmlOfRun(aDay({ hours: 2, symbols: ['BTC-PERP', 'ETH-PERP'] })),
+  );
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(FOLDER, { recursive: true });
+});
+
+interface Opened {
+  readonly page: Page;
+  /** What the page asked for, and what it complained of. */
+  readonly requests: readonly string[];
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+async function open(
+  viewport: (typeof SIZES)[number] = SIZES[0],
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport, colorScheme, offline: true });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(FILE);
+  await page.waitForSelector('html[data-drawn=yes]');
+  return { page, requests, complaints, close: () => context.close() };
+}
+
+/** The times that the charts say they show, with the pointer at a part of the width of the first. */
+async function timesAt(page: Page, part: number): Promise<readonly string[]> {
+  const over = page.locator('#money .u-over').first();
+  const box = await over.boundingBox();
+  if (box === null) throw new Error('expected a chart');
+  await page.mouse.move(box.x + box.width * part, box.y + box.height / 2, { steps: 3 });
+  await page.waitForTimeout(50);
+  return await page
+    .locator('.chart .u-series:first-child .u-value')
+    .evaluateAll((all) => all.map((one) => one.textContent ?? '').filter((text) => text.endsWith('UTC')));
+}
+
+/** How far a time that a chart says lies from one of the day, in seconds: a pixel is six of them. */
+function secondsFrom(clock: string, said: string | undefined): number {
+  return Math.abs(Date.parse(`2027-01-15T${clock}Z`) - Date.parse(said?.replace(' UTC', 'Z') ?? '')) / 1000;
+}
+
+async function drag(page: Page, from: number, to: number): Promise<void> {
+  const box = await page.locator('#money .u-over').first().boundingBox();
+  if (box === null) throw new Error('expected a chart');
+  await page.mouse.move(box.x + box.width * from, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * to, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.up();
+}
+
+describe.each(SIZES)('at a width of $width', (size) => {
+  test.each(['light', 'dark'] as const)('in %s it is drawn, fits, and asks no network', async (scheme) => {
+    const { page, requests, complaints, close } = await open(size, scheme);
+    expect(requests.filter((url) => url !== FILE && url !== 'data:,')).toEqual([]);
+    expect(complaints).toEqual([]);
+    const facts = await page.evaluate(`({
+      width: document.documentElement.scrollWidth,
+      back: getComputedStyle(document.body).backgroundColor,
+      inked: [...document.querySelectorAll('canvas')].map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        let inked = 0;
+        for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked++;
+        return inked;
+      }),
+      wide: [...document.querySelectorAll('.uplot')].map((one) => one.getBoundingClientRect().right),
+    })`);
+    const { width, back, inked, wide } = facts as {
+      readonly width: number;
+      readonly back: string;
+      readonly inked: readonly number[];
+      readonly wide: readonly number[];
+    };
+    expect(width).toBeLessThanOrEqual(size.width);
+    expect(back).toBe(scheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 27)');
+    // Equity, drawdown, two markets of two charts each, markouts.
+    expect(inked).toHaveLength(7);
+    for (const count of inked) expect(count).toBeGreaterThan(1_000);
+    for (const right of wide) expect(right).toBeLessThanOrEqual(size.width);
+    await close();
+  });
+});
+
+describe('with a mouse', () => {
+  test('all charts show the same time under the pointer', async () => {
+    const { page, close } = await open();
+    const times = await timesAt(page, 0.5);
+    expect(times).toHaveLength(6);
+    expect(new Set(times).size).toBe(1);
+    expect(secondsFrom('09:00:00', times[0])).toBeLessThan(15);
+    await close();
+  });
+
+  test('a drag zooms all of them, a double click and a button show the whole run again', async () => {
+    const { page, complaints, close } = await open();
+    await drag(page, 0.5, 0.75);
+    expect(secondsFrom('09:00:00', (await timesAt(page, 0.001))[0])).toBeLessThan(15);
+    const zoomed = await timesAt(page, 0.5);
+    expect(new Set(zoomed).size).toBe(1);
+    expect(secondsFrom('09:15:00', zoomed[0])).toBeLessThan(15);
+    await page.locator('#money .u-over').first().dblclick();
+    expect(secondsFrom('09:00:00', (await timesAt(page, 0.5))[0])).toBeLessThan(15);
+    await page.click('button[data-move=in]');
+    expect(secondsFrom('08:30:00', (await timesAt(page, 0.001))[0])).toBeLessThan(15);
+    await page.click('button[data-move=all]');
+    expect(secondsFrom('08:00:00', (await timesAt(page, 0.001))[0])).toBeLessThan(15);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a fill under the pointer says what it was', async () => {
+    const { page, close } = await open();
+    for (let times = 0; times < 4; times++) await page.click('button[data-move=in]');
+    const over = page.locator('#market-0 .u-over').first();
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error('expected a chart');
+    const tip = page.locator('#market-0 .tip').first();
+    let said = '';
+    for (let step = 0; step < 900 && said === ''; step++) {
+      const x = box.x + (box.width * (step % 45)) / 45;
+      await page.mouse.move(x, box.y + (box.height * Math.floor(step / 45)) / 20);
+      if (await tip.isVisible()) said = (await tip.textContent()) ?? '';
+    }
+    expect(said).toMatch(
+      /^(?:bought|sold) 0\.010 at 1?\d\d,\d{3}\.\d as maker\n2027-01-15 .* UTC\norder \d+ of maker$/,
+    );
+    await close();
+  });
+});
