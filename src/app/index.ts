@@ -35,6 +35,7 @@ export { type LivePaperOptions, paperOnGateway } from './paper-live.ts';
 export { paperOnSim } from './paper-sim.ts';
 export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
+export { type RecordReport, recordedGateway, recordMarket, recordSim } from './record-market.ts';
 export { type ReplayOptions, type ReplayReport, replayEntries, replayRun } from './replay.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export {

@@ -19,6 +19,7 @@ import {
   verboseOption,
   whole,
 } from './options.ts';
+import { recordCommand } from './record-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { paperCommand, runCommand } from './run-command.ts';
 import { reportCommand } from './report-command.ts';
@@ -296,6 +297,7 @@ await [
   paperCommand,
   backtestCommand,
   simCommand,
+  recordCommand,
   tapeCommand,
   configCommand,
   apiCommand,

@@ -12,21 +12,38 @@ export type TapeFault =
   /** A tape would be written over something. */
   | 'TAPE_EXISTS';
 
-const REMEDIES: Readonly<Record<TapeFault, string>> = {
-  TAPE_FOREIGN:
-    'Name the folder of a tape (it holds manifest.json); foreign recordings come in with `ballast import`.',
-  TAPE_VERSION_UNKNOWN: 'Read this tape with the version of ballast that wrote it, or a later one.',
-  TAPE_DAMAGED:
-    'Copy the tape again from where it came; `ballast tape verify` names all that is wrong with it.',
-  TAPE_EXISTS: 'Name a folder that is not there yet; a tape is never written over.',
+interface Fault {
+  readonly code: TapeFault;
+  readonly remedy: string;
+}
+
+const FAULTS: Readonly<Record<TapeFault, Fault>> = {
+  TAPE_FOREIGN: {
+    code: 'TAPE_FOREIGN',
+    remedy:
+      'Name the folder of a tape (it holds manifest.json); foreign recordings come in with `ballast import`.',
+  },
+  TAPE_VERSION_UNKNOWN: {
+    code: 'TAPE_VERSION_UNKNOWN',
+    remedy: 'Read this tape with the version of ballast that wrote it, or a later one.',
+  },
+  TAPE_DAMAGED: {
+    code: 'TAPE_DAMAGED',
+    remedy: 'Copy the tape again from where it came; `ballast tape verify` names all that is wrong with it.',
+  },
+  TAPE_EXISTS: {
+    code: 'TAPE_EXISTS',
+    remedy: 'Name a folder that is not there yet; a tape is never written over.',
+  },
 };
 
 /** A complaint about `place`: a file of a tape, with the byte, batch or block where it is known. */
-export function tapeError(fault: TapeFault, place: string, message: string, cause?: unknown): ProtocolError {
+export function tapeError(name: TapeFault, place: string, message: string, cause?: unknown): ProtocolError {
+  const fault = FAULTS[name];
   return new ProtocolError({
-    code: fault,
+    code: fault.code,
     message: `${place}: ${message}`,
-    remedy: REMEDIES[fault],
+    remedy: fault.remedy,
     details: { place },
     cause,
   });
