@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { loadConfig } from '../config/index.ts';
 import { jsonOption, run, seedOption, verboseOption } from './options.ts';
+import { htmlOption, outOption } from './report-files.ts';
 
 /** An instant on the command line: `2026-01-06T08:00:00Z`, Unix ms from here on. */
 function instant(name: string): (text: string) => number {
@@ -25,6 +26,8 @@ const OPTIONS = {
   },
   to: { type: 'string', requiresArg: true, coerce: instant('to'), describe: 'End at this time, as --from' },
   seed: { ...seedOption, describe: 'Seed of chance; default that of the configuration' },
+  html: htmlOption,
+  out: outOption,
   json: jsonOption,
   verbose: verboseOption,
 } as const;
@@ -48,6 +51,8 @@ export function backtestCommand(cli: Argv): Argv {
           fromMs: args.from,
           toMs: args.to,
           seed: args.seed,
+          html: args.html,
+          out: args.out,
           isJson: args.json,
           isVerbose: args.verbose,
         });

@@ -7,6 +7,7 @@ import { createLog } from '../../telemetry/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';
+import { writeReportFiles } from '../report-files.ts';
 
 /** What `backtest` takes. */
 export interface BacktestCommandOptions {
@@ -15,13 +16,16 @@ export interface BacktestCommandOptions {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number | undefined;
+  /** A file for the page, a folder for the record. */
+  readonly html: string | undefined;
+  readonly out: string | undefined;
   readonly isJson: boolean;
   readonly isVerbose: boolean;
 }
 
 /** Runs it and tells. */
 export async function backtest(options: BacktestCommandOptions): Promise<number> {
-  const { tape, fromMs, toMs, seed, isJson, isVerbose } = options;
+  const { tape, fromMs, toMs, seed, html, out, isJson, isVerbose } = options;
   const clock = new SystemClock();
   const isTerminal = process.stderr.isTTY === true;
   const bar = progressBar('rows', clock, {
@@ -39,6 +43,7 @@ export async function backtest(options: BacktestCommandOptions): Promise<number>
   bar.end();
   const tookMs = clock.monotonicMs() - beganAtMs;
   if (isTerminal || isVerbose) process.stderr.write(`${rows} rows in ${(tookMs / 1_000).toFixed(1)} s\n`);
+  writeReportFiles(record, { html, out });
   if (isJson) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
   else {
     writeLine(describeRun(record));
