@@ -299,6 +299,8 @@ export class OrderDesk {
     const record = this.orders.get(orderId);
     if (record?.order === undefined || canceledLots === 0) return;
     record.reportedLots = Math.max(record.reportedLots, record.order.sizeLots - canceledLots);
+    // Told with its end: who placed it must know what was executed although the fills have not come.
+    this.orders.set(record, record.order);
   }
 
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {

@@ -67,11 +67,40 @@ export {
 } from './define.ts';
 export {
   type AlmgrenChrissInput,
+  type AlmgrenChrissOptions,
   type AlmgrenChrissPlan,
+  almgrenChriss,
   almgrenChrissPlanOf,
 } from './execution/almgren-chriss.ts';
 export {
+  type Barrier,
+  BarrierExit,
+  type BarrierOptions,
+  type SavedBarrier,
+} from './execution/barrier-exit.ts';
+export { type ChaserOptions, chaser } from './execution/chaser.ts';
+export { Hedge, type HedgeOptions } from './execution/hedge.ts';
+export { type IcebergOptions, iceberg } from './execution/iceberg.ts';
+export {
+  type CumulativeLots,
+  cumulativeLotsOf,
+  type ScheduleOptions,
+  scheduled,
+} from './execution/scheduled.ts';
+export { type TwapOptions, twap } from './execution/twap.ts';
+export {
+  type ExecutionHandlers,
+  type ExecutionReport,
+  type OpenWish,
+  type Progress,
+  type SavedOrder,
+  WorkedOrder,
+  type WorkedOrderOptions,
+  type WorkPolicy,
+} from './execution/worked-order.ts';
+export {
   type Degradation,
+  type FeedUpdate,
   HANDLER_NAMES,
   type HandlerName,
   type Nothing,

@@ -2,9 +2,13 @@
  * @module
  * The optimal trajectory of R. Almgren and N. Chriss, "Optimal execution of portfolio transactions" (Journal of Risk 3,
  * 2000): how much is still to be traded at the end of each of N equal stretches, and what it costs and risks. Pure; the
- * side is not named, selling and buying are mirror images. What this does not do: place orders, see {@link Schedule}.
+ * side is not named, selling and buying are mirror images. {@link almgrenChriss} trades along it. What this does not do:
+ * know σ, γ and η of a market.
  */
 import { assert } from '../../core/index.ts';
+import type { StrategyContext } from '../context.ts';
+import { cumulativeLotsOf, type ScheduleOptions, scheduled } from './scheduled.ts';
+import type { WorkedOrder } from './worked-order.ts';
 
 /** The arguments, in any units as long as they share them. */
 export interface AlmgrenChrissInput {
@@ -82,4 +86,23 @@ export function almgrenChrissPlanOf(input: AlmgrenChrissInput): AlmgrenChrissPla
 function shareLeft(kappa: number, time: number, left: number): number {
   if (kappa === 0) return left / time;
   return (Math.exp(kappa * (left - time)) * Math.expm1(-2 * kappa * left)) / Math.expm1(-2 * kappa * time);
+}
+
+/** A schedule along an optimal trajectory. */
+export interface AlmgrenChrissOptions extends ScheduleOptions {
+  /** The model's arguments; what is traded in how many stretches comes from the plan. */
+  readonly plan: AlmgrenChrissPlan;
+}
+
+/**
+ * Trades `totalLots` along the trajectory of a plan, one stretch each `intervalMs`, to the lot.
+ * @example almgrenChriss(context, { symbol, side: 'sell', totalLots, plan, intervalMs: 60_000, style: 'join' })
+ */
+export function almgrenChriss(context: StrategyContext, options: AlmgrenChrissOptions): WorkedOrder {
+  const { plan, totalLots, symbol } = options;
+  const whole = plan.holdings[0] ?? 1;
+  const shares = plan.holdings.slice(1).map((left) => 1 - left / whole);
+  const { lotStep } = context.market(symbol).market;
+  const cumulative = cumulativeLotsOf(shares, { totalLots, lotStep });
+  return scheduled(context, { name: 'almgren-chriss', ...options }, cumulative);
 }

@@ -1,0 +1,42 @@
+/** @module An order that rests at the best price of its side and follows it, until it is filled or its patience is over. */
+import { oppositeOf, type Ticks } from '../../domain/index.ts';
+import type { StrategyContext } from '../context.ts';
+import { bestOf, limitedPriceOf } from './scheduled.ts';
+import { WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
+
+/** How it follows. */
+export interface ChaserOptions extends WorkedOrderOptions {
+  /** The most that is shown at once. Default: all. */
+  readonly sliceLots?: number;
+  /** It stays where it is while the best price is no farther away than this. Default 0. */
+  readonly toleranceTicks?: number;
+  /** It follows no further. */
+  readonly limitTicks?: Ticks;
+  /** After so long, what is left is taken. Default: never. */
+  readonly takeAfterMs?: number;
+}
+
+/**
+ * Follows the best price of others with a post-only order.
+ * @example chaser(context, { symbol, side: 'buy', totalLots: 100, toleranceTicks: 2, takeAfterMs: 30_000 })
+ */
+export function chaser(context: StrategyContext, options: ChaserOptions): WorkedOrder {
+  const { side, totalLots, sliceLots = totalLots, toleranceTicks = 0, takeAfterMs } = options;
+  const limit = { side, limitTicks: options.limitTicks };
+  return new WorkedOrder(context, { name: 'chaser', ...options }, (_view, touch, progress) => {
+    const { nowMs, startedAtMs, leftLots, restingTicks } = progress;
+    if (takeAfterMs !== undefined && nowMs - startedAtMs >= takeAfterMs) {
+      const priceTicks = limitedPriceOf(touch, oppositeOf(side), limit);
+      if (priceTicks !== bestOf(touch, oppositeOf(side))) return 'nothing';
+      return { priceTicks, openLots: leftLots, timeInForce: 'ioc' };
+    }
+    const wanted = limitedPriceOf(touch, side, limit);
+    const isNear = restingTicks !== undefined && Math.abs(restingTicks - wanted) <= toleranceTicks;
+    return {
+      priceTicks: isNear ? restingTicks : wanted,
+      openLots: Math.min(sliceLots, leftLots),
+      timeInForce: 'postOnly',
+      tops: false,
+    };
+  });
+}
