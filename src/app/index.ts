@@ -5,6 +5,7 @@ export {
   runConfiguredBacktest,
 } from './backtest.ts';
 export { startConformanceStage } from './conformance-stage.ts';
+export type { Counterfactual } from './counterfactual.ts';
 export { type DoctorRow, examine } from './doctor.ts';
 export { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
 export {
@@ -36,7 +37,13 @@ export { paperOnSim } from './paper-sim.ts';
 export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
 export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
 export { type RecordReport, recordedGateway, recordMarket, recordSim } from './record-market.ts';
-export { type ReplayOptions, type ReplayReport, replayEntries, replayRun } from './replay.ts';
+export {
+  type ReplayOptions,
+  type ReplayReport,
+  replayEntries,
+  replayOtherwise,
+  replayRun,
+} from './replay.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export {
   openRunLog,

@@ -16,6 +16,7 @@ import {
   type ReRunResult,
   reRun,
 } from '../runtime/index.ts';
+import { type Counterfactual, counterfactualOf } from './counterfactual.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type RunLogHeader, readRunLog } from './run-log-file.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
@@ -72,6 +73,16 @@ export async function replayRun(options: ReplayOptions): Promise<ReplayReport> {
 function inputText(entry: LogEntry): string {
   const text = formatEntry(entry);
   return text.length <= INPUT_CHARS_MAX ? text : `${text.slice(0, INPUT_CHARS_MAX)}...`;
+}
+
+/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_NOT_BEGUN`. */
+export async function replayOtherwise(options: ReplayOptions): Promise<Counterfactual> {
+  const reader = readRunLog(options.folder);
+  const { header } = reader;
+  const source = options.config ?? parseConfig(header.config.text, header.config.file);
+  const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
+  const { strategies } = reRunOptionsOf(header, source, prepared);
+  return counterfactualOf({ header, entries: () => reader.entries(), source, prepared, strategies });
 }
 
 /** Replays entries that are at hand. For runs that never were on disk. */

@@ -14,6 +14,11 @@ const OPTIONS = {
     requiresArg: true,
     describe: 'Another parameter, as strategy.parameter=value; may be given several times',
   },
+  counterfactual: {
+    type: 'boolean',
+    default: false,
+    describe: 'Go on: what would have happened by the fill model, beside what did',
+  },
   json: jsonOption,
 } as const;
 
@@ -36,6 +41,7 @@ export function replayCommand(cli: Argv): Argv {
           folder: args.run,
           config: args.config,
           set: args.set ?? [],
+          isCounterfactual: args.counterfactual,
           isJson: args.json,
         }),
       ),

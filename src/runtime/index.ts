@@ -39,6 +39,7 @@ export type {
 } from './run-log/entry.ts';
 export { formatEntry, parseEntry } from './run-log/line.ts';
 export { createLoggedBot, type LoggedBot } from './run-log/logged-bot.ts';
+export { callBot, LoggedBooks } from './run-log/logged-inputs.ts';
 export {
   type Decision,
   type Divergence,

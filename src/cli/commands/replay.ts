@@ -2,8 +2,9 @@
  * @module
  * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
  */
-import { type ReplayReport, replayRun } from '../../app/index.ts';
+import { type ReplayReport, replayOtherwise, replayRun } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
+import { describeDiff, diffRuns, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 
@@ -12,19 +13,30 @@ export interface ReplayCommandOptions {
   readonly folder: string;
   readonly config: string | undefined;
   readonly set: readonly string[];
+  /** Go on behind the first difference. */
+  readonly isCounterfactual: boolean;
   readonly isJson: boolean;
 }
 
-/** Replays; exit code 1 when a decision differs. */
-export async function replay({ folder, config, set, isJson }: ReplayCommandOptions): Promise<number> {
-  const report = await replayRun({
-    folder,
-    set,
-    ...(config === undefined ? {} : { config: loadConfig(config) }),
-  });
-  if (isJson) writeDocument(report);
-  else writeLine(describeReplay(report));
-  return report.divergence === undefined && report.missing === 0 ? EXIT.ok : EXIT.failure;
+/** Replays; exit code 1 when a decision differs, unless that is what was asked for. */
+export async function replay(options: ReplayCommandOptions): Promise<number> {
+  const { folder, config, set, isCounterfactual, isJson } = options;
+  const parts = { folder, set, ...(config === undefined ? {} : { config: loadConfig(config) }) };
+  const report = await replayRun(parts);
+  const other = isCounterfactual ? await replayOtherwise(parts) : undefined;
+  const diff = other && diffRuns(other.happened, other.wouldHave);
+  if (isJson) {
+    const records = other && {
+      happened: jsonOfRun(other.happened),
+      wouldHave: jsonOfRun(other.wouldHave),
+    };
+    writeDocument({ ...report, ...(records === undefined ? {} : { counterfactual: records }) });
+  } else {
+    writeLine(describeReplay(report));
+    if (diff !== undefined) writeLine(`\nas it was, and as it would have been\n${describeDiff(diff)}`);
+  }
+  const isSame = report.divergence === undefined && report.missing === 0;
+  return isSame || other !== undefined ? EXIT.ok : EXIT.failure;
 }
 
 function describeReplay(report: ReplayReport): string {

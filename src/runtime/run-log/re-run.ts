@@ -4,14 +4,14 @@
  * decision that is not the recorded one ends it.
  */
 import { assert, type UnixMs } from '../../core/index.ts';
-import type { Book, LaneId, MarketSymbol, VenuePort } from '../../domain/index.ts';
+import type { LaneId, VenuePort } from '../../domain/index.ts';
 import { TradingStates } from '../../risk/index.ts';
 import { createBot } from '../bot.ts';
 import type { Bot, BotOptions } from '../bot-options.ts';
 import type { EmptyBook } from '../ending.ts';
-import type { Instruction } from '../kill-switch.ts';
 import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
 import type { BookCopy, DecisionKind, Instant, LogEntry, LogEvent } from './entry.ts';
+import { callBot, LoggedBooks } from './logged-inputs.ts';
 import { ReplayClock } from './replay-clock.ts';
 
 /** What a bot is made of that runs again: all that is not an input of the run. */
@@ -67,7 +67,7 @@ class ReRun {
   readonly #clock: ReplayClock;
   readonly #options: ReRunOptions;
   readonly #bot: Bot;
-  readonly #books = new Map<MarketSymbol, MutableBook>();
+  readonly #books = new LoggedBooks();
   readonly #ready = new Map<LaneId, boolean>();
   readonly #recent: LogEntry[] = [];
   #next: LogEntry | undefined;
@@ -145,7 +145,7 @@ class ReRun {
           this.#part(NOTHING, NOTHING, `timer ${event.number} was not set`);
         return;
       case 'call':
-        this.#call(event);
+        callBot(this.#bot, event);
         return;
       case 'proved':
         this.#proved?.(event.proof);
@@ -168,36 +168,6 @@ class ReRun {
       case 'load':
       case 'decision':
       case 'gap':
-        return;
-    }
-  }
-
-  #call({ name, args }: Extract<LogEvent, { kind: 'call' }>): void {
-    const bot = this.#bot;
-    const [first, second, third] = args as readonly [never, never, never];
-    switch (name) {
-      case 'start':
-        bot.start();
-        return;
-      case 'stop':
-        void bot.stop(first, second);
-        return;
-      case 'setTrading':
-        bot.setTrading(first, second, third);
-        return;
-      case 'stopStrategy':
-        bot.stopStrategy(first, second);
-        return;
-      case 'halt':
-      case 'flatten':
-      case 'cancelAll':
-        bot[name](first satisfies Instruction);
-        return;
-      case 'setParameters':
-        bot.setParameters(first, second, third);
-        return;
-      case 'recallOwners':
-        bot.account.recallOwners(first);
         return;
     }
   }
@@ -296,16 +266,7 @@ class ReRun {
   }
 
   #show(copy: BookCopy, isShown: boolean): void {
-    const book = this.#books.get(copy.symbol) ?? emptyBook(copy.symbol);
-    this.#books.set(copy.symbol, book);
-    book.bidCount = copy.bidTicks.length;
-    book.askCount = copy.askTicks.length;
-    book.bidTicks = copy.bidTicks;
-    book.bidLots = copy.bidLots;
-    book.askTicks = copy.askTicks;
-    book.askLots = copy.askLots;
-    book.receivedAtMs = copy.receivedAtMs;
-    book.isFresh = copy.isFresh;
+    const book = this.#books.show(copy);
     if (isShown) this.#bot.sink({ type: 'BookUpdated', book });
   }
 
@@ -318,21 +279,4 @@ class ReRun {
     const { value, done } = this.#entries.next();
     this.#next = done === true ? undefined : value;
   }
-}
-
-type MutableBook = { -readonly [Key in keyof Book]: Book[Key] };
-
-function emptyBook(symbol: MarketSymbol): MutableBook {
-  const none = new Float64Array();
-  return {
-    symbol,
-    bidCount: 0,
-    askCount: 0,
-    bidTicks: none,
-    bidLots: none,
-    askTicks: none,
-    askLots: none,
-    receivedAtMs: 0 as UnixMs,
-    isFresh: false,
-  };
 }
