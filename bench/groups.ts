@@ -55,6 +55,23 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/level-book.ts')).levelBook(effort),
   },
   {
+    name: 'replay-file',
+    goals: ['G9'],
+    isAhead: true,
+    measure: async (effort) => (await import('./goals/backtest/replay-file.ts')).replayFile(effort),
+  },
+  {
+    name: 'backtest',
+    goals: ['G10'],
+    isAhead: true,
+    measure: async (effort) => (await import('./goals/backtest/backtest-memory.ts')).backtestInMemory(effort),
+  },
+  {
+    name: 'flat-memory',
+    goals: ['G17'],
+    measure: async () => (await import('./goals/backtest/flat-memory.ts')).flatMemory(),
+  },
+  {
     name: 'embedded-exchange',
     goals: ['G14'],
     isAhead: true,

@@ -1,0 +1,126 @@
+/**
+ * @module
+ * G10: a backtest of the whole runtime with a queue model, latency, fees, funding and an order action for each twenty
+ * events, beside the bare loop over the same log in memory. And the ten recorded hours of the issue, where the recording
+ * is there: seconds beyond the start of the process. (performance B7, D)
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
+import { type Effort, inTurn, median, rounded, Samples, timeMs } from '../../measure.ts';
+import { showTable } from '../../show.ts';
+import { bareLoop, eventLog } from './event-log.ts';
+import { benchMarkets, EVENTS_PER_ACTION, Quoter, runOver, sourceOf } from './whole-runtime.ts';
+
+const ROWS = 300_000;
+const ROUNDS_MAX = 5;
+/** The bare loop is over too soon to be timed once. */
+const BARE_LOOPS = 10;
+const BARE = 'bare loop in memory';
+const OURS = 'ballast, an action per 20 events';
+const LIMIT: Limit = {
+  id: 'G10',
+  what: 'rows a second of a backtest with matching, latency, fees, funding and an order action per 20, to the bare loop',
+  limit: 0.07,
+  better: 'higher',
+};
+/** Of the wanted writes: answers are under way while others fall due. */
+const WRITES_PART_MIN = 0.85;
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const RECORDING = join(ROOT, '..', 'shared', 'data', 'standx-btcusd-20260106');
+const HOURS_LIMIT: Limit = {
+  id: 'G10.hours',
+  what: 'seconds of `ballast backtest` over ten recorded hours, beyond the start of the process',
+  limit: 3,
+  better: 'lower',
+};
+const HOURS_ROUNDS_MAX = 3;
+const COMMAND_MS_MAX = 180_000;
+
+/** Measures G10. */
+export async function backtestInMemory({ rounds }: Effort): Promise<GroupResult> {
+  const log = eventLog({ rows: ROWS, seed: 'G10' });
+  const source = sourceOf(log, benchMarkets(1));
+  const { record } = runOver(source, (context) => new Quoter(context));
+  const wanted = (ROWS / EVENTS_PER_ACTION) * WRITES_PART_MIN;
+  if (record.counts.writes < wanted || record.residual !== 0n || record.fills.length === 0)
+    return {
+      goals: [missed(LIMIT, `${record.counts.writes} writes, residual ${record.residual}`)],
+      figures: {},
+    };
+  const samples = new Samples();
+  const runs = [
+    [
+      BARE,
+      () => {
+        for (let at = 0; at < BARE_LOOPS; at++) bareLoop(log);
+      },
+      BARE_LOOPS,
+    ],
+    [OURS, () => void runOver(source, (context) => new Quoter(context)), 1],
+  ] as const;
+  for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
+    for (const [name, run, loops] of inTurn(runs, round))
+      samples.add(name, ((await timeMs(run, 1)) * 1000) / (ROWS * loops));
+  showTable(
+    `G10 one row (${record.counts.writes} writes, ${record.fills.length} fills, residual 0)`,
+    samples.rows(BARE),
+  );
+  const hours = tenHours(Math.min(rounds, HOURS_ROUNDS_MAX));
+  return {
+    goals: [reached(LIMIT, samples.ratio(BARE, OURS)), ...hours.goals],
+    figures: {
+      ...Object.fromEntries(
+        samples.names().map((name) => [`G10 ${name}, M rows/s`, rounded(1 / samples.median(name))]),
+      ),
+      ...hours.figures,
+    },
+  };
+}
+
+/** The command of the issue, as a person starts it, less what the same command takes to say its version. */
+function tenHours(rounds: number): GroupResult {
+  if (!existsSync(RECORDING))
+    return { goals: [missed(HOURS_LIMIT, 'the recording is not there')], figures: {} };
+  const folder = mkdtempSync(join(tmpdir(), 'ballast-bench-'));
+  try {
+    const tape = join(folder, 'standx');
+    ballast('import', 'standx', RECORDING, '--out', tape);
+    const config = join(ROOT, 'configs', 'backtest', 'maker-standx.yaml');
+    const outputs = new Set<string>();
+    const seconds: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const start = ballast('--version').seconds;
+      const run = ballast('backtest', config, '--tape', tape, '--json');
+      outputs.add(run.output);
+      seconds.push(run.seconds - start);
+    }
+    const { money } = JSON.parse([...outputs][0]!) as { money: { residual: string } };
+    if (outputs.size !== 1 || Number(money.residual) !== 0)
+      return { goals: [missed(HOURS_LIMIT, 'other bytes, or a residual')], figures: {} };
+    return {
+      goals: [reached(HOURS_LIMIT, median(seconds))],
+      figures: { 'G10 ten hours, s': rounded(median(seconds)) },
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function ballast(...args: readonly string[]): { readonly output: string; readonly seconds: number } {
+  const began = performance.now();
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'bin', 'ballast.mjs'), ...args],
+    {
+      encoding: 'utf8',
+      timeout: COMMAND_MS_MAX,
+      maxBuffer: 1 << 28,
+    },
+  );
+  if (status !== 0) throw new Error(`ballast ${args[0]} ended with ${status}: ${stderr.slice(-400)}`);
+  return { output: stdout, seconds: (performance.now() - began) / 1_000 };
+}
