@@ -63,6 +63,8 @@ export function backtestOptionsOf(
     tape: {
       ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
       markets: localMarketsOf(config, tape, collateralDecimals),
+      feeds: tape.feeds,
+      feedLine: (id) => tape.feedLine(id),
       batches: () => tape.batches(),
     },
     strategies: setupsOf(strategies, { byWallet: lanesOf(config), first: FIRST_LANE }),

@@ -26,6 +26,7 @@ import { createStream, type Stream } from '../stream/index.ts';
 import { earlierRecords, strategyStoreOf } from './earlier-lives.ts';
 import type { Environment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
+import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
@@ -89,10 +90,8 @@ const POLL_MS = 10;
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
 export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
   const { environment, selection, wallets, config } = options;
-  const markets = checkMarkets(
-    environment,
-    config.markets.map((market) => market.symbol),
-  );
+  const symbols = config.markets.map((market) => market.symbol);
+  const markets = checkMarkets(environment, symbols);
   const signingAccountId = await checkAccount(environment, selection);
   const grants = [];
   for (const wallet of wallets)
@@ -131,6 +130,7 @@ class BotStart {
   #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
   #stream: Stream | undefined;
+  #endFeeds: () => void = () => undefined;
   #health: HealthFiguresReader | undefined;
   #endWatch: () => void = () => undefined;
   #halt: BotError | undefined;
@@ -163,7 +163,7 @@ class BotStart {
     });
     const bot = this.#makeBot(lanes);
     this.#options.machine?.onBot?.(bot, lanes.executor);
-    this.#options.recording?.begin(this.#checked.markets);
+    this.#options.recording?.begin(this.#checked.markets, feedNamesOf(config));
     for (const market of this.#checked.markets) this.#take({ type: 'MarketChanged', market });
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
@@ -195,6 +195,7 @@ class BotStart {
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#release(bot);
+    this.#endFeeds = startConfiguredFeeds(this.#options, (fact) => this.#take(fact));
     this.#endWatch = watchEnvironment({
       ...this.#options,
       markets: this.#checked.markets,
@@ -206,6 +207,7 @@ class BotStart {
   /** Takes everything back after a start that failed. */
   async abandon(): Promise<void> {
     this.#endWatch();
+    this.#endFeeds();
     this.#lanes?.executor.dispose();
     this.#stream?.stop();
     this.#health?.stop();

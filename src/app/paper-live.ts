@@ -30,6 +30,7 @@ import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
 import { hashesOf } from './backtest.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
+import { startConfiguredFeeds } from './feeds.ts';
 import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
 import { makeBot } from './made-bot.ts';
 import { showCandleHistory, subscriptionsOf } from './opening.ts';
@@ -217,7 +218,9 @@ class LivePaper {
       onMarket: (market) => take({ type: 'MarketChanged', market }),
       onHalt: (why) => stop.request({ by: 'halt', why }),
     });
+    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, bot.sink);
     return () => {
+      endFeeds();
       endWatch();
       beats.cancel();
       stream.stop();

@@ -3,8 +3,8 @@
  * The tape of a run while it happens: raw frames, answers over REST, and the rows of what the kernel sees of the
  * markets beside them.
  */
-import { type Clock, type Log, messageOf, type Timer } from '../core/index.ts';
-import type { Fact, Market } from '../domain/index.ts';
+import { type Clock, formatJson, type Log, messageOf, type Timer } from '../core/index.ts';
+import type { Fact, FeedFact, Market } from '../domain/index.ts';
 import type { AnswerTap } from '../gateway/index.ts';
 import {
   createFactColumns,
@@ -23,8 +23,8 @@ export interface RunRecording {
   tap(text: string, receivedAtMs: number): void;
   /** Takes an answer over REST. */
   readonly onAnswer: AnswerTap;
-  /** Says which markets the rows are of; rows begin here. */
-  begin(markets: readonly Market[]): void;
+  /** Says which markets the rows are of, and which feeds; rows begin here. */
+  begin(markets: readonly Market[], feeds?: readonly string[]): void;
   /** Takes what the kernel is shown; facts about no market are left out. */
   take(fact: Fact): void;
   /** Rows so far, and what the recorder kept and left out. */
@@ -59,6 +59,7 @@ class LiveRecording implements RunRecording {
   readonly #timer: Timer;
   #rows: RowsWriter | undefined;
   #facts: FactColumns | undefined;
+  #feeds: readonly string[] = [];
   #written = 0;
 
   constructor(options: RunRecordingOptions) {
@@ -79,9 +80,10 @@ class LiveRecording implements RunRecording {
     this.recorder.record(text, receivedAtMs);
   }
 
-  begin(markets: readonly Market[]): void {
+  begin(markets: readonly Market[], feeds: readonly string[] = []): void {
     const listed = markets.map(tapeMarketOf);
-    this.recorder.tape.declare(listed);
+    this.#feeds = feeds;
+    this.recorder.tape.declare(listed, feeds);
     this.#rows = createRowsWriter(this.recorder.tape, { batchRows: BATCH_ROWS });
     this.#facts = createFactColumns(this.#rows, listed);
   }
@@ -97,6 +99,9 @@ class LiveRecording implements RunRecording {
       case 'FundingSettled':
       case 'MarketStale':
         this.#guard(() => this.#facts?.take(fact, this.#clock.nowMs()));
+        return;
+      case 'FeedReceived':
+        this.#guard((rows) => this.#takeFeed(rows, fact));
     }
   }
 
@@ -108,6 +113,11 @@ class LiveRecording implements RunRecording {
     this.#timer.cancel();
     this.#guard((rows) => rows.close());
     await this.recorder.close();
+  }
+
+  #takeFeed(rows: RowsWriter, { feed, value }: FeedFact): void {
+    const place = this.#feeds.indexOf(feed);
+    if (place >= 0) this.#facts?.takeFeed(place, rows.feedLine(formatJson(value)), this.#clock.nowMs());
   }
 
   /** Does `work` on the rows; a disk that fails ends them. */

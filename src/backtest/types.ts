@@ -20,6 +20,9 @@ export interface ReplaySource {
   readonly toUs: number;
   /** Markets by their place in the rows. */
   readonly markets: readonly Market[];
+  /** Names of custom feeds by their place, and a value of one as JSON; absent: the tape has none. */
+  readonly feeds?: readonly string[];
+  feedLine?(id: number): string;
   /** Reads from the beginning. Batches are fresh: the bot reads a row long after the venue did. */
   batches(): Generator<EventBatch>;
 }

@@ -169,6 +169,7 @@ function withPaths(values: ConfigValues, folder: string): ConfigValues {
     strategies: values.strategies.map((strategy) => ({ ...strategy, module: here(strategy.module) })),
     journal: { ...values.journal, folder: here(values.journal.folder) },
     record: { ...values.record, folder: here(values.record.folder) },
+    feeds: values.feeds.map((feed) => (feed.file === undefined ? feed : { ...feed, file: here(feed.file) })),
     paper: {
       ...values.paper,
       feedLatency: latencyWithPath(values.paper.feedLatency, here),

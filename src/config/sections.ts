@@ -4,6 +4,7 @@
  * `describe` says is what docs/reference/config.md and the JSON Schema for editors say.
  */
 import { z } from 'zod';
+import { feedsSection } from './feeds-section.ts';
 import { paperSection } from './paper-section.ts';
 import {
   address,
@@ -260,6 +261,7 @@ export const configSchema = z.strictObject({
   journal: journal.prefault({}),
   record: record.prefault({}),
   paper: paperSection.prefault({}),
+  feeds: feedsSection.default([]),
   log: log.prefault({}),
 });
 

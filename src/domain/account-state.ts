@@ -72,6 +72,7 @@ export class AccountState implements AccountView {
       case 'MarketStale':
       case 'TimerFired':
       case 'EquityMarked':
+      case 'FeedReceived':
       case 'LaneReady':
       case 'LaneHalted':
         return;

@@ -135,8 +135,17 @@ export type KernelFact =
     }
   | { readonly type: 'EquityMarked'; readonly equity: Quantums; readonly atMs: UnixMs };
 
+/** A value of a custom feed, from outside the exchange: any JSON, of no market. */
+export interface FeedFact {
+  readonly type: 'FeedReceived';
+  readonly feed: string;
+  readonly value: unknown;
+  /** When we had it. */
+  readonly atMs: UnixMs;
+}
+
 /** Any fact. */
-export type Fact = MarketFact | AccountFact | WriteFact | KernelFact;
+export type Fact = MarketFact | AccountFact | WriteFact | KernelFact | FeedFact;
 
 /** Takes facts, in order, synchronously. */
 export type FactSink = (fact: Fact) => void;

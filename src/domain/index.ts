@@ -38,7 +38,7 @@ export {
   withoutItem,
   worstLots,
 } from './exposure.ts';
-export type { AccountFact, Fact, FactSink, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
+export type { AccountFact, Fact, FactSink, FeedFact, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
 export {
   type AccountSelection,
   type Address,

@@ -1,6 +1,8 @@
 /** @module Talks to one gateway over REST and WebSocket and signs with the wallets; knows no strategy and no order logic. */
 export type { AnswerTap } from './answer-tap.ts';
 export { type BaseUrl, parseBaseUrl } from './base-url.ts';
+export { createHttpFeed, type FeedListener, type HttpFeedOptions } from './feeds/http.ts';
+export { createWsFeed, type WsFeedOptions } from './feeds/ws.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { createNetworkTransport } from './network-transport.ts';
 export type { Answer, ReadCall, RestClient, WriteCall } from './rest/client.ts';

@@ -97,6 +97,10 @@ export class Dispatcher {
           .get(fact.intentOwner as StrategyId)
           ?.call('onTimer', { name: fact.name, atMs: fact.atMs });
         break;
+      case 'FeedReceived':
+        for (const seat of this.#seats.values())
+          seat.call('onFeed', fact.value, { name: fact.feed, atMs: fact.atMs });
+        break;
       default:
         break;
     }

@@ -96,5 +96,13 @@ function keyOf(fact: Fact): string | undefined {
 }
 
 function isDroppable(fact: Fact): boolean {
-  return fact.type === 'TradePrinted' || fact.type === 'CandleUpdated' || fact.type === 'EquityMarked';
+  switch (fact.type) {
+    case 'TradePrinted':
+    case 'CandleUpdated':
+    case 'EquityMarked':
+    case 'FeedReceived':
+      return true;
+    default:
+      return false;
+  }
 }

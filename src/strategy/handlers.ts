@@ -62,6 +62,13 @@ export interface Degradation {
   readonly reason: string;
 }
 
+/** Which feed a value came from, and when. */
+export interface FeedUpdate {
+  /** As the configuration names it. */
+  readonly name: string;
+  readonly atMs: UnixMs;
+}
+
 /** The handlers of a strategy with parameters of type `Parameters`. */
 export interface StrategyHandlers<Parameters = unknown> {
   /** Everything is known: markets, history of candles, own position. Nothing else is called before. */
@@ -78,6 +85,8 @@ export interface StrategyHandlers<Parameters = unknown> {
   onAccount?(account: AccountSummary): Nothing;
   onLedger?(entry: LedgerEntry): Nothing;
   onTimer?(timer: TimerEvent): Nothing;
+  /** A value of a custom feed, as JSON gave it; of every feed, whoever looks at it. */
+  onFeed?(value: unknown, feed: FeedUpdate): Nothing;
   /** An intent was stopped inside, in the same turn it was made. */
   onDenied?(denial: Denial): Nothing;
   onDegraded?(degradation: Degradation): Nothing;
@@ -111,6 +120,7 @@ export const HANDLER_NAMES = [
   'onAccount',
   'onLedger',
   'onTimer',
+  'onFeed',
   'onDenied',
   'onDegraded',
   'onResumed',

@@ -12,9 +12,18 @@ export {
   type Pong,
 } from './connection.ts';
 export { AppliedIds, isCursor, seqOfCursor } from './cursors.ts';
+export {
+  FEED_CHARS_MAX,
+  type Feeds,
+  type FeedsOptions,
+  type NamedFeed,
+  startFeeds,
+} from './feeds.ts';
 export { createMarketStream, type MarketOnlyStream, type MarketStreamParts } from './market-only.ts';
 export type {
   EffectJournal,
+  FeedEvents,
+  FeedSource,
   FrameTap,
   HistoryReader,
   PageQuery,

@@ -82,6 +82,19 @@ export interface EffectJournal {
   effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] };
 }
 
+/** What a custom feed tells: texts that are JSON, or why there is none. */
+export interface FeedEvents {
+  onText(text: string, receivedAtMs: number): void;
+  /** The source goes on by itself. */
+  onFault(why: string): void;
+}
+
+/** A custom feed; `gateway` and `tape` have the kinds. */
+export interface FeedSource {
+  /** Begins; the function it returns ends it. */
+  open(events: FeedEvents): () => void;
+}
+
 /** Where every frame goes before anyone acts on it. */
 export type FrameTap = (text: string, receivedAtMs: number) => void;
 

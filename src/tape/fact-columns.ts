@@ -24,6 +24,8 @@ import { EVENT, type EventKind, type EventWriter, FLAG_END, type TapeMarket } fr
 export interface FactColumns {
   /** Takes a fact at the time it was seen; those of markets that the tape does not hold are left out. */
   take(fact: MarketFact, atMs: UnixMs): void;
+  /** Takes a value of the feed at `place` of the manifest, which stands in `line` of its feeds. */
+  takeFeed(place: number, line: number, atMs: UnixMs): void;
 }
 
 /** How the gateway's `market` stands in a manifest. */
@@ -40,6 +42,11 @@ export function createFactColumns(writer: EventWriter, markets: readonly TapeMar
     take(fact, atMs) {
       frame.begin(atMs);
       rows.get(symbolOf(fact))?.take(fact, atMs);
+      frame.end();
+    },
+    takeFeed(place, line, atMs) {
+      frame.begin(atMs);
+      frame.say({ kind: EVENT.feed, market: place, price: 0, size: 0, id: line });
       frame.end();
     },
   };

@@ -3,6 +3,7 @@
  * the reading by figures.
  */
 export { createFactColumns, type FactColumns, tapeMarketOf } from './fact-columns.ts';
+export { createFileFeed, type FileFeedListener, type FileFeedOptions } from './feeds/file.ts';
 export type { TimeRange } from './format/columns.ts';
 export {
   BATCH_ROWS_MAX,

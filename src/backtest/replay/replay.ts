@@ -6,14 +6,17 @@
  *   tape ──► rows at exchange time ──► venue
  *                └──── delivered ─────► facts of the market ──► bot
  */
-import type { Random, UnixMs } from '../../core/index.ts';
+import { parseJson, type Random, type UnixMs } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
-import { FLAG_END } from '../../tape/index.ts';
+import { EVENT, FLAG_END } from '../../tape/index.ts';
 import type { LocalVenue } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
 import { createDelivery } from './delivery.ts';
 import { MarketFeed } from './market-feed.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
+
+// By name, so that a row is told apart without looking into an object.
+const FEED = EVENT.feed;
 
 /** What a replay reads and whom it feeds. */
 export interface ReplayOptions {
@@ -31,6 +34,8 @@ export interface ReplayOptions {
 export class Replay {
   readonly #venue: ReplayOptions['venue'];
   readonly #blocks: RowBlocks;
+  readonly #tape: ReplaySource;
+  readonly #tell: FactSink;
   readonly #feeds: readonly MarketFeed[];
   /** Blocks between the cursors, oldest first: the bot reads the first one, the venue the last. */
   readonly #held: RowBlock[] = [];
@@ -48,11 +53,12 @@ export class Replay {
   constructor(options: ReplayOptions) {
     const { tape, feed, random, toUs, venue, sink } = options;
     this.#venue = venue;
+    this.#tape = tape;
     this.#blocks = new RowBlocks(tape.batches(), createDelivery(feed, random), toUs);
-    const tell: FactSink = (fact) => {
+    this.#tell = (fact) => {
       if (this.#isTelling) sink(fact);
     };
-    this.#feeds = tape.markets.map((market) => new MarketFeed(market, tell));
+    this.#feeds = tape.markets.map((market) => new MarketFeed(market, this.#tell));
     this.#nextVenueBlock();
     this.#nextBotBlock();
   }
@@ -96,15 +102,17 @@ export class Replay {
     let row = this.#venueRow;
     let atUs = this.#venueAtUs;
     do {
-      venue.onRow(
-        kind[row] as number,
-        flags[row] as number,
-        market[row] as number,
-        atUs,
-        price[row] as number,
-        size[row] as number,
-        id[row] as number,
-      );
+      // A feed is no matter of the venue, and its place is no market's.
+      if (kind[row] !== FEED)
+        venue.onRow(
+          kind[row] as number,
+          flags[row] as number,
+          market[row] as number,
+          atUs,
+          price[row] as number,
+          size[row] as number,
+          id[row] as number,
+        );
       row++;
       if (row === rows) break;
       atUs = exchangeUs[row] as number;
@@ -125,6 +133,7 @@ export class Replay {
   }
 
   #feedVenueRow({ kind, flags, market, exchangeUs, price, size, id }: RowBlock, row: number): void {
+    if (kind[row] === FEED) return;
     this.#venue.onRow(
       kind[row] as number,
       flags[row] as number,
@@ -137,9 +146,20 @@ export class Replay {
   }
 
   #feedBotRow(block: RowBlock, row: number, nowMs: UnixMs): void {
+    if (block.kind[row] === FEED) {
+      this.#feedValue(block.market[row] as number, block.id[row] as number, nowMs);
+      return;
+    }
     const feed = this.#feeds[block.market[row] as number] as MarketFeed;
     feed.row(block, row);
     if (((block.flags[row] as number) & FLAG_END) !== 0) feed.end(nowMs);
+  }
+
+  #feedValue(place: number, line: number, nowMs: UnixMs): void {
+    const feed = this.#tape.feeds?.[place];
+    const text = this.#tape.feedLine?.(line);
+    if (feed === undefined || text === undefined) return;
+    this.#tell({ type: 'FeedReceived', feed, value: parseJson(text), atMs: nowMs });
   }
 
   #moveVenueTo(row: number): void {

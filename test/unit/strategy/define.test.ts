@@ -114,6 +114,7 @@ describe('defineStrategy', () => {
       onAccount: true,
       onLedger: true,
       onTimer: true,
+      onFeed: true,
       onDenied: true,
       onDegraded: true,
       onResumed: true,

@@ -1,0 +1,65 @@
+/**
+ * @module
+ * The section `feeds`: values from outside the exchange that strategies are shown by `onFeed`. A feed belongs to no
+ * market: which strategies look at it is theirs to say.
+ */
+import { z } from 'zod';
+import { choice, duration, name, path } from './scalars.ts';
+
+/** Which addresses each kind takes. */
+const PROTOCOLS: Readonly<Record<'http' | 'ws', readonly string[]>> = {
+  http: ['http:', 'https:'],
+  ws: ['ws:', 'wss:'],
+};
+const ADDRESS = 'an http or https address for http, a ws or wss one for ws';
+
+const feed = z
+  .strictObject({
+    name: name.describe('Its name, as strategies see it.'),
+    kind: choice('http', 'ws', 'file').describe(
+      '`http`: an address that is read every `period`; `ws`: every frame is a value; `file`: every line that is appended.',
+    ),
+    url: z
+      .string()
+      .min(1, { error: ADDRESS })
+      .meta({ title: ADDRESS })
+      .optional()
+      .describe('Of http and ws. It holds no key of yours: it stands in logs.'),
+    file: path.optional().describe('Of file: JSON, one value a line.'),
+    period: duration
+      .prefault('5s')
+      .describe('How often http and file are read; how long a ws may be silent before it is connected anew.'),
+    subscribe: z
+      .array(z.string().min(1, { error: 'a text' }).meta({ title: 'a text' }))
+      .default([])
+      .describe('Of ws: texts that are sent when the connection is open.'),
+  })
+  .superRefine(({ kind, url, file }, context) => {
+    if (kind === 'file') {
+      if (file === undefined) context.addIssue({ code: 'custom', path: ['file'], message: 'a path' });
+      if (url !== undefined)
+        context.addIssue({ code: 'custom', path: ['url'], message: 'no address for a file' });
+      return;
+    }
+    const protocol = url === undefined ? undefined : URL.parse(url)?.protocol;
+    if (protocol === undefined || !PROTOCOLS[kind].includes(protocol))
+      context.addIssue({ code: 'custom', path: ['url'], message: ADDRESS });
+    if (file !== undefined)
+      context.addIssue({ code: 'custom', path: ['file'], message: 'no file for an address' });
+  })
+  .describe('One feed.');
+
+/** See the module. */
+export const feedsSection = z
+  .array(feed)
+  .superRefine((feeds, context) => {
+    const names = new Set<string>();
+    for (const [at, one] of feeds.entries()) {
+      if (names.has(one.name))
+        context.addIssue({ code: 'custom', path: [at, 'name'], message: 'a name that no other feed has' });
+      names.add(one.name);
+    }
+  })
+  .describe(
+    'Values from outside the exchange, shown to strategies by `onFeed`, recorded and replayed with the rest.',
+  );

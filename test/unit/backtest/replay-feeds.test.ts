@@ -1,0 +1,52 @@
+/** @module Custom feeds on a tape: the bot is told each value in its place, the venue never sees one. */
+import { describe, expect, test } from 'vitest';
+import { Replay } from '../../../src/backtest/replay/replay.ts';
+import { seededRandom, type UnixMs, unixMs } from '../../../src/core/index.ts';
+import type { Fact } from '../../../src/domain/index.ts';
+import {
+  createFactColumns,
+  EVENT,
+  type EventRow,
+  FLAG_END,
+  memoryTape,
+  tapeMarketOf,
+} from '../../../src/tape/index.ts';
+import { aMarket } from '../../support/trading-builders.ts';
+
+describe('a tape with feeds', () => {
+  test('tells values between the trades they came between, with bigints whole', () => {
+    const market = aMarket();
+    const rows: EventRow[] = [];
+    const columns = createFactColumns({ write: (row) => void rows.push(row) }, [tapeMarketOf(market)]);
+    columns.takeFeed(1, 0, unixMs(1_000));
+    columns.takeFeed(0, 1, unixMs(2_000));
+    expect(rows.map(({ kind, flags, market: place, id }) => [kind, flags, place, id])).toEqual([
+      [EVENT.feed, FLAG_END, 1, 0],
+      [EVENT.feed, FLAG_END, 0, 1],
+    ]);
+    const tape = memoryTape([tapeMarketOf(market)], rows, {
+      names: ['mood', 'rate'],
+      lines: ['{"x":9007199254740993}', '[1,2]'],
+    });
+    const facts: Fact[] = [];
+    const venueRows: number[] = [];
+    const replay = new Replay({
+      tape: { ...tape, batches: () => tape.batches(), markets: [market] },
+      feed: { kind: 'constant', us: 500 },
+      random: seededRandom(1),
+      toUs: tape.toUs,
+      venue: { dueUs: Number.POSITIVE_INFINITY, onRow: (kind) => void venueRows.push(kind) },
+      sink: (fact) => void facts.push(fact),
+    });
+    replay.skipTo(tape.fromUs, 0 as UnixMs);
+    replay.feedVenue(Number.POSITIVE_INFINITY);
+    expect(replay.botAtUs).toBe(1_000_500);
+    replay.feedBot(unixMs(1_000));
+    replay.feedBot(unixMs(2_000));
+    expect(venueRows).toEqual([]);
+    expect(facts).toEqual([
+      { type: 'FeedReceived', feed: 'rate', value: { x: 9007199254740993n }, atMs: 1_000 },
+      { type: 'FeedReceived', feed: 'mood', value: [1, 2], atMs: 2_000 },
+    ]);
+  });
+});
