@@ -140,7 +140,7 @@ export class OrderMatcher implements Matcher {
     let left = size;
     if (this.#book.crosses(side, price)) {
       // Behind a hole it may be we who stand where nobody stood: no fill is made of that.
-      left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers);
+      left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers.alone);
     }
     this.#strangers.rest(id, side, { price, size, left });
   }
@@ -177,6 +177,11 @@ function isOwn(book: OrderBook, slot: number): boolean {
 
 /** How much of own orders a stranger may take. What came of it is told when the book is at rest again. */
 class OwnMakers implements MakerPolicy {
+  /**
+   * For a recorded order that comes to rest: what it meets of strangers is gone in the recording, it stands here only
+   * because we were executed in its place. The market has moved through it, so it leaves.
+   */
+  readonly alone: MakerPolicy;
   readonly #book: OrderBook;
   readonly #ports: MatcherPorts;
   #filled: { readonly order: LocalOrder; lots: number }[] = [];
@@ -185,6 +190,11 @@ class OwnMakers implements MakerPolicy {
   constructor(book: OrderBook, ports: MatcherPorts) {
     this.#book = book;
     this.#ports = ports;
+    this.alone = {
+      lotsAllowed: (slot) => (isOwn(book, slot) ? this.lotsAllowed(slot) : 0),
+      onFilled: (slot, lots) => this.onFilled(slot, lots),
+      onDropped: (slot) => this.onDropped(slot),
+    };
   }
 
   get hasNews(): boolean {

@@ -1,0 +1,167 @@
+/**
+ * @module
+ * Finds the queue model with which a backtest of a run's own rules gives the fills that the run really had, on the first
+ * part of its time, and says how wrong that model is on the rest, which it has not seen.
+ *
+ *   first part ─► fills of the run against fills of backtests, by exponent ─► the exponent
+ *   second part ─► fills and markouts of the run against those of one backtest ─► the error out of sample ─► the band
+ */
+import { assert } from '../../core/index.ts';
+import { MARKOUT_HORIZONS_MS, type RecordedFill } from '../../domain/index.ts';
+import type { FillModelSettings } from '../../venue/index.ts';
+
+/** What of a fill is compared. */
+export type ComparedFill = Pick<
+  RecordedFill,
+  'atMs' | 'side' | 'role' | 'priceTicks' | 'sizeLots' | 'laterMidTicks'
+>;
+
+/** A span of time, Unix ms; its end is not part of it. */
+export interface RunSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** What is calibrated. */
+export interface CalibrationInput {
+  readonly span: RunSpan;
+  /** The fills that the run had. */
+  readonly fills: readonly ComparedFill[];
+  /** Part of the span that is trained on, 0 to 1. Default 0.5. */
+  readonly trainedPart?: number;
+  /** The fills of a backtest of the same rules with this model. */
+  simulate(fillModel: FillModelSettings, span: RunSpan): readonly ComparedFill[];
+}
+
+/** A markout, mean over the lots that were filled; bps of the price. NaN: no fill has one. */
+export interface MarkoutComparison {
+  readonly horizonMs: number;
+  readonly actualBps: number;
+  readonly predictedBps: number;
+}
+
+/** Fills as maker of the run and of the backtest over one span. */
+export interface Comparison {
+  readonly span: RunSpan;
+  readonly actualFills: number;
+  readonly predictedFills: number;
+  readonly actualLots: number;
+  readonly predictedLots: number;
+  readonly markouts: readonly MarkoutComparison[];
+}
+
+/** What a calibration comes to. */
+export interface QueueCalibration {
+  readonly fillModel: FillModelSettings;
+  /** Each model that was tried, with its fills on the first part. */
+  readonly tried: readonly { readonly fillModel: FillModelSettings; readonly fills: number }[];
+  readonly trained: Comparison;
+  /** What counts: the part that was not trained on. */
+  readonly held: Comparison;
+}
+
+const EXPONENTS = [0.25, 0.5, 1, 2, 4, 8];
+/** Halvings between two exponents on both sides of the truth. */
+const HALVINGS = 3;
+const PART = 0.5;
+const BPS = 10_000;
+
+/** Calibrates. @throws AssertionError when the run had no fill as maker on the first part. */
+export function calibrateQueue(input: CalibrationInput): QueueCalibration {
+  const { span, trainedPart = PART } = input;
+  const splitMs = Math.round(span.fromMs + (span.toMs - span.fromMs) * trainedPart);
+  const first = { fromMs: span.fromMs, toMs: splitMs };
+  const rest = { fromMs: splitMs, toMs: span.toMs };
+  const search = new Search(input, first);
+  const fillModel = search.best();
+  return {
+    fillModel,
+    tried: search.tried,
+    trained: compare(input, fillModel, first),
+    held: compare(input, fillModel, rest),
+  };
+}
+
+/** Fills of a run against those of a backtest with this model. */
+export function compare(input: CalibrationInput, fillModel: FillModelSettings, span: RunSpan): Comparison {
+  const actual = makersIn(input.fills, span);
+  const predicted = makersIn(input.simulate(fillModel, span), span);
+  return {
+    span,
+    actualFills: actual.length,
+    predictedFills: predicted.length,
+    actualLots: lotsOf(actual),
+    predictedLots: lotsOf(predicted),
+    markouts: MARKOUT_HORIZONS_MS.map((horizonMs, place) => ({
+      horizonMs,
+      actualBps: markoutBps(actual, place),
+      predictedBps: markoutBps(predicted, place),
+    })),
+  };
+}
+
+/** The search for the exponent: a coarse row first, then halving where the fills pass those of the run. */
+class Search {
+  readonly tried: { readonly fillModel: FillModelSettings; readonly fills: number }[] = [];
+  readonly #input: CalibrationInput;
+  readonly #span: RunSpan;
+  readonly #actual: number;
+
+  constructor(input: CalibrationInput, span: RunSpan) {
+    this.#input = input;
+    this.#span = span;
+    this.#actual = makersIn(input.fills, span).length;
+    assert(this.#actual > 0, 'at least one fill as maker in the part of the run that is trained on');
+  }
+
+  best(): FillModelSettings {
+    this.#try({ name: 'queue-risk-averse' });
+    const errors = EXPONENTS.map((exponent) => this.#try({ name: 'queue-power', exponent }));
+    for (let at = 0; at + 1 < EXPONENTS.length; at++) {
+      const [low, high] = [EXPONENTS[at] ?? 0, EXPONENTS[at + 1] ?? 0];
+      const [lowError, highError] = [errors[at] ?? 0, errors[at + 1] ?? 0];
+      if (lowError !== 0 && lowError > 0 !== highError > 0) this.#halve({ low, high, lowError });
+    }
+    const distance = (fills: number) => Math.abs(fills - this.#actual);
+    return this.tried.reduce((best, one) => (distance(one.fills) < distance(best.fills) ? one : best))
+      .fillModel;
+  }
+
+  #halve(range: { low: number; high: number; readonly lowError: number }): void {
+    let { low, high } = range;
+    for (let step = 0; step < HALVINGS; step++) {
+      const middle = Math.sqrt(low * high);
+      const error = this.#try({ name: 'queue-power', exponent: Number(middle.toPrecision(4)) });
+      if (error > 0 === range.lowError > 0) low = middle;
+      else high = middle;
+    }
+  }
+
+  /** Gives how many fills the model has more than the run. */
+  #try(fillModel: FillModelSettings): number {
+    const fills = makersIn(this.#input.simulate(fillModel, this.#span), this.#span).length;
+    this.tried.push({ fillModel, fills });
+    return fills - this.#actual;
+  }
+}
+
+function makersIn(fills: readonly ComparedFill[], { fromMs, toMs }: RunSpan): readonly ComparedFill[] {
+  return fills.filter(({ role, atMs }) => role === 'maker' && atMs >= fromMs && atMs < toMs);
+}
+
+function lotsOf(fills: readonly ComparedFill[]): number {
+  return fills.reduce((sum, { sizeLots }) => sum + sizeLots, 0);
+}
+
+/** Mean over lots of how far the middle has gone in favour of the fill. */
+function markoutBps(fills: readonly ComparedFill[], place: number): number {
+  let sum = 0;
+  let lots = 0;
+  for (const { side, priceTicks, sizeLots, laterMidTicks } of fills) {
+    const later = laterMidTicks[place] ?? Number.NaN;
+    if (Number.isNaN(later)) continue;
+    sum += ((side === 'buy' ? later - priceTicks : priceTicks - later) / priceTicks) * BPS * sizeLots;
+    lots += sizeLots;
+  }
+  return sum / lots;
+}
