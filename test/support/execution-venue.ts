@@ -46,6 +46,8 @@ export class ExecutionVenue {
   trouble: Trouble;
   /** Signed sum of all executions: the truth. */
   executedLots = 0;
+  /** All that was bought. */
+  boughtLots = 0;
   /** Sizes of all orders that reached the exchange. */
   readonly accepted: OrderDraft[] = [];
   lives = 1;
@@ -181,6 +183,7 @@ export class ExecutionVenue {
     const size = isWhole ? left : this.#random.integer(1, left);
     order.executedLots += size;
     this.executedLots += side === 'buy' ? size : -size;
+    if (side === 'buy') this.boughtLots += size;
     const { orderId } = order;
     const fill = aFill({ orderId, symbol, side, priceTicks: ticks(priceTicks), sizeLots: lots(size) });
     if (this.#random.chance(this.trouble.late)) this.#untold.push(fill);
