@@ -25,6 +25,7 @@ import { type Exchange, type ExchangeSettings, inProcessTransport } from '../sim
 import type { VenueOrder } from '../venue/index.ts';
 import { type HostedExchange, hostExchange } from './exchange-host.ts';
 import { type RunOptions, runPrepared } from './run.ts';
+import type { RecordTaker } from './run-collecting.ts';
 import type { RunLogWriter } from './run-log-file.ts';
 import type { RunReport } from './run-report.ts';
 import { type StopSignal, stopAfter } from './stop-signal.ts';
@@ -57,6 +58,8 @@ export interface InProcessRunOptions {
   readonly log?: Log;
   /** Keeps what the kernel sees and decides. */
   readonly runLog?: RunLogWriter;
+  /** Is given what the run leaves for reports. */
+  readonly onRecord?: RecordTaker | undefined;
   /** Looks at the world, or disturbs it: called when the exchange runs and the bot has not begun. */
   readonly prepare?: (world: InProcessWorld) => void;
 }
@@ -187,6 +190,7 @@ function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
     recordFolder: undefined,
     lockFolder: undefined,
     stop: world.stop,
+    onRecord: options.onRecord,
     machine: {
       journal,
       newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)),

@@ -53,6 +53,7 @@ export {
   type RunLogWriter,
   readRunLog,
 } from './run-log-file.ts';
+export { keepRecord, type RecordTaker, runFolderOf } from './run-collecting.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { MarketStatus, RunStatus } from './run-status.ts';
 export { runOnSim, type SimRunOptions } from './sim-run.ts';

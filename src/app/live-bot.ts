@@ -65,6 +65,7 @@ export interface LiveBotOptions {
   readonly machine?: SimulatedMachine | undefined;
   /** Keeps every raw frame, and the markets as the kernel sees them. */
   readonly recording?: RunRecording;
+  readonly collector?: BotOptions['collector'];
   /** Keeps what reaches the kernel and what it decides. */
   readonly keptLog?: KeptLog | undefined;
   /** The run must end: a bug, or a lane that is lost. */

@@ -25,6 +25,7 @@ import type { SimulatedMachine } from './machine.ts';
 import type { KeptLog } from './made-bot.ts';
 import { checkAccount } from './preflight.ts';
 import { type Proof, prove } from './proof.ts';
+import { collectRun, type RecordTaker } from './run-collecting.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
 import { openRunRecording, type RunRecording } from './run-recording.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
@@ -61,6 +62,8 @@ export interface RunOptions {
   readonly beganAtMs: number;
   /** Gets wallets once the environment is known. */
   readonly signers: (environment: Environment, crypto: Crypto) => Promise<Signers>;
+  /** Is given what the run leaves for reports, when its end is proven or has failed. */
+  readonly onRecord?: RecordTaker | undefined;
   /** Shows the run; the function it returns takes the view down. */
   readonly show: (status: () => RunStatus) => () => void;
 }
@@ -113,6 +116,8 @@ async function runRecorded(
   const environment = await openOne(options, crypto, { seed, recording });
   const reader = await openOne(options, crypto, { seed, recording, beside: environment });
   const runLog = openLog(options, runId);
+  const { collateralDecimals } = environment.info;
+  const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
   try {
     const signers = await options.signers(environment, crypto);
     await checkAccount(reader, signers.selection);
@@ -132,12 +137,14 @@ async function runRecorded(
         ? {}
         : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
       ...(recording === undefined ? {} : { recording }),
+      ...(collecting === undefined ? {} : { collector: collecting.collector }),
       onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
     });
     log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
     const takeDown = options.show(() => statusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
     const reason = await stop.requested;
-    const ended = await endRun({ live, reader, signers, baseline, clock, reason, log, takeDown });
+    const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
+    const ended = await endRun(ending).finally(() => collecting?.finish());
     return reportOf({ options, crypto, live, ended, reason, seed });
   } finally {
     await runLog?.close();

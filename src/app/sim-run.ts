@@ -16,7 +16,10 @@ import { throwAwaySigners } from './throw-away-signers.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
 export interface SimRunOptions
-  extends Pick<RunOptions, 'show' | 'journalFolder' | 'recordFolder' | 'lockFolder' | 'beganAtMs'> {
+  extends Pick<
+    RunOptions,
+    'show' | 'journalFolder' | 'recordFolder' | 'lockFolder' | 'beganAtMs' | 'onRecord'
+  > {
   readonly mode: 'demo' | 'sim';
   readonly source: ConfigSource;
   readonly clock: Clock;

@@ -21,8 +21,9 @@ import {
 } from './options.ts';
 import { recordCommand } from './record-command.ts';
 import { replayCommand } from './replay-command.ts';
-import { paperCommand, runCommand } from './run-command.ts';
 import { reportCommand } from './report-command.ts';
+import { pageOption } from './report-files.ts';
+import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
 import { tapeCommand } from './tape-command.ts';
 
@@ -46,6 +47,7 @@ function demoCommand(cli: Argv): Argv {
           requiresArg: true,
           describe: 'Another configuration than configs/demo.yaml',
         },
+        html: pageOption,
         verbose: verboseOption,
       }),
     (args) =>
@@ -57,6 +59,7 @@ function demoCommand(cli: Argv): Argv {
           tape: args.tape,
           symbol: args.symbol,
           config: args.config,
+          html: args.html,
           isVerbose: args.verbose,
         }),
       ),

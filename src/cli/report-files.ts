@@ -18,6 +18,8 @@ export const htmlOption = {
   requiresArg: true,
   describe: 'Write the report as one page to this file; it opens offline',
 } as const;
+/** `--html` of a run that goes on for a while; `--report` says the same. */
+export const pageOption = { ...htmlOption, alias: 'report' } as const;
 /** `--out`. */
 export const outOption = {
   type: 'string',

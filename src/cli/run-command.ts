@@ -1,6 +1,7 @@
 /** @module The options of `ballast run` and of `ballast paper`, which is `run --mode paper`. */
 import type { Argv } from 'yargs';
 import { checked, forOption, jsonOption, run, seedOption, verboseOption } from './options.ts';
+import { pageOption } from './report-files.ts';
 
 /** `--speed`: a multiple of the recorded speed, or `max`. */
 function speed(text: string): number | 'max' {
@@ -11,7 +12,13 @@ function speed(text: string): number | 'max' {
   return value;
 }
 
-const COMMON = { for: forOption, json: jsonOption, seed: seedOption, verbose: verboseOption } as const;
+const COMMON = {
+  for: forOption,
+  json: jsonOption,
+  seed: seedOption,
+  verbose: verboseOption,
+  html: pageOption,
+} as const;
 
 const TAPE = {
   tape: {
@@ -58,6 +65,7 @@ export function runCommand(cli: Argv): Argv {
           isJson: args.json,
           seed: args.seed,
           isVerbose: args.verbose,
+          html: args.html,
         };
         const { mode } = args;
         if (mode === 'paper')
@@ -93,6 +101,7 @@ export function paperCommand(cli: Argv): Argv {
           isJson: args.json,
           seed: args.seed,
           isVerbose: args.verbose,
+          html: args.html,
           tape: args.tape,
           speed: args.speed,
         });

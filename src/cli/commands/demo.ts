@@ -16,6 +16,7 @@ export interface DemoOptions {
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
   readonly config: string | undefined;
+  readonly html: string | undefined;
   readonly isVerbose: boolean;
 }
 

@@ -2,7 +2,14 @@
  * @module
  * `ballast paper`: the strategies of a configuration on a recorded or live market, with orders that exist only here.
  */
-import { type PaperRun, paperOnGateway, paperOnSim, paperOnTape } from '../../app/index.ts';
+import {
+  keepRecord,
+  type PaperRun,
+  paperOnGateway,
+  paperOnSim,
+  paperOnTape,
+  runFolderOf,
+} from '../../app/index.ts';
 import { finish, openSession, type Session } from './run.ts';
 
 /** What `paper` takes. */
@@ -14,12 +21,16 @@ export interface PaperCommandOptions {
   readonly isVerbose: boolean;
   readonly tape: string | undefined;
   readonly speed: number | 'max';
+  readonly html: string | undefined;
 }
 
 /** Runs until the tape, the time or somebody's patience is over. */
 export async function paper(options: PaperCommandOptions): Promise<number> {
   const session = openSession(options);
-  const { report } = await runPaper(session, options);
+  const { report, record, runId } = await runPaper(session, options);
+  session.onRecord(record);
+  const folder = runFolderOf(session.source, session.source.config.record.folder, runId);
+  if (folder !== undefined) keepRecord(folder, record, session.log);
   return finish(session, report, options.isJson);
 }
 

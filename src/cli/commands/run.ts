@@ -16,10 +16,11 @@ import {
 } from '../../app/index.ts';
 import { type ConfigSource, loadConfig, readEnvironment } from '../../config/index.ts';
 import { type Clock, ConfigError, type Log, messageOf, SystemClock } from '../../core/index.ts';
-import type { Address } from '../../domain/index.ts';
+import type { Address, RunRecord } from '../../domain/index.ts';
 import { createLog, type Scrubber } from '../../telemetry/index.ts';
 import { EXIT, exitCodeOfCode } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
+import { writeReportFiles } from '../report-files.ts';
 import { describeReport } from '../report-text.ts';
 import { showStatus } from '../status-line.ts';
 
@@ -28,6 +29,7 @@ export interface RunCommandOptions {
   readonly config: string;
   readonly mode: 'sim' | 'live';
   readonly isProduction: boolean;
+  readonly html: string | undefined;
   readonly forMs: number | undefined;
   readonly isJson: boolean;
   readonly seed: number | undefined;
@@ -43,6 +45,10 @@ export interface Session {
   readonly stop: StopSignal;
   readonly beganAtMs: number;
   readonly show: (status: () => RunStatus) => () => void;
+  /** Takes what the run leaves for reports. */
+  readonly onRecord: (record: RunRecord) => void;
+  /** Writes the page where one was asked for; its file. */
+  writePage(): string | undefined;
 }
 
 /** Runs a configuration in mode sim or live. */
@@ -65,6 +71,7 @@ export async function runSession(options: {
   readonly isVerbose: boolean;
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
+  readonly html: string | undefined;
 }): Promise<number> {
   const session = openSession(options);
   return finish(session, await onSim(session, options), options.isJson);
@@ -74,6 +81,7 @@ export async function runSession(options: {
 export function openSession(options: {
   readonly config: string;
   readonly forMs: number | undefined;
+  readonly html?: string | undefined;
   readonly isVerbose: boolean;
 }): Session {
   const clock = new SystemClock();
@@ -95,6 +103,7 @@ export function openSession(options: {
   };
   const stop = listenForStop(clock, { forMs: options.forMs });
   endInOrder(stop, log);
+  let record: RunRecord | undefined;
   return {
     source,
     clock,
@@ -105,6 +114,14 @@ export function openSession(options: {
     show: (status) => {
       const line = showStatus(status, clock, output);
       return () => line.stop();
+    },
+    onRecord: (taken) => {
+      record = taken;
+    },
+    writePage: () => {
+      if (record === undefined || options.html === undefined) return undefined;
+      writeReportFiles(record, { html: options.html });
+      return options.html;
     },
   };
 }
@@ -170,8 +187,10 @@ async function onGateway(session: Session, options: RunCommandOptions): Promise<
 /** Prints the result and says how it ended: a signal's own code only with a proven end. */
 export function finish(session: Session, report: RunReport, isJson: boolean): number {
   const reason = session.stop.reason;
+  const page = session.writePage();
   if (isJson) writeDocument(report);
   else writeLine(describeReport(report));
+  if (!isJson && page !== undefined) writeLine(`${'page'.padEnd(10)}${page}`);
   // A paper run over a tape ends with it: nobody asked for that.
   if (isProven(report) && reason === undefined && report.mode === 'paper') return EXIT.ok;
   if (!isProven(report) || reason === undefined || reason.by === 'halt') {
