@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -71,7 +71,9 @@ describe('docs/reference/config.md', () => {
 
 describe('docs/reference/config.schema.json', () => {
   const validate = new Ajv({ strict: false, allErrors: true }).compile(configJsonSchema());
-  const configs = ['avellaneda-stoikov', 'demo', 'live-example', 'two-strategies'];
+  const configs = readdirSync(join(ROOT, 'configs'))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.replace('.yaml', ''));
 
   test.each(configs)('takes configs/%s.yaml as an editor reads it', (name) => {
     const file = join(ROOT, 'configs', `${name}.yaml`);
