@@ -20,6 +20,7 @@ import { createMarketStream, type MarketOnlyStream } from '../stream/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { startExchangeChild } from './exchange-child.ts';
+import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { subscriptionsOf } from './opening.ts';
 import { checkMarkets } from './preflight.ts';
 import { describeStop, instanceOf } from './run.ts';
@@ -98,10 +99,10 @@ interface Listening {
 
 /** Opens the streams. @returns what ends them. */
 function listen(
-  { clock, log, stop }: RecordOptions,
+  { source, clock, log, stop }: RecordOptions,
   { environment, markets, recording }: Listening,
 ): () => void {
-  recording.begin(markets);
+  recording.begin(markets, feedNamesOf(source.config));
   for (const market of markets) recording.take({ type: 'MarketChanged', market });
   const { gateway, context } = environment;
   const stream: MarketOnlyStream = createMarketStream({
@@ -120,7 +121,11 @@ function listen(
     onMarket: (market) => recording.take({ type: 'MarketChanged', market }),
     onHalt: (why) => stop.request({ by: 'halt', why }),
   });
+  const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, (fact) =>
+    recording.take(fact),
+  );
   return () => {
+    endFeeds();
     endWatch();
     tell.cancel();
     stream.stop();

@@ -3,7 +3,7 @@
  * The tape of a run while it happens: raw frames, answers over REST, and the rows of what the kernel sees of the
  * markets beside them.
  */
-import { type Clock, formatJson, type Log, messageOf, type Timer } from '../core/index.ts';
+import { type Clock, type Log, messageOf, type Timer } from '../core/index.ts';
 import type { Fact, FeedFact, Market } from '../domain/index.ts';
 import type { AnswerTap } from '../gateway/index.ts';
 import {
@@ -117,7 +117,7 @@ class LiveRecording implements RunRecording {
 
   #takeFeed(rows: RowsWriter, { feed, value }: FeedFact): void {
     const place = this.#feeds.indexOf(feed);
-    if (place >= 0) this.#facts?.takeFeed(place, rows.feedLine(formatJson(value)), this.#clock.nowMs());
+    if (place >= 0) this.#facts?.takeFeed(place, rows.feedLine(JSON.stringify(value)), this.#clock.nowMs());
   }
 
   /** Does `work` on the rows; a disk that fails ends them. */

@@ -4,7 +4,7 @@
  * texts, this makes JSON values of them. What it does not do: judging a value, or doubting a market because a feed is
  * silent; a strategy that trades on a feed looks at the time of its latest value.
  */
-import { type Log, messageOf, parseJson, unixMs } from '../core/index.ts';
+import { type Log, messageOf, unixMs } from '../core/index.ts';
 import type { FactSink } from '../domain/index.ts';
 import type { FeedSource } from './ports.ts';
 
@@ -71,12 +71,21 @@ export function startFeeds({ feeds, sink, log }: FeedsOptions): Feeds {
   };
 }
 
+/** The log of a run writes integers beyond 2^53 under this key; a value that has it would come back as another. */
+const RESERVED_KEY = '$n';
+
+function refuseReserved(key: string, value: unknown): unknown {
+  if (key === RESERVED_KEY) throw new Error(`the key ${RESERVED_KEY} is taken`);
+  return value;
+}
+
 /** The JSON value of a text, or what is wrong with it. */
 function readValue(text: string): { readonly json: unknown } | string {
   if (text.length > FEED_CHARS_MAX)
     return `expected at most ${FEED_CHARS_MAX} characters, was ${text.length}`;
   try {
-    return { json: parseJson(text) };
+    // Plain numbers: what a strategy sees must come back from a tape as it was.
+    return { json: JSON.parse(text, refuseReserved) };
   } catch (cause) {
     return `expected JSON (${messageOf(cause)})`;
   }

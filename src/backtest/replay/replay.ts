@@ -6,7 +6,7 @@
  *   tape ──► rows at exchange time ──► venue
  *                └──── delivered ─────► facts of the market ──► bot
  */
-import { parseJson, type Random, type UnixMs } from '../../core/index.ts';
+import type { Random, UnixMs } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 import { EVENT, FLAG_END } from '../../tape/index.ts';
 import type { LocalVenue } from '../../venue/index.ts';
@@ -159,7 +159,7 @@ export class Replay {
     const feed = this.#tape.feeds?.[place];
     const text = this.#tape.feedLine?.(line);
     if (feed === undefined || text === undefined) return;
-    this.#tell({ type: 'FeedReceived', feed, value: parseJson(text), atMs: nowMs });
+    this.#tell({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: nowMs });
   }
 
   #moveVenueTo(row: number): void {

@@ -48,11 +48,12 @@ describe('startFeeds', () => {
     tell.onFault('no answer within 10000 ms');
     tell.onText(' '.repeat(FEED_CHARS_MAX + 1), 1_000);
     expect(warnings).toEqual([{ feed: 'mood', why: expect.stringMatching(/^expected JSON/) }]);
+    tell.onText('{"$n":"1"}', 1_000);
     tell.onText('1', 2_000);
     tell.onFault('closed');
     expect(warnings.length).toBe(2);
     expect(facts.length).toBe(1);
-    expect(feeds.stats()).toEqual({ mood: { values: 1, faults: 4 } });
+    expect(feeds.stats()).toEqual({ mood: { values: 1, faults: 5 } });
   });
 
   test('hands on nothing after its end', () => {
