@@ -296,6 +296,11 @@ export class AccountState implements AccountView {
           this.#changes.push({ type: 'LedgerApplied', entry: fact.entry });
         return;
       }
+      case 'PositionMoved':
+        this.#books.addMove(fact.move);
+        this.#earlyFills.addMove(fact.move);
+        this.#exposures.delete(fact.move.symbol);
+        return;
       case 'PositionsReplaced':
         this.#replacePositions(fact.positions, fact.seq);
         return;

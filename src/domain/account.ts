@@ -3,7 +3,7 @@
  * What an account has: fills, positions, ledger entries, and the summary the exchange gives of it.
  */
 import type { UnixMs } from '../core/index.ts';
-import type { Cursor, MarketSymbol, OrderId } from './ids.ts';
+import type { Cursor, MarketSymbol, OrderId, Seq } from './ids.ts';
 import type { Side } from './side.ts';
 import type { Lots, Ppm, Quantums, Ticks } from './units.ts';
 
@@ -32,6 +32,16 @@ export interface Position {
   readonly costBasis: Quantums;
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;
+}
+
+/** A change of a position that no fill made, and the cash for it (wire-facts 6: deleverage, final settlement). */
+export interface PositionMove {
+  readonly symbol: MarketSymbol;
+  /** Signed. */
+  readonly changeLots: Lots;
+  /** As of the ledger: positive when received. */
+  readonly cash: Quantums;
+  readonly seq: Seq;
 }
 
 /** The summary of an account. */

@@ -5,7 +5,7 @@
  * (invariant I30).
  */
 import type { UnixMs } from '../core/index.ts';
-import type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
+import type { AccountSummary, Fill, LedgerEntry, Position, PositionMove } from './account.ts';
 import type { LaneId, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import type { Market } from './market.ts';
 import type { Bbo, Book, Candle, FundingRate, Prices, Trade } from './market-data.ts';
@@ -50,6 +50,8 @@ export type AccountFact =
     }
   | { readonly type: 'FillRecorded'; readonly fill: Fill }
   | { readonly type: 'LedgerRecorded'; readonly entry: LedgerEntry }
+  /** The exchange has moved a position without a fill. */
+  | { readonly type: 'PositionMoved'; readonly move: PositionMove }
   | { readonly type: 'PositionsReplaced'; readonly positions: readonly Position[]; readonly seq: Seq }
   | { readonly type: 'PositionUpdated'; readonly position: Position; readonly seq: Seq }
   | { readonly type: 'AccountUpdated'; readonly account: AccountSummary; readonly seq: Seq }

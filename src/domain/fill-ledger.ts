@@ -3,13 +3,13 @@
  * Fills and ledger entries, each once by its id, and the inventories they make: of the account, and of each strategy
  * on it. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
  */
-import type { Fill, LedgerEntry } from './account.ts';
+import type { Fill, LedgerEntry, PositionMove } from './account.ts';
 import { type Cursor, compareCursors, type MarketSymbol, type StrategyId } from './ids.ts';
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
 import { RecentIds } from './recent-ids.ts';
-import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
+import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
 /** How many fills and how many ledger entries are remembered by id. */
 export const HISTORY_IDS_MAX = 65_536;
@@ -95,6 +95,19 @@ export class FillLedger {
       if (strategyId !== undefined) this.#booksOf(strategyId).of(entry.symbol).applyLedgerFee(entry.amount);
     } else if (isFundingEntry(entry)) this.#addFunding(entry.symbol, entry.amount);
     return true;
+  }
+
+  /** Books what the exchange moved without a fill, for the account and for its strategies by their share of the position. */
+  addMove({ symbol, changeLots, cash }: PositionMove): void {
+    const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;
+    const total = BigInt(this.account.lotsOf(symbol));
+    this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
+    for (const books of this.#strategies.values()) {
+      const share = total === 0n ? 0n : (BigInt(changeLots) * BigInt(books.lotsOf(symbol))) / total;
+      if (share === 0n) continue;
+      const part = quantums((cash * share) / BigInt(changeLots));
+      books.of(symbol).applyMove(lots(Number(share)), part, perTickLot);
+    }
   }
 
   /** Takes over a position of the account that no fill explains. */

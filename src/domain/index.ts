@@ -1,5 +1,5 @@
 /** @module The trading nouns as immutable data, and the one pure state machine that folds facts into state. */
-export type { AccountSummary, Fill, LedgerEntry, Position } from './account.ts';
+export type { AccountSummary, Fill, LedgerEntry, Position, PositionMove } from './account.ts';
 export type { AccountChange, AnomalyKind, OrderOwner, OrderStanding } from './account-change.ts';
 export { AccountState } from './account-state.ts';
 export type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
@@ -38,7 +38,16 @@ export {
   withoutItem,
   worstLots,
 } from './exposure.ts';
-export type { AccountFact, Fact, FactSink, FeedFact, KernelFact, MarketFact, Proof, WriteFact } from './fact.ts';
+export type {
+  AccountFact,
+  Fact,
+  FactSink,
+  FeedFact,
+  KernelFact,
+  MarketFact,
+  Proof,
+  WriteFact,
+} from './fact.ts';
 export {
   type AccountSelection,
   type Address,
@@ -55,7 +64,15 @@ export {
   type Seq,
   type StrategyId,
 } from './ids.ts';
-export { Inventory, InventoryBook, isFeeEntry, isFundingEntry, isTradeEntry } from './inventory.ts';
+export {
+  closesPosition,
+  Inventory,
+  InventoryBook,
+  isFeeEntry,
+  isFundingEntry,
+  isTradeEntry,
+  movesPosition,
+} from './inventory.ts';
 export { LevelBook } from './level-book.ts';
 export {
   ceilToTick,

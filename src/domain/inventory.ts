@@ -69,6 +69,11 @@ export class Inventory {
     else this.#fillFees += fill.fee;
   }
 
+  /** Books what the exchange moved without a fill: a change of size against cash. */
+  applyMove(changeLots: Lots, cash: Quantums, perTickLot: bigint): void {
+    this.#position.move(changeLots, cash, perTickLot);
+  }
+
   /** Books a fee entry of the ledger: cash change, so a fee paid is negative. */
   applyLedgerFee(amount: Quantums): void {
     this.#ledgerFees -= amount;
@@ -138,6 +143,19 @@ export function isFeeEntry(entry: LedgerEntry): boolean {
 /** Is `entry` a funding payment, by its kind? */
 export function isFundingEntry(entry: LedgerEntry): boolean {
   return entry.kind.includes('funding');
+}
+
+/** Kinds of entries that change a position without a fill: against the other side's profit, and at the end of a market. */
+const MOVING_KINDS: ReadonlySet<string> = new Set(['deleverage', 'final_settlement']);
+
+/** Is a kind of entry the cash of a position that was moved without a fill (wire-facts 6)? */
+export function movesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
+  return MOVING_KINDS.has(kind);
+}
+
+/** Does a kind of entry that moves a position close the whole of it? */
+export function closesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
+  return kind === 'final_settlement';
 }
 
 /** Is `entry` the cash leg of an execution? */

@@ -53,19 +53,29 @@ export class CostBook {
   }): void {
     const { side, priceTicks, sizeLots, perTickLot } = execution;
     assert(sizeLots > 0, `an execution of at least one lot, was ${sizeLots}`);
-    this.#perTickLot = perTickLot;
     const change: number = signedLots(side, sizeLots);
-    const perLot = BigInt(priceTicks) * perTickLot;
+    this.#book(change, -BigInt(change) * BigInt(priceTicks) * perTickLot, perTickLot);
+  }
+
+  /** Books a change of size that was no execution, and the cash that was received for it. */
+  move(changeLots: Lots, cash: Quantums, perTickLot: bigint): void {
+    assert(changeLots !== 0, 'a move of at least one lot');
+    this.#book(changeLots, cash, perTickLot);
+  }
+
+  /** Of the cash, what belongs to lots that are closed makes profit, the rest is the cost of what is opened. */
+  #book(change: number, cash: bigint, perTickLot: bigint): void {
+    this.#perTickLot = perTickLot;
     const before = this.#sizeLots;
     const isClosing = before !== 0 && before > 0 !== change > 0;
     const closed = isClosing ? Math.sign(before) * Math.min(Math.abs(change), Math.abs(before)) : 0;
+    const cashOut = (cash * BigInt(-closed)) / BigInt(change);
     if (closed !== 0) {
       const costOut = closed === before ? this.#cost : (this.#cost * BigInt(closed)) / BigInt(before);
-      this.#realized += BigInt(closed) * perLot - costOut;
+      this.#realized += cashOut - costOut;
       this.#cost -= costOut;
     }
-    const opened = change + closed;
-    this.#cost += BigInt(opened) * perLot;
+    this.#cost -= cash - cashOut;
     this.#sizeLots = lots(before + change);
   }
 

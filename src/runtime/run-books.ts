@@ -8,9 +8,11 @@ import {
   type AccountState,
   isFeeEntry,
   isFundingEntry,
+  isTradeEntry,
   type LedgerEntry,
   type MarketState,
   type MarketSymbol,
+  movesPosition,
   NO_STRATEGY,
   type Pnl,
   type Quantums,
@@ -219,11 +221,8 @@ export class RunBooks {
 /** Is a kind of ledger entry a change of cash that trading did not make? The list of kinds is open (wire-facts 4). */
 export function isTransfer(kind: string): boolean {
   const entry = { kind } as LedgerEntry;
-  return !(isFeeEntry(entry) || isFundingEntry(entry) || TRADING_KINDS.has(kind));
+  return !(isFeeEntry(entry) || isFundingEntry(entry) || isTradeEntry(entry) || movesPosition(entry));
 }
-
-/** Kinds that close or open a position against cash. */
-const TRADING_KINDS = new Set(['trade', 'deleverage', 'final_settlement']);
 
 function transfersOf(kinds: ReadonlyMap<string, bigint>): bigint {
   let sum = 0n;

@@ -31,7 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'no-reserve',
     obligation: 'O116',
-    breaks: ['I6', 'I14', 'I26'],
+    breaks: ['I26'],
     what: 'keeps nothing of a budget for receipts, cancels and the switch',
     file: BUCKET,
     find: 'export const RESERVE_SHARE = 0.15;',

@@ -5,7 +5,15 @@
  * applied is the seam's decision.
  */
 import type { Clock } from '../../core/index.ts';
-import type { FactSink, Fill, LedgerEntry, Seq } from '../../domain/index.ts';
+import {
+  closesPosition,
+  compareCursors,
+  type FactSink,
+  type Fill,
+  type LedgerEntry,
+  type PositionMove,
+  type Seq,
+} from '../../domain/index.ts';
 import type { AccountFrame } from '../../protocol/index.ts';
 import { AppliedIds } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
@@ -47,7 +55,13 @@ export class AccountFacts {
     const cursors = this.#effects.cursors();
     if (cursors === undefined) return undefined;
     const { fills, ledger } = this.#effects.effects();
-    for (const fill of fills) this.#showFill(fill);
+    const moving = ledger.filter(closesPosition);
+    for (const fill of fills) {
+      while (moving[0] !== undefined && compareCursors(moving[0].id, fill.id) < 0)
+        this.#replay(moving.shift());
+      this.#showFill(fill);
+    }
+    for (const entry of moving) this.#replay(entry);
     for (const entry of ledger) this.#sink({ type: 'LedgerRecorded', entry });
     this.fills.resumeAt(cursors.fills);
     this.ledger.resumeAt(cursors.ledger);
@@ -84,6 +98,7 @@ export class AccountFacts {
     for (const entry of entries) {
       if (this.ledger.has(entry.id)) continue;
       this.ledger.add(entry.id);
+      this.audit.addEntry(entry);
       this.#sink({ type: 'LedgerRecorded', entry });
       this.writer.addLedgerEntry(entry);
     }
@@ -111,6 +126,17 @@ export class AccountFacts {
       case 'account':
         this.#sink({ type: 'AccountUpdated', account: frame.account, seq });
     }
+  }
+
+  /** The exchange has moved a position without a fill. */
+  show(moves: readonly PositionMove[]): void {
+    for (const move of moves) this.#sink({ type: 'PositionMoved', move });
+  }
+
+  #replay(entry: LedgerEntry | undefined): void {
+    if (entry === undefined) return;
+    this.audit.addEntry(entry);
+    this.show(this.audit.closed(this.#clock.monotonicMs()));
   }
 
   #showFill(fill: Fill): void {

@@ -5,7 +5,8 @@
  * it is a finding.
  */
 import type { Clock, Log, Timer } from '../../core/index.ts';
-import { MISMATCH_MS_MAX, type PositionAudit, type PositionMismatch } from './position-audit.ts';
+import type { PositionMove } from '../../domain/index.ts';
+import { MISMATCH_MS_MAX, MOVED_MS, type PositionAudit, type PositionMismatch } from './position-audit.ts';
 
 /** The patience of the audit. */
 export class AuditWatch {
@@ -14,6 +15,8 @@ export class AuditWatch {
   readonly #log: Log;
   /** Gets a lasting difference, or `undefined` when there is none any more. */
   readonly #onVerdict: (mismatch: PositionMismatch | undefined) => void;
+  /** Gets what the exchange moved without a fill. */
+  readonly #onMoved: (moves: readonly PositionMove[]) => void;
   #timer: Timer | undefined;
   #hasSynced = false;
 
@@ -22,11 +25,13 @@ export class AuditWatch {
     readonly clock: Clock;
     readonly log: Log;
     readonly onVerdict: (mismatch: PositionMismatch | undefined) => void;
+    readonly onMoved: (moves: readonly PositionMove[]) => void;
   }) {
     this.#audit = options.audit;
     this.#clock = options.clock;
     this.#log = options.log;
     this.#onVerdict = options.onVerdict;
+    this.#onMoved = options.onMoved;
   }
 
   /** Was the account synced in this process and epoch? From then on every position must be explained by fills. */
@@ -48,19 +53,28 @@ export class AuditWatch {
 
   /** Do positions and fills agree now? When they do not, a verdict follows. */
   isClean(): boolean {
-    if (this.#audit.findings(this.#clock.monotonicMs()).isClean) return true;
-    this.#timer ??= this.#clock.after(MISMATCH_MS_MAX, () => this.#judge());
+    const nowMs = this.#clock.monotonicMs();
+    // The history was just joined: all fills before a settlement are there.
+    if (!this.#hasSynced) this.#tell(this.#audit.closed(nowMs));
+    if (this.#audit.findings(nowMs).isClean) return true;
+    this.#timer ??= this.#clock.after(this.#audit.isMoving ? MOVED_MS : MISMATCH_MS_MAX, () => this.#judge());
     return false;
   }
 
   #judge(): void {
     this.#timer = undefined;
     const nowMs = this.#clock.monotonicMs();
-    if (!this.#hasSynced) {
+    if (this.#hasSynced) this.#tell(this.#audit.moved(nowMs));
+    else {
       for (const adopted of this.#audit.adopt(nowMs)) {
         this.#log.warn('took over a position that no fill explains', { ...adopted });
       }
     }
     this.#onVerdict(this.#audit.findings(nowMs).lasting[0]);
+  }
+
+  #tell(moves: readonly PositionMove[]): void {
+    for (const move of moves) this.#log.warn('the exchange moved a position without a fill', { ...move });
+    if (moves.length > 0) this.#onMoved(moves);
   }
 }

@@ -4,12 +4,26 @@
  * (obligations 3.3 step 6, goal G12). A fill may come a little after the position it made, so a difference becomes a
  * finding only when it lasts.
  */
-import { assert } from '../../core/index.ts';
-import { type Fill, type MarketSymbol, type Position, type Seq, signedLots } from '../../domain/index.ts';
+import { assert, must } from '../../core/index.ts';
+import {
+  closesPosition,
+  type Fill,
+  type LedgerEntry,
+  lots,
+  type MarketSymbol,
+  movesPosition,
+  type Position,
+  type PositionMove,
+  quantums,
+  type Seq,
+  signedLots,
+} from '../../domain/index.ts';
 import { seqOfCursor } from '../cursors.ts';
 
 /** How long a difference may last (reliability G12). */
 export const MISMATCH_MS_MAX = 2_000;
+/** How long a difference has to stand behind an entry of the ledger that moves positions until it is what was moved. */
+export const MOVED_MS = 1_000;
 /** Fills that are kept apart until a position frame has covered them. */
 const RECENT_FILLS_MAX = 20_000;
 
@@ -29,6 +43,8 @@ interface Line {
   published: { readonly lots: number; readonly seq: Seq } | undefined;
   /** Since when they differ, monotonic milliseconds. */
   differsSinceMs: number | undefined;
+  /** Entries of the ledger that tell of the cash of a move; how far it went the position tells. */
+  moves: readonly LedgerEntry[];
 }
 
 /** The audit of one account. */
@@ -61,6 +77,47 @@ export class PositionAudit {
     if (before !== undefined && entry.seq < before.seq) line.recent.sort((a, b) => (a.seq < b.seq ? -1 : 1));
     if (line.recent.length > RECENT_FILLS_MAX) line.settledLots += line.recent.shift()?.lots ?? 0;
     this.#compare(line, nowMs);
+  }
+
+  /** An entry of the ledger was applied. */
+  addEntry(entry: LedgerEntry): void {
+    if (entry.symbol === null || !movesPosition(entry)) return;
+    const line = this.#line(entry.symbol);
+    line.moves = [...line.moves, entry];
+  }
+
+  /** Is there an entry whose move is not known yet? */
+  get isMoving(): boolean {
+    return [...this.#lines.values()].some(({ moves }) => moves.length > 0);
+  }
+
+  /** Moves that closed a position whole; right where all fills before them are applied. */
+  closed(nowMs: number): readonly PositionMove[] {
+    const found: PositionMove[] = [];
+    for (const [symbol, line] of this.#lines) {
+      for (const entry of line.moves.filter(closesPosition)) {
+        const changeLots = -this.#sumUpTo(line, seqOfCursor(entry.id));
+        if (changeLots !== 0) found.push(this.#move(line, symbol, { entries: [entry], changeLots }));
+      }
+      this.#compare(line, nowMs);
+    }
+    return found;
+  }
+
+  /** Differences that have stood for {@link MOVED_MS} behind entries that move positions: they are what was moved. */
+  moved(nowMs: number): readonly PositionMove[] {
+    const found: PositionMove[] = [];
+    for (const [symbol, line] of this.#lines) {
+      const { published, differsSinceMs } = line;
+      if (published === undefined || differsSinceMs === undefined || nowMs - differsSinceMs < MOVED_MS)
+        continue;
+      const entries = line.moves.filter(({ id }) => seqOfCursor(id) <= published.seq);
+      if (entries.length === 0) continue;
+      const changeLots = published.lots - this.#sumUpTo(line, published.seq);
+      found.push(this.#move(line, symbol, { entries, changeLots }));
+      this.#compare(line, nowMs);
+    }
+    return found;
   }
 
   /** The exchange published sizes at `seq`; a snapshot says 0 for what it leaves out. */
@@ -108,6 +165,7 @@ export class PositionAudit {
     for (const { symbol, filledLots, publishedLots } of lasting) {
       const line = this.#line(symbol);
       line.settledLots += publishedLots - filledLots;
+      line.moves = [];
       this.#compare(line, nowMs);
     }
     return lasting;
@@ -121,7 +179,21 @@ export class PositionAudit {
       return;
     }
     line.differsSinceMs = undefined;
+    line.moves = line.moves.filter(({ id }) => seqOfCursor(id) > published.seq);
     this.#settle(line, published.seq);
+  }
+
+  #move(
+    line: Line,
+    symbol: MarketSymbol,
+    { entries, changeLots }: { readonly entries: readonly LedgerEntry[]; readonly changeLots: number },
+  ): PositionMove {
+    line.moves = line.moves.filter((entry) => !entries.includes(entry));
+    const seq = seqOfCursor(must(entries.at(-1), 'an entry that moved a position').id);
+    line.recent.push({ seq, lots: changeLots });
+    line.recent.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+    const cash = quantums(entries.reduce((sum, { amount }) => sum + amount, 0n));
+    return { symbol, changeLots: lots(changeLots), cash, seq };
   }
 
   #sumUpTo(line: Line, seq: Seq): number {
@@ -150,7 +222,7 @@ export class PositionAudit {
     if (known !== undefined) return known;
     const seq = this.#snapshotSeq;
     const published = seq === undefined ? undefined : { lots: 0, seq };
-    const line: Line = { settledLots: 0, recent: [], published, differsSinceMs: undefined };
+    const line: Line = { settledLots: 0, recent: [], published, differsSinceMs: undefined, moves: [] };
     this.#lines.set(symbol, line);
     return line;
   }

@@ -63,7 +63,6 @@ export interface AccountState {
 
 /** Frames that wait at most (obligations 3.3, step 1). */
 export const BUFFERED_MAX = 10_000;
-
 const AUDITING = 'positions and fills are being held against each other';
 
 /** One account's seam. */
@@ -113,6 +112,7 @@ export class Seam {
       clock: options.clock,
       log: options.log,
       onVerdict: (mismatch) => this.#judge(mismatch),
+      onMoved: (moves) => this.#facts.show(moves),
     });
     this.#watch = new SnapshotWatch(options.clock, {
       resubscribe: (channel) => this.#resubscribe(channel),

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
 /** M5 pauses a strategy for so long after too many rejections (risk-and-keys M5); risk looks at it once a second (H3). */
 const PAUSE_MS = 60_000 + 1_000;
 /** Faults that reject writes. */
-const REJECTING: readonly FaultId[] = ['F37'];
+const REJECTING: readonly FaultId[] = ['F37', 'F39'];
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];

@@ -53,7 +53,7 @@ function windowOf(headers: AnswerSight['headers']): number {
 }
 
 /** What an answer tells of a budget. */
-interface Report {
+export interface Report {
   readonly remaining: number;
   readonly untilEndMs: number;
   /** Weight of a whole window; `undefined`: not told. */
@@ -61,11 +61,12 @@ interface Report {
 }
 
 /** The share of a window that is kept for what takes risk away: nothing else may use it (obligation O116). */
-const RESERVE_SHARE = 0.15;
+export const RESERVE_SHARE = 0.15;
 /** What the dearest requests of this exchange cost: histories and sockets. The interface tells no weights. */
 const DEAREST = 5;
 
-function reportOf({ headers }: AnswerSight, bucket: Bucket): Report | undefined {
+/** Reads what an answer tells of a budget; `undefined`: nothing. */
+export function reportOf({ headers }: Pick<AnswerSight, 'headers'>, bucket: Bucket): Report | undefined {
   const isIp = bucket === 'ip';
   const told = /;r=([0-9]+);t=([0-9]+)$/.exec(
     String(headers[isIp ? 'ratelimit' : 'x-ratelimit-account'] ?? ''),

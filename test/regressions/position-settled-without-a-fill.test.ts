@@ -1,0 +1,144 @@
+/**
+ * Symptom: a market came to its end, or a position was closed against another account's debt; the exchange paid for it in
+ * the ledger and published another position, no fill told of it, and the bot was halted by name for good.
+ */
+import { describe, expect, test } from 'vitest';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  type LedgerEntry,
+  lots,
+  type PositionMove,
+  quantums,
+  ticks,
+} from '../../src/domain/index.ts';
+import { PositionAudit } from '../../src/stream/account/position-audit.ts';
+import {
+  accepted,
+  aFill,
+  aMarket,
+  aSpec,
+  BTC,
+  MAKER,
+  resolved,
+  sent,
+  seq,
+} from '../support/trading-builders.ts';
+
+const NOW_MS = 10_000;
+const PER_TICK_LOT = aMarket().quantumsPerTickLot;
+const spec = aSpec({ sizeLots: 10, priceTicks: 1000 });
+const bought = aFill({ id: '10-0-0' as Cursor, orderId: 'o-1', sizeLots: 10, priceTicks: 1000 });
+
+function entry(kind: string, at: number, cash: bigint): LedgerEntry {
+  const amount = quantums(cash);
+  return { id: `${at}-65535-1` as Cursor, kind, amount, symbol: BTC, orderId: null, atMs: null };
+}
+
+function published(sizeLots: number) {
+  const zero = quantums(0n);
+  return [
+    { symbol: BTC, sizeLots: lots(sizeLots), costBasis: zero, unrealizedPnl: zero, accruedFunding: zero },
+  ];
+}
+
+/** Ten lots were bought, and the published position said so. */
+function audited(): PositionAudit {
+  const audit = new PositionAudit();
+  audit.addFill(bought, 0);
+  audit.publish(published(10), { seq: seq(10), isSnapshot: true, nowMs: 0 });
+  return audit;
+}
+
+describe('a position that the exchange moves without a fill (I2, I3)', () => {
+  test.each<{ what: string; kind: string; left: number; cash: bigint }>([
+    { what: 'settled at the end of its market', kind: 'final_settlement', left: 0, cash: 10_500n },
+    { what: 'closed in part against a debt', kind: 'deleverage', left: 4, cash: 6_300n },
+  ])('is known by its entry and by what is left: $what', ({ kind, left, cash }) => {
+    const audit = audited();
+    audit.publish(published(left), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
+    audit.addEntry(entry(kind, 20, cash));
+    expect(audit.moved(NOW_MS + 900)).toEqual([]);
+    expect(audit.moved(NOW_MS + 1_000)).toEqual([
+      { symbol: BTC, changeLots: left - 10, cash: quantums(cash), seq: seq(20) },
+    ]);
+    expect(audit.findings(NOW_MS + 9_000).isClean).toBe(true);
+    expect(audit.isMoving).toBe(false);
+  });
+
+  test('is a finding where no entry tells of it', () => {
+    const audit = audited();
+    audit.publish(published(4), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
+    audit.addEntry(entry('deposit', 20, 6_300n));
+    expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
+    expect(audit.findings(NOW_MS + 3_000).lasting).toMatchObject([{ filledLots: 10, publishedLots: 4 }]);
+  });
+
+  test('is not known by an entry that what is published has covered already', () => {
+    const audit = audited();
+    audit.addEntry(entry('deleverage', 15, 6_300n));
+    audit.publish(published(10), { seq: seq(18), isSnapshot: false, nowMs: NOW_MS });
+    audit.publish(published(4), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
+    expect(audit.moved(NOW_MS + 3_000)).toEqual([]);
+  });
+
+  test('that is settled whole is known by the fills before, where all of them are there', () => {
+    const audit = audited();
+    audit.addFill(aFill({ id: '25-0-0' as Cursor, orderId: 'o-2', sizeLots: 3, priceTicks: 1000 }), 0);
+    audit.addEntry(entry('final_settlement', 20, 10_500n));
+    expect(audit.closed(NOW_MS)).toMatchObject([{ changeLots: -10 }]);
+    audit.publish(published(3), { seq: seq(30), isSnapshot: false, nowMs: NOW_MS });
+    expect(audit.findings(NOW_MS).isClean).toBe(true);
+  });
+});
+
+describe('the books of an account whose position was moved (I2, I3)', () => {
+  const cashFor = (sizeLots: number, priceTicks: number) =>
+    quantums(BigInt(sizeLots) * BigInt(priceTicks) * PER_TICK_LOT);
+  const move = (changeLots: number, priceTicks: number): PositionMove => ({
+    ...{ symbol: BTC, seq: seq(20), changeLots: lots(changeLots) },
+    cash: cashFor(-changeLots, priceTicks),
+  });
+
+  function holding(...facts: readonly Fact[]): AccountState {
+    const state = new AccountState();
+    const before: readonly Fact[] = [
+      { type: 'MarketChanged', market: aMarket() },
+      { type: 'AccountSynced', seq: seq(1) },
+      sent('r1', [spec]),
+      accepted(spec, bought.orderId),
+      resolved('r1', 'executed', { seq: 9 }),
+      { type: 'FillRecorded', fill: bought },
+    ];
+    for (const fact of [...before, ...facts]) state.fold(fact);
+    return state;
+  }
+
+  test.each([
+    { changeLots: -10, left: 0, realized: cashFor(10, 50), unrealized: 0n },
+    { changeLots: -6, left: 4, realized: cashFor(6, 50), unrealized: cashFor(4, 100) },
+  ])('follow the ledger when $changeLots of 10 lots go', ({ changeLots, left, realized, unrealized }) => {
+    const state = holding({ type: 'PositionMoved', move: move(changeLots, 1050) });
+    for (const owner of [undefined, MAKER]) {
+      expect(state.positionLots(BTC, owner)).toBe(left);
+      expect(state.pnl(() => ticks(1100), owner)).toMatchObject({ realized, unrealized });
+    }
+    expect(state.exposure(BTC).positionLots).toBe(left);
+  });
+
+  test('adopt nothing at a first sync that a move explains', () => {
+    const state = new AccountState();
+    const facts: readonly Fact[] = [
+      { type: 'MarketChanged', market: aMarket() },
+      { type: 'FillRecorded', fill: bought },
+      { type: 'PositionMoved', move: move(-10, 1050) },
+      { type: 'PositionsReplaced', positions: [], seq: seq(30) },
+      { type: 'AccountSynced', seq: seq(30) },
+    ];
+    for (const fact of facts) state.fold(fact);
+    expect(state.takeChanges().filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
+    expect(state.positionLots(BTC)).toBe(0);
+    expect(state.positionMismatches()).toEqual([]);
+  });
+});
