@@ -3,7 +3,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { close, fdatasync, ftruncate, open, write } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { RawCounter, type RawRecord } from './format/raw-file.ts';
+import type { RawSummary } from './format/manifest.ts';
+import { RawCounter } from './format/raw-file.ts';
 import type { TapeFolder } from './format/tape-folder.ts';
 
 const openFile = promisify(open);
@@ -32,7 +33,7 @@ export class RawSegment {
   }
 
   /** Writes whole blocks and waits until they are on the disk. On failure the file is as it was before. */
-  async append(blocks: Buffer, records: Iterable<RawRecord>): Promise<void> {
+  async append(blocks: Buffer, content: Iterable<RawSummary>): Promise<void> {
     try {
       await writeAll(this.#descriptor, blocks);
       await sync(this.#descriptor);
@@ -42,7 +43,7 @@ export class RawSegment {
     }
     this.bytes += blocks.length;
     this.#hash.update(blocks);
-    for (const record of records) this.#counter.add(record);
+    for (const summary of content) this.#counter.addAll(summary);
   }
 
   /** Closes it and hands it to the manifest. */

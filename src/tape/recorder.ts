@@ -1,25 +1,31 @@
 /**
  * @module
  * Keeps every raw frame and every REST answer with its receive time, before anyone acts on it, in `raw-*.jsonl.zst` of
- * a tape. Recording costs one line of text; packing, writing and flushing happen off the event loop. When the disk
- * falls too far behind, frames are left out and a gap marker says how many. Does not read tapes back.
+ * a tape. Recording costs one line of text; packing, writing and flushing happen off the event loop. A block is packed
+ * at once, so that a disk that stalls for a minute costs some megabytes; when it falls too far behind even so, frames
+ * are left out and a gap marker says how many. Does not read tapes back.
  *
  *   record ─► lines ─► block of 200 or 1 s ─► packed ─► written ─► on the disk ─► sealed each 64 MiB or hour
  */
 import { type Clock, type Log, messageOf, type Timer } from '../core/index.ts';
-import { BLOCK_RECORDS_MAX, packBlock, type RawAnswer, type RawRecord } from './format/raw-file.ts';
+import type { RawSummary } from './format/manifest.ts';
+import {
+  BLOCK_RECORDS_MAX,
+  packBlock,
+  type RawAnswer,
+  RawCounter,
+  type RawRecord,
+} from './format/raw-file.ts';
 import { createTapeFolder, fileName, type TapeFolder } from './format/tape-folder.ts';
 import { RawSegment } from './raw-segment.ts';
 
 /** The longest a line waits for its block, in milliseconds. */
 const BLOCK_MS = 1_000;
-/** Characters that may wait for the disk; beyond them frames are left out. */
-const WAITING_CHARS_MAX = 32 * 1024 * 1024;
+/** Bytes that may wait, as text before they are packed and packed afterwards; beyond them frames are left out. */
+const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 /** A segment is sealed at this size or age, whichever comes first. */
 const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 const SEGMENT_MS_MAX = 3_600_000;
-/** Blocks that go to the disk with one flush. */
-const BLOCKS_A_FLUSH = 64;
 
 /** What is recorded where. */
 export interface RecorderOptions {
@@ -29,6 +35,8 @@ export interface RecorderOptions {
   readonly log: Log;
   /** What is recorded, in words. */
   readonly description?: string;
+  /** Default 64 MiB. */
+  readonly waitingBytesMax?: number;
 }
 
 /** A recorder at work. */
@@ -46,10 +54,24 @@ export interface Recorder {
 }
 
 /** Lines that belong into one block. */
+class Lines {
+  readonly texts: string[] = [];
+  readonly content = new RawCounter();
+  chars = 0;
+
+  add(record: RawRecord): number {
+    const line = `${JSON.stringify(record)}\n`;
+    this.texts.push(line);
+    this.content.add(record);
+    this.chars += line.length;
+    return line.length;
+  }
+}
+
+/** A block on its way to the disk. */
 interface Block {
-  readonly lines: string[];
-  readonly records: RawRecord[];
-  chars: number;
+  readonly content: RawSummary;
+  readonly packed: Promise<Buffer>;
 }
 
 /** Opens a recorder. @throws ProtocolError when there is a tape in the folder, or the file system's error. */
@@ -61,9 +83,10 @@ class TapeRecorder implements Recorder {
   readonly tape: TapeFolder;
   readonly #log: Log;
   readonly #timer: Timer;
-  #open: Block = { lines: [], records: [], chars: 0 };
+  readonly #waitingMax: number;
+  #open = new Lines();
   readonly #blocks: Block[] = [];
-  #waitingChars = 0;
+  #waitingBytes = 0;
   #segment: RawSegment | undefined;
   #segments = 0;
   #recorded = 0;
@@ -72,9 +95,11 @@ class TapeRecorder implements Recorder {
   #unmarked = 0;
   #writing: Promise<void> | undefined;
 
-  constructor({ folder, clock, log, description = 'streams and answers of a run' }: RecorderOptions) {
+  constructor(options: RecorderOptions) {
+    const { folder, clock, log, description = 'streams and answers of a run' } = options;
     this.tape = createTapeFolder({ folder, markets: [], source: { kind: 'recorded', description } });
     this.#log = log;
+    this.#waitingMax = options.waitingBytesMax ?? WAITING_BYTES_MAX;
     this.#timer = clock.every(BLOCK_MS, () => this.#cutBlock());
   }
 
@@ -101,7 +126,7 @@ class TapeRecorder implements Recorder {
   }
 
   #take(record: RawRecord): void {
-    if (this.#waitingChars > WAITING_CHARS_MAX) {
+    if (this.#waitingBytes > this.#waitingMax) {
       this.#leftOut++;
       this.#unmarked++;
       return;
@@ -115,20 +140,15 @@ class TapeRecorder implements Recorder {
   }
 
   #append(record: RawRecord): void {
-    const line = `${JSON.stringify(record)}\n`;
-    const block = this.#open;
-    block.lines.push(line);
-    block.records.push(record);
-    block.chars += line.length;
-    this.#waitingChars += line.length;
-    if (block.lines.length >= BLOCK_RECORDS_MAX) this.#cutBlock();
+    this.#waitingBytes += this.#open.add(record);
+    if (this.#open.texts.length >= BLOCK_RECORDS_MAX) this.#cutBlock();
   }
 
   /** What waits becomes a block, and blocks are written if they are not already. */
   #cutBlock(): void {
-    if (this.#open.lines.length > 0) {
-      this.#blocks.push(this.#open);
-      this.#open = { lines: [], records: [], chars: 0 };
+    if (this.#open.texts.length > 0) {
+      this.#blocks.push(this.#pack(this.#open));
+      this.#open = new Lines();
     }
     if (this.#blocks.length === 0) return;
     this.#writing ??= this.#writeBlocks().finally(() => {
@@ -136,33 +156,48 @@ class TapeRecorder implements Recorder {
     });
   }
 
+  #pack({ texts, content: counter, chars }: Lines): Block {
+    const content = counter.summary();
+    const packed = packBlock(texts, content.fromMs)
+      .finally(() => {
+        this.#waitingBytes -= chars;
+      })
+      .then((bytes) => {
+        this.#waitingBytes += bytes.length;
+        return bytes;
+      });
+    // Told where it is written; until then nobody looks at it.
+    packed.catch(() => undefined);
+    return { content, packed };
+  }
+
   /** Writes until nothing waits. Never rejects: what fails is told and counted. */
   async #writeBlocks(): Promise<void> {
     for (;;) {
-      const blocks = this.#blocks.splice(0, BLOCKS_A_FLUSH);
+      const blocks = this.#blocks.splice(0);
       if (blocks.length === 0) return;
-      const records = blocks.flatMap((block) => block.records);
+      const settled = await Promise.allSettled(blocks.map((block) => block.packed));
+      const bytes = settled.reduce(
+        (sum, one) => sum + (one.status === 'fulfilled' ? one.value.length : 0),
+        0,
+      );
       try {
-        await this.#writeOut(blocks, records);
+        const packed = Buffer.concat(settled.map(wholeOrThrow));
+        const segment = await this.#segmentAt(blocks[0]?.content.fromMs ?? 0);
+        await segment.append(
+          packed,
+          blocks.map(({ content }) => content),
+        );
       } catch (cause) {
-        this.#lose(records);
+        for (const { content } of blocks) this.#lose(content);
         this.#log.error('frames could not be recorded', {
           folder: this.tape.folder,
           error: messageOf(cause),
         });
       } finally {
-        for (const { chars } of blocks) this.#waitingChars -= chars;
+        this.#waitingBytes -= bytes;
       }
     }
-  }
-
-  async #writeOut(blocks: readonly Block[], records: readonly RawRecord[]): Promise<void> {
-    const packed = await Promise.all(
-      blocks.map(({ lines, records: own }) => packBlock(lines, own[0]?.atMs ?? 0)),
-    );
-    const atMs = records[0]?.atMs ?? 0;
-    const segment = await this.#segmentAt(atMs);
-    await segment.append(Buffer.concat(packed), records);
   }
 
   /** The segment that a record of `atMs` belongs to. */
@@ -178,13 +213,16 @@ class TapeRecorder implements Recorder {
     return this.#segment;
   }
 
-  #lose(records: readonly RawRecord[]): void {
-    for (const record of records) {
-      const lost = 'gap' in record ? record.gap : 1;
-      this.#unmarked += lost;
-      if ('gap' in record) continue;
-      this.#recorded--;
-      this.#leftOut++;
-    }
+  #lose({ frames, answers, leftOut }: RawSummary): void {
+    const lost = frames + answers;
+    this.#recorded -= lost;
+    this.#leftOut += lost;
+    // A marker that was lost is told again by the next one.
+    this.#unmarked += lost + leftOut;
   }
+}
+
+function wholeOrThrow(settled: PromiseSettledResult<Buffer>): Buffer {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }

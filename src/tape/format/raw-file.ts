@@ -173,6 +173,15 @@ export class RawCounter {
     else this.#leftOut += record.gap;
   }
 
+  /** Takes what another has counted behind this one. */
+  addAll({ frames, answers, leftOut, fromMs, toMs }: RawSummary): void {
+    this.#fromMs ??= fromMs;
+    this.#toMs = toMs;
+    this.#frames += frames;
+    this.#answers += answers;
+    this.#leftOut += leftOut;
+  }
+
   /** What was counted so far. */
   summary(): RawSummary {
     return {

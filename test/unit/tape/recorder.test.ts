@@ -95,8 +95,8 @@ describe('createRecorder', () => {
   test('leaves frames out with a marker when the disk cannot follow', () =>
     withTapeFolder(async (folder) => {
       const clock = new VirtualClock(0);
-      const recorder = createRecorder({ folder, clock, log: silentLog });
-      const large = 'x'.repeat(1024 * 1024);
+      const recorder = createRecorder({ folder, clock, log: silentLog, waitingBytesMax: 1_000_000 });
+      const large = 'x'.repeat(100_000);
       for (let i = 0; i < 40; i++) recorder.record(large, i);
       const { recorded, leftOut } = recorder.stats();
       expect(leftOut).toBeGreaterThan(0);
