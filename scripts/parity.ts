@@ -1,10 +1,12 @@
 /**
- * Runs every bundled strategy over the recorded hour as a backtest and on paper, and holds the two against each other:
- * intents, orders, fills and profit (docs/concepts/determinism.md). The test of `npm test` does a minute of it.
+ * Runs every bundled strategy over the recorded hour as a backtest, on paper, and over the wire (lanes, nonces, journal,
+ * signatures, requests and frames in virtual time), and holds the three against each other: intents, orders, fills and
+ * profit (docs/concepts/determinism.md). The test of `npm test` does a minute of it.
  *
- * Usage: npm run parity -- [--minutes 60] [--json]
+ * Usage: npm run parity -- [--minutes 59] [--only demo,glft] [--json]
  *
- * Needs the recording in ../shared/data. Exit code 1: something differs.
+ * Needs the recording in ../shared/data. The wire takes about two minutes an hour and strategy. Exit code 1: something
+ * differs.
  */
 import { parseArgs } from 'node:util';
 import { openTape } from '../src/tape/index.ts';
@@ -13,28 +15,46 @@ import {
   asPaper,
   differencesOf,
   importHour,
+  optionsOf,
   parityConfigs,
   paritySource,
 } from '../test/support/parity.ts';
+import { onPaper, overTheWire, partingOf } from '../test/support/wire-parity.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '60' }, json: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '59' },
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
 });
+const names = values.only?.split(',') ?? parityConfigs();
+const minutes = Number(values.minutes);
+/** The bot over the wire needs some seconds before its strategies begin. */
+const OPENING_MS = 5_000;
+
 const { tape, remove } = await importHour();
 const rows = [];
 try {
-  const fromMs = openTape(tape).fromUs / 1_000;
-  for (const name of parityConfigs()) {
-    const stretch = { tape, fromMs, minutes: Number(values.minutes) };
-    const backtest = await asBacktest(paritySource(name), stretch);
-    const differences = differencesOf(backtest, await asPaper(paritySource(name), stretch));
+  const fromMs = Math.ceil(openTape(tape).fromUs / 1_000);
+  for (const name of names) {
+    const stretch = { tape, fromMs, minutes };
+    const source = paritySource(name);
+    const backtest = await asBacktest(source, stretch);
+    const onTape = differencesOf(backtest, await asPaper(source, stretch));
+    const options = await optionsOf(source, stretch);
+    const forMs = minutes * 60_000 - OPENING_MS;
+    const wire = await overTheWire(source, options, { fromMs, forMs });
+    const overWire = partingOf(wire.story, await onPaper(source, options, { fromMs: wire.beganAtMs, forMs }));
     const { intents, ordersPlaced } = backtest.record.counts;
-    const fills = backtest.record.fills.length;
-    rows.push({ name, intents, ordersPlaced, fills, differences });
-    const text = `${differences.length === 0 ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${ordersPlaced} orders, ${fills} fills\n`;
-    (values.json ? process.stderr : process.stdout).write(
-      text + differences.map((one) => `  ${one}\n`).join(''),
-    );
+    const differences = [...onTape, ...overWire];
+    rows.push({
+      ...{ name, intents, ordersPlaced, fills: backtest.record.fills.length },
+      ...{ wireDecisions: wire.story.lines.length, wireFills: wire.story.fills.length, differences },
+    });
+    const text = `${differences.length === 0 ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${ordersPlaced} orders, ${backtest.record.fills.length} fills; over the wire ${wire.story.lines.length} decisions, ${wire.story.fills.length} fills\n`;
+    const out = values.json ? process.stderr : process.stdout;
+    out.write(text + differences.map((one) => `  ${one}\n`).join(''));
   }
 } finally {
   remove();

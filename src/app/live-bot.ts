@@ -298,7 +298,7 @@ class BotStart {
       sockets: gateway.sockets,
       history: gateway.history,
       effects: must(this.#lanes, 'the lanes').journal,
-      wishes: { selection, market: subscriptionsOf(this.#symbols()) },
+      wishes: { selection, market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()) },
       markets: context,
       sink: (fact) => this.#take(fact),
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),

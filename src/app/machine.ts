@@ -6,6 +6,7 @@
 import type { Executor } from '../execution/index.ts';
 import type { Transport } from '../gateway/index.ts';
 import type { Journal, JournalRecord } from '../journal/index.ts';
+import type { SubscriptionParams } from '../protocol/index.ts';
 import type { Bot, StrategyStore } from '../runtime/index.ts';
 import type { RunLogWriter } from './run-log-file.ts';
 
@@ -18,6 +19,8 @@ export interface SimulatedMachine {
   readonly earlierRecords?: () => Iterable<JournalRecord>;
   /** What strategies saved, kept over restarts; absent: for this run alone. */
   readonly strategyStore?: StrategyStore;
+  /** What is subscribed to of the markets; absent: all that a bot wants to know of its markets. */
+  readonly subscriptions?: readonly SubscriptionParams[];
   /** Keeps the log of the run; absent: none is kept. */
   readonly runLog?: RunLogWriter;
   /** Shows the parts of the bot as soon as they exist, before the first fact. */

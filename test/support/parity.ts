@@ -50,15 +50,17 @@ export function paritySource(name: string): ConfigSource {
   const file = join(CONFIGS, `${name}.yaml`);
   const strategies = /^strategies:\n(?:[ #].*\n|\n)*/m.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
   const text = `environment: {name: sim, seed: 7}
-markets: [{symbol: BTC-USD, leverage: 5}]
+markets: [{symbol: BTC-USD}]
 ${strategies}
 risk: {capital: 10000, marketDataAgeMax: 5s}
 paper:
+  collateral: 1000000
   fillModel: queue-power
   entryLatency: 37ms
   responseLatency: 41ms
   makerFee: 0.0001
   takerFee: 0.0004
+  markets: [{symbol: BTC-USD, minNotional: 0}]
 `;
   return parseConfig(text, file);
 }
@@ -95,7 +97,8 @@ export async function asPaper(source: ConfigSource, stretch: Stretch): Promise<O
   return { record: world.finish(), decisionHash: world.decisionHash };
 }
 
-async function optionsOf(source: ConfigSource, { tape, fromMs, minutes }: Stretch) {
+/** The options of a backtest of a stretch. */
+export async function optionsOf(source: ConfigSource, { tape, fromMs, minutes }: Stretch) {
   const strategies = await prepareStrategies(source);
   return backtestOptionsOf({ source, tape, toMs: fromMs + minutes * 60_000 }, strategies);
 }
