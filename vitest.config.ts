@@ -40,6 +40,8 @@ export default defineConfig({
       project('golden', WAITING),
       project('docs', WAITING),
       project('regressions'),
+      // Needs a Redis server: `npm run test:hosts`, left out of `npm test`.
+      project('hosts', { ...WAITING, testTimeout: 300_000 }),
       // Needs a browser: `npm run test:browser`, left out of `npm test`.
       project('browser', WAITING),
     ],

@@ -1,9 +1,16 @@
 /** @module The composition root: builds runs out of rooms. */
+
 export {
   backtestOptionsOf,
   type ConfiguredBacktest,
   runConfiguredBacktest,
 } from './backtest.ts';
+export {
+  type CalibratedLatency,
+  type CalibrateOptions,
+  type CalibrationDocument,
+  calibrateRun,
+} from './calibrate.ts';
 export { startConformanceStage } from './conformance-stage.ts';
 export type { Counterfactual } from './counterfactual.ts';
 export { type DoctorRow, examine } from './doctor.ts';
@@ -45,6 +52,7 @@ export {
   replayRun,
 } from './replay.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
+export { keepRecord, type RecordTaker, runFolderOf } from './run-collecting.ts';
 export {
   openRunLog,
   RUN_LOG_FILE,
@@ -53,13 +61,14 @@ export {
   type RunLogWriter,
   readRunLog,
 } from './run-log-file.ts';
-export { keepRecord, type RecordTaker, runFolderOf } from './run-collecting.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { MarketStatus, RunStatus } from './run-status.ts';
 export { runOnSim, type SimRunOptions } from './sim-run.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 export { fileStrategyStore } from './strategy-store.ts';
+export { type SweepOptions, sweepConfiguration } from './sweep.ts';
+export { queueRunner, startSweepWorker } from './sweep-queue.ts';
 export {
   type ExportFormat,
   exportTape,

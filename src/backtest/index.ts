@@ -19,4 +19,21 @@ export {
 export { runBacktest } from './engine.ts';
 export { MarketFeed } from './replay/market-feed.ts';
 export { Replay, type ReplayOptions } from './replay/replay.ts';
+export {
+  createQueueRunner,
+  type QueuedJob,
+  type QueueWorker,
+  startQueueWorker,
+} from './sweep/queue.ts';
+export { type Axis, GRID_POINTS_MAX, pointCount, stepsOf } from './sweep/space.ts';
+export {
+  type Objective,
+  runSweep,
+  type SweepOutcome,
+  type SweepRow,
+  type SweepSettings,
+  type SweepWindow,
+} from './sweep/sweep.ts';
+export type { JobRunner, SweepFigures, SweepJob, SweepPart, SweepResult, SweepSpan } from './sweep/types.ts';
+export { createWorkerPool, type WorkerPoolOptions } from './sweep/worker-pool.ts';
 export type { BacktestOptions, BacktestRun, FeedLatency, ReplaySource } from './types.ts';

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { backtestCommand } from './backtest-command.ts';
+import { calibrateCommand } from './calibrate-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
 import {
@@ -25,7 +26,9 @@ import { reportCommand } from './report-command.ts';
 import { pageOption } from './report-files.ts';
 import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
+import { sweepCommand } from './sweep-command.ts';
 import { tapeCommand } from './tape-command.ts';
+import { workerCommand } from './worker-command.ts';
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(
@@ -299,7 +302,10 @@ await [
   runCommand,
   paperCommand,
   backtestCommand,
+  calibrateCommand,
   simCommand,
+  sweepCommand,
+  workerCommand,
   recordCommand,
   tapeCommand,
   configCommand,

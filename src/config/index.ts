@@ -5,3 +5,4 @@ export { keyFileProblem, readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
 export { describeFinding, type Finding, formatPath } from './position.ts';
 export { type LatencyText, parseDurationMs } from './scalars.ts';
+export { SWEEP_FIGURES, type SweepFigure } from './sweep-section.ts';

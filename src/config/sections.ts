@@ -21,6 +21,7 @@ import {
   symbol,
   wsUrl,
 } from './scalars.ts';
+import { sweepSection } from './sweep-section.ts';
 
 /** Which gateway, and how it is spoken to. */
 const environment = z
@@ -262,6 +263,7 @@ export const configSchema = z.strictObject({
   record: record.prefault({}),
   paper: paperSection.prefault({}),
   feeds: feedsSection.default([]),
+  sweep: sweepSection.optional(),
   log: log.prefault({}),
 });
 

@@ -8,6 +8,8 @@ export { htmlOf as htmlOfRun } from './html.ts';
 export { type ReportDocument, reportOf as jsonOfRun } from './report-document.ts';
 export { diffRuns, type RunDiff } from './run-diff.ts';
 export { loadRun, RECORD_FILE, saveRun } from './run-folder.ts';
+export { describeSweep, type SweepDocument, type SweepDocumentRow, sweepCsv } from './sweep-document.ts';
+export { heatMapOf } from './sweep-heat-map.ts';
 
 /** The report of a run as text for a terminal. */
 export function describeRun(record: RunRecord): string {

@@ -1,0 +1,42 @@
+/**
+ * @module
+ * What a sweep is made of: jobs, each one backtest of the tape or of a part of it, and their results. A job's key says
+ * all that its result depends on, so a job that ran twice counts once and a result that is known need not be made again.
+ */
+
+/** Which part of its window a job replays. */
+export type SweepPart = 'whole' | 'train' | 'test';
+
+/** One backtest. */
+export interface SweepJob {
+  /** Hash of code, configuration, tape, seed, parameters and span (decision D5). */
+  readonly key: string;
+  /** Values by `<strategy>.<parameter>`. */
+  readonly assignment: Readonly<Record<string, string>>;
+  readonly window: number;
+  readonly part: SweepPart;
+  /** Exchange time, Unix ms. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Figures by name; `null`: there is nothing to say it of. */
+export type SweepFigures = Readonly<Record<string, number | null>>;
+
+/** What a job came to. A failure has no figures and says why. */
+export type SweepResult =
+  | { readonly key: string; readonly figures: SweepFigures; readonly decisionHash: string }
+  | { readonly key: string; readonly failure: string };
+
+/** Runs jobs, here or elsewhere. */
+export interface JobRunner {
+  /** Resolves when every job has a result; `onResult` is called once for each, in any order. */
+  run(jobs: readonly SweepJob[], onResult: (result: SweepResult) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A span of exchange time, Unix ms. */
+export interface SweepSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}

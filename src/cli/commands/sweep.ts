@@ -1,0 +1,47 @@
+/** @module `ballast sweep`: results on disk as they come, then a table, a CSV file and a heat map. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { queueRunner, sweepConfiguration } from '../../app/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import { SystemClock } from '../../core/index.ts';
+import { describeSweep, heatMapOf, sweepCsv } from '../../report/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+import { progressBar } from '../progress-bar.ts';
+
+/** What `sweep` takes. */
+export interface SweepCommandOptions {
+  readonly config: string;
+  readonly tape: string;
+  readonly out: string;
+  readonly workers: number | undefined;
+  readonly redis: string | undefined;
+  readonly seed: number | undefined;
+  readonly isJson: boolean;
+}
+
+/** Runs it and tells. Exit code 1: no backtest succeeded. */
+export async function sweep(options: SweepCommandOptions): Promise<number> {
+  const { config, tape, out, workers, redis, seed, isJson } = options;
+  const bar = progressBar('backtests', new SystemClock(), {
+    isTerminal: process.stderr.isTTY === true,
+    columns: () => process.stderr.columns || 120,
+    write: (text) => void process.stderr.write(text),
+  });
+  const document = await sweepConfiguration({
+    ...{ source: loadConfig(config), tape, out, workers, seed },
+    ...(redis === undefined ? {} : { runnerOf: (setup) => queueRunner(redis, setup) }),
+    onProgress: (done, total) => bar.show(done, total),
+  });
+  bar.end();
+  const files = [['sweep.csv', sweepCsv(document)] as const];
+  const map = heatMapOf(document);
+  if (map !== undefined) files.push(['heat-map.svg', map] as never);
+  for (const [name, text] of files) writeFileSync(join(out, name), text);
+  if (isJson) writeDocument(document);
+  else {
+    writeLine(describeSweep(document));
+    writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
+  }
+  return document.rows.some(({ figures }) => figures !== null) ? EXIT.ok : EXIT.failure;
+}

@@ -1,0 +1,38 @@
+/** @module The options of `ballast worker`. */
+import type { Argv } from 'yargs';
+import { forOption, jsonOption, run, whole } from './options.ts';
+
+const OPTIONS = {
+  redis: {
+    type: 'string',
+    requiresArg: true,
+    default: 'redis://127.0.0.1:6379',
+    describe: 'The Redis of the queue',
+  },
+  workers: {
+    type: 'string',
+    requiresArg: true,
+    coerce: whole('workers', 1024),
+    describe: 'Backtests at once; default one for each core',
+  },
+  for: forOption,
+  json: jsonOption,
+} as const;
+
+/** Adds `worker` to the command line. */
+export function workerCommand(cli: Argv): Argv {
+  return cli.command(
+    'worker',
+    'Do the backtests of sweeps that were started with --redis, until it is stopped',
+    (one) => one.options(OPTIONS),
+    (args) =>
+      run(async () =>
+        (await import('./commands/worker.ts')).worker({
+          redis: args.redis,
+          workers: args.workers,
+          forMs: args.for,
+          isJson: args.json,
+        }),
+      ),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * @module
+ * What came of a sweep as one plain document, and its best rows as text, its rows as CSV. Rows of one sweep are in the order
+ * in which they were asked for, so the same sweep gives the same bytes.
+ */
+import { csvOf } from './csv.ts';
+
+/** One backtest of a sweep. */
+export interface SweepDocumentRow {
+  readonly key: string;
+  readonly window: number;
+  readonly assignment: Readonly<Record<string, string>>;
+  /** Absent when it failed. */
+  readonly figures: Readonly<Record<string, number | null>> | null;
+  readonly failure: string | null;
+  readonly decisionHash: string | null;
+}
+
+/** A span of exchange time, Unix ms. */
+interface SweepSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** See the module. */
+export interface SweepDocument {
+  readonly schema: 'ballast-sweep';
+  readonly version: 1;
+  readonly tape: { readonly name: string; readonly hash: string };
+  readonly method: 'grid' | 'random' | 'optimise';
+  readonly axes: readonly { readonly path: string; readonly values: readonly string[] }[];
+  readonly objectives: readonly { readonly figure: string; readonly better: 'higher' | 'lower' }[];
+  /** All backtests that parameters were chosen by. */
+  readonly rows: readonly SweepDocumentRow[];
+  readonly windows: readonly {
+    readonly window: number;
+    readonly train: SweepSpan;
+    readonly test: SweepSpan | null;
+    readonly best: SweepDocumentRow | null;
+    /** The same parameters on the test part. */
+    readonly outOfSample: SweepDocumentRow | null;
+  }[];
+}
+
+/** Rows shown as text. */
+const ROWS_SHOWN_MAX = 20;
+
+/** The rows as CSV: window, parameters, figures, failure. */
+export function sweepCsv({ axes, rows }: SweepDocument): string {
+  const figures = figureNames(rows);
+  const paths = axes.map(({ path }) => path);
+  return csvOf(
+    ['window', ...paths, ...figures, 'failure'],
+    rows.map((row) => [
+      String(row.window),
+      ...paths.map((path) => row.assignment[path] ?? ''),
+      ...figures.map((name) => row.figures?.[name] ?? Number.NaN),
+      row.failure ?? '',
+    ]),
+  );
+}
+
+/** The best rows by the first objective, and each window with its test, for a terminal. */
+export function describeSweep(document: SweepDocument): string {
+  const { axes, objectives, rows, windows } = document;
+  const [first] = objectives;
+  const figures = [...new Set([...objectives.map(({ figure }) => figure), 'profit', 'fills'])];
+  const head = ['window', ...axes.map(({ path }) => path), ...figures];
+  const cellsOf = (row: SweepDocumentRow): string[] => [
+    String(row.window),
+    ...axes.map(({ path }) => row.assignment[path] ?? ''),
+    ...figures.map((name) => shortText(row.figures?.[name] ?? null)),
+  ];
+  const sorted = rows
+    .filter((row) => row.figures !== null)
+    .sort((a, b) => (first === undefined ? 0 : compare(a, b, first)));
+  const failed = rows.filter(({ failure }) => failure !== null);
+  const lines = [
+    `${rows.length} backtests, ${failed.length} failed; best ${first?.figure ?? ''} first${sorted.length > ROWS_SHOWN_MAX ? `, ${ROWS_SHOWN_MAX} of them` : ''}`,
+    ...tableOf([head, ...sorted.slice(0, ROWS_SHOWN_MAX).map(cellsOf)]),
+  ];
+  const tested = windows.filter(({ outOfSample }) => outOfSample !== null);
+  if (tested.length > 0) {
+    lines.push('', 'chosen on the training part of each window, then run on its test part (out of sample)');
+    lines.push(
+      ...tableOf([
+        head,
+        ...tested.flatMap(({ outOfSample }) => (outOfSample === null ? [] : [cellsOf(outOfSample)])),
+      ]),
+    );
+  }
+  for (const { assignment, failure } of failed.slice(0, 3))
+    lines.push(
+      `failed: ${Object.entries(assignment)
+        .map((pair) => pair.join(' = '))
+        .join(', ')}: ${failure}`,
+    );
+  return lines.join('\n');
+}
+
+/** Names of figures in the order of the first row that has some. */
+export function figureNames(rows: readonly SweepDocumentRow[]): readonly string[] {
+  return Object.keys(rows.find(({ figures }) => figures !== null)?.figures ?? {});
+}
+
+function compare(
+  a: SweepDocumentRow,
+  b: SweepDocumentRow,
+  { figure, better }: SweepDocument['objectives'][number],
+): number {
+  const worst = better === 'higher' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const [x, y] = [a.figures?.[figure] ?? worst, b.figures?.[figure] ?? worst];
+  if (x === y) return 0;
+  return (better === 'higher' ? x > y : x < y) ? -1 : 1;
+}
+
+function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  ')}`);
+}
+
+function shortText(value: number | null): string {
+  if (value === null) return '-';
+  return Number.isInteger(value) ? String(value) : value.toPrecision(6).replace(/\.?0+$/, '');
+}
