@@ -36,8 +36,8 @@ step('tests', bin('vitest'), [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${file}`,
-  // A browser is more than Node.
-  ...(isWhole ? ['--project', '!browser'] : arguments_),
+  // A browser and a Redis are more than Node.
+  ...(isWhole ? ['--project', '!browser', '--project', '!hosts'] : arguments_),
 ]);
 
 const summary: Summary | undefined = existsSync(file)
@@ -47,7 +47,9 @@ rmSync(folder, { recursive: true, force: true });
 if (!existsSync(join(root, '..', 'shared', 'vectors'))) {
   process.stdout.write('left out: public vectors and recorded markets (no ../shared beside this project)\n');
 }
-process.stdout.write('left out: pages in a real browser (npm run test:browser)\n');
+process.stdout.write(
+  'left out: pages in a real browser (npm run test:browser), several hosts over Redis (npm run test:hosts)\n',
+);
 const extra = (isTyped ? 0 : 1) + (isClean ? 0 : 1);
 if (!isTyped) process.stdout.write('types: failed\n');
 if (!isClean) process.stdout.write('lint and format: failed\n');
