@@ -65,7 +65,8 @@ export function importCommand(cli: Argv): Argv {
         .positional('format', {
           type: 'string',
           demandOption: true,
-          describe: 'binance-um, binance-candles, standx, hyperliquid, gemini, tardis-csv, lobster, csv',
+          describe:
+            'binance-um, binance-candles, standx, hyperliquid, gemini, tardis-csv, lobster, csv, feed',
         })
         .positional('paths', {
           type: 'string',

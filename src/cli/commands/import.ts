@@ -28,6 +28,9 @@ function describe(result: ImportResult): readonly string[] {
       const rowsByKind = Object.entries(kinds[symbol] ?? {}).map(([kind, count]) => `${count} ${kind}`);
       return `${symbol}: ${priceDecimals} and ${sizeDecimals} decimals, depth ${depth}: ${rowsByKind.join(', ')}`;
     }),
+    ...Object.entries(kinds)
+      .filter(([name]) => name.startsWith('feed:'))
+      .map(([name, { feed = 0 }]) => `${name}: ${feed} values`),
     ...(ignored.length === 0 ? [] : [`not of this format: ${ignored.join(', ')}`]),
     ...(repairs.length === 0 ? ['nothing dropped, nothing repaired'] : repairs),
   ];

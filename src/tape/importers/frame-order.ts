@@ -7,6 +7,7 @@
  */
 import { must } from '../../core/index.ts';
 import { EVENT, type EventKind, type EventWriter, FLAG_END } from '../format/events.ts';
+import type { RowsWriter } from '../format/tape-writer.ts';
 import type { ImportCounts } from './import-counts.ts';
 
 /** How far one stream may run ahead of another, in microseconds of exchange time. */
@@ -29,11 +30,13 @@ export interface Frame {
   readonly rank: (typeof RANK)[keyof typeof RANK];
   readonly market: number;
   readonly rows: readonly FrameRow[];
+  /** Of the one row of a custom feed, whose market is its place: its value as JSON. */
+  readonly line?: string;
 }
 
 /** What a {@link FrameOrder} is made of. */
 export interface FrameOrderOptions {
-  readonly writer: EventWriter;
+  readonly writer: EventWriter & Pick<RowsWriter, 'feedLine'>;
   readonly counts: ImportCounts;
   /** A silence of a market's book (or quotes, where it has no book) longer than this is a hole; Infinity: none. */
   readonly silenceUs: number;
@@ -111,13 +114,14 @@ export class FrameOrder {
     else this.#window.splice(at, 0, frame);
   }
 
-  #write({ exchangeUs, receivedUs, market, rows }: Frame): void {
+  #write({ exchangeUs, receivedUs, market, rows, line }: Frame): void {
     const { writer, counts } = this.#options;
     if (exchangeUs < this.#writtenUs) counts.add('lateMoved');
     else this.#writtenUs = exchangeUs;
     const last = rows.length - 1;
     for (let at = 0; at <= last; at++) {
-      const [kind, price, size, id] = must(rows[at], 'a row of the frame');
+      const [kind, price, size, ownId] = must(rows[at], 'a row of the frame');
+      const id = line === undefined ? ownId : writer.feedLine(line);
       const flags = at === last ? FLAG_END : 0;
       writer.write({ kind, flags, market, exchangeUs: this.#writtenUs, receivedUs, price, size, id });
     }

@@ -16,6 +16,7 @@ import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
 import { openCandleImport } from './candle-tape.ts';
 import { openCsvImport } from './csv-tape.ts';
+import { openFeedImport } from './feed-tape.ts';
 import { FrameOrder } from './frame-order.ts';
 import { openGeminiImport } from './gemini-tape.ts';
 import { openHyperliquidImport } from './hyperliquid-tape.ts';
@@ -34,6 +35,7 @@ const FORMATS = {
   'tardis-csv': openTardisImport,
   lobster: openLobsterImport,
   csv: openCsvImport,
+  feed: openFeedImport,
 } as const satisfies Readonly<Record<string, OpenImport>>;
 
 /** One of {@link IMPORT_FORMATS}. */
@@ -84,7 +86,10 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
   };
   await emptyFolder(out);
   try {
-    const folder = createTapeFolder({ folder: out, markets: opened.markets, source });
+    const folder = createTapeFolder({
+      ...{ folder: out, markets: opened.markets, source },
+      ...(opened.feeds === undefined ? {} : { feeds: opened.feeds }),
+    });
     await writeRows(folder, opened, counts);
     for (const line of describeImportCounts(counts.tally())) folder.note(line);
     const { hash, rows, fromUs, toUs, markets, counts: kinds } = folder.close();

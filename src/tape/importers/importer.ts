@@ -24,6 +24,8 @@ export interface ImportRequest {
 /** A recording that was looked at and can be read once. */
 export interface OpenedImport {
   readonly markets: readonly TapeMarket[];
+  /** Names of custom feeds; absent: none. */
+  readonly feeds?: readonly string[];
   /** Files that are read, and names in the folders that are not. */
   readonly files: readonly string[];
   readonly ignored: readonly string[];

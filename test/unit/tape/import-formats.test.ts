@@ -244,3 +244,26 @@ files:
     );
   });
 });
+
+describe('feed', () => {
+  test('puts values of several feeds in order of time, and merges with no market needed', async () => {
+    const folder = plainFiles({
+      'mood.jsonl': ['{"atMs":1000,"value":{"score":0.25}}', '{"atMs":3000,"value":null}'],
+      'rate.jsonl': ['{"atMs":2000,"value":7}'],
+    });
+    const { rows, out, kinds, figures } = await imported({ format: 'feed', paths: [folder] });
+    expect(rows).toEqual(['1000000 feed 0 0 0.', '2000000 feed 0 0 1.', '3000000 feed 0 0 2.']);
+    const tape = openTape(out);
+    expect(tape.feeds).toEqual(['mood', 'rate']);
+    expect([0, 1, 2].map((line) => tape.feedLine(line))).toEqual(['{"score":0.25}', '7', 'null']);
+    expect(kinds).toEqual({ 'feed:mood': { feed: 2 }, 'feed:rate': { feed: 1 } });
+    expect(figures).toMatchObject({ mood: { values: 2, firstMs: 1000, lastMs: 3000 } });
+  });
+
+  test('refuses values that are not in order of time', async () => {
+    const folder = plainFiles({ 'mood.jsonl': ['{"atMs":2000,"value":1}', '{"atMs":1000,"value":1}'] });
+    await expect(imported({ format: 'feed', paths: [folder] })).rejects.toThrow(
+      /expected a time from 2000 on at .*mood.jsonl:2, was 1000/,
+    );
+  });
+});

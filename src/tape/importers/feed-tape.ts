@@ -1,0 +1,81 @@
+/**
+ * @module
+ * The history of custom feeds as frames of a tape, to be merged with a market's: files `<feed>.jsonl`, a line
+ * `{"atMs": 1700000000000, "value": ...}` with any JSON value, in order of time.
+ */
+import { isRecord, messageOf } from '../../core/index.ts';
+import { EVENT } from '../format/events.ts';
+import { type Line, readLines } from '../lines.ts';
+import { malformed, quoted } from '../place.ts';
+import { findFiles } from './find-files.ts';
+import { RANK } from './frame-order.ts';
+import type { ImportCounts } from './import-counts.ts';
+import type { ImportRequest, OpenedImport } from './importer.ts';
+import { mergeStreams } from './merge-streams.ts';
+
+const NAME = /^(?<feed>[a-z][a-z0-9-]{0,39})\.jsonl(?:\.gz)?$/;
+const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
+
+/** The figures of one feed. */
+export interface FeedFigures {
+  readonly values: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Looks for the files; their content is read by `run` alone. */
+export async function openFeedImport(request: ImportRequest, _counts: ImportCounts): Promise<OpenedImport> {
+  const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
+  const feeds = files.map(({ parts }) => parts['feed'] ?? '');
+  const figures: Record<string, FeedFigures> = {};
+  return {
+    markets: [],
+    feeds,
+    files: files.map(({ path }) => path),
+    ignored,
+    silenceMs: Number.POSITIVE_INFINITY,
+    async run(order) {
+      const streams = files.map(({ path }, place) => valuesOf(path, place));
+      for await (const { place, atMs, line } of mergeStreams(streams, (value) => value.atMs)) {
+        const name = feeds[place] ?? '';
+        const before = figures[name] ?? { values: 0, firstMs: atMs };
+        figures[name] = { ...before, values: before.values + 1, lastMs: atMs };
+        const us = atMs * 1_000;
+        const times = { exchangeUs: us, receivedUs: us };
+        order.add({ ...times, rank: RANK.price, market: place, rows: [[EVENT.feed, 0, 0, 0]], line });
+      }
+    },
+    figures: () => figures,
+  };
+}
+
+interface Value {
+  readonly place: number;
+  readonly atMs: number;
+  /** The value as JSON on one line. */
+  readonly line: string;
+}
+
+async function* valuesOf(path: string, place: number): AsyncGenerator<Value> {
+  let lastMs = 0;
+  for await (const line of readLines(path)) {
+    const value = valueAt(line, place);
+    if (value.atMs < lastMs) throw malformed(line.place, `a time from ${lastMs} on`, `${value.atMs}`);
+    lastMs = value.atMs;
+    yield value;
+  }
+}
+
+function valueAt({ place: at, text }: Line, place: number): Value {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw malformed(at, 'a line of JSON', `${quoted(text)} (${messageOf(cause)})`);
+  }
+  const atMs = isRecord(parsed) ? parsed['atMs'] : undefined;
+  const value = isRecord(parsed) ? parsed['value'] : undefined;
+  if (typeof atMs !== 'number' || !Number.isSafeInteger(atMs * 1_000) || atMs < 0 || value === undefined)
+    throw malformed(at, 'atMs in whole Unix ms and a value', quoted(text));
+  return { place, atMs, line: JSON.stringify(value) };
+}
