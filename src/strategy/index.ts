@@ -135,6 +135,7 @@ export {
   quotesOf,
   type SideWish,
   TOO_SMALL,
+  toleranceOf,
   within,
 } from './quoting/levels.ts';
 export {

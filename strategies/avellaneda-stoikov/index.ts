@@ -6,22 +6,26 @@
  */
 import {
   type Decimal,
-  type Degradation,
   defineStrategy,
-  type Fill,
+  isEmpty,
   type MarketSymbol,
   type MarketView,
   param,
+  partOf,
+  Quoter,
+  quotesOf,
   type StrategyContext,
   type StrategyHandlers,
-  type TimerEvent,
+  TOO_SMALL,
+  type Touch,
   Volatility,
+  type Wanted,
+  within,
 } from 'ballast/strategy';
 import { modelQuotesOf } from './quotes.ts';
-import { type QuoteBounds, type QuoteSizes, type Target, targetOf } from './target.ts';
 
 /** The parameters as they are used; their text forms are in the README. Prices in ppm of the mid, inventory in orders. */
-export interface StoikovParameters extends QuoteBounds {
+export interface StoikovParameters {
   /** Size of each order in units of the market. */
   readonly size: Decimal;
   /** Greatest inventory, long or short, in units of the market. */
@@ -34,6 +38,11 @@ export interface StoikovParameters extends QuoteBounds {
   readonly horizon: number;
   /** `constant`: T - t is the horizon, for trading does not end; `session`: T is each multiple of the horizon in UTC. */
   readonly horizonKind: 'constant' | 'session';
+  /** Bounds that hold whatever the model says, ppm of the mid. */
+  readonly minHalfSpreadPpm: number;
+  readonly maxHalfSpreadPpm: number;
+  /** The reservation price is at most this far from the mid. */
+  readonly maxSkewPpm: number;
   /** σ until enough has been seen, ppm per square root of a second. */
   readonly startVolatilityPpm: number;
   /** Half-life of the estimate of σ, ms. */
@@ -81,176 +90,102 @@ export default defineStrategy({
   name: 'avellaneda-stoikov',
   summary: 'Quotes around a reservation price that leans against inventory and volatility.',
   parameters,
-  create: (context, values) => new AvellanedaStoikov(context, values),
+  create,
 });
 
 /** From so many changes on the estimate is believed. */
 const CHANGES_MIN = 30;
+const SAMPLE_TIMER = 'sample';
 const SAMPLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-class AvellanedaStoikov implements StrategyHandlers<StoikovParameters> {
-  readonly #context: StrategyContext;
-  #parameters: StoikovParameters;
-  readonly #sizes = new Map<MarketSymbol, QuoteSizes>();
-  readonly #volatility = new Map<MarketSymbol, Volatility>();
+function create(context: StrategyContext, initial: StoikovParameters): StrategyHandlers<StoikovParameters> {
+  let values = initial;
+  const estimates = new Map<MarketSymbol, Volatility>();
   /** σ of an earlier run. */
-  readonly #saved = new Map<string, number>();
-  readonly #nextQuoteAtMs = new Map<MarketSymbol, number>();
-  /** Why no quotes are wanted in a market at present. */
-  readonly #pulled = new Map<MarketSymbol, string>();
-  /** Reasons of {@link Degradation}, by market; `undefined`: the account. */
-  readonly #degraded = new Map<MarketSymbol | undefined, string>();
+  const saved = new Map<string, number>();
 
-  constructor(context: StrategyContext, values: StoikovParameters) {
-    this.#context = context;
-    this.#parameters = values;
-  }
-
-  onLoad(saved: unknown): void {
-    if (typeof saved !== 'object' || saved === null) return;
-    for (const [symbol, sigma] of Object.entries(saved))
-      if (typeof sigma === 'number' && sigma > 0 && Number.isFinite(sigma)) this.#saved.set(symbol, sigma);
-  }
-
-  onSave(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#context.symbols.map((symbol) => [symbol, this.#sigmaOf(symbol)]));
-  }
-
-  onStart(): void {
-    for (const symbol of this.#context.symbols) {
-      const volatility = new Volatility(this.#parameters.volatilityHalfLife);
-      for (const { closeTicks, startAtMs } of this.#context.market(symbol).candles('1m'))
-        if (startAtMs + MINUTE_MS <= this.#context.now())
-          volatility.observe(logPpmOf(closeTicks), startAtMs + MINUTE_MS);
-      this.#volatility.set(symbol, volatility);
-    }
-    this.#context.startInterval('sample', SAMPLE_MS);
-    this.onParameters(this.#parameters);
-  }
-
-  onParameters(values: StoikovParameters): void {
-    this.#parameters = values;
-    this.#context.startInterval('requote', values.requoteInterval);
-    for (const symbol of this.#context.symbols) {
-      const view = this.#context.market(symbol);
-      this.#sizes.set(symbol, {
-        sizeLots: view.sizeOf(values.size),
-        maxInventoryLots: view.sizeOf(values.maxInventory),
-      });
-      this.#quote(view);
-    }
-  }
-
-  onBook(view: MarketView): void {
-    this.#quoteIfDue(view);
-  }
-
-  onBbo(view: MarketView): void {
-    this.#quoteIfDue(view);
-  }
-
-  onTimer({ name }: TimerEvent): void {
-    for (const symbol of this.#context.symbols) {
-      const view = this.#context.market(symbol);
-      if (name === 'sample') this.#sample(view);
-      else this.#quoteIfDue(view);
-    }
-  }
-
-  onFill(_fill: Fill, view: MarketView): void {
-    this.#quote(view);
-  }
-
-  onDegraded({ symbol, reason }: Degradation): void {
-    this.#degraded.set(symbol, reason);
-    for (const one of symbol === undefined ? this.#context.symbols : [symbol])
-      this.#quote(this.#context.market(one));
-  }
-
-  onResumed(symbol: MarketSymbol | undefined): void {
-    if (symbol === undefined) this.#degraded.clear();
-    else this.#degraded.delete(symbol);
-    for (const one of symbol === undefined ? this.#context.symbols : [symbol])
-      this.#quote(this.#context.market(one));
+  function sigmaOf(symbol: MarketSymbol): number {
+    const volatility = estimates.get(symbol);
+    const isKnown = volatility !== undefined && volatility.count >= CHANGES_MIN;
+    return (isKnown ? volatility.perSqrtSecond : undefined) ?? saved.get(symbol) ?? values.startVolatilityPpm;
   }
 
   /** T - t. Sessions hang on the clock alone, so that a bot that starts again finds the one it was in. */
-  #leftMs(): number {
-    const { horizon, horizonKind } = this.#parameters;
-    return horizonKind === 'constant' ? horizon : horizon - (this.#context.now() % horizon);
+  function leftMs(): number {
+    const { horizon, horizonKind } = values;
+    return horizonKind === 'constant' ? horizon : horizon - (context.now() % horizon);
+  }
+
+  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
+    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { inventoryLots } = view;
+    const { reservation, spread } = modelQuotesOf({
+      mid: 0,
+      inventory: inventoryLots / sizeLots,
+      gamma: values.riskAversion.toNumber(),
+      sigma: sigmaOf(view.symbol),
+      kappa: values.liquidity.toNumber(),
+      timeLeft: leftMs() / 1_000,
+    });
+    const { midTicks } = touch;
+    const centre = midTicks + partOf(midTicks, within(reservation, -values.maxSkewPpm, values.maxSkewPpm));
+    const halfPpm = within(spread / 2, values.minHalfSpreadPpm, values.maxHalfSpreadPpm);
+    // Half a tick at the least: with no spread at all the two sides could meet.
+    const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
+    const wanted = quotesOf({
+      market: view,
+      touch,
+      requoteTicks: values.requoteTicks,
+      bids: { prices: [centre - half], sizeLots, roomLots: maxLots - inventoryLots },
+      asks: { prices: [centre + half], sizeLots, roomLots: maxLots + inventoryLots },
+    });
+    return isEmpty(wanted) ? TOO_SMALL : wanted;
   }
 
   /** The middle of others' orders at even times: each change of a book would count the bounce between bid and ask. */
-  #sample(view: MarketView): void {
+  function sample(view: MarketView): void {
     const mid = view.foreignMidTicks;
     if (mid === undefined || !view.isFresh) return;
-    this.#volatility.get(view.symbol)?.observe(logPpmOf(mid), this.#context.now());
+    estimates.get(view.symbol)?.observe(logPpmOf(mid), context.now());
   }
 
-  #sigmaOf(symbol: MarketSymbol): number {
-    const volatility = this.#volatility.get(symbol);
-    const isKnown = volatility !== undefined && volatility.count >= CHANGES_MIN;
-    return (
-      (isKnown ? volatility.perSqrtSecond : undefined) ??
-      this.#saved.get(symbol) ??
-      this.#parameters.startVolatilityPpm
-    );
-  }
+  const quoter = new Quoter(context, wantedOf);
+  return {
+    ...quoter.handlers,
+    onLoad(state) {
+      if (typeof state !== 'object' || state === null) return;
+      for (const [symbol, sigma] of Object.entries(state))
+        if (typeof sigma === 'number' && sigma > 0 && Number.isFinite(sigma)) saved.set(symbol, sigma);
+    },
+    onSave: () => Object.fromEntries(context.symbols.map((symbol) => [symbol, sigmaOf(symbol)])),
+    onStart() {
+      for (const symbol of context.symbols)
+        estimates.set(symbol, volatilityOf(context, symbol, values.volatilityHalfLife));
+      context.startInterval(SAMPLE_TIMER, SAMPLE_MS);
+      quoter.start(values.requoteInterval);
+    },
+    onParameters(next) {
+      values = next;
+      quoter.start(next.requoteInterval);
+    },
+    onTimer(timer) {
+      if (timer.name === SAMPLE_TIMER) for (const symbol of context.symbols) sample(context.market(symbol));
+      else quoter.handlers.onTimer(timer);
+    },
+  };
+}
 
-  #quoteIfDue(view: MarketView): void {
-    const waitMs = (this.#nextQuoteAtMs.get(view.symbol) ?? 0) - this.#context.now();
-    // A wait longer than any was: the clock was set back.
-    if (waitMs <= 0 || waitMs > this.#parameters.requoteInterval) this.#quote(view);
-  }
-
-  #quote(view: MarketView): void {
-    const sizes = this.#sizes.get(view.symbol);
-    if (sizes === undefined) return;
-    const wanted = this.#wanted(view, sizes);
-    if (typeof wanted === 'string') {
-      if (this.#pulled.get(view.symbol) === wanted) return;
-      this.#pulled.set(view.symbol, wanted);
-      this.#context.pullQuotes(wanted, view.symbol);
-      return;
-    }
-    this.#pulled.delete(view.symbol);
-    const { requoteInterval, requoteTicks } = this.#parameters;
-    this.#nextQuoteAtMs.set(view.symbol, this.#context.now() + requoteInterval);
-    this.#context.quote(view.symbol, wanted, { priceToleranceTicks: toleranceOf(wanted, requoteTicks) });
-  }
-
-  /** The wanted quotes, or why there are none. */
-  #wanted(view: MarketView, sizes: QuoteSizes): Target | string {
-    const degraded = this.#degraded.get(undefined) ?? this.#degraded.get(view.symbol);
-    if (degraded !== undefined) return degraded;
-    if (!view.isTradable) return 'the market takes no orders';
-    if (!view.isFresh) return 'the market data is not fresh';
-    const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks, inventoryLots } = view;
-    if (bidTicks === undefined || askTicks === undefined) return 'one side of the book is empty';
-    const { riskAversion, liquidity } = this.#parameters;
-    const modelPpm = modelQuotesOf({
-      mid: 0,
-      inventory: inventoryLots / sizes.sizeLots,
-      gamma: riskAversion.toNumber(),
-      sigma: this.#sigmaOf(view.symbol),
-      kappa: liquidity.toNumber(),
-      timeLeft: this.#leftMs() / 1_000,
-    });
-    const bounds = this.#parameters;
-    const target = targetOf({ market: view, bidTicks, askTicks, inventoryLots, modelPpm, bounds, sizes });
-    if (target.bids.length + target.asks.length > 0) return target;
-    return 'the size is below the smallest notional of the market';
-  }
+/** An estimate with the past that candles of one minute give it. */
+function volatilityOf(context: StrategyContext, symbol: MarketSymbol, halfLifeMs: number): Volatility {
+  const volatility = new Volatility(halfLifeMs);
+  for (const { closeTicks, startAtMs } of context.market(symbol).candles('1m'))
+    if (startAtMs + MINUTE_MS <= context.now())
+      volatility.observe(logPpmOf(closeTicks), startAtMs + MINUTE_MS);
+  return volatility;
 }
 
 /** A price as ppm of itself on a scale whose steps add up. */
 function logPpmOf(priceTicks: number): number {
   return Math.log(priceTicks) * 1_000_000;
-}
-
-/** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
-function toleranceOf({ bids: [bid], asks: [ask] }: Target, requoteTicks: number): number {
-  if (bid === undefined || ask === undefined) return requoteTicks;
-  return Math.max(0, Math.min(requoteTicks, Math.floor((ask.priceTicks - bid.priceTicks - 1) / 2)));
 }

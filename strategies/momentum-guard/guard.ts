@@ -17,8 +17,8 @@ export interface GuardRules {
 export class MomentumGuard {
   readonly #fast: Ewma;
   readonly #slow: Ewma;
-  /** Since when a side is threatened no more, and until when it stays closed. */
   readonly #closedUntilMs = { buy: Number.NEGATIVE_INFINITY, sell: Number.NEGATIVE_INFINITY };
+  #calmMs = 0;
 
   /** Half-lives in ms; the slow one is the longer one. */
   constructor({ fastMs, slowMs }: { readonly fastMs: number; readonly slowMs: number }) {
@@ -32,6 +32,7 @@ export class MomentumGuard {
     this.#fast.observe(logPpm, atMs);
     this.#slow.observe(logPpm, atMs);
     const momentum = this.momentumPpm;
+    this.#calmMs = calmMs;
     if (momentum > guardPpm) this.#closedUntilMs.sell = atMs + calmMs;
     if (momentum < -guardPpm) this.#closedUntilMs.buy = atMs + calmMs;
   }
@@ -43,6 +44,8 @@ export class MomentumGuard {
 
   /** May orders of `side` stand at `atMs`? A rising price closes the selling side, a falling one the buying side. */
   isOpen(side: Side, atMs: number): boolean {
-    return atMs >= this.#closedUntilMs[side];
+    const leftMs = this.#closedUntilMs[side] - atMs;
+    // Longer than it is ever closed: the clock was set back.
+    return leftMs <= 0 || leftMs > this.#calmMs;
   }
 }

@@ -5,16 +5,18 @@
  */
 import {
   type Decimal,
-  type Degradation,
   defineStrategy,
-  type Fill,
-  type MarketSymbol,
   type MarketView,
   param,
+  Quoter,
   type StrategyContext,
   type StrategyHandlers,
+  TOO_SMALL,
+  type Touch,
+  toleranceOf,
+  type Wanted,
 } from 'ballast/strategy';
-import { type Ladder, type LadderShape, ladderOf } from './ladder.ts';
+import { type LadderShape, ladderOf } from './ladder.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
 export interface LadderParameters extends Omit<LadderShape, 'sizeLots' | 'maxInventoryLots'> {
@@ -64,131 +66,43 @@ export default defineStrategy({
   name: 'two-sided-ladder',
   summary: 'Keeps a ladder of post-only orders on both sides, at the touch or at a distance.',
   parameters,
-  create: (context, values) => new TwoSidedLadder(context, values),
+  create,
 });
 
-const TIMER = 'requote';
+function create(context: StrategyContext, initial: LadderParameters): StrategyHandlers<LadderParameters> {
+  let values = initial;
 
-class TwoSidedLadder implements StrategyHandlers<LadderParameters> {
-  readonly #context: StrategyContext;
-  #parameters: LadderParameters;
-  readonly #shapes = new Map<MarketSymbol, LadderShape>();
-  readonly #nextQuoteAtMs = new Map<MarketSymbol, number>();
-  /** Why no quotes are wanted in a market at present. */
-  readonly #pulled = new Map<MarketSymbol, string>();
-  /** Reasons of {@link Degradation}, by market; `undefined`: the account. */
-  readonly #degraded = new Map<MarketSymbol | undefined, string>();
-
-  constructor(context: StrategyContext, values: LadderParameters) {
-    this.#context = context;
-    this.#parameters = values;
-  }
-
-  onStart(): void {
-    this.onParameters(this.#parameters);
-  }
-
-  onParameters(values: LadderParameters): void {
-    this.#parameters = values;
-    for (const symbol of this.#context.symbols) {
-      const view = this.#context.market(symbol);
-      this.#shapes.set(symbol, {
-        ...values,
-        sizeLots: view.sizeOf(values.size),
-        maxInventoryLots: view.sizeOf(values.maxInventory),
-      });
-      this.#quote(view);
-    }
-    this.#context.startInterval(TIMER, values.requoteInterval);
-  }
-
-  onBook(view: MarketView): void {
-    this.#quoteIfDue(view);
-  }
-
-  onBbo(view: MarketView): void {
-    this.#quoteIfDue(view);
-  }
-
-  onTimer(): void {
-    for (const symbol of this.#context.symbols) this.#quoteIfDue(this.#context.market(symbol));
-  }
-
-  onFill(_fill: Fill, view: MarketView): void {
-    this.#quote(view);
-  }
-
-  onDegraded({ symbol, reason }: Degradation): void {
-    this.#degraded.set(symbol, reason);
-    for (const one of symbol === undefined ? this.#context.symbols : [symbol])
-      this.#quote(this.#context.market(one));
-  }
-
-  onResumed(symbol: MarketSymbol | undefined): void {
-    if (symbol === undefined) this.#degraded.clear();
-    else this.#degraded.delete(symbol);
-    for (const one of symbol === undefined ? this.#context.symbols : [symbol])
-      this.#quote(this.#context.market(one));
-  }
-
-  #quoteIfDue(view: MarketView): void {
-    const waitMs = (this.#nextQuoteAtMs.get(view.symbol) ?? 0) - this.#context.now();
-    // A wait longer than any was: the clock was set back.
-    if (waitMs <= 0 || waitMs > this.#parameters.requoteInterval) this.#quote(view);
-  }
-
-  #quote(view: MarketView): void {
-    const shape = this.#shapes.get(view.symbol);
-    if (shape === undefined) return;
-    const wanted = this.#wanted(view, shape);
-    if (typeof wanted === 'string') {
-      if (this.#pulled.get(view.symbol) === wanted) return;
-      this.#pulled.set(view.symbol, wanted);
-      this.#context.pullQuotes(wanted, view.symbol);
-      return;
-    }
-    this.#pulled.delete(view.symbol);
-    this.#nextQuoteAtMs.set(view.symbol, this.#context.now() + this.#parameters.requoteInterval);
-    const { bids, asks, isCut } = wanted;
-    const { requoteTicks, topUpBelow } = this.#parameters;
-    this.#context.quote(
-      view.symbol,
-      { bids, asks },
-      {
-        priceToleranceTicks: toleranceOf(wanted, requoteTicks),
-        // What must not be larger is not tolerated to be larger.
-        sizeToleranceLots: isCut ? 0 : Math.floor(shape.sizeLots * (1 - topUpBelow.toNumber())),
-      },
-    );
-  }
-
-  /** The wanted ladder, or why there is none. */
-  #wanted(view: MarketView, shape: LadderShape): Ladder | string {
-    const degraded = this.#degraded.get(undefined) ?? this.#degraded.get(view.symbol);
-    if (degraded !== undefined) return degraded;
-    if (!view.isTradable) return 'the market takes no orders';
-    if (!view.isFresh) return 'the market data is not fresh';
-    const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks } = view;
-    if (bidTicks === undefined || askTicks === undefined) return 'one side of the book is empty';
-    const referenceTicks = referenceOf((bidTicks + askTicks) / 2, this.#parameters.indexWeight, view);
+  function wantedOf(view: MarketView, { bidTicks, askTicks, midTicks }: Touch): Wanted | string {
+    const referenceTicks = referenceOf(midTicks, values.indexWeight, view);
     if (referenceTicks === undefined) return 'the index price is not known';
+    const sizeLots = view.sizeOf(values.size);
+    const shape = { ...values, sizeLots, maxInventoryLots: view.sizeOf(values.maxInventory) };
     const { inventoryLots } = view;
-    const ladder = ladderOf({ market: view, bidTicks, askTicks, referenceTicks, inventoryLots, shape });
-    if (ladder.bids.length + ladder.asks.length > 0) return ladder;
-    return 'the size is below the smallest notional of the market';
+    const { bids, asks, isCut } = ladderOf({
+      ...{ market: view, bidTicks, askTicks, referenceTicks, inventoryLots, shape },
+    });
+    if (bids.length + asks.length === 0) return TOO_SMALL;
+    const options = {
+      priceToleranceTicks: toleranceOf(bids, asks, values.requoteTicks),
+      // What must not be larger is not tolerated to be larger.
+      sizeToleranceLots: isCut ? 0 : Math.floor(sizeLots * (1 - values.topUpBelow.toNumber())),
+    };
+    return { bids, asks, options };
   }
+
+  const quoter = new Quoter(context, wantedOf);
+  return {
+    ...quoter.handlers,
+    onStart: () => quoter.start(values.requoteInterval),
+    onParameters(next) {
+      values = next;
+      quoter.start(next.requoteInterval);
+    },
+  };
 }
 
 function referenceOf(mid: number, indexWeight: Decimal, view: MarketView): number | undefined {
   if (indexWeight.isZero()) return mid;
   const index = view.prices?.indexTicks;
   return index === undefined ? undefined : mid + (index - mid) * indexWeight.toNumber();
-}
-
-/** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
-function toleranceOf({ bids, asks }: Ladder, requoteTicks: number): number {
-  const [bid] = bids;
-  const [ask] = asks;
-  if (bid === undefined || ask === undefined) return requoteTicks;
-  return Math.max(0, Math.min(requoteTicks, Math.floor((ask.priceTicks - bid.priceTicks - 1) / 2)));
 }

@@ -11,8 +11,14 @@
 import type { MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import { Children } from './children.ts';
-import type { ExecutionHandlers } from './worked-order.ts';
-import { placeableOf, touchOf } from './worked-order.ts';
+import {
+  type ExecutionHandlers,
+  isWaiting,
+  LOOK_MS,
+  placeableOf,
+  RETRY_MS,
+  touchOf,
+} from './worked-order.ts';
 
 /** The barriers; those that are left out are not watched. */
 export interface BarrierOptions {
@@ -39,8 +45,6 @@ export interface SavedBarrier {
   readonly met: Barrier | undefined;
 }
 
-const LOOK_MS = 250;
-const RETRY_MS = 1_000;
 const BARRIERS: readonly Barrier[] = ['take profit', 'stop', 'time'];
 
 /** See the module. Closing orders take: risk control P17 (`isMakerOnly`) must allow that. */
@@ -124,7 +128,7 @@ export class BarrierExit {
     const touch = touchOf(view);
     if (touch === undefined || !view.isFresh || !view.isTradable) return;
     this.#met ??= this.#judge(view, touch.midTicks);
-    if (this.#met === undefined || this.#context.now() < this.#notBeforeMs) return;
+    if (this.#met === undefined || isWaiting(this.#context.now(), this.#notBeforeMs)) return;
     const side = view.inventoryLots > 0 ? 'sell' : 'buy';
     const { throughPpm = 1_000 } = this.#options;
     const best = side === 'sell' ? touch.bidTicks : touch.askTicks;

@@ -11,7 +11,14 @@ import { assert } from '../../core/index.ts';
 import { floorToLot, type MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import { Children } from './children.ts';
-import { type ExecutionHandlers, placeableOf, touchOf } from './worked-order.ts';
+import {
+  type ExecutionHandlers,
+  isWaiting,
+  LOOK_MS,
+  placeableOf,
+  RETRY_MS,
+  touchOf,
+} from './worked-order.ts';
 
 /** What is held against what. */
 export interface HedgeOptions {
@@ -27,9 +34,6 @@ export interface HedgeOptions {
   readonly throughPpm?: number;
   readonly name?: string;
 }
-
-const LOOK_MS = 250;
-const RETRY_MS = 1_000;
 
 /** See the module. Its orders take: risk control P17 (`isMakerOnly`) must allow that. */
 export class Hedge {
@@ -110,7 +114,7 @@ export class Hedge {
   }
 
   #look(): void {
-    if (!this.#isOn || this.#context.now() < this.#notBeforeMs) return;
+    if (!this.#isOn || isWaiting(this.#context.now(), this.#notBeforeMs)) return;
     const { of, against, thresholdLots, throughPpm = 1_000 } = this.#options;
     const [first, view] = [this.#context.market(of), this.#context.market(against)];
     const touch = touchOf(view);

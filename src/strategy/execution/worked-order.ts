@@ -105,9 +105,10 @@ export type ExecutionHandlers = Required<
   Pick<StrategyHandlers, 'onBook' | 'onBbo' | 'onFill' | 'onOrder' | 'onDenied' | 'onTimer' | 'onResumed'>
 >;
 
-/** How often it looks without an event, and how long it waits after a denial or a rejection, ms. */
-const LOOK_MS = 250;
-const RETRY_MS = 1_000;
+/** How often a component looks without an event, ms. */
+export const LOOK_MS = 250;
+/** How long it waits after a denial or a rejection, ms. */
+export const RETRY_MS = 1_000;
 /** Without a save for so long it ends: its state would not be there after a restart. */
 const SAVE_MS_MAX = 5_000;
 const FAILURES: ReadonlySet<string> = new Set(['rejected', 'notExecuted', 'void']);
@@ -293,7 +294,7 @@ export class WorkedOrder {
       (child) => child.priceTicks === wish.priceTicks && child.timeInForce === wish.timeInForce,
     );
     const claims = this.#children.claimLots(side);
-    if (this.#context.now() < this.#notBeforeMs || (wish.tops === false && claims > 0)) return;
+    if (isWaiting(this.#context.now(), this.#notBeforeMs) || (wish.tops === false && claims > 0)) return;
     const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
     const sizeLots = placeableOf(view, wish.priceTicks, freeLots);
     const { priceTicks, timeInForce } = wish;
@@ -309,6 +310,12 @@ export class WorkedOrder {
       restingTicks: this.#children.live().find((child) => !child.isCancelAsked)?.priceTicks,
     };
   }
+}
+
+/** Is the pause of {@link RETRY_MS} that ends at `notBeforeMs` still on? One that would be longer: the clock was set back. */
+export function isWaiting(nowMs: number, notBeforeMs: number): boolean {
+  const leftMs = notBeforeMs - nowMs;
+  return leftMs > 0 && leftMs <= RETRY_MS;
 }
 
 /** The best orders of others; `undefined` while a side is empty. */

@@ -17,11 +17,11 @@ export class Ewma {
     return this.#value;
   }
 
-  /** Takes an observation in. Time that steps back counts as no time. */
+  /** Takes an observation in. Time that steps back counts as no time, and goes on from there. */
   observe(value: number, atMs: number): number {
     const decay = 0.5 ** (Math.max(0, atMs - this.#atMs) / this.#halfLifeMs);
     this.#value = this.#value === undefined ? value : value + (this.#value - value) * decay;
-    this.#atMs = Math.max(this.#atMs, atMs);
+    this.#atMs = atMs;
     return this.#value;
   }
 }

@@ -36,10 +36,13 @@ export class TradeIntensity {
     this.#halfLifeMs = halfLifeMs;
   }
 
-  /** Begins to count at `atMs`, or lets time pass without a trade. Time that steps back counts as no time. */
+  /** Begins to count at `atMs`, or lets time pass without a trade. Time that steps back counts as no time, and goes on from there. */
   advance(atMs: number): void {
     const elapsedMs = this.#atMs === undefined ? 0 : atMs - this.#atMs;
-    if (this.#atMs !== undefined && elapsedMs <= 0) return;
+    if (this.#atMs !== undefined && elapsedMs <= 0) {
+      this.#atMs = atMs;
+      return;
+    }
     const decay = 0.5 ** (elapsedMs / this.#halfLifeMs);
     for (let at = 0; at < this.#hits.length; at++) this.#hits[at] = (this.#hits[at] ?? 0) * decay;
     // The integral of the weights: the same however often time was let pass in between.

@@ -5,7 +5,7 @@
  */
 import { lots, notionalOf } from '../../domain/index.ts';
 import type { MarketView } from '../context.ts';
-import type { QuoteOptions, TickLevel } from '../intents.ts';
+import type { TickLevel } from '../intents.ts';
 import type { Touch, Wanted } from './quoter.ts';
 
 /** The part of a view that is needed here. */
@@ -45,7 +45,7 @@ export function quotesOf(wish: QuoteWish): Wanted {
   const asks = sideOf(market, wish.asks, (price, before) =>
     market.ceilTicks(Math.max(price, (before ?? Math.max(touch.bidTicks, top)) + tickStep)),
   );
-  return { bids, asks, options: optionsOf(bids, asks, requoteTicks) };
+  return { bids, asks, options: { priceToleranceTicks: toleranceOf(bids, asks, requoteTicks) } };
 }
 
 /** Is there no order in `wanted`? */
@@ -74,15 +74,14 @@ function sideOf(
   return side;
 }
 
-/** The tolerance, but never so much that an order which stays could meet a new one of the other side. */
-function optionsOf(
+/** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
+export function toleranceOf(
   [bid]: readonly TickLevel[],
   [ask]: readonly TickLevel[],
   requoteTicks: number,
-): QuoteOptions {
-  if (bid === undefined || ask === undefined) return { priceToleranceTicks: requoteTicks };
-  const between = Math.floor((ask.priceTicks - bid.priceTicks - 1) / 2);
-  return { priceToleranceTicks: Math.max(0, Math.min(requoteTicks, between)) };
+): number {
+  if (bid === undefined || ask === undefined) return requoteTicks;
+  return Math.max(0, Math.min(requoteTicks, Math.floor((ask.priceTicks - bid.priceTicks - 1) / 2)));
 }
 
 /** `ppm` parts of a million of `value`. */

@@ -95,7 +95,9 @@ export class Quoter {
   }
 
   #quoteIfDue(view: MarketView): void {
-    if (this.#context.now() >= (this.#nextQuoteAtMs.get(view.symbol) ?? 0)) this.quote(view);
+    const waitMs = (this.#nextQuoteAtMs.get(view.symbol) ?? 0) - this.#context.now();
+    // A wait longer than any was: the clock was set back.
+    if (waitMs <= 0 || waitMs > this.#intervalMs) this.quote(view);
   }
 
   #degrade({ symbol, reason }: Degradation): void {

@@ -153,6 +153,8 @@ describe('momentum-guard', () => {
     guard.observe(999_000, 1_000, rules);
     expect([guard.isOpen('buy', 1_999), guard.isOpen('sell', 1_999)]).toEqual([false, true]);
     expect(guard.isOpen('buy', 2_000)).toBe(true);
+    // The clock was set back: a side is never closed for longer than its time.
+    expect(guard.isOpen('buy', 0)).toBe(true);
   });
 });
 

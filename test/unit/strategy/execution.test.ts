@@ -216,6 +216,15 @@ describe('a worked order', () => {
     expect(one.run.placed).toHaveLength(3);
   });
 
+  test('waits no longer than that when the clock is set back', () => {
+    const one = aRun(everything());
+    begin(one);
+    tell(one.run, 1, 'rejected');
+    one.run.setClockBack(1_120_000);
+    one.run.tellBook(one.market);
+    expect(one.run.placed).toHaveLength(2);
+  });
+
   test('does nothing while the market cannot be trusted', () => {
     const one = aRun(everything());
     one.market.isFresh = false;

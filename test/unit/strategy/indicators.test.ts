@@ -63,6 +63,8 @@ describe('Ewma', () => {
     expect(mean.observe(10, 0)).toBe(10);
     expect(mean.observe(20, 100)).toBe(15);
     expect(mean.observe(15, 50)).toBe(15);
+    // The clock was set back by 50 ms: time goes on from there.
+    expect(mean.observe(25, 150)).toBe(20);
   });
 
   test('error: a half-life of nothing is refused', () => {
@@ -149,6 +151,15 @@ describe('TradeIntensity', () => {
     for (const depth of [5, 12, 30]) intensity.observe(depth, 100);
     expect(intensity.hits).toEqual([1, 1, 1, 0]);
     expect(new TradeIntensity({ depths, halfLifeMs: 1 }).perSecond).toBeUndefined();
+  });
+
+  test('goes on from where the clock was set back to', () => {
+    const intensity = new TradeIntensity({ depths: [0], halfLifeMs: 1_000 });
+    intensity.advance(1_000_000);
+    intensity.observe(5, 1_001_000);
+    intensity.advance(2_000);
+    intensity.observe(5, 3_000);
+    expect(intensity.hits).toEqual([1.5]);
   });
 
   test('error: depths that do not rise and no half-life are refused', () => {
