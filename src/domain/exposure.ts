@@ -39,6 +39,14 @@ export interface ExposureItem {
   readonly sizeLots: Lots;
 }
 
+/** What `sizeLots` of an order can still become. */
+export function itemOf(
+  { side, priceTicks }: Pick<ExposureItem, 'side' | 'priceTicks'>,
+  sizeLots: Lots,
+): ExposureItem {
+  return { side, priceTicks, sizeLots };
+}
+
 /** `exposure` with `item` in it. */
 export function withItem(exposure: Exposure, item: ExposureItem, market: Market): Exposure {
   const notional = notionalOf(market, item.priceTicks, item.sizeLots);

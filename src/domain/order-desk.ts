@@ -7,7 +7,7 @@
  */
 import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind } from './account-change.ts';
-import type { ExposureItem } from './exposure.ts';
+import { type ExposureItem, itemOf } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
@@ -393,8 +393,4 @@ export class OrderDesk {
     this.#events.attributed(fill, record.owner.strategyId);
     this.#events.changed({ type: 'FillApplied', fill, ...record.owner });
   }
-}
-
-function itemOf({ side, priceTicks }: WorkingOrder, sizeLots: Lots): ExposureItem {
-  return { side, priceTicks, sizeLots };
 }
