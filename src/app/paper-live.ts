@@ -30,7 +30,7 @@ import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
 import { hashesOf } from './backtest.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
-import { startConfiguredFeeds } from './feeds.ts';
+import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
 import { makeBot } from './made-bot.ts';
 import { showCandleHistory, subscriptionsOf } from './opening.ts';
@@ -39,7 +39,8 @@ import { PaperBooks } from './paper-books.ts';
 import { beatSwitch, paperReportOf } from './paper-report.ts';
 import { checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
-import { describeStop, runIdOf } from './run.ts';
+import { describeStop, openRecording, runIdOf } from './run.ts';
+import type { RunRecording } from './run-recording.ts';
 import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';
 import { prepareStrategies, setupsOf } from './strategies.ts';
@@ -66,21 +67,27 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
   // What is wrong with a strategy is said before anything is opened.
   const strategies = await prepareStrategies(source);
   const seed = options.seed ?? freshSeed();
-  const environment = await openEnvironment({
-    baseUrl,
-    headerPrefix: source.config.environment.headerPrefix,
-    ...(options.transport === undefined ? {} : { transport: options.transport }),
-    ...{ clock, log, meter: silentMeter, crypto: await loadCrypto() },
-    random: seededRandom(`${seed} gateway`),
-  });
+  const runId = runIdOf(clock, freshSeed());
+  const recording = openRecording({ ...options, mode: 'paper' }, runId);
   try {
-    const markets = checkMarkets(
-      environment,
-      source.config.markets.map(({ symbol }) => symbol),
-    );
-    return await new LivePaper(options, { environment, markets, strategies, seed }).run();
+    const environment = await openEnvironment({
+      baseUrl,
+      headerPrefix: source.config.environment.headerPrefix,
+      ...(options.transport === undefined ? {} : { transport: options.transport }),
+      ...{ clock, log, meter: silentMeter, crypto: await loadCrypto() },
+      onAnswer: recording?.onAnswer,
+      random: seededRandom(`${seed} gateway`),
+    });
+    try {
+      const symbols = source.config.markets.map(({ symbol }) => symbol);
+      const markets = checkMarkets(environment, symbols);
+      const opened = { environment, markets, strategies, seed, runId, recording };
+      return await new LivePaper(options, opened).run();
+    } finally {
+      await environment.gateway.close();
+    }
   } finally {
-    await environment.gateway.close();
+    await recording?.close();
   }
 }
 
@@ -89,6 +96,8 @@ interface Opened {
   readonly markets: readonly Market[];
   readonly strategies: Awaited<ReturnType<typeof prepareStrategies>>;
   readonly seed: number;
+  readonly runId: string;
+  readonly recording: RunRecording | undefined;
 }
 
 /** One run, so that its parts can name each other. */
@@ -100,6 +109,8 @@ class LivePaper {
   readonly #columns: ReturnType<typeof createFactColumns>;
   readonly #terms: Pick<BacktestOptions, 'fillModel' | 'feed' | 'latency' | 'venue'>;
   #bot: Bot | undefined;
+  /** What the venue tells while it takes a row in. */
+  #held: (() => void)[] | undefined;
 
   constructor(options: LivePaperOptions, opened: Opened) {
     const { clock, source } = options;
@@ -131,9 +142,8 @@ class LivePaper {
 
   async run(): Promise<PaperRun> {
     const { clock, stop, beganAtMs, source, show } = this.#options;
-    const { seed, environment, markets, strategies } = this.#opened;
+    const { seed, environment, markets, strategies, runId } = this.#opened;
     const { collateralDecimals } = environment.info;
-    const runId = runIdOf(clock, freshSeed());
     const runLog = openPaperLog(this.#options, runId);
     const parts = { seed, collateralDecimals };
     const kept = runLog && keptLogOf(this.#options, { runLog, strategies, parts });
@@ -188,13 +198,18 @@ class LivePaper {
   /** Streams, the account, the switch; the function it returns ends them. */
   async #open(bot: Bot, decisions: DecisionHash): Promise<() => void> {
     const { clock, log, stop, source } = this.#options;
-    const { environment, markets, seed } = this.#opened;
+    const { environment, markets, seed, recording } = this.#opened;
     const { gateway, context } = environment;
+    recording?.begin(markets, feedNamesOf(source.config));
     const symbols = markets.map(({ symbol }) => symbol);
-    this.#venue.sink = (fact) => {
+    const tell = (fact: Fact): void => {
       this.#books.take(fact);
       if (fact.type === 'FillRecorded') decisions.fill(fact.fill);
       bot.sink(fact);
+    };
+    this.#venue.sink = (fact) => {
+      if (this.#held === undefined) tell(fact);
+      else this.#held.push(() => tell(fact));
     };
     const take = (fact: Fact): void => this.#takeMarket(bot, fact as MarketFact);
     const stream = createMarketStream({
@@ -203,6 +218,7 @@ class LivePaper {
       subscriptions: subscriptionsOf(symbols),
       markets: context,
       sink: take,
+      ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
     });
     stream.start();
@@ -218,7 +234,10 @@ class LivePaper {
       onMarket: (market) => take({ type: 'MarketChanged', market }),
       onHalt: (why) => stop.request({ by: 'halt', why }),
     });
-    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, bot.sink);
+    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, (fact) => {
+      recording?.take(fact);
+      bot.sink(fact);
+    });
     return () => {
       endFeeds();
       endWatch();
@@ -228,9 +247,14 @@ class LivePaper {
     };
   }
 
+  /** The book of a stream is written over before its fact comes: nothing is told of in between. */
   #takeMarket(bot: Bot, fact: MarketFact): void {
+    const held: (() => void)[] = [];
+    this.#held = held;
     this.#columns.take(fact, this.#options.clock.nowMs());
+    this.#held = undefined;
     bot.sink(fact);
+    for (const tell of held) tell();
   }
 
   /** Answers that are under way belong to the run. */

@@ -186,8 +186,15 @@ async function openOne(
   });
 }
 
-function openRecording(
-  { source, recordFolder, clock, log, mode }: RunOptions,
+/** The tape of a run, unless nothing is recorded. */
+export function openRecording(
+  {
+    source,
+    recordFolder,
+    clock,
+    log,
+    mode,
+  }: Pick<RunOptions, 'source' | 'recordFolder' | 'clock' | 'log' | 'mode'>,
   runId: string,
 ): RunRecording | undefined {
   if (!source.config.record.isOn || recordFolder === undefined) return undefined;
