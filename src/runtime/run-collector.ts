@@ -213,7 +213,6 @@ class Collector implements RunCollector {
     if (role === 'maker') this.#counts.fillsMaker++;
     else this.#counts.fillsTaker++;
     const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
-    const rested = this.#quotes.of(orderId)?.queueAtRestLots ?? Number.NaN;
     const nowMs = this.#nowMs();
     this.#fills.push({
       atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
@@ -223,7 +222,9 @@ class Collector implements RunCollector {
       midTicks: this.#midOf(symbol),
       laterMidTicks: MARKOUT_HORIZONS_MS.map(() => Number.NaN),
       queueAheadLots: queue.aheadLots,
-      queueAtRestLots: Number.isNaN(queue.atRestLots) ? rested : queue.atRestLots,
+      queueAtRestLots: Number.isNaN(queue.atRestLots)
+        ? this.#quotes.queueAtRestLots(orderId)
+        : queue.atRestLots,
     });
     this.#toldAtMs.push(nowMs);
     this.#arm();

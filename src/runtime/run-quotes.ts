@@ -4,28 +4,17 @@
  * so that memory stays bounded: beyond a limit one order of two is kept, then of four, and so on; times are of all orders.
  */
 import type { UnixMs } from '../core/index.ts';
-import {
-  type MarketSymbol,
-  type OrderId,
-  RecentIds,
-  type RecordedQuote,
-  type RunQuoting,
-  type StrategyId,
-  type WorkingOrder,
+import type {
+  MarketSymbol,
+  OrderId,
+  RecordedQuote,
+  RunQuoting,
+  StrategyId,
+  WorkingOrder,
 } from '../domain/index.ts';
 
 /** How many changes of orders are kept at the most: about 40 MB. */
 export const QUOTES_MAX = 400_000;
-/** How many ended orders are remembered for fills that come after their end. */
-const ENDED_MAX = 4_096;
-
-/** An order that rests, or rested a moment ago. */
-export interface RestingOrder {
-  readonly order: WorkingOrder;
-  readonly queueAtRestLots: number;
-  /** Its number among all that came to rest. */
-  readonly ordinal: number;
-}
 
 /** Sides of one strategy in one market. */
 interface Desk {
@@ -38,6 +27,15 @@ interface Desk {
   bothMs: number;
 }
 
+/** An order that rests. */
+interface RestingOrder {
+  readonly order: WorkingOrder;
+  readonly queueAtRestLots: number;
+  /** Its number among all that came to rest. */
+  readonly ordinal: number;
+  readonly desk: Desk | undefined;
+}
+
 /** See the module. */
 export class RunQuotes {
   readonly #max: number;
@@ -47,17 +45,15 @@ export class RunQuotes {
   #keptOneOf = 1;
   #count = 0;
   readonly #resting = new Map<OrderId, RestingOrder>();
-  readonly #ended = new Map<OrderId, RestingOrder>();
-  readonly #endedIds = new RecentIds<OrderId>(ENDED_MAX);
-  readonly #desks = new Map<string, Desk>();
+  readonly #desks = new Map<StrategyId, Map<MarketSymbol, Desk>>();
 
   constructor(max = QUOTES_MAX) {
     this.#max = max;
   }
 
-  /** An order as it rests now or rested before its end, while that is remembered. */
-  of(orderId: OrderId): RestingOrder | undefined {
-    return this.#resting.get(orderId) ?? this.#ended.get(orderId);
+  /** What stood before an order when it came to rest, in lots; NaN: not known, or it does not rest. */
+  queueAtRestLots(orderId: OrderId): number {
+    return this.#resting.get(orderId)?.queueAtRestLots ?? Number.NaN;
   }
 
   /** Does an order rest? */
@@ -72,9 +68,10 @@ export class RunQuotes {
       if (known.order.priceTicks === order.priceTicks && known.order.side === order.side) return;
       this.end(order.orderId, 'canceled', atMs);
     }
-    const one = { order, queueAtRestLots, ordinal: this.#count++ };
+    const desk = this.#deskOf(order, atMs);
+    const one = { order, queueAtRestLots, ordinal: this.#count++, desk };
     this.#resting.set(order.orderId, one);
-    this.#turn(order, atMs, 1);
+    turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);
   }
 
@@ -83,11 +80,8 @@ export class RunQuotes {
     const one = this.#resting.get(orderId);
     if (one === undefined) return;
     this.#resting.delete(orderId);
-    this.#turn(one.order, atMs, -1);
+    turn(one, atMs, -1);
     this.#add(one, what, atMs);
-    const forgotten = this.#endedIds.add(orderId);
-    if (forgotten !== undefined) this.#ended.delete(forgotten);
-    this.#ended.set(orderId, one);
   }
 
   /** Everything up to now. */
@@ -96,7 +90,8 @@ export class RunQuotes {
     readonly quotesKeptOneOf: number;
     readonly quoting: readonly RunQuoting[];
   } {
-    const quoting = Array.from(this.#desks.values(), (desk) => {
+    const desks = [...this.#desks.values()].flatMap((bySymbol) => [...bySymbol.values()]);
+    const quoting = desks.map((desk) => {
       count(desk, atMs);
       const { strategyId, symbol, bidMs, askMs, bothMs } = desk;
       return { strategyId, symbol, bidMs, askMs, bothMs };
@@ -104,17 +99,20 @@ export class RunQuotes {
     return { quotes: this.#quotes, quotesKeptOneOf: this.#keptOneOf, quoting };
   }
 
-  #turn({ strategyId, symbol, side }: WorkingOrder, atMs: number, by: 1 | -1): void {
-    if (strategyId === undefined) return;
-    const key = `${strategyId}\n${symbol}`;
-    let desk = this.#desks.get(key);
+  #deskOf({ strategyId, symbol }: WorkingOrder, atMs: number): Desk | undefined {
+    if (strategyId === undefined) return undefined;
+    let desks = this.#desks.get(strategyId);
+    if (desks === undefined) {
+      desks = new Map();
+      this.#desks.set(strategyId, desks);
+    }
+    let desk = desks.get(symbol);
     if (desk === undefined) {
       const counts = { buy: 0, sell: 0 };
       desk = { strategyId, symbol, counts, sinceMs: atMs, bidMs: 0, askMs: 0, bothMs: 0 };
-      this.#desks.set(key, desk);
+      desks.set(symbol, desk);
     }
-    count(desk, atMs);
-    desk.counts[side] += by;
+    return desk;
   }
 
   #add({ order, ordinal }: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
@@ -131,6 +129,13 @@ export class RunQuotes {
     this.#quotes = this.#quotes.filter((_quote, index) => isKept[index]);
     this.#ordinals = this.#ordinals.filter((_ordinal, index) => isKept[index]);
   }
+}
+
+/** One order more or less rests. */
+function turn({ order, desk }: RestingOrder, atMs: number, by: 1 | -1): void {
+  if (desk === undefined) return;
+  count(desk, atMs);
+  desk.counts[order.side] += by;
 }
 
 function count(desk: Desk, atMs: number): void {
