@@ -9,6 +9,7 @@ import type { Config, ConfigSource } from '../config/index.ts';
 import { BotError, type Log, silentLog } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import { openTape, type Tape } from '../tape/index.ts';
+import { bandedRun, calibratedOptions, readCalibration } from './calibration-file.ts';
 import { VERSION } from './lanes.ts';
 import {
   collateralDecimalsOf,
@@ -31,6 +32,8 @@ export interface ConfiguredBacktest {
   /** Between these times of the exchange, Unix ms. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
+  /** File of a calibration: its models in place of the configured ones, and a band around the profit. */
+  readonly calibration?: string | undefined;
   readonly log?: Log;
   readonly onProgress?: (rows: number, ofRows: number) => void;
 }
@@ -42,7 +45,10 @@ const US_PER_MS = 1_000;
 /** Runs the strategies of a configuration over a tape. @throws ConfigError, ProtocolError `TAPE_...`, BotError `TAPE_...`. */
 export async function runConfiguredBacktest(options: ConfiguredBacktest): Promise<BacktestRun> {
   const strategies = await prepareStrategies(options.source);
-  return runBacktest(backtestOptionsOf(options, strategies));
+  const plan = backtestOptionsOf(options, strategies);
+  if (options.calibration === undefined) return runBacktest(plan);
+  const calibrated = readCalibration(options.calibration);
+  return bandedRun(runBacktest(calibratedOptions(plan, calibrated)), calibrated);
 }
 
 /** The options of a backtest, whole: for those who change one of them. */

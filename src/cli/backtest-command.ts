@@ -26,6 +26,12 @@ const OPTIONS = {
   },
   to: { type: 'string', requiresArg: true, coerce: instant('to'), describe: 'End at this time, as --from' },
   seed: { ...seedOption, describe: 'Seed of chance; default that of the configuration' },
+  calibration: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'File of ballast calibrate: its models instead of the configured ones, and a band around the profit',
+  },
   html: htmlOption,
   out: outOption,
   json: jsonOption,
@@ -51,6 +57,7 @@ export function backtestCommand(cli: Argv): Argv {
           fromMs: args.from,
           toMs: args.to,
           seed: args.seed,
+          calibration: args.calibration,
           html: args.html,
           out: args.out,
           isJson: args.json,

@@ -27,7 +27,7 @@ export interface CalibrationInput {
   readonly span: RunSpan;
   /** The fills that the run had. */
   readonly fills: readonly ComparedFill[];
-  /** Part of the span that is trained on, 0 to 1. Default 0.5. */
+  /** The run is cut in two in time, where it had this part of its fills as maker, 0 to 1. Default 0.5. */
   readonly trainedPart?: number;
   /** The fills of a backtest of the same rules with this model. */
   simulate(fillModel: FillModelSettings, span: RunSpan): readonly ComparedFill[];
@@ -50,11 +50,19 @@ export interface Comparison {
   readonly markouts: readonly MarkoutComparison[];
 }
 
+/** How a model did on the part that is trained on. */
+export interface TriedModel {
+  readonly fillModel: FillModelSettings;
+  readonly fills: number;
+  /** Fills too many or too few in all, and in each piece of the time, as a part of the run's; 0: none. */
+  readonly distance: number;
+}
+
 /** What a calibration comes to. */
 export interface QueueCalibration {
   readonly fillModel: FillModelSettings;
-  /** Each model that was tried, with its fills on the first part. */
-  readonly tried: readonly { readonly fillModel: FillModelSettings; readonly fills: number }[];
+  /** Each model that was tried, on the first part. */
+  readonly tried: readonly TriedModel[];
   readonly trained: Comparison;
   /** What counts: the part that was not trained on. */
   readonly held: Comparison;
@@ -64,12 +72,14 @@ const EXPONENTS = [0.25, 0.5, 1, 2, 4, 8];
 /** Halvings between two exponents on both sides of the truth. */
 const HALVINGS = 3;
 const PART = 0.5;
+/** Pieces of the time in which fills are counted: models of the same count differ by when they fill. */
+const PIECES = 50;
 const BPS = 10_000;
 
-/** Calibrates. @throws AssertionError when the run had no fill as maker on the first part. */
+/** Calibrates. @throws AssertionError for a run without fills as maker. */
 export function calibrateQueue(input: CalibrationInput): QueueCalibration {
   const { span, trainedPart = PART } = input;
-  const splitMs = Math.round(span.fromMs + (span.toMs - span.fromMs) * trainedPart);
+  const splitMs = splitOf(input.fills, span, trainedPart);
   const first = { fromMs: span.fromMs, toMs: splitMs };
   const rest = { fromMs: splitMs, toMs: span.toMs };
   const search = new Search(input, first);
@@ -80,6 +90,14 @@ export function calibrateQueue(input: CalibrationInput): QueueCalibration {
     trained: compare(input, fillModel, first),
     held: compare(input, fillModel, rest),
   };
+}
+
+/** When the run had had this part of its fills as maker. */
+function splitOf(fills: readonly ComparedFill[], span: RunSpan, part: number): number {
+  const times = makersIn(fills, span)
+    .map(({ atMs }) => atMs as number)
+    .sort((a, b) => a - b);
+  return times[Math.ceil(times.length * part)] ?? span.toMs;
 }
 
 /** Fills of a run against those of a backtest with this model. */
@@ -102,16 +120,16 @@ export function compare(input: CalibrationInput, fillModel: FillModelSettings, s
 
 /** The search for the exponent: a coarse row first, then halving where the fills pass those of the run. */
 class Search {
-  readonly tried: { readonly fillModel: FillModelSettings; readonly fills: number }[] = [];
+  readonly tried: TriedModel[] = [];
   readonly #input: CalibrationInput;
   readonly #span: RunSpan;
-  readonly #actual: number;
+  readonly #actual: readonly ComparedFill[];
 
   constructor(input: CalibrationInput, span: RunSpan) {
     this.#input = input;
     this.#span = span;
-    this.#actual = makersIn(input.fills, span).length;
-    assert(this.#actual > 0, 'at least one fill as maker in the part of the run that is trained on');
+    this.#actual = makersIn(input.fills, span);
+    assert(this.#actual.length > 0, 'at least one fill as maker in the part of the run that is trained on');
   }
 
   best(): FillModelSettings {
@@ -122,9 +140,7 @@ class Search {
       const [lowError, highError] = [errors[at] ?? 0, errors[at + 1] ?? 0];
       if (lowError !== 0 && lowError > 0 !== highError > 0) this.#halve({ low, high, lowError });
     }
-    const distance = (fills: number) => Math.abs(fills - this.#actual);
-    return this.tried.reduce((best, one) => (distance(one.fills) < distance(best.fills) ? one : best))
-      .fillModel;
+    return this.tried.reduce((best, one) => (one.distance < best.distance ? one : best)).fillModel;
   }
 
   #halve(range: { low: number; high: number; readonly lowError: number }): void {
@@ -139,9 +155,21 @@ class Search {
 
   /** Gives how many fills the model has more than the run. */
   #try(fillModel: FillModelSettings): number {
-    const fills = makersIn(this.#input.simulate(fillModel, this.#span), this.#span).length;
-    this.tried.push({ fillModel, fills });
-    return fills - this.#actual;
+    const fills = makersIn(this.#input.simulate(fillModel, this.#span), this.#span);
+    const excess = fills.length - this.#actual.length;
+    const distance = (Math.abs(excess) + this.#apart(fills)) / this.#actual.length;
+    this.tried.push({ fillModel, fills: fills.length, distance });
+    return excess;
+  }
+
+  /** Fills too many and too few, piece by piece. */
+  #apart(fills: readonly ComparedFill[]): number {
+    const { fromMs, toMs } = this.#span;
+    const excess = new Float64Array(PIECES);
+    const place = (atMs: number) => Math.floor(((atMs - fromMs) / (toMs - fromMs)) * PIECES);
+    for (const { atMs } of fills) excess[place(atMs)] = (excess[place(atMs)] ?? 0) + 1;
+    for (const { atMs } of this.#actual) excess[place(atMs)] = (excess[place(atMs)] ?? 0) - 1;
+    return excess.reduce((sum, one) => sum + Math.abs(one), 0);
   }
 }
 

@@ -16,6 +16,8 @@ export interface BacktestCommandOptions {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   readonly seed: number | undefined;
+  /** A file of `ballast calibrate`. */
+  readonly calibration: string | undefined;
   /** A file for the page, a folder for the record. */
   readonly html: string | undefined;
   readonly out: string | undefined;
@@ -25,7 +27,7 @@ export interface BacktestCommandOptions {
 
 /** Runs it and tells. */
 export async function backtest(options: BacktestCommandOptions): Promise<number> {
-  const { tape, fromMs, toMs, seed, html, out, isJson, isVerbose } = options;
+  const { tape, fromMs, toMs, seed, calibration, html, out, isJson, isVerbose } = options;
   const clock = new SystemClock();
   const isTerminal = process.stderr.isTTY === true;
   const bar = progressBar('rows', clock, {
@@ -37,7 +39,7 @@ export async function backtest(options: BacktestCommandOptions): Promise<number>
   const { log } = createLog({ level: isVerbose ? 'debug' : 'error', file: undefined, isPretty: isTerminal });
   const beganAtMs = clock.monotonicMs();
   const { record, rows, decisionHash } = await runConfiguredBacktest({
-    ...{ source: loadConfig(options.config), tape, fromMs, toMs, seed, log },
+    ...{ source: loadConfig(options.config), tape, fromMs, toMs, seed, calibration, log },
     onProgress: (done, total) => bar.show(done, total),
   });
   bar.end();

@@ -1,0 +1,42 @@
+/** @module The options of `ballast calibrate`. */
+import type { Argv } from 'yargs';
+import { jsonOption, run } from './options.ts';
+
+const OPTIONS = {
+  tape: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Folder of a tape of its market; default the one that the run recorded',
+  },
+  out: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Write the calibration to this file, for ballast backtest --calibration',
+  },
+  json: jsonOption,
+} as const;
+
+/** Adds `calibrate` to the command line. */
+export function calibrateCommand(cli: Argv): Argv {
+  return cli.command(
+    'calibrate <run>',
+    'Estimate fill model and latency from the own orders of a run, with the error out of sample',
+    (one) =>
+      one
+        .positional('run', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Folder of the run, below record.folder',
+        })
+        .options(OPTIONS),
+    (args) =>
+      run(async () =>
+        (await import('./commands/calibrate.ts')).calibrate({
+          folder: args.run,
+          tape: args.tape,
+          out: args.out,
+          isJson: args.json,
+        }),
+      ),
+  );
+}

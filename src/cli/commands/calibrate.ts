@@ -1,0 +1,70 @@
+/** @module `ballast calibrate`: what a run's own orders say of its market's queue and of the way there. */
+import { writeFileSync } from 'node:fs';
+import { type CalibratedLatency, type CalibrationDocument, calibrateRun } from '../../app/index.ts';
+import { BotError, messageOf } from '../../core/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+
+/** What `calibrate` takes. */
+export interface CalibrateCommandOptions {
+  readonly folder: string;
+  readonly tape: string | undefined;
+  readonly out: string | undefined;
+  readonly isJson: boolean;
+}
+
+/** Calibrates and tells. */
+export async function calibrate({ folder, tape, out, isJson }: CalibrateCommandOptions): Promise<number> {
+  const document = await calibrateRun({
+    folder,
+    tape,
+    onStep: ({ name, exponent }) => {
+      const text = exponent === undefined ? name : `${name} ${exponent}`;
+      if (process.stderr.isTTY === true) process.stderr.write(`backtest with ${text}\n`);
+    },
+  });
+  if (out !== undefined) keep(out, document);
+  if (isJson) writeDocument(document);
+  else writeLine(describe(document));
+  return EXIT.ok;
+}
+
+function keep(path: string, document: CalibrationDocument): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(document)}\n`);
+  } catch (cause) {
+    throw new BotError({
+      code: 'CALIBRATION_FILE_UNWRITABLE',
+      message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,
+      remedy: 'Name a file in a folder that exists and may be written.',
+      cause,
+    });
+  }
+}
+
+function describe(document: CalibrationDocument): string {
+  const { runId, tape, fillModel, entry, response, trained, held, errors } = document;
+  const model =
+    fillModel.exponent === undefined ? fillModel.name : `${fillModel.name}, exponent ${fillModel.exponent}`;
+  const lines = [
+    `run         ${runId}, on tape ${tape}`,
+    `entry       ${latencyText(entry)}`,
+    `response    ${latencyText(response)}`,
+    `fill model  ${model}`,
+    `trained     ${trained.actualFills} fills as maker, ${trained.predictedFills} by the model`,
+    `held out    ${held.actualFills} fills as maker, ${held.predictedFills} by the model; size off by ${(errors.sizePart * 100).toFixed(1)} %`,
+  ];
+  for (const { horizonMs, actualBps, predictedBps } of held.markouts) {
+    if (Number.isNaN(actualBps) || Number.isNaN(predictedBps)) continue;
+    lines.push(
+      `${`  ${horizonMs} ms`.padEnd(12)}${actualBps.toFixed(3)} bps, ${predictedBps.toFixed(3)} by the model`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function latencyText(latency: CalibratedLatency | null): string {
+  if (latency === null) return 'not measured: as configured';
+  const { samples, p50Us, p90Us, heldErrorPart } = latency;
+  return `${Math.round(p50Us)} us, 9 of 10 below ${Math.round(p90Us)} us (${samples} measured, median off by ${(heldErrorPart * 100).toFixed(1)} % in the second half)`;
+}
