@@ -97,6 +97,7 @@ export {
   type Prices,
   type Trade,
 } from './market-data.ts';
+export { EVENT, type EventKind, FLAG_END } from './market-rows.ts';
 export {
   bestAskOf,
   bestBidOf,

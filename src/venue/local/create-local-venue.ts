@@ -10,6 +10,7 @@ import { assert, type UnixMs, unixMs } from '../../core/index.ts';
 import {
   type Approved,
   type Command,
+  EVENT,
   type Fact,
   type LaneId,
   MARKET_STATUSES,
@@ -39,7 +40,6 @@ import { Mail } from './mail.ts';
 import type { MatcherPorts } from './matcher.ts';
 import { type Booth, OrderDesk, type Tally } from './order-desk.ts';
 import { OrderMatcher } from './order-matcher.ts';
-import { ROW } from './row-kinds.ts';
 import { venueSettingsOf } from './settings.ts';
 import type { LocalVenue, LocalVenueOptions } from './types.ts';
 
@@ -156,10 +156,10 @@ class LocalVenueParts implements LocalVenue {
     if (us > this.dueUs) this.advance(us);
     const booth = this.#booths[market];
     if (booth === undefined) return;
-    if (kind <= ROW.bookReset || kind > ROW.fundingSettled) {
+    if (kind <= EVENT.bookReset || kind > EVENT.fundingSettled) {
       booth.matcher.onRow(kind, flags, us, price, size, id);
-      if (kind === ROW.marketStatus) this.#setStatus(booth, size);
-      else if (kind === ROW.buyTrade || kind === ROW.sellTrade) this.#onTrade(booth, us);
+      if (kind === EVENT.marketStatus) this.#setStatus(booth, size);
+      else if (kind === EVENT.buyTrade || kind === EVENT.sellTrade) this.#onTrade(booth, us);
     } else this.#onPublished(booth, us, { kind, price, size, id });
     if (this.#isOpen) this.#end(us);
   }
@@ -311,11 +311,11 @@ class LocalVenueParts implements LocalVenue {
     row: { readonly kind: number; readonly price: number; readonly size: number; readonly id: number },
   ): void {
     const { kind, price, size, id } = row;
-    if (kind === ROW.fundingRate) this.#carry.onRate(market, size, { us, nextMs: id });
-    else if (kind === ROW.fundingSettled)
+    if (kind === EVENT.fundingRate) this.#carry.onRate(market, size, { us, nextMs: id });
+    else if (kind === EVENT.fundingSettled)
       this.#carry.onSettled(market, us, { ratePpb: size, priceTicks: price });
     else {
-      this.#carry.onPrice(market, price, kind === ROW.mark);
+      this.#carry.onPrice(market, price, kind === EVENT.mark);
       if (market.holding.lots !== 0) this.#carry.liquidate(us);
     }
     this.#schedule();

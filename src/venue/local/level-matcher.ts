@@ -6,7 +6,7 @@
  *
  * A reset or a hole moves nobody forward: a level that the new book does not show is not empty, it is not known.
  */
-import type { Side } from '../../domain/index.ts';
+import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
@@ -14,7 +14,6 @@ import type { FillModel } from '../models/fill/fill-model.ts';
 import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
-import { ROW, ROW_END } from './row-kinds.ts';
 import { ShownSide } from './shown-side.ts';
 
 const UNKNOWN = Number.POSITIVE_INFINITY;
@@ -47,38 +46,38 @@ export class LevelMatcher implements Matcher {
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void {
     this.#nowUs = us;
     switch (kind) {
-      case ROW.bidLevel:
+      case EVENT.bidLevel:
         this.#onLevel(this.#shownBids, price, size);
         break;
-      case ROW.askLevel:
+      case EVENT.askLevel:
         this.#onLevel(this.#shownAsks, price, size);
         break;
-      case ROW.buyTrade:
+      case EVENT.buyTrade:
         this.#market.lastTicks = price;
         if (this.#asks.length > 0) this.#onTrade(false, price, size);
         break;
-      case ROW.sellTrade:
+      case EVENT.sellTrade:
         this.#market.lastTicks = price;
         if (this.#bids.length > 0) this.#onTrade(true, price, size);
         break;
-      case ROW.bookReset:
+      case EVENT.bookReset:
         this.#void();
         break;
-      case ROW.hole:
+      case EVENT.hole:
         this.#void();
         this.#settleSides();
         this.#blindUntilUs = id;
         break;
-      case ROW.bestBid:
+      case EVENT.bestBid:
         this.#onBest(true, price, size);
         break;
-      case ROW.bestAsk:
+      case EVENT.bestAsk:
         this.#onBest(false, price, size);
         break;
       default:
         break;
     }
-    if (this.#isResetting && (flags & ROW_END) !== 0) this.#settleReset();
+    if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
   }
 
   crosses(side: Side, priceTicks: number): boolean {

@@ -7,7 +7,7 @@
  * A recorded order that comes to rest where we stand in its way takes from us first, as it would have. What an order of
  * ours took is gone for the recorded takers that come later.
  */
-import type { Side } from '../../domain/index.ts';
+import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
 import { product } from '../amounts.ts';
 import { type BookSide, BUY, type MakerPolicy, type OrderBook, SELL } from '../matching/order-book.ts';
@@ -15,7 +15,6 @@ import type { Preview, Taking } from '../matching/preview.ts';
 import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
-import { ROW, ROW_END } from './row-kinds.ts';
 import { Strangers } from './strangers.ts';
 
 /** See the module. */
@@ -40,37 +39,37 @@ export class OrderMatcher implements Matcher {
   // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void {
     switch (kind) {
-      case ROW.bidOrder:
+      case EVENT.bidOrder:
         this.#onOrder(BUY, { price, size, id });
         break;
-      case ROW.askOrder:
+      case EVENT.askOrder:
         this.#onOrder(SELL, { price, size, id });
         break;
-      case ROW.orderReduced:
+      case EVENT.orderReduced:
         this.#strangers.reduce(id, size);
         break;
-      case ROW.orderDeleted:
+      case EVENT.orderDeleted:
         this.#strangers.remove(id);
         break;
-      case ROW.orderExecuted:
+      case EVENT.orderExecuted:
         this.#onExecuted({ price, size, id });
         break;
-      case ROW.buyTrade:
-      case ROW.sellTrade:
+      case EVENT.buyTrade:
+      case EVENT.sellTrade:
         this.#market.lastTicks = price;
         break;
-      case ROW.bookReset:
+      case EVENT.bookReset:
         this.#strangers.clear();
         this.#isResetting = true;
         break;
-      case ROW.hole:
+      case EVENT.hole:
         this.#strangers.clear();
         this.#isLost = true;
         break;
       default:
         break;
     }
-    if ((flags & ROW_END) === 0) return;
+    if ((flags & FLAG_END) === 0) return;
     // What one frame did is told at its end: a taker that met several strangers and us is one taker.
     if (this.#makers.hasNews) {
       this.#ports.begin(us);

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVENT, FLAG_END } from '../../../../src/tape/format/events.ts';
 import { FILL_MODELS } from '../../../../src/venue/index.ts';
-import { ROW, ROW_END } from '../../../../src/venue/local/row-kinds.ts';
 import { LocalRig } from '../../../support/local-rig.ts';
 
 const LEVEL_MODELS = FILL_MODELS.filter((name) => name !== 'fifo');
@@ -21,11 +19,6 @@ function standing(model: (typeof LEVEL_MODELS)[number], exponent?: number): Loca
     ],
   );
 }
-
-test('the rows it reads are those of the tape', () => {
-  for (const [name, kind] of Object.entries(ROW)) expect(EVENT[name as keyof typeof EVENT], name).toBe(kind);
-  expect(ROW_END).toBe(FLAG_END);
-});
 
 describe('golden cases of queue and liquidity (P13)', () => {
   test.each(QUEUE_MODELS)(
