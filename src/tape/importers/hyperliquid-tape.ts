@@ -75,6 +75,7 @@ export async function openHyperliquidImport(
       const streams = taken.flatMap((own, place) => own.map((file) => itemsOf(file, place)));
       for await (const item of mergeStreams(streams, ({ receivedUs }) => receivedUs))
         readers[item.market]?.take(item, order);
+      for (const reader of readers) reader.end(order);
     },
     figures: () => Object.fromEntries(readers.map((reader) => [reader.market.symbol, reader.figures()])),
   };
@@ -142,6 +143,13 @@ class MarketReader {
     if (item.what === 'orderbooks') this.#book(item, order);
     else if (item.what === 'trades') this.#trade(item, order);
     else this.#best(item, order);
+  }
+
+  /** A best bid whose ask never came stands alone. */
+  end(order: FrameOrder): void {
+    const bid = this.#bestBid;
+    this.#bestBid = undefined;
+    if (bid !== undefined) this.#addBest(bid, [bid.row], order);
   }
 
   #book({ receivedUs, row: { place, cells } }: Item, order: FrameOrder): void {

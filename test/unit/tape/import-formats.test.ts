@@ -267,3 +267,89 @@ describe('feed', () => {
     );
   });
 });
+
+describe('hyperliquid', () => {
+  const trades = 'timestamp,price,size,side,trade_id,exchange_timestamp';
+
+  test('joins both sides of a best quote, drops trades told again, keeps those that were missed in their place', async () => {
+    const folder = plainFiles({
+      'prices_BTC.csv': [
+        'timestamp,price,size,side,exchange_timestamp',
+        '10.1234567,100.0,1e-05,bid,10000',
+        '10.1234567,101.0,2.0,ask,10000',
+        '11.5,100.5,1.0,bid,11000',
+      ],
+      'trades_BTC.csv': [
+        trades,
+        '10.2,100.0,1.0,buy,7,9000',
+        '12.0,100.0,1.0,buy,7,9000',
+        '12.0,100.5,2.0,sell,8,10500',
+      ],
+    });
+    const { rows, counts, received, markets } = await imported({ format: 'hyperliquid', paths: [folder] });
+    expect(markets).toEqual([expect.objectContaining({ priceDecimals: 1, sizeDecimals: 5, depth: 'bbo' })]);
+    expect(rows).toEqual([
+      '9000000 buyTrade 1000 100000 7.',
+      '10000000 bestBid 1000 1 0',
+      '10000000 bestAsk 1010 200000 0.',
+      '10500000 sellTrade 1005 200000 8.',
+      '11000000 bestBid 1005 100000 0.',
+    ]);
+    expect(received).toEqual([10200000, 10123456, 10123456, 12000000, 11500000]);
+    expect(counts).toEqual({ duplicatesDropped: 1 });
+  });
+});
+
+describe('bars', () => {
+  test('stand at their end, settlements carry the mark of their moment, a bar that misses leaves a hole', async () => {
+    const minute = 60_000;
+    const at = (minutes: number) => 1_000_020_000_000 + minutes * minute;
+    const us = (minutes: number) => at(minutes) * 1_000;
+    const folder = plainFiles({
+      'BTC_1m.csv': [
+        'ts_ms,open,high,low,close,volume',
+        `${at(0)},10.5,12,10,11,3`,
+        `${at(1)},11,11,10,10,1.5`,
+        `${at(4)},10,10,10,10,1`,
+      ],
+      'BTC_mark_2m.csv': ['ts_ms,open,high,low,close', `${at(0)},10.04,11,10,11`],
+      'BTC_funding_2m.csv': ['ts_ms,funding_rate', `${at(0) + 5},0.000123456789`, `${at(3)},-1e-05`],
+    });
+    const { rows, counts } = await imported({ format: 'binance-candles', paths: [folder] });
+    const bar = (minutes: number, [open, high, low, close, volume]: readonly number[]) => [
+      `${us(minutes + 1)} candleOpen ${open} 0 60000`,
+      `${us(minutes + 1)} candleHigh ${high} 0 ${at(minutes)}`,
+      `${us(minutes + 1)} candleLow ${low} 0 0`,
+      `${us(minutes + 1)} candleClose ${close} ${volume} 0.`,
+    ];
+    expect(rows).toEqual([
+      `${us(0)} mark 100 0 0.`,
+      `${us(0) + 5_000} fundingSettled 100 123457 0.`,
+      ...bar(0, [105, 120, 100, 110, 30]),
+      `${us(2)} mark 110 0 0.`,
+      ...bar(1, [110, 110, 100, 100, 15]),
+      `${us(3)} fundingSettled 0 -10000 0.`,
+      `${us(3)} hole 0 0 ${us(5)}.`,
+      ...bar(4, [100, 100, 100, 100, 10]),
+    ]);
+    expect(counts).toEqual({
+      holes: 1,
+      holesMs: 2 * minute,
+      pricesRounded: 1,
+      ratesRounded: 1,
+      settlementsUnpriced: 1,
+    });
+  });
+});
+
+describe('the tape of the same files', () => {
+  test('is the same to the last byte, wherever they lie', async () => {
+    const lines = [aSnapshotLine(), aDiffLine({ b: [['100.10', '3.000']] }), aTradeLine({ t: 7 })];
+    const hashes = [];
+    for (let i = 0; i < 2; i++) {
+      const paths = [aFolder({ 'btcusdt_20240101.gz': lines })];
+      hashes.push((await imported({ format: 'binance-um', paths })).hash);
+    }
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+});
