@@ -43,7 +43,7 @@ import type { LoadedWallet } from './wallets.ts';
 import { countFact, type WriteCounts, zeroCounts } from './write-counts.ts';
 
 /** What a bot is started with. */
-export interface LiveBotOptions {
+export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
   readonly config: Config;
   readonly environment: Environment;
   readonly crypto: Crypto;
@@ -65,7 +65,6 @@ export interface LiveBotOptions {
   readonly machine?: SimulatedMachine | undefined;
   /** Keeps every raw frame, and the markets as the kernel sees them. */
   readonly recording?: RunRecording;
-  readonly collector?: BotOptions['collector'];
   /** Keeps what reaches the kernel and what it decides. */
   readonly keptLog?: KeptLog | undefined;
   /** The run must end: a bug, or a lane that is lost. */
