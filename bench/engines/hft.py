@@ -17,7 +17,7 @@ from hftbacktest.types import (
 )
 from numba import njit
 
-RUNS = 3
+RUNS = 9
 
 
 def market(folder, rule):

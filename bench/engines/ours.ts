@@ -9,7 +9,7 @@ import { openTape } from '../../src/tape/index.ts';
 import { benchMarkets, runOver } from '../goals/backtest/whole-runtime.ts';
 import { commonRows } from './market.ts';
 
-const RUNS = 3;
+const RUNS = 9;
 const US_PER_MS = 1_000;
 
 interface Rule {

@@ -53,6 +53,8 @@ export class OrderTracker {
   /** Whose orders of an earlier life were. */
   readonly #recalled = new Map<OrderId, OrderOwner>();
   readonly #onChange: (symbol: MarketSymbol) => void;
+  /** Orders in {@link #working}: asked for in every turn. */
+  #workingCount = 0;
 
   constructor(onChange: (symbol: MarketSymbol) => void) {
     this.#onChange = onChange;
@@ -76,8 +78,7 @@ export class OrderTracker {
 
   /** Does any order work? */
   get hasWorking(): boolean {
-    for (const records of this.#working.values()) if (records.size > 0) return true;
-    return false;
+    return this.#workingCount > 0;
   }
 
   /** Markets that have had working orders. */
@@ -150,7 +151,7 @@ export class OrderTracker {
     if (record.endedAs !== undefined) return false;
     record.endedAs = status;
     record.isCancelPending = false;
-    this.#working.get(record.symbol)?.delete(record.orderId);
+    if (this.#working.get(record.symbol)?.delete(record.orderId) === true) this.#workingCount--;
     if (owedLots(record) > 0) this.#owing.add(record);
     this.#touch(record.symbol);
     this.#remember(record.orderId);
@@ -210,6 +211,7 @@ export class OrderTracker {
     this.#byId.clear();
     this.#owing.clear();
     this.#working.clear();
+    this.#workingCount = 0;
     this.#lists.clear();
     this.#ended.clear();
   }
@@ -240,6 +242,7 @@ export class OrderTracker {
       records = new Map();
       this.#working.set(record.symbol, records);
     }
+    if (!records.has(record.orderId)) this.#workingCount++;
     records.set(record.orderId, record);
     this.#touch(record.symbol);
   }
