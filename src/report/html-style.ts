@@ -33,7 +33,7 @@ p { margin: 6px 0; }
 .card { background: var(--panel); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; min-width: 0; }
 .card b { display: block; font-size: 19px; font-weight: 600; overflow-wrap: anywhere; line-height: 1.3; }
 .card span { color: var(--soft); font-size: 13px; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; margin-bottom: 10px; }
 table { border-collapse: collapse; font-size: 14px; }
 th, td { padding: 4px 14px 4px 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; vertical-align: bottom; }

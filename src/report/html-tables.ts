@@ -99,7 +99,8 @@ export function fillSection({ fills, byMarket }: ReportDocument): string {
     ({ maker, taker }) => maker.fills + taker.fills > 0,
   );
   if (all.length === 0) return '<h2>Fills</h2>\n<p class="soft">There were no fills.</p>';
-  const nameOf = (one: FillsDocument) => one.symbol ?? 'all markets';
+  const only = byMarket.length === 1 ? byMarket[0]?.symbol : undefined;
+  const nameOf = (one: FillsDocument) => one.symbol ?? only ?? 'all markets';
   const each = all.flatMap((one) =>
     (['maker', 'taker'] as const)
       .filter((role) => one[role].fills > 0)

@@ -200,7 +200,7 @@ export function markoutChart(data: PageData): Plot | undefined {
         stroke: () => colorOf(role),
         width: 2,
         ...(dashed ? { dash: [6, 5] } : {}),
-        points: { show: true, size: 6 },
+        points: { show: true, size: 6, fill: () => colorOf('back') },
         value: (_plot: Plot, value: number | null) => `${numberWords(value, 3)} bp`,
       })),
     ],
