@@ -3,12 +3,22 @@
  * signatures, requests and frames in virtual time), and holds the three against each other: intents, orders, fills and
  * profit (docs/concepts/determinism.md). The test of `npm test` does a minute of it.
  *
- * Usage: npm run parity -- [--minutes 59] [--only demo,glft] [--json]
+ * Usage: npm run parity -- [--minutes 59] [--only demo,glft] [--sockets 60] [--json]
+ *
+ * With --sockets it trades on paper for that many seconds on the streams of an exchange in another process instead, and
+ * holds what happened against the counterfactual of its own log: fills within 10 % (at least 3), decisions all equal.
  *
  * Needs the recording in ../shared/data. The wire takes about two minutes an hour and strategy. Exit code 1: something
  * differs.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { paperOnSim, replayOtherwise, replayRun } from '../src/app/index.ts';
+import { stopAfter } from '../src/app/stop-signal.ts';
+import { loadConfig } from '../src/config/index.ts';
+import { SystemClock, silentLog } from '../src/core/index.ts';
 import { openTape } from '../src/tape/index.ts';
 import {
   asBacktest,
@@ -25,13 +35,52 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '59' },
     only: { type: 'string' },
+    sockets: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
+/** Fills may differ by this part, and by this many in any case: the machine's timing takes part. */
+const TOLERANCE = 0.1;
+const FILLS_MIN = 3;
+
+if (values.sockets !== undefined) process.exit(await overSockets(Number(values.sockets)));
+
 const names = values.only?.split(',') ?? parityConfigs();
 const minutes = Number(values.minutes);
 /** The bot over the wire needs some seconds before its strategies begin. */
 const OPENING_MS = 5_000;
+
+async function overSockets(seconds: number): Promise<number> {
+  const work = mkdtempSync(join(tmpdir(), 'parity-sockets-'));
+  try {
+    const clock = new SystemClock();
+    const { fills, runId } = await paperOnSim({
+      ...{
+        source: loadConfig(join(import.meta.dirname, '..', 'configs', 'demo.yaml')),
+        clock,
+        log: silentLog,
+      },
+      ...{ seed: 7, stop: stopAfter(clock, seconds * 1_000), beganAtMs: clock.monotonicMs() },
+      ...{ recordFolder: work, show: () => () => undefined },
+    });
+    const folder = join(work, runId);
+    const { decisions, divergence } = await replayRun({ folder });
+    const { wouldHave } = await replayOtherwise({ folder });
+    const allowed = Math.max(FILLS_MIN, Math.ceil(TOLERANCE * fills.length));
+    const isNear = Math.abs(wouldHave.fills.length - fills.length) <= allowed;
+    const result = {
+      fills: fills.length,
+      counterfactual: wouldHave.fills.length,
+      allowed,
+      isNear,
+      decisions,
+    };
+    process.stdout.write(`${JSON.stringify({ ...result, isReplayed: divergence === undefined })}\n`);
+    return isNear && divergence === undefined ? 0 : 1;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
 
 const { tape, remove } = await importHour();
 const rows = [];

@@ -249,6 +249,7 @@ class LivePaper {
 
   /** The book of a stream is written over before its fact comes: nothing is told of in between. */
   #takeMarket(bot: Bot, fact: MarketFact): void {
+    this.#opened.recording?.take(fact);
     const held: (() => void)[] = [];
     this.#held = held;
     this.#columns.take(fact, this.#options.clock.nowMs());
