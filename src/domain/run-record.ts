@@ -5,7 +5,7 @@
  * Money is exact here; the columns of charts are plain numbers and are for people.
  */
 import type { UnixMs } from '../core/index.ts';
-import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
+import type { Cursor, IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { Pnl } from './pnl.ts';
 import type { Side } from './side.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
@@ -126,6 +126,8 @@ export interface RunRecord {
   readonly residual: Quantums;
   /** Change of cash by kind of ledger entry, in order of the kinds' names: what the equities are made of. */
   readonly ledger: readonly { readonly kind: string; readonly amount: Quantums }[];
+  /** The ledger entries behind it: how many, and the exchange's own numbers of the first and the last; absent: none. */
+  readonly ledgerSpan?: { readonly entries: number; readonly first: Cursor; readonly last: Cursor };
   /** Adds up to {@link RunRecord.pnl}; what nobody owns is {@link NO_STRATEGY}'s. */
   readonly byStrategy: readonly RunPnl[];
   readonly quoting: readonly RunQuoting[];

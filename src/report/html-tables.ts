@@ -76,6 +76,14 @@ ${words([
       .map(([kind, amount]) => `${kind} ${signed(amount)}`)
       .join(', ') || 'no entries',
   ],
+  ...(money.ledgerEntries === null
+    ? []
+    : [
+        [
+          'its entries',
+          `${grouped(String(money.ledgerEntries.count))}, from ${money.ledgerEntries.first} to ${money.ledgerEntries.last}`,
+        ] as const,
+      ]),
 ])}`;
 }
 

@@ -72,6 +72,8 @@ export interface ReportDocument {
     readonly funding: string;
     readonly residual: string;
     readonly ledger: Readonly<Record<string, string>>;
+    /** The exchange's own numbers of the entries that count. */
+    readonly ledgerEntries: { readonly count: number; readonly first: string; readonly last: string } | null;
     readonly turnover: string;
     readonly turnoverOfEquity: Figure;
     readonly profitOfTurnoverBps: Figure;
@@ -175,7 +177,7 @@ function moneyOf(record: RunRecord): ReportDocument['money'] {
   const total = totalOf(record.pnl);
   const turnover = maker.turnover + taker.turnover;
   const { realized, unrealized, fees, funding } = record.pnl;
-  const { band } = record;
+  const { band, ledgerSpan: span } = record;
   return {
     equityStart: money(record.equityStart),
     equityEnd: money(record.equityEnd),
@@ -187,6 +189,7 @@ function moneyOf(record: RunRecord): ReportDocument['money'] {
     funding: money(funding),
     residual: money(record.residual),
     ledger: Object.fromEntries(record.ledger.map(({ kind, amount }) => [kind, money(amount)])),
+    ledgerEntries: span === undefined ? null : { count: span.entries, first: span.first, last: span.last },
     turnover: money(turnover),
     turnoverOfEquity: figure(Number(turnover) / Number(record.equityStart)),
     profitOfTurnoverBps: figure(bpsOf(total, turnover)),

@@ -13,6 +13,7 @@ import type { Clock, Timer, UnixMs } from '../core/index.ts';
 import {
   type AccountChange,
   type AccountState,
+  type Cursor,
   type Fact,
   MARKOUT_HORIZONS_MS,
   type MarketState,
@@ -120,6 +121,7 @@ class Collector implements RunCollector {
   #beganAtMs = 0;
   #deniedBefore = 0;
   #nextSampleMs = Number.POSITIVE_INFINITY;
+  #ledgerSpan: RunRecord['ledgerSpan'];
   #timer: { readonly timer: Timer; readonly atMs: number } | undefined;
 
   constructor(options: RunCollectorOptions) {
@@ -168,6 +170,7 @@ class Collector implements RunCollector {
   change(change: AccountChange): void {
     if (!this.#isOn) return;
     if (change.type === 'FillApplied') this.#addFill(change);
+    else if (change.type === 'LedgerApplied') this.#span(change.entry.id);
     else if (change.type === 'OrderChanged') this.#follow(change);
   }
 
@@ -205,7 +208,13 @@ class Collector implements RunCollector {
       ),
       fills: this.#fills,
       ...this.#quotes.finish(toMs),
+      ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
     };
+  }
+
+  #span(id: Cursor): void {
+    const { entries, first } = this.#ledgerSpan ?? { entries: 0, first: id };
+    this.#ledgerSpan = { entries: entries + 1, first, last: id };
   }
 
   #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {

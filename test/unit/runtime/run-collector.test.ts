@@ -112,6 +112,7 @@ describe('the books of a run', () => {
       transfers: 5_000_000n,
       residual: 0n,
       pnl: { realized: 40_000n, unrealized: 0n, fees: 15_000n, funding: -1_234n },
+      ledgerSpan: { entries: 6 },
       counts: { fillsMaker: 2, ordersFilled: 2, ordersPlaced: 2, writes: 1 },
     });
     expect(record.equityEnd).toBe(100_000_000_000n + 5_000_000n + 40_000n - 15_000n - 1_234n);
