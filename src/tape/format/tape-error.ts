@@ -33,7 +33,7 @@ const FAULTS: Readonly<Record<TapeFault, Fault>> = {
   },
   TAPE_EXISTS: {
     code: 'TAPE_EXISTS',
-    remedy: 'Name a folder that is not there yet; a tape is never written over.',
+    remedy: 'Name one that is not there yet; nothing is ever written over.',
   },
 };
 

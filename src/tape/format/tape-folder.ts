@@ -5,7 +5,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from '../../core/index.ts';
+import { assert, ConfigError, messageOf } from '../../core/index.ts';
 import type { TapeMarket } from './events.ts';
 import {
   formatManifest,
@@ -40,10 +40,22 @@ export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
 
 /** Begins a tape. @throws ProtocolError when there is one already in this folder. */
 export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   if (existsSync(join(folder, MANIFEST_NAME)))
     throw tapeError('TAPE_EXISTS', folder, 'there is a tape in this folder already');
   return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'TAPE_FILE_UNWRITABLE',
+      message: `expected to make the folder ${folder}, but ${messageOf(cause)}`,
+      remedy: 'Name a folder that can be made and written to.',
+    });
+  }
 }
 
 /** Goes on with a tape of which `files` are whole; the rest of the folder is the caller's. */

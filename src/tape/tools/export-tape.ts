@@ -3,11 +3,12 @@
  * Writes the rows of a tape as CSV, JSON lines or Parquet, for other tools. Prices and sizes leave as exact decimals of
  * their market. Parquet is written by DuckDB, which is not part of ballast.
  */
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { BotError, formatScaled, messageOf } from '../../core/index.ts';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { BotError, ConfigError, formatScaled, messageOf } from '../../core/index.ts';
 import type { TimeRange } from '../format/columns.ts';
 import { EVENT, type EventBatch, type EventKind, FLAG_END, type TapeMarket } from '../format/events.ts';
 import type { EventName } from '../format/manifest.ts';
+import { tapeError } from '../format/tape-error.ts';
 import { openTape, type Tape } from '../format/tape-reader.ts';
 import { writeAll } from '../format/tape-writer.ts';
 
@@ -55,6 +56,7 @@ const SIZED: ReadonlySet<number> = new Set([
 /** Exports a tape. @returns how many rows were written. @throws BotError `TAPE_DUCKDB_MISSING`. */
 export async function exportTape({ tape: folder, format, out, range = {} }: ExportOptions): Promise<number> {
   const tape = openTape(folder);
+  if (existsSync(out)) throw tapeError('TAPE_EXISTS', out, 'this file is there already');
   if (format !== 'parquet') return writeText(tape, { out, range, format });
   const duckdb = await loadDuckdb();
   const text = `${out}.csv`;
@@ -78,7 +80,7 @@ function writeText(
     format,
   }: { readonly out: string; readonly range: TimeRange; readonly format: 'csv' | 'jsonl' },
 ): number {
-  const descriptor = openSync(out, 'wx', 0o600);
+  const descriptor = openNew(out);
   let rows = 0;
   let text = format === 'csv' ? `${Object.keys(EXPORT_COLUMNS).join(',')}\n` : '';
   try {
@@ -92,10 +94,26 @@ function writeText(
       rows += batch.rows;
     }
     writeAll(descriptor, Buffer.from(text, 'utf8'));
+  } catch (thrown) {
+    // Half a file would be taken for a whole one.
+    rmSync(out, { force: true });
+    throw thrown;
   } finally {
     closeSync(descriptor);
   }
   return rows;
+}
+
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'TAPE_FILE_UNWRITABLE',
+      message: `expected to write ${path}, but ${messageOf(cause)}`,
+      remedy: 'Name a file in a folder that is there and can be written to.',
+    });
+  }
 }
 
 function csvLine(tape: Tape, batch: EventBatch, row: number): string {

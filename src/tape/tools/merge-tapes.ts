@@ -7,7 +7,8 @@ import { ConfigError } from '../../core/index.ts';
 import { EVENT, FLAG_END, type TapeMarket } from '../format/events.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { openTape, type Tape } from '../format/tape-reader.ts';
-import { createTapeWriter, type TapeWriter } from '../format/tape-writer.ts';
+import type { TapeWriter } from '../format/tape-writer.ts';
+import { makeTape } from './make-tape.ts';
 import { RowCursor } from './row-cursor.ts';
 
 /** Which tapes become which. */
@@ -24,25 +25,17 @@ export function mergeTapes({ tapes: folders, out }: MergeOptions): Manifest {
     .sort((a, b) => a.fromUs - b.fromUs || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const markets = unite(tapes);
   const feeds = [...new Set(tapes.flatMap((tape) => tape.feeds))];
-  const writer = createTapeWriter({
-    folder: out,
-    markets,
-    feeds,
-    source: {
-      kind: 'merged',
-      description: tapes.map(({ name }) => name).join(' and '),
-      details: Object.fromEntries(tapes.map(({ hash }, index) => [`tape ${index + 1}`, hash])),
-    },
-  });
   const parts = tapes.map(
     (tape, index) => new Part(tape, { markets, feeds, holes: holesBehind(tapes, index) }),
   );
-  for (;;) {
-    const part = earliest(parts);
-    if (part === undefined) break;
-    part.writeFrame(writer);
-  }
-  return writer.close();
+  const source = {
+    kind: 'merged',
+    description: tapes.map(({ name }) => name).join(' and '),
+    details: Object.fromEntries(tapes.map(({ hash }, index) => [`tape ${index + 1}`, hash])),
+  };
+  return makeTape({ folder: out, markets, feeds, source }, (writer) => {
+    for (let part = earliest(parts); part !== undefined; part = earliest(parts)) part.writeFrame(writer);
+  });
 }
 
 /** The markets of all tapes, each once. */

@@ -7,7 +7,8 @@ import { ConfigError } from '../../core/index.ts';
 import { EVENT } from '../format/events.ts';
 import type { Manifest } from '../format/manifest.ts';
 import { openTape, type Tape } from '../format/tape-reader.ts';
-import { createTapeWriter, type TapeWriter } from '../format/tape-writer.ts';
+import type { TapeWriter } from '../format/tape-writer.ts';
+import { makeTape } from './make-tape.ts';
 import { MarketMemory } from './market-memory.ts';
 import { RowCursor } from './row-cursor.ts';
 
@@ -34,18 +35,15 @@ export function sliceTape({ tape: folder, out, fromUs, toUs, symbols }: SliceOpt
       message: `expected a span within ${tape.fromUs} to ${tape.toUs} us, was ${from} to ${toUs ?? 'the end'}`,
       remedy: 'Look at the span of the tape: ballast tape info <tape>.',
     });
-  const writer = createTapeWriter({
-    folder: out,
-    markets: tape.markets.filter((_, place) => places[place] !== undefined),
-    feeds: tape.feeds,
-    source: {
-      kind: 'sliced',
-      description: `a part of ${tape.name}`,
-      details: { tape: tape.hash, from, ...(toUs === undefined ? {} : { to: toUs }) },
-    },
-  });
-  copyRows({ tape, writer, places, from, toUs });
-  return writer.close();
+  const markets = tape.markets.filter((_, place) => places[place] !== undefined);
+  const source = {
+    kind: 'sliced',
+    description: `a part of ${tape.name}`,
+    details: { tape: tape.hash, from, ...(toUs === undefined ? {} : { to: toUs }) },
+  };
+  return makeTape({ folder: out, markets, feeds: tape.feeds, source }, (writer) =>
+    copyRows({ tape, writer, places, from, toUs }),
+  );
 }
 
 interface Copy {

@@ -226,6 +226,28 @@ describe('sliceTape', () => {
     }));
 });
 
+describe('a tape that is damaged', () => {
+  test('leaves nothing half-made behind', () =>
+    withTapeFolder(async (folder) => {
+      const tape = join(folder, 'tape');
+      const writer = createTapeWriter({
+        ...{ folder: tape, markets: [tapeMarket('BTC-USD')], source: SOURCE, batchRows: 10, fileBytes: 1 },
+      });
+      for (const one of someRows(30)) writer.write(one);
+      writer.close();
+      const last = join(tape, 'events-00003.arrow');
+      const bytes = readFileSync(last);
+      bytes.writeUInt8(bytes.readUInt8(900) ^ 1, 900);
+      writeFileSync(last, bytes);
+      const damaged = expect.objectContaining({ code: 'TAPE_DAMAGED' });
+      const out = join(folder, 'out');
+      expect(() => sliceTape({ tape, out })).toThrow(damaged);
+      expect(() => mergeTapes({ tapes: [tape], out })).toThrow(damaged);
+      await expect(exportTape({ tape, format: 'csv', out })).rejects.toEqual(damaged);
+      expect(existsSync(out)).toBe(false);
+    }));
+});
+
 describe('mergeTapes', () => {
   const { mark, hole, bidLevel } = EVENT;
 
@@ -321,8 +343,10 @@ describe('exportTape', () => {
       const tape = write(join(folder, 'tape'), ['BTC-USD', 'ETH-USD'], rows);
       const out = join(folder, 'rows.csv');
       writeFileSync(out, 'mine');
-      await expect(exportTape({ tape, format: 'csv', out })).rejects.toThrow('EEXIST');
+      await expect(exportTape({ tape, format: 'csv', out })).rejects.toMatchObject({ code: 'TAPE_EXISTS' });
       expect(readFileSync(out, 'utf8')).toBe('mine');
+      const nowhere = exportTape({ tape, format: 'csv', out: join(folder, 'no', 'folder.csv') });
+      await expect(nowhere).rejects.toMatchObject({ code: 'TAPE_FILE_UNWRITABLE' });
       const isThere = await import('@duckdb/node-api' as string).then(
         () => true,
         () => false,

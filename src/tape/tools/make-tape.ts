@@ -1,0 +1,19 @@
+/** @module Makes a tape that is either whole or not there: a failure half-way leaves nothing behind. */
+import { existsSync, rmSync } from 'node:fs';
+import type { Manifest } from '../format/manifest.ts';
+import type { TapeFolderOptions } from '../format/tape-folder.ts';
+import { createTapeWriter, type TapeWriter } from '../format/tape-writer.ts';
+
+/** Writes what `fill` writes and seals it. @throws what `fill` throws, with the half-written folder gone. */
+export function makeTape(options: TapeFolderOptions, fill: (writer: TapeWriter) => void): Manifest {
+  const wasThere = existsSync(options.folder);
+  const writer = createTapeWriter(options);
+  try {
+    fill(writer);
+    return writer.close();
+  } catch (thrown) {
+    // A folder of somebody else's keeps what is in it.
+    if (!wasThere) rmSync(options.folder, { recursive: true, force: true });
+    throw thrown;
+  }
+}
