@@ -1,7 +1,7 @@
 /** @module Two runs side by side as text for a terminal. */
 import type { Figure } from './report-document.ts';
 import type { RunDiff } from './run-diff.ts';
-import { counted, NOTHING } from './words.ts';
+import { NOTHING } from './words.ts';
 
 /** The comparison as lines: what differs in what the runs are made of, figures, the first fill that differs. */
 export function describeDiff(diff: RunDiff): string {
@@ -15,7 +15,7 @@ export function describeDiff(diff: RunDiff): string {
   if (fills.first === null) lines.push(`fills: all ${fills.a} are the same`);
   else
     lines.push(
-      `fills: ${fills.same === 0 ? 'the first one differs' : `${counted(fills.same, 'fill')} from the first on the same`} (a has ${fills.a}, b has ${fills.b}):`,
+      `fills: ${fills.same === 0 ? 'the first one differs' : `the same up to fill ${fills.same}`} (a has ${fills.a}, b has ${fills.b}), then`,
       `  a: ${fills.first.a ?? 'no more fills'}`,
       `  b: ${fills.first.b ?? 'no more fills'}`,
     );

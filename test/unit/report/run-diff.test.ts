@@ -52,7 +52,7 @@ describe('two runs', () => {
     expect(diff.figures.find(({ figure }) => figure === 'money realized')).toEqual({
       ...{ figure: 'money realized', a: '0.000000', b: '-1.000000', difference: '-1' },
     });
-    expect(describeDiff(diff)).toContain('fills: 1 fill from the first on the same (a has 3, b has 2):');
+    expect(describeDiff(diff)).toContain('fills: the same up to fill 1 (a has 3, b has 2), then');
   });
 
   test('say where one of them ends', () => {
