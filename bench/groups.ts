@@ -67,9 +67,21 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/backtest/backtest-memory.ts')).backtestInMemory(effort),
   },
   {
+    name: 'bars',
+    goals: ['G11'],
+    isAhead: true,
+    measure: async (effort) => (await import('./goals/backtest/bars.ts')).bars(effort),
+  },
+  {
     name: 'flat-memory',
     goals: ['G17'],
     measure: async () => (await import('./goals/backtest/flat-memory.ts')).flatMemory(),
+  },
+  {
+    name: 'sweep-scale',
+    goals: ['SWEEP'],
+    isAhead: true,
+    measure: async (effort) => (await import('./goals/sweep-scale.ts')).sweepScale(effort),
   },
   {
     name: 'embedded-exchange',

@@ -209,7 +209,7 @@ class Backtest {
   }
 
   #makeBot(random: Random): Bot {
-    const { identity, log, limits, monitor, strategies } = this.#options;
+    const { identity, log, limits, monitor, strategies, guardPeriodMs } = this.#options;
     return createBot({
       runId: identity.runId,
       clock: this.#clock,
@@ -220,6 +220,7 @@ class Backtest {
       auditLevel: 'off',
       risk: createRiskGate(limits),
       ...(monitor === undefined ? {} : { monitor }),
+      ...(guardPeriodMs === undefined ? {} : { guardPeriodMs }),
       venue: this.#port(),
       differ: diffQuotes,
       strategies,

@@ -218,9 +218,15 @@ class LevelSide {
     for (const [at, near] of nearKeys.entries()) this.set(near, (nearSizes[at] ?? 0) as Lots);
   }
 
+  /** By the bitmap: a feed of whole books does this with every frame, and a window is mostly empty. */
   #emptyWindow(): void {
-    this.#sizes.fill(0);
-    this.#filled.fill(0);
+    const sizes = this.#sizes;
+    const filled = this.#filled;
+    for (let word = 0; word < filled.length; word++) {
+      if (filled[word] === 0) continue;
+      filled[word] = 0;
+      sizes.fill(0, word << 5, (word + 1) << 5);
+    }
     this.#best = -1;
   }
 

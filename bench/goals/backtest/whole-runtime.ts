@@ -90,7 +90,10 @@ export function runOver(
   return runBacktest({
     tape,
     strategies: [{ id: 'bench' as StrategyId, definition, parameters: {}, symbols, lane: LANE }],
-    limits: { ...limits, strategyDefaults: { ...limits.strategyDefaults, ordersMax: 1_000 } },
+    limits: {
+      ...limits,
+      strategyDefaults: { ...limits.strategyDefaults, ordersMax: 1_000, isPostOnly: false },
+    },
     monitor: undefined,
     seed: 7,
     fillModel: { name: 'queue-power' },
