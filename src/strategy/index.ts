@@ -138,6 +138,7 @@ export {
   toleranceOf,
   within,
 } from './quoting/levels.ts';
+export { type LotSizes, lotSizesOf, perMarket } from './quoting/per-market.ts';
 export {
   QUOTE_TIMER,
   Quoter,

@@ -8,10 +8,12 @@ import {
   type Decimal,
   defineStrategy,
   isEmpty,
+  lotSizesOf,
   type MarketSymbol,
   type MarketView,
   param,
   partOf,
+  perMarket,
   Quoter,
   quotesOf,
   type StrategyContext,
@@ -101,6 +103,7 @@ const MINUTE_MS = 60_000;
 
 function create(context: StrategyContext, initial: StoikovParameters): StrategyHandlers<StoikovParameters> {
   let values = initial;
+  let termsIn = termsOf(values);
   const estimates = new Map<MarketSymbol, Volatility>();
   /** σ of an earlier run. */
   const saved = new Map<string, number>();
@@ -118,14 +121,14 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
   }
 
   function wantedOf(view: MarketView, touch: Touch): Wanted | string {
-    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { sizeLots, maxLots, gamma, kappa } = termsIn(view);
     const { inventoryLots } = view;
     const { reservation, spread } = modelQuotesOf({
       mid: 0,
       inventory: inventoryLots / sizeLots,
-      gamma: values.riskAversion.toNumber(),
+      gamma,
       sigma: sigmaOf(view.symbol),
-      kappa: values.liquidity.toNumber(),
+      kappa,
       timeLeft: leftMs() / 1_000,
     });
     const { midTicks } = touch;
@@ -167,6 +170,7 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
     },
     onParameters(next) {
       values = next;
+      termsIn = termsOf(next);
       quoter.start(next.requoteInterval);
     },
     onTimer(timer) {
@@ -174,6 +178,13 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
       else quoter.handlers.onTimer(timer);
     },
   };
+}
+
+/** Sizes in lots, and the model's constants as numbers. */
+function termsOf(values: StoikovParameters) {
+  const sizesIn = lotSizesOf(values);
+  const [gamma, kappa] = [values.riskAversion.toNumber(), values.liquidity.toNumber()];
+  return perMarket((view) => ({ ...sizesIn(view), gamma, kappa }));
 }
 
 /** An estimate with the past that candles of one minute give it. */

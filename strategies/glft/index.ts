@@ -9,6 +9,7 @@ import {
   defineStrategy,
   type IntensityCurve,
   isEmpty,
+  lotSizesOf,
   type MarketSymbol,
   type MarketView,
   param,
@@ -109,6 +110,7 @@ const SAMPLE_MS = 1_000;
 class Glft implements StrategyHandlers<GlftParameters> {
   readonly #context: StrategyContext;
   #parameters: GlftParameters;
+  #sizesIn: ReturnType<typeof lotSizesOf>;
   readonly #quoter: Quoter;
   readonly #estimates = new Map<MarketSymbol, Estimates>();
   /** Of an earlier run. */
@@ -122,6 +124,7 @@ class Glft implements StrategyHandlers<GlftParameters> {
   constructor(context: StrategyContext, values: GlftParameters) {
     this.#context = context;
     this.#parameters = values;
+    this.#sizesIn = lotSizesOf(values);
     this.#quoter = new Quoter(context, (view, touch) => this.#wanted(view, touch));
     const { onBook, onBbo, onFill, onDegraded, onResumed } = this.#quoter.handlers;
     this.onBook = onBook;
@@ -163,6 +166,7 @@ class Glft implements StrategyHandlers<GlftParameters> {
 
   onParameters(values: GlftParameters): void {
     this.#parameters = values;
+    this.#sizesIn = lotSizesOf(values);
     this.#quoter.start(values.requoteInterval);
   }
 
@@ -207,8 +211,8 @@ class Glft implements StrategyHandlers<GlftParameters> {
   }
 
   #wanted(view: MarketView, touch: Touch): Wanted | string {
-    const { size, maxInventory, riskAversion, requoteTicks, ...bounds } = this.#parameters;
-    const [sizeLots, maxLots] = [view.sizeOf(size), view.sizeOf(maxInventory)];
+    const { riskAversion, requoteTicks, ...bounds } = this.#parameters;
+    const { sizeLots, maxLots } = this.#sizesIn(view);
     const curve = this.#curveOf(view.symbol);
     const terms = glftTermsOf({
       sigma: this.#sigmaOf(view.symbol),

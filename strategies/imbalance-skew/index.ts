@@ -9,6 +9,7 @@ import {
   Ewma,
   imbalanceOf,
   isEmpty,
+  lotSizesOf,
   type MarketSymbol,
   type MarketView,
   param,
@@ -73,6 +74,7 @@ function create(
   initial: ImbalanceParameters,
 ): StrategyHandlers<ImbalanceParameters> {
   let values = initial;
+  let sizesIn = lotSizesOf(values);
   const means = new Map<MarketSymbol, Ewma>();
 
   /** The smoothed imbalance of others' orders; 0 until a book has come. */
@@ -87,7 +89,7 @@ function create(
   }
 
   function wantedOf(view: MarketView, touch: Touch): Wanted | string {
-    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { sizeLots, maxLots } = sizesIn(view);
     const imbalance = imbalanceIn(view);
     const { bid, ask } = pricesOf({
       midTicks: touch.midTicks,
@@ -115,6 +117,7 @@ function create(
     onStart: () => quoter.start(values.requoteInterval),
     onParameters(next) {
       values = next;
+      sizesIn = lotSizesOf(next);
       quoter.start(next.requoteInterval);
     },
   };

@@ -7,6 +7,7 @@ import {
   type Decimal,
   defineStrategy,
   isEmpty,
+  lotSizesOf,
   lots,
   type MarketSymbol,
   type MarketView,
@@ -71,6 +72,7 @@ export default defineStrategy({
 
 function create(context: StrategyContext, initial: GridParameters): StrategyHandlers<GridParameters> {
   let values = initial;
+  let sizesIn = lotSizesOf(values);
   /** Where the grid hangs, in ticks: kept over a restart, or every restart would hang it elsewhere. */
   const anchors = new Map<string, number>();
 
@@ -82,7 +84,7 @@ function create(context: StrategyContext, initial: GridParameters): StrategyHand
   }
 
   function wantedOf(view: MarketView, touch: Touch): Wanted | string {
-    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { sizeLots, maxLots } = sizesIn(view);
     const { inventoryLots } = view;
     const anchorTicks = anchorOf(view, touch);
     const baseLots = values.target.isZero()
@@ -119,6 +121,7 @@ function create(context: StrategyContext, initial: GridParameters): StrategyHand
     onStart: () => quoter.start(values.requoteInterval),
     onParameters(next) {
       values = next;
+      sizesIn = lotSizesOf(next);
       quoter.start(next.requoteInterval);
     },
   };

@@ -7,6 +7,7 @@ import {
   type Decimal,
   defineStrategy,
   isEmpty,
+  lotSizesOf,
   type MarketSymbol,
   type MarketView,
   param,
@@ -73,6 +74,7 @@ export default defineStrategy({
 
 function create(context: StrategyContext, initial: MomentumParameters): StrategyHandlers<MomentumParameters> {
   let values = initial;
+  let sizesIn = lotSizesOf(values);
   const guards = new Map<MarketSymbol, MomentumGuard>();
 
   function guardOf({ symbol }: MarketView): MomentumGuard {
@@ -86,7 +88,7 @@ function create(context: StrategyContext, initial: MomentumParameters): Strategy
 
   function wantedOf(view: MarketView, touch: Touch): Wanted | string {
     const { midTicks } = touch;
-    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { sizeLots, maxLots } = sizesIn(view);
     const guard = guardOf(view);
     const nowMs = context.now();
     guard.observe(midTicks, nowMs, { guardPpm: values.guardPpm, calmMs: values.calm });
@@ -111,6 +113,7 @@ function create(context: StrategyContext, initial: MomentumParameters): Strategy
     onStart: () => quoter.start(values.requoteInterval),
     onParameters(next) {
       values = next;
+      sizesIn = lotSizesOf(next);
       quoter.start(next.requoteInterval);
     },
   };

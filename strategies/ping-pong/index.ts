@@ -8,6 +8,7 @@ import {
   type Decimal,
   defineStrategy,
   isEmpty,
+  lotSizesOf,
   type MarketView,
   param,
   Quoter,
@@ -61,10 +62,11 @@ export default defineStrategy({
 
 function create(context: StrategyContext, initial: PingPongParameters): StrategyHandlers<PingPongParameters> {
   let values = initial;
+  let sizesIn = lotSizesOf(values);
 
   function wantedOf(view: MarketView, touch: Touch): Wanted | string {
     const { inventoryLots } = view;
-    const [sizeLots, maxLots] = [view.sizeOf(values.size), view.sizeOf(values.maxInventory)];
+    const { sizeLots, maxLots } = sizesIn(view);
     const { bid, ask } = pricesOf({
       touch,
       heldSign: Math.sign(inventoryLots),
@@ -90,6 +92,7 @@ function create(context: StrategyContext, initial: PingPongParameters): Strategy
     onStart: () => quoter.start(values.requoteInterval),
     onParameters(next) {
       values = next;
+      sizesIn = lotSizesOf(next);
       quoter.start(next.requoteInterval);
     },
   };

@@ -8,6 +8,7 @@ import {
   defineStrategy,
   type MarketView,
   param,
+  perMarket,
   Quoter,
   type StrategyContext,
   type StrategyHandlers,
@@ -71,12 +72,14 @@ export default defineStrategy({
 
 function create(context: StrategyContext, initial: LadderParameters): StrategyHandlers<LadderParameters> {
   let values = initial;
+  let shapeIn = shapesOf(values);
+  /** The part of an order that may be missing before it is made whole. */
+  let missingPart = 1 - values.topUpBelow.toNumber();
 
   function wantedOf(view: MarketView, { bidTicks, askTicks, midTicks }: Touch): Wanted | string {
     const referenceTicks = referenceOf(midTicks, values.indexWeight, view);
     if (referenceTicks === undefined) return 'the index price is not known';
-    const sizeLots = view.sizeOf(values.size);
-    const shape = { ...values, sizeLots, maxInventoryLots: view.sizeOf(values.maxInventory) };
+    const shape = shapeIn(view);
     const { inventoryLots } = view;
     const { bids, asks, isCut } = ladderOf({
       ...{ market: view, bidTicks, askTicks, referenceTicks, inventoryLots, shape },
@@ -85,7 +88,7 @@ function create(context: StrategyContext, initial: LadderParameters): StrategyHa
     const options = {
       priceToleranceTicks: toleranceOf(bids, asks, values.requoteTicks),
       // What must not be larger is not tolerated to be larger.
-      sizeToleranceLots: isCut ? 0 : Math.floor(sizeLots * (1 - values.topUpBelow.toNumber())),
+      sizeToleranceLots: isCut ? 0 : Math.floor(shape.sizeLots * missingPart),
     };
     return { bids, asks, options };
   }
@@ -96,9 +99,19 @@ function create(context: StrategyContext, initial: LadderParameters): StrategyHa
     onStart: () => quoter.start(values.requoteInterval),
     onParameters(next) {
       values = next;
+      shapeIn = shapesOf(next);
+      missingPart = 1 - next.topUpBelow.toNumber();
       quoter.start(next.requoteInterval);
     },
   };
+}
+
+function shapesOf(values: LadderParameters): (view: MarketView) => LadderShape {
+  return perMarket((view) => ({
+    ...values,
+    sizeLots: view.sizeOf(values.size),
+    maxInventoryLots: view.sizeOf(values.maxInventory),
+  }));
 }
 
 function referenceOf(mid: number, indexWeight: Decimal, view: MarketView): number | undefined {
