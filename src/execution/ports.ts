@@ -33,6 +33,8 @@ export interface RawAnswer {
 export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
   readonly why: string;
+  /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
+  readonly isHeldBack?: true;
 }
 
 /** A request that is ready to leave. */

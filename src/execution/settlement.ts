@@ -107,13 +107,11 @@ export class Settlement {
   keepAnswer({ record }: Flight, answer: RawAnswer | NoAnswer, result: WriteClass): void {
     const said =
       answer.kind === 'answer' ? { status: answer.status, body: answer.body.slice(0, 1000) } : answer;
-    this.#ports.log.warn('write not decided by its answer', {
-      lane: record.lane,
-      requestId: record.requestId,
-      nonce: String(record.nonce),
-      class: result.kind,
-      ...said,
-    });
+    const { lane, requestId } = record;
+    const facts = { lane, requestId, nonce: String(record.nonce), class: result.kind, ...said };
+    if (answer.kind !== 'answer' && answer.isHeldBack === true)
+      this.#ports.log.info('write held back by its budget', facts);
+    else this.#ports.log.warn('write not decided by its answer', facts);
   }
 
   #record({ record }: Flight, end: End): void {

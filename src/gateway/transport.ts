@@ -31,6 +31,8 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
   readonly why: string;
+  /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
+  readonly isHeldBack?: true;
 }
 
 /** What a socket tells. `stream/ports` declares the same shape. */

@@ -116,7 +116,7 @@ export class RestClient {
     const { budget, transport, clock, meter } = this.#options;
     const ticket = budget.tryAcquire(rate) ?? (await budget.acquire(rate, waitMs));
     if (ticket === undefined) {
-      return { kind: 'notSent', why: `no room in the request budget within ${waitMs} ms` };
+      return { kind: 'notSent', why: `no room in the request budget within ${waitMs} ms`, isHeldBack: true };
     }
     const startedAtMs = clock.monotonicMs();
     const result = await transport.request(request);

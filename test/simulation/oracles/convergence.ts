@@ -70,7 +70,8 @@ function begin(world: OracleWorld): OracleChecks {
       if (isOver || roomSinceMs === undefined || life?.overAtMs !== undefined) return;
       if (world.isPaused() || life?.number === stopping) return;
       const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
-      const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeldForGoodReason(scene, held));
+      const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene);
+      const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeld);
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;
@@ -104,6 +105,11 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<string>)
 
 function isHeldForGoodReason({ struck }: Scene, held: ReadonlySet<string>): boolean {
   return [...held].some((control) => REASONS[control]?.some((id) => struck.has(id)) === true);
+}
+
+/** A grant that a fault has given an end is about to come to it: the bot stands still before that (obligation O52). */
+function isGrantEnding({ struck, world }: Scene): boolean {
+  return struck.has('F45') && world.view()?.red.some(({ id }) => id === 'H9') === true;
 }
 
 function whatIsMissing(scene: Scene, hasQuoted: boolean): string | undefined {

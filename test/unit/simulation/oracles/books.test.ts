@@ -182,6 +182,17 @@ describe('convergence (I13)', () => {
     expect(healed({ account: 'lagging' }).pass(30_001).block().broken).toEqual(['I13']);
   });
 
+  test('is not missing while a grant comes to the end that a fault gave it (obligation O52)', () => {
+    const red = [{ id: 'H9', sinceMs: 0 }];
+    const struck = (view: Partial<BotView>): MadeRun => {
+      const run = new MadeRun(CONVERGENCE, { view: { ...view } }).live();
+      return run.tell({ kind: 'fault', id: 'F45', what: 'begun' }).tell({ kind: 'healed' });
+    };
+    expect(struck({ red }).pass(30_001).block().broken).toEqual([]);
+    expect(struck({}).pass(30_001).block().broken).toEqual(['I13']);
+    expect(healed({ red }).pass(30_001).block().broken).toEqual(['I13']);
+  });
+
   test('counts from the end of a wait that the exchange had ordered, not of one ordered later (I14)', () => {
     const refused = (isBefore: boolean, headers: Readonly<Record<string, string>>): MadeRun => {
       const run = new MadeRun(CONVERGENCE).live();
