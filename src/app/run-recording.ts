@@ -44,7 +44,7 @@ export interface RunRecordingOptions {
 
 /** Small batches: one must not hold the event loop, and a kill must not take much. */
 const BATCH_ROWS = 4_096;
-const FLUSH_MS = 5_000;
+const FLUSH_MS = 10_000;
 
 /** Begins the tape of a run. @throws when the folder cannot be made or holds a tape. */
 export function openRunRecording(options: RunRecordingOptions): RunRecording {
