@@ -12,7 +12,9 @@ import { createTapeWriter, EVENT, type EventKind, FLAG_END } from '../../src/tap
 /** Where a small sweep lies. */
 export interface SweepScene {
   readonly folder: string;
+  /** File of the configuration, and what is in it. */
   readonly config: string;
+  readonly text: string;
   readonly tape: string;
   remove(): void;
 }
@@ -26,8 +28,9 @@ export function sweepScene(minutes = 3): SweepScene {
   const tape = join(folder, 'tape');
   writeTape(tape, minutes);
   const config = join(folder, 'sweep.yaml');
-  writeFileSync(config, configText());
-  return { folder, config, tape, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const text = configText();
+  writeFileSync(config, text);
+  return { folder, config, text, tape, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Its configuration; `method` and what goes with it can be another. */
