@@ -172,9 +172,10 @@ export class PaperWorld {
     this.venue.advance(us);
   }
 
+  /** By the clock's own time: microseconds since 1970 cannot hold all of its fractions. */
   #fireTimer(us: number): void {
-    this.#moveTo(us);
-    this.clock.step(this.clock.monotonicMs());
+    this.venue.nowUs = Math.max(this.venue.nowUs, us);
+    this.clock.step(Number.POSITIVE_INFINITY);
   }
 
   get #nowUs(): number {

@@ -56,8 +56,8 @@ risk: {capital: 10000, marketDataAgeMax: 5s}
 paper:
   collateral: 1000000
   fillModel: queue-power
-  entryLatency: 37123us
-  responseLatency: 41077us
+  entryLatency: 37500us
+  responseLatency: 41500us
   makerFee: 0.0001
   takerFee: 0.0004
   markets: [{symbol: BTC-USD, minNotional: 0}]
