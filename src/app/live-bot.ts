@@ -309,7 +309,6 @@ class BotStart {
   /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
   #take(fact: Fact): void {
     countFact(this.#counts, fact, this.#options.clock);
-    this.#options.recording?.take(fact);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
     if (fact.type === 'EpochChanged') {
@@ -322,6 +321,7 @@ class BotStart {
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
       this.#held.push(fact);
     else this.#bot?.sink(fact);
+    this.#options.recording?.take(fact);
   }
 
   /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
