@@ -111,8 +111,8 @@ export function aDay(options: DayOptions = {}): RunRecord {
     const random = seededRandom(`${seed} ${symbol}`);
     const mid = walk(rows, random);
     const day = quoteAndFill({ symbol, mid, random, fillS, quoteS, ordinal: quotes.length });
-    fills.push(...day.fills);
-    quotes.push(...day.quotes);
+    for (const fill of day.fills) fills.push(fill);
+    for (const quote of day.quotes) quotes.push(quote);
     mids.push(mid);
     inventories.push(day.inventory);
     for (let at = 0; at < rows; at++) equity[at] = (equity[at] ?? 0) + (day.profit[at] ?? 0);
