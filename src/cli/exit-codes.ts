@@ -111,6 +111,8 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['REPORT_', EXIT.badData],
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
+  ['TAPE_FORMAT_UNKNOWN', EXIT.usage],
+  ['TAPE_OUT_TAKEN', EXIT.usage],
   ['TAPE_EXISTS', EXIT.usage],
   ['TAPE_FILE_UNWRITABLE', EXIT.usage],
   ['TAPE_SLICE_EMPTY', EXIT.usage],
