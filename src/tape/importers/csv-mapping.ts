@@ -4,8 +4,8 @@
  * `csv`, docs/guides/import-recordings.md) or fixed for a format whose files always look the same.
  */
 import { basename } from 'node:path';
-import { ConfigError } from '../../core/index.ts';
-import { malformed, quoted } from '../place.ts';
+import { ConfigError, ProtocolError } from '../../core/index.ts';
+import { quoted } from '../place.ts';
 import { readHeader } from './csv-table.ts';
 import type { TimeUnit } from './times.ts';
 
@@ -78,11 +78,7 @@ export async function findColumns(path: string, mapping: CsvFileMapping): Promis
   const indexOf = (column: string): number => {
     const index = mapping.hasHeader ? first.indexOf(column) : Number(column) - 1;
     if (index >= 0 && index < first.length) return index;
-    throw malformed(
-      { file: path, line: 1 },
-      `the column ${JSON.stringify(column)} that the mapping names`,
-      quoted(first.join(mapping.separator)),
-    );
+    throw missingColumn(path, column, first.join(mapping.separator));
   };
   const roles: Record<string, readonly number[]> = {};
   for (const [role, column] of Object.entries(mapping.columns)) {
@@ -98,6 +94,15 @@ export async function findColumns(path: string, mapping: CsvFileMapping): Promis
     roles,
     header: mapping.hasHeader ? first : undefined,
   };
+}
+
+function missingColumn(path: string, column: string, found: string): ProtocolError {
+  return new ProtocolError({
+    code: 'TAPE_COLUMN_MISSING',
+    message: `expected the column ${JSON.stringify(column)} that the mapping names at ${path}:1, was ${quoted(found)}`,
+    remedy: 'Name a column of the first line in the mapping, or the separator that the file has.',
+    details: { file: path, line: 1 },
+  });
 }
 
 /** @throws ConfigError when a role is missing or unknown for what the rows are. */
