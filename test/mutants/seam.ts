@@ -340,4 +340,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const text = id;',
     hint: { faults: {}, ambiguities: { A17: 'number' } },
   },
+  {
+    id: 'settlement-not-followed',
+    obligation: 'I2',
+    breaks: ['I2', 'I13'],
+    what: 'knows positions by fills alone, whatever the ledger paid for them',
+    file: 'src/stream/account/position-audit.ts',
+    find: 'if (entry.symbol === null || !movesPosition(entry)) return;',
+    replace: 'if (entry.symbol !== null || !movesPosition(entry)) return;',
+    hint: { faults: { F39: 4 }, ambiguities: {} },
+  },
 ];
