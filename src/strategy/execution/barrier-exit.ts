@@ -78,7 +78,7 @@ export class BarrierExit {
       else this.#look(update.symbol);
     },
     onDenied: (denial) => {
-      if (this.#children.onDenied(denial)) this.#wait();
+      if (this.#children.onDenied(denial) !== undefined) this.#wait();
     },
     onTimer: ({ name }) => {
       if (name === this.#timer) this.#look(this.#options.symbol);

@@ -1,7 +1,7 @@
 /** @module An order that rests at the best price of its side and follows it, until it is filled or its patience is over. */
 import { oppositeOf, type Ticks } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
-import { bestOf, limitedPriceOf } from './scheduled.ts';
+import { bestOf, keptPriceOf, limitedPriceOf } from './scheduled.ts';
 import { WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
 
 /** How it follows. */
@@ -30,10 +30,8 @@ export function chaser(context: StrategyContext, options: ChaserOptions): Worked
       if (priceTicks !== bestOf(touch, oppositeOf(side))) return 'nothing';
       return { priceTicks, openLots: leftLots, timeInForce: 'ioc' };
     }
-    const wanted = limitedPriceOf(touch, side, limit);
-    const isNear = restingTicks !== undefined && Math.abs(restingTicks - wanted) <= toleranceTicks;
     return {
-      priceTicks: isNear ? restingTicks : wanted,
+      priceTicks: keptPriceOf(limitedPriceOf(touch, side, limit), restingTicks, toleranceTicks),
       openLots: Math.min(sliceLots, leftLots),
       timeInForce: 'postOnly',
       tops: false,

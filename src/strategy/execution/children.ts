@@ -137,12 +137,11 @@ export class Children {
     return true;
   }
 
-  /** Takes in an intent that was stopped inside. True: of a child. */
-  onDenied({ intentId }: Denial): boolean {
+  /** Takes in an intent that was stopped inside, and gives the child it was. */
+  onDenied({ intentId }: Denial): Child | undefined {
     const child = this.#byIntent.get(intentId);
-    if (child === undefined) return false;
-    this.#end(child, 0);
-    return true;
+    if (child !== undefined) this.#end(child, 0);
+    return child;
   }
 
   /** Takes in a fill of the strategy: of a `child`, of `another` order of this life, or of an `earlier` life. */

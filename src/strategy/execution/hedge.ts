@@ -68,7 +68,7 @@ export class Hedge {
       else this.#look();
     },
     onDenied: (denial) => {
-      if (this.#children.onDenied(denial)) this.#wait();
+      if (this.#children.onDenied(denial) !== undefined) this.#wait();
     },
     onTimer: ({ name }) => {
       if (name === this.#timer) this.#look();

@@ -5,7 +5,7 @@
  */
 import { assert } from '../../core/index.ts';
 import { oppositeOf, type Side, type Ticks } from '../../domain/index.ts';
-import type { MarketView, StrategyContext } from '../context.ts';
+import type { StrategyContext } from '../context.ts';
 import type { Touch } from '../quoting/quoter.ts';
 import { type OpenWish, type Progress, WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
 
@@ -17,6 +17,8 @@ export interface ScheduleOptions extends WorkedOrderOptions {
   readonly style: 'join' | 'take';
   /** No child is dearer, or cheaper when it sells. */
   readonly limitTicks?: Ticks;
+  /** What rests stays while the best price is no farther away than this. Default 0. */
+  readonly toleranceTicks?: number;
   /** When the last slice has had its interval: is what is left taken, or left? Default `leave`. */
   readonly finish?: 'leave' | 'take';
 }
@@ -43,14 +45,15 @@ export function scheduled(
   options: ScheduleOptions,
   cumulativeLots: CumulativeLots,
 ): WorkedOrder {
-  const { intervalMs, style, finish = 'leave', side, limitTicks } = options;
+  const { intervalMs, style, finish = 'leave', side, limitTicks, toleranceTicks = 0 } = options;
   assert(cumulativeLots.length > 0 && intervalMs > 0, 'slices and an interval above zero');
-  return new WorkedOrder(context, options, (view, touch, progress) => {
+  return new WorkedOrder(context, options, (_view, touch, progress) => {
     const at = Math.floor((progress.nowMs - progress.startedAtMs) / intervalMs);
     const isOver = at >= cumulativeLots.length;
     if (isOver && finish === 'leave') return { end: 'the last slice is over' };
     const dueLots = cumulativeLots[Math.min(Math.max(0, at), cumulativeLots.length - 1)] ?? 0;
-    return wishOf(view, touch, { progress, dueLots, side, limitTicks, isTaking: isOver || style === 'take' });
+    const isTaking = isOver || style === 'take';
+    return wishOf(touch, { progress, dueLots, side, limitTicks, isTaking, toleranceTicks });
   });
 }
 
@@ -60,14 +63,26 @@ interface Due {
   readonly side: Side;
   readonly limitTicks: Ticks | undefined;
   readonly isTaking: boolean;
+  readonly toleranceTicks: number;
 }
 
-function wishOf(_view: MarketView, touch: Touch, due: Due): OpenWish | 'nothing' {
+function wishOf(touch: Touch, due: Due): OpenWish | 'nothing' {
   const openLots = due.dueLots - due.progress.filledLots;
   if (openLots <= 0) return 'nothing';
-  const priceTicks = limitedPriceOf(touch, due.isTaking ? oppositeOf(due.side) : due.side, due);
-  if (due.isTaking && priceTicks !== bestOf(touch, oppositeOf(due.side))) return 'nothing';
-  return { priceTicks, openLots, timeInForce: due.isTaking ? 'ioc' : 'postOnly' };
+  const { isTaking, side, toleranceTicks, progress } = due;
+  if (isTaking) {
+    const priceTicks = limitedPriceOf(touch, oppositeOf(side), due);
+    if (priceTicks !== bestOf(touch, oppositeOf(side))) return 'nothing';
+    return { priceTicks, openLots, timeInForce: 'ioc' };
+  }
+  const wanted = limitedPriceOf(touch, side, due);
+  const priceTicks = keptPriceOf(wanted, progress.restingTicks, toleranceTicks);
+  return { priceTicks, openLots, timeInForce: 'postOnly' };
+}
+
+/** The price of what rests, where it is near enough to the wanted one. */
+export function keptPriceOf(wanted: Ticks, resting: Ticks | undefined, toleranceTicks: number): Ticks {
+  return resting !== undefined && Math.abs(resting - wanted) <= toleranceTicks ? resting : wanted;
 }
 
 /** The best price of a side of the book. */

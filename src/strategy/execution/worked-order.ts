@@ -32,6 +32,8 @@ export interface WorkedOrderOptions {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly totalLots: number;
+  /** The largest child; the limits of risk make it smaller still. Default: none. */
+  readonly childLotsMax?: number;
   /** Tells components of one strategy apart; names the timer. */
   readonly name?: string;
   /** Called once, when it has come to its end. */
@@ -128,6 +130,9 @@ export class WorkedOrder {
   #tickLots = 0n;
   #denials = 0;
   #notBeforeMs = 0;
+  #lookedAtMs = 0;
+  /** The largest child that is tried: half of one that was denied, twice one that was accepted. */
+  #triedLotsMax = Number.MAX_SAFE_INTEGER;
   /** Of this life. */
   #begunAtMs = 0;
   #isSaved = false;
@@ -147,8 +152,8 @@ export class WorkedOrder {
 
   /** The handlers. */
   readonly handlers: ExecutionHandlers = {
-    onBook: (view) => this.#look(view.symbol),
-    onBbo: (view) => this.#look(view.symbol),
+    onBook: (view) => this.#lookIfDue(view.symbol),
+    onBbo: (view) => this.#lookIfDue(view.symbol),
     onFill: (fill) => this.#fill(fill),
     onOrder: (update) => this.#order(update),
     onDenied: (denial) => this.#deny(denial),
@@ -255,20 +260,31 @@ export class WorkedOrder {
 
   #order(update: OrderUpdate): void {
     if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
+    if (update.standing === 'working') this.#triedLotsMax *= 2;
     if (FAILURES.has(update.standing)) this.#notBeforeMs = this.#context.now() + RETRY_MS;
     if (this.#state === 'ended') this.#children.cancel();
     else this.#look(update.symbol);
   }
 
   #deny(denial: Denial): void {
-    if (!this.#children.onDenied(denial)) return;
+    const denied = this.#children.onDenied(denial);
+    if (denied === undefined) return;
     this.#denials++;
+    // Whichever limit it was, a smaller one may pass it.
+    this.#triedLotsMax = Math.max(1, Math.floor(denied.sizeLots / 2));
     this.#notBeforeMs = this.#context.now() + RETRY_MS;
+  }
+
+  /** Books come many times a second; each of them could cost two writes. */
+  #lookIfDue(symbol: MarketSymbol): void {
+    const sinceMs = this.#context.now() - this.#lookedAtMs;
+    if (sinceMs < 0 || sinceMs >= LOOK_MS) this.#look(symbol);
   }
 
   /** Makes what is out what should be out. */
   #look(symbol: MarketSymbol): void {
     if (this.#state !== 'working' || symbol !== this.#options.symbol) return;
+    this.#lookedAtMs = this.#context.now();
     const { totalLots } = this.#options;
     if (this.#filledLots >= totalLots) {
       this.end('all is filled');
@@ -296,8 +312,12 @@ export class WorkedOrder {
     const claims = this.#children.claimLots(side);
     if (isWaiting(this.#context.now(), this.#notBeforeMs) || (wish.tops === false && claims > 0)) return;
     const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
-    const sizeLots = placeableOf(view, wish.priceTicks, freeLots);
     const { priceTicks, timeInForce } = wish;
+    const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
+    const mostLots = Math.min(freeLots, childLotsMax, this.#triedLotsMax);
+    const sizeLots = placeableOf(view, priceTicks, mostLots);
+    // Made too small to be placed at all: begin again from above.
+    if (sizeLots === 0 && mostLots === this.#triedLotsMax) this.#triedLotsMax = Number.MAX_SAFE_INTEGER;
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce });
   }
 

@@ -216,6 +216,38 @@ describe('a worked order', () => {
     expect(one.run.placed).toHaveLength(3);
   });
 
+  test('tries a child half as large after a denial, and larger ones again when they are accepted', () => {
+    const one = aRun(everything());
+    begin(one);
+    const denial = { symbol: BTC, strategyId: one.run.strategyId, code: 'RISK_X', message: '', remedy: '' };
+    one.run.handlers.onDenied?.({ ...denial, intentId: 'intent-1' as IntentId });
+    one.run.clock.advance(1_250);
+    expect(placedIn(one.run).at(-1)).toBe('buy 50 at 999900 postOnly');
+    tell(one.run, 2, 'working');
+    fill(one.run, 2, 50);
+    tell(one.run, 2, 'filled', 50);
+    expect(placedIn(one.run).at(-1)).toBe('buy 50 at 999900 postOnly');
+  });
+
+  test('makes no child larger than it may be', () => {
+    const one = aRun(everything({ childLotsMax: 30 }));
+    begin(one);
+    expect(placedIn(one.run)).toEqual(['buy 30 at 999900 postOnly']);
+  });
+
+  test('follows a book that changes many times a second four times a second', () => {
+    const one = aRun(everything());
+    begin(one);
+    tell(one.run, 1, 'working');
+    for (let at = 0; at < 10; at++) {
+      one.market.bids = [[999_910 + at, 5_000]];
+      one.run.tellBook(one.market);
+    }
+    expect(one.run.canceled).toEqual([]);
+    one.run.clock.advance(250);
+    expect(one.run.canceled).toEqual(['1']);
+  });
+
   test('waits no longer than that when the clock is set back', () => {
     const one = aRun(everything());
     begin(one);
@@ -258,7 +290,7 @@ describe('TWAP', () => {
     begin(one);
     tell(one.run, 1, 'working');
     one.market.bids = [[999_950, 5_000]];
-    one.run.tellBook(one.market);
+    one.run.clock.advance(250);
     expect(one.run.canceled).toEqual(['1']);
     expect(one.run.placed).toHaveLength(1);
     tell(one.run, 1, 'canceled');
@@ -312,10 +344,10 @@ describe('chaser', () => {
     begin(one);
     tell(one.run, 1, 'working');
     one.market.bids = [[999_920, 5_000]];
-    one.run.tellBook(one.market);
+    one.run.clock.advance(250);
     expect(one.run.canceled).toEqual([]);
     one.market.bids = [[999_990, 5_000]];
-    one.run.tellBook(one.market);
+    one.run.clock.advance(250);
     expect(one.run.canceled).toEqual(['1']);
     tell(one.run, 1, 'canceled');
     expect(placedIn(one.run)).toEqual(['buy 30 at 999900 postOnly', 'buy 30 at 999960 postOnly']);
