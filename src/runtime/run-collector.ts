@@ -120,6 +120,7 @@ class Collector implements RunCollector {
   #fromMs = 0;
   #beganAtMs = 0;
   #deniedBefore = 0;
+  #sampledAtMs = Number.NEGATIVE_INFINITY;
   #nextSampleMs = Number.POSITIVE_INFINITY;
   #ledgerSpan: RunRecord['ledgerSpan'];
   #timer: { readonly timer: Timer; readonly atMs: number } | undefined;
@@ -180,7 +181,7 @@ class Collector implements RunCollector {
     const toMs = Math.floor(nowMs) as UnixMs;
     if (this.#isOn) {
       this.#takeDue(nowMs);
-      this.#sample(toMs);
+      if (toMs > this.#sampledAtMs) this.#sample(toMs);
     }
     this.#isOn = false;
     const { denials, strategies = [], markets } = this.#bot ?? {};
@@ -280,6 +281,7 @@ class Collector implements RunCollector {
         ? [Number.NaN, 0]
         : [this.#midOf(symbol), account.positionLots(symbol) as number];
     });
+    this.#sampledAtMs = atMs;
     const { periodMs } = this.#samples;
     this.#nextSampleMs = (Math.floor(atMs / periodMs) + 1) * periodMs;
   }

@@ -193,6 +193,13 @@ describe('samples and later prices', () => {
     expect(samples.midTicks[0]?.[1]).toBe(1_000_000);
   });
 
+  test('are not taken twice where the run ends at a full second', () => {
+    const { rig, clock, collector } = collected();
+    world(rig);
+    clock.advance(2_000);
+    expect([...collector.finish().samples.atMs].map((atMs) => atMs - START_MS)).toEqual([0, 1_000, 2_000]);
+  });
+
   test('show the middle of the book after each horizon, NaN behind the end of the run', () => {
     const { rig, clock, collector } = collected();
     world(rig);
