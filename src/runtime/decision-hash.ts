@@ -38,6 +38,7 @@ const SAFETY = 4;
 const FILL = 5;
 /** In place of an intent that cannot be read. */
 const UNREADABLE = -2;
+const ZERO = 48;
 /** A text that was not seen before follows: its length, its characters. Later it is named by its place. */
 const TEXT = -1;
 
@@ -46,6 +47,7 @@ const NO_REFS: readonly OrderRef[] = [];
 const LEVELS_MAX = 101;
 /** Texts that are remembered; others are written out each time. */
 const TEXTS_MAX = 4_096;
+const SLOTS = 32;
 /** Numbers that are hashed at once. */
 const BUFFER_LENGTH = 8_192;
 
@@ -56,6 +58,8 @@ export class DecisionHash implements DecisionTap {
   readonly #buffer = new Float64Array(BUFFER_LENGTH);
   readonly #bytes = new Uint8Array(this.#buffer.buffer);
   readonly #texts = new Map<string, number>();
+  /** Texts seen last, by their length. */
+  readonly #recent: ({ readonly text: string; readonly place: number } | undefined)[] = [];
   #at = 0;
   #count = 0;
 
@@ -185,9 +189,17 @@ export class DecisionHash implements DecisionTap {
   }
 
   #text(text: string): void {
-    const known = this.#texts.get(text);
-    if (known !== undefined) {
-      this.#push(known);
+    // The same few texts come again and again: they are known by being the same object, before they are looked up.
+    const slot = text.length % SLOTS;
+    const recent = this.#recent[slot];
+    if (recent?.text === text) {
+      this.#push(recent.place);
+      return;
+    }
+    const place = this.#texts.get(text);
+    if (place !== undefined) {
+      this.#recent[slot] = { text, place };
+      this.#push(place);
       return;
     }
     if (this.#texts.size < TEXTS_MAX) this.#texts.set(text, this.#texts.size);
@@ -210,5 +222,13 @@ export class DecisionHash implements DecisionTap {
 
 /** The number at the end of an intent's id, which counts the intents of a run. */
 function numberOf(intentId: IntentId): number {
-  return Number(intentId.slice(intentId.lastIndexOf('-') + 1));
+  let number = 0;
+  let unit = 1;
+  for (let at = intentId.length - 1; at >= 0; at--) {
+    const digit = intentId.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    number += digit * unit;
+    unit *= 10;
+  }
+  return number;
 }
