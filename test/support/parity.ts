@@ -45,7 +45,11 @@ export function parityConfigs(): readonly string[] {
     .map((file) => file.replace(/\.yaml$/, ''));
 }
 
-/** The strategies of a bundled configuration on the recorded market: late data, latency, fees, a queue model. */
+/**
+ * The strategies of a bundled configuration on the recorded market: late data, latency, fees, a queue model. Latencies are
+ * halves of a millisecond, which binary numbers hold and no recorded time falls on; a round trip is a tenth of a second,
+ * so that over the wire strategies begin five of them behind the bot and its guard looks at the same times as on paper.
+ */
 export function paritySource(name: string): ConfigSource {
   const file = join(CONFIGS, `${name}.yaml`);
   const strategies = /^strategies:\n(?:[ #].*\n|\n)*/m.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
@@ -56,8 +60,8 @@ risk: {capital: 10000, marketDataAgeMax: 5s}
 paper:
   collateral: 1000000
   fillModel: queue-power
-  entryLatency: 37500us
-  responseLatency: 41500us
+  entryLatency: 48500us
+  responseLatency: 51500us
   makerFee: 0.0001
   takerFee: 0.0004
   markets: [{symbol: BTC-USD, minNotional: 0}]

@@ -20,9 +20,7 @@ import {
   type Fact,
   type Fill,
   type LaneId,
-  LevelBook,
   type Lots,
-  lots,
   type OrderSpec,
   type RoutedCommand,
   type StrategyId,
@@ -35,6 +33,7 @@ import { RunLog } from '../../src/runtime/index.ts';
 import { type Exchange, type Flow, type FlowHost, inProcessTransport } from '../../src/simulator/index.ts';
 import { EVENT, FLAG_END } from '../../src/tape/index.ts';
 import { createLocalVenue, type LocalVenue, type VenueOrder } from '../../src/venue/index.ts';
+import { ShownSide } from '../../src/venue/local/shown-side.ts';
 
 /** What one leg decided and was filled with: one line each, without names that only this leg has. */
 export interface Story {
@@ -188,7 +187,12 @@ class Stage implements Flow {
   readonly #replay: Replay;
   readonly #clock: VirtualClock;
   readonly #startUs: number;
-  readonly #book = new LevelBook();
+  /** What of the recorded book is not taken: nobody is refused for what is gone (see `ShownSide`). */
+  readonly #bids = new ShownSide(true);
+  readonly #asks = new ShownSide(false);
+  #isResetting = false;
+  /** Price of the level row that is read now. */
+  #levelTicks: number | undefined;
   /** Our orders at the exchange by the names they have in the shadow. */
   readonly #byShadow = new Map<string, VenueOrder>();
   readonly #shadowOf = new Map<string, string>();
@@ -280,25 +284,40 @@ class Stage implements Flow {
 
   #watched(): Pick<LocalVenue, 'onRow' | 'dueUs'> {
     const shadow = this.#shadow;
-    const book = this.#book;
     return {
       get dueUs() {
         return shadow.dueUs;
       },
-      onRow(kind, flags, market, us, price, size, id) {
-        if (kind === EVENT.bookReset) book.clear();
-        else if (kind === EVENT.bidLevel) book.set('buy', ticks(price), lots(size));
-        else if (kind === EVENT.askLevel) book.set('sell', ticks(price), lots(size));
+      onRow: (kind, flags, market, us, price, size, id) => {
+        this.#show(kind, price, size);
         shadow.onRow(kind, flags, market, us, price, size, id);
-        if ((flags & FLAG_END) !== 0 && shadow.dueUs <= us) shadow.advance(us);
+        if (shadow.dueUs <= us) shadow.advance(us);
+        this.#levelTicks = undefined;
+        if (!this.#isResetting || (flags & FLAG_END) === 0) return;
+        this.#isResetting = false;
+        this.#bids.settle();
+        this.#asks.settle();
       },
     };
+  }
+
+  #show(kind: number, price: number, size: number): void {
+    if (kind === EVENT.bookReset || kind === EVENT.hole) {
+      this.#isResetting = true;
+      this.#bids.void();
+      this.#asks.void();
+    } else if (kind === EVENT.bidLevel || kind === EVENT.askLevel) {
+      (kind === EVENT.bidLevel ? this.#bids : this.#asks).set(price, size);
+      this.#levelTicks = price;
+    }
   }
 
   /** What the shadow tells of our orders happens to them at the exchange. */
   #hear(fact: Fact): void {
     if (fact.type === 'OrderAccepted') this.#shadowOf.set(fact.spec.intentId, fact.orderId);
     if (fact.type !== 'FillRecorded') return;
+    if (this.#levelTicks !== undefined)
+      (fact.fill.side === 'buy' ? this.#asks : this.#bids).take(this.#levelTicks, fact.fill.sizeLots);
     const order = [...this.#byShadow].find(([name]) => this.#shadowOf.get(name) === fact.fill.orderId)?.[1];
     if (order !== undefined) this.#fill(order, fact.fill);
   }
@@ -347,12 +366,13 @@ class Stage implements Flow {
   /** The recorded best prices rest at the exchange, one order each. */
   #showTouch(): void {
     const host = must(this.#host, 'the host');
-    const { bidTicks: bid, askTicks: ask } = this.#book;
+    const bid = this.#bids.bestAvailable;
+    const ask = this.#asks.bestAvailable;
     if (bid === this.#shown.bid && ask === this.#shown.ask) return;
     this.#shown = { bid, ask };
     this.#clearTouch();
     for (const [side, price] of [['buy', bid] as const, ['sell', ask] as const]) {
-      if (price === undefined) continue;
+      if (price < 0) continue;
       host.submit({
         ...{ kind: 'PlaceOrder', account: this.#account, market: 0, side, price, lots: 10_000n },
         ...{
