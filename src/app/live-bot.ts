@@ -392,9 +392,7 @@ class BotStart {
           remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
         });
       }
-      await new Promise<void>((resolve) => {
-        clock.after(POLL_MS, resolve);
-      });
+      await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
     }
   }
 }
