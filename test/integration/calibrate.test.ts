@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { queueMarket } from '../../scripts/calibration/queue-market.ts';
+import { calibrateRun, runConfiguredBacktest } from '../../src/app/index.ts';
+import { paperOnTape } from '../../src/app/paper.ts';
+import { loadConfig } from '../../src/config/index.ts';
+import { SystemClock, silentLog } from '../../src/core/index.ts';
+import { createTapeWriter } from '../../src/tape/index.ts';
+
+const LADDER = join(import.meta.dirname, '..', '..', 'strategies', 'two-sided-ladder', 'index.ts');
+
+/** A ladder of one order a side that joins the touch. */
+function configText(fillModel: string): string {
+  return `environment: { name: sim }
+markets: [{ symbol: QUEUE-USD, leverage: 5 }]
+strategies:
+  - name: ladder
+    module: ${LADDER}
+    markets: [QUEUE-USD]
+    parameters: { levels: 1, size: 0.1, maxInventory: 2, touch: join, halfSpreadPpm: 20, minHalfSpreadPpm: 0, levelSpacingPpm: 10, skewPpm: 0, requoteTicks: 0, requoteInterval: 100ms }
+risk: { capital: 1000000, sameSideFillsMax: 100000, tradedMaxOfCapital: 1000 }
+paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, entryLatency: 5ms, responseLatency: 3ms, makerFee: 0, takerFee: 0.0003 }
+`;
+}
+
+describe('a calibration of a run on paper (N5)', () => {
+  const root = mkdtempSync(join(tmpdir(), 'ballast-calibrate-'));
+  const [tape, config, runs] = [join(root, 'tape'), join(root, 'run.yaml'), join(root, 'runs')];
+  let run = '';
+
+  beforeAll(async () => {
+    const { levels } = queueMarket({ seed: 3, durationUs: 50_000_000, everyUs: 10_000, cancelBias: 0 });
+    const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
+    const source = { kind: 'made', description: 'strangers by chance' };
+    const writer = createTapeWriter({ folder: tape, source, markets: [{ ...market, depth: 'levels' }] });
+    for (const row of levels) writer.write(row);
+    writer.close();
+    writeFileSync(config, configText('queue-risk-averse'));
+    await paperOnTape({
+      source: loadConfig(config),
+      clock: new SystemClock(),
+      log: silentLog,
+      seed: 7,
+      recordFolder: runs,
+      stop: {
+        reason: undefined,
+        requested: new Promise(() => undefined),
+        request: () => undefined,
+        dispose: () => undefined,
+      },
+      beganAtMs: 0,
+      show: () => () => undefined,
+      tape,
+      speed: 'max',
+    });
+    run = join(runs, readdirSync(runs)[0] ?? '');
+  });
+
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  test('finds latencies and model of the run, and a backtest prints the band of it', async () => {
+    const calibration = await calibrateRun({ folder: run, tape });
+    expect(calibration.trained.actualFills).toBeGreaterThan(15);
+    expect(Math.abs((calibration.entry?.p50Us ?? 0) - 5_000)).toBeLessThanOrEqual(1_000);
+    expect(Math.abs((calibration.response?.p50Us ?? 0) - 3_000)).toBeLessThanOrEqual(1_000);
+    expect(calibration.errors.sizePart).toBeLessThan(0.2);
+    const file = join(root, 'calibration.json');
+    writeFileSync(file, JSON.stringify(calibration));
+    const { record } = await runConfiguredBacktest({ source: loadConfig(config), tape, calibration: file });
+    expect(record.assumptions[1]).toContain('drawn from');
+    expect(record.band?.low).toBeLessThan(record.band?.high ?? 0n);
+    expect(record.band?.why).toContain('out of sample');
+  });
+
+  test('a file that is no calibration, and a tape of another time, are refused', async () => {
+    const file = join(root, 'wrong.json');
+    writeFileSync(file, '{"schema":"ballast-calibration","version":1,"fillModel":{"name":"luck"}}');
+    const source = loadConfig(config);
+    await expect(runConfiguredBacktest({ source, tape, calibration: file })).rejects.toThrow('fill model');
+    const other = join(root, 'other');
+    const { levels } = queueMarket({ seed: 3, durationUs: 1_000_000, everyUs: 10_000, cancelBias: 0 });
+    const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
+    const writer = createTapeWriter({
+      folder: other,
+      source: { kind: 'made', description: 'a day later' },
+      markets: [{ ...market, depth: 'levels' }],
+    });
+    const later = 86_400_000_000;
+    for (const row of levels)
+      writer.write({ ...row, exchangeUs: row.exchangeUs + later, receivedUs: row.receivedUs + later });
+    writer.close();
+    await expect(calibrateRun({ folder: run, tape: other })).rejects.toThrow('another time');
+  });
+});
