@@ -21,6 +21,8 @@ export interface LogOptions {
   readonly markets?: number;
   /** Mean time between two events, us. Default 300, as in the yardstick. */
   readonly gapUs?: number;
+  /** Batches are used again after so many: for a reader that is never farther behind. Default: never. */
+  readonly ring?: number;
 }
 
 /** A log in batches of the tape's size. */
@@ -39,22 +41,33 @@ class LogWriter {
   readonly #random;
   readonly #books: readonly { readonly book: LevelBook; middle: number }[];
   readonly #gapUs: number;
+  readonly #ring: number;
+  readonly #used: EventBatch[] = [];
+  #count = 0;
   #atUs = LOG_FROM_US;
   #tradeId = 0;
   #batch: EventBatch = emptyBatch(0);
   #row = 0;
 
-  constructor({ seed, markets = 1, gapUs = 300 }: LogOptions) {
+  constructor({ seed, markets = 1, gapUs = 300, ring = 0 }: LogOptions) {
+    this.#ring = ring;
     this.#random = seededRandom(seed);
     this.#gapUs = gapUs;
     this.#books = Array.from({ length: markets }, () => ({ book: new LevelBook(), middle: MIDDLE }));
   }
 
   batch(rows: number): EventBatch {
-    this.#batch = emptyBatch(rows);
+    this.#batch = this.#next(rows);
     this.#row = 0;
     while (this.#row < rows) this.#event(this.#row === 0 && this.#atUs === LOG_FROM_US);
     return this.#batch;
+  }
+
+  #next(rows: number): EventBatch {
+    if (this.#ring === 0) return emptyBatch(rows);
+    const at = this.#count++ % this.#ring;
+    this.#used[at] ??= emptyBatch(BATCH_ROWS_MAX);
+    return { ...this.#used[at]!, rows };
   }
 
   #event(isFirst: boolean): void {

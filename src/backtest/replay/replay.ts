@@ -187,6 +187,7 @@ export class Replay {
     if (block === undefined) return;
     if (row === block.rows) {
       this.#held.shift();
+      this.#blocks.release(block);
       this.#nextBotBlock();
       return;
     }

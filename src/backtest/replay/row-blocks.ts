@@ -3,7 +3,7 @@
  * The rows of a tape between the two who read them: the venue reads a row at the exchange's time, the bot reads it again
  * at its delivery. A block is a batch of the tape as it is, with the delivery times beside it.
  */
-import type { EventBatch } from '../../tape/index.ts';
+import { BATCH_ROWS_MAX, type EventBatch } from '../../tape/index.ts';
 import type { Delivery } from './delivery.ts';
 
 /** A batch, and when the bot sees each of its rows. */
@@ -17,6 +17,8 @@ export class RowBlocks {
   readonly #batches: Iterator<EventBatch>;
   readonly #delivery: Delivery;
   readonly #toUs: number;
+  /** Columns of times that nobody reads any more. */
+  readonly #free: Float64Array<ArrayBuffer>[] = [];
   #isOver = false;
 
   /** Rows that happened after `toUs` are left out. */
@@ -38,6 +40,19 @@ export class RowBlocks {
     return undefined;
   }
 
+  /** Takes a block back that nobody reads any more. */
+  release({ deliveryUs }: RowBlock): void {
+    this.#free.push(new Float64Array(deliveryUs.buffer as ArrayBuffer));
+  }
+
+  /** A column of exactly so many rows. */
+  #column(rows: number): Float64Array {
+    const free = this.#free.pop();
+    const column =
+      free === undefined || free.length < rows ? new Float64Array(Math.max(rows, BATCH_ROWS_MAX)) : free;
+    return column.subarray(0, rows);
+  }
+
   #blockOf(batch: EventBatch): RowBlock {
     const { kind, flags, market, exchangeUs, price, size, id } = batch;
     let { rows } = batch;
@@ -45,7 +60,7 @@ export class RowBlocks {
       rows--;
       this.#isOver = true;
     }
-    const deliveryUs = new Float64Array(rows);
+    const deliveryUs = this.#column(rows);
     this.#delivery.times(batch, deliveryUs);
     return { rows, kind, flags, market, exchangeUs, price, size, id, deliveryUs };
   }
