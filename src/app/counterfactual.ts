@@ -158,6 +158,8 @@ class WouldHave {
     if (fact.type === 'MarketChanged') this.#known.set(fact.market.symbol, fact.market);
     else if (fact.type === 'AccountUpdated') this.#summary = fact.account;
     else if (fact.type === 'LaneReady') this.#world ??= this.#open();
+    // Custom feeds are as much of the world as markets are.
+    if (fact.type === 'FeedReceived') this.#world?.bot.sink(fact);
     if (!MARKET_FACTS.has(fact.type)) return;
     const market = fact as MarketFact;
     if (this.#world === undefined) this.#early.push(market);

@@ -130,7 +130,10 @@ function writeBig(_key: string, value: unknown): unknown {
 }
 
 function readBig(_key: string, value: unknown): unknown {
-  return isRecord(value) && typeof value[BIG] === 'string' ? BigInt(value[BIG]) : value;
+  if (!isRecord(value)) return value;
+  const text = value[BIG];
+  const isBig = typeof text === 'string' && /^-?[0-9]+$/.test(text) && Object.keys(value).length === 1;
+  return isBig ? BigInt(text) : value;
 }
 
 function unreadable(line: string, cause: unknown): BotError {
