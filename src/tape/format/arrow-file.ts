@@ -26,6 +26,7 @@ import {
   Uint16,
   Uint32,
 } from 'apache-arrow';
+import { flawOfMetadata } from './arrow-metadata.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from './events.ts';
 
 /** What an Arrow file begins with, padding included. */
@@ -33,7 +34,7 @@ const MAGIC = Buffer.from('ARROW1\0\0', 'latin1');
 /** Continuation mark and length before each message. */
 const PREFIX_BYTES = 8;
 /** A message of eight columns is some hundred bytes; more is damage. */
-const METADATA_BYTES_MAX = 1_048_576;
+const METADATA_BYTES_MAX = 65_536;
 
 /** Level 1 is as small as 3 on these columns and twice as fast to write; the checksum finds flipped bytes on reading. */
 const ZSTD = {
@@ -183,18 +184,11 @@ export function* readArrowFile(readAt: ReadAt, end: FileEnd): Generator<EventBat
       return;
     }
     const { message, body, next } = step;
-    if (message.isSchema()) {
-      checkSchema(message.header() as Schema);
-    } else if (message.isRecordBatch()) {
+    if (message.isRecordBatch()) {
       const batch = unpackBatch(message.header(), body, end.batches);
       end.batches += 1;
       end.wholeBytes = next;
       yield batch;
-    } else {
-      throw new ArrowFault(
-        `byte ${position}: a message of kind ${message.headerType} has no place here`,
-        true,
-      );
     }
     position = next;
   }
@@ -232,22 +226,28 @@ function readMessage(
 /** All columns of a full batch, unpacked, with a little for their heads. */
 const BODY_BYTES_MAX = BATCH_ROWS_MAX * COLUMNS.reduce((sum, { bytes }) => sum + bytes + 1, 0) + 4_096;
 
+/** A message of a file of rows: the schema that every one has, or a record batch. */
 function decodeMessage(bytes: Uint8Array, position: number): Message {
+  if (SCHEMA_METADATA.equals(bytes.subarray(0, SCHEMA_METADATA.length))) return SCHEMA_MESSAGE;
   try {
+    const flaw = flawOfMetadata(bytes, COLUMNS.length);
+    if (flaw !== undefined) throw new RangeError(`it has ${flaw}`);
     // The library keeps views on these bytes; the reader's buffer is used again.
     const message = Message.decode(Uint8Array.from(bytes));
+    if (!message.isRecordBatch()) throw new RangeError('it is neither a record batch nor the schema of rows');
     message.header();
     return message;
   } catch (cause) {
-    throw new ArrowFault(`byte ${position}: a message that cannot be read (${String(cause)})`);
+    // Files of other programs show it in their first message.
+    throw new ArrowFault(
+      `byte ${position}: a message that cannot be read (${String(cause)})`,
+      position === MAGIC.length,
+    );
   }
 }
 
-function checkSchema(schema: Schema): void {
-  const found = schema.fields.map(({ name, type }) => `${name}: ${String(type)}`).join(', ');
-  const expected = SCHEMA.fields.map(({ name, type }) => `${name}: ${String(type)}`).join(', ');
-  if (found !== expected) throw new ArrowFault(`expected the columns ${expected}, was ${found}`, true);
-}
+const SCHEMA_MESSAGE = Message.from(SCHEMA);
+const SCHEMA_METADATA = Buffer.from(Message.encode(SCHEMA_MESSAGE));
 
 interface BatchHeader {
   readonly length: number;
