@@ -75,6 +75,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'flat-memory',
     goals: ['G17'],
+    isAhead: true,
     measure: async () => (await import('./goals/backtest/flat-memory.ts')).flatMemory(),
   },
   {
