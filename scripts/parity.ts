@@ -29,7 +29,8 @@ import {
   parityConfigs,
   paritySource,
 } from '../test/support/parity.ts';
-import { onPaper, overTheWire, partingOf } from '../test/support/wire-parity.ts';
+import { partingOf } from '../test/support/run-story.ts';
+import { onPaper, overTheWire } from '../test/support/wire-parity.ts';
 
 const { values } = parseArgs({
   options: {

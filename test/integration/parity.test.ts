@@ -11,8 +11,9 @@ import {
   paritySource,
   type Stretch,
 } from '../support/parity.ts';
+import { partingOf } from '../support/run-story.ts';
 import { hasShared } from '../support/shared.ts';
-import { onPaper, overTheWire, partingOf } from '../support/wire-parity.ts';
+import { onPaper, overTheWire } from '../support/wire-parity.ts';
 
 const HAS_TAPE = hasShared(...PARITY_TAPE);
 /** The whole hour: `npm run parity`. */
