@@ -5,7 +5,7 @@
  *
  * Usage: npm run parity -- [--minutes 59] [--only demo,glft] [--sockets 60] [--json]
  *
- * With --sockets it trades on paper for that many seconds on the streams of an exchange in another process instead, and
+ * With --sockets it trades on paper for that many seconds over real sockets on the streams of an embedded exchange instead, and
  * holds what happened against the counterfactual of its own log: fills within 10 % (at least 3), decisions all equal.
  *
  * Needs the recording in ../shared/data. The wire takes about two minutes an hour and strategy. Exit code 1: something
@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { paperOnSim, replayOtherwise, replayRun } from '../src/app/index.ts';
+import { paperOnGateway, replayOtherwise, replayRun, serveExchange } from '../src/app/index.ts';
 import { stopAfter } from '../src/app/stop-signal.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
@@ -55,7 +55,11 @@ async function overSockets(seconds: number): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'parity-sockets-'));
   try {
     const clock = new SystemClock();
-    const { fills, runId } = await paperOnSim({
+    const served = await serveExchange({
+      ...{ clock, log: silentLog, seed: 7, accounts: 0, tape: undefined, symbol: undefined, isQuiet: false },
+      ...{ port: 0, hasControl: false },
+    });
+    const { fills, runId } = await paperOnGateway({
       ...{
         source: loadConfig(join(import.meta.dirname, '..', 'configs', 'demo.yaml')),
         clock,
@@ -63,7 +67,9 @@ async function overSockets(seconds: number): Promise<number> {
       },
       ...{ seed: 7, stop: stopAfter(clock, seconds * 1_000), beganAtMs: clock.monotonicMs() },
       ...{ recordFolder: work, show: () => () => undefined },
+      ...{ baseUrl: served.server.baseUrl, market: 'synthetic' },
     });
+    await served.stop();
     const folder = join(work, runId);
     const { decisions, divergence } = await replayRun({ folder });
     const { wouldHave } = await replayOtherwise({ folder });
