@@ -28,7 +28,24 @@ describe('a goal', () => {
 test('every goal is measured by one group', () => {
   const goals = GROUPS.flatMap((group) => group.goals);
   expect(goals.toSorted()).toEqual([
-    ...['G1', 'G10', 'G12', 'G13', 'G14', 'G15', 'G17', 'G2', 'G20', 'G21', 'G3', 'G4', 'G5', 'G8', 'G9'],
+    ...[
+      'G1',
+      'G10',
+      'G11',
+      'G12',
+      'G13',
+      'G14',
+      'G15',
+      'G17',
+      'G2',
+      'G20',
+      'G21',
+      'G3',
+      'G4',
+      'G5',
+      'G8',
+      'G9',
+    ],
     'SWEEP',
   ]);
   // Those whose limits are not held are named here, so that the list can only shrink with a reason.
