@@ -263,9 +263,13 @@ export function isOtherOrder(
   return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
 }
 
-/** Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before. */
+/**
+ * Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before: what was
+ * filled was not canceled.
+ */
 export function isTakenOver(record: TrackedOrder | undefined): boolean {
-  return record?.previous !== undefined && record.order === undefined && record.endedAs === undefined;
+  if (record?.previous === undefined || record.owner.intentId !== undefined) return false;
+  return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
 }
 
 function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined): TrackedOrder {

@@ -93,6 +93,21 @@ describe('a replacement that keeps its number', () => {
     expect(state.exposure(BTC).buyLots).toBe(10);
   });
 
+  test('has ended when the stream shows its end before the answer', () => {
+    const ended: Fact = {
+      type: 'OrderEnded',
+      ref: REF,
+      status: 'filled',
+      seq: seq(21),
+      proof: proof('stream', '21'),
+    };
+    const state = replacing(shown(20, 1001, 10), ended, fill(21, 10), ...answer);
+    expect(state.workingOrders(BTC)).toEqual([]);
+    expect(state.exposure(BTC).buyLots).toBe(0);
+    expect(state.positionLots(BTC)).toBe(18);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+  });
+
   test('reserves both while the answer is out, and a late fill of the first is its own', () => {
     const state = replacing();
     expect(state.exposure(BTC).buyLots).toBe(2 + 10);
