@@ -92,6 +92,8 @@ export type WriteFact =
       readonly type: 'CancelExecuted';
       readonly ref: OrderRef;
       readonly canceledLots: Lots;
+      /** The log position of the write, where it is known: what the number shows behind it is another order. */
+      readonly seq?: Seq | undefined;
       readonly proof: Proof;
     }
   | {

@@ -12,13 +12,7 @@ import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
-import {
-  isOtherOrder,
-  isTakenOver,
-  OrderTracker,
-  orderFromSpec,
-  type TrackedOrder,
-} from './order-tracker.ts';
+import { isBehind, isOtherOrder, OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import type { Lots } from './units.ts';
@@ -116,7 +110,7 @@ export class OrderDesk {
         this.#reviewHeld();
         return;
       case 'CancelExecuted':
-        if (isTakenOver(this.orders.get(fact.ref.orderId))) return;
+        if (isBehind(this.orders.get(fact.ref.orderId), fact.seq)) return;
         this.#noteCanceled(fact.ref.orderId, fact.canceledLots);
         this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
         this.orders.of(fact.ref).canceledBy = fact.proof.id;

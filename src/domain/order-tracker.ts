@@ -264,10 +264,22 @@ export function isOtherOrder(
 }
 
 /**
+ * Is the record that of an order behind a write at `seq`: not the one that the write has canceled, but another of its number?
+ * What works at the write's place or behind it was placed there; what ended behind it had begun there.
+ */
+export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined): boolean {
+  if (isTakenOver(record)) return true;
+  if (record?.seq === undefined || seq === undefined) return false;
+  return record.endedAs === undefined
+    ? record.order !== undefined && record.seq >= seq
+    : record.owner.intentId === undefined && record.seq > seq;
+}
+
+/**
  * Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before: what was
  * filled was not canceled.
  */
-export function isTakenOver(record: TrackedOrder | undefined): boolean {
+function isTakenOver(record: TrackedOrder | undefined): boolean {
   if (record?.previous === undefined || record.owner.intentId !== undefined) return false;
   return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
 }

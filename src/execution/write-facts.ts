@@ -45,7 +45,13 @@ export function tellFinal(
         sink({ type: 'OrderRejected', spec: item.spec, reason: item.reason, proof });
         break;
       case 'canceled':
-        sink({ type: 'CancelExecuted', ref: item.ref, canceledLots: item.canceledLots, proof });
+        sink({
+          type: 'CancelExecuted',
+          ref: item.ref,
+          canceledLots: item.canceledLots,
+          seq: outcome.seq as Seq | undefined,
+          proof,
+        });
         break;
       case 'cancelRejected':
         sink({ type: 'CancelRejected', ref: item.ref, reason: item.reason, proof });

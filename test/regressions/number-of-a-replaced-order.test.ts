@@ -45,7 +45,13 @@ const shown = (at: number, priceTicks: number, remainingLots: number): Fact => (
   }),
   seq: seq(at),
 });
-const canceled: Fact = { type: 'CancelExecuted', ref: REF, canceledLots: lots(2), proof: proof() };
+const canceled: Fact = {
+  type: 'CancelExecuted',
+  ref: REF,
+  canceledLots: lots(2),
+  seq: seq(20),
+  proof: proof(),
+};
 const replaceSent = sent('r2', [second], { cancels: [REF] });
 const answer: readonly Fact[] = [canceled, accepted(second, ID), resolved('r2', 'executed', { seq: 20 })];
 
@@ -93,6 +99,16 @@ describe('a replacement that keeps its number', () => {
     expect(state.exposure(BTC).buyLots).toBe(10);
   });
 
+  test('is not canceled when a snapshot behind the write shows it before the answer comes (seed 1033)', () => {
+    const state = new AccountState();
+    state.fold({ type: 'MarketChanged', market: aMarket() });
+    for (const fact of [replaceSent, shown(25, 1001, 10), ...answer]) state.fold(fact);
+    expect(state.workingOrders(BTC)).toMatchObject([
+      { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
+    ]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
   test('has ended when the stream shows its end before the answer', () => {
     const ended: Fact = {
       type: 'OrderEnded',
@@ -106,6 +122,23 @@ describe('a replacement that keeps its number', () => {
     expect(state.exposure(BTC).buyLots).toBe(0);
     expect(state.positionLots(BTC)).toBe(18);
     expect(anomalies(state.takeChanges())).toEqual([]);
+  });
+
+  test('has ended when the switch took it before the answer (seed 2161)', () => {
+    const ended = (at: number): Fact => ({
+      type: 'OrderEnded',
+      ref: REF,
+      status: 'canceled',
+      seq: seq(at),
+      proof: proof('stream', String(at)),
+    });
+    const state = replacing(shown(20, 1001, 10), ended(22), ...answer);
+    expect(state.workingOrders(BTC)).toEqual([]);
+    expect(state.exposure(BTC).buyLots).toBe(0);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    // The end of the first at the write's own place is not the end of the second.
+    const other = replacing(ended(20), ...answer);
+    expect(other.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
   });
 
   test('reserves both while the answer is out, and a late fill of the first is its own', () => {
