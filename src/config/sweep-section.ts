@@ -19,7 +19,7 @@ const axis = z
     z
       .strictObject({
         values: z
-          .array(z.string())
+          .array(z.string().meta({ title: 'a value', type: ['string', 'number', 'boolean'] }))
           .min(1, { error: 'at least one value' })
           .describe('The values, as they would stand at the strategy.'),
       })

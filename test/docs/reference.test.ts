@@ -56,7 +56,7 @@ describe('docs/reference/config.md', () => {
       } else if (typeof value === 'object' && value !== null) {
         for (const [key, inner] of Object.entries(value)) {
           const here = path === '' ? key : `${path}.${key}`;
-          if (here === 'strategies[].parameters') continue;
+          if (here === 'strategies[].parameters' || here === 'sweep.parameters') continue;
           if (typeof inner !== 'object' || Array.isArray(inner)) shown.add(here);
           walk(inner, here);
         }

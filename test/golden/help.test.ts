@@ -38,7 +38,7 @@ describe('a wrong command line', () => {
     ['malformed-duration', ['demo', '--for', '20 seconds']],
     ['malformed-number', ['sim', '--port', '80a']],
     ['number-too-large', ['sim', '--port', '70000']],
-    ['unknown-mode', ['run', 'configs/demo.yaml', '--mode', 'paper']],
+    ['unknown-mode', ['run', 'configs/demo.yaml', '--mode', 'dry']],
   ])('%s: names what is wrong, shows the help on standard error, exit 64', async (name, args) => {
     const ended = await ballast(args);
     expect(ended).toMatchObject({ exitCode: 64, stdout: '' });
