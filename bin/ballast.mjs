@@ -62,7 +62,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(sign
 // Between npm and us may stand a shell that outlives it: then the shell's parent is npm.
 if (process.env.npm_lifecycle_event) {
   const started = parents();
-  setInterval(() => parents() !== started && child.kill('SIGTERM'), 200).unref();
+  // Once: a second signal says that the first one took too long, and the end in order is given up.
+  const watch = setInterval(() => {
+    if (parents() === started) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 200);
+  watch.unref();
 }
 
 /** Who started this process, and who started the shell that did. */

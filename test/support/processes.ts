@@ -104,6 +104,8 @@ export class TestProcess {
   /** Lines of standard output so far. */
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
+  /** Nobody holds its output open any more, and all of it was read. */
+  readonly #closed: Promise<unknown>;
   #errors = '';
   #end: Ended | undefined;
 
@@ -128,10 +130,11 @@ export class TestProcess {
       third.on('error', () => undefined);
       third.end(fd3);
     }
+    this.#closed = once(child, 'close');
     child.once('exit', (code, signal) => {
       const end = { code, signal, afterMs: performance.now() - startedAtMs };
       // Its output is read to its end first, unless a living grandchild holds that open.
-      void Promise.race([once(child, 'close'), pause(1_000)]).then(() => {
+      void Promise.race([this.#closed, pause(1_000)]).then(() => {
         this.#end = end;
       });
     });
@@ -211,6 +214,8 @@ export class TestProcess {
       () => this.members().length === 0,
       { withinMs },
     );
+    // What the last of them wrote before its end may not have been read yet.
+    await Promise.race([this.#closed, pause(1_000)]);
   }
 
   /** The last line of standard output as JSON, once the process has ended. */
