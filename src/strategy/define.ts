@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ConfigError } from '../core/index.ts';
+import type { BarMarket, BarRule } from './bars.ts';
 import type { StrategyContext } from './context.ts';
 import type { StrategyHandlers } from './handlers.ts';
 import {
@@ -26,6 +27,8 @@ export interface StrategyBlueprint<Schema extends ParameterSchema> {
   readonly parameters: Schema;
   /** Makes one instance. Called once per instance in a run; nothing is known of the markets yet. */
   create(context: StrategyContext, parameters: z.output<Schema>): StrategyHandlers<z.output<Schema>>;
+  /** The decisions of the strategy as a rule over bars, for `ballast bars`; called once a market and run. */
+  bars?(market: BarMarket, parameters: z.output<Schema>): BarRule;
 }
 
 /** One instance that was made. */
@@ -43,6 +46,8 @@ export interface StrategyDefinition {
   check(raw: unknown): CheckedParameters<Readonly<Record<string, unknown>>>;
   /** Makes an instance. @throws ConfigError `STRATEGY_PARAMETERS_INVALID` naming every path. */
   create(context: StrategyContext, raw: unknown): StrategyInstance;
+  /** Makes its rule over bars; absent: it has none. @throws ConfigError as {@link StrategyDefinition.create}. */
+  readonly bars?: (market: BarMarket, raw: unknown) => BarRule;
   /** The schema of the parameters as JSON Schema, for editors. */
   jsonSchema(): object;
 }
@@ -51,7 +56,7 @@ export interface StrategyDefinition {
 export function defineStrategy<Schema extends ParameterSchema>(
   blueprint: StrategyBlueprint<Schema>,
 ): StrategyDefinition {
-  const { name, summary = '', parameters: schema } = blueprint;
+  const { name, summary = '', parameters: schema, bars } = blueprint;
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigError({
       code: 'STRATEGY_NAME_INVALID',
@@ -77,6 +82,7 @@ export function defineStrategy<Schema extends ParameterSchema>(
         },
       };
     },
+    ...(bars === undefined ? {} : { bars: (market, raw) => bars(market, mustCheck(name, schema, raw)) }),
     jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
   };
   return Object.assign(definition, { [MARK]: true });

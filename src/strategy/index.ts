@@ -56,6 +56,7 @@ export {
   ticks,
   type WorkingOrder,
 } from '../domain/index.ts';
+export type { BarExit, BarMarket, BarRule, Bars } from './bars.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
 export {
   defineStrategy,
@@ -79,8 +80,18 @@ export {
   type SavedBarrier,
 } from './execution/barrier-exit.ts';
 export { type ChaserOptions, chaser } from './execution/chaser.ts';
+export type { ExecutionHandlers } from './execution/handlers.ts';
 export { Hedge, type HedgeOptions } from './execution/hedge.ts';
 export { type IcebergOptions, iceberg } from './execution/iceberg.ts';
+export {
+  type ExecutionReport,
+  type OpenWish,
+  ParentOrder,
+  type ParentOrderOptions,
+  type ParentOrderPolicy,
+  type Progress,
+  type SavedParentOrder,
+} from './execution/parent-order.ts';
 export {
   type CumulativeLots,
   cumulativeLotsOf,
@@ -88,16 +99,6 @@ export {
   scheduled,
 } from './execution/scheduled.ts';
 export { type TwapOptions, twap } from './execution/twap.ts';
-export {
-  type ExecutionHandlers,
-  type ExecutionReport,
-  type OpenWish,
-  type Progress,
-  type SavedOrder,
-  WorkedOrder,
-  type WorkedOrderOptions,
-  type WorkPolicy,
-} from './execution/worked-order.ts';
 export {
   type Degradation,
   type FeedUpdate,
@@ -143,8 +144,8 @@ export {
   QUOTE_TIMER,
   Quoter,
   type QuoterHandlers,
-  type Touch,
   type Wanted,
   type WantedOf,
 } from './quoting/quoter.ts';
+export type { Touch } from './quoting/touch.ts';
 export { type TowardsWish, towards } from './quoting/towards.ts';

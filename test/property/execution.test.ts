@@ -14,16 +14,16 @@ import {
   defineStrategy,
   type ExecutionReport,
   iceberg,
+  type ParentOrder,
+  type ParentOrderOptions,
   param,
   type StrategyContext,
   twap,
-  type WorkedOrder,
-  type WorkedOrderOptions,
 } from '../../src/strategy/index.ts';
 import { ExecutionVenue, NO_TROUBLE } from '../support/execution-venue.ts';
 import { BTC } from '../support/trading-builders.ts';
 
-type Maker = (context: StrategyContext, options: WorkedOrderOptions) => WorkedOrder;
+type Maker = (context: StrategyContext, options: ParentOrderOptions) => ParentOrder;
 
 const plan = almgrenChrissPlanOf({
   ...{ total: 1, time: 8, stretches: 8, sigma: 1, epsilon: 0, gamma: 0, eta: 1, lambda: 0.1 },
@@ -62,14 +62,14 @@ const MAKERS: readonly (readonly [string, Maker])[] = [
 ];
 
 /** A strategy that works one order, and what the newest life says of it. */
-function aStrategy(make: Maker, options: WorkedOrderOptions) {
-  const seen: { order?: WorkedOrder; ends: ExecutionReport[] } = { ends: [] };
+function aStrategy(make: Maker, options: ParentOrderOptions) {
+  const seen: { order?: ParentOrder; ends: ExecutionReport[] } = { ends: [] };
   const definition = defineStrategy({
     name: 'executes',
     parameters: param.object({}),
     create(context) {
       let saved: unknown;
-      let order: WorkedOrder | undefined;
+      let order: ParentOrder | undefined;
       return {
         onLoad: (state) => {
           saved = state;

@@ -1,4 +1,4 @@
-import { BarrierExit, defineStrategy, param, twap, type WorkedOrder } from 'ballast/strategy';
+import { BarrierExit, defineStrategy, param, twap, type ParentOrder } from 'ballast/strategy';
 
 export default defineStrategy({
   name: 'buy-and-guard',
@@ -13,7 +13,7 @@ export default defineStrategy({
   }),
   create(context, { total, slices, sliceEvery, takeProfitPpm, stopPpm, holdAtMost }) {
     let saved: { entry?: unknown; exit?: unknown } = {};
-    let entry: WorkedOrder | undefined;
+    let entry: ParentOrder | undefined;
     let exit: BarrierExit | undefined;
 
     /** The entry first, the exit when the entry has ended: never both in one market. */

@@ -7,8 +7,8 @@
  */
 import { assert } from '../../core/index.ts';
 import type { StrategyContext } from '../context.ts';
+import type { ParentOrder } from './parent-order.ts';
 import { cumulativeLotsOf, type ScheduleOptions, scheduled } from './scheduled.ts';
-import type { WorkedOrder } from './worked-order.ts';
 
 /** The arguments, in any units as long as they share them. */
 export interface AlmgrenChrissInput {
@@ -98,7 +98,7 @@ export interface AlmgrenChrissOptions extends ScheduleOptions {
  * Trades `totalLots` along the trajectory of a plan, one stretch each `intervalMs`, to the lot.
  * @example almgrenChriss(context, { symbol, side: 'sell', totalLots, plan, intervalMs: 60_000, style: 'join' })
  */
-export function almgrenChriss(context: StrategyContext, options: AlmgrenChrissOptions): WorkedOrder {
+export function almgrenChriss(context: StrategyContext, options: AlmgrenChrissOptions): ParentOrder {
   const { plan, totalLots, symbol } = options;
   const whole = plan.holdings[0] ?? 1;
   const shares = plan.holdings.slice(1).map((left) => 1 - left / whole);

@@ -10,15 +10,9 @@
  */
 import type { MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
-import { Children } from './children.ts';
-import {
-  type ExecutionHandlers,
-  isWaiting,
-  LOOK_MS,
-  placeableOf,
-  RETRY_MS,
-  touchOf,
-} from './worked-order.ts';
+import { tradableTouchOf } from '../quoting/touch.ts';
+import type { ExecutionHandlers } from './handlers.ts';
+import { Taker } from './taker.ts';
 
 /** The barriers; those that are left out are not watched. */
 export interface BarrierOptions {
@@ -51,40 +45,29 @@ const BARRIERS: readonly Barrier[] = ['take profit', 'stop', 'time'];
 export class BarrierExit {
   readonly #context: StrategyContext;
   readonly #options: BarrierOptions;
-  readonly #children: Children;
-  readonly #timer: string;
+  readonly #taker: Taker;
+  /** As the log calls it. */
+  readonly #name: string;
   #openedAtMs: number | undefined;
   #met: Barrier | undefined;
-  #notBeforeMs = 0;
 
   constructor(context: StrategyContext, options: BarrierOptions) {
     this.#context = context;
     this.#options = options;
-    this.#children = new Children(context, options.symbol);
-    this.#timer = `execution ${options.name ?? 'barrier'}`;
+    this.#name = `execution ${options.name ?? 'barrier'}`;
+    this.#taker = new Taker(context, {
+      symbol: options.symbol,
+      timer: this.#name,
+      throughPpm: options.throughPpm,
+      reduceOnly: true,
+      look: () => this.#look(),
+    });
   }
 
   /** The handlers. */
-  readonly handlers: ExecutionHandlers = {
-    onBook: (view) => this.#look(view.symbol),
-    onBbo: (view) => this.#look(view.symbol),
-    onFill: (fill) => {
-      this.#children.onFill(fill);
-      this.#look(fill.symbol);
-    },
-    onOrder: (update) => {
-      if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
-      if (update.standing === 'rejected' || update.standing === 'notExecuted') this.#wait();
-      else this.#look(update.symbol);
-    },
-    onDenied: (denial) => {
-      if (this.#children.onDenied(denial) !== undefined) this.#wait();
-    },
-    onTimer: ({ name }) => {
-      if (name === this.#timer) this.#look(this.#options.symbol);
-    },
-    onResumed: () => this.#look(this.#options.symbol),
-  };
+  get handlers(): ExecutionHandlers {
+    return this.#taker.handlers;
+  }
 
   /** The barrier that was met, while the position is being closed. */
   get met(): Barrier | undefined {
@@ -98,8 +81,7 @@ export class BarrierExit {
       if (typeof openedAtMs === 'number' && Number.isSafeInteger(openedAtMs)) this.#openedAtMs = openedAtMs;
       this.#met = BARRIERS.find((one) => one === met);
     }
-    this.#context.startInterval(this.#timer, LOOK_MS);
-    this.#look(this.#options.symbol);
+    this.#taker.start();
   }
 
   /** What {@link start} needs in a later life. */
@@ -109,35 +91,22 @@ export class BarrierExit {
 
   /** Ends the watch; what is held stays. */
   stop(): void {
-    this.#context.stopTimer(this.#timer);
-    this.#children.cancel();
+    this.#taker.stop();
   }
 
-  #wait(): void {
-    this.#notBeforeMs = this.#context.now() + RETRY_MS;
-  }
-
-  #look(symbol: MarketSymbol): void {
-    if (symbol !== this.#options.symbol) return;
-    const view = this.#context.market(symbol);
+  #look(): void {
+    const view = this.#context.market(this.#options.symbol);
     if (view.inventoryLots === 0) {
       this.#reset();
       return;
     }
     this.#openedAtMs ??= this.#context.now();
-    const touch = touchOf(view);
-    if (touch === undefined || !view.isFresh || !view.isTradable) return;
+    const touch = tradableTouchOf(view);
+    if (touch === undefined) return;
     this.#met ??= this.#judge(view, touch.midTicks);
-    if (this.#met === undefined || isWaiting(this.#context.now(), this.#notBeforeMs)) return;
+    if (this.#met === undefined || this.#taker.isPaused) return;
     const side = view.inventoryLots > 0 ? 'sell' : 'buy';
-    const { throughPpm = 1_000 } = this.#options;
-    const best = side === 'sell' ? touch.bidTicks : touch.askTicks;
-    const reach = (best * throughPpm) / 1_000_000;
-    const priceTicks = side === 'sell' ? view.ceilTicks(best - reach) : view.floorTicks(best + reach);
-    const openLots = Math.abs(view.inventoryLots) - this.#children.claimLots(side);
-    const sizeLots = placeableOf(view, priceTicks, openLots);
-    if (sizeLots > 0)
-      this.#children.place({ side, priceTicks, sizeLots, timeInForce: 'ioc', reduceOnly: true });
+    this.#taker.take(touch, side, Math.abs(view.inventoryLots) - this.#taker.claimLots(side));
   }
 
   #judge(view: MarketView, midTicks: number): Barrier | undefined {
@@ -157,7 +126,7 @@ export class BarrierExit {
     this.#openedAtMs = undefined;
     this.#met = undefined;
     if (met === undefined) return;
-    this.#context.log.info(`${this.#timer} closed the position: ${met}`, { symbol: this.#options.symbol });
+    this.#context.log.info(`${this.#name} closed the position: ${met}`, { symbol: this.#options.symbol });
     this.#options.onClosed?.(met);
   }
 }

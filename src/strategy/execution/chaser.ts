@@ -1,11 +1,11 @@
 /** @module An order that rests at the best price of its side and follows it, until it is filled or its patience is over. */
 import { oppositeOf, type Ticks } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
+import { ParentOrder, type ParentOrderOptions } from './parent-order.ts';
 import { bestOf, keptPriceOf, limitedPriceOf } from './scheduled.ts';
-import { WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
 
 /** How it follows. */
-export interface ChaserOptions extends WorkedOrderOptions {
+export interface ChaserOptions extends ParentOrderOptions {
   /** The most that is shown at once. Default: all. */
   readonly sliceLots?: number;
   /** It stays where it is while the best price is no farther away than this. Default 0. */
@@ -20,10 +20,10 @@ export interface ChaserOptions extends WorkedOrderOptions {
  * Follows the best price of others with a post-only order.
  * @example chaser(context, { symbol, side: 'buy', totalLots: 100, toleranceTicks: 2, takeAfterMs: 30_000 })
  */
-export function chaser(context: StrategyContext, options: ChaserOptions): WorkedOrder {
+export function chaser(context: StrategyContext, options: ChaserOptions): ParentOrder {
   const { side, totalLots, sliceLots = totalLots, toleranceTicks = 0, takeAfterMs } = options;
   const limit = { side, limitTicks: options.limitTicks };
-  return new WorkedOrder(context, { name: 'chaser', ...options }, (_view, touch, progress) => {
+  return new ParentOrder(context, { name: 'chaser', ...options }, (_view, touch, progress) => {
     const { nowMs, startedAtMs, leftLots, restingTicks } = progress;
     if (takeAfterMs !== undefined && nowMs - startedAtMs >= takeAfterMs) {
       const priceTicks = limitedPriceOf(touch, oppositeOf(side), limit);

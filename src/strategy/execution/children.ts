@@ -5,17 +5,20 @@
  * more executed than fills have come keeps the rest as its claim until they come: an end and its fills arrive in any order.
  * What this does not do: decide what to place, or survive a restart (nothing of an earlier life is out when one begins).
  */
-
-import type { Denial, Fill, IntentId } from '../../domain/index.ts';
 import {
+  type Denial,
+  type Fill,
+  floorToLot,
+  type IntentId,
   lots,
   type MarketSymbol,
+  notionalOf,
   type OrderId,
   type Side,
   type Ticks,
   type TimeInForce,
 } from '../../domain/index.ts';
-import type { StrategyContext } from '../context.ts';
+import type { MarketView, StrategyContext } from '../context.ts';
 import type { OrderUpdate } from '../handlers.ts';
 import { type OrderDraft, order } from '../intents.ts';
 
@@ -159,6 +162,14 @@ export class Children {
     // One that owes nothing is forgotten as an intent; a late fill of its order still finds it.
     if (claimOf(child) === 0) this.#byIntent.delete(child.intentId);
   }
+}
+
+/** The greatest size up to `wantedLots` that the market takes at a price; 0: none. */
+export function placeableOf(view: MarketView, priceTicks: Ticks, wantedLots: number): number {
+  const sizeLots = floorToLot(view.market, wantedLots);
+  return sizeLots > 0 && notionalOf(view.market, priceTicks, lots(sizeLots)) >= view.minNotional
+    ? sizeLots
+    : 0;
 }
 
 /** What a child may still fill. */

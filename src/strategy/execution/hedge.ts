@@ -8,17 +8,11 @@
  *   |target - inventory of the second - what is out| ≥ threshold ─▶ one order for the difference
  */
 import { assert } from '../../core/index.ts';
-import { floorToLot, type MarketSymbol } from '../../domain/index.ts';
+import type { MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
-import { Children } from './children.ts';
-import {
-  type ExecutionHandlers,
-  isWaiting,
-  LOOK_MS,
-  placeableOf,
-  RETRY_MS,
-  touchOf,
-} from './worked-order.ts';
+import { touchOf, tradableTouchOf } from '../quoting/touch.ts';
+import type { ExecutionHandlers } from './handlers.ts';
+import { Taker } from './taker.ts';
 
 /** What is held against what. */
 export interface HedgeOptions {
@@ -39,10 +33,7 @@ export interface HedgeOptions {
 export class Hedge {
   readonly #context: StrategyContext;
   readonly #options: HedgeOptions;
-  readonly #children: Children;
-  readonly #timer: string;
-  #notBeforeMs = 0;
-  #isOn = false;
+  readonly #taker: Taker;
 
   /** @throws AssertionError for one market twice, or no threshold. */
   constructor(context: StrategyContext, options: HedgeOptions) {
@@ -50,44 +41,29 @@ export class Hedge {
     assert(options.thresholdLots > 0, `a threshold above zero, was ${options.thresholdLots} lots`);
     this.#context = context;
     this.#options = options;
-    this.#children = new Children(context, options.against);
-    this.#timer = `execution ${options.name ?? 'hedge'}`;
+    this.#taker = new Taker(context, {
+      symbol: options.against,
+      watched: options.of,
+      timer: `execution ${options.name ?? 'hedge'}`,
+      throughPpm: options.throughPpm,
+      reduceOnly: false,
+      look: () => this.#look(),
+    });
   }
 
   /** The handlers. */
-  readonly handlers: ExecutionHandlers = {
-    onBook: (view) => this.#lookIn(view.symbol),
-    onBbo: (view) => this.#lookIn(view.symbol),
-    onFill: (fill) => {
-      this.#children.onFill(fill);
-      this.#lookIn(fill.symbol);
-    },
-    onOrder: (update) => {
-      if (update.symbol !== this.#options.against || !this.#children.onOrder(update)) return;
-      if (update.standing === 'rejected' || update.standing === 'notExecuted') this.#wait();
-      else this.#look();
-    },
-    onDenied: (denial) => {
-      if (this.#children.onDenied(denial) !== undefined) this.#wait();
-    },
-    onTimer: ({ name }) => {
-      if (name === this.#timer) this.#look();
-    },
-    onResumed: () => this.#look(),
-  };
+  get handlers(): ExecutionHandlers {
+    return this.#taker.handlers;
+  }
 
   /** Begins. To be called from `onStart`. */
   start(): void {
-    this.#isOn = true;
-    this.#context.startInterval(this.#timer, LOOK_MS);
-    this.#look();
+    this.#taker.start();
   }
 
   /** Ends it; what is held stays. */
   stop(): void {
-    this.#isOn = false;
-    this.#context.stopTimer(this.#timer);
-    this.#children.cancel();
+    this.#taker.stop();
   }
 
   /** Where the second market should be, lots, signed; `undefined` while a middle is not known. */
@@ -105,31 +81,17 @@ export class Hedge {
     return inventoryLots > 0 ? -size : size;
   }
 
-  #wait(): void {
-    this.#notBeforeMs = this.#context.now() + RETRY_MS;
-  }
-
-  #lookIn(symbol: MarketSymbol): void {
-    if (symbol === this.#options.of || symbol === this.#options.against) this.#look();
-  }
-
   #look(): void {
-    if (!this.#isOn || isWaiting(this.#context.now(), this.#notBeforeMs)) return;
-    const { of, against, thresholdLots, throughPpm = 1_000 } = this.#options;
-    const [first, view] = [this.#context.market(of), this.#context.market(against)];
-    const touch = touchOf(view);
+    if (this.#taker.isPaused) return;
+    const { of, against, thresholdLots } = this.#options;
+    const view = this.#context.market(against);
+    const touch = tradableTouchOf(view);
     const targetLots = this.targetLots();
-    if (touch === undefined || targetLots === undefined) return;
-    if (!first.isFresh || !view.isFresh || !view.isTradable) return;
-    const outLots = this.#children.claimLots('buy') - this.#children.claimLots('sell');
+    if (touch === undefined || targetLots === undefined || !this.#context.market(of).isFresh) return;
+    const outLots = this.#taker.claimLots('buy') - this.#taker.claimLots('sell');
     const missingLots = targetLots - view.inventoryLots - outLots;
     if (Math.abs(missingLots) < thresholdLots) return;
-    const side = missingLots > 0 ? 'buy' : 'sell';
-    const best = side === 'buy' ? touch.askTicks : touch.bidTicks;
-    const reach = (best * throughPpm) / 1_000_000;
-    const priceTicks = side === 'buy' ? view.floorTicks(best + reach) : view.ceilTicks(best - reach);
-    const sizeLots = placeableOf(view, priceTicks, floorToLot(view.market, Math.abs(missingLots)));
-    if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce: 'ioc' });
+    this.#taker.take(touch, missingLots > 0 ? 'buy' : 'sell', Math.abs(missingLots));
   }
 }
 

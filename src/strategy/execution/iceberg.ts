@@ -2,10 +2,10 @@
 import { assert } from '../../core/index.ts';
 import type { Ticks } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
-import { WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
+import { ParentOrder, type ParentOrderOptions } from './parent-order.ts';
 
 /** What is shown of it, and where. */
-export interface IcebergOptions extends WorkedOrderOptions {
+export interface IcebergOptions extends ParentOrderOptions {
   readonly priceTicks: Ticks;
   readonly displayLots: number;
   /** `gtc` may take when it is placed. Default `postOnly`. */
@@ -17,10 +17,10 @@ export interface IcebergOptions extends WorkedOrderOptions {
  * would be left over after a part goes with it.
  * @example iceberg(context, { symbol, side: 'sell', totalLots: 1_000, displayLots: 50, priceTicks })
  */
-export function iceberg(context: StrategyContext, options: IcebergOptions): WorkedOrder {
+export function iceberg(context: StrategyContext, options: IcebergOptions): ParentOrder {
   const { priceTicks, displayLots, timeInForce = 'postOnly' } = options;
   assert(displayLots > 0, `a part to be shown above zero, was ${displayLots} lots`);
-  return new WorkedOrder(context, { name: 'iceberg', ...options }, (view, _touch, { leftLots }) => {
+  return new ParentOrder(context, { name: 'iceberg', ...options }, (view, _touch, { leftLots }) => {
     const { minNotional, market } = view;
     const smallest = BigInt(priceTicks) * market.quantumsPerTickLot;
     const isLast = BigInt(Math.max(0, leftLots - displayLots)) * smallest < minNotional;

@@ -1,16 +1,16 @@
 /**
  * @module
- * A worked order whose size comes due slice by slice. What was not filled of one slice is part of the next; the whole is
+ * A parent order whose size comes due slice by slice. What was not filled of one slice is part of the next; the whole is
  * the whole, lot by lot. TWAP and Almgren-Chriss differ in the slices alone.
  */
 import { assert } from '../../core/index.ts';
 import { oppositeOf, type Side, type Ticks } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
-import type { Touch } from '../quoting/quoter.ts';
-import { type OpenWish, type Progress, WorkedOrder, type WorkedOrderOptions } from './worked-order.ts';
+import type { Touch } from '../quoting/touch.ts';
+import { type OpenWish, ParentOrder, type ParentOrderOptions, type Progress } from './parent-order.ts';
 
 /** How slices are traded. */
-export interface ScheduleOptions extends WorkedOrderOptions {
+export interface ScheduleOptions extends ParentOrderOptions {
   /** From slice to slice; the first is due at once. */
   readonly intervalMs: number;
   /** `join`: rests at the best price of its side and follows it; `take`: takes at the other side. */
@@ -44,10 +44,10 @@ export function scheduled(
   context: StrategyContext,
   options: ScheduleOptions,
   cumulativeLots: CumulativeLots,
-): WorkedOrder {
+): ParentOrder {
   const { intervalMs, style, finish = 'leave', side, limitTicks, toleranceTicks = 0 } = options;
   assert(cumulativeLots.length > 0 && intervalMs > 0, 'slices and an interval above zero');
-  return new WorkedOrder(context, options, (_view, touch, progress) => {
+  return new ParentOrder(context, options, (_view, touch, progress) => {
     const at = Math.floor((progress.nowMs - progress.startedAtMs) / intervalMs);
     const isOver = at >= cumulativeLots.length;
     if (isOver && finish === 'leave') return { end: 'the last slice is over' };

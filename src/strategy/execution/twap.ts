@@ -1,7 +1,7 @@
 /** @module A client's TWAP: the same size in each of so many intervals. The exchange knows nothing of it. */
 import type { StrategyContext } from '../context.ts';
+import type { ParentOrder } from './parent-order.ts';
 import { cumulativeLotsOf, type ScheduleOptions, scheduled } from './scheduled.ts';
-import type { WorkedOrder } from './worked-order.ts';
 
 /** A schedule in even slices. */
 export interface TwapOptions extends ScheduleOptions {
@@ -12,7 +12,7 @@ export interface TwapOptions extends ScheduleOptions {
  * Trades `totalLots` in `slices` of equal size, to the lot. To be made in `onStart`, when the market is known.
  * @example twap(context, { symbol, side: 'buy', totalLots: 1_000, slices: 10, intervalMs: 60_000, style: 'join' })
  */
-export function twap(context: StrategyContext, options: TwapOptions): WorkedOrder {
+export function twap(context: StrategyContext, options: TwapOptions): ParentOrder {
   const { slices, totalLots, symbol } = options;
   const shares = Array.from({ length: slices }, (_, at) => (at + 1) / slices);
   const { lotStep } = context.market(symbol).market;

@@ -6,7 +6,8 @@
 import { lots, notionalOf } from '../../domain/index.ts';
 import type { MarketView } from '../context.ts';
 import type { TickLevel } from '../intents.ts';
-import type { Touch, Wanted } from './quoter.ts';
+import type { Wanted } from './quoter.ts';
+import type { Touch } from './touch.ts';
 
 /** The part of a view that is needed here. */
 export type QuotedMarket = Pick<MarketView, 'market' | 'floorTicks' | 'ceilTicks'>;

@@ -9,18 +9,11 @@
  *
  * What this does not do: prices and sizes.
  */
-import type { MarketSymbol, Ticks } from '../../domain/index.ts';
+import type { MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import type { Degradation, StrategyHandlers } from '../handlers.ts';
 import type { QuoteOptions, TickLevel } from '../intents.ts';
-
-/** The best orders of others, both sides of them. */
-export interface Touch {
-  readonly bidTicks: Ticks;
-  readonly askTicks: Ticks;
-  /** Their middle, with a half. */
-  readonly midTicks: number;
-}
+import { type Touch, touchOf } from './touch.ts';
 
 /** What a strategy wants in a market. */
 export interface Wanted {
@@ -121,8 +114,7 @@ export class Quoter {
     if (degraded !== undefined) return degraded;
     if (!view.isTradable) return 'the market takes no orders';
     if (!view.isFresh) return 'the market data is not fresh';
-    const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks } = view;
-    if (bidTicks === undefined || askTicks === undefined) return 'one side of the book is empty';
-    return this.#wantedOf(view, { bidTicks, askTicks, midTicks: (bidTicks + askTicks) / 2 });
+    const touch = touchOf(view);
+    return touch === undefined ? 'one side of the book is empty' : this.#wantedOf(view, touch);
   }
 }

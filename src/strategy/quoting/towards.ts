@@ -1,7 +1,8 @@
 /** @module Quotes that lead an inventory to a target without taking: one order on the side that is missing, at the touch. Pure. */
 import { floorToLot } from '../../domain/index.ts';
 import { type QuotedMarket, quotesOf } from './levels.ts';
-import type { Touch, Wanted } from './quoter.ts';
+import type { Wanted } from './quoter.ts';
+import type { Touch } from './touch.ts';
 
 /** Where an inventory is to go. */
 export interface TowardsWish {

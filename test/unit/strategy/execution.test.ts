@@ -17,11 +17,11 @@ import {
   type ExecutionReport,
   Hedge,
   iceberg,
+  type ParentOrder,
+  type ParentOrderOptions,
   param,
   type StrategyContext,
   twap,
-  type WorkedOrder,
-  type WorkedOrderOptions,
 } from '../../../src/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../../support/scripted-context.ts';
 import { aFill, aMarket, BTC, ETH, usd } from '../../support/trading-builders.ts';
@@ -92,16 +92,16 @@ function fill(run: ScriptedRun, number: number, sizeLots: number): void {
 }
 
 /** Begins to work: nothing is placed before the state was saved. */
-function begin({ run, part }: { readonly run: ScriptedRun; readonly part: WorkedOrder }): void {
+function begin({ run, part }: { readonly run: ScriptedRun; readonly part: ParentOrder }): void {
   part.save();
   run.clock.advance(250);
 }
 
-const BUY: WorkedOrderOptions = { symbol: BTC, side: 'buy', totalLots: 100 };
+const BUY: ParentOrderOptions = { symbol: BTC, side: 'buy', totalLots: 100 };
 
-describe('a worked order', () => {
+describe('a parent order', () => {
   const everything =
-    (options: Partial<WorkedOrderOptions> = {}) =>
+    (options: Partial<ParentOrderOptions> = {}) =>
     (context: StrategyContext) =>
       chaser(context, { ...BUY, ...options });
 

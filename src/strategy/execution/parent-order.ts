@@ -1,8 +1,8 @@
 /**
  * @module
- * An order that is worked over time in smaller ones: what every execution component with a fixed size shares. A policy
- * says how much should be out now and at which price; this keeps it so, and never lets what is filled and what may still
- * be filled be more than the whole, whatever is denied, lost, filled late or interrupted.
+ * A parent order: one that is worked over time in smaller ones, its children. It is what every execution component with
+ * a fixed size shares. A policy says how much should be out now and at which price; this keeps it so, and never lets what
+ * is filled and what may still be filled be more than the whole, whatever is denied, lost, filled late or interrupted.
  *
  *   policy(view, touch, progress) ─▶ wish ─▶ cancel what does not fit ─▶ place what is missing
  *        filled + claims of children ≤ total, always
@@ -11,24 +11,16 @@
  * after the last save. So while an order is worked, nothing else of the same strategy may trade in its market.
  */
 import { assert } from '../../core/index.ts';
-import {
-  type Denial,
-  type Fill,
-  floorToLot,
-  lots,
-  type MarketSymbol,
-  notionalOf,
-  type Side,
-  type Ticks,
-  type TimeInForce,
-} from '../../domain/index.ts';
+import type { Denial, Fill, MarketSymbol, Side, Ticks, TimeInForce } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
-import type { OrderUpdate, StrategyHandlers } from '../handlers.ts';
-import type { Touch } from '../quoting/quoter.ts';
-import { Children } from './children.ts';
+import type { OrderUpdate } from '../handlers.ts';
+import { type Touch, tradableTouchOf } from '../quoting/touch.ts';
+import { Children, placeableOf } from './children.ts';
+import type { ExecutionHandlers } from './handlers.ts';
+import { LOOK_MS, Pause } from './pause.ts';
 
 /** What is to be worked. */
-export interface WorkedOrderOptions {
+export interface ParentOrderOptions {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly totalLots: number;
@@ -63,7 +55,7 @@ export interface OpenWish {
 }
 
 /** Says what should be out: a wish, nothing at present, or that it is over and why. */
-export type WorkPolicy = (
+export type ParentOrderPolicy = (
   view: MarketView,
   touch: Touch,
   progress: Progress,
@@ -88,7 +80,7 @@ export interface ExecutionReport {
 }
 
 /** What is kept over a restart: plain data. */
-export interface SavedOrder {
+export interface SavedParentOrder {
   readonly symbol: string;
   readonly side: string;
   readonly totalLots: number;
@@ -102,25 +94,17 @@ export interface SavedOrder {
   readonly endedFor: string;
 }
 
-/** Handlers to be spread into those of the strategy, or called from them. */
-export type ExecutionHandlers = Required<
-  Pick<StrategyHandlers, 'onBook' | 'onBbo' | 'onFill' | 'onOrder' | 'onDenied' | 'onTimer' | 'onResumed'>
->;
-
-/** How often a component looks without an event, ms. */
-export const LOOK_MS = 250;
-/** How long it waits after a denial or a rejection, ms. */
-export const RETRY_MS = 1_000;
 /** Without a save for so long it ends: its state would not be there after a restart. */
 const SAVE_MS_MAX = 5_000;
 const FAILURES: ReadonlySet<string> = new Set(['rejected', 'notExecuted', 'void']);
 
 /** See the module. */
-export class WorkedOrder {
+export class ParentOrder {
   readonly #context: StrategyContext;
-  readonly #options: WorkedOrderOptions;
-  readonly #policy: WorkPolicy;
+  readonly #options: ParentOrderOptions;
+  readonly #policy: ParentOrderPolicy;
   readonly #children: Children;
+  readonly #pause: Pause;
   readonly #timer: string;
   #state: ExecutionReport['state'] = 'waiting';
   #reason = '';
@@ -129,7 +113,6 @@ export class WorkedOrder {
   #unseenLots = 0;
   #tickLots = 0n;
   #denials = 0;
-  #notBeforeMs = 0;
   #lookedAtMs = 0;
   /** The largest child that is tried: half of one that was denied, twice one that was accepted. */
   #triedLotsMax = Number.MAX_SAFE_INTEGER;
@@ -138,7 +121,7 @@ export class WorkedOrder {
   #isSaved = false;
 
   /** @throws AssertionError unless the total is a whole number of lots above zero. */
-  constructor(context: StrategyContext, options: WorkedOrderOptions, policy: WorkPolicy) {
+  constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
     assert(
       Number.isSafeInteger(options.totalLots) && options.totalLots > 0,
       `a size to be worked above zero, was ${options.totalLots} lots`,
@@ -147,6 +130,7 @@ export class WorkedOrder {
     this.#options = options;
     this.#policy = policy;
     this.#children = new Children(context, options.symbol);
+    this.#pause = new Pause(context);
     this.#timer = `execution ${options.name ?? 'order'}`;
   }
 
@@ -215,7 +199,7 @@ export class WorkedOrder {
    * What {@link start} needs in a later life; `undefined` before the start. To be part of what `onSave` returns: nothing is
    * placed before it was asked for once.
    */
-  save(): SavedOrder | undefined {
+  save(): SavedParentOrder | undefined {
     if (this.#state === 'waiting') return undefined;
     this.#isSaved = true;
     const { symbol, side, totalLots } = this.#options;
@@ -230,7 +214,7 @@ export class WorkedOrder {
     };
   }
 
-  #recall(saved: SavedOrder): void {
+  #recall(saved: SavedParentOrder): void {
     const { symbol, side, totalLots } = this.#options;
     const moved = this.#context.market(symbol).inventoryLots - saved.inventoryLots;
     const unseenLots = side === 'buy' ? moved : -moved;
@@ -261,7 +245,7 @@ export class WorkedOrder {
   #order(update: OrderUpdate): void {
     if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
     if (update.standing === 'working') this.#triedLotsMax *= 2;
-    if (FAILURES.has(update.standing)) this.#notBeforeMs = this.#context.now() + RETRY_MS;
+    if (FAILURES.has(update.standing)) this.#pause.begin();
     if (this.#state === 'ended') this.#children.cancel();
     else this.#look(update.symbol);
   }
@@ -272,7 +256,7 @@ export class WorkedOrder {
     this.#denials++;
     // Whichever limit it was, a smaller one may pass it.
     this.#triedLotsMax = Math.max(1, Math.floor(denied.sizeLots / 2));
-    this.#notBeforeMs = this.#context.now() + RETRY_MS;
+    this.#pause.begin();
   }
 
   /** Books come many times a second; each of them could cost two writes. */
@@ -296,8 +280,8 @@ export class WorkedOrder {
       return;
     }
     const view = this.#context.market(symbol);
-    const touch = touchOf(view);
-    if (touch === undefined || !view.isTradable || !view.isFresh) return;
+    const touch = tradableTouchOf(view);
+    if (touch === undefined) return;
     const wish = this.#policy(view, touch, this.#progress());
     if (wish === 'nothing') this.#children.cancel();
     else if ('end' in wish) this.end(wish.end);
@@ -310,7 +294,7 @@ export class WorkedOrder {
       (child) => child.priceTicks === wish.priceTicks && child.timeInForce === wish.timeInForce,
     );
     const claims = this.#children.claimLots(side);
-    if (isWaiting(this.#context.now(), this.#notBeforeMs) || (wish.tops === false && claims > 0)) return;
+    if (this.#pause.isOn || (wish.tops === false && claims > 0)) return;
     const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
     const { priceTicks, timeInForce } = wish;
     const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
@@ -332,36 +316,18 @@ export class WorkedOrder {
   }
 }
 
-/** Is the pause of {@link RETRY_MS} that ends at `notBeforeMs` still on? One that would be longer: the clock was set back. */
-export function isWaiting(nowMs: number, notBeforeMs: number): boolean {
-  const leftMs = notBeforeMs - nowMs;
-  return leftMs > 0 && leftMs <= RETRY_MS;
-}
-
-/** The best orders of others; `undefined` while a side is empty. */
-export function touchOf(view: MarketView): Touch | undefined {
-  const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks } = view;
-  if (bidTicks === undefined || askTicks === undefined) return undefined;
-  return { bidTicks, askTicks, midTicks: (bidTicks + askTicks) / 2 };
-}
-
-/** The greatest size up to `wantedLots` that the market takes at a price; 0: none. */
-export function placeableOf(view: MarketView, priceTicks: Ticks, wantedLots: number): number {
-  const sizeLots = floorToLot(view.market, wantedLots);
-  return sizeLots > 0 && notionalOf(view.market, priceTicks, lots(sizeLots)) >= view.minNotional
-    ? sizeLots
-    : 0;
-}
-
 /** What was saved, when it is of this order and can be read. */
-function savedOf(saved: unknown, { symbol, side, totalLots }: WorkedOrderOptions): SavedOrder | undefined {
+function savedOf(
+  saved: unknown,
+  { symbol, side, totalLots }: ParentOrderOptions,
+): SavedParentOrder | undefined {
   if (typeof saved !== 'object' || saved === null) return undefined;
-  const known = saved as Partial<Record<keyof SavedOrder, unknown>>;
+  const known = saved as Partial<Record<keyof SavedParentOrder, unknown>>;
   if (known.symbol !== symbol || known.side !== side || known.totalLots !== totalLots) return undefined;
   const { startedAtMs, filledLots, unseenLots, inventoryLots, tickLots, endedFor } = known;
   for (const value of [startedAtMs, filledLots, unseenLots, inventoryLots])
     if (!Number.isSafeInteger(value)) return undefined;
   if (typeof tickLots !== 'string' || !/^[0-9]+$/.test(tickLots) || typeof endedFor !== 'string')
     return undefined;
-  return saved as SavedOrder;
+  return saved as SavedParentOrder;
 }
