@@ -57,7 +57,6 @@ export {
   type WorkingOrder,
 } from '../domain/index.ts';
 export type { BarExit, BarMarket, BarRule, Bars } from './bars.ts';
-export type { BarExit, BarMarket, BarRule, Bars } from './bars.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
 export {
   defineStrategy,
