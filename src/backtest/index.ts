@@ -1,6 +1,27 @@
 /** @module Runs the same runtime on a virtual clock over a tape, sweeps parameters, calibrates models. */
 export { assumptionsOf } from './assumptions.ts';
 export {
+  type BarChecks,
+  type BarColumns,
+  BarGatherer,
+  type BarPart,
+  type BarRun,
+  type BarRunOptions,
+  type BarTape,
+  type BarTerms,
+  barsOfTape,
+  checkBars,
+  FILL_REASONS,
+  type FillColumns,
+  type FillReason,
+  recordOfBars,
+  runBars,
+  type SettlementColumns,
+  Settlements,
+  type TapeBars,
+  type TradeColumns,
+} from './bars/index.ts';
+export {
   type CalibrationInput,
   type ComparedFill,
   type Comparison,

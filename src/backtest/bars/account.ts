@@ -1,0 +1,181 @@
+/**
+ * @module
+ * The account of a run over bars: cash beside a position at average cost, exact. Cash moves by notional, fee and funding;
+ * profit is booked by fills; at the end the two are held against each other (the residual is 0).
+ */
+import { assert } from '../../core/index.ts';
+import {
+  CostBook,
+  type Lots,
+  type Market,
+  type Pnl,
+  type Ppm,
+  PRICE_TICKS_MAX,
+  ppmOfTruncated,
+  type Quantums,
+  quantums,
+  type Ticks,
+} from '../../domain/index.ts';
+
+const MILLION = 1_000_000n;
+/** From parts per billion of a tick-lot to quantums. */
+const BILLION = 1_000_000_000n;
+/** What the equity may come to, so that it is a safe integer on its chart. */
+const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** What an account is opened with. */
+export interface BarTerms {
+  readonly collateral: Quantums;
+  /** Of the notional of each fill; a take-profit pays it too. */
+  readonly takerPpm: Ppm;
+  /** What a fill at a market price is worse than the price, ticks. */
+  readonly slippageTicks: number;
+  /** The position at the most, either way; absent: what the margin allows. */
+  readonly positionLotsMax?: number;
+}
+
+/** What a fill was. */
+export interface BookedFill {
+  readonly fee: bigint;
+  /** The part of the fee that opened a position, where a fill closed one and opened another. */
+  readonly openingFee: bigint;
+}
+
+/** See the module. */
+export class BarAccount {
+  readonly #perTickLot: bigint;
+  readonly #takerPpm: Ppm;
+  readonly #initialPpm: bigint;
+  /** Maintenance margin as a part of the notional, 10^-12. */
+  readonly #maintenanceE12: bigint;
+  readonly #book = new CostBook();
+  readonly #start: bigint;
+  #cash: bigint;
+  #fees = 0n;
+  #funding = 0n;
+  #turnover = 0n;
+  /** Signed. */
+  lots = 0;
+  /** Of what is held; NaN when flat. */
+  averageTicks = Number.NaN;
+  /** {@link #cash} as a number: safe, see {@link AMOUNT_MAX}. */
+  cash: number;
+  /** At this price the margin is gone: at it and below for a long position, above for a short one; NaN: never. */
+  liquidationTicks = Number.NaN;
+
+  constructor(market: Market, { collateral, takerPpm }: BarTerms) {
+    this.#perTickLot = market.quantumsPerTickLot;
+    this.#takerPpm = takerPpm;
+    this.#initialPpm = BigInt(market.initialMarginPpm);
+    this.#maintenanceE12 = this.#initialPpm * BigInt(market.maintenanceFractionPpm);
+    this.#start = collateral;
+    this.#cash = collateral;
+    this.cash = Number(collateral);
+    assert(collateral > 0n && collateral <= AMOUNT_MAX, `a collateral above 0, was ${collateral} quantums`);
+  }
+
+  /** Profit that is booked: realised, funding, less fees. */
+  get booked(): bigint {
+    return this.#book.realized + this.#funding - this.#fees;
+  }
+
+  get turnover(): Quantums {
+    return quantums(this.#turnover);
+  }
+
+  /** Notional of `lots` (unsigned) at a price. */
+  notional(lots: number, priceTicks: number): bigint {
+    return BigInt(lots) * BigInt(priceTicks) * this.#perTickLot;
+  }
+
+  /** Lots that the margin carries at a price: equity there / initial margin of a lot. */
+  affordableLots(priceTicks: number): number {
+    const equity = this.#cash + this.#book.valueAt(priceTicks as Ticks);
+    if (equity <= 0n) return 0;
+    return Number((equity * MILLION) / (this.#initialPpm * BigInt(priceTicks) * this.#perTickLot));
+  }
+
+  /** Books a fill of `changeLots` (signed, not 0). */
+  fill(changeLots: number, priceTicks: number): BookedFill {
+    const sizeLots = Math.abs(changeLots);
+    const notional = this.notional(sizeLots, priceTicks);
+    const fee = ppmOfTruncated(quantums(notional), this.#takerPpm);
+    const closing =
+      Math.sign(changeLots) === -Math.sign(this.lots) ? Math.min(sizeLots, Math.abs(this.lots)) : 0;
+    const closingFee =
+      closing === sizeLots
+        ? fee
+        : ppmOfTruncated(quantums(this.notional(closing, priceTicks)), this.#takerPpm);
+    this.#book.apply({
+      side: changeLots > 0 ? 'buy' : 'sell',
+      priceTicks: priceTicks as Ticks,
+      sizeLots: sizeLots as Lots,
+      perTickLot: this.#perTickLot,
+    });
+    this.#cash -= (changeLots > 0 ? notional : -notional) + fee;
+    this.#fees += fee;
+    this.#turnover += notional;
+    this.lots = this.#book.sizeLots;
+    this.averageTicks = this.#book.averageTicks() ?? Number.NaN;
+    this.#moved();
+    return { fee, openingFee: fee - closingFee };
+  }
+
+  /** Pays or receives funding on what is held, rounded down as a venue does. */
+  settle(ratePpb: number, priceTicks: number): bigint {
+    const parts = -BigInt(this.lots) * BigInt(ratePpb) * BigInt(priceTicks) * this.#perTickLot;
+    const amount = floorDivide(parts, BILLION);
+    this.#cash += amount;
+    this.#funding += amount;
+    this.#moved();
+    return amount;
+  }
+
+  /** The books with what is open valued at a price. */
+  close(priceTicks: number): {
+    readonly pnl: Pnl;
+    readonly equityStart: Quantums;
+    readonly equityEnd: Quantums;
+    readonly residual: Quantums;
+  } {
+    const price = priceTicks as Ticks;
+    const pnl: Pnl = {
+      realized: this.#book.realized,
+      unrealized: this.#book.unrealizedAt(price),
+      fees: quantums(this.#fees),
+      funding: quantums(this.#funding),
+    };
+    const equityEnd = this.#cash + this.#book.valueAt(price);
+    return {
+      pnl,
+      equityStart: quantums(this.#start),
+      equityEnd: quantums(equityEnd),
+      residual: quantums(equityEnd - this.#start - this.booked - pnl.unrealized),
+    };
+  }
+
+  #moved(): void {
+    const size = this.#cash < 0n ? -this.#cash : this.#cash;
+    assert(size <= AMOUNT_MAX, `cash of at most ${AMOUNT_MAX} quantums, was ${this.#cash}`);
+    this.cash = Number(this.#cash);
+    this.liquidationTicks = this.lots === 0 ? Number.NaN : this.#liquidationTicks();
+  }
+
+  /** Where cash + value = maintenance margin, rounded to where it is surely gone. */
+  #liquidationTicks(): number {
+    const one = MILLION * MILLION;
+    const perTick = BigInt(this.lots) * this.#perTickLot;
+    if (this.lots > 0) {
+      // Paid in full: no price takes it.
+      if (this.#cash >= 0n) return Number.NaN;
+      const kept = one - this.#maintenanceE12;
+      return kept <= 0n ? PRICE_TICKS_MAX : Number(floorDivide(-this.#cash * one, perTick * kept));
+    }
+    return Number(-floorDivide(-this.#cash * one, -perTick * (one + this.#maintenanceE12)));
+  }
+}
+
+function floorDivide(value: bigint, by: bigint): bigint {
+  const quotient = value / by;
+  return value % by !== 0n && value < 0n !== by < 0n ? quotient - 1n : quotient;
+}
