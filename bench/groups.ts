@@ -69,7 +69,6 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'bars',
     goals: ['G11'],
-    isAhead: true,
     measure: async (effort) => (await import('./goals/backtest/bars.ts')).bars(effort),
   },
   {
