@@ -1,26 +1,29 @@
 /**
  * @module
  * `npm run bench:peers`: one recorded market and one quoting rule through hftbacktest, NautilusTrader and ballast, in
- * turns; rows a second of each, and what came of it. Python packages are installed into an environment of their own, in
- * the user's cache. docs/concepts/beside-other-engines.md explains each difference.
+ * turns; rows a second of each, and what came of it; and one cross over bars through backtrader and ballast. `--only
+ * market`, `--only bars`: one of the two. Python packages go into environments of their own, in the user's cache.
+ * docs/concepts/beside-other-engines.md explains each difference.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openTape } from '../../src/tape/index.ts';
 import { rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';
+import { compareBars } from './bars.ts';
+import { environment, must, told as toldBy } from './environment.ts';
 import { commonRows, writeColumns } from './market.ts';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '..', '..');
 const RECORDING = join(ROOT, '..', 'shared', 'data', 'binance-um-20240808');
-const CACHE = join(homedir(), '.cache', 'ballast', 'bench-engines');
-const PACKAGES = ['hftbacktest==2.4.4', 'nautilus_trader==1.221.0'];
-const INSTALL_MS_MAX = 600_000;
-const RUN_MS_MAX = 300_000;
+const PYTHON = {
+  folder: 'venv',
+  packages: ['hftbacktest==2.4.4', 'nautilus_trader==1.221.0'],
+  modules: ['hftbacktest', 'nautilus_trader'],
+};
 
 /** What one engine tells of its runs. */
 interface Told {
@@ -35,15 +38,25 @@ interface Told {
 }
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, rounds: { type: 'string', default: '3' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+  },
 });
-const document = measure(Number(values.rounds));
-if (values.json) process.stdout.write(`${JSON.stringify(document)}\n`);
-if (document.skipped !== undefined) say(document.skipped);
+const rounds = Number(values.rounds);
+const market = values.only === 'bars' ? undefined : measure(rounds);
+const bars = values.only === 'market' ? undefined : compareBars(rounds);
+if (values.json) process.stdout.write(`${JSON.stringify({ ...market, bars })}\n`);
+for (const skipped of [market?.skipped, bars?.skipped]) if (skipped !== undefined) say(skipped);
+if (bars?.ratio !== undefined) {
+  say(`bars a second to backtrader's: ${bars.ratio}, limit ${bars.limit} (performance G11)`);
+  if (bars.ratio < bars.limit) process.exitCode = 1;
+}
 
 function measure(rounds: number): { readonly engines: readonly object[]; readonly skipped?: string } {
   if (!existsSync(RECORDING)) return { engines: [], skipped: 'skipped: the recording is not there' };
-  const python = environment();
+  const python = environment(PYTHON);
   const folder = mkdtempSync(join(tmpdir(), 'ballast-engines-'));
   try {
     const tape = join(folder, 'tape');
@@ -60,7 +73,7 @@ function measure(rounds: number): { readonly engines: readonly object[]; readonl
     const told = new Map<string, Told[]>();
     for (let round = 0; round < rounds; round++) {
       for (const [command, args] of cases) {
-        const one = JSON.parse(must(command, args).trim().split('\n').at(-1) ?? '') as Told;
+        const one = toldBy<Told>(command, args);
         told.set(one.engine, [...(told.get(one.engine) ?? []), one]);
       }
     }
@@ -93,27 +106,4 @@ function rowOf(told: readonly Told[]) {
     positionLots,
     'same each time': isSame ? 'yes' : 'no',
   };
-}
-
-/** The environment with the packages, made when it is not there; without it, why. */
-function environment(): { readonly path?: string; readonly reason?: string } {
-  const path = join(CACHE, 'venv', 'bin', 'python');
-  const probe = ['-c', 'import hftbacktest, nautilus_trader'];
-  if (existsSync(path) && spawnSync(path, probe).status === 0) return { path };
-  say(`bench:peers: installing ${PACKAGES.join(', ')} into ${CACHE}`);
-  const made = spawnSync('python3', ['-m', 'venv', join(CACHE, 'venv')], { encoding: 'utf8' });
-  if (made.status !== 0)
-    return { reason: `skipped: no Python environment (${made.error?.message ?? made.stderr})` };
-  const install = ['-m', 'pip', 'install', '--quiet', ...PACKAGES];
-  const { status, stderr } = spawnSync(path, install, { encoding: 'utf8', timeout: INSTALL_MS_MAX });
-  if (status === 0) return { path };
-  return {
-    reason: `skipped: ${PACKAGES.join(', ')} cannot be had (${stderr.trim().split('\n').at(-1) ?? ''})`,
-  };
-}
-
-function must(command: string, args: readonly string[]): string {
-  const ended = spawnSync(command, args, { encoding: 'utf8', timeout: RUN_MS_MAX, maxBuffer: 1 << 28 });
-  if (ended.status === 0) return ended.stdout;
-  throw new Error(`${command} ${args.join(' ')} ended with ${ended.status}: ${ended.stderr.slice(-800)}`);
 }
