@@ -28,6 +28,7 @@ import type { Environment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
+import { firstGrantEnd, watchGrants } from './grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { isRunLost } from './lost-lanes.ts';
@@ -35,7 +36,7 @@ import type { SimulatedMachine } from './machine.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
-import { checkAccount, checkGrant, checkMarkets, positionFound } from './preflight.ts';
+import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
@@ -96,12 +97,7 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
   const grants = [];
   for (const wallet of wallets)
     grants.push(await checkGrant(environment, selection, wallet, options.approvedAtSeq.get(wallet.name)));
-  const ends = grants.map((grant) => grant.validUntilMs).filter((untilMs) => untilMs !== 0);
-  const start = new BotStart(options, {
-    markets,
-    signingAccountId,
-    grantUntilMs: ends.length === 0 ? 0 : Math.min(...ends),
-  });
+  const start = new BotStart(options, { markets, signingAccountId, grants });
   try {
     return await Promise.race([start.run(), start.halted]);
   } catch (error) {
@@ -114,7 +110,7 @@ export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
 interface Checked {
   readonly markets: readonly Market[];
   readonly signingAccountId: number;
-  readonly grantUntilMs: number;
+  readonly grants: readonly CheckedGrant[];
 }
 
 /** One start, so that what was opened can be closed wherever it fails. */
@@ -130,9 +126,9 @@ class BotStart {
   #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
   #stream: Stream | undefined;
-  #endFeeds: () => void = () => undefined;
   #health: HealthFiguresReader | undefined;
-  #endWatch: () => void = () => undefined;
+  /** Ends what looks and listens beside the streams. */
+  readonly #ends: (() => void)[] = [];
   #halt: BotError | undefined;
   #onHalted: (why: BotError) => void = () => undefined;
   /** Rejects when what no waiting mends happens before strategies may quote. */
@@ -174,7 +170,7 @@ class BotStart {
       'PREFLIGHT_NOT_RECONCILED',
       () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
     );
-    this.#judgePositions(bot, isKnown);
+    if (!isKnown && config.account.foundPositions !== 'adopt') checkFlat(this.#symbols(), bot.account);
     bot.start();
     await lanes.executor.start();
     await this.#clearFound(found, bot, lanes);
@@ -195,19 +191,26 @@ class BotStart {
     });
     await showCandleHistory(environment, this.#symbols(), bot.sink);
     this.#release(bot);
-    this.#endFeeds = startConfiguredFeeds(this.#options, (fact) => this.#take(fact));
-    this.#endWatch = watchEnvironment({
-      ...this.#options,
-      markets: this.#checked.markets,
-      onMarket: (market) => this.#take({ type: 'MarketChanged', market }),
-    });
+    this.#ends.push(
+      startConfiguredFeeds(this.#options, (fact) => this.#take(fact)),
+      watchEnvironment({
+        ...this.#options,
+        markets: this.#checked.markets,
+        onMarket: (market) => this.#take({ type: 'MarketChanged', market }),
+      }),
+      watchGrants({
+        ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.grantLeftMin },
+        audit: lanes.journal.audit,
+        serverNowMs: () => this.#serverNowMs(),
+        onHalt: ({ code, reason }) => this.#options.onHalt(reason, code),
+      }),
+    );
     return this.#running(bot, lanes);
   }
 
   /** Takes everything back after a start that failed. */
   async abandon(): Promise<void> {
-    this.#endWatch();
-    this.#endFeeds();
+    for (const end of this.#ends) end();
     this.#lanes?.executor.dispose();
     this.#stream?.stop();
     this.#health?.stop();
@@ -280,7 +283,7 @@ class BotStart {
       environment,
       journal: () => this.#lanes?.journal,
       stream: () => this.#stream,
-      grantUntilMs: this.#checked.grantUntilMs,
+      grantUntilMs: firstGrantEnd(this.#checked.grants),
       switchTimeoutMs: config.switch.trigger,
       isOnVirtualTime: this.#options.machine !== undefined,
     });
@@ -343,17 +346,6 @@ class BotStart {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const fact of held) bot.sink(fact);
-  }
-
-  /** A position that the journal's history does not explain is only taken over when the configuration says so. */
-  #judgePositions(bot: Bot, isKnown: boolean): void {
-    const { config } = this.#options;
-    const held =
-      isKnown || config.account.foundPositions === 'adopt'
-        ? []
-        : this.#checked.markets.filter(({ symbol }) => bot.account.positionLots(symbol) !== 0);
-    if (held.length === 0) return;
-    throw positionFound(held.map((market) => market.symbol));
   }
 
   async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {

@@ -6,6 +6,7 @@
 import { BotError } from '../core/index.ts';
 import {
   type AccountSelection,
+  type AccountView,
   type Address,
   isTradable,
   type Market,
@@ -23,8 +24,8 @@ export interface CheckedGrant {
   readonly validUntilMs: number;
 }
 
-/** A grant must live at least this long when a run begins: the switch's timeout and a minute (health H9). */
-export const GRANT_REST_MS_MIN = 80_000;
+/** A grant must live this long when a run begins: two minutes before its end the run would stop (M16). */
+export const GRANT_REST_MS_MIN = 150_000;
 
 /** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
 const LAST_DATE_MS = 8.64e15;
@@ -115,11 +116,16 @@ function refused(code: string, parts: { readonly message: string; readonly remed
   return new BotError({ code, ...parts });
 }
 
-/** The refusal to start on positions that this bot does not know. */
-export function positionFound(symbols: readonly MarketSymbol[]): BotError {
-  return new BotError({
+/** Refuses positions that the journal's history does not explain. @throws BotError `PREFLIGHT_POSITION_FOUND`. */
+export function checkFlat(
+  symbols: readonly MarketSymbol[],
+  account: Pick<AccountView, 'positionLots'>,
+): void {
+  const held = symbols.filter((symbol) => account.positionLots(symbol) !== 0);
+  if (held.length === 0) return;
+  throw new BotError({
     code: 'PREFLIGHT_POSITION_FOUND',
-    message: `expected no position that this bot does not know, found one in ${symbols.join(', ')}`,
+    message: `expected no position that this bot does not know, found one in ${held.join(', ')}`,
     remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
   });
 }

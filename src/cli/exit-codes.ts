@@ -78,6 +78,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['JOURNAL_', EXIT.journal],
   ['EXECUTION_JOURNAL_FAILED', EXIT.journal],
   ['EXECUTION_GRANT_LOST', EXIT.refused],
+  ['EXECUTION_GRANT_ENDING', EXIT.refused],
   ['EXECUTION_FOREIGN_WRITER', EXIT.locked],
   ['EVIDENCE_UNREADABLE', EXIT.unreachable],
   ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],

@@ -11,6 +11,9 @@ export interface RuleBreak {
   readonly found: string;
 }
 
+/** The stop before the end of a grant (risk-and-keys M16) may come earlier, not later. */
+const GRANT_LEFT_MS_MIN = 120_000;
+
 /** All broken rules of `config`. */
 export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
   yield* repeated(config.strategies, 'strategies');
@@ -32,6 +35,8 @@ export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
       expected: `at most the trigger less two heartbeats (${trigger - 2 * heartbeat}ms), so that one lost heartbeat stops no quotes`,
       found: `${switchRemainingMin}ms`,
     };
+  if (config.risk.grantLeftMin < GRANT_LEFT_MS_MIN)
+    yield { path: ['risk', 'grantLeftMin'], expected: 'at least 2m', found: `${config.risk.grantLeftMin}ms` };
   if (config.environment.name !== 'sim') yield* liveRules(config);
   yield* strategyRules(config);
   yield* paperRules(config);

@@ -204,6 +204,16 @@ const risk = z
       .describe(
         'M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.',
       ),
+    grantLeftMin: duration
+      .prefault('2m')
+      .describe(
+        'M16: the run ends when the grant of a wallet has less time left; said a week, a day and an hour before. At least 2m.',
+      ),
+    switchFiringsPerHourMax: integer(0, 100)
+      .prefault('1')
+      .describe(
+        "M12: firings of the dead man's switch within an hour; more halt the account until a person resumes it.",
+      ),
   })
   .describe(
     'Limits, checked before every write. A ceiling or floor holds at the start, besides the bounds of the value.',

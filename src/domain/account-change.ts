@@ -4,7 +4,7 @@
  * changes nothing and says nothing.
  */
 import type { Fill, LedgerEntry } from './account.ts';
-import type { Proof } from './fact.ts';
+import type { Fact, Proof } from './fact.ts';
 import type { IntentId, MarketSymbol, OrderId, StrategyId } from './ids.ts';
 import type { OrderSpec, WorkingOrder } from './order.ts';
 
@@ -36,7 +36,9 @@ export type AnomalyKind =
   | 'overfill'
   | 'missingItem'
   | 'positionAdopted'
-  | 'switchFired';
+  | 'switchFired'
+  /** It fired, or seems to have, although no renewal was missing. */
+  | 'switchFiredOtherwise';
 
 /** One change of an account's state. */
 export type AccountChange =
@@ -61,3 +63,17 @@ export type AccountChange =
       readonly symbol: MarketSymbol | undefined;
       readonly detail: string;
     };
+
+/** What a firing of the switch is told as: only one that lapsed says that the bot was not there (risk-and-keys M12). */
+export function firingOf({
+  atMs,
+  isLapse = true,
+}: Extract<Fact, { type: 'SwitchFired' }>): readonly [AnomalyKind, undefined, string] {
+  return isLapse
+    ? ['switchFired', undefined, `the dead man's switch fired at ${atMs} ms`]
+    : [
+        'switchFiredOtherwise',
+        undefined,
+        `the dead man's switch fired at ${atMs} ms, no renewal was missing`,
+      ];
+}

@@ -13,7 +13,7 @@
  */
 import { assert, must, type UnixMs } from '../core/index.ts';
 import type { AccountSummary, Position } from './account.ts';
-import type { AccountChange, OrderOwner } from './account-change.ts';
+import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, exposureOf, NO_EXPOSURE } from './exposure.ts';
@@ -89,7 +89,7 @@ export class AccountState implements AccountView {
         return;
       case 'SwitchFired':
         this.#armedUntilMs = undefined;
-        this.#desk.anomaly('switchFired', undefined, `the dead man's switch fired at ${fact.atMs} ms`);
+        this.#desk.anomaly(...firingOf(fact));
         return;
       case 'WriteSent':
       case 'OrderAccepted':

@@ -127,7 +127,15 @@ export type WriteFact =
   | { readonly type: 'LaneHalted'; readonly lane: LaneId; readonly code: string; readonly reason: string }
   | { readonly type: 'SwitchArmed'; readonly triggerAtMs: UnixMs; readonly atMs: UnixMs }
   | { readonly type: 'SwitchHeld'; readonly reasons: readonly string[] }
-  | { readonly type: 'SwitchFired'; readonly atMs: UnixMs };
+  | {
+      readonly type: 'SwitchFired';
+      readonly atMs: UnixMs;
+      /**
+       * False where no renewal was missing: a fence or an emergency had set it to fire, or orders were canceled by nobody we
+       * know before its time (obligation O79). Absent: it lapsed.
+       */
+      readonly isLapse?: boolean;
+    };
 
 /** Facts made by the kernel itself. */
 export type KernelFact =

@@ -47,6 +47,9 @@ export class DeadMansSwitch {
   #heartbeat: Timer | undefined;
   #fuse: Timer | undefined;
   #triggerAtMs: UnixMs | undefined;
+  /** The triggers of the last heartbeat and of the last one that was confirmed: fences and emergencies set others. */
+  #renewalAtMs: UnixMs | undefined;
+  #heartbeatAtMs: UnixMs | undefined;
   #confirmedSeq: bigint | undefined;
   /** Nothing is placed before the health was judged once. */
   #heldReasons: readonly string[] = ['the health was not judged yet'];
@@ -121,7 +124,8 @@ export class DeadMansSwitch {
   takenAt(seq: bigint): void {
     if (this.#triggerAtMs === undefined || (this.#confirmedSeq ?? -1n) > seq) return;
     this.#fuse?.cancel();
-    this.#fired(this.#ports.serverNowMs());
+    const nowMs = this.#ports.serverNowMs();
+    this.#fired(nowMs, nowMs >= this.#triggerAtMs);
     this.beat();
   }
 
@@ -143,6 +147,7 @@ export class DeadMansSwitch {
       return;
     }
     const wasArmed = this.isArmed(0);
+    if (triggerAtMs === this.#renewalAtMs) this.#heartbeatAtMs = triggerAtMs;
     this.#triggerAtMs = triggerAtMs;
     this.#ports.keepTrigger(triggerAtMs);
     this.#light(triggerAtMs);
@@ -154,6 +159,7 @@ export class DeadMansSwitch {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     const triggerAtMs = (this.#ports.serverNowMs() + this.#settings.timeoutMs) as UnixMs;
+    this.#renewalAtMs = triggerAtMs;
     this.#ports.send({ kind: 'scheduleCancel', triggerAtMs }, (end) => {
       this.#isRenewing = false;
       if (end !== 'executed') this.#ports.log.warn('dead man switch not renewed', { end });
@@ -177,13 +183,14 @@ export class DeadMansSwitch {
     this.#fuse = this.#ports.clock.after(delayMs, () => {
       if (this.#triggerAtMs !== triggerAtMs) return;
       if (this.#ports.serverNowMs() < triggerAtMs) this.#light(triggerAtMs);
-      else this.#fired(triggerAtMs);
+      else this.#fired(triggerAtMs, true);
     });
   }
 
-  #fired(atMs: UnixMs): void {
+  #fired(atMs: UnixMs, isDue: boolean): void {
+    const isLapse = isDue && this.#triggerAtMs === this.#heartbeatAtMs;
     this.#triggerAtMs = undefined;
-    this.#ports.log.error('dead man switch fired', { atMs });
-    this.#ports.sink({ type: 'SwitchFired', atMs });
+    this.#ports.log.error('dead man switch fired', { atMs, isLapse });
+    this.#ports.sink({ type: 'SwitchFired', atMs, isLapse });
   }
 }

@@ -36,6 +36,9 @@ export interface MonitorLimits extends PositionControlLimits {
   readonly rejectsMax: number;
   readonly rejectWindowMs: number;
   readonly rejectPauseMs: number;
+  /** M12: firings of the dead man's switch within {@link firingWindowMs}; more halt the account until a person resumes. */
+  readonly switchFiringsMax: number;
+  readonly firingWindowMs: number;
 }
 
 /** The defaults of risk-and-keys 6 for a capital. */
@@ -52,6 +55,8 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     rejectsMax: 5,
     rejectWindowMs: 10_000,
     rejectPauseMs: 60_000,
+    switchFiringsMax: 1,
+    firingWindowMs: 3_600_000,
     inventoryNotionalMax: share(400_000n),
     inventoryMsMax: 600_000,
     fundingMax: share(1_000n),
@@ -67,6 +72,8 @@ interface FillMark {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
+/** A trigger that was confirmed late may fire after another of the same outage: together they count once. */
+const OUTAGE_MS = 30_000;
 
 /** The continuous controls of a run. */
 export class RiskMonitor {
@@ -82,6 +89,7 @@ export class RiskMonitor {
   #minute: { readonly atMs: number; readonly total: bigint }[] = [];
   #day: { readonly number: number; readonly total: bigint } | undefined;
   #peak: bigint | undefined;
+  #firedAtMs: readonly number[] = [];
   readonly #positions: PositionControls;
 
   constructor(
@@ -109,14 +117,15 @@ export class RiskMonitor {
           ? this.#observeReject(change.strategyId, nowMs)
           : [];
       case 'AnomalySeen':
-        return anomalyVerdicts(change);
+        return change.kind === 'switchFired' ? this.#observeFiring(nowMs) : anomalyVerdicts(change);
       default:
         return [];
     }
   }
 
-  /** A person lets trading go on after a loss: losses are counted from here. */
+  /** A person lets trading go on: losses and firings of the switch are counted from here. */
   rebase(): void {
+    this.#firedAtMs = [];
     this.#day = undefined;
     this.#peak = undefined;
     this.#minute = [];
@@ -166,6 +175,17 @@ export class RiskMonitor {
     this.#pausedUntilMs.set(strategyId, nowMs + rejectPauseMs);
     const reason = `${recent.length} rejections within ${rejectWindowMs} ms`;
     return [halting('M5', { kind: 'strategy', strategyId }, reason)];
+  }
+
+  /** M12: the switch fired. What lets it fire again and again is not mended by quoting on. */
+  #observeFiring(nowMs: number): readonly Verdict[] {
+    const { switchFiringsMax, firingWindowMs } = this.#limits;
+    if (nowMs - (this.#firedAtMs.at(-1) ?? Number.NEGATIVE_INFINITY) < OUTAGE_MS) return [];
+    this.#firedAtMs = [...this.#firedAtMs.filter((atMs) => nowMs - atMs < firingWindowMs), nowMs];
+    const count = this.#firedAtMs.length;
+    if (count <= switchFiringsMax) return [];
+    const reason = `the dead man's switch fired ${count} times within ${firingWindowMs / 60_000} minutes`;
+    return [halting('M12', { kind: 'account' }, reason)];
   }
 
   #judgePauses(nowMs: number): readonly Verdict[] {

@@ -21,10 +21,16 @@ export function watchOver(world: OpenWorld, random: Random): void {
   let isComing = false;
   const isHalted = (): boolean => world.bot.life.state === 'running' && !world.bot.isPaused && halts.isAny;
   world.clock.every(LOOK_MS, () => {
-    if (isComing || !isHalted() || !ASKING.some((id) => world.hits[id] !== undefined)) return;
+    const isAsked = halts.isByFirings || ASKING.some((id) => world.hits[id] !== undefined);
+    if (!isHalted() || !isAsked) return;
+    if (world.isHealed) {
+      // Once all is healed somebody is there, also where one was still on the way.
+      world.bot.terminate();
+      return;
+    }
+    if (isComing) return;
     isComing = true;
-    // Once all is healed somebody is there.
-    world.clock.after(world.isHealed ? 0 : random.exponential(COMES_MS_MEAN), () => {
+    world.clock.after(random.exponential(COMES_MS_MEAN), () => {
       isComing = false;
       if (isHalted()) world.bot.terminate();
     });
@@ -37,6 +43,11 @@ class Halts {
 
   get isAny(): boolean {
     return this.#held.size > 0;
+  }
+
+  /** M12 waits for a person whatever has kept the bot away from the exchange, twice. */
+  get isByFirings(): boolean {
+    return [...this.#held].some((holder) => holder.includes('"M12"'));
   }
 
   note(sight: Sight): void {

@@ -92,14 +92,30 @@ describe('a red heartbeat', () => {
   });
 
   test('lets the switch fire when it stays red, and says so (obligation O79)', () => {
-    const { clock, dms, red, typesOf } = aSwitch();
+    const { clock, dms, red, facts, typesOf } = aSwitch();
     dms.start();
     red.push('journal below its reserve');
     clock.advance(19_999);
     expect(typesOf()).toEqual(['SwitchArmed', 'SwitchHeld']);
     clock.advance(1);
     expect(typesOf().at(-1)).toBe('SwitchFired');
+    expect(facts.at(-1)).toMatchObject({ isLapse: true });
     expect(dms.armedUntilMs).toBeUndefined();
+  });
+
+  test('a trigger that no heartbeat has set fires without a lapse, and so does one before its time (M12)', () => {
+    const { clock, dms, facts } = aSwitch();
+    dms.start();
+    dms.stop();
+    dms.confirmed((clock.nowMs() + 1000) as UnixMs, 8n);
+    clock.advance(1000);
+    expect(facts.at(-1)).toMatchObject({ type: 'SwitchFired', isLapse: false });
+    dms.start();
+    dms.takenAt(9n);
+    expect(facts.filter(({ type }) => type === 'SwitchFired')).toMatchObject([
+      { isLapse: false },
+      { isLapse: false },
+    ]);
   });
 
   test('orders go on when it turns green before it fires', () => {

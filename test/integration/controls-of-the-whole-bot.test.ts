@@ -1,0 +1,61 @@
+/** @module Continuous controls of the whole bot on the embedded exchange, each by what makes it act (risk-and-keys 6). */
+import { describe, expect, test } from 'vitest';
+import { type Fields, type Log, silentLog } from '../../src/core/index.ts';
+import type { Address } from '../../src/domain/index.ts';
+import { disturb, runWholeBot, startOf } from '../support/whole-bot.ts';
+
+/** Keeps warnings and errors. */
+function aLog() {
+  const told: string[] = [];
+  const say = (message: string, _fields?: Fields): void => void told.push(message);
+  const log: Log = { ...silentLog, warn: say, error: say, child: () => log };
+  return { told, log };
+}
+
+describe('the whole bot', () => {
+  test('halts when its switch has fired twice within an hour, and places nothing more (M12)', async () => {
+    const { told, log } = aLog();
+    const run = await runWholeBot({
+      seed: 3,
+      forMs: 150_000,
+      log,
+      prepare: (world) =>
+        disturb(world, [
+          { kind: 'requests lost', atMs: 10_000, forMs: 30_000, strength: 1 },
+          { kind: 'requests lost', atMs: 70_000, forMs: 30_000, strength: 1 },
+        ]),
+    });
+    const placedAfter = (fromMs: number) =>
+      run.observed.placedAtMs.some((atMs) => atMs >= startOf(run.world) + fromMs);
+    expect(run.observed.fired).toBeGreaterThanOrEqual(2);
+    expect(told).toContainEqual(expect.stringMatching(/^M12: trading is halted: M12: .* fired 2 times/));
+    expect(placedAfter(60_000)).toBe(true);
+    expect(placedAfter(100_000)).toBe(false);
+    expect(run.observed.breaks).toEqual([]);
+    expect(run.observed.atEnd().openOrders).toBe(0);
+  });
+
+  test('ends its run two minutes before a grant does, with a proven empty book (M16, O52)', async () => {
+    const { told, log } = aLog();
+    const run = await runWholeBot({
+      seed: 4,
+      forMs: 300_000,
+      log,
+      prepare: ({ exchange, clock, address }) => {
+        let isShort = false;
+        exchange.control.watch(({ events }) => {
+          const agent = events.find(({ kind }) => kind === 'AgentApproved');
+          if (isShort || agent?.kind !== 'AgentApproved') return;
+          isShort = true;
+          const grant = { owner: address as Address, agent: agent.agent };
+          clock.after(1, () => exchange.control.approve({ ...grant, validUntilMs: clock.nowMs() + 180_000 }));
+        });
+      },
+    });
+    expect(run.report.stoppedBy).toMatch(/^halt: the grant of wallet \w+ ends in 11\d{4} ms$/);
+    expect(told).toContainEqual(expect.stringMatching(/^a grant comes to its end/));
+    expect(run.report).toMatchObject({ openOrders: 0, emptyBook: 'proven', reconciled: true });
+    expect(run.virtualMs).toBeLessThan(80_000);
+    expect(run.observed.breaks).toEqual([]);
+  });
+});
