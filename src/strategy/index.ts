@@ -111,8 +111,10 @@ export {
   type TimerEvent,
 } from './handlers.ts';
 export { imbalanceOf, micropriceOf } from './indicators/book-shape.ts';
+export { type ClosedMinute, closedMinutesOf } from './indicators/closed-minutes.ts';
 export { Ema } from './indicators/ema.ts';
 export { Ewma } from './indicators/ewma.ts';
+export { MidVolatility } from './indicators/mid-volatility.ts';
 export { type IntensityCurve, intensityCurveOf, TradeIntensity } from './indicators/trade-intensity.ts';
 export { Volatility } from './indicators/volatility.ts';
 export {
@@ -135,10 +137,19 @@ export {
   type QuoteWish,
   quotesOf,
   type SideWish,
+  sidesWithin,
   TOO_SMALL,
   toleranceOf,
   within,
 } from './quoting/levels.ts';
+export { ParameterQuoter, type ParameterQuoterHandlers } from './quoting/parameter-quoter.ts';
+export {
+  type MakerParameters,
+  type RequoteParameters,
+  requoteEntries,
+  type SizeParameters,
+  sizeEntries,
+} from './quoting/parameters.ts';
 export { type LotSizes, lotSizesOf, perMarket } from './quoting/per-market.ts';
 export {
   QUOTE_TIMER,

@@ -52,6 +52,10 @@ function integer(bounds: { readonly min?: number; readonly max?: number } = {}) 
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, { error: expected });
 }
 
+function ppm(bounds: { readonly min?: number; readonly max?: number } = {}) {
+  return integer({ min: 0, max: 100_000, ...bounds });
+}
+
 function flag() {
   const expected = 'true or false';
   return z
@@ -77,15 +81,19 @@ function symbol() {
 
 const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-function durationMs() {
+function durationMs({ min = '0ms', above }: { readonly min?: string; readonly above?: string } = {}) {
   const expected = 'a duration like 250ms, 5s, 2m or 1h';
   return z
     .string({ error: expected })
     .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: expected, abort: true })
-    .transform((value) => {
-      const unit = value.replace(/^[0-9]+/, '');
-      return Number(value.slice(0, -unit.length)) * (DURATION_UNITS_MS[unit] ?? 1);
-    });
+    .transform(millisecondsOf)
+    .refine((ms) => ms >= millisecondsOf(min), { error: `at least ${min}` })
+    .refine((ms) => above === undefined || ms > millisecondsOf(above), { error: `above ${above}` });
+}
+
+function millisecondsOf(text: string): number {
+  const unit = text.replace(/^[0-9]+/, '');
+  return Number(text.slice(0, -unit.length)) * (DURATION_UNITS_MS[unit] ?? 1);
 }
 
 /**
@@ -97,6 +105,8 @@ export const param = {
   decimal,
   /** A whole number. */
   integer,
+  /** A whole number of millionths; from 0 to a tenth unless bounds are given. */
+  ppm,
   /** A boolean. */
   flag,
   /** One of the names given. */
@@ -105,7 +115,7 @@ export const param = {
   text,
   /** A market symbol. */
   symbol,
-  /** A length of time as text, in milliseconds. */
+  /** A length of time as text, in milliseconds; bounds as text. */
   durationMs,
   /** Several of the same kind. */
   list: <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'a list' }),

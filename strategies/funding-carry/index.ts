@@ -12,10 +12,11 @@ import {
   isEmpty,
   type MarketSymbol,
   type MarketView,
+  ParameterQuoter,
   param,
-  Quoter,
+  type RequoteParameters,
+  requoteEntries,
   type StrategyContext,
-  type StrategyHandlers,
   type Touch,
   towards,
   type Wanted,
@@ -23,7 +24,7 @@ import {
 import { equalLotsOf, type Leg, legTargetOf, type Stance, stanceOf } from './carry.ts';
 
 /** The parameters as they are used; their text forms are in the README. Rates in ppm an hour. */
-export interface CarryParameters {
+export interface CarryParameters extends RequoteParameters {
   /** The leg in the first market, in its units; the second is worth as much. */
   readonly size: Decimal;
   /** The most that stands in the book at once, and how far one leg may be ahead, in units of the first market. */
@@ -32,31 +33,34 @@ export interface CarryParameters {
   readonly leavePpm: number;
   /** Half-life of the mean of the difference of the rates, ms. */
   readonly rateHalfLife: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
 const parameters = param
   .object({
     size: param.decimal({ above: '0' }),
     slice: param.decimal({ above: '0' }),
-    enterPpm: param.integer({ min: 0, max: 100_000 }),
-    leavePpm: param.integer({ min: -100_000, max: 100_000 }).prefault(0),
-    rateHalfLife: param.durationMs().prefault('10m'),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('500ms'),
+    enterPpm: param.ppm(),
+    leavePpm: param.ppm({ min: -100_000 }).prefault(0),
+    rateHalfLife: param.durationMs({ above: '0s' }).prefault('10m'),
+    ...requoteEntries('500ms'),
   })
   .refine((values) => values.leavePpm <= values.enterPpm, { path: ['leavePpm'], error: 'at most enterPpm' })
-  .refine((values) => values.slice.lte(values.size), { path: ['slice'], error: 'at most size' })
-  .refine((values) => values.rateHalfLife > 0, { path: ['rateHalfLife'], error: 'above 0s' })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+  .refine((values) => values.slice.lte(values.size), { path: ['slice'], error: 'at most size' });
 
 /** The strategy `funding-carry`. */
 export default defineStrategy({
   name: 'funding-carry',
   summary: 'Holds two markets against each other for the difference of their funding rates.',
   parameters,
-  create: (context, values) => new FundingCarry(context, values),
+  create(context, initial) {
+    const carry = new FundingCarry(context, initial);
+    return {
+      ...carry.quoter.handlers,
+      onLoad: (saved) => carry.load(saved),
+      onSave: () => carry.save(),
+      onFill: () => carry.quoteLegs(),
+    };
+  },
 });
 
 /** What is kept over a restart. The inventories are the exchange's. */
@@ -66,34 +70,21 @@ interface Kept {
   readonly secondLots: number | undefined;
 }
 
-class FundingCarry implements StrategyHandlers<CarryParameters> {
+class FundingCarry {
+  readonly quoter: ParameterQuoter<CarryParameters>;
   readonly #context: StrategyContext;
-  #parameters: CarryParameters;
-  readonly #quoter: Quoter;
   readonly #difference: Ewma;
   #stance: Stance = 0;
   #secondLots: number | undefined;
-  readonly onBook: Quoter['handlers']['onBook'];
-  readonly onBbo: Quoter['handlers']['onBbo'];
-  readonly onTimer: Quoter['handlers']['onTimer'];
-  readonly onDegraded: Quoter['handlers']['onDegraded'];
-  readonly onResumed: Quoter['handlers']['onResumed'];
 
-  constructor(context: StrategyContext, values: CarryParameters) {
+  constructor(context: StrategyContext, initial: CarryParameters) {
     if (context.symbols.length !== 2) throw twoMarkets(context.symbols);
     this.#context = context;
-    this.#parameters = values;
-    this.#difference = new Ewma(values.rateHalfLife);
-    this.#quoter = new Quoter(context, (view, touch) => this.#wanted(view, touch));
-    const { onBook, onBbo, onTimer, onDegraded, onResumed } = this.#quoter.handlers;
-    this.onBook = onBook;
-    this.onBbo = onBbo;
-    this.onTimer = onTimer;
-    this.onDegraded = onDegraded;
-    this.onResumed = onResumed;
+    this.#difference = new Ewma(initial.rateHalfLife);
+    this.quoter = new ParameterQuoter(context, initial, () => (view, touch) => this.#wanted(view, touch));
   }
 
-  onLoad(saved: unknown): void {
+  load(saved: unknown): void {
     if (typeof saved !== 'object' || saved === null) return;
     const { stance, secondLots } = saved as Partial<Record<keyof Kept, unknown>>;
     if (stance === 1 || stance === -1) this.#stance = stance;
@@ -101,22 +92,13 @@ class FundingCarry implements StrategyHandlers<CarryParameters> {
       this.#secondLots = secondLots;
   }
 
-  onSave(): Kept {
+  save(): Kept {
     return { stance: this.#stance, secondLots: this.#secondLots };
   }
 
-  onStart(): void {
-    this.#quoter.start(this.#parameters.requoteInterval);
-  }
-
-  onParameters(values: CarryParameters): void {
-    this.#parameters = values;
-    this.#quoter.start(values.requoteInterval);
-  }
-
   /** A fill in one leg is the reason to go on with the other. */
-  onFill(): void {
-    for (const symbol of this.#context.symbols) this.#quoter.quote(this.#context.market(symbol));
+  quoteLegs(): void {
+    for (const symbol of this.#context.symbols) this.quoter.quote(this.#context.market(symbol));
   }
 
   #wanted(view: MarketView, touch: Touch): Wanted | string {
@@ -127,7 +109,7 @@ class FundingCarry implements StrategyHandlers<CarryParameters> {
     const wanted = towards({
       market: view,
       touch,
-      requoteTicks: this.#parameters.requoteTicks,
+      requoteTicks: this.quoter.values.requoteTicks,
       targetLots: legTargetOf(this.#stance, leg, other),
       inventoryLots: leg.inventoryLots,
       sizeLots: leg.sliceLots,
@@ -143,7 +125,7 @@ class FundingCarry implements StrategyHandlers<CarryParameters> {
     if (firstMid === undefined || secondMid === undefined || !first.isFresh || !second.isFresh)
       return 'the data of the other market is not fresh';
     if (!this.#judge(first, second)) return 'a funding rate is not known';
-    const { size, slice } = this.#parameters;
+    const { size, slice } = this.quoter.values;
     const equal = (sizeLots: ReturnType<MarketView['sizeOf']>) =>
       equalLotsOf(
         { market: first.market, midTicks: firstMid, sizeLots },
@@ -165,7 +147,7 @@ class FundingCarry implements StrategyHandlers<CarryParameters> {
     const [firstPpm, secondPpm] = [first.fundingRatePpm, second.fundingRatePpm];
     if (firstPpm === undefined || secondPpm === undefined) return false;
     const difference = this.#difference.observe(firstPpm - secondPpm, this.#context.now());
-    this.#stance = stanceOf(this.#stance, difference, this.#parameters);
+    this.#stance = stanceOf(this.#stance, difference, this.quoter.values);
     return true;
   }
 

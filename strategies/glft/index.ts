@@ -10,29 +10,29 @@ import {
   type IntensityCurve,
   isEmpty,
   lotSizesOf,
+  type MakerParameters,
   type MarketSymbol,
   type MarketView,
+  MidVolatility,
+  ParameterQuoter,
   param,
   partOf,
-  Quoter,
   quotesOf,
+  requoteEntries,
   type StrategyContext,
-  type StrategyHandlers,
+  sidesWithin,
+  sizeEntries,
   type TimerEvent,
   TOO_SMALL,
-  type Touch,
   type Trade,
-  Volatility,
-  type Wanted,
+  type WantedOf,
   within,
 } from 'ballast/strategy';
 import { Calibration } from './calibration.ts';
 import { glftTermsOf } from './quotes.ts';
 
 /** The parameters as they are used; their text forms are in the README. Prices in ppm of the mid, inventory in orders. */
-export interface GlftParameters {
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
+export interface GlftParameters extends MakerParameters {
   /** γ, per ppm and order. */
   readonly riskAversion: Decimal;
   /** A until it is known, per second. */
@@ -48,39 +48,31 @@ export interface GlftParameters {
   readonly minHalfSpreadPpm: number;
   readonly maxHalfSpreadPpm: number;
   readonly maxSkewPpm: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
-const ppm = () => param.integer({ min: 0, max: 100_000 });
 const rate = () => param.decimal({ above: '0', max: '1000000' });
 
 const parameters = param
   .object({
-    size: param.decimal({ above: '0' }),
-    maxInventory: param.decimal({ above: '0' }),
+    ...sizeEntries(),
     riskAversion: param.decimal({ above: '0', max: '1000' }),
     startIntensity: rate().prefault('1'),
     startDecay: rate().prefault('0.005'),
     calibrates: param.flag().prefault(true),
-    calibrationDepthPpm: param.integer({ min: 1, max: 100_000 }).prefault(500),
+    calibrationDepthPpm: param.ppm({ min: 1 }).prefault(500),
     calibrationLevels: param.integer({ min: 2, max: 50 }).prefault(11),
-    calibrationHalfLife: param.durationMs().prefault('5m'),
-    startVolatilityPpm: ppm().prefault(100),
-    volatilityHalfLife: param.durationMs().prefault('5m'),
-    minHalfSpreadPpm: ppm().prefault(0),
-    maxHalfSpreadPpm: ppm().prefault(10_000),
-    maxSkewPpm: ppm().prefault(10_000),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('250ms'),
+    calibrationHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
+    startVolatilityPpm: param.ppm().prefault(100),
+    volatilityHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
+    minHalfSpreadPpm: param.ppm().prefault(0),
+    maxHalfSpreadPpm: param.ppm().prefault(10_000),
+    maxSkewPpm: param.ppm().prefault(10_000),
+    ...requoteEntries(),
   })
   .refine((values) => values.minHalfSpreadPpm <= values.maxHalfSpreadPpm, {
     path: ['minHalfSpreadPpm'],
     error: 'at most maxHalfSpreadPpm',
-  })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' })
-  .refine((values) => values.volatilityHalfLife > 0, { path: ['volatilityHalfLife'], error: 'above 0s' })
-  .refine((values) => values.calibrationHalfLife > 0, { path: ['calibrationHalfLife'], error: 'above 0s' });
+  });
 
 /** The strategy `glft`. */
 export default defineStrategy({
@@ -88,14 +80,18 @@ export default defineStrategy({
   summary:
     'Quotes by the closed form of Guéant, Lehalle and Fernandez-Tapia, with A and k estimated on-line.',
   parameters,
-  create: (context, values) => new Glft(context, values),
+  create(context, initial) {
+    const glft = new Glft(context, initial);
+    return {
+      ...glft.quoter.handlers,
+      onLoad: (saved) => glft.load(saved),
+      onSave: () => glft.save(),
+      onStart: () => glft.start(),
+      onTrade: (view, trade) => glft.seeTrade(view, trade),
+      onTimer: (timer) => glft.seeTimer(timer),
+    };
+  },
 });
-
-/** What is estimated in one market. */
-interface Estimates {
-  readonly volatility: Volatility;
-  readonly calibration: Calibration;
-}
 
 /** What is kept over a restart, by market. */
 interface Kept {
@@ -103,136 +99,102 @@ interface Kept {
   readonly curve: IntensityCurve;
 }
 
-/** From so many changes on the estimate of σ is believed. */
-const CHANGES_MIN = 30;
-const SAMPLE_MS = 1_000;
-
-class Glft implements StrategyHandlers<GlftParameters> {
+class Glft {
+  readonly quoter: ParameterQuoter<GlftParameters>;
   readonly #context: StrategyContext;
-  #parameters: GlftParameters;
-  #sizesIn: ReturnType<typeof lotSizesOf>;
-  readonly #quoter: Quoter;
-  readonly #estimates = new Map<MarketSymbol, Estimates>();
+  readonly #volatility: MidVolatility;
+  readonly #calibrations = new Map<MarketSymbol, Calibration>();
   /** Of an earlier run. */
   readonly #saved = new Map<string, Kept>();
-  readonly onBook: Quoter['handlers']['onBook'];
-  readonly onBbo: Quoter['handlers']['onBbo'];
-  readonly onFill: Quoter['handlers']['onFill'];
-  readonly onDegraded: Quoter['handlers']['onDegraded'];
-  readonly onResumed: Quoter['handlers']['onResumed'];
 
-  constructor(context: StrategyContext, values: GlftParameters) {
+  constructor(context: StrategyContext, initial: GlftParameters) {
     this.#context = context;
-    this.#parameters = values;
-    this.#sizesIn = lotSizesOf(values);
-    this.#quoter = new Quoter(context, (view, touch) => this.#wanted(view, touch));
-    const { onBook, onBbo, onFill, onDegraded, onResumed } = this.#quoter.handlers;
-    this.onBook = onBook;
-    this.onBbo = onBbo;
-    this.onFill = onFill;
-    this.onDegraded = onDegraded;
-    this.onResumed = onResumed;
+    this.#volatility = new MidVolatility(context);
+    this.quoter = new ParameterQuoter(context, initial, (values) => this.#quotesBy(values));
   }
 
-  onLoad(saved: unknown): void {
+  load(saved: unknown): void {
     if (typeof saved !== 'object' || saved === null) return;
     for (const [symbol, kept] of Object.entries(saved)) if (isKept(kept)) this.#saved.set(symbol, kept);
   }
 
-  onSave(): Readonly<Record<string, Kept>> {
-    return Object.fromEntries(
-      this.#context.symbols.map((symbol) => [
-        symbol,
-        { sigma: this.#sigmaOf(symbol), curve: this.#curveOf(symbol) },
-      ]),
-    );
+  save(): Readonly<Record<string, Kept>> {
+    const { values } = this.quoter;
+    const keptOf = (symbol: MarketSymbol): Kept => ({
+      sigma: this.#sigmaOf(symbol, values),
+      curve: this.#curveOf(symbol, values),
+    });
+    return Object.fromEntries(this.#context.symbols.map((symbol) => [symbol, keptOf(symbol)]));
   }
 
-  onStart(): void {
+  start(): void {
     const { volatilityHalfLife, calibrationHalfLife, calibrationLevels, calibrationDepthPpm } =
-      this.#parameters;
+      this.quoter.values;
     for (const symbol of this.#context.symbols)
-      this.#estimates.set(symbol, {
-        volatility: new Volatility(volatilityHalfLife),
-        calibration: new Calibration({
+      this.#calibrations.set(
+        symbol,
+        new Calibration({
           levels: calibrationLevels,
           depthPpm: calibrationDepthPpm,
           halfLifeMs: calibrationHalfLife,
         }),
-      });
-    this.#context.startInterval('sample', SAMPLE_MS);
-    this.#quoter.start(this.#parameters.requoteInterval);
+      );
+    this.#volatility.start(volatilityHalfLife);
+    this.quoter.handlers.onStart();
   }
 
-  onParameters(values: GlftParameters): void {
-    this.#parameters = values;
-    this.#sizesIn = lotSizesOf(values);
-    this.#quoter.start(values.requoteInterval);
-  }
-
-  onTrade(view: MarketView, trade: Trade): void {
+  seeTrade(view: MarketView, trade: Trade): void {
     const mid = view.foreignMidTicks;
     if (mid === undefined || !view.isFresh) return;
     const distance = trade.aggressor === 'buy' ? trade.priceTicks - mid : mid - trade.priceTicks;
     const depthPpm = (distance / mid) * 1_000_000;
-    this.#estimates.get(view.symbol)?.calibration.observe(trade.aggressor, depthPpm, this.#context.now());
+    this.#calibrations.get(view.symbol)?.observe(trade.aggressor, depthPpm, this.#context.now());
   }
 
-  onTimer(timer: TimerEvent): void {
-    this.#quoter.handlers.onTimer(timer);
-    if (timer.name !== 'sample') return;
-    for (const symbol of this.#context.symbols) this.#sample(this.#context.market(symbol));
+  /** With each sample of the middles goes a fit of the curve through what was seen of trades. */
+  seeTimer(timer: TimerEvent): void {
+    this.quoter.handlers.onTimer(timer);
+    for (const { symbol } of this.#volatility.onTimer(timer))
+      this.#calibrations.get(symbol)?.fit(this.#context.now());
   }
 
-  /** The middle of others' orders at even times, and the curve through what was seen of trades. */
-  #sample(view: MarketView): void {
-    const mid = view.foreignMidTicks;
-    const estimates = this.#estimates.get(view.symbol);
-    if (estimates === undefined || mid === undefined || !view.isFresh) return;
-    estimates.volatility.observe(Math.log(mid) * 1_000_000, this.#context.now());
-    estimates.calibration.fit(this.#context.now());
+  #sigmaOf(symbol: MarketSymbol, { startVolatilityPpm }: GlftParameters): number {
+    return this.#volatility.perSqrtSecond(symbol) ?? this.#saved.get(symbol)?.sigma ?? startVolatilityPpm;
   }
 
-  #sigmaOf(symbol: MarketSymbol): number {
-    const volatility = this.#estimates.get(symbol)?.volatility;
-    const isKnown = volatility !== undefined && volatility.count >= CHANGES_MIN;
-    return (
-      (isKnown ? volatility.perSqrtSecond : undefined) ??
-      this.#saved.get(symbol)?.sigma ??
-      this.#parameters.startVolatilityPpm
-    );
-  }
-
-  #curveOf(symbol: MarketSymbol): IntensityCurve {
-    const { calibrates, startIntensity, startDecay } = this.#parameters;
+  #curveOf(symbol: MarketSymbol, values: GlftParameters): IntensityCurve {
+    const { calibrates, startIntensity, startDecay } = values;
     const start = { intensity: startIntensity.toNumber(), decay: startDecay.toNumber() };
     if (!calibrates) return start;
-    return this.#estimates.get(symbol)?.calibration.curve ?? this.#saved.get(symbol)?.curve ?? start;
+    return this.#calibrations.get(symbol)?.curve ?? this.#saved.get(symbol)?.curve ?? start;
   }
 
-  #wanted(view: MarketView, touch: Touch): Wanted | string {
-    const { riskAversion, requoteTicks, ...bounds } = this.#parameters;
-    const { sizeLots, maxLots } = this.#sizesIn(view);
-    const curve = this.#curveOf(view.symbol);
-    const terms = glftTermsOf({
-      sigma: this.#sigmaOf(view.symbol),
-      gamma: riskAversion.toNumber(),
-      intensity: curve.intensity,
-      decay: curve.decay,
-    });
-    const { midTicks } = touch;
-    const skewPpm = (view.inventoryLots / sizeLots) * terms.skew;
-    const centre = midTicks - partOf(midTicks, within(skewPpm, -bounds.maxSkewPpm, bounds.maxSkewPpm));
-    const halfPpm = within(terms.halfSpread, bounds.minHalfSpreadPpm, bounds.maxHalfSpreadPpm);
-    const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
-    const wanted = quotesOf({
-      market: view,
-      touch,
-      requoteTicks,
-      bids: { prices: [centre - half], sizeLots, roomLots: maxLots - view.inventoryLots },
-      asks: { prices: [centre + half], sizeLots, roomLots: maxLots + view.inventoryLots },
-    });
-    return isEmpty(wanted) ? TOO_SMALL : wanted;
+  #quotesBy(values: GlftParameters): WantedOf {
+    const { riskAversion, requoteTicks, ...bounds } = values;
+    const sizesIn = lotSizesOf(values);
+    return (view, touch) => {
+      const sizes = sizesIn(view);
+      const { inventoryLots } = view;
+      const curve = this.#curveOf(view.symbol, values);
+      const terms = glftTermsOf({
+        sigma: this.#sigmaOf(view.symbol, values),
+        gamma: riskAversion.toNumber(),
+        intensity: curve.intensity,
+        decay: curve.decay,
+      });
+      const { midTicks } = touch;
+      const skewPpm = (inventoryLots / sizes.sizeLots) * terms.skew;
+      const centre = midTicks - partOf(midTicks, within(skewPpm, -bounds.maxSkewPpm, bounds.maxSkewPpm));
+      const halfPpm = within(terms.halfSpread, bounds.minHalfSpreadPpm, bounds.maxHalfSpreadPpm);
+      const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
+      const wanted = quotesOf({
+        market: view,
+        touch,
+        requoteTicks,
+        ...sidesWithin(sizes, inventoryLots, { bids: [centre - half], asks: [centre + half] }),
+      });
+      return isEmpty(wanted) ? TOO_SMALL : wanted;
+    };
   }
 }
 

@@ -10,23 +10,23 @@ import {
   imbalanceOf,
   isEmpty,
   lotSizesOf,
+  type MakerParameters,
   type MarketSymbol,
   type MarketView,
+  ParameterQuoter,
   param,
-  Quoter,
   quotesOf,
+  requoteEntries,
   type StrategyContext,
-  type StrategyHandlers,
+  sidesWithin,
+  sizeEntries,
   TOO_SMALL,
-  type Touch,
-  type Wanted,
+  type WantedOf,
 } from 'ballast/strategy';
 import { pricesOf } from './prices.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface ImbalanceParameters {
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
+export interface ImbalanceParameters extends MakerParameters {
   /** Distance from the fair price, ppm of the mid. */
   readonly halfSpreadPpm: number;
   /** Levels of each side that are added up. */
@@ -39,86 +39,66 @@ export interface ImbalanceParameters {
   readonly pullAbove: Decimal;
   /** How far both quotes move against a full inventory, ppm. */
   readonly inventorySkewPpm: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
-const ppm = () => param.integer({ min: 0, max: 100_000 });
-
-const parameters = param
-  .object({
-    size: param.decimal({ above: '0' }),
-    maxInventory: param.decimal({ above: '0' }),
-    halfSpreadPpm: ppm(),
-    depth: param.integer({ min: 1, max: 20 }).prefault(5),
-    imbalanceSkewPpm: ppm().prefault(100),
-    imbalanceHalfLife: param.durationMs().prefault('1s'),
-    pullAbove: param.decimal({ min: '0', max: '1' }).prefault('1'),
-    inventorySkewPpm: ppm().prefault(0),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('250ms'),
-  })
-  .refine((values) => values.imbalanceHalfLife > 0, { path: ['imbalanceHalfLife'], error: 'above 0s' })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+const parameters = param.object({
+  ...sizeEntries(),
+  halfSpreadPpm: param.ppm(),
+  depth: param.integer({ min: 1, max: 20 }).prefault(5),
+  imbalanceSkewPpm: param.ppm().prefault(100),
+  imbalanceHalfLife: param.durationMs({ above: '0s' }).prefault('1s'),
+  pullAbove: param.decimal({ min: '0', max: '1' }).prefault('1'),
+  inventorySkewPpm: param.ppm().prefault(0),
+  ...requoteEntries(),
+});
 
 /** The strategy `imbalance-skew`. */
 export default defineStrategy({
   name: 'imbalance-skew',
   summary: 'Quotes around a fair price that leans to the thicker side of the book.',
   parameters,
-  create,
+  create(context, initial) {
+    const means = new Map<MarketSymbol, Ewma>();
+    return new ParameterQuoter(context, initial, (values) => quotesBy(context, means, values)).handlers;
+  },
 });
 
-function create(
+function quotesBy(
   context: StrategyContext,
-  initial: ImbalanceParameters,
-): StrategyHandlers<ImbalanceParameters> {
-  let values = initial;
-  let sizesIn = lotSizesOf(values);
-  const means = new Map<MarketSymbol, Ewma>();
+  means: Map<MarketSymbol, Ewma>,
+  values: ImbalanceParameters,
+): WantedOf {
+  const sizesIn = lotSizesOf(values);
+  const limit = values.pullAbove.toNumber();
 
   /** The smoothed imbalance of others' orders; 0 until a book has come. */
   function imbalanceIn(view: MarketView): number {
-    let mean = means.get(view.symbol);
-    if (mean === undefined) {
-      mean = new Ewma(values.imbalanceHalfLife);
-      means.set(view.symbol, mean);
-    }
+    const mean = means.get(view.symbol) ?? new Ewma(values.imbalanceHalfLife);
+    means.set(view.symbol, mean);
     const newest = view.book === undefined ? undefined : imbalanceOf(view.book, values.depth, view.orders);
     return newest === undefined ? (mean.value ?? 0) : mean.observe(newest, context.now());
   }
 
-  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
-    const { sizeLots, maxLots } = sizesIn(view);
+  return (view, touch) => {
+    const sizes = sizesIn(view);
     const imbalance = imbalanceIn(view);
+    const { inventoryLots } = view;
     const { bid, ask } = pricesOf({
       midTicks: touch.midTicks,
       imbalance,
-      inventoryShare: view.inventoryLots / maxLots,
+      inventoryShare: inventoryLots / sizes.maxLots,
       halfSpreadPpm: values.halfSpreadPpm,
       imbalanceSkewPpm: values.imbalanceSkewPpm,
       inventorySkewPpm: values.inventorySkewPpm,
     });
-    const limit = values.pullAbove.toNumber();
+    const prices = { bids: imbalance < -limit ? [] : [bid], asks: imbalance > limit ? [] : [ask] };
     const wanted = quotesOf({
       market: view,
       touch,
       requoteTicks: values.requoteTicks,
-      bids: { prices: imbalance < -limit ? [] : [bid], sizeLots, roomLots: maxLots - view.inventoryLots },
-      asks: { prices: imbalance > limit ? [] : [ask], sizeLots, roomLots: maxLots + view.inventoryLots },
+      ...sidesWithin(sizes, inventoryLots, prices),
     });
     if (!isEmpty(wanted)) return wanted;
     return Math.abs(imbalance) > limit ? 'the book leans against the only side there is room for' : TOO_SMALL;
-  }
-
-  const quoter = new Quoter(context, wantedOf);
-  return {
-    ...quoter.handlers,
-    onStart: () => quoter.start(values.requoteInterval),
-    onParameters(next) {
-      values = next;
-      sizesIn = lotSizesOf(next);
-      quoter.start(next.requoteInterval);
-    },
   };
 }

@@ -9,26 +9,23 @@ import {
   isEmpty,
   lotSizesOf,
   lots,
-  type MarketSymbol,
+  type MakerParameters,
   type MarketView,
   notionalOf,
+  ParameterQuoter,
   param,
   partOf,
-  Quoter,
   quotesOf,
-  type StrategyContext,
-  type StrategyHandlers,
+  requoteEntries,
+  sizeEntries,
   TOO_SMALL,
   type Touch,
-  type Wanted,
+  type WantedOf,
 } from 'ballast/strategy';
 import { gridSidesOf } from './grid.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface GridParameters {
-  /** Size of each order in units of the market. */
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
+export interface GridParameters extends MakerParameters {
   /** Held at the anchor, signed, in units of the market. */
   readonly target: Decimal;
   /** Price of the anchor; empty: the mid at the first start. */
@@ -37,20 +34,16 @@ export interface GridParameters {
   readonly stepPpm: number;
   /** Orders on each side. */
   readonly levels: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
 const parameters = param
   .object({
-    size: param.decimal({ above: '0' }),
-    maxInventory: param.decimal({ above: '0' }),
+    ...sizeEntries(),
     target: param.decimal().prefault('0'),
     anchor: param.text().prefault(''),
-    stepPpm: param.integer({ min: 1, max: 100_000 }),
+    stepPpm: param.ppm({ min: 1 }),
     levels: param.integer({ min: 1, max: 20 }).prefault(3),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('250ms'),
+    ...requoteEntries(),
   })
   .refine((values) => values.anchor === '' || /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(values.anchor), {
     path: ['anchor'],
@@ -59,22 +52,30 @@ const parameters = param
   .refine((values) => values.target.abs().lte(values.maxInventory), {
     path: ['target'],
     error: 'at most maxInventory',
-  })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+  });
 
 /** The strategy `inventory-grid`. */
 export default defineStrategy({
   name: 'inventory-grid',
   summary: 'Buys one order each step down and sells one each step up, around an anchor with a target.',
   parameters,
-  create,
+  create(context, initial) {
+    /** Where the grid hangs, in ticks: kept over a restart, or every restart would hang it elsewhere. */
+    const anchors = new Map<string, number>();
+    return {
+      ...new ParameterQuoter(context, initial, (values) => quotesBy(anchors, values)).handlers,
+      onLoad(saved) {
+        if (typeof saved !== 'object' || saved === null) return;
+        for (const [symbol, ticks] of Object.entries(saved))
+          if (Number.isSafeInteger(ticks) && ticks > 0) anchors.set(symbol, ticks);
+      },
+      onSave: () => Object.fromEntries(anchors),
+    };
+  },
 });
 
-function create(context: StrategyContext, initial: GridParameters): StrategyHandlers<GridParameters> {
-  let values = initial;
-  let sizesIn = lotSizesOf(values);
-  /** Where the grid hangs, in ticks: kept over a restart, or every restart would hang it elsewhere. */
-  const anchors = new Map<string, number>();
+function quotesBy(anchors: Map<string, number>, values: GridParameters): WantedOf {
+  const sizesIn = lotSizesOf(values);
 
   function anchorOf(view: MarketView, touch: Touch): number {
     const known = values.anchor === '' ? anchors.get(view.symbol) : view.priceOf(values.anchor);
@@ -83,7 +84,7 @@ function create(context: StrategyContext, initial: GridParameters): StrategyHand
     return anchorTicks;
   }
 
-  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
+  return (view, touch) => {
     const { sizeLots, maxLots } = sizesIn(view);
     const { inventoryLots } = view;
     const anchorTicks = anchorOf(view, touch);
@@ -107,22 +108,5 @@ function create(context: StrategyContext, initial: GridParameters): StrategyHand
       asks: { prices: asks.prices, sizeLots: asks.sizes, roomLots: maxLots + inventoryLots },
     });
     return isEmpty(wanted) ? TOO_SMALL : wanted;
-  }
-
-  const quoter = new Quoter(context, wantedOf);
-  return {
-    ...quoter.handlers,
-    onLoad(saved) {
-      if (typeof saved !== 'object' || saved === null) return;
-      for (const [symbol, ticks] of Object.entries(saved))
-        if (Number.isSafeInteger(ticks) && ticks > 0) anchors.set(symbol as MarketSymbol, ticks);
-    },
-    onSave: () => Object.fromEntries(anchors),
-    onStart: () => quoter.start(values.requoteInterval),
-    onParameters(next) {
-      values = next;
-      sizesIn = lotSizesOf(next);
-      quoter.start(next.requoteInterval);
-    },
   };
 }

@@ -4,29 +4,27 @@
  * empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the move.
  */
 import {
-  type Decimal,
   defineStrategy,
   isEmpty,
   lotSizesOf,
+  type MakerParameters,
   type MarketSymbol,
-  type MarketView,
+  ParameterQuoter,
   param,
   partOf,
-  Quoter,
   quotesOf,
+  requoteEntries,
   type StrategyContext,
-  type StrategyHandlers,
+  sidesWithin,
+  sizeEntries,
   TOO_SMALL,
-  type Touch,
-  type Wanted,
+  type WantedOf,
   within,
 } from 'ballast/strategy';
 import { MomentumGuard } from './guard.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface MomentumParameters {
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
+export interface MomentumParameters extends MakerParameters {
   /** Distance from the centre, ppm of the mid. */
   readonly halfSpreadPpm: number;
   /** How far the centre moves against a full inventory, ppm. */
@@ -38,83 +36,68 @@ export interface MomentumParameters {
   readonly guardPpm: number;
   /** How long a side stays closed after the momentum was last beyond the guard, ms. */
   readonly calm: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
-
-const ppm = () => param.integer({ min: 0, max: 100_000 });
 
 const parameters = param
   .object({
-    size: param.decimal({ above: '0' }),
-    maxInventory: param.decimal({ above: '0' }),
-    halfSpreadPpm: ppm(),
-    skewPpm: ppm().prefault(0),
-    fastHalfLife: param.durationMs().prefault('2s'),
+    ...sizeEntries(),
+    halfSpreadPpm: param.ppm(),
+    skewPpm: param.ppm().prefault(0),
+    fastHalfLife: param.durationMs({ above: '0s' }).prefault('2s'),
     slowHalfLife: param.durationMs().prefault('30s'),
-    guardPpm: ppm().prefault(200),
+    guardPpm: param.ppm().prefault(200),
     calm: param.durationMs().prefault('5s'),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('250ms'),
+    ...requoteEntries(),
   })
-  .refine((values) => values.fastHalfLife > 0, { path: ['fastHalfLife'], error: 'above 0s' })
   .refine((values) => values.slowHalfLife > values.fastHalfLife, {
     path: ['slowHalfLife'],
     error: 'above fastHalfLife',
-  })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+  });
 
 /** The strategy `momentum-guard`. */
 export default defineStrategy({
   name: 'momentum-guard',
   summary: 'Quotes both sides, and none in the way of a price that runs.',
   parameters,
-  create,
+  create(context, initial) {
+    const guards = new Map<MarketSymbol, MomentumGuard>();
+    return new ParameterQuoter(context, initial, (values) => quotesBy(context, guards, values)).handlers;
+  },
 });
 
-function create(context: StrategyContext, initial: MomentumParameters): StrategyHandlers<MomentumParameters> {
-  let values = initial;
-  let sizesIn = lotSizesOf(values);
-  const guards = new Map<MarketSymbol, MomentumGuard>();
+function quotesBy(
+  context: StrategyContext,
+  guards: Map<MarketSymbol, MomentumGuard>,
+  values: MomentumParameters,
+): WantedOf {
+  const sizesIn = lotSizesOf(values);
 
-  function guardOf({ symbol }: MarketView): MomentumGuard {
-    let guard = guards.get(symbol);
-    if (guard === undefined) {
-      guard = new MomentumGuard({ fastMs: values.fastHalfLife, slowMs: values.slowHalfLife });
-      guards.set(symbol, guard);
-    }
+  function guardOf(symbol: MarketSymbol): MomentumGuard {
+    const { fastHalfLife: fastMs, slowHalfLife: slowMs } = values;
+    const guard = guards.get(symbol) ?? new MomentumGuard({ fastMs, slowMs });
+    guards.set(symbol, guard);
     return guard;
   }
 
-  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
+  return (view, touch) => {
     const { midTicks } = touch;
-    const { sizeLots, maxLots } = sizesIn(view);
-    const guard = guardOf(view);
+    const { inventoryLots } = view;
+    const sizes = sizesIn(view);
+    const guard = guardOf(view.symbol);
     const nowMs = context.now();
     guard.observe(midTicks, nowMs, { guardPpm: values.guardPpm, calmMs: values.calm });
-    const share = within(view.inventoryLots / maxLots, -1, 1);
+    const share = within(inventoryLots / sizes.maxLots, -1, 1);
     const centre = midTicks - partOf(midTicks, values.skewPpm) * share;
     const half = partOf(midTicks, values.halfSpreadPpm);
     const [isBuying, isSelling] = [guard.isOpen('buy', nowMs), guard.isOpen('sell', nowMs)];
+    const prices = { bids: isBuying ? [centre - half] : [], asks: isSelling ? [centre + half] : [] };
     const wanted = quotesOf({
       market: view,
       touch,
       requoteTicks: values.requoteTicks,
-      bids: { prices: isBuying ? [centre - half] : [], sizeLots, roomLots: maxLots - view.inventoryLots },
-      asks: { prices: isSelling ? [centre + half] : [], sizeLots, roomLots: maxLots + view.inventoryLots },
+      ...sidesWithin(sizes, inventoryLots, prices),
     });
     if (!isEmpty(wanted)) return wanted;
     return isBuying && isSelling ? TOO_SMALL : 'the price runs';
-  }
-
-  const quoter = new Quoter(context, wantedOf);
-  return {
-    ...quoter.handlers,
-    onStart: () => quoter.start(values.requoteInterval),
-    onParameters(next) {
-      values = next;
-      sizesIn = lotSizesOf(next);
-      quoter.start(next.requoteInterval);
-    },
   };
 }

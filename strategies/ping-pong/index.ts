@@ -5,26 +5,22 @@
  * not do: predict, take, or hedge.
  */
 import {
-  type Decimal,
   defineStrategy,
   isEmpty,
   lotSizesOf,
-  type MarketView,
+  type MakerParameters,
+  ParameterQuoter,
   param,
-  Quoter,
   quotesOf,
-  type StrategyContext,
-  type StrategyHandlers,
+  requoteEntries,
+  sizeEntries,
   TOO_SMALL,
-  type Touch,
-  type Wanted,
+  type WantedOf,
 } from 'ballast/strategy';
 import { pricesOf } from './prices.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface PingPongParameters {
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
+export interface PingPongParameters extends MakerParameters {
   /** Distance from the mid, ppm. */
   readonly halfSpreadPpm: number;
   /** The closing order is at least so far from the average price of the inventory, ppm. */
@@ -33,38 +29,30 @@ export interface PingPongParameters {
   readonly spacingPpm: number;
   /** With the mid so far on the wrong side of the average price the closing order stands at the touch, ppm; 0: never. */
   readonly giveUpPpm: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
-const ppm = () => param.integer({ min: 0, max: 1_000_000 });
+const ppm = () => param.ppm({ max: 1_000_000 });
 
-const parameters = param
-  .object({
-    size: param.decimal({ above: '0' }),
-    maxInventory: param.decimal({ above: '0' }),
-    halfSpreadPpm: ppm(),
-    profitPpm: ppm().prefault(200),
-    spacingPpm: ppm().prefault(0),
-    giveUpPpm: ppm().prefault(0),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('250ms'),
-  })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+const parameters = param.object({
+  ...sizeEntries(),
+  halfSpreadPpm: ppm(),
+  profitPpm: ppm().prefault(200),
+  spacingPpm: ppm().prefault(0),
+  giveUpPpm: ppm().prefault(0),
+  ...requoteEntries(),
+});
 
 /** The strategy `ping-pong`. */
 export default defineStrategy({
   name: 'ping-pong',
   summary: 'Quotes both sides, and closes what it holds only for a profit over its average price.',
   parameters,
-  create,
+  create: (context, initial) => new ParameterQuoter(context, initial, quotesBy).handlers,
 });
 
-function create(context: StrategyContext, initial: PingPongParameters): StrategyHandlers<PingPongParameters> {
-  let values = initial;
-  let sizesIn = lotSizesOf(values);
-
-  function wantedOf(view: MarketView, touch: Touch): Wanted | string {
+function quotesBy(values: PingPongParameters): WantedOf {
+  const sizesIn = lotSizesOf(values);
+  return (view, touch) => {
     const { inventoryLots } = view;
     const { sizeLots, maxLots } = sizesIn(view);
     const { bid, ask } = pricesOf({
@@ -84,16 +72,5 @@ function create(context: StrategyContext, initial: PingPongParameters): Strategy
       asks: { prices: [ask], sizeLots, roomLots: inventoryLots > 0 ? closing : adding },
     });
     return isEmpty(wanted) ? TOO_SMALL : wanted;
-  }
-
-  const quoter = new Quoter(context, wantedOf);
-  return {
-    ...quoter.handlers,
-    onStart: () => quoter.start(values.requoteInterval),
-    onParameters(next) {
-      values = next;
-      sizesIn = lotSizesOf(next);
-      quoter.start(next.requoteInterval);
-    },
   };
 }

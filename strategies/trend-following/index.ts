@@ -5,16 +5,18 @@
  * does not do: quote both sides, or hedge.
  */
 import {
+  closedMinutesOf,
   type Decimal,
   defineStrategy,
   isEmpty,
   type MarketSymbol,
   type MarketView,
+  ParameterQuoter,
   param,
   partOf,
-  Quoter,
+  type RequoteParameters,
+  requoteEntries,
   type StrategyContext,
-  type StrategyHandlers,
   type TimerEvent,
   type Touch,
   towards,
@@ -23,7 +25,7 @@ import {
 import { type Direction, Trend } from './trend.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface TrendParameters {
+export interface TrendParameters extends RequoteParameters {
   /** The position of a trend, in units of the market. */
   readonly position: Decimal;
   /** The most that stands in the book at once, in units of the market. */
@@ -38,33 +40,37 @@ export interface TrendParameters {
   readonly shorts: boolean;
   /** Out when the mid is this far on the wrong side of the average price, ppm; 0: never. */
   readonly stopPpm: number;
-  readonly requoteTicks: number;
-  readonly requoteInterval: number;
 }
 
 const parameters = param
   .object({
     position: param.decimal({ above: '0' }),
     slice: param.decimal({ above: '0' }),
-    bar: param.durationMs().prefault('1m'),
+    bar: param.durationMs({ min: '1s' }).prefault('1m'),
     fastBars: param.integer({ min: 1, max: 1_000 }).prefault(10),
     slowBars: param.integer({ min: 2, max: 10_000 }).prefault(30),
-    bandPpm: param.integer({ min: 0, max: 100_000 }).prefault(0),
+    bandPpm: param.ppm().prefault(0),
     shorts: param.flag().prefault(true),
-    stopPpm: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
-    requoteInterval: param.durationMs().prefault('500ms'),
+    stopPpm: param.ppm({ max: 1_000_000 }).prefault(0),
+    ...requoteEntries('500ms'),
   })
-  .refine((values) => values.fastBars < values.slowBars, { path: ['fastBars'], error: 'below slowBars' })
-  .refine((values) => values.bar >= 1_000, { path: ['bar'], error: 'at least 1s' })
-  .refine((values) => values.requoteInterval >= 50, { path: ['requoteInterval'], error: 'at least 50ms' });
+  .refine((values) => values.fastBars < values.slowBars, { path: ['fastBars'], error: 'below slowBars' });
 
 /** The strategy `trend-following`. */
 export default defineStrategy({
   name: 'trend-following',
   summary: 'Holds a position in the direction of two means of closes, and trades without taking.',
   parameters,
-  create: (context, values) => new TrendFollowing(context, values),
+  create(context, initial) {
+    const trends = new TrendFollowing(context, initial);
+    return {
+      ...trends.quoter.handlers,
+      onLoad: (saved) => trends.load(saved),
+      onSave: () => trends.save(),
+      onStart: () => trends.start(),
+      onTimer: (timer) => trends.seeTimer(timer),
+    };
+  },
 });
 
 /** What is kept over a restart, by market: the direction that was stopped out of, until it turns. */
@@ -73,83 +79,70 @@ type Kept = Readonly<Record<string, Direction>>;
 const BAR_TIMER = 'bar';
 const MINUTE_MS = 60_000;
 
-class TrendFollowing implements StrategyHandlers<TrendParameters> {
+class TrendFollowing {
+  readonly quoter: ParameterQuoter<TrendParameters>;
   readonly #context: StrategyContext;
-  #parameters: TrendParameters;
-  readonly #quoter: Quoter;
   readonly #trends = new Map<MarketSymbol, Trend>();
   readonly #stoppedOut = new Map<MarketSymbol, Direction>();
-  readonly onBook: Quoter['handlers']['onBook'];
-  readonly onBbo: Quoter['handlers']['onBbo'];
-  readonly onFill: Quoter['handlers']['onFill'];
-  readonly onDegraded: Quoter['handlers']['onDegraded'];
-  readonly onResumed: Quoter['handlers']['onResumed'];
 
-  constructor(context: StrategyContext, values: TrendParameters) {
+  constructor(context: StrategyContext, initial: TrendParameters) {
     this.#context = context;
-    this.#parameters = values;
-    this.#quoter = new Quoter(context, (view, touch) => this.#wanted(view, touch));
-    const { onBook, onBbo, onFill, onDegraded, onResumed } = this.#quoter.handlers;
-    this.onBook = onBook;
-    this.onBbo = onBbo;
-    this.onFill = onFill;
-    this.onDegraded = onDegraded;
-    this.onResumed = onResumed;
+    this.quoter = new ParameterQuoter(context, initial, () => (view, touch) => this.#wanted(view, touch));
   }
 
-  onLoad(saved: unknown): void {
+  load(saved: unknown): void {
     if (typeof saved !== 'object' || saved === null) return;
     for (const [symbol, direction] of Object.entries(saved))
       if (direction === 1 || direction === -1) this.#stoppedOut.set(symbol as MarketSymbol, direction);
   }
 
-  onSave(): Kept {
+  save(): Kept {
     return Object.fromEntries(this.#stoppedOut);
   }
 
-  onStart(): void {
-    const { fastBars, slowBars, bar } = this.#parameters;
+  start(): void {
+    const { fastBars, slowBars, bar } = this.quoter.values;
     for (const symbol of this.#context.symbols) {
       const trend = new Trend({ fastBars, slowBars });
       this.#trends.set(symbol, trend);
       if (bar === MINUTE_MS) this.#readHistory(symbol);
     }
-    // Bars end where those of everybody else end: at the multiples of their length.
-    this.#context.startTimer(BAR_TIMER, bar - (this.#context.now() % bar));
-    this.#quoter.start(this.#parameters.requoteInterval);
+    this.#awaitBarEnd();
+    this.quoter.handlers.onStart();
   }
 
-  onParameters(values: TrendParameters): void {
-    this.#parameters = values;
-    this.#quoter.start(values.requoteInterval);
-  }
-
-  onTimer(timer: TimerEvent): void {
-    this.#quoter.handlers.onTimer(timer);
+  seeTimer(timer: TimerEvent): void {
+    this.quoter.handlers.onTimer(timer);
     if (timer.name !== BAR_TIMER) return;
-    this.#context.startTimer(BAR_TIMER, this.#parameters.bar - (this.#context.now() % this.#parameters.bar));
+    this.#awaitBarEnd();
     for (const symbol of this.#context.symbols) {
       const view = this.#context.market(symbol);
       const close = view.foreignMidTicks;
       if (close === undefined || !view.isFresh) continue;
       this.#observe(symbol, close);
-      this.#quoter.quote(view);
+      this.quoter.quote(view);
     }
   }
 
   /** Candles of one minute that are over give the means a past. */
   #readHistory(symbol: MarketSymbol): void {
-    for (const { closeTicks, startAtMs } of this.#context.market(symbol).candles('1m'))
-      if (startAtMs + MINUTE_MS <= this.#context.now()) this.#observe(symbol, closeTicks);
+    for (const { closeTicks } of closedMinutesOf(this.#context.market(symbol), this.#context.now()))
+      this.#observe(symbol, closeTicks);
+  }
+
+  /** Bars end where those of everybody else end: at the multiples of their length. */
+  #awaitBarEnd(): void {
+    const { bar } = this.quoter.values;
+    this.#context.startTimer(BAR_TIMER, bar - (this.#context.now() % bar));
   }
 
   #observe(symbol: MarketSymbol, close: number): void {
-    const direction = this.#trends.get(symbol)?.observe(close, this.#parameters.bandPpm);
+    const direction = this.#trends.get(symbol)?.observe(close, this.quoter.values.bandPpm);
     if (direction !== this.#stoppedOut.get(symbol) && direction !== 0) this.#stoppedOut.delete(symbol);
   }
 
   #wanted(view: MarketView, touch: Touch): Wanted | string {
-    const { position, slice, slowBars, requoteTicks } = this.#parameters;
+    const { position, slice, slowBars, requoteTicks } = this.quoter.values;
     const trend = this.#trends.get(view.symbol);
     // Without a direction nothing is begun, and nothing is ended: a restart must not sell what a trend holds.
     if (trend === undefined || trend.direction === 0) return `fewer than ${slowBars} bars were seen`;
@@ -168,12 +161,12 @@ class TrendFollowing implements StrategyHandlers<TrendParameters> {
 
   #heldBy(symbol: MarketSymbol, direction: Direction): Direction {
     if (this.#stoppedOut.get(symbol) === direction) return 0;
-    return direction === -1 && !this.#parameters.shorts ? 0 : direction;
+    return direction === -1 && !this.quoter.values.shorts ? 0 : direction;
   }
 
   /** A position that lost too much is given up, and not taken again before the direction has turned. */
   #judgeStop(view: MarketView, { midTicks }: Touch, direction: Direction): void {
-    const { stopPpm } = this.#parameters;
+    const { stopPpm } = this.quoter.values;
     const { averageTicks, inventoryLots } = view;
     if (stopPpm === 0 || averageTicks === undefined || Math.sign(inventoryLots) !== direction) return;
     const lossTicks = direction * (averageTicks - midTicks);

@@ -6,6 +6,7 @@
 import { lots, notionalOf } from '../../domain/index.ts';
 import type { MarketView } from '../context.ts';
 import type { TickLevel } from '../intents.ts';
+import type { LotSizes } from './per-market.ts';
 import type { Wanted } from './quoter.ts';
 import type { Touch } from './touch.ts';
 
@@ -47,6 +48,18 @@ export function quotesOf(wish: QuoteWish): Wanted {
     market.ceilTicks(Math.max(price, (before ?? Math.max(touch.bidTicks, top)) + tickStep)),
   );
   return { bids, asks, options: { priceToleranceTicks: toleranceOf(bids, asks, requoteTicks) } };
+}
+
+/** Both sides with one size for all their orders, each as far as the greatest inventory leaves room. */
+export function sidesWithin(
+  { sizeLots, maxLots }: LotSizes,
+  inventoryLots: number,
+  prices: { readonly bids: readonly number[]; readonly asks: readonly number[] },
+): Pick<QuoteWish, 'bids' | 'asks'> {
+  return {
+    bids: { prices: prices.bids, sizeLots, roomLots: maxLots - inventoryLots },
+    asks: { prices: prices.asks, sizeLots, roomLots: maxLots + inventoryLots },
+  };
 }
 
 /** Is there no order in `wanted`? */

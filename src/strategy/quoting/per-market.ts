@@ -1,7 +1,7 @@
 /** @module What depends on a market's definition and on parameters alone, worked out once instead of with every quote. */
-import type { Decimal } from '../../core/index.ts';
 import type { Lots, Market, MarketSymbol } from '../../domain/index.ts';
 import type { MarketView } from '../context.ts';
+import type { SizeParameters } from './parameters.ts';
 
 /**
  * `work`, done once for each definition of a market. Made anew when the parameters change.
@@ -26,10 +26,6 @@ export interface LotSizes {
 }
 
 /** Size of an order and greatest inventory in the lots of each market. @throws ConfigError when one does not fit the lot. */
-export function lotSizesOf(sizes: {
-  readonly size: Decimal;
-  readonly maxInventory: Decimal;
-}): (view: MarketView) => LotSizes {
-  const { size, maxInventory } = sizes;
+export function lotSizesOf({ size, maxInventory }: SizeParameters): (view: MarketView) => LotSizes {
   return perMarket((view) => ({ sizeLots: view.sizeOf(size), maxLots: view.sizeOf(maxInventory) }));
 }

@@ -4,10 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { lots, notionalOf, ticks } from '../../../src/domain/index.ts';
 import {
   defineStrategy,
+  type MakerParameters,
   type MarketView,
+  ParameterQuoter,
   param,
   Quoter,
   quotesOf,
+  requoteEntries,
+  sidesWithin,
+  sizeEntries,
   type Touch,
   towards,
   type Wanted,
@@ -106,6 +111,66 @@ const wish = fc.record({
   size: fc.integer({ min: 1, max: 300 }),
   room: fc.integer({ min: -100, max: 2_000 }),
   requoteTicks: fc.integer({ min: 0, max: 100 }),
+});
+
+describe('ParameterQuoter', () => {
+  /** Quotes its size at the touch, by parameters that may change. */
+  function aMaker() {
+    const worked: number[] = [];
+    const markets = [new ScriptedMarket()];
+    const [market = new ScriptedMarket()] = markets;
+    market.bids = [[999_900, 500]];
+    market.asks = [[1_000_100, 500]];
+    const definition = defineStrategy({
+      name: 'maker-under-test',
+      parameters: param.object({ ...sizeEntries(), ...requoteEntries() }),
+      create: (context, initial) =>
+        new ParameterQuoter<MakerParameters>(context, initial, ({ size, requoteInterval }) => {
+          worked.push(requoteInterval);
+          return (view, touch) => ({
+            bids: [{ priceTicks: touch.bidTicks, sizeLots: view.sizeOf(size) }],
+            asks: [],
+          });
+        }).handlers,
+    });
+    const run = new ScriptedRun(definition, { size: '0.10', maxInventory: '1' }, { markets });
+    return { run, market, worked };
+  }
+
+  test('quotes by new parameters at once, and from then on at their interval', () => {
+    const { run, market, worked } = aMaker();
+    expect(run.wanted.size).toBe(0);
+    run.handlers.onStart?.();
+    const before = run.wanted.get(BTC)?.bids[0];
+    run.tellBook(market);
+    expect(worked).toEqual([250]);
+    const next = { size: '0.20', maxInventory: '1', requoteInterval: '1s' };
+    expect(run.instance.setParameters(next)).toEqual([]);
+    expect(worked).toEqual([250, 1_000]);
+    const after = run.wanted.get(BTC)?.bids[0];
+    expect(before).toMatchObject({ sizeLots: 100 });
+    expect(after).toMatchObject({ sizeLots: 200 });
+  });
+
+  test('error: refuses an interval below 50 ms and sizes of nothing', () => {
+    const { run } = aMaker();
+    expect(
+      run.instance.setParameters({ size: '0', maxInventory: '1', requoteInterval: '49ms' }),
+    ).toMatchObject([
+      { path: ['size'], expected: 'a plain decimal above 0' },
+      { path: ['requoteInterval'], expected: 'at least 50ms' },
+    ]);
+  });
+});
+
+describe('sidesWithin', () => {
+  test('leaves each side the way to the greatest inventory', () => {
+    const sizes = { sizeLots: lots(10), maxLots: lots(100) };
+    expect(sidesWithin(sizes, -30, { bids: [1], asks: [] })).toEqual({
+      bids: { prices: [1], sizeLots: 10, roomLots: 130 },
+      asks: { prices: [], sizeLots: 10, roomLots: 70 },
+    });
+  });
 });
 
 describe('quotesOf', () => {
