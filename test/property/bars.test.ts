@@ -47,7 +47,7 @@ const scene = fc.record({
   ),
   takerPpm: fc.integer({ min: 0, max: 1_000 }),
   slippageTicks: fc.nat(3),
-  positionLotsMax: fc.option(fc.integer({ min: 0, max: 250_000 }), { nil: undefined }),
+  positionNotionalMax: fc.option(fc.bigInt({ min: 0n, max: 25_000_000_000n }), { nil: undefined }),
   minNotional: fc.constantFrom(0n, 50_000_000n),
 });
 
@@ -59,7 +59,7 @@ function ruleOf(script: BarScript): BarRule {
   };
 }
 
-function bothOf({ rows, settlements, takerPpm, positionLotsMax, minNotional, ...rest }: Scene) {
+function bothOf({ rows, settlements, takerPpm, positionNotionalMax, minNotional, ...rest }: Scene) {
   const { slippageTicks, ...script } = rest;
   const parts = {
     market: aMarket({ minNotional: quantums(minNotional) }),
@@ -67,7 +67,7 @@ function bothOf({ rows, settlements, takerPpm, positionLotsMax, minNotional, ...
     settlements: settlementsOf(settlements.toSorted(([a], [b]) => a - b)),
     terms: {
       ...{ collateral: quantums(1_000_000_000n), takerPpm: ppm(takerPpm), slippageTicks },
-      ...(positionLotsMax === undefined ? {} : { positionLotsMax }),
+      ...(positionNotionalMax === undefined ? {} : { positionNotionalMax: quantums(positionNotionalMax) }),
     },
   };
   return {

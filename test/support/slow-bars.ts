@@ -122,7 +122,8 @@ class SlowBars {
     if (abs(wish) > kept) {
       // The most lots whose initial margin the equity covers, tried from the wish down by halves.
       const isCarried = (size: bigint) =>
-        size <= BigInt(terms.positionLotsMax ?? Number.MAX_SAFE_INTEGER) &&
+        (terms.positionNotionalMax === undefined ||
+          size * price * market.quantumsPerTickLot <= terms.positionNotionalMax) &&
         size * price * market.quantumsPerTickLot * BigInt(market.initialMarginPpm) <=
           this.#equity(price) * 1_000_000n;
       let [low, high] = [0n, abs(wish) + 1n];

@@ -30,8 +30,8 @@ export interface BarTerms {
   readonly takerPpm: Ppm;
   /** What a fill at a market price is worse than the price, ticks. */
   readonly slippageTicks: number;
-  /** The position at the most, either way; absent: what the margin allows. */
-  readonly positionLotsMax?: number;
+  /** Notional of the position at the most, either way, at the price it grows at; absent: what the margin allows. */
+  readonly positionNotionalMax?: Quantums;
 }
 
 /** What a fill was. */
@@ -50,6 +50,7 @@ export class BarAccount {
   readonly #maintenanceE12: bigint;
   readonly #book = new CostBook();
   readonly #start: bigint;
+  readonly #notionalMax: bigint | undefined;
   #cash: bigint;
   #fees = 0n;
   #funding = 0n;
@@ -63,12 +64,13 @@ export class BarAccount {
   /** At this price the margin is gone: at it and below for a long position, above for a short one; NaN: never. */
   liquidationTicks = Number.NaN;
 
-  constructor(market: Market, { collateral, takerPpm }: BarTerms) {
+  constructor(market: Market, { collateral, takerPpm, positionNotionalMax }: BarTerms) {
     this.#perTickLot = market.quantumsPerTickLot;
     this.#takerPpm = takerPpm;
     this.#initialPpm = BigInt(market.initialMarginPpm);
     this.#maintenanceE12 = this.#initialPpm * BigInt(market.maintenanceFractionPpm);
     this.#start = collateral;
+    this.#notionalMax = positionNotionalMax;
     this.#cash = collateral;
     this.cash = Number(collateral);
     assert(collateral > 0n && collateral <= AMOUNT_MAX, `a collateral above 0, was ${collateral} quantums`);
@@ -88,11 +90,14 @@ export class BarAccount {
     return BigInt(lots) * BigInt(priceTicks) * this.#perTickLot;
   }
 
-  /** Lots that the margin carries at a price: equity there / initial margin of a lot. */
+  /** Lots that may be held at a price: equity there / initial margin of a lot, within the limit of the position. */
   affordableLots(priceTicks: number): number {
     const equity = this.#cash + this.#book.valueAt(priceTicks as Ticks);
     if (equity <= 0n) return 0;
-    return Number((equity * MILLION) / (this.#initialPpm * BigInt(priceTicks) * this.#perTickLot));
+    const perLot = BigInt(priceTicks) * this.#perTickLot;
+    const byMargin = (equity * MILLION) / (this.#initialPpm * perLot);
+    const byLimit = this.#notionalMax === undefined ? byMargin : this.#notionalMax / perLot;
+    return Number(byMargin < byLimit ? byMargin : byLimit);
   }
 
   /** Books a fill of `changeLots` (signed, not 0). */

@@ -45,7 +45,7 @@ export interface BarRun {
   readonly tooSmall: number;
 }
 
-/** Runs a rule over bars. A function of its options. @throws BotError `BARS_WISH_INVALID` for a wish that is no number. */
+/** Runs a rule over bars. A function of its options. @throws BotError `STRATEGY_WISH_INVALID` for a wish that is no number. */
 export function runBars(options: BarRunOptions): BarRun {
   return new BarEngine(options).run();
 }
@@ -173,10 +173,8 @@ class BarEngine {
     const size = Math.abs(wanted);
     const heldSize = Math.sign(lots) === Math.sign(wanted) ? Math.abs(lots) : 0;
     if (size <= heldSize) return wanted;
-    const { positionLotsMax = Number.POSITIVE_INFINITY } = this.#terms;
     const step = this.#market.lotStep;
-    const most =
-      Math.floor(Math.min(positionLotsMax, this.#account.affordableLots(priceTicks)) / step) * step;
+    const most = Math.floor(this.#account.affordableLots(priceTicks) / step) * step;
     if (size <= most) return wanted;
     this.#cut++;
     return Math.sign(wanted) * Math.max(most, heldSize);
@@ -231,7 +229,7 @@ class BarEngine {
 function invalidWish(wish: number, at: number, bars: BarColumns): BotError {
   const when = new Date((bars.openUs[at] ?? 0) / 1_000).toISOString();
   return new BotError({
-    code: 'BARS_WISH_INVALID',
+    code: 'STRATEGY_WISH_INVALID',
     message: `expected a number of lots from the rule at bar ${at} (${when}), was ${wish}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
     details: { bar: at },

@@ -115,7 +115,7 @@ describe('limits', () => {
       terms: termsOf({ takerPpm: ppm(0) }),
     });
     expect(byMargin.heldLots[1]).toBe(2_000_000);
-    const limited = termsOf({ positionLotsMax: 7 });
+    const limited = termsOf({ positionNotionalMax: quantums(7_999n * 100n) });
     const byLimit = runBars({ market: MARKET, bars, rule: wishes([10, -10, -10]), terms: limited });
     expect([...byLimit.heldLots]).toEqual([0, 7, -7, -7]);
     expect(byLimit.cut).toBe(3);
