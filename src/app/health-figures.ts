@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../core/index.ts';
 import type { Journal } from '../journal/index.ts';
 import type { OutsideFigures } from '../runtime/index.ts';
-import type { Stream } from '../stream/index.ts';
+import { BUFFERED_MAX, type Stream } from '../stream/index.ts';
 import type { Environment } from './environment.ts';
 
 /** What the figures are read from. */
@@ -86,10 +86,15 @@ function delayOf(loop: ReturnType<typeof monitorEventLoopDelay>): number {
 
 function streamFigures({
   stream,
-}: HealthSources): Pick<OutsideFigures, 'privateStreamAgeMs' | 'backfillingMs'> {
+}: HealthSources): Pick<OutsideFigures, 'privateStreamAgeMs' | 'backfillingMs' | 'queues'> {
   const current = stream();
-  if (current === undefined) return { privateStreamAgeMs: undefined, backfillingMs: 0 };
-  return { privateStreamAgeMs: current.lastActivityMs(), backfillingMs: current.state().account.backfillMs };
+  if (current === undefined) return { privateStreamAgeMs: undefined, backfillingMs: 0, queues: [] };
+  const { backfillMs, bufferedFrames } = current.state().account;
+  return {
+    privateStreamAgeMs: current.lastActivityMs(),
+    backfillingMs: backfillMs,
+    queues: [{ name: 'frames that wait for the join', size: bufferedFrames, sizeMax: BUFFERED_MAX }],
+  };
 }
 
 function journalProblem(journal: Journal | undefined): string | undefined {

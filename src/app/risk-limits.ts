@@ -77,13 +77,14 @@ const INVENTORY_BAND_PERCENT = 80n;
 
 /** The limits of the continuous controls (risk-and-keys, at-trade). */
 export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimits {
-  const { sameSideFillsMax, tradedMaxOfCapital, switchFiringsPerHourMax } = config.risk;
+  const { sameSideFillsMax, tradedMaxOfCapital, switchFiringsPerHourMax, queueFillMax } = config.risk;
   const traded = new Decimal(limits.capital.toString()).times(tradedMaxOfCapital).floor();
   return {
     ...monitorLimits(limits.capital),
     inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
     fillsPerSideMax: sameSideFillsMax,
     switchFiringsMax: switchFiringsPerHourMax,
+    queueFillMax: queueFillMax.toNumber(),
     tradedNotionalMax: quantums(BigInt(traded.toFixed(0))),
   };
 }

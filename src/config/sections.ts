@@ -204,6 +204,9 @@ const risk = z
       .describe(
         'M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.',
       ),
+    queueFillMax: decimalUpTo('1')
+      .prefault('0.8')
+      .describe('M14: the part of the room of a queue of facts or frames above which the health is red.'),
     grantLeftMin: duration
       .prefault('2m')
       .describe(

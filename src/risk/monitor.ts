@@ -39,6 +39,8 @@ export interface MonitorLimits extends PositionControlLimits {
   /** M12: firings of the dead man's switch within {@link firingWindowMs}; more halt the account until a person resumes. */
   readonly switchFiringsMax: number;
   readonly firingWindowMs: number;
+  /** M14: the part of a queue's room above which the health is red. */
+  readonly queueFillMax: number;
 }
 
 /** The defaults of risk-and-keys 6 for a capital. */
@@ -57,6 +59,7 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     rejectPauseMs: 60_000,
     switchFiringsMax: 1,
     firingWindowMs: 3_600_000,
+    queueFillMax: 0.8,
     inventoryNotionalMax: share(400_000n),
     inventoryMsMax: 600_000,
     fundingMax: share(1_000n),

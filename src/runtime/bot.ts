@@ -169,8 +169,16 @@ class BotParts {
     this.#supervisor.create();
     this.#lifecycle.begin();
     const periodMs = this.#options.guardPeriodMs ?? GUARD_PERIOD_MS;
-    this.#guardTimer = this.#options.clock.every(periodMs, () => this.#turn.do(() => this.#guard.look()));
+    this.#guardTimer = this.#options.clock.every(periodMs, () => this.#lookAfter());
     this.#turn.do(() => this.#kernel.review());
+  }
+
+  #lookAfter(): void {
+    this.#turn.do(() => {
+      this.#guard.look();
+      this.#turn.inbox.beginPeak();
+      this.#options.meter.gauge('inbox_peak_facts', this.#turn.inbox.depth.size);
+    });
   }
 
   #stop(reason: string, timeoutMs: number): Promise<StopReport> {
@@ -312,8 +320,11 @@ class BotParts {
         seat.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, seat.id).length > 0),
       )
       .map((seat) => seat.id);
+    const outside = this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE;
     return judgeHealth({
-      ...(this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE),
+      ...outside,
+      queues: [{ name: 'inbox', ...this.#turn.inbox.depth }, ...outside.queues],
+      queueFillMax: this.#options.monitor?.queueFillMax ?? 1,
       // Writes carry the exchange's time; this machine's clock may be wrong.
       unresolvedWriteMs: oldest === undefined ? 0 : this.#serverNow() - oldest.sentAtMs,
       riskTickAgeMs: nowMs - this.#guard.lookedAtMs,

@@ -4,6 +4,13 @@
  * renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
  */
 
+/** A queue, how much waits in it and how much may. */
+export interface QueueDepth {
+  readonly name: string;
+  readonly size: number;
+  readonly sizeMax: number;
+}
+
 /** Figures the health is judged by. `undefined`: not known, which is red; `'none'`: does not apply to this run. */
 export interface HealthFigures {
   /** H1: age of the oldest write without a proven outcome; 0 when there is none. */
@@ -23,6 +30,9 @@ export interface HealthFigures {
   readonly mismatchedMarkets: readonly string[];
   /** H8: event-loop delay, 99th percentile of the last 5 s. */
   readonly loopDelayP99Ms: number | undefined | 'none';
+  /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (risk-and-keys M14). */
+  readonly queues: readonly QueueDepth[];
+  readonly queueFillMax: number;
   /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */
   readonly grantLeftMs: number | undefined | 'none';
   readonly switchTimeoutMs: number;
@@ -36,6 +46,7 @@ export type OutsideFigures = Pick<
   | 'journalProblem'
   | 'clockJumpMs'
   | 'loopDelayP99Ms'
+  | 'queues'
   | 'grantLeftMs'
   | 'switchTimeoutMs'
 >;
@@ -47,6 +58,7 @@ export const NOTHING_OUTSIDE: OutsideFigures = {
   journalProblem: undefined,
   clockJumpMs: 'none',
   loopDelayP99Ms: 'none',
+  queues: [],
   grantLeftMs: 'none',
   switchTimeoutMs: 0,
 };
@@ -94,7 +106,7 @@ export function judgeHealth(figures: HealthFigures): Health {
       `positions differ from the exchange's: ${figures.mismatchedMarkets.join(', ')}`,
     ),
     atMost('H8', figures.loopDelayP99Ms, { limit: LOOP_DELAY_MS_MAX - 1, what: 'event loop delayed by' }) ??
-      item('H8', true, ''),
+      fullQueue(figures),
     figures.grantLeftMs === 'none'
       ? item('H9', true, '')
       : item(
@@ -109,6 +121,12 @@ export function judgeHealth(figures: HealthFigures): Health {
 /** Why the health is red, one sentence each. */
 export function redReasons(health: Health): readonly string[] {
   return health.items.filter((one) => !one.isGreen).map((one) => `${one.id}: ${one.reason}`);
+}
+
+function fullQueue({ queues, queueFillMax }: HealthFigures): HealthItem {
+  const full = queues.find(({ size, sizeMax }) => size > sizeMax * queueFillMax);
+  const { name, size, sizeMax } = full ?? { name: '', size: 0, sizeMax: 0 };
+  return item('H8', full === undefined, `${size} wait in the ${name}, which holds ${sizeMax}`);
 }
 
 function item(id: HealthItem['id'], isGreen: boolean, reason: string): HealthItem {

@@ -24,6 +24,8 @@ export class Inbox {
   readonly #factsMax: number;
   #droppedCount = 0;
   #isOverfull = false;
+  #peak = 0;
+  #peakBefore = 0;
 
   constructor(factsMax = INBOX_FACTS_MAX) {
     this.#factsMax = factsMax;
@@ -33,6 +35,17 @@ export class Inbox {
   /** How many wait. */
   get size(): number {
     return this.#queue.size;
+  }
+
+  /** The most that waited lately, of how many may before the policies apply (risk-and-keys M14). */
+  get depth(): { readonly size: number; readonly sizeMax: number } {
+    return { size: Math.max(this.#peak, this.#peakBefore), sizeMax: this.#factsMax };
+  }
+
+  /** Begins a new look at {@link depth}: what waited before the last one is forgotten. */
+  beginPeak(): void {
+    this.#peakBefore = this.#peak;
+    this.#peak = this.#queue.size;
   }
 
   /** How many facts were dropped by policy. */
@@ -64,6 +77,7 @@ export class Inbox {
     }
     const slot: Slot = { fact, key };
     assert(this.#queue.push(slot), `room for ${fact.type} in the inbox`);
+    if (this.#queue.size > this.#peak) this.#peak = this.#queue.size;
     if (key !== undefined) this.#newest.set(key, slot);
   }
 

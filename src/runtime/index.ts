@@ -13,6 +13,7 @@ export {
   judgeHealth,
   NOTHING_OUTSIDE,
   type OutsideFigures,
+  type QueueDepth,
   redReasons,
 } from './health.ts';
 export { INBOX_FACTS_MAX, Inbox } from './inbox.ts';

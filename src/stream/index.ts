@@ -1,7 +1,7 @@
 /** @module Turns frames, snapshots and history into facts about markets and account, and says when they cannot be trusted. */
 
 export { type WalkGoal, type WalkResult, type WalkSteps, walkHistory } from './account/history-walk.ts';
-export type { AccountState } from './account/seam.ts';
+export { type AccountState, BUFFERED_MAX } from './account/seam-state.ts';
 export { Backoff } from './backoff.ts';
 export {
   Connection,

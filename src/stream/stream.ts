@@ -10,7 +10,8 @@
 import type { Clock, Log, Meter, Random } from '../core/index.ts';
 import type { FactSink } from '../domain/index.ts';
 import type { AccountFrame, DecodeContext, MarketFrame, SubscriptionParams } from '../protocol/index.ts';
-import { type AccountState, Seam } from './account/seam.ts';
+import { Seam } from './account/seam.ts';
+import type { AccountState } from './account/seam-state.ts';
 import { Connection, type ConnectionState, type Pong } from './connection.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, StreamWishes } from './ports.ts';

@@ -24,6 +24,7 @@ import { AuditWatch } from './audit-watch.ts';
 import type { WalkGoal } from './history-walk.ts';
 import { Joiner } from './joiner.ts';
 import type { PositionMismatch } from './position-audit.ts';
+import { type AccountState, BUFFERED_MAX } from './seam-state.ts';
 import { SnapshotWatch, STATE_CHANNELS, type StateChannel } from './snapshot-watch.ts';
 
 /** The seam's hold on its connection. */
@@ -46,23 +47,6 @@ export interface SeamOptions {
   readonly meter: Meter;
 }
 
-/** What can be seen of an account's streams. */
-export interface AccountState {
-  readonly isSynced: boolean;
-  /** Why not; `undefined` while synced. */
-  readonly reason: string | undefined;
-  /** The highest log position seen on the account's channels. */
-  readonly seq: Seq | undefined;
-  /** The ledger that the shown facts belong to. */
-  readonly epoch: string | undefined;
-  /** For how long history has been read without an end, 0 when it is not. */
-  readonly backfillMs: number;
-  /** Do positions and fills agree? */
-  readonly isAuditClean: boolean;
-}
-
-/** Frames that wait at most (obligations 3.3, step 1). */
-export const BUFFERED_MAX = 10_000;
 const AUDITING = 'positions and fills are being held against each other';
 
 /** One account's seam. */
@@ -142,6 +126,7 @@ export class Seam {
       epoch: this.#epoch,
       backfillMs: this.#joiningSinceMs === undefined ? 0 : nowMs - this.#joiningSinceMs,
       isAuditClean: this.#facts.audit.findings(nowMs).isClean,
+      bufferedFrames: this.#buffer.length,
     };
   }
 

@@ -12,6 +12,8 @@ const GREEN: HealthFigures = {
   clockJumpMs: -499,
   mismatchedMarkets: [],
   loopDelayP99Ms: 499,
+  queues: [{ name: 'inbox', size: 80, sizeMax: 100 }],
+  queueFillMax: 0.8,
   grantLeftMs: 80_001,
   switchTimeoutMs: 20_000,
 };
@@ -44,6 +46,7 @@ describe('judgeHealth', () => {
     ['H6', { clockJumpMs: undefined }, 'clock offset jumped by: not known'],
     ['H7', { mismatchedMarkets: ['BTC'] }, "positions differ from the exchange's: BTC"],
     ['H8', { loopDelayP99Ms: 500 }, 'event loop delayed by 500 ms'],
+    ['H8', { queues: [{ name: 'inbox', size: 81, sizeMax: 100 }] }, '81 wait in the inbox, which holds 100'],
     ['H9', { grantLeftMs: 80_000 }, 'grant ends in 80000 ms, 80000 ms are needed'],
     ['H9', { grantLeftMs: undefined }, 'grant ends in unknown ms, 80000 ms are needed'],
   ])('%s alone is red for %j', (id, change, reason) => {

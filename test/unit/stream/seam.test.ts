@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUFFERED_MAX } from '../../../src/stream/account/seam.ts';
+import { BUFFERED_MAX } from '../../../src/stream/account/seam-state.ts';
 import {
   accountFrame,
   aFill,
