@@ -4,9 +4,9 @@
  * stays free for documents (`--json`).
  */
 import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import pino from 'pino';
-import pretty from 'pino-pretty';
 import { BotError, type Fields, type Log } from '../core/index.ts';
 import { createScrubber, type Scrubber } from './scrub.ts';
 
@@ -44,6 +44,8 @@ function openSink(settings: LogSettings): { write(line: string): unknown } {
     return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
   }
   if (!settings.isPretty) return pino.destination({ dest: 2, sync: true });
+  // On a terminal only: a bot under a supervisor starts without its thirty modules.
+  const { default: pretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
   return pretty({
     destination: 2,
     sync: true,

@@ -26,6 +26,7 @@ import {
   Uint16,
   Uint32,
 } from 'apache-arrow';
+import { ArrowFault, type FileEnd, type ReadAt } from './arrow-format.ts';
 import { flawOfMetadata } from './arrow-metadata.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from './events.ts';
 
@@ -139,28 +140,6 @@ export class ArrowFileWriter extends RecordBatchFileWriter {
       position = align8(position + PREFIX_BYTES + body.length);
     }
     return { byteLength: position, bufferRegions: regions, buffers: parts };
-  }
-}
-
-/** A run of bytes of a file; fewer than asked for at its end. */
-export type ReadAt = (position: number, length: number) => Uint8Array;
-
-/** What a walk through a file tells of its end. */
-export interface FileEnd {
-  /** Behind the last whole batch. */
-  wholeBytes: number;
-  batches: number;
-  /** Absent: the end mark stands where it should. */
-  torn: string | undefined;
-}
-
-/** Anything in a file that is not as the format says, with its place within the file. */
-export class ArrowFault extends Error {
-  readonly foreign: boolean;
-
-  constructor(message: string, foreign = false) {
-    super(message);
-    this.foreign = foreign;
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { ArrowFault, ArrowFileWriter, type FileEnd, readArrowFile } from './arrow-file.ts';
+import { ArrowFault, arrowFiles, type FileEnd } from './arrow-format.ts';
 import { hashOf, withFile } from './file-access.ts';
 import {
   MANIFEST_NAME,
@@ -80,7 +80,7 @@ function surveyRows(folder: string, name: string, head: TapeHead): Survey {
   const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
   return withFile(join(folder, name), (readAt, size) => {
     try {
-      for (const batch of readArrowFile(readAt, end)) counter.add(batch);
+      for (const batch of arrowFiles().readArrowFile(readAt, end)) counter.add(batch);
     } catch (cause) {
       if (!(cause instanceof ArrowFault)) throw cause;
       // After a power cut the tail may be anything; what was whole before it still stands.
@@ -159,6 +159,7 @@ function closeRows(folder: string, file: SealedFile): SealedFile {
   const path = join(folder, file.name);
   const next = `${path}.next`;
   const descriptor = openSync(next, 'w', 0o600);
+  const { ArrowFileWriter, readArrowFile } = arrowFiles();
   const arrow = new ArrowFileWriter((bytes) => writeAll(descriptor, bytes));
   withFile(
     path,

@@ -6,7 +6,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { must } from '../../core/index.ts';
-import { ArrowFault, type ReadAt, readArrowFile } from './arrow-file.ts';
+import { ArrowFault, arrowFiles, type ReadAt } from './arrow-format.ts';
 import { clipBatch, type TimeRange } from './columns.ts';
 import type { EventBatch, TapeMarket } from './events.ts';
 import { proveFile, readerOf, withFile } from './file-access.ts';
@@ -121,7 +121,7 @@ function* readRows(files: TapeFiles, manifest: Manifest, range: TimeRange = {}):
       throw tapeError('TAPE_DAMAGED', files.path(file), 'it begins before the file before it ends');
     lastUs = events.toUs;
     const end = { wholeBytes: 0, batches: 0, torn: undefined };
-    for (const batch of files.read(file, (readAt) => readArrowFile(readAt, end))) {
+    for (const batch of files.read(file, (readAt) => arrowFiles().readArrowFile(readAt, end))) {
       const within = clipBatch(batch, range);
       if (within !== undefined) yield within;
     }

@@ -7,7 +7,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert } from '../../core/index.ts';
-import { ArrowFileWriter } from './arrow-file.ts';
+import type { ArrowFileWriter } from './arrow-file.ts';
+import { arrowFiles } from './arrow-format.ts';
 import { Columns, checkRow, type Places } from './columns.ts';
 import { BATCH_ROWS_MAX, type EventRow, type EventWriter } from './events.ts';
 import { type Manifest, RowCounter } from './manifest.ts';
@@ -128,6 +129,7 @@ class RowsFile {
     this.#name = name;
     this.#descriptor = openSync(join(tape.folder, name), 'wx', 0o600);
     this.#counter = new RowCounter(tape.head);
+    const { ArrowFileWriter } = arrowFiles();
     this.#arrow = new ArrowFileWriter((bytes) => void this.#parts.push(bytes));
     this.#drain();
   }

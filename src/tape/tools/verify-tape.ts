@@ -6,7 +6,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../core/index.ts';
-import { ArrowFault, type FileEnd, type ReadAt, readArrowFile } from '../format/arrow-file.ts';
+import { ArrowFault, arrowFiles, type FileEnd, type ReadAt } from '../format/arrow-format.ts';
 import { EVENT, type EventBatch } from '../format/events.ts';
 import { hashOf, withFile } from '../format/file-access.ts';
 import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';
@@ -103,7 +103,7 @@ class Check {
     const counter = new RowCounter(this.#manifest);
     const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
     try {
-      for (const batch of readArrowFile(readAt, end)) {
+      for (const batch of arrowFiles().readArrowFile(readAt, end)) {
         const flaw = this.#flawOf(batch);
         if (flaw !== undefined) {
           this.find(name, `batch ${end.batches - 1}, ${flaw}`);
