@@ -5,6 +5,7 @@ export {
   type ConfiguredBacktest,
   runConfiguredBacktest,
 } from './backtest.ts';
+export { type BarsResult, type ConfiguredBars, FILL_REASONS, runConfiguredBars } from './bars.ts';
 export {
   type CalibratedLatency,
   type CalibrateOptions,

@@ -1,20 +1,8 @@
 /** @module The options of `ballast backtest`. */
 import type { Argv } from 'yargs';
 import { loadConfig } from '../config/index.ts';
-import { jsonOption, run, seedOption, verboseOption } from './options.ts';
+import { instant, jsonOption, run, seedOption, verboseOption } from './options.ts';
 import { htmlOption, outOption } from './report-files.ts';
-
-/** An instant on the command line: `2026-01-06T08:00:00Z`, Unix ms from here on. */
-function instant(name: string): (text: string) => number {
-  return (text) => {
-    const atMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/.test(text)
-      ? Date.parse(text)
-      : Number.NaN;
-    if (Number.isNaN(atMs))
-      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, found "${text}"`);
-    return atMs;
-  };
-}
 
 const OPTIONS = {
   tape: { type: 'string', requiresArg: true, demandOption: true, describe: 'Folder of the tape' },

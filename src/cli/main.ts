@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { backtestCommand } from './backtest-command.ts';
+import { barsCommand } from './bars-command.ts';
 import { calibrateCommand } from './calibrate-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
@@ -302,6 +303,7 @@ await [
   runCommand,
   paperCommand,
   backtestCommand,
+  barsCommand,
   calibrateCommand,
   simCommand,
   sweepCommand,

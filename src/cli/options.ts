@@ -5,9 +5,28 @@ import { writeError } from './output.ts';
 
 /** A duration on the command line: `20s`, `500ms`, `2m`, `1h`. */
 export function duration(text: string): number {
-  if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
-    throw new Error(`--for: expected a duration like 20s or 5m, found "${text}"`);
-  return parseDurationMs(text);
+  return durationOf('for')(text);
+}
+
+/** A duration of the option `name`. */
+export function durationOf(name: string): (text: string) => number {
+  return (text) => {
+    if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
+      throw new Error(`--${name}: expected a duration like 20s or 5m, found "${text}"`);
+    return parseDurationMs(text);
+  };
+}
+
+/** An instant on the command line: `2026-01-06T08:00:00Z`, Unix ms from here on. */
+export function instant(name: string): (text: string) => number {
+  return (text) => {
+    const atMs = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/.test(text)
+      ? Date.parse(text)
+      : Number.NaN;
+    if (Number.isNaN(atMs))
+      throw new Error(`--${name}: expected a time like 2026-01-06T08:00:00Z, found "${text}"`);
+    return atMs;
+  };
 }
 
 /** A whole number on the command line. */

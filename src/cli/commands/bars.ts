@@ -1,0 +1,76 @@
+/** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
+import { type BarsResult, type ConfiguredBars, FILL_REASONS, runConfiguredBars } from '../../app/index.ts';
+import { formatScaled } from '../../core/index.ts';
+import { describeRun, jsonOfRun } from '../../report/index.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeDocument, writeLine } from '../output.ts';
+import { type ReportFiles, writeReportFiles } from '../report-files.ts';
+
+/** Runs and tells. */
+export async function bars(
+  options: ConfiguredBars & ReportFiles & { readonly isJson: boolean },
+): Promise<number> {
+  const result = await runConfiguredBars(options);
+  const { record } = result;
+  writeReportFiles(record, options);
+  const figures = figuresOf(result);
+  if (options.isJson) writeDocument({ ...jsonOfRun(record), bars: figures, trades: tradesOf(result) });
+  else for (const line of [describeRun(record), ...linesOf(figures)]) writeLine(line);
+  return record.residual === 0n ? EXIT.ok : EXIT.failure;
+}
+
+function figuresOf({ run, bars, madeOf, record }: BarsResult) {
+  const { trades } = run;
+  const money = (amount: bigint) => formatScaled(amount, record.collateralDecimals);
+  const closed = trades.profit.filter((_profit, at) => !Number.isNaN(trades.closeBar[at]));
+  const sum = (amounts: BigInt64Array) => amounts.reduce((total, one) => total + one, 0n);
+  const won = closed.filter((profit) => profit > 0n);
+  const lost = closed.filter((profit) => profit <= 0n);
+  const ended = FILL_REASONS.map((name, place) => [
+    name,
+    trades.reason.filter((one) => one === place).length,
+  ]);
+  return {
+    rows: bars.rows,
+    lengthMs: bars.barUs / 1_000,
+    madeOf,
+    trades: closed.length,
+    openTrades: trades.profit.length - closed.length,
+    won: won.length,
+    wonProfit: money(sum(won)),
+    lostProfit: money(sum(lost)),
+    endedBy: Object.fromEntries(ended) as Record<(typeof FILL_REASONS)[number], number>,
+    cut: run.cut,
+    tooSmall: run.tooSmall,
+  };
+}
+
+function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
+  const { rows, lengthMs, madeOf, trades, openTrades, won, wonProfit, lostProfit, endedBy } = figures;
+  const exits = FILL_REASONS.filter((name) => endedBy[name] > 0).map((name) => `${endedBy[name]} by ${name}`);
+  return [
+    `${'bars'.padEnd(12)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
+    `${'trades'.padEnd(12)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
+    `${'limits'.padEnd(12)}${figures.cut} wishes cut by margin or position limit, ${figures.tooSmall} below the smallest notional`,
+  ];
+}
+
+/** The trades as columns: times, prices, sizes and profit as text. */
+function tradesOf({ run, bars, market, record }: BarsResult) {
+  const { trades } = run;
+  const times = (column: Float64Array) =>
+    Array.from(column, (at) =>
+      Number.isNaN(at) ? null : new Date((bars.openUs[at] ?? 0) / 1_000).toISOString(),
+    );
+  const scaled = (column: Float64Array, decimals: number) =>
+    Array.from(column, (value) => (Number.isNaN(value) ? null : formatScaled(value, decimals)));
+  return {
+    openBar: times(trades.openBar),
+    closeBar: times(trades.closeBar),
+    size: scaled(trades.lots, market.sizeDecimals),
+    openPrice: scaled(trades.openTicks, market.priceDecimals),
+    closePrice: scaled(trades.closeTicks, market.priceDecimals),
+    profit: Array.from(trades.profit, (amount) => formatScaled(amount, record.collateralDecimals)),
+    reason: Array.from(trades.reason, (place) => FILL_REASONS[place] ?? null),
+  };
+}
