@@ -57,4 +57,5 @@ export {
 } from './sweep/sweep.ts';
 export type { JobRunner, SweepFigures, SweepJob, SweepPart, SweepResult, SweepSpan } from './sweep/types.ts';
 export { createWorkerPool, type WorkerPoolOptions } from './sweep/worker-pool.ts';
+export { TapeWorld, type TapeWorldFittings, type TapeWorldOptions } from './tape-world.ts';
 export type { BacktestOptions, BacktestRun, FeedLatency, ReplaySource } from './types.ts';

@@ -49,8 +49,6 @@ export interface BacktestOptions {
   readonly toUs?: number;
   /** Samples of the record, default 1,000 ms. */
   readonly samplePeriodMs?: number;
-  /** How often the guard of the runtime looks, default as live. On bars it has nothing to see between them. */
-  readonly guardPeriodMs?: number;
   readonly log: Log;
   /** Told now and then: rows done of all. */
   readonly onProgress?: (rows: number) => void;
