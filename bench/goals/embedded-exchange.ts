@@ -2,31 +2,36 @@
  * @module
  * G14: the embedded exchange in process. With signatures: a whole request, JSON text to receipt and JSON answer, beside
  * the recovery of its signer alone. Without: orders a second from the command over its digest, request id, grant, nonce,
- * matching, events and receipt. (performance D, B8)
+ * matching, events and receipt. (performance D, B8, B9)
+ *
+ * All writes are signed once, before anything is measured. Each round has fresh exchanges, whose wallets are the same
+ * since they are drawn from the same seed: so no round collects the garbage of making writes.
  */
-import { SystemClock } from '../../src/core/index.ts';
+import { type Clock, must, SystemClock } from '../../src/core/index.ts';
 import { type Crypto, loadCrypto } from '../../src/crypto/index.ts';
 import type { Exchange } from '../../src/simulator/index.ts';
 import { type GroupResult, type Limit, reached } from '../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../measure.ts';
 import { showTable } from '../show.ts';
-import { BATCH, openScene, ordersIn, type SignedWrite, signedWrites } from '../signed-writes.ts';
+import { BATCH, openScene, type SignedWrite, signedWrites } from '../signed-writes.ts';
 
-const WRITES = 2_000;
+const WRITES = 4_000;
+const WALLETS = 2;
 const RECOVERY = 'recovery of the signer alone';
 const SIGNED = 'signed write of one order';
 const UNSIGNED = 'write of one order, signature not checked';
-const UNSIGNED_BATCH = `write of ${BATCH} orders, signature not checked`;
+const UNSIGNED_BATCH = `order or cancel in a write of ${BATCH}, signature not checked`;
 const SIGNED_LIMIT: Limit = {
   id: 'G14',
   what: 'signed writes a second in process, to signer recoveries a second',
   limit: 0.75,
   better: 'higher',
 };
-const GUARD_ORDERS = 500_000;
+/** The two figures of the goal come from one machine: so many orders in the time of one recovery (performance D, B9). */
+const ORDERS_PER_RECOVERY = 500_000 / 12_900;
 const UNSIGNED_LIMIT: Limit = {
   id: 'G14.orders',
-  what: `orders a second without signatures, in batches, as a share of ${GUARD_ORDERS}`,
+  what: 'orders and cancels without signatures in the time of one recovery, to 500,000 in the time of 12,900',
   limit: 1,
   better: 'higher',
 };
@@ -34,59 +39,52 @@ const UNSIGNED_LIMIT: Limit = {
 /** Measures G14. */
 export async function embeddedExchange({ rounds }: Effort): Promise<GroupResult> {
   const crypto = await loadCrypto();
+  const clock = new SystemClock();
+  const single = writesOf(crypto, clock, 1);
+  const batched = writesOf(crypto, clock, BATCH);
+  const records = submit(open(crypto, clock, false), batched);
   const samples = new Samples();
   for (let round = 0; round < rounds + 1; round++) {
-    const cases = makeCases(crypto);
+    const [checking, believing, another] = [true, false, false].map((checks) => open(crypto, clock, checks));
+    const cases = [
+      { name: RECOVERY, units: WRITES, run: () => recover(crypto, single) },
+      { name: SIGNED, units: WRITES, run: () => handle(must(checking, 'an exchange'), single) },
+      { name: UNSIGNED, units: WRITES, run: () => void submit(must(believing, 'an exchange'), single) },
+      { name: UNSIGNED_BATCH, units: records, run: () => void submit(must(another, 'an exchange'), batched) },
+    ];
     for (const { name, run, units } of inTurn(cases, round)) {
       const tookUs = ((await timeMs(run, 1)) * 1000) / units;
       // The first round warms up.
       if (round > 0) samples.add(name, tookUs);
     }
   }
-  showTable(
-    `G14 one write through the embedded exchange, ${WRITES} a round (batches: one order)`,
-    samples.rows(RECOVERY),
-  );
-  const ordersASecond = 1e6 / samples.median(UNSIGNED_BATCH);
+  showTable(`G14 one write through the embedded exchange, ${WRITES} a round`, samples.rows(RECOVERY));
   return {
     goals: [
       reached(SIGNED_LIMIT, samples.ratio(RECOVERY, SIGNED)),
-      reached(UNSIGNED_LIMIT, ordersASecond / GUARD_ORDERS),
+      reached(UNSIGNED_LIMIT, samples.ratio(RECOVERY, UNSIGNED_BATCH) / ORDERS_PER_RECOVERY),
     ],
     figures: {
       'G14 verified writes/s in process': rounded(1e6 / samples.median(SIGNED)),
       'G14 recoveries/s': rounded(1e6 / samples.median(RECOVERY)),
       'G14 single orders/s, signature not checked': rounded(1e6 / samples.median(UNSIGNED)),
-      'G14 orders/s in batches, signature not checked': rounded(ordersASecond),
+      'G14 orders and cancels/s in batches, signature not checked': rounded(
+        1e6 / samples.median(UNSIGNED_BATCH),
+      ),
     },
   };
 }
 
-/** A case with fresh exchanges and fresh writes: a nonce counts once. */
-function makeCases(crypto: Crypto) {
-  const clock = new SystemClock();
-  const scene = (checksSignatures: boolean, batch: number) => {
-    const { exchange, wallets } = openScene(crypto, clock, { count: 2, checksSignatures });
-    const writes = interleaved(wallets.map((wallet) => signedWrites(wallet, WRITES / wallets.length, batch)));
-    return { exchange, writes };
-  };
-  const signed = scene(true, 1);
-  const single = scene(false, 1);
-  const batched = scene(false, BATCH);
-  return [
-    { name: RECOVERY, units: WRITES, run: () => recover(crypto, signed.writes) },
-    { name: SIGNED, units: WRITES, run: () => handle(signed.exchange, signed.writes) },
-    { name: UNSIGNED, units: WRITES, run: () => submit(single.exchange, single.writes) },
-    {
-      name: UNSIGNED_BATCH,
-      units: ordersIn(WRITES / 2, BATCH) * 2,
-      run: () => submit(batched.exchange, batched.writes),
-    },
-  ] as const;
+/** A fresh exchange; its wallets are those of every other one. */
+function open(crypto: Crypto, clock: Clock, checksSignatures: boolean): Exchange {
+  return openScene(crypto, clock, { count: WALLETS, checksSignatures }).exchange;
 }
 
-function interleaved(streams: readonly (readonly SignedWrite[])[]): readonly SignedWrite[] {
-  return (streams[0] ?? []).flatMap((_none, at) => streams.flatMap((stream) => stream[at] ?? []));
+/** The writes of all wallets, one of each in turn. */
+function writesOf(crypto: Crypto, clock: Clock, batch: number): readonly SignedWrite[] {
+  const { wallets } = openScene(crypto, clock, { count: WALLETS, checksSignatures: true });
+  const streams = wallets.map((wallet) => signedWrites(wallet, WRITES / WALLETS, batch));
+  return must(streams[0], 'a wallet').flatMap((_none, at) => streams.flatMap((stream) => stream[at] ?? []));
 }
 
 function recover(crypto: Crypto, writes: readonly SignedWrite[]): void {
@@ -95,13 +93,16 @@ function recover(crypto: Crypto, writes: readonly SignedWrite[]): void {
   }
 }
 
-/** The same without text and signature. */
-function submit(exchange: Exchange, writes: readonly SignedWrite[]): void {
+/** The same without text and signature. Gives how many orders were placed or canceled: each has an item in a receipt. */
+function submit(exchange: Exchange, writes: readonly SignedWrite[]): number {
+  let records = 0;
   for (const { wallet, command } of writes) {
     const { account: owner, signer: agent } = wallet;
-    const { status, reason } = exchange.control.submit({ owner, agent }, () => command);
+    const { status, reason, items } = exchange.control.submit({ owner, agent }, () => command);
     if (status !== 'executed') throw new Error(`expected an executed command, was ${reason}`);
+    records += items.length;
   }
+  return records;
 }
 
 /** Every write must be executed: a refusal would be quick. */

@@ -21,6 +21,14 @@ export function must<T>(value: T | null | undefined, what: string): T {
   return value;
 }
 
+/**
+ * Throws because `what` is not there: `found ?? absent('...')` where making the text each time, as {@link must} asks,
+ * would cost more than what is looked up. @throws AssertionError always.
+ */
+export function absent(what: string): never {
+  return must<never>(undefined, what);
+}
+
 /** The end of an exhaustive switch: does not compile while a case is missing, and throws if one appears at run time. */
 export function assertNever(value: never): never {
   throw new AssertionError({

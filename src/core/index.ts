@@ -1,5 +1,5 @@
 /** @module The ground every room stands on, with no domain word in it. */
-export { assert, assertNever, must } from './assert.ts';
+export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
 export {
   Decimal,

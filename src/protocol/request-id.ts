@@ -10,9 +10,11 @@ import type { RequestId } from '../domain/index.ts';
 /** How a request id follows from the 20 bytes of the signer and the 32 bytes of the digest. */
 export type RequestIdDerivation = (hasher: Hasher, signer: Uint8Array, digest: Uint8Array) => RequestId;
 
+/** One buffer for all: hashing is synchronous. */
+const preimage = new Uint8Array(52);
+
 /** The derivation of the exchange as known (wire-facts 3.1, proven). */
 export const signerAndDigest: RequestIdDerivation = (hasher, signer, digest) => {
-  const preimage = new Uint8Array(52);
   preimage.set(signer);
   preimage.set(digest, 20);
   return toHex(hasher.keccak256(preimage)) as RequestId;

@@ -38,7 +38,13 @@ export interface AuthenticatedWrite {
 
 const NO_VAULT: Refusal = { code: 'NotFound', message: 'no such vault' };
 
-/** Request-id functions that are remembered, by signer. */
+/** A signer that is remembered: one text for all of its writes, and its bytes. */
+interface Signer {
+  readonly address: Address;
+  readonly bytes: Uint8Array;
+}
+
+/** Signers that are remembered. */
 const SIGNERS_MAX = 10_000;
 
 /** Checks writes for one signing domain. */
@@ -50,9 +56,8 @@ export class Authenticator {
   #domain: Domain;
   #agentExecDigest: AgentExecDigest;
   readonly #structHashers = new Map<string, StructHasher>();
-  readonly #signerBytes = new Map<string, Uint8Array>();
-  readonly #bySymbol = new Map<string, number>();
-  readonly #marketIds = new Set<number>();
+  readonly #signers = new Map<string, Signer>();
+  readonly #context: ReadingContext;
 
   constructor(parts: {
     crypto: Crypto;
@@ -67,10 +72,7 @@ export class Authenticator {
     this.#source = parts.source;
     this.#domain = makeDomain(parts.crypto, parts.settings.domain);
     this.#agentExecDigest = makeAgentExecDigest(parts.crypto, this.#domain, parts.settings.structs.AgentExec);
-    for (const { market } of parts.settings.markets) {
-      this.#bySymbol.set(market.symbol, market.signingMarketId);
-      this.#marketIds.add(market.signingMarketId);
-    }
+    this.#context = new ReadingContext(parts.settings, parts.source);
   }
 
   /** Signatures are over this domain from now on. */
@@ -88,7 +90,8 @@ export class Authenticator {
     const { envelope, business } = opened;
     const account = this.#accountOf(path, envelope);
     if (typeof account === 'object') return account;
-    const read = readWrite(path, business, this.#context(account));
+    this.#context.signingAccountId = account;
+    const read = readWrite(path, business, this.#context);
     if ('problem' in read) return read.problem;
     const { canonical } = read;
     if ('vault' in canonical && this.#source.state.vaults.byId(canonical.vault) === undefined)
@@ -138,7 +141,7 @@ export class Authenticator {
     clientOrderIds: readonly (string | undefined)[],
   ): AuthenticatedWrite | Refusal {
     const isAgent = envelope.signer !== undefined;
-    const signer = envelope.signer ?? envelope.account;
+    const signer = this.#signer(envelope.signer ?? envelope.account).address;
     const digest = isAgent ? this.#agentDigest(operation, envelope) : this.#walletDigest(operation, envelope);
     if (digest === undefined)
       return { code: 'AgentScopeViolation', message: 'an API wallet cannot manage grants or accounts' };
@@ -179,28 +182,46 @@ export class Authenticator {
 
   /** A drawn id is hashed once more with what no client knows: the same bytes keep their id, nobody can foretell it. */
   #requestId(signer: Address, digest: Uint8Array): RequestId {
-    const id = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);
+    const id = this.#settings.requestIdOf(this.#crypto, this.#signer(signer).bytes, digest);
     if (this.#quirks.takes('A1', 'digest')) return id;
     return toHex(
       this.#crypto.keccak256(Buffer.from(`drawn by ${this.#source.state.epoch} for ${id}`)),
     ) as RequestId;
   }
 
-  #bytesOf(signer: Address): Uint8Array {
-    let bytes = this.#signerBytes.get(signer);
-    if (bytes === undefined) {
-      if (this.#signerBytes.size >= SIGNERS_MAX) this.#signerBytes.clear();
-      bytes = Buffer.from(signer.slice(2), 'hex');
-      this.#signerBytes.set(signer, bytes);
+  #signer(address: Address): Signer {
+    let signer = this.#signers.get(address);
+    if (signer === undefined) {
+      if (this.#signers.size >= SIGNERS_MAX) this.#signers.clear();
+      signer = { address, bytes: Buffer.from(address.slice(2), 'hex') };
+      this.#signers.set(address, signer);
     }
-    return bytes;
+    return signer;
+  }
+}
+
+/** What bodies are read with: the markets as they stand now. One for all of them, since reading is synchronous. */
+class ReadingContext implements WriteContext {
+  signingAccountId = 0;
+  readonly #source: { readonly state: ExchangeState };
+  readonly #bySymbol = new Map<string, number>();
+  readonly #ids = new Set<number>();
+
+  constructor({ markets }: ResolvedSettings, source: { readonly state: ExchangeState }) {
+    this.#source = source;
+    for (const { market } of markets) {
+      this.#bySymbol.set(market.symbol, market.signingMarketId);
+      this.#ids.add(market.signingMarketId);
+    }
   }
 
-  #context(signingAccountId: number): WriteContext {
-    const marketById = (id: number): Market | undefined =>
-      this.#marketIds.has(id) ? this.#source.state.venue.marketView(id).market : undefined;
-    const market = (symbol: MarketSymbol) => marketById(this.#bySymbol.get(symbol) ?? -1);
-    return { signingAccountId, market, marketById };
+  market(symbol: MarketSymbol): Market | undefined {
+    const id = this.#bySymbol.get(symbol);
+    return id === undefined ? undefined : this.#source.state.venue.market(id);
+  }
+
+  marketById(id: number): Market | undefined {
+    return this.#ids.has(id) ? this.#source.state.venue.market(id) : undefined;
   }
 }
 

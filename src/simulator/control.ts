@@ -3,7 +3,7 @@
  * What tests and hosts can do to an exchange from outside its interface: money and prices, grants, faults of requests
  * and streams, lag, gaps, a new epoch. Each call does one thing; scenarios are made of them.
  */
-import { assert, type Clock, must, type Random } from '../core/index.ts';
+import { absent, assert, type Clock, must, type Random } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
 import type { Address, CanonicalCommand, Quantums } from '../domain/index.ts';
 import { quantums } from '../domain/index.ts';
@@ -332,7 +332,8 @@ export class ExchangeControl {
   ): Receipt {
     const { sequencer, authenticator } = this.#parts;
     const { owner, subaccount = 0, agent, aheadBy = 0n } = by;
-    const account = must(sequencer.state.registry.find(owner, subaccount), `an account of ${owner}`).id;
+    const { id: account } =
+      sequencer.state.registry.find(owner, subaccount) ?? absent(`an account of ${owner}`);
     const scope = agent === undefined ? accountScope(account) : agentScope(agent);
     const nonce = sequencer.state.nonces.next(scope) + aheadBy;
     const operation = operationOf(account);

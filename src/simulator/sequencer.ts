@@ -40,6 +40,7 @@ export class Sequencer {
   /** All entries so far, where they are kept. */
   #kept: { readonly entry: LogEntry; readonly at: LogPosition }[] | undefined;
   readonly #listeners: AppliedListener[] = [];
+  readonly #newest: PickedRead = { read: () => this.state, grants: () => this.state };
   #durabilityLagMs: number;
   #notDurable: { readonly seq: number; readonly dueMs: number }[] = [];
   #durableSeq = 0;
@@ -106,9 +107,9 @@ export class Sequencer {
 
   /** What one request reads from, drawn by `random` when there are several states to read from. */
   pickRead(random: Random): PickedRead {
-    const newest = () => this.state;
-    const [first] = this.#replicas;
-    if (first === undefined) return { read: newest, grants: newest };
+    const first = this.#replicas[0];
+    if (first === undefined) return this.#newest;
+    const newest = this.#newest.read;
     const isBehind = this.#replicaShare === 1 || random.chance(this.#replicaShare);
     if (this.#isMany) {
       const picked = isBehind ? this.#replicas[random.integer(0, this.#replicas.length - 1)] : undefined;

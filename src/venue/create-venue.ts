@@ -7,7 +7,13 @@
  * so the sum over all accounts is what was deposited, less what was withdrawn.
  */
 import { assert } from '../core/index.ts';
-import { type CanonicalCommand, type CanonicalOrderId, type Quantums, quantums } from '../domain/index.ts';
+import {
+  type CanonicalCommand,
+  type CanonicalOrderId,
+  type Market,
+  type Quantums,
+  quantums,
+} from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
 import { beginBlock } from './begin-block.ts';
@@ -186,6 +192,10 @@ class Venue implements VenueKernel {
 
   markets(): readonly VenueMarketView[] {
     return Array.from(this.#state.markets.values(), (market) => market.view());
+  }
+
+  market(market: number): Market {
+    return this.#state.market(market).market;
   }
 
   marketView(market: number): VenueMarketView {

@@ -1,5 +1,5 @@
 /** @module Everything the venue remembers, in one place, handed to the rules. */
-import { assert, must } from '../core/index.ts';
+import { absent, assert, must } from '../core/index.ts';
 import { quantums } from '../domain/index.ts';
 import { AccountState, HOUSE_ACCOUNT } from './accounts/account.ts';
 import { EventLog } from './event-log.ts';
@@ -76,12 +76,12 @@ export class VenueState {
 
   /** @throws AssertionError when there is none of that number. */
   account(number: number): AccountState {
-    return must(this.accounts[number], `account ${number}`);
+    return this.accounts[number] ?? absent(`account ${number}`);
   }
 
   /** @throws AssertionError when there is none of that number. */
   market(number: number): MarketState {
-    return must(this.markets.get(number), `market ${number}`);
+    return this.markets.get(number) ?? absent(`market ${number}`);
   }
 }
 

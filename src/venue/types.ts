@@ -95,10 +95,10 @@ export interface ItemOutcome {
   /** Index of this record in the log entry: cancels first, then places; goes on over the requests of one entry. */
   readonly recordSub: number;
   readonly reason?: string;
-  readonly lots?: bigint;
-  readonly filledLots?: bigint;
+  readonly lots?: number;
+  readonly filledLots?: number;
   readonly isResting?: boolean;
-  readonly canceledLots?: bigint;
+  readonly canceledLots?: number;
 }
 
 /** What became of a command. `rejected` without items is a plain command rejection. */

@@ -3,7 +3,7 @@
  * The face of the venue: one deterministic state machine. Same settings, same calls, same outcomes and events, to
  * the byte (decision D6). It reads no clock: time is the block time in {@link LogPosition}.
  */
-import type { CanonicalCommand, CanonicalOrderId, Quantums } from '../domain/index.ts';
+import type { CanonicalCommand, CanonicalOrderId, Market, Quantums } from '../domain/index.ts';
 import type {
   BuilderFigures,
   CommandOutcome,
@@ -65,6 +65,8 @@ export interface VenueKernel {
   openOrder(market: number, orderSeq: bigint): VenueOrder | undefined;
   markets(): readonly VenueMarketView[];
   marketView(market: number): VenueMarketView;
+  /** The market alone, with its present status and rules. */
+  market(market: number): Market;
   /** Best first, at most `depth` levels a side, sizes of all accounts together. */
   book(market: number, depth: number): { readonly bids: VenueLevels; readonly asks: VenueLevels };
 }

@@ -20,7 +20,7 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-SIGN-22',
     what: 'derives request ids without the signer',
     file: 'src/simulator/auth.ts',
-    find: 'const id = this.#settings.requestIdOf(this.#crypto, this.#bytesOf(signer), digest);',
+    find: 'const id = this.#settings.requestIdOf(this.#crypto, this.#signer(signer).bytes, digest);',
     replace: 'const id = this.#settings.requestIdOf(this.#crypto, new Uint8Array(20), digest);',
   },
   {
@@ -110,7 +110,7 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-ACK-1',
     what: 'waits for the result whatever was asked for',
     file: WRITES,
-    find: "if (ack === 'sequenced') return this.#sequenced(receipt, own);",
+    find: "if (ack === 'sequenced') return this.#sequenced(receipt, budget);",
     replace: '',
   },
   {
@@ -118,8 +118,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-ACK-4',
     what: 'tells no commit position in the header',
     file: WRITES,
-    find: 'return { ...own, [this.#parts.headers.seq]: String(receipt.seq) };',
-    replace: 'return own;',
+    find: 'return { [headers.accountRateLimit]: budget, [headers.seq]: String(seq) };',
+    replace: 'return { [headers.accountRateLimit]: budget };',
   },
   {
     id: 'wallet-budget-endless',

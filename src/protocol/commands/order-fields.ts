@@ -20,6 +20,7 @@ import type { WireCancelRequest, WireOrderRequest } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
 import { choiceOf, flagOf, type Part, partOf, refused, textOf } from './body-fields.ts';
 import { marketOf, namedMarket } from './operation.ts';
+import { plainOrderOf, type ReadOrder, type ReadTrigger } from './plain-order.ts';
 
 /** Orders as they are signed and as they are shown, index by index. */
 export interface PlannedOrders {
@@ -125,12 +126,6 @@ const ORDER_FIELDS = [
   'trigger',
 ];
 
-/** A trigger of a body. */
-export interface ReadTrigger {
-  readonly price: number;
-  readonly above: boolean;
-}
-
 /** The orders of a body with their labels and triggers. @throws BodyRefused */
 export function readOrders(
   context: WriteContext,
@@ -142,12 +137,14 @@ export function readOrders(
 } {
   const clientOrderIds: (string | undefined)[] = [];
   const triggers: (ReadTrigger | undefined)[] = [];
-  const orders = items.map((item, index) => {
-    const part = partOf(item, `orders[${index}]`, ORDER_FIELDS);
-    clientOrderIds.push(readClientOrderId(part));
-    triggers.push(part.fields['trigger'] === undefined ? undefined : readTrigger(context, part));
-    return readOrder(context, part);
-  });
+  const orders: CanonicalOrder[] = [];
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    const read = plainOrderOf(context, item) ?? readAnyOrder(context, item, index);
+    orders.push(read.order);
+    clientOrderIds.push(read.clientOrderId);
+    triggers.push(read.trigger);
+  }
   return { orders, clientOrderIds, triggers };
 }
 
@@ -161,6 +158,14 @@ function readTrigger(context: WriteContext, order: Part): ReadTrigger {
   const market = namedMarket(context, textOf(order, 'symbol'), order.place);
   const part = partOf(order.fields['trigger'], `${order.place}.trigger`, ['price', 'above']);
   return { price: readPrice(market, part), above: flagOf(part, 'above') };
+}
+
+/** Fields are judged in this order: label, trigger, then what every order has. */
+function readAnyOrder(context: WriteContext, item: unknown, index: number): ReadOrder {
+  const part = partOf(item, `orders[${index}]`, ORDER_FIELDS);
+  const clientOrderId = readClientOrderId(part);
+  const trigger = part.fields['trigger'] === undefined ? undefined : readTrigger(context, part);
+  return { order: readOrder(context, part), clientOrderId, trigger };
 }
 
 function readOrder(context: WriteContext, part: Part): CanonicalOrder {

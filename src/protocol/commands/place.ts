@@ -4,7 +4,13 @@
  * Any other count signs BatchPlace (wire-facts 8; that triggers are placed here is an own choice).
  */
 import { assert } from '../../core/index.ts';
-import { formatPrice, type PlaceOrders, type TriggerSpec } from '../../domain/index.ts';
+import {
+  type CanonicalCommand,
+  type CanonicalOrder,
+  formatPrice,
+  type PlaceOrders,
+  type TriggerSpec,
+} from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WireOrderRequest } from '../wire/writes.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -18,6 +24,8 @@ import {
   refuseTriggers,
   wireOrderOf,
 } from './order-fields.ts';
+
+type Placement = Extract<CanonicalCommand, { kind: 'PlaceOrder' }>;
 
 const PATH = '/v1/orders';
 const NO_ROUTER = { router: 0, routerFeePpm: 0 } as const;
@@ -87,21 +95,46 @@ export const readPlace: ReadBody = (body, context) => {
   const expiresAt = part.fields['expiresAt'] === undefined ? 0 : msOf(part, 'expiresAt');
   const account = context.signingAccountId;
   const router = readRouter(part);
-  const [single] = orders;
-  const [trigger] = triggers;
+  const single = orders[0];
+  const trigger = triggers[0];
   if (orders.length !== 1 || single === undefined) {
     refuseTriggers(triggers);
     if (router !== NO_ROUTER) throw refused('no router on a batch placement', router.router);
     if (expiresAt !== 0) throw refused('no expiresAt on a batch placement', expiresAt);
     return { canonical: { kind: 'BatchPlace', account, nowMs, orders }, clientOrderIds };
   }
-  const order = { account, ...single, goodTilMs: expiresAt, nowMs };
   if (trigger === undefined)
-    return { canonical: { kind: 'PlaceOrder', ...order, ...router }, clientOrderIds };
+    return {
+      canonical: placementOf(single, { account, goodTilMs: expiresAt, nowMs }, router),
+      clientOrderIds,
+    };
   if (router !== NO_ROUTER) throw refused('no router of an order with a trigger', router.router);
   const { price: triggerPrice, above: triggerAbove } = trigger;
+  const order = { account, ...single, goodTilMs: expiresAt, nowMs };
   return { canonical: { kind: 'PlaceConditional', ...order, triggerPrice, triggerAbove }, clientOrderIds };
 };
+
+/** Written out by hand: spreads cost more than reading the order did. */
+function placementOf(
+  { market, side, price, lots, tif, reduceOnly }: CanonicalOrder,
+  { account, goodTilMs, nowMs }: Pick<Placement, 'account' | 'goodTilMs' | 'nowMs'>,
+  { router, routerFeePpm }: Pick<Placement, 'router' | 'routerFeePpm'>,
+): Placement {
+  return {
+    kind: 'PlaceOrder',
+    account,
+    market,
+    side,
+    price,
+    lots,
+    tif,
+    reduceOnly,
+    goodTilMs,
+    nowMs,
+    router,
+    routerFeePpm,
+  };
+}
 
 function readRouter(part: Part): { readonly router: number; readonly routerFeePpm: number } {
   const { router, routerFeePpm } = part.fields;

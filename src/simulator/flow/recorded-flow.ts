@@ -248,7 +248,7 @@ class RecordedMarketFlow implements RecordedFlow {
     });
     if (outcome === undefined) return;
     this.#counts.tradesApplied++;
-    const leftLots = trade.sizeLots - Number(outcome.items[0]?.filledLots ?? 0n);
+    const leftLots = trade.sizeLots - (outcome.items[0]?.filledLots ?? 0);
     if (leftLots > 0) this.#counts.tradesUnfilled++;
     this.#counts.unfilledLots += leftLots;
     this.#countRejected(outcome);

@@ -192,5 +192,5 @@ function ordersJson(state: ExchangeState, orders: readonly VenueOrder[]): WireOr
 
 function orderWithLabel(state: ExchangeState, order: VenueOrder): WireOrder {
   const label = state.history.account(order.account)?.labelOf(order.orderSeq);
-  return orderJson(state.venue.marketView(order.market).market, order, label);
+  return orderJson(state.venue.market(order.market), order, label);
 }

@@ -177,5 +177,5 @@ function readFundingPayments(context: ReadContext, account: AccountHolder): Resu
 }
 
 function marketOf({ state }: ReadContext, id: number) {
-  return state.venue.marketView(id).market;
+  return state.venue.market(id);
 }

@@ -83,12 +83,12 @@ const READS: Partial<Readonly<Record<string, ReadHandler>>> = {
 const UNKNOWN_WEIGHT = 1;
 const NO_QUERY = new URLSearchParams();
 /** Paths without parameters, found without cutting them up. */
-const LITERAL = new Map<string, EndpointMatch>(
-  ENDPOINTS.filter(({ path }) => !path.includes('{')).map((endpoint: Endpoint) => [
-    `${endpoint.method} ${endpoint.path}`,
-    { endpoint, params: {} },
-  ]),
-);
+const LITERAL = { GET: literalPaths('GET'), POST: literalPaths('POST') } as const;
+
+function literalPaths(method: Endpoint['method']): ReadonlyMap<string, EndpointMatch> {
+  const literal = ENDPOINTS.filter(({ path, method: own }) => own === method && !path.includes('{'));
+  return new Map(literal.map((endpoint: Endpoint) => [endpoint.path, { endpoint, params: {} }]));
+}
 
 /** Answers requests of the interface. */
 export class Router {
@@ -102,15 +102,19 @@ export class Router {
   handle(request: ExchangeRequest): ExchangeAnswer | Promise<ExchangeAnswer> {
     const target = this.#target(request);
     const { charge, refusal } = this.admit(request.ip, target?.endpoint.weight ?? UNKNOWN_WEIGHT);
-    const answer = (result: Result) => toAnswer(result, this.budgetHeaders(charge));
+    const budget = this.budgetHeaders(charge);
     if (refusal !== undefined) {
       this.#spend(request, 'RateLimited');
-      return answer(refusal);
+      return toAnswer(refusal, budget);
     }
-    if (target === undefined)
-      return answer(refuse({ code: 'NotFound', message: `no ${request.method} at this path`.slice(0, 100) }));
+    if (target === undefined) {
+      const message = `no ${request.method} at this path`.slice(0, 100);
+      return toAnswer(refuse({ code: 'NotFound', message }), budget);
+    }
     const result = this.#atPosition(request, target);
-    return result instanceof Promise ? result.then(answer) : answer(result);
+    return result instanceof Promise
+      ? result.then((late) => toAnswer(late, budget))
+      : toAnswer(result, budget);
   }
 
   /** Refuses a request at the door. It counts like any other. */
@@ -155,8 +159,10 @@ export class Router {
     const mark = path.indexOf('?');
     const plain = path.slice(basePath.length, mark < 0 ? undefined : mark);
     const query = mark < 0 ? NO_QUERY : new URLSearchParams(path.slice(mark + 1));
-    const match = LITERAL.get(`${method} ${plain}`) ?? matchEndpoint(method, plain);
-    return match === undefined ? undefined : { ...match, path: plain, query };
+    const literal = method === 'POST' || method === 'GET' ? LITERAL[method].get(plain) : undefined;
+    const match = literal ?? matchEndpoint(method, plain);
+    if (match === undefined) return undefined;
+    return { endpoint: match.endpoint, params: match.params, path: plain, query };
   }
 
   /** What every answer says of the IP's budget. */
@@ -169,9 +175,9 @@ export class Router {
   #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
     const { headers, sequencer, patience, settings } = this.#parts;
     const { read, grants } = sequencer.pickRead(this.#parts.random);
-    const dispatch = () => this.#dispatch({ request, target, state: read(), grants });
     const text = request.headers[headers.minSeq];
-    if (text === undefined) return dispatch();
+    if (text === undefined) return this.#dispatch({ request, target, state: read(), grants });
+    const dispatch = () => this.#dispatch({ request, target, state: read(), grants });
     const required = typeof text === 'string' ? parseSeqHeader(text) : undefined;
     if (required === undefined)
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });

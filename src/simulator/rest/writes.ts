@@ -5,7 +5,7 @@
  *   body ─▶ authenticate ─▶ wallet's budget ─▶ seen before? ─▶ log ─▶ wait for the result ─▶ 200, 202 or refusal
  */
 
-import { type HeaderNames, isPreNonceReason, type WireWriteAnswer } from '../../protocol/index.ts';
+import { type HeaderNames, isPreNonceReason } from '../../protocol/index.ts';
 import type { Authenticator } from '../auth.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { RateBudget } from '../rate-budget.ts';
@@ -15,8 +15,7 @@ import { grantRefusalOf } from '../state/authorize.ts';
 import type { ForcedRejection } from '../state/entry.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { Receipt, VerifiedRequest } from '../state/request.ts';
-import { itemsJson } from '../wire/item-json.ts';
-import { vaultEffectJson } from '../wire/vault-json.ts';
+import { writeAnswerText } from '../wire/write-answer.ts';
 import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
 import type { Patience } from './patience.ts';
 import { isRefusal } from './read.ts';
@@ -65,21 +64,23 @@ export class Writes {
     const write = authenticator.authenticate(target.path, request.body);
     if (isRefusal(write)) return refuse(write);
     const charge = walletBudget.charge(write.wallet, target.weight);
-    const own = { [headers.accountRateLimit]: charge.header };
     if (!charge.isWithin) {
       this.#spend(write.request, 'RateLimited');
       return refuse({
         code: 'RateLimited',
         message: 'the budget of this wallet is spent',
         details: { bucket: walletBudget.bucket },
-        headers: { ...own, [headers.retryAfter]: String(charge.resetSeconds) },
+        headers: {
+          [headers.accountRateLimit]: charge.header,
+          [headers.retryAfter]: String(charge.resetSeconds),
+        },
       });
     }
     const foreign = vaultRefusalOf(this.#parts.sequencer.state, write);
     const refusal =
       foreign === undefined ? this.#replicaRefusal(write.request, target.grants()) : refuse(foreign);
-    if (refusal !== undefined) return { ...refusal, headers: own };
-    return this.#execute(write.request, ack, own);
+    if (refusal !== undefined) return { ...refusal, headers: { [headers.accountRateLimit]: charge.header } };
+    return this.#execute(write.request, ack, charge.header);
   }
 
   /** Hears of a write that was refused with `code` before it was understood. */
@@ -96,7 +97,7 @@ export class Writes {
     if (isRefusal(write)) return undefined;
     if (sequencer.state.receipts.find(write.request.requestId)?.nonceConsumed === true) return undefined;
     const { receipt } = sequencer.append({ kind: 'request', request: write.request, forced });
-    return receipt === undefined ? undefined : this.#rejection(receipt, this.#withSeq(receipt, {}), false);
+    return receipt === undefined ? undefined : this.#rejection(receipt, this.#headers(receipt), false);
   }
 
   /** Under `A6=consumed` a refused write costs its nonce, once. */
@@ -107,21 +108,18 @@ export class Writes {
     sequencer.append({ kind: 'request', request, forced: { reason: code, isNonceConsumed: true } });
   }
 
-  #execute(
-    request: VerifiedRequest,
-    ack: Ack,
-    own: Readonly<Record<string, string>>,
-  ): Result | Promise<Result> {
+  /** `budget`: what is left of the wallet's, as a header. */
+  #execute(request: VerifiedRequest, ack: Ack, budget: string): Result | Promise<Result> {
     const { sequencer, patience, settings } = this.#parts;
     const before = sequencer.state.receipts.find(request.requestId);
     const isDuplicate = before?.nonceConsumed === true;
     const receipt = isDuplicate ? before : this.#append(request);
-    if (ack === 'sequenced') return this.#sequenced(receipt, own);
-    if (sequencer.durableSeq() >= receipt.seq) return this.#outcome(receipt, own, isDuplicate);
+    if (ack === 'sequenced') return this.#sequenced(receipt, budget);
+    if (sequencer.durableSeq() >= receipt.seq) return this.#outcome(receipt, budget, isDuplicate);
     return patience
       .until(() => sequencer.durableSeq() >= receipt.seq, settings.resultWaitMs)
       .then((isThere) =>
-        isThere ? this.#outcome(receipt, own, isDuplicate) : this.#sequenced(receipt, own),
+        isThere ? this.#outcome(receipt, budget, isDuplicate) : this.#sequenced(receipt, budget),
       );
   }
 
@@ -141,34 +139,21 @@ export class Writes {
       : undefined;
   }
 
-  #sequenced(receipt: Receipt, own: Readonly<Record<string, string>>): Result {
+  #sequenced(receipt: Receipt, budget: string): Result {
     const { requestId } = receipt.request;
     return {
       status: 202,
       body: { status: 'sequenced', requestId, seq: receipt.seq },
-      headers: this.#withSeq(receipt, own),
+      headers: this.#headers(receipt, budget),
     };
   }
 
-  #outcome(receipt: Receipt, own: Readonly<Record<string, string>>, isDuplicate: boolean): Result {
+  #outcome(receipt: Receipt, budget: string, isDuplicate: boolean): Result {
     const { state } = this.#parts.sequencer;
-    const headers = this.#withSeq(receipt, own);
+    const headers = this.#headers(receipt, budget);
     if (receipt.status === 'rejected' && receipt.items.length === 0)
       return this.#rejection(receipt, headers, isDuplicate);
-    const body: WireWriteAnswer = {
-      requestId: receipt.request.requestId,
-      status: receipt.status,
-      epoch: state.epoch,
-      seq: receipt.seq,
-      sub: receipt.sub,
-      nonceConsumed: receipt.nonceConsumed,
-      ...(receipt.batchStatus === undefined ? {} : { batchStatus: receipt.batchStatus }),
-      ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
-      ...(isDuplicate ? { duplicate: true } : {}),
-      items: itemsJson(receipt, state),
-      ...(receipt.vault === undefined ? {} : { vault: vaultEffectJson(receipt.vault) }),
-    };
-    return ok(body, headers);
+    return ok(writeAnswerText(receipt, state, isDuplicate), headers);
   }
 
   #rejection(receipt: Receipt, headers: Readonly<Record<string, string>>, isDuplicate: boolean): Result {
@@ -204,7 +189,9 @@ export class Writes {
     };
   }
 
-  #withSeq(receipt: Receipt, own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    return { ...own, [this.#parts.headers.seq]: String(receipt.seq) };
+  #headers({ seq }: Receipt, budget?: string): Readonly<Record<string, string>> {
+    const { headers } = this.#parts;
+    if (budget === undefined) return { [headers.seq]: String(seq) };
+    return { [headers.accountRateLimit]: budget, [headers.seq]: String(seq) };
   }
 }

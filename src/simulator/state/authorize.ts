@@ -68,15 +68,15 @@ export function scopeOf(request: VerifiedRequest): string {
   return request.isAgent ? agentScope(request.signer) : accountScope(request.operation.account);
 }
 
-/** Why this request may not be executed at `nowMs` (block time), `undefined` when it may. */
+/** Why this request may not be executed at `nowMs` (block time), `undefined` when it may. `scope`: of its nonce. */
 export function refusalOf(
   tables: AccessTables,
   request: VerifiedRequest,
-  nowMs: number,
+  { nowMs, scope }: { readonly nowMs: number; readonly scope: string },
 ): AuthRefusal | undefined {
   return (
     grantRefusalOf(tables, request, nowMs) ??
-    nonceRefusalOf(tables, request) ??
+    nonceRefusalOf(tables, request.nonce, scope) ??
     expiryRefusalOf(tables, request, nowMs)
   );
 }
@@ -115,8 +115,12 @@ function isPastApproval({ operation }: VerifiedRequest, nowMs: number): boolean 
   return operation.kind === 'ApproveAgent' && operation.validUntilMs !== 0 && operation.validUntilMs < nowMs;
 }
 
-function nonceRefusalOf({ nonces, quirks }: AccessTables, request: VerifiedRequest): AuthRefusal | undefined {
-  const ahead = request.nonce - nonces.next(scopeOf(request));
+function nonceRefusalOf(
+  { nonces, quirks }: AccessTables,
+  nonce: bigint,
+  scope: string,
+): AuthRefusal | undefined {
+  const ahead = nonce - nonces.next(scope);
   if (ahead === 0n) return undefined;
   const isTaken = ahead > 0n && ahead <= NONCE_GAP_MAX && quirks.takes('A2', 'gaps');
   return isTaken ? undefined : 'NonceMismatch';

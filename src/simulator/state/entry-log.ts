@@ -60,11 +60,9 @@ export class EntryLog<Row extends RowKey> {
 
   /** Adds a row, which must not be earlier than the last one. */
   push(row: Row): void {
-    const last = this.#rows.at(-1);
-    assert(
-      last === undefined || compareKeys(last, row) <= 0,
-      `rows in order of identity, ${row.seq}-${row.sub}-${row.idx} came after ${last?.seq}-${last?.sub}-${last?.idx}`,
-    );
+    const last = this.#rows[this.#rows.length - 1];
+    if (last !== undefined && compareKeys(last, row) > 0)
+      assert(false, `rows in order of identity, ${placeOf(row)} came after ${placeOf(last)}`);
     this.#rows.push(row);
     if (this.#rows.length > this.#rowsMax * SLACK) this.#evict(this.#rows.length - this.#rowsMax);
   }
@@ -119,6 +117,10 @@ export class EntryLog<Row extends RowKey> {
     this.#lastEvicted = evicted.at(-1);
     if (this.#onEvicted !== undefined) evicted.forEach(this.#onEvicted);
   }
+}
+
+function placeOf({ seq, sub, idx }: RowKey): string {
+  return `${seq}-${sub}-${idx}`;
 }
 
 /** The first `limit` rows that count, and whether another one does. */

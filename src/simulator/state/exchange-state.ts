@@ -187,7 +187,7 @@ export class ExchangeState implements AccessTables {
   #request(entry: Extract<LogEntry, { kind: 'request' }>, at: LogPosition): Applied {
     const { request } = entry;
     const scope = scopeOf(request);
-    const refusal = refusalOf(this, request, at.blockAtMs) ?? unconsumed(entry.forced);
+    const refusal = refusalOf(this, request, { nowMs: at.blockAtMs, scope }) ?? unconsumed(entry.forced);
     if (refusal !== undefined) {
       const refused = { request, scope, outcome: rejected(refusal), isNonceConsumed: false };
       const receipt = makeReceipt(refused, at);

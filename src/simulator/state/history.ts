@@ -3,7 +3,7 @@
  * Everything that is kept of the past: per account, per market, and the raw events. Accounts that belong to no wallet
  * (background flow) are not remembered: nobody can ask for them.
  */
-import { must, type UnixMs } from '../../core/index.ts';
+import { absent, type UnixMs } from '../../core/index.ts';
 import type { VenueOrder } from '../../venue/index.ts';
 import { AccountHistory } from './account-history.ts';
 import { Candles } from './candles.ts';
@@ -63,7 +63,7 @@ export class History {
 
   /** The memory of a market. */
   market(market: number): MarketHistory {
-    return must(this.#markets.get(market), `the history of market ${market}`);
+    return this.#markets.get(market) ?? absent(`the history of market ${market}`);
   }
 
   /** Remembers one event. */

@@ -80,7 +80,7 @@ function pricesTopic(state: ExchangeState, quirks: QuirkSwitches): BlockTopic {
 
 function bookTopic(state: ExchangeState, marketId: number, depth: number): BlockTopic {
   const read = () => {
-    const { market } = state.venue.marketView(marketId);
+    const market = state.venue.market(marketId);
     const at = { seq: state.seq, atMs: state.blockAtMs };
     return bookJson(market, state.venue.book(marketId, depth), at);
   };
@@ -103,7 +103,7 @@ function bookTopic(state: ExchangeState, marketId: number, depth: number): Block
 
 function bboTopic(state: ExchangeState, marketId: number): BlockTopic {
   const read = () => {
-    const { market } = state.venue.marketView(marketId);
+    const market = state.venue.market(marketId);
     const at = { seq: state.seq, atMs: state.blockAtMs };
     return bboJson(market, state.venue.book(marketId, 1), at);
   };
@@ -143,7 +143,7 @@ function positionsTopic(state: ExchangeState, account: AccountHolder, quirks: Qu
       open = new Set(venue.positions(account.id).map(({ market }) => market));
       const closed = [...before]
         .filter((id) => !open.has(id))
-        .map((id) => venue.marketView(id).market)
+        .map((id) => venue.market(id))
         .map((market) => closedPositionJson(market, market.initialMarginPpm));
       const now = [...read(), ...closed];
       const changed = last.keepChanged(now);

@@ -140,6 +140,6 @@ export class EventFrames {
   }
 
   #market(id: number): Market {
-    return this.#state.venue.marketView(id).market;
+    return this.#state.venue.market(id);
   }
 }

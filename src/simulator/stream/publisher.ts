@@ -134,9 +134,10 @@ export class Publisher {
 
   /** Tells the events of one log entry. */
   publish({ events }: Applied): void {
+    // Who comes later begins with a snapshot of what it is then.
+    if (this.#topics.size === 0) return;
     for (const event of events) {
       this.#note(event);
-      if (this.#topics.size === 0) continue;
       this.#frames.tell(event);
       if (event.kind !== 'LedgerAppended') this.#tellRaw(event);
     }

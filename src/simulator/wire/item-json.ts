@@ -11,8 +11,8 @@ export function itemsJson(receipt: Receipt, state: ExchangeState): readonly Wire
 }
 
 function itemJson(item: ItemOutcome, { request }: Receipt, { venue }: ExchangeState): WireItem {
-  const { market } = venue.marketView(item.market);
-  const text = (lots: bigint | undefined) => sizeText(market, lots ?? 0n);
+  const market = venue.market(item.market);
+  const text = (lots: number | undefined) => sizeText(market, lots ?? 0);
   const clientOrderId = item.kind === 'place' ? request.clientOrderIds[item.inputIndex] : undefined;
   return {
     inputIndex: item.inputIndex,

@@ -84,15 +84,18 @@ export function runBatch(
   const first = state.log.takeRecordSubs(count);
   if (first + count > RECORDS_MAX) return rejected('BatchTooLarge');
   const steps: CancelStep[] = [];
-  for (const [inputIndex, id] of cancels.entries()) {
+  const items: ItemOutcome[] = [];
+  for (const id of cancels) {
+    const inputIndex = steps.length;
     const isQuiet = keepsNumber(state) && isReplacedBy(state, id, orders[inputIndex]);
-    steps.push(cancel(state, account, { id, inputIndex, recordSub: first + inputIndex, isQuiet }));
+    const step = cancel(state, account, { id, inputIndex, recordSub: first + inputIndex, isQuiet });
+    steps.push(step);
+    items.push(step.item);
   }
-  const items = steps.map(({ item }) => item);
-  for (const [inputIndex, order] of orders.entries()) {
-    const recordSub = first + cancels.length + inputIndex;
-    const record = { order, goodTilMs: 0, nowMs, inputIndex, recordSub };
-    items.push(replaceWith(state, account, { step: steps[inputIndex], place: record }));
+  for (const order of orders) {
+    const inputIndex = items.length - cancels.length;
+    const place = { order, goodTilMs: 0, nowMs, inputIndex, recordSub: first + items.length };
+    items.push(replaceWith(state, account, { step: steps[inputIndex], place }));
   }
   return batchResult(items);
 }
@@ -100,11 +103,19 @@ export function runBatch(
 /** Cancels every resting order of the account, oldest first; those that wait for a trigger have no item. */
 export function runCancelAll(state: VenueState, account: AccountState): Result {
   sweepWaiting(state, account, 'Requested');
-  const ids = Array.from(state.orders.of(account), ({ holding, terms }) => ({
-    market: holding.market.number,
-    orderSeq: terms.orderSeq,
-  }));
-  return runBatch(state, account, { cancels: ids, orders: [], nowMs: 0 });
+  const resting = [...state.orders.of(account)];
+  const first = state.log.takeRecordSubs(resting.length);
+  if (first + resting.length > RECORDS_MAX) return rejected('BatchTooLarge');
+  const items: ItemOutcome[] = [];
+  for (const order of resting) {
+    const place = {
+      inputIndex: items.length,
+      recordSub: first + items.length,
+      market: order.holding.market.number,
+    };
+    items.push(cancelItem(place, order.terms.orderSeq, cancelOrder(state, order, 'Requested')));
+  }
+  return batchResult(items);
 }
 
 interface PlaceRecord {

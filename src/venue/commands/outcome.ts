@@ -32,20 +32,23 @@ export function placeItem(record: RecordPlace, placed: OrderState | RejectReason
     kind: 'place',
     state: 'accepted',
     orderSeq: terms.orderSeq,
-    lots: BigInt(terms.lots),
-    filledLots: BigInt(terms.lots - remainingLots),
+    lots: terms.lots,
+    filledLots: terms.lots - remainingLots,
     isResting: placed.slot >= 0,
   };
 }
 
-/** The item of a cancel: `canceled` is the lots taken away, `undefined` when there is no such order. */
-export function cancelItem(record: RecordPlace, orderSeq: bigint, canceled: number | undefined): ItemOutcome {
+/** The item of a cancel: `canceledLots` were taken away, `undefined` when there is no such order. */
+export function cancelItem(
+  record: RecordPlace,
+  orderSeq: bigint,
+  canceledLots: number | undefined,
+): ItemOutcome {
   const { inputIndex, recordSub, market } = record;
-  if (canceled === undefined) {
+  if (canceledLots === undefined) {
     const reason: RejectReason = 'UnknownOrder';
     return { inputIndex, recordSub, market, kind: 'cancel', state: 'rejected', orderSeq, reason };
   }
-  const canceledLots = BigInt(canceled);
   return { inputIndex, recordSub, market, kind: 'cancel', state: 'canceled', orderSeq, canceledLots };
 }
 
@@ -57,10 +60,11 @@ export function singleResult(item: ItemOutcome): Result {
 
 /** A batch: rejected when it has items and every one of them is, with the reason of the first (wire-facts 3.3). */
 export function batchResult(items: readonly ItemOutcome[]): Result {
-  const refused = items.filter((item) => item.state === 'rejected');
-  const first = refused[0];
+  let refused = 0;
+  for (const { state } of items) if (state === 'rejected') refused++;
+  const first = refused === 0 ? undefined : items.find(({ state }) => state === 'rejected');
   if (first === undefined) return { status: 'executed', batchStatus: 'ok', items };
-  if (refused.length < items.length) return { status: 'executed', batchStatus: 'partial', items };
+  if (refused < items.length) return { status: 'executed', batchStatus: 'partial', items };
   return { status: 'rejected', reason: first.reason ?? '', batchStatus: 'none', items };
 }
 

@@ -65,8 +65,8 @@ export function runPlaceTpsl(state: VenueState, account: AccountState, command: 
       state: 'accepted',
       orderSeq,
       recordSub: first + index,
-      lots: BigInt(view.lots),
-      filledLots: 0n,
+      lots: view.lots,
+      filledLots: 0,
       isResting: false,
     };
   });

@@ -37,10 +37,10 @@ export function runPlaceConditional(
   state.triggers.add(waiting);
   const view = triggerView(waiting, 'open', seq);
   state.log.emit({ kind: 'ConditionalPlaced', order: view, triggerTicks, isAbove });
-  const item = { inputIndex: 0, recordSub, market: market.number, orderSeq, lots: command.lots };
+  const item = { inputIndex: 0, recordSub, market: market.number, orderSeq, lots: Number(command.lots) };
   return {
     status: 'executed',
-    items: [{ ...item, kind: 'place', state: 'accepted', filledLots: 0n, isResting: false }],
+    items: [{ ...item, kind: 'place', state: 'accepted', filledLots: 0, isResting: false }],
   };
 }
 

@@ -47,10 +47,10 @@ export function runPlaceTwap(
   const order = new TwapOrder({ ...terms, reduceOnly, createdAtMs }, seq);
   state.twaps.add(order);
   state.log.emit({ kind: 'TwapPlaced', order: order.snapshot() });
-  const item = { inputIndex: 0, recordSub, market: market.number, orderSeq, lots: command.totalLots };
+  const item = { inputIndex: 0, recordSub, market: market.number, orderSeq, lots };
   return {
     status: 'executed',
-    items: [{ ...item, kind: 'place', state: 'accepted', filledLots: 0n, isResting: false }],
+    items: [{ ...item, kind: 'place', state: 'accepted', filledLots: 0, isResting: false }],
   };
 }
 

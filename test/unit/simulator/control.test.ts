@@ -176,7 +176,7 @@ describe('control', () => {
     const stranger = control.createParticipant(quantums(1_000_000_000_000n));
     const order = { ...BID, side: 'sell', lots: 4n, tif: 'ioc' } as const;
     const { items } = control.execute({ kind: 'BatchPlace', account: stranger, nowMs: 0, orders: [order] });
-    expect(items).toMatchObject([{ state: 'accepted', filledLots: 4n }]);
+    expect(items).toMatchObject([{ state: 'accepted', filledLots: 4 }]);
     const stream = venue.stream();
     stream.subscribe({ channel: 'fills', address: venue.address });
     control.repeatLagged(3);

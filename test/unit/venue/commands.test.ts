@@ -18,7 +18,7 @@ describe('order numbers and events', () => {
     const seq = BigInt(desk.seq);
     expect(outcome).toMatchObject({ status: 'executed', batchStatus: 'partial' });
     expect(outcome.items).toMatchObject([
-      { kind: 'cancel', inputIndex: 0, recordSub: 0, state: 'canceled', orderSeq: old, canceledLots: 5n },
+      { kind: 'cancel', inputIndex: 0, recordSub: 0, state: 'canceled', orderSeq: old, canceledLots: 5 },
       { kind: 'place', inputIndex: 0, recordSub: 1, orderSeq: (seq << 16n) | 1n, isResting: true },
       { kind: 'place', inputIndex: 1, recordSub: 2, state: 'rejected', reason: 'PostOnlyWouldCross' },
     ]);

@@ -82,7 +82,7 @@ describe('InsufficientMargin', () => {
     const [other, exact, poor] = [desk.trader(), desk.trader(5100n), desk.trader(5099n)];
     desk.mustPlace(other, 'sell', 100, 2);
     expect(desk.place(poor, 'buy', 150, 1, { tif: 'ioc' }).reason).toBe('InsufficientMargin');
-    expect(desk.place(exact, 'buy', 150, 1, { tif: 'ioc' }).items[0]).toMatchObject({ filledLots: 1n });
+    expect(desk.place(exact, 'buy', 150, 1, { tif: 'ioc' }).items[0]).toMatchObject({ filledLots: 1 });
   });
 
   test('the remainder that would rest is judged at its limit', () => {
@@ -90,7 +90,7 @@ describe('InsufficientMargin', () => {
     const [other, trader] = [desk.trader(), desk.trader(30_000n)];
     desk.mustPlace(other, 'sell', 100, 1);
     expect(desk.place(trader, 'buy', 130, 2).reason).toBe('InsufficientMargin');
-    expect(desk.place(trader, 'buy', 120, 2).items[0]).toMatchObject({ filledLots: 1n, isResting: true });
+    expect(desk.place(trader, 'buy', 120, 2).items[0]).toMatchObject({ filledLots: 1, isResting: true });
   });
 
   test('below initial margin only what takes the position back is allowed', () => {

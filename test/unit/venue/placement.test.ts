@@ -66,10 +66,10 @@ describe('time in force', () => {
     const [maker, taker] = [desk.trader(), desk.trader()];
     desk.mustPlace(maker, 'sell', 100, 2);
     const outcome = desk.place(taker, 'buy', 100, 5, { tif: 'ioc' });
-    expect(outcome.items[0]).toMatchObject({ state: 'accepted', lots: 5n, filledLots: 2n, isResting: false });
+    expect(outcome.items[0]).toMatchObject({ state: 'accepted', lots: 5, filledLots: 2, isResting: false });
     const [fill] = eventsOf(outcome.events, 'Fill');
     expect(fill?.takerOrder).toMatchObject({ status: 'canceled', remainingLots: 3 });
-    expect(desk.place(taker, 'buy', 100, 5, { tif: 'ioc' }).items[0]).toMatchObject({ filledLots: 0n });
+    expect(desk.place(taker, 'buy', 100, 5, { tif: 'ioc' }).items[0]).toMatchObject({ filledLots: 0 });
     expect(desk.bookOf()).toEqual({ bids: [], asks: [] });
   });
 
@@ -80,7 +80,7 @@ describe('time in force', () => {
     desk.mustPlace(maker, 'sell', 101, 2);
     expect(desk.place(taker, 'buy', 101, 5, { tif: 'fok' }).reason).toBe('FokInsufficientLiquidity');
     expect(desk.place(taker, 'buy', 100, 3, { tif: 'fok' }).reason).toBe('FokInsufficientLiquidity');
-    expect(desk.place(taker, 'buy', 101, 4, { tif: 'fok' }).items[0]).toMatchObject({ filledLots: 4n });
+    expect(desk.place(taker, 'buy', 101, 4, { tif: 'fok' }).items[0]).toMatchObject({ filledLots: 4 });
   });
 
   test('fok does not count what could not trade: own orders and reduce-only orders beyond their position', () => {
@@ -92,7 +92,7 @@ describe('time in force', () => {
     for (const price of [101, 102]) desk.mustPlace(maker, 'sell', price, 2, { reduceOnly: true });
     desk.mustPlace(taker, 'sell', 103, 9);
     expect(desk.place(taker, 'buy', 103, 3, { tif: 'fok' }).reason).toBe('FokInsufficientLiquidity');
-    expect(desk.place(taker, 'buy', 103, 2, { tif: 'fok' }).items[0]).toMatchObject({ filledLots: 2n });
+    expect(desk.place(taker, 'buy', 103, 2, { tif: 'fok' }).items[0]).toMatchObject({ filledLots: 2 });
   });
 
   test('postOnly is refused, never repriced, also against an own order', () => {
@@ -139,14 +139,14 @@ describe('reduce-only', () => {
   test('is cut down to the position', () => {
     const { desk, trader } = longTwo();
     const outcome = desk.place(trader, 'sell', 110, 9, { reduceOnly: true });
-    expect(outcome.items[0]).toMatchObject({ lots: 2n, isResting: true });
+    expect(outcome.items[0]).toMatchObject({ lots: 2, isResting: true });
   });
 
   test('trades at most the position and leaves with it', () => {
     const { desk, other, trader } = longTwo();
     for (const price of [110, 111]) desk.mustPlace(trader, 'sell', price, 2, { reduceOnly: true });
     const outcome = desk.place(other, 'buy', 111, 4, { tif: 'ioc' });
-    expect(outcome.items[0]).toMatchObject({ filledLots: 2n });
+    expect(outcome.items[0]).toMatchObject({ filledLots: 2 });
     expect(eventsOf(outcome.events, 'OrderCanceled')).toMatchObject([
       { reason: 'ReduceOnly', canceledLots: 2 },
     ]);
@@ -161,7 +161,7 @@ describe('reduce-only', () => {
     desk.mustPlace(trader, 'sell', 99, 1);
     expect(desk.bookOf().asks).toEqual([[110, 2]]);
     const outcome = desk.place(other, 'buy', 110, 2);
-    expect(outcome.items[0]).toMatchObject({ filledLots: 1n, isResting: true });
+    expect(outcome.items[0]).toMatchObject({ filledLots: 1, isResting: true });
     expect([desk.lotsOf(trader), desk.bookOf().asks]).toEqual([0, []]);
   });
 

@@ -61,7 +61,7 @@ describe('an order that waits for a trigger', () => {
     const cancel = { kind: 'CancelConditional', orderId: { market: 0, orderSeq } } as const;
     expect(desk.execute({ ...cancel, account: desk.trader() }).reason).toBe('UnknownOrder');
     expect(desk.execute({ ...cancel, account }).items).toMatchObject([
-      { state: 'canceled', canceledLots: 3n },
+      { state: 'canceled', canceledLots: 3 },
     ]);
     expect(desk.execute({ ...cancel, account }).reason).toBe('UnknownOrder');
   });

@@ -1,0 +1,159 @@
+/**
+ * @module
+ * Where writes have a short way beside the general one: both must say the same of everything, to the letter
+ * (performance G14, G15).
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ProtocolError } from '../../src/core/index.ts';
+import type { Address, Market } from '../../src/domain/index.ts';
+import { readOrders } from '../../src/protocol/commands/order-fields.ts';
+import { plainOrderOf } from '../../src/protocol/commands/plain-order.ts';
+import type { WriteContext } from '../../src/protocol/index.ts';
+import { defaultMarkets } from '../../src/simulator/default-markets.ts';
+import type { ExchangeState } from '../../src/simulator/state/exchange-state.ts';
+import type { Receipt } from '../../src/simulator/state/request.ts';
+import { itemsJson } from '../../src/simulator/wire/item-json.ts';
+import { vaultEffectJson } from '../../src/simulator/wire/vault-json.ts';
+import { writeAnswerText } from '../../src/simulator/wire/write-answer.ts';
+
+const markets: readonly Market[] = defaultMarkets().map(({ market }, at) => ({
+  ...market,
+  tickStep: (2 * at + 1) as Market['tickStep'],
+  lotStep: (at + 1) as Market['lotStep'],
+}));
+const context: WriteContext = {
+  signingAccountId: 7,
+  market: (symbol) => markets.find((market) => market.symbol === symbol),
+  marketById: (id) => markets.find((market) => market.signingMarketId === id),
+};
+
+/** Mostly what it should be, now and then what it should not. */
+const often = <T>(good: fc.Arbitrary<T>, ...bad: readonly unknown[]) =>
+  fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom<unknown>(...bad) });
+const decimal = fc
+  .tuple(fc.nat({ max: 999_999 }), fc.option(fc.stringMatching(/^[0-9]{1,3}$/), { nil: undefined, freq: 1 }))
+  .map(([whole, part]) => (part === undefined ? String(whole) : `${whole}.${part}`));
+const price = often(decimal, 7, '', '-1', '1e3', '007', '1.', '4294967296', '99999999999999999999', null);
+const more = fc.record(
+  {
+    clientOrderId: often(fc.string({ minLength: 1, maxLength: 40 }), '', 'x'.repeat(200), 7, null),
+    trigger: fc.constantFrom<unknown>({ price: '100', above: true }, { price: '0' }, 'now', null),
+    strange: fc.constant(1),
+  },
+  { requiredKeys: [] },
+);
+const item = fc
+  .record(
+    {
+      symbol: often(fc.constantFrom(...markets.map(({ symbol }) => symbol)), 'NO-SUCH', '', 7, null),
+      side: often(fc.constantFrom('buy', 'sell'), 'BUY', '', null),
+      price,
+      size: price,
+      timeInForce: often(fc.constantFrom('gtc', 'ioc', 'fok', 'postOnly'), 'day', null),
+      reduceOnly: often(fc.boolean(), 'true', null, 0),
+    },
+    { requiredKeys: ['symbol', 'side', 'price', 'size', 'timeInForce', 'reduceOnly'] },
+  )
+  .chain((order) =>
+    // Most orders have nothing more.
+    fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, more).map((rest) => ({ ...order, ...rest })),
+  );
+
+/** Orders or the refusal. */
+function readingOf(items: readonly unknown[]): unknown {
+  try {
+    return readOrders(context, items);
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) return thrown.message;
+    throw thrown;
+  }
+}
+
+describe('orders of a body', () => {
+  test('are read alike the short way and the long one (gateway-interface, POST /v1/orders)', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(item, fc.constantFrom(null, 7, 'order', [])), { maxLength: 4 }),
+        (items) => {
+          if (items.some((one) => plainOrderOf(context, one) !== undefined)) plain++;
+          // A trigger that is there and absent changes nothing, and the short way does not take it.
+          const longer = items.map((one) =>
+            typeof one === 'object' && one !== null && !Array.isArray(one) && !('trigger' in one)
+              ? { ...one, trigger: undefined }
+              : one,
+          );
+          for (const one of longer) expect(plainOrderOf(context, one)).toBeUndefined();
+          expect(readingOf(items)).toEqual(readingOf(longer));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+    expect(plain).toBeGreaterThan(200);
+  });
+});
+
+const text = fc.string({ maxLength: 12 });
+const count = fc.nat({ max: 2 ** 40 });
+const receiptItem = fc.record(
+  {
+    inputIndex: fc.nat({ max: 300 }),
+    kind: fc.constantFrom('place', 'cancel'),
+    market: fc.constantFrom(...markets.map(({ signingMarketId }) => signingMarketId)),
+    state: fc.constantFrom('accepted', 'canceled', 'rejected'),
+    recordSub: fc.nat({ max: 300 }),
+    orderSeq: fc.bigInt({ min: 0n, max: 2n ** 48n - 1n }),
+    reason: text,
+    lots: count,
+    filledLots: count,
+    isResting: fc.boolean(),
+    canceledLots: count,
+  },
+  { requiredKeys: ['inputIndex', 'kind', 'market', 'state', 'recordSub'] },
+);
+const receipt: fc.Arbitrary<Receipt> = fc.record({
+  request: fc.record({
+    requestId: fc.stringMatching(/^0x[0-9a-f]{64}$/),
+    signer: fc.constant(`0x${'11'.repeat(20)}` as Address),
+    isAgent: fc.boolean(),
+    nonce: fc.bigInt({ min: 0n, max: 99n }),
+    operation: fc.constant({ kind: 'CancelAll', account: 1 } as const),
+    clientOrderIds: fc.array(fc.option(text, { nil: undefined }), { maxLength: 300 }),
+  }),
+  scope: text,
+  seq: count,
+  sub: fc.nat({ max: 65_535 }),
+  status: fc.constantFrom('executed', 'rejected'),
+  nonceConsumed: fc.boolean(),
+  reason: fc.option(text, { nil: undefined }),
+  batchStatus: fc.constantFrom('ok', 'partial', 'none', undefined),
+  items: fc.array(receiptItem, { maxLength: 6 }),
+  vault: fc.option(fc.record({ vault: fc.nat({ max: 99 }), shares: fc.bigInt({ min: 1n, max: 99_999n }) }), {
+    nil: undefined,
+  }),
+});
+
+test('the answer of a write is the JSON of its parts (wire-facts 3.3)', () => {
+  const byId = (id: number) => markets.find(({ signingMarketId }) => signingMarketId === id);
+  fc.assert(
+    fc.property(receipt, text, fc.boolean(), (one, epoch, isDuplicate) => {
+      const state = { epoch, venue: { market: byId } } as unknown as ExchangeState;
+      const expected = JSON.stringify({
+        requestId: one.request.requestId,
+        status: one.status,
+        epoch,
+        seq: one.seq,
+        sub: one.sub,
+        nonceConsumed: one.nonceConsumed,
+        batchStatus: one.batchStatus,
+        reason: one.reason,
+        duplicate: isDuplicate ? true : undefined,
+        items: itemsJson(one, state),
+        vault: one.vault === undefined ? undefined : vaultEffectJson(one.vault),
+      });
+      expect(writeAnswerText(one, state, isDuplicate)).toBe(expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
