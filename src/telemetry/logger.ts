@@ -45,7 +45,7 @@ function openSink(settings: LogSettings): { write(line: string): unknown } {
   }
   if (!settings.isPretty) return pino.destination({ dest: 2, sync: true });
   // On a terminal only: a bot under a supervisor starts without its thirty modules.
-  const { default: pretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
+  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
   return pretty({
     destination: 2,
     sync: true,
