@@ -110,7 +110,7 @@ class Table {
     throw new BotError({
       code: 'BARS_COLUMN_MISSING',
       message: `${this.name}, line 1: expected a column ${expected}, found ${found}`,
-      remedy: 'Give the file a first line with column names: time, open, high, low, close, volume.',
+      remedy: 'Give the file a first line with the names of its columns; docs/guides/bars.md lists them.',
     });
   }
 

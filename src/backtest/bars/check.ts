@@ -23,7 +23,7 @@ export function checkBars(bars: BarColumns, checks: BarChecks): void {
     throw new BotError({
       code: 'BARS_EMPTY',
       message: `expected bars in ${checks.placeOf(0)}, found none`,
-      remedy: 'Name another file, tape, period or span.',
+      remedy: 'Name another file or tape, or another span of time.',
     });
   const firstUs = bars.openUs[0] ?? Number.NaN;
   assert(
