@@ -1,25 +1,29 @@
 /** @module The options of `ballast backtest`. */
 import type { Argv } from 'yargs';
 import { loadConfig } from '../config/index.ts';
-import { instant, jsonOption, run, seedOption, verboseOption } from './options.ts';
+import {
+  configPosition,
+  instant,
+  jsonOption,
+  run,
+  seedOption,
+  tapeFolderOption,
+  textOption,
+  verboseOption,
+} from './options.ts';
 import { htmlOption, outOption } from './report-files.ts';
 
 const OPTIONS = {
-  tape: { type: 'string', requiresArg: true, demandOption: true, describe: 'Folder of the tape' },
+  tape: tapeFolderOption,
   from: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('Begin at this time of the exchange, such as 2026-01-06T08:00:00Z'),
     coerce: instant('from'),
-    describe: 'Begin at this time of the exchange, such as 2026-01-06T08:00:00Z',
   },
-  to: { type: 'string', requiresArg: true, coerce: instant('to'), describe: 'End at this time, as --from' },
+  to: { ...textOption('End at this time, as --from'), coerce: instant('to') },
   seed: { ...seedOption, describe: 'Seed of chance; default that of the configuration' },
-  calibration: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      'File of ballast calibrate: its models instead of the configured ones, and a band around the profit',
-  },
+  calibration: textOption(
+    'File of ballast calibrate: its models instead of the configured ones, and a band around the profit',
+  ),
   html: htmlOption,
   out: outOption,
   json: jsonOption,
@@ -31,10 +35,7 @@ export function backtestCommand(cli: Argv): Argv {
   return cli.command(
     'backtest <config>',
     'Run the strategies of a configuration over a tape, against the exchange of its section paper',
-    (one) =>
-      one
-        .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
-        .options(OPTIONS),
+    (one) => one.positional('config', configPosition).options(OPTIONS),
     (args) =>
       run(async () => {
         // Held against its schema before the rooms that trade are loaded, which takes longer than all else.

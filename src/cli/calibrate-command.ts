@@ -1,18 +1,10 @@
 /** @module The options of `ballast calibrate`. */
 import type { Argv } from 'yargs';
-import { jsonOption, run } from './options.ts';
+import { jsonOption, run, runPosition, textOption } from './options.ts';
 
 const OPTIONS = {
-  tape: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Folder of a tape of its market; default the one that the run recorded',
-  },
-  out: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Write the calibration to this file, for ballast backtest --calibration',
-  },
+  tape: textOption('Folder of a tape of its market; default the one that the run recorded'),
+  out: textOption('Write the calibration to this file, for ballast backtest --calibration'),
   json: jsonOption,
 } as const;
 
@@ -21,14 +13,7 @@ export function calibrateCommand(cli: Argv): Argv {
   return cli.command(
     'calibrate <run>',
     'Estimate fill model and latency from the own orders of a run, with the error out of sample',
-    (one) =>
-      one
-        .positional('run', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Folder of the run, below record.folder',
-        })
-        .options(OPTIONS),
+    (one) => one.positional('run', runPosition).options(OPTIONS),
     (args) =>
       run(async () =>
         (await import('./commands/calibrate.ts')).calibrate({

@@ -13,11 +13,17 @@ import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
 import {
   checked,
+  configPosition,
+  flagOption,
   forOption,
   jsonOption,
+  listOption,
+  position,
   run,
   seedOption,
+  symbolOption,
   tapeOption,
+  textOption,
   verboseOption,
   whole,
 } from './options.ts';
@@ -41,16 +47,8 @@ function demoCommand(cli: Argv): Argv {
         json: jsonOption,
         seed: seedOption,
         tape: tapeOption,
-        symbol: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Market of the recording, when it has several',
-        },
-        config: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Another configuration than configs/demo.yaml',
-        },
+        symbol: symbolOption,
+        config: textOption('Another configuration than configs/demo.yaml'),
         html: pageOption,
         verbose: verboseOption,
       }),
@@ -76,26 +74,15 @@ function apiCommand(cli: Argv): Argv {
     'Read from a gateway: ballast api get /v1/markets',
     (one) =>
       one
-        .positional('method', { type: 'string', demandOption: true, describe: 'get; writes are refused' })
-        .positional('path', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Such as /v1/markets/BTC-USD/book',
-        })
+        .positional('method', position('get; writes are refused'))
+        .positional('path', position('Such as /v1/markets/BTC-USD/book'))
         .options({
           'base-url': {
-            type: 'string',
-            requiresArg: true,
+            ...textOption('Address of the gateway, without /v1'),
             default: 'http://127.0.0.1:8787',
-            describe: 'Address of the gateway, without /v1',
           },
-          query: {
-            type: 'string',
-            array: true,
-            requiresArg: true,
-            describe: 'A parameter as name=value; may be given several times',
-          },
-          json: { type: 'boolean', default: false, describe: 'Print the answer as one line' },
+          query: listOption('A parameter as name=value; may be given several times'),
+          json: flagOption('Print the answer as one line'),
         }),
     (args) =>
       run(async () =>
@@ -116,10 +103,7 @@ function configCommand(cli: Argv): Argv {
       .command(
         'check <config>',
         'Check a configuration and its strategies; connects to nothing',
-        (one) =>
-          one
-            .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
-            .options({ json: jsonOption }),
+        (one) => one.positional('config', configPosition).options({ json: jsonOption }),
         (args) =>
           run(async () => {
             const config = checked(args.config);
@@ -152,20 +136,10 @@ function keysCommand(cli: Argv): Argv {
         'new <file>',
         'Make a new API wallet key in a file of mode 600',
         (one) =>
-          one
-            .positional('file', {
-              type: 'string',
-              demandOption: true,
-              describe: 'Where the key goes; must not exist',
-            })
-            .options({
-              'password-file': {
-                type: 'string',
-                requiresArg: true,
-                describe: 'Encrypt the key (keystore v3) with the password in this file',
-              },
-              json: jsonOption,
-            }),
+          one.positional('file', position('Where the key goes; must not exist')).options({
+            'password-file': textOption('Encrypt the key (keystore v3) with the password in this file'),
+            json: jsonOption,
+          }),
         (args) =>
           run(async () =>
             (await import('./commands/keys.ts')).keysNew({
@@ -179,20 +153,16 @@ function keysCommand(cli: Argv): Argv {
         'approve <config>',
         'Approve the wallets of a configuration; asks for the main wallet key once and stores nothing',
         (one) =>
-          one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
-            wallet: { type: 'string', requiresArg: true, describe: 'Only this wallet' },
+          one.positional('config', configPosition).options({
+            wallet: textOption('Only this wallet'),
             days: {
-              type: 'string',
-              requiresArg: true,
+              ...textOption('Days until the grant expires'),
               default: '90',
               coerce: whole('days', 3650),
-              describe: 'Days until the grant expires',
             },
             'key-fd': {
-              type: 'string',
-              requiresArg: true,
+              ...textOption('Read the main wallet key from this open file descriptor'),
               coerce: whole('key-fd', 1024),
-              describe: 'Read the main wallet key from this open file descriptor',
             },
             json: jsonOption,
           }),
@@ -217,26 +187,14 @@ function conformanceCommand(cli: Argv): Argv {
     'Check a gateway against the interface, rule by rule; by default an embedded exchange',
     (one) =>
       one.options({
-        url: { type: 'string', requiresArg: true, describe: 'Base URL of the gateway, without /v1' },
-        keys: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'File of mode 600: {"account": "0x...", "apiWallet": "0x..."}',
-        },
-        only: { type: 'string', requiresArg: true, describe: 'Ids of checks or sections, such as GW-PAGES' },
+        url: textOption('Base URL of the gateway, without /v1'),
+        keys: textOption('File of mode 600: {"account": "0x...", "apiWallet": "0x..."}'),
+        only: textOption('Ids of checks or sections, such as GW-PAGES'),
         json: jsonOption,
-        junit: { type: 'string', requiresArg: true, describe: 'Write the report as JUnit XML to this file' },
-        production: {
-          type: 'boolean',
-          default: false,
-          describe: 'Needed when the environment calls itself production',
-        },
-        coverage: {
-          type: 'boolean',
-          default: false,
-          describe: 'Tell which names of the OpenAPI document nobody saw',
-        },
-        verbose: { type: 'boolean', default: false, describe: 'Tell each check as it ends' },
+        junit: textOption('Write the report as JUnit XML to this file'),
+        production: flagOption('Needed when the environment calls itself production'),
+        coverage: flagOption('Tell which names of the OpenAPI document nobody saw'),
+        verbose: flagOption('Tell each check as it ends'),
       }),
     (args) =>
       run(async () =>

@@ -3,13 +3,8 @@ import { loadConfig, parseDurationMs } from '../config/index.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { writeError } from './output.ts';
 
-/** A duration on the command line: `20s`, `500ms`, `2m`, `1h`. */
-export function duration(text: string): number {
-  return durationOf('for')(text);
-}
-
-/** A duration of the option `name`. */
-export function durationOf(name: string): (text: string) => number {
+/** A duration on the command line, ms: `20s`, `500ms`, `2m`, `1h`. */
+export function duration(name: string): (text: string) => number {
   return (text) => {
     if (!/^[0-9]{1,9}(?:ms|s|m|h)$/.test(text))
       throw new Error(`--${name}: expected a duration like 20s or 5m, found "${text}"`);
@@ -39,34 +34,60 @@ export function whole(name: string, max: number): (text: string) => number {
   };
 }
 
+/** A word of a command that must be there. */
+export function position(describe: string) {
+  return { type: 'string', demandOption: true, describe } as const;
+}
+
+/** The last words of a command, at least one. */
+export function positions(describe: string) {
+  return { ...position(describe), array: true } as const;
+}
+
+/** An option with a value. */
+export function textOption(describe: string) {
+  return { type: 'string', requiresArg: true, describe } as const;
+}
+
+/** An option with a value that must be there. */
+export function neededOption(describe: string) {
+  return { ...textOption(describe), demandOption: true } as const;
+}
+
+/** An option with a value that may be given several times. */
+export function listOption(describe: string) {
+  return { ...textOption(describe), array: true } as const;
+}
+
+/** An option without a value: off unless it is given. */
+export function flagOption(describe: string) {
+  return { type: 'boolean', default: false, describe } as const;
+}
+
+/** `<config>`. */
+export const configPosition = position('YAML file');
+/** `<run>`: what a run has recorded. */
+export const runPosition = position('Folder of the run, below record.folder');
+/** `--tape` of a command that is about the tape. */
+export const tapeFolderOption = neededOption('Folder of the tape');
 /** `--for`. */
 export const forOption = {
-  type: 'string',
-  requiresArg: true,
-  coerce: duration,
-  describe: 'End by itself after this time (20s, 5m)',
+  ...textOption('End by itself after this time (20s, 5m)'),
+  coerce: duration('for'),
 } as const;
 /** `--json`. */
-export const jsonOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'Print the result as one line of JSON, the last of standard output',
-} as const;
+export const jsonOption = flagOption('Print the result as one line of JSON, the last of standard output');
 /** `--seed`. */
 export const seedOption = {
-  type: 'string',
-  requiresArg: true,
+  ...textOption('Seed of the embedded exchange'),
   coerce: whole('seed', 4_294_967_295),
-  describe: 'Seed of the embedded exchange',
 } as const;
 /** `--tape`. */
-export const tapeOption = {
-  type: 'string',
-  requiresArg: true,
-  describe: 'Folder of a recorded market that drives the embedded exchange',
-} as const;
+export const tapeOption = textOption('Folder of a recorded market that drives the embedded exchange');
+/** `--symbol` beside {@link tapeOption}. */
+export const symbolOption = textOption('Market of the recording, when it has several');
 /** `--verbose`. */
-export const verboseOption = { type: 'boolean', default: false, describe: 'Log every step' } as const;
+export const verboseOption = flagOption('Log every step');
 
 /**
  * Runs a command's work, turns what it throws into a message and an exit code, and ends the process: a command is

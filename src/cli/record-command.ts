@@ -1,6 +1,15 @@
 /** @module The options of `ballast record`. */
 import type { Argv } from 'yargs';
-import { checked, forOption, jsonOption, run, seedOption, verboseOption } from './options.ts';
+import {
+  checked,
+  configPosition,
+  forOption,
+  jsonOption,
+  neededOption,
+  run,
+  seedOption,
+  verboseOption,
+} from './options.ts';
 
 /** Adds `record` to the command line. */
 export function recordCommand(cli: Argv): Argv {
@@ -8,13 +17,8 @@ export function recordCommand(cli: Argv): Argv {
     'record <config>',
     'Record the markets of a configuration as a tape: streams only, no account, no orders',
     (one) =>
-      one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
-        out: {
-          type: 'string',
-          requiresArg: true,
-          demandOption: true,
-          describe: 'Folder of the tape; must not hold one',
-        },
+      one.positional('config', configPosition).options({
+        out: neededOption('Folder of the tape; must not hold one'),
         mode: {
           choices: ['live', 'sim'] as const,
           describe:

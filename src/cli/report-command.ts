@@ -1,9 +1,9 @@
 /** @module The options of `ballast report` and `ballast report diff`. */
 import type { Argv } from 'yargs';
-import { jsonOption, run } from './options.ts';
+import { flagOption, jsonOption, position, run } from './options.ts';
 import { htmlOption } from './report-files.ts';
 
-const RUN = { type: 'string', demandOption: true, describe: 'Folder of a run' } as const;
+const RUN = position('Folder of a run');
 
 /** Adds `report` to the command line. */
 export function reportCommand(cli: Argv): Argv {
@@ -30,11 +30,7 @@ export function reportCommand(cli: Argv): Argv {
             .positional('a', RUN)
             .positional('b', RUN)
             .options({
-              'exit-code': {
-                type: 'boolean',
-                default: false,
-                describe: 'End with 1 when a figure or a fill differs',
-              },
+              'exit-code': flagOption('End with 1 when a figure or a fill differs'),
               json: jsonOption,
             }),
         (args) =>

@@ -1,6 +1,16 @@
 /** @module The options of `ballast run` and of `ballast paper`, which is `run --mode paper`. */
 import type { Argv } from 'yargs';
-import { checked, forOption, jsonOption, run, seedOption, verboseOption } from './options.ts';
+import {
+  checked,
+  configPosition,
+  flagOption,
+  forOption,
+  jsonOption,
+  run,
+  seedOption,
+  textOption,
+  verboseOption,
+} from './options.ts';
 import { pageOption } from './report-files.ts';
 
 /** `--speed`: a multiple of the recorded speed, or `max`. */
@@ -21,18 +31,13 @@ const COMMON = {
 } as const;
 
 const TAPE = {
-  tape: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      'Tape to trade on paper over; left out: the streams of environment.baseUrl, or of an exchange of its own',
-  },
+  tape: textOption(
+    'Tape to trade on paper over; left out: the streams of environment.baseUrl, or of an exchange of its own',
+  ),
   speed: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('How fast the tape passes: 1 as recorded, 200, or max'),
     default: '1',
     coerce: speed,
-    describe: 'How fast the tape passes: 1 as recorded, 200, or max',
   },
 } as const;
 
@@ -42,18 +47,14 @@ export function runCommand(cli: Argv): Argv {
     'run <config>',
     'Run the strategies of a configuration',
     (one) =>
-      one.positional('config', { type: 'string', demandOption: true, describe: 'YAML file' }).options({
+      one.positional('config', configPosition).options({
         mode: {
           choices: ['sim', 'paper', 'live'] as const,
           default: 'sim' as const,
           describe:
             'sim starts its own exchange; paper matches orders here against a market; live uses environment.baseUrl',
         },
-        production: {
-          type: 'boolean',
-          default: false,
-          describe: 'Needed when the environment is marked isProduction',
-        },
+        production: flagOption('Needed when the environment is marked isProduction'),
         ...COMMON,
         ...TAPE,
       }),
@@ -88,10 +89,7 @@ export function paperCommand(cli: Argv): Argv {
   return cli.command(
     'paper <config>',
     'Trade on paper: a recorded or live market, orders matched here, nothing signed',
-    (one) =>
-      one
-        .positional('config', { type: 'string', demandOption: true, describe: 'YAML file' })
-        .options({ ...COMMON, ...TAPE }),
+    (one) => one.positional('config', configPosition).options({ ...COMMON, ...TAPE }),
     (args) =>
       run(async () => {
         const config = checked(args.config);

@@ -1,7 +1,17 @@
 /** @module The options of `ballast sim`. */
 import type { Argv } from 'yargs';
 import { parseDurationMs } from '../config/index.ts';
-import { forOption, run, seedOption, tapeOption, whole } from './options.ts';
+import {
+  flagOption,
+  forOption,
+  listOption,
+  run,
+  seedOption,
+  symbolOption,
+  tapeOption,
+  textOption,
+  whole,
+} from './options.ts';
 
 /** Replicas on the command line: how far each is behind. */
 function lags(text: string): readonly number[] {
@@ -13,66 +23,41 @@ function lags(text: string): readonly number[] {
 
 const OPTIONS = {
   port: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('Port on 127.0.0.1; 0 takes a free one'),
     default: '8787',
     coerce: whole('port', 65_535),
-    describe: 'Port on 127.0.0.1; 0 takes a free one',
   },
   seed: {
     ...seedOption,
     describe: 'Seed of keys and participants; default 7, or that of the scenario',
   },
   scenario: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('YAML file with markets, accounts, participants and what happens when'),
     conflicts: ['tape', 'symbol', 'as'],
-    describe: 'YAML file with markets, accounts, participants and what happens when',
   },
-  json: { type: 'boolean', default: false, describe: 'Print the first line as JSON' },
+  json: flagOption('Print the first line as JSON'),
   tape: tapeOption,
-  symbol: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Market of the recording, when it has several',
-  },
-  as: { type: 'string', requiresArg: true, describe: 'Name of the recorded market at the exchange' },
-  accounts: {
-    type: 'string',
-    requiresArg: true,
-    default: '3',
-    coerce: whole('accounts', 100),
-    describe: 'Funded accounts to make',
-  },
-  quirk: {
-    type: 'string',
-    array: true,
-    requiresArg: true,
-    describe: 'What the interface leaves open, such as A4=full; may be given several times',
-  },
-  quiet: { type: 'boolean', default: false, describe: 'No background participants: an empty market' },
+  symbol: symbolOption,
+  as: textOption('Name of the recorded market at the exchange'),
+  accounts: { ...textOption('Funded accounts to make'), default: '3', coerce: whole('accounts', 100) },
+  quirk: listOption('What the interface leaves open, such as A4=full; may be given several times'),
+  quiet: flagOption('No background participants: an empty market'),
   clock: {
     choices: ['system', 'manual'] as const,
     default: 'system' as const,
     describe: 'manual: time stands still until POST /control/advance moves it',
   },
   replicas: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('Replicas that answer behind the address, each so far behind, such as 0ms,200ms,2s'),
     coerce: lags,
-    describe: 'Replicas that answer behind the address, each so far behind, such as 0ms,200ms,2s',
   },
   'snapshot-in': {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('Go on from a snapshot, with all that it holds, at the time it was taken'),
     conflicts: ['scenario', 'tape', 'symbol', 'as', 'seed', 'quirk', 'replicas'],
-    describe: 'Go on from a snapshot, with all that it holds, at the time it was taken',
   },
   'snapshot-out': {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('Write a snapshot to this file at the end, and when POST /control/save asks for it'),
     conflicts: ['tape'],
-    describe: 'Write a snapshot to this file at the end, and when POST /control/save asks for it',
   },
   control: {
     type: 'boolean',

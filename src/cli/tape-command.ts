@@ -1,10 +1,20 @@
 /** @module The options of `ballast tape`. */
 import type { Argv } from 'yargs';
-import { jsonOption, run } from './options.ts';
+import {
+  flagOption,
+  jsonOption,
+  listOption,
+  neededOption,
+  position,
+  positions,
+  run,
+  textOption,
+} from './options.ts';
 
-const tape = { type: 'string', demandOption: true, describe: 'Folder of a tape' } as const;
-const out = (what: string) =>
-  ({ type: 'string', requiresArg: true, demandOption: true, describe: what }) as const;
+const tape = position('Folder of a tape');
+const out = neededOption('Folder of the new tape; must not be there');
+/** What the commands do, loaded when one of them runs. */
+const tools = () => import('./commands/tape.ts');
 
 const US_PER_MS = 1_000;
 
@@ -20,17 +30,10 @@ function time(name: string): (text: string) => number {
 
 const SPAN = {
   from: {
-    type: 'string',
-    requiresArg: true,
+    ...textOption('First time of the exchange (2026-01-06T00:00:00Z, or Unix us)'),
     coerce: time('from'),
-    describe: 'First time of the exchange (2026-01-06T00:00:00Z, or Unix us)',
   },
-  to: {
-    type: 'string',
-    requiresArg: true,
-    coerce: time('to'),
-    describe: 'First time that is not part of it any more',
-  },
+  to: { ...textOption('First time that is not part of it any more'), coerce: time('to') },
 } as const;
 
 const EXPORTS = {
@@ -57,8 +60,7 @@ function info(group: Argv): Argv {
     'info <tape>',
     'Print what is on a tape: span, markets, counts, files, hash',
     (one) => one.positional('tape', tape).options({ json: jsonOption }),
-    (args) =>
-      run(async () => (await import('./commands/tape.ts')).tapeInfo({ tape: args.tape, isJson: args.json })),
+    (args) => run(async () => (await tools()).tapeInfo({ tape: args.tape, isJson: args.json })),
   );
 }
 
@@ -68,16 +70,12 @@ function verify(group: Argv): Argv {
     'Check every byte against the chain of hashes; names file and place of what is wrong',
     (one) =>
       one.positional('tape', tape).options({
-        repair: {
-          type: 'boolean',
-          default: false,
-          describe: 'Cut off the torn end that a killed recorder left, and seal the tape',
-        },
+        repair: flagOption('Cut off the torn end that a killed recorder left, and seal the tape'),
         json: jsonOption,
       }),
     (args) =>
       run(async () =>
-        (await import('./commands/tape.ts')).tapeVerify({
+        (await tools()).tapeVerify({
           tape: args.tape,
           isRepair: args.repair,
           isJson: args.json,
@@ -93,13 +91,13 @@ function exportRows(group: Argv): Argv {
     (one) =>
       one.positional('tape', tape).options({
         ...EXPORTS,
-        out: out('File to write; must not be there'),
+        out: neededOption('File to write; must not be there'),
         ...SPAN,
         json: jsonOption,
       }),
     (args) =>
       run(async () =>
-        (await import('./commands/tape.ts')).tapeExport({
+        (await tools()).tapeExport({
           tape: args.tape,
           format: args.jsonl === true ? 'jsonl' : args.parquet === true ? 'parquet' : 'csv',
           out: args.out,
@@ -117,19 +115,14 @@ function slice(group: Argv): Argv {
     'Make a tape of a span of time or of some markets; it begins with the book as it stood',
     (one) =>
       one.positional('tape', tape).options({
-        out: out('Folder of the new tape; must not be there'),
+        out,
         ...SPAN,
-        symbol: {
-          type: 'string',
-          array: true,
-          requiresArg: true,
-          describe: 'Market to keep; may be given several times',
-        },
+        symbol: listOption('Market to keep; may be given several times'),
         json: jsonOption,
       }),
     (args) =>
       run(async () =>
-        (await import('./commands/tape.ts')).tapeSlice({
+        (await tools()).tapeSlice({
           tape: args.tape,
           out: args.out,
           fromUs: args.from,
@@ -145,18 +138,10 @@ function merge(group: Argv): Argv {
   return group.command(
     'merge <tapes..>',
     'Make one tape of several, in order of time, with their markets united',
-    (one) =>
-      one
-        .positional('tapes', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Folders of tapes',
-        })
-        .options({ out: out('Folder of the new tape; must not be there'), json: jsonOption }),
+    (one) => one.positional('tapes', positions('Folders of tapes')).options({ out, json: jsonOption }),
     (args) =>
       run(async () =>
-        (await import('./commands/tape.ts')).tapeMerge({
+        (await tools()).tapeMerge({
           tapes: args.tapes,
           out: args.out,
           isJson: args.json,

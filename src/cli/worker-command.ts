@@ -1,20 +1,10 @@
 /** @module The options of `ballast worker`. */
 import type { Argv } from 'yargs';
-import { forOption, jsonOption, run, whole } from './options.ts';
+import { forOption, jsonOption, run, textOption, whole } from './options.ts';
 
 const OPTIONS = {
-  redis: {
-    type: 'string',
-    requiresArg: true,
-    default: 'redis://127.0.0.1:6379',
-    describe: 'The Redis of the queue',
-  },
-  workers: {
-    type: 'string',
-    requiresArg: true,
-    coerce: whole('workers', 1024),
-    describe: 'Backtests at once; default one for each core',
-  },
+  redis: { ...textOption('The Redis of the queue'), default: 'redis://127.0.0.1:6379' },
+  workers: { ...textOption('Backtests at once; default one for each core'), coerce: whole('workers', 1024) },
   for: forOption,
   json: jsonOption,
 } as const;
