@@ -5,6 +5,7 @@
  * does not do: quote both sides, or hedge.
  */
 import {
+  ConfigError,
   closedMinutesOf,
   type Decimal,
   defineStrategy,
@@ -13,7 +14,6 @@ import {
   type MarketView,
   ParameterQuoter,
   param,
-  partOf,
   type RequoteParameters,
   requoteEntries,
   type StrategyContext,
@@ -22,7 +22,8 @@ import {
   towards,
   type Wanted,
 } from 'ballast/strategy';
-import { type Direction, Trend } from './trend.ts';
+import { TrendRule } from './rule.ts';
+import type { Direction } from './trend.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
 export interface TrendParameters extends RequoteParameters {
@@ -71,6 +72,10 @@ export default defineStrategy({
       onTimer: (timer) => trends.seeTimer(timer),
     };
   },
+  bars(market, values) {
+    if (values.bar !== market.barMs) throw otherBars(values.bar, market.barMs);
+    return new TrendRule({ ...values, positionLots: market.sizeOf(values.position) });
+  },
 });
 
 /** What is kept over a restart, by market: the direction that was stopped out of, until it turns. */
@@ -82,8 +87,9 @@ const MINUTE_MS = 60_000;
 class TrendFollowing {
   readonly quoter: ParameterQuoter<TrendParameters>;
   readonly #context: StrategyContext;
-  readonly #trends = new Map<MarketSymbol, Trend>();
-  readonly #stoppedOut = new Map<MarketSymbol, Direction>();
+  readonly #rules = new Map<MarketSymbol, TrendRule>();
+  /** What was kept by the run before, until the rules are made. */
+  readonly #kept = new Map<MarketSymbol, Direction>();
 
   constructor(context: StrategyContext, initial: TrendParameters) {
     this.#context = context;
@@ -93,19 +99,23 @@ class TrendFollowing {
   load(saved: unknown): void {
     if (typeof saved !== 'object' || saved === null) return;
     for (const [symbol, direction] of Object.entries(saved))
-      if (direction === 1 || direction === -1) this.#stoppedOut.set(symbol as MarketSymbol, direction);
+      if (direction === 1 || direction === -1) this.#kept.set(symbol as MarketSymbol, direction);
   }
 
   save(): Kept {
-    return Object.fromEntries(this.#stoppedOut);
+    const now = [...this.#rules].map(([symbol, { stoppedOut }]) => [symbol, stoppedOut] as const);
+    return Object.fromEntries([...this.#kept, ...now].filter(([, direction]) => direction !== 0));
   }
 
   start(): void {
-    const { fastBars, slowBars, bar } = this.quoter.values;
+    const { values } = this.quoter;
     for (const symbol of this.#context.symbols) {
-      const trend = new Trend({ fastBars, slowBars });
-      this.#trends.set(symbol, trend);
-      if (bar === MINUTE_MS) this.#readHistory(symbol);
+      const positionLots = this.#context.market(symbol).sizeOf(values.position);
+      const stoppedOut = this.#kept.get(symbol) ?? 0;
+      this.#kept.delete(symbol);
+      const rule = new TrendRule({ ...values, positionLots, stoppedOut });
+      this.#rules.set(symbol, rule);
+      if (values.bar === MINUTE_MS) this.#readHistory(symbol, rule);
     }
     this.#awaitBarEnd();
     this.quoter.handlers.onStart();
@@ -119,15 +129,15 @@ class TrendFollowing {
       const view = this.#context.market(symbol);
       const close = view.foreignMidTicks;
       if (close === undefined || !view.isFresh) continue;
-      this.#observe(symbol, close);
+      this.#ruleOf(symbol)?.observe(close);
       this.quoter.quote(view);
     }
   }
 
   /** Candles of one minute that are over give the means a past. */
-  #readHistory(symbol: MarketSymbol): void {
+  #readHistory(symbol: MarketSymbol, rule: TrendRule): void {
     for (const { closeTicks } of closedMinutesOf(this.#context.market(symbol), this.#context.now()))
-      this.#observe(symbol, closeTicks);
+      rule.observe(closeTicks);
   }
 
   /** Bars end where those of everybody else end: at the multiples of their length. */
@@ -136,40 +146,42 @@ class TrendFollowing {
     this.#context.startTimer(BAR_TIMER, bar - (this.#context.now() % bar));
   }
 
-  #observe(symbol: MarketSymbol, close: number): void {
-    const direction = this.#trends.get(symbol)?.observe(close, this.quoter.values.bandPpm);
-    if (direction !== this.#stoppedOut.get(symbol) && direction !== 0) this.#stoppedOut.delete(symbol);
+  /** The rule of a market, with the parameters that hold. */
+  #ruleOf(symbol: MarketSymbol): TrendRule | undefined {
+    const rule = this.#rules.get(symbol);
+    if (rule !== undefined) rule.terms = this.quoter.values;
+    return rule;
   }
 
   #wanted(view: MarketView, touch: Touch): Wanted | string {
     const { position, slice, slowBars, requoteTicks } = this.quoter.values;
-    const trend = this.#trends.get(view.symbol);
-    // Without a direction nothing is begun, and nothing is ended: a restart must not sell what a trend holds.
-    if (trend === undefined || trend.direction === 0) return `fewer than ${slowBars} bars were seen`;
-    this.#judgeStop(view, touch, trend.direction);
-    const targetLots = view.sizeOf(position) * this.#heldBy(view.symbol, trend.direction);
+    const rule = this.#ruleOf(view.symbol);
+    if (rule === undefined || !rule.isKnown) return `fewer than ${slowBars} bars were seen`;
+    if (isStopped(rule, view, touch)) rule.onExit('stop');
     const wanted = towards({
       market: view,
       touch,
       requoteTicks,
-      targetLots,
+      targetLots: view.sizeOf(position) * rule.held,
       inventoryLots: view.inventoryLots,
       sizeLots: view.sizeOf(slice),
     });
     return isEmpty(wanted) ? 'the position is as it should be' : wanted;
   }
+}
 
-  #heldBy(symbol: MarketSymbol, direction: Direction): Direction {
-    if (this.#stoppedOut.get(symbol) === direction) return 0;
-    return direction === -1 && !this.quoter.values.shorts ? 0 : direction;
-  }
+/** Is the middle at the stop of what is held, or beyond it? */
+function isStopped(rule: TrendRule, view: MarketView, { midTicks }: Touch): boolean {
+  const { averageTicks, inventoryLots } = view;
+  if (averageTicks === undefined) return false;
+  const stopTicks = rule.stopTicks(undefined, -1, inventoryLots, averageTicks);
+  return inventoryLots > 0 ? midTicks <= stopTicks : midTicks >= stopTicks;
+}
 
-  /** A position that lost too much is given up, and not taken again before the direction has turned. */
-  #judgeStop(view: MarketView, { midTicks }: Touch, direction: Direction): void {
-    const { stopPpm } = this.quoter.values;
-    const { averageTicks, inventoryLots } = view;
-    if (stopPpm === 0 || averageTicks === undefined || Math.sign(inventoryLots) !== direction) return;
-    const lossTicks = direction * (averageTicks - midTicks);
-    if (lossTicks >= partOf(averageTicks, stopPpm)) this.#stoppedOut.set(view.symbol, direction);
-  }
+function otherBars(barMs: number, foundMs: number): ConfigError {
+  return new ConfigError({
+    code: 'STRATEGY_BAR_LENGTH',
+    message: `expected bars of ${barMs} ms as the parameter bar says, found bars of ${foundMs} ms`,
+    remedy: 'Set bar to the length of the bars, or make them that long with --bar.',
+  });
 }

@@ -1,0 +1,83 @@
+/**
+ * @module
+ * What the trend follower decides, of one market: hold with the trend, and give up what goes too far against it until the
+ * trend has turned. The same object decides live and over bars. What this does not do: orders.
+ */
+import { type BarExit, type BarRule, type Bars, partOf } from 'ballast/strategy';
+import { type Direction, Trend } from './trend.ts';
+
+/** What it is decided by. */
+export interface TrendTerms {
+  /** The means must differ by this to turn the direction, ppm. */
+  readonly bandPpm: number;
+  /** May it be short? */
+  readonly shorts: boolean;
+  /** Out when the price is this far on the wrong side of the average price, ppm; 0: never. */
+  readonly stopPpm: number;
+}
+
+/** What a rule is made of. */
+export interface TrendRuleOptions extends TrendTerms {
+  readonly fastBars: number;
+  readonly slowBars: number;
+  /** The position of a trend. */
+  readonly positionLots: number;
+  /** The direction that was stopped out of before. */
+  readonly stoppedOut?: Direction;
+}
+
+/** See the module. */
+export class TrendRule implements BarRule {
+  /** May be replaced while it runs. */
+  terms: TrendTerms;
+  readonly #trend: Trend;
+  readonly #positionLots: number;
+  #stoppedOut: Direction;
+
+  constructor(options: TrendRuleOptions) {
+    this.terms = options;
+    this.#trend = new Trend(options);
+    this.#positionLots = options.positionLots;
+    this.#stoppedOut = options.stoppedOut ?? 0;
+  }
+
+  /** Is there a direction? Without one nothing is begun, and nothing is ended: a restart must not sell what a trend holds. */
+  get isKnown(): boolean {
+    return this.#trend.direction !== 0;
+  }
+
+  /** The direction that was stopped out of, until it turns; 0: none. */
+  get stoppedOut(): Direction {
+    return this.#stoppedOut;
+  }
+
+  /** The direction that is held. */
+  get held(): Direction {
+    const { direction } = this.#trend;
+    if (direction === this.#stoppedOut) return 0;
+    return direction === -1 && !this.terms.shorts ? 0 : direction;
+  }
+
+  /** Takes in the close of a bar. */
+  observe(closeTicks: number): void {
+    const direction = this.#trend.observe(closeTicks, this.terms.bandPpm);
+    if (direction !== 0 && direction !== this.#stoppedOut) this.#stoppedOut = 0;
+  }
+
+  targetLots({ close }: Bars, at: number, heldLots: number): number {
+    this.observe(close[at] ?? Number.NaN);
+    return this.isKnown ? this.held * this.#positionLots : heldLots;
+  }
+
+  /** Of a position in the direction of the trend; another one is on its way out. */
+  stopTicks(_bars: Bars | undefined, _at: number, heldLots: number, averageTicks: number): number {
+    const { direction } = this.#trend;
+    const { stopPpm } = this.terms;
+    if (stopPpm === 0 || Math.sign(heldLots) !== direction) return Number.NaN;
+    return averageTicks - direction * partOf(averageTicks, stopPpm);
+  }
+
+  onExit(why: BarExit): void {
+    if (why !== 'take') this.#stoppedOut = this.#trend.direction;
+  }
+}
