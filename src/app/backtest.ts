@@ -3,14 +3,12 @@
  * A backtest from a configuration and a tape: strategies loaded, markets and limits made, hashes of everything that the
  * result depends on. The result is a function of these; nothing is read from the network.
  */
-import { createHash } from 'node:crypto';
 import { type BacktestOptions, type BacktestRun, type FeedLatency, runBacktest } from '../backtest/index.ts';
 import type { Config, ConfigSource } from '../config/index.ts';
 import { BotError, type Log, silentLog } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import { openTape, type Tape } from '../tape/index.ts';
 import { bandedRun, calibratedOptions, readCalibration } from './calibration-file.ts';
-import { VERSION } from './lanes.ts';
 import {
   collateralDecimalsOf,
   fillModelOf,
@@ -20,6 +18,7 @@ import {
   orderLatencyOf,
 } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import { hashesOf, sha256 } from './run-hashes.ts';
 import { type PreparedStrategy, prepareStrategies, setupsOf } from './strategies.ts';
 
 /** What a backtest of a configuration is made of. */
@@ -99,17 +98,6 @@ export function backtestOptionsOf(
   };
 }
 
-/** What a run's result depends on besides its data: the configuration's text, and the code that ran. */
-export function hashesOf(
-  source: ConfigSource,
-  strategies: readonly PreparedStrategy[],
-): { readonly configHash: string; readonly codeHash: string } {
-  return {
-    configHash: sha256(source.text),
-    codeHash: sha256([VERSION, ...strategies.map((one) => `${one.name} ${one.sha256}`)].join('\n')),
-  };
-}
-
 /** A lane for each trading wallet, as live: their names, no keys. */
 function lanesOf(config: Config): ReadonlyMap<string, LaneId> {
   const trading = config.wallets.filter(({ role }) => role === 'trading');
@@ -120,10 +108,6 @@ function feedOf({ paper }: Config): FeedLatency {
   const { feedLatency, feedShift } = paper;
   if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedShift * US_PER_MS };
   return latencyOf(feedLatency);
-}
-
-function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function emptyTape(tape: Tape): BotError {

@@ -11,6 +11,7 @@ import {
   type BarTerms,
   barsOfTape,
   checkBars,
+  FILL_REASONS,
   recordOfBars,
   runBars,
   type SettlementColumns,
@@ -20,13 +21,11 @@ import { BotError, ConfigError, type Decimal, must } from '../core/index.ts';
 import { type Market, parsePrice, parseSize, type RunRecord, type StrategyId } from '../domain/index.ts';
 import type { BarMarket } from '../strategy/index.ts';
 import { openTape, type TapeMarket } from '../tape/index.ts';
-import { hashesOf } from './backtest.ts';
 import { type BarFile, type NamedData, readBarFile, readFundingFile } from './bar-file.ts';
 import { collateralDecimalsOf, localMarketsOf, localTermsOf } from './local-market.ts';
 import { limitsOf } from './risk-limits.ts';
+import { hashesOf } from './run-hashes.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
-
-export { FILL_REASONS } from '../backtest/index.ts';
 
 /** What a backtest over bars is made of. One of `tape` and `csv` is named. */
 export interface ConfiguredBars {
@@ -54,6 +53,8 @@ export interface ConfiguredBars {
 export interface BarsResult {
   readonly run: BarRun;
   readonly bars: BarColumns;
+  /** Why a fill happened, by its number in the columns of trades. */
+  readonly reasons: typeof FILL_REASONS;
   /** What the bars were made of. */
   readonly madeOf: 'candles' | 'trades' | 'file';
   readonly market: Market;
@@ -105,7 +106,7 @@ export async function runConfiguredBars(options: ConfiguredBars): Promise<BarsRe
     seed: source.config.environment.seed,
     ...{ collateralDecimals, market: known, bars, terms, strategyId: strategy.name as StrategyId },
   });
-  return { run, bars, madeOf: loaded.madeOf, market: known, record };
+  return { run, bars, reasons: FILL_REASONS, madeOf: loaded.madeOf, market: known, record };
 }
 
 function ofTape(options: ConfiguredBars, symbol: string): Loaded {

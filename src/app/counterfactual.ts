@@ -43,9 +43,9 @@ import {
 } from '../runtime/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
-import { hashesOf } from './backtest.ts';
 import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+import { hashesOf } from './run-hashes.ts';
 import type { RunLogHeader } from './run-log-file.ts';
 import type { PreparedStrategy } from './strategies.ts';
 

@@ -1,28 +1,16 @@
 /** @module The composition root: builds runs out of rooms. */
 
-export {
-  backtestOptionsOf,
-  type ConfiguredBacktest,
-  runConfiguredBacktest,
-} from './backtest.ts';
-export { type BarsResult, type ConfiguredBars, FILL_REASONS, runConfiguredBars } from './bars.ts';
-export {
-  type CalibratedLatency,
-  type CalibrateOptions,
-  type CalibrationDocument,
-  calibrateRun,
-} from './calibrate.ts';
-export { startConformanceStage } from './conformance-stage.ts';
+export type { ConfiguredBacktest } from './backtest.ts';
+export type { BarsResult, ConfiguredBars } from './bars.ts';
+export type { CalibratedLatency, CalibrateOptions, CalibrationDocument } from './calibrate.ts';
 export type { Counterfactual } from './counterfactual.ts';
 export { type DoctorRow, examine } from './doctor.ts';
 export { type ExchangeChild, type FundedAccount, startExchangeChild } from './exchange-child.ts';
-export {
-  type ExchangeHostOptions,
-  type HostedExchange,
-  hostExchange,
-  type ServedExchange,
-  type ServedExchangeOptions,
-  serveExchange,
+export type {
+  ExchangeHostOptions,
+  HostedExchange,
+  ServedExchange,
+  ServedExchangeOptions,
 } from './exchange-host.ts';
 export {
   describeImportCounts,
@@ -30,28 +18,37 @@ export {
   type ImportResult,
   importRecording,
 } from './import-recording.ts';
-export {
-  type InProcessLatency,
-  type InProcessRun,
-  type InProcessRunOptions,
-  type InProcessWorld,
-  runInProcess,
+export type {
+  InProcessLatency,
+  InProcessRun,
+  InProcessRunOptions,
+  InProcessWorld,
 } from './in-process-run.ts';
 export { approveWallets, type MadeGrant, type MadeKey, makeKeyFile } from './key-commands.ts';
-export { type PaperRun, paperOnTape, type TapePaperOptions } from './paper.ts';
-export { PaperBooks } from './paper-books.ts';
-export { type LivePaperOptions, paperOnGateway } from './paper-live.ts';
-export { paperOnSim } from './paper-sim.ts';
-export { PaperWorld, type PaperWorldOptions } from './paper-world.ts';
-export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
-export { type RecordReport, recordedGateway, recordMarket, recordSim } from './record-market.ts';
 export {
-  type ReplayOptions,
-  type ReplayReport,
-  replayEntries,
+  calibrateRun,
+  hostExchange,
+  paperOnGateway,
+  paperOnSim,
+  paperOnTape,
+  queueRunner,
   replayOtherwise,
   replayRun,
-} from './replay.ts';
+  runConfiguredBacktest,
+  runConfiguredBars,
+  runInProcess,
+  serveExchange,
+  startConformanceStage,
+  startSweepWorker,
+  sweepConfiguration,
+} from './on-demand.ts';
+export type { PaperRun, TapePaperOptions } from './paper.ts';
+export { PaperBooks } from './paper-books.ts';
+export type { LivePaperOptions } from './paper-live.ts';
+export type { PaperWorld, PaperWorldOptions } from './paper-world.ts';
+export { type BotBooks, type Proof, type ProofParts, prove } from './proof.ts';
+export { type RecordReport, recordedGateway, recordMarket, recordSim } from './record-market.ts';
+export type { ReplayOptions, ReplayReport } from './replay.ts';
 export { describeStop, instanceOf, type RunOptions, runBot, type Signers } from './run.ts';
 export { keepRecord, type RecordTaker, runFolderOf } from './run-collecting.ts';
 export {
@@ -68,8 +65,7 @@ export { runOnSim, type SimRunOptions } from './sim-run.ts';
 export { listenForStop, type StopReason, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 export { fileStrategyStore } from './strategy-store.ts';
-export { type SweepOptions, sweepConfiguration } from './sweep.ts';
-export { queueRunner, startSweepWorker } from './sweep-queue.ts';
+export type { SweepOptions } from './sweep.ts';
 export {
   type ExportFormat,
   exportTape,

@@ -27,7 +27,6 @@ import { type Bot, createRunCollector, DecisionHash } from '../runtime/index.ts'
 import { createMarketStream } from '../stream/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
-import { hashesOf } from './backtest.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
@@ -40,6 +39,7 @@ import { beatSwitch, paperReportOf } from './paper-report.ts';
 import { checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { describeStop, openRecording, runIdOf } from './run.ts';
+import { hashesOf } from './run-hashes.ts';
 import type { RunRecording } from './run-recording.ts';
 import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';

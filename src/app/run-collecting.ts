@@ -9,7 +9,7 @@ import { type Clock, type Log, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { saveRun } from '../report/index.ts';
 import { createRunCollector, type RunCollector, type RunIdentity } from '../runtime/index.ts';
-import { hashesOf } from './backtest.ts';
+import { hashesOf } from './run-hashes.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 /** Is given what a run leaves. */

@@ -11,7 +11,8 @@ import type { RunRecord } from '../domain/index.ts';
 import { jsonOfRun } from '../report/index.ts';
 import { describeProblem } from '../strategy/index.ts';
 import { openTape } from '../tape/index.ts';
-import { backtestOptionsOf, hashesOf } from './backtest.ts';
+import { backtestOptionsOf } from './backtest.ts';
+import { hashesOf } from './run-hashes.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
 /** What all jobs of a sweep have in common; plain data, for threads and queues. */

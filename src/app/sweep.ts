@@ -23,7 +23,7 @@ import type { Config, ConfigSource, SweepFigure } from '../config/index.ts';
 import { ConfigError } from '../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../report/index.ts';
 import { openTape } from '../tape/index.ts';
-import { hashesOf } from './backtest.ts';
+import { hashesOf } from './run-hashes.ts';
 import { prepareStrategies } from './strategies.ts';
 import { assigned, type SweepSetup } from './sweep-job.ts';
 import { openResults } from './sweep-results.ts';

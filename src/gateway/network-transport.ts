@@ -3,10 +3,11 @@
  * The transport over the network: one undici pool for writes and one for reads, ws for the stream. Follows no redirect,
  * retries nothing (obligations O70, O71; risk-and-keys 7.2).
  */
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { Clock, Log, Meter } from '../core/index.ts';
 import type { BaseUrl } from './base-url.ts';
 import { BODY_BYTES_MAX, exchange } from './rest/http.ts';
+import { createPool } from './rest/pools.ts';
 import type { Transport } from './transport.ts';
 import { openConnection } from './ws/connection.ts';
 
@@ -41,7 +42,7 @@ export function createNetworkTransport(
 
 /** One request at a time on each socket, HTTP/1.1: what follows a lost one must not have been on the same socket. */
 function newPool(base: BaseUrl, connections: number): Pool {
-  return new Pool(base.origin, {
+  return createPool(base.origin, {
     connections,
     pipelining: 1,
     allowH2: false,

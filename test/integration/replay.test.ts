@@ -6,9 +6,9 @@ import {
   prepareStrategies,
   type RunLogHeader,
   type RunLogWriter,
-  replayEntries,
   runInProcess,
 } from '../../src/app/index.ts';
+import { replayEntries } from '../../src/app/replay.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { must } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';

@@ -3,8 +3,8 @@
  * list made the reader walk for minutes.
  */
 import { expect, test } from 'vitest';
+import { ArrowFault, type ReadAt } from '../../src/tape/format/arrow-fault.ts';
 import { ArrowFileWriter, readArrowFile } from '../../src/tape/format/arrow-file.ts';
-import { ArrowFault, type ReadAt } from '../../src/tape/format/arrow-format.ts';
 import { Columns } from '../../src/tape/format/columns.ts';
 import { packBlock, RawFault, readRawFile, recordsOf } from '../../src/tape/format/raw-file.ts';
 import { someRows } from '../unit/tape/tapes.ts';

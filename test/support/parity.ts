@@ -6,7 +6,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { backtestOptionsOf, PaperBooks, PaperWorld, prepareStrategies } from '../../src/app/index.ts';
+import { backtestOptionsOf } from '../../src/app/backtest.ts';
+import { PaperBooks, prepareStrategies } from '../../src/app/index.ts';
+import { PaperWorld } from '../../src/app/paper-world.ts';
 import { runBacktest } from '../../src/backtest/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';

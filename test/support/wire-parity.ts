@@ -8,7 +8,8 @@
  *   tape ─┬─ at exchange time ─► shadow venue ─► participant ─► exchange ─► answers, frames ─► stream, lanes ─► bot
  *         └─ as delivered ────────────────────────────────────────────────────────────────────────────────► bot
  */
-import { hostExchange, PaperBooks, PaperWorld, prepareStrategies } from '../../src/app/index.ts';
+import { hostExchange, PaperBooks, prepareStrategies } from '../../src/app/index.ts';
+import { PaperWorld } from '../../src/app/paper-world.ts';
 import { runPrepared } from '../../src/app/run.ts';
 import { type StopSignal, stopAfter } from '../../src/app/stop-signal.ts';
 import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';

@@ -1,5 +1,5 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
-import { type BarsResult, type ConfiguredBars, FILL_REASONS, runConfiguredBars } from '../../app/index.ts';
+import { type BarsResult, type ConfiguredBars, runConfiguredBars } from '../../app/index.ts';
 import { formatScaled } from '../../core/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -19,17 +19,14 @@ export async function bars(
   return record.residual === 0n ? EXIT.ok : EXIT.failure;
 }
 
-function figuresOf({ run, bars, madeOf, record }: BarsResult) {
+function figuresOf({ run, bars, reasons, madeOf, record }: BarsResult) {
   const { trades } = run;
   const money = (amount: bigint) => formatScaled(amount, record.collateralDecimals);
   const closed = trades.profit.filter((_profit, at) => !Number.isNaN(trades.closeBar[at]));
   const sum = (amounts: BigInt64Array) => amounts.reduce((total, one) => total + one, 0n);
   const won = closed.filter((profit) => profit > 0n);
   const lost = closed.filter((profit) => profit <= 0n);
-  const ended = FILL_REASONS.map((name, place) => [
-    name,
-    trades.reason.filter((one) => one === place).length,
-  ]);
+  const ended = reasons.map((name, place) => [name, trades.reason.filter((one) => one === place).length]);
   return {
     rows: bars.rows,
     lengthMs: bars.barUs / 1_000,
@@ -39,7 +36,7 @@ function figuresOf({ run, bars, madeOf, record }: BarsResult) {
     won: won.length,
     wonProfit: money(sum(won)),
     lostProfit: money(sum(lost)),
-    endedBy: Object.fromEntries(ended) as Record<(typeof FILL_REASONS)[number], number>,
+    endedBy: Object.fromEntries(ended) as Record<BarsResult['reasons'][number], number>,
     cut: run.cut,
     tooSmall: run.tooSmall,
   };
@@ -47,7 +44,7 @@ function figuresOf({ run, bars, madeOf, record }: BarsResult) {
 
 function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
   const { rows, lengthMs, madeOf, trades, openTrades, won, wonProfit, lostProfit, endedBy } = figures;
-  const exits = FILL_REASONS.filter((name) => endedBy[name] > 0).map((name) => `${endedBy[name]} by ${name}`);
+  const exits = Object.entries(endedBy).flatMap(([name, count]) => (count > 0 ? `${count} by ${name}` : []));
   return [
     `${'bars'.padEnd(12)}${rows} of ${lengthMs / 1_000} s, made of ${madeOf === 'file' ? 'a file' : madeOf}`,
     `${'trades'.padEnd(12)}${trades} ended (${exits.join(', ') || 'none'}), ${openTrades} open; ${won} won ${wonProfit}, ${trades - won} did not: ${lostProfit}`,
@@ -56,7 +53,7 @@ function linesOf(figures: ReturnType<typeof figuresOf>): readonly string[] {
 }
 
 /** The trades as columns: times, prices, sizes and profit as text. */
-function tradesOf({ run, bars, market, record }: BarsResult) {
+function tradesOf({ run, bars, reasons, market, record }: BarsResult) {
   const { trades } = run;
   const times = (column: Float64Array) =>
     Array.from(column, (at) =>
@@ -71,6 +68,6 @@ function tradesOf({ run, bars, market, record }: BarsResult) {
     openPrice: scaled(trades.openTicks, market.priceDecimals),
     closePrice: scaled(trades.closeTicks, market.priceDecimals),
     profit: Array.from(trades.profit, (amount) => formatScaled(amount, record.collateralDecimals)),
-    reason: Array.from(trades.reason, (place) => FILL_REASONS[place] ?? null),
+    reason: Array.from(trades.reason, (place) => reasons[place] ?? null),
   };
 }

@@ -3,9 +3,9 @@
  * A custom feed over HTTP: one address is read again and again, a body that says something new is a value. Follows no
  * redirect, sends no credentials of ours.
  */
-import { Pool } from 'undici';
 import type { Clock, Timer } from '../../core/index.ts';
 import { exchange } from '../rest/http.ts';
+import { createPool } from '../rest/pools.ts';
 
 /** The longest an answer may take. */
 const TIMEOUT_MS_MAX = 10_000;
@@ -31,7 +31,7 @@ export function createHttpFeed({ url, periodMs, clock }: HttpFeedOptions): {
   return {
     open(listener) {
       const { origin, pathname, search } = new URL(url);
-      const pool = new Pool(origin, { connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+      const pool = createPool(origin, { connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
       const request = {
         method: 'GET',
         path: `${pathname}${search}`,

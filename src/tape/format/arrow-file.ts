@@ -26,7 +26,7 @@ import {
   Uint16,
   Uint32,
 } from 'apache-arrow';
-import { ArrowFault, type FileEnd, type ReadAt } from './arrow-format.ts';
+import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 import { flawOfMetadata } from './arrow-metadata.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from './events.ts';
 

@@ -6,28 +6,6 @@
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 
-/** A run of bytes of a file; fewer than asked for at its end. */
-export type ReadAt = (position: number, length: number) => Uint8Array;
-
-/** What a walk through a file tells of its end. */
-export interface FileEnd {
-  /** Behind the last whole batch. */
-  wholeBytes: number;
-  batches: number;
-  /** Absent: the end mark stands where it should. */
-  torn: string | undefined;
-}
-
-/** Anything in a file that is not as the format says, with its place within the file. */
-export class ArrowFault extends Error {
-  readonly foreign: boolean;
-
-  constructor(message: string, foreign = false) {
-    super(message);
-    this.foreign = foreign;
-  }
-}
-
 const load = createRequire(import.meta.url);
 
 /** Reader and writer of files of rows. At once: the worker of a recording must not wait between two rows. */

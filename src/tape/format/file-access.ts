@@ -1,7 +1,7 @@
 /** @module Reads pieces of a file of a tape into one buffer, and proves its bytes. */
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { ReadAt } from './arrow-format.ts';
+import type { ReadAt } from './arrow-fault.ts';
 import type { TapeFile } from './manifest.ts';
 import { tapeError } from './tape-error.ts';
 

@@ -9,7 +9,7 @@
  */
 import { constants, crc32, zstdCompress, zstdDecompressSync } from 'node:zlib';
 import { isRecord, parseJson } from '../../core/index.ts';
-import type { ReadAt } from './arrow-format.ts';
+import type { ReadAt } from './arrow-fault.ts';
 import type { RawSummary } from './manifest.ts';
 
 /** Lines of a block at the most. */

@@ -5,7 +5,8 @@
  */
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { ArrowFault, arrowFiles, type FileEnd } from './arrow-format.ts';
+import { ArrowFault, type FileEnd } from './arrow-fault.ts';
+import { arrowFiles } from './arrow-format.ts';
 import { hashOf, withFile } from './file-access.ts';
 import {
   MANIFEST_NAME,

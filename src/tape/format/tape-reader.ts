@@ -6,7 +6,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { must } from '../../core/index.ts';
-import { ArrowFault, arrowFiles, type ReadAt } from './arrow-format.ts';
+import { ArrowFault, type ReadAt } from './arrow-fault.ts';
+import { arrowFiles } from './arrow-format.ts';
 import { clipBatch, type TimeRange } from './columns.ts';
 import type { EventBatch, TapeMarket } from './events.ts';
 import { proveFile, readerOf, withFile } from './file-access.ts';

@@ -6,7 +6,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../core/index.ts';
-import { ArrowFault, arrowFiles, type FileEnd, type ReadAt } from '../format/arrow-format.ts';
+import { ArrowFault, type FileEnd, type ReadAt } from '../format/arrow-fault.ts';
+import { arrowFiles } from '../format/arrow-format.ts';
 import { EVENT, type EventBatch } from '../format/events.ts';
 import { hashOf, withFile } from '../format/file-access.ts';
 import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';

@@ -1,0 +1,66 @@
+/**
+ * @module
+ * What starts an exchange or passes a tape through one. The rooms for it are a quarter of all modules, and most commands
+ * do without them: each is loaded when it is called for, so that a bot is there sooner.
+ */
+
+/** A backtest of a configuration: see `backtest.ts`. */
+export const runConfiguredBacktest: typeof import('./backtest.ts').runConfiguredBacktest = async (options) =>
+  (await import('./backtest.ts')).runConfiguredBacktest(options);
+
+/** A run over bars: see `bars.ts`. */
+export const runConfiguredBars: typeof import('./bars.ts').runConfiguredBars = async (options) =>
+  (await import('./bars.ts')).runConfiguredBars(options);
+
+/** The calibration of a run: see `calibrate.ts`. */
+export const calibrateRun: typeof import('./calibrate.ts').calibrateRun = async (options) =>
+  (await import('./calibrate.ts')).calibrateRun(options);
+
+/** The stage of the conformance checks: see `conformance-stage.ts`. */
+export const startConformanceStage: typeof import('./conformance-stage.ts').startConformanceStage = async (
+  options,
+) => (await import('./conformance-stage.ts')).startConformanceStage(options);
+
+/** An exchange in this process: see `exchange-host.ts`. */
+export const hostExchange: typeof import('./exchange-host.ts').hostExchange = async (options) =>
+  (await import('./exchange-host.ts')).hostExchange(options);
+
+/** An exchange on a port: see `exchange-host.ts`. */
+export const serveExchange: typeof import('./exchange-host.ts').serveExchange = async (options) =>
+  (await import('./exchange-host.ts')).serveExchange(options);
+
+/** Bot and exchange in this process: see `in-process-run.ts`. */
+export const runInProcess: typeof import('./in-process-run.ts').runInProcess = async (options) =>
+  (await import('./in-process-run.ts')).runInProcess(options);
+
+/** Paper over a tape: see `paper.ts`. */
+export const paperOnTape: typeof import('./paper.ts').paperOnTape = async (options) =>
+  (await import('./paper.ts')).paperOnTape(options);
+
+/** Paper over the streams of a gateway: see `paper-live.ts`. */
+export const paperOnGateway: typeof import('./paper-live.ts').paperOnGateway = async (options) =>
+  (await import('./paper-live.ts')).paperOnGateway(options);
+
+/** Paper over an exchange of its own: see `paper-sim.ts`. */
+export const paperOnSim: typeof import('./paper-sim.ts').paperOnSim = async (options) =>
+  (await import('./paper-sim.ts')).paperOnSim(options);
+
+/** A run again: see `replay.ts`. */
+export const replayRun: typeof import('./replay.ts').replayRun = async (options) =>
+  (await import('./replay.ts')).replayRun(options);
+
+/** A run again with other strategies: see `replay.ts`. */
+export const replayOtherwise: typeof import('./replay.ts').replayOtherwise = async (options) =>
+  (await import('./replay.ts')).replayOtherwise(options);
+
+/** A sweep: see `sweep.ts`. */
+export const sweepConfiguration: typeof import('./sweep.ts').sweepConfiguration = async (options) =>
+  (await import('./sweep.ts')).sweepConfiguration(options);
+
+/** A runner of sweeps at a Redis: see `sweep-queue.ts`. */
+export const queueRunner: typeof import('./sweep-queue.ts').queueRunner = async (url, setup) =>
+  (await import('./sweep-queue.ts')).queueRunner(url, setup);
+
+/** A worker of sweeps: see `sweep-queue.ts`. */
+export const startSweepWorker: typeof import('./sweep-queue.ts').startSweepWorker = async (options) =>
+  (await import('./sweep-queue.ts')).startSweepWorker(options);
