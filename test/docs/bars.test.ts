@@ -1,0 +1,53 @@
+/** @module docs/guides/bars.md: its strategy, its configuration and its files are run as they stand there. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ballast } from '../support/ballast-process.ts';
+import { ROOT } from '../tidy/source.ts';
+
+const PAGE = readFileSync(join(ROOT, 'docs/guides/bars.md'), 'utf8');
+const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-bars-'));
+const COMMAND = 'npx ballast bars breakout.yaml --csv hours.csv --funding funding.csv --slippage 5';
+
+function blocks(language: string): string[] {
+  const found = PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
+  return [...found].map(([, block = '']) => block);
+}
+
+/** The arguments of the page's command, with its files where they are. */
+const args = COMMAND.split(' ')
+  .slice(2)
+  .map((word) => (/\.(?:yaml|csv)$/.test(word) ? join(FOLDER, word) : word));
+
+beforeAll(() => {
+  const [hours = '', funding = ''] = blocks('csv');
+  const files = {
+    'breakout.ts': blocks('ts')[0],
+    'breakout.yaml': blocks('yaml')[0],
+    'hours.csv': hours,
+    'funding.csv': funding,
+  };
+  for (const [name, text = ''] of Object.entries(files)) writeFileSync(join(FOLDER, name), text);
+});
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+describe('docs/guides/bars.md', () => {
+  test('runs as it says, and shows what is printed', async () => {
+    expect(blocks('sh')).toEqual([`${COMMAND}\n`]);
+    const { stdout, stderr, exitCode } = await ballast(args);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    for (const line of (blocks('text')[0] ?? '').trimEnd().split('\n')) expect(stdout).toContain(`${line}\n`);
+  });
+
+  test('gives the same document twice, with the prices of its text', async () => {
+    const [first, second] = [await ballast([...args, '--json']), await ballast([...args, '--json'])];
+    expect(second.stdout).toBe(first.stdout);
+    const { trades } = JSON.parse(first.stdout) as { trades: Readonly<Record<string, readonly unknown[]>> };
+    expect(trades).toMatchObject({
+      openPrice: ['60350.5', '61250.5'],
+      closePrice: ['60299.5', '60024.9'],
+      reason: ['rule', 'stop'],
+    });
+  });
+});
