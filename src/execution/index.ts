@@ -21,7 +21,6 @@ export type {
   WriteRecord,
 } from './ports.ts';
 export {
-  commandOfDiff,
   type DesiredQuotes,
   diffQuotes,
   type NewQuote,

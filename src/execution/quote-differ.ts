@@ -5,7 +5,6 @@
  * write. Pure; it knows no lane and no risk.
  */
 import type {
-  CancelOrders,
   Lots,
   MarketSymbol,
   OrderId,
@@ -13,7 +12,6 @@ import type {
   OrderSpec,
   Side,
   Ticks,
-  TradingCommand,
   WorkingOrder,
 } from '../domain/index.ts';
 
@@ -84,18 +82,6 @@ export function diffQuotes(
     for (const { priceTicks, sizeLots } of second.missing) places.push({ side, priceTicks, sizeLots });
   }
   return { cancels, places, unwantedInFlight };
-}
-
-/** The one write that makes the change; `undefined` when nothing must change. `specOf` names the new orders. */
-export function commandOfDiff(
-  symbol: MarketSymbol,
-  diff: QuoteDiff,
-  specOf: (quote: NewQuote) => OrderSpec,
-): TradingCommand | CancelOrders | undefined {
-  const { cancels } = diff;
-  const orders = diff.places.map(specOf);
-  if (orders.length === 0) return cancels.length === 0 ? undefined : { kind: 'cancel', orders: cancels };
-  return cancels.length === 0 ? { kind: 'place', orders } : { kind: 'replace', symbol, cancels, orders };
 }
 
 interface Matching {

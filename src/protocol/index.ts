@@ -3,7 +3,6 @@ export { decodeCommand } from './codec/decode.ts';
 export { encodeCommand, encodeOrderIds, encodeOrders } from './codec/encode.ts';
 export {
   canonicalOrderId,
-  formatOrderId,
   NO_ORDER_ID,
   ORDER_SEQ_LIMIT,
   packOrderId,
@@ -12,7 +11,6 @@ export {
 export {
   CODEC_VERSION,
   COMMAND_TAGS,
-  type CommandKind,
   SIDE_CODES,
   TIME_IN_FORCE_CODES,
 } from './codec/tags.ts';
@@ -130,7 +128,6 @@ export {
   type RateLimitPolicy,
 } from './headers.ts';
 export {
-  ACCOUNT_BUDGET_DEFAULT,
   BATCH_ITEMS_MAX,
   BOOK_DEPTH_DEFAULT,
   BOOK_DEPTH_MAX,
@@ -138,7 +135,6 @@ export {
   CLIENT_ORDER_ID_LENGTH_MAX,
   COLLATERAL_DECIMALS_DEFAULT,
   IDLE_CLOSE_MS,
-  IP_BUDGET_DEFAULT,
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
   PING_INTERVAL_MS,

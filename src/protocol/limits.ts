@@ -29,10 +29,6 @@ export const TRADES_MAX = 200;
 export const CANDLES_MAX = 1000;
 /** Placements, and likewise cancels, in one write (own choice: the kernel has no limit, wire-facts 6). */
 export const BATCH_ITEMS_MAX = 200;
-/** Weight per IP and window (own choice). */
-export const IP_BUDGET_DEFAULT = 6000;
-/** Weight of writes per main wallet and window (own choice). */
-export const ACCOUNT_BUDGET_DEFAULT = 3000;
 /** The longest client order id (own choice). */
 export const CLIENT_ORDER_ID_LENGTH_MAX = 64;
 /** Decimals of collateral amounts: USDC uses 6 (gateway-interface, Environment). Shares of vaults count alike (own choice). */

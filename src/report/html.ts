@@ -28,8 +28,8 @@ function clockWords(iso: string): string {
 /** Nothing but what the page brings along may run or be loaded. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** The page. */
-export function htmlOf(record: RunRecord): string {
+/** The page of a run. */
+export function htmlOfRun(record: RunRecord): string {
   const report = reportOf(record);
   const { data, notes } = pageDataOf(record, report);
   const { script, style } = chartLibrary();

@@ -4,7 +4,7 @@ import { reportOf } from './report-document.ts';
 import { textOf } from './text.ts';
 
 export { describeDiff } from './diff-text.ts';
-export { htmlOf as htmlOfRun } from './html.ts';
+export { htmlOfRun } from './html.ts';
 export { type ReportDocument, reportOf as jsonOfRun } from './report-document.ts';
 export { diffRuns, type RunDiff } from './run-diff.ts';
 export { loadRun, RECORD_FILE, saveRun } from './run-folder.ts';

@@ -9,7 +9,6 @@ import {
   type MarketRecord,
   type MarketSymbol,
   notionalOf,
-  type Quantums,
   shortestLots,
   valuationTicksOf,
   worstLots,
@@ -85,9 +84,4 @@ export function sumOf(parts: Iterable<TotalAmounts>): TotalAmounts {
   let sum = NOTHING;
   for (const part of parts) sum = shift(sum, part);
   return sum;
-}
-
-/** `amount` as a share of `whole` in ppm is above `limitPpm`, without division. */
-export function isShareAbove(amount: bigint, whole: Quantums, limitPpm: number): boolean {
-  return amount * 1_000_000n > whole * BigInt(limitPpm);
 }

@@ -49,8 +49,6 @@ export interface BotOptions {
   readonly operatorLane?: LaneId;
   /** Default {@link RESTART_DELAYS_MS}; empty: a failed strategy stays stopped. */
   readonly restartDelaysMs?: readonly number[];
-  /** Default {@link GUARD_PERIOD_MS}. */
-  readonly guardPeriodMs?: number;
   /** Facts of one burst are handled together in the next round of the event loop. Default: each at once. */
   readonly isDeferred?: boolean;
   /** Default: the inbox of live runs. */

@@ -168,8 +168,7 @@ class BotParts {
   #start(): void {
     this.#supervisor.create();
     this.#lifecycle.begin();
-    const periodMs = this.#options.guardPeriodMs ?? GUARD_PERIOD_MS;
-    this.#guardTimer = this.#options.clock.every(periodMs, () => this.#lookAfter());
+    this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
     this.#turn.do(() => this.#kernel.review());
   }
 

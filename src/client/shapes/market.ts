@@ -1,5 +1,4 @@
 /** @module What the environment and its markets answer. Prices and sizes are Decimals, times Unix milliseconds. */
-import { MARKET_STATUSES } from '../../domain/index.ts';
 import {
   anything,
   choice,
@@ -15,9 +14,6 @@ import {
   record,
   text,
 } from '../shape.ts';
-
-/** The states of a market that are known; a market with any other one is not tradable. */
-export const KNOWN_MARKET_STATUSES: readonly string[] = MARKET_STATUSES;
 
 /** GET /v1/time. */
 export const TIME = record({ serverTime: integer });

@@ -5,7 +5,7 @@
  * (wire-facts 8).
  */
 import { ProtocolError } from '../../core/index.ts';
-import type { CanonicalOrderId, OrderId } from '../../domain/index.ts';
+import type { CanonicalOrderId } from '../../domain/index.ts';
 
 /** No orderSeq reaches this. */
 export const ORDER_SEQ_LIMIT = 1n << 48n;
@@ -39,11 +39,6 @@ export function canonicalOrderId(market: number, orderId: string): CanonicalOrde
   if (value > NO_ORDER_ID) return undefined;
   const unpacked = unpackOrderId(value);
   return unpacked.market === market ? unpacked : undefined;
-}
-
-/** An orderSeq as the wire shows it. */
-export function formatOrderId(orderSeq: bigint): OrderId {
-  return orderSeq.toString() as OrderId;
 }
 
 function refusedId(expected: string): ProtocolError {

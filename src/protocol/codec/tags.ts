@@ -25,9 +25,6 @@ export const COMMAND_TAGS = {
   CancelAll: 0xf0,
 } as const satisfies Record<CanonicalCommand['kind'], number>;
 
-/** The name of a command, by which its tag and its struct are found. */
-export type CommandKind = CanonicalCommand['kind'];
-
 /** The byte of a side. */
 export const SIDE_CODES = { buy: 0, sell: 1 } as const satisfies Record<Side, number>;
 /** The side of a byte. */

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lots, type OrderSpec, ticks, type WorkingOrder } from '../../../src/domain/index.ts';
-import {
-  commandOfDiff,
-  type DesiredQuotes,
-  diffQuotes,
-  type QuotedOrders,
-} from '../../../src/execution/index.ts';
+import { type DesiredQuotes, diffQuotes, type QuotedOrders } from '../../../src/execution/index.ts';
 import { BATCH_ITEMS_MAX } from '../../../src/protocol/index.ts';
 import { LEVELS_MAX } from '../../../src/runtime/levels.ts';
 import { aSpec, aWorkingOrder, BTC, ETH } from '../../support/trading-builders.ts';
@@ -88,25 +83,4 @@ describe('the difference of quotes', () => {
 
 test('the most levels a strategy can state, moved all at once, fit into one write', () => {
   expect(2 * LEVELS_MAX).toBeLessThanOrEqual(BATCH_ITEMS_MAX);
-});
-
-describe('the one write of a difference', () => {
-  const specOf = (quote: object) => ({ ...aSpec(), ...quote }) as OrderSpec;
-  const diffOf = (bids: [number, number][], working: WorkingOrder[]) =>
-    commandOfDiff(BTC, diffQuotes(wanted(bids), present(working)), specOf);
-
-  test('nothing, a placement, a cancel, or a replace', () => {
-    expect(diffOf([[100, 5]], [order('1', 100, 5)])).toBeUndefined();
-    expect(diffOf([[100, 5]], [])).toMatchObject({ kind: 'place', orders: [{ priceTicks: 100 }] });
-    expect(diffOf([], [order('1', 100, 5)])).toEqual({
-      kind: 'cancel',
-      orders: [{ symbol: BTC, orderId: '1' }],
-    });
-    expect(diffOf([[101, 5]], [order('1', 100, 5)])).toMatchObject({
-      kind: 'replace',
-      symbol: BTC,
-      cancels: [{ orderId: '1' }],
-      orders: [{ priceTicks: 101 }],
-    });
-  });
 });
