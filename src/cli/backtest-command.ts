@@ -1,7 +1,7 @@
 /** @module The options of `ballast backtest`. */
 import type { Argv } from 'yargs';
-import { loadConfig } from '../config/index.ts';
 import {
+  checked,
   configPosition,
   instant,
   jsonOption,
@@ -11,7 +11,7 @@ import {
   textOption,
   verboseOption,
 } from './options.ts';
-import { htmlOption, outOption } from './report-files.ts';
+import { htmlOption, outOption } from './report-options.ts';
 
 const OPTIONS = {
   tape: tapeFolderOption,
@@ -39,7 +39,7 @@ export function backtestCommand(cli: Argv): Argv {
     (args) =>
       run(async () => {
         // Held against its schema before the rooms that trade are loaded, which takes longer than all else.
-        loadConfig(args.config);
+        await checked(args.config);
         return (await import('./commands/backtest.ts')).backtest({
           config: args.config,
           tape: args.tape,

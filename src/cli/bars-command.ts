@@ -1,6 +1,5 @@
 /** @module The options of `ballast bars`. */
 import type { Argv } from 'yargs';
-import { loadConfig } from '../config/index.ts';
 import {
   configPosition,
   duration,
@@ -11,7 +10,7 @@ import {
   textOption,
   whole,
 } from './options.ts';
-import { htmlOption, outOption } from './report-files.ts';
+import { htmlOption, outOption } from './report-options.ts';
 
 const DECIMALS_MAX = 12;
 
@@ -63,7 +62,7 @@ export function barsCommand(cli: Argv): Argv {
     (args) =>
       run(async () => {
         // Held against its schema before the rooms that trade are loaded, which takes longer than all else.
-        const source = loadConfig(args.config);
+        const source = (await import('../config/index.ts')).loadConfig(args.config);
         return (await import('./commands/bars.ts')).bars({
           ...{ source, tape: args.tape, csv: args.csv, funding: args.funding },
           ...{ priceDecimals: args['price-decimals'], sizeDecimals: args['size-decimals'] },

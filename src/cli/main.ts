@@ -30,7 +30,7 @@ import {
 import { recordCommand } from './record-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { reportCommand } from './report-command.ts';
-import { pageOption } from './report-files.ts';
+import { pageOption } from './report-options.ts';
 import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
 import { sweepCommand } from './sweep-command.ts';
@@ -106,7 +106,7 @@ function configCommand(cli: Argv): Argv {
         (one) => one.positional('config', configPosition).options({ json: jsonOption }),
         (args) =>
           run(async () => {
-            const config = checked(args.config);
+            const config = await checked(args.config);
             return (await import('./commands/config-check.ts')).configCheck({ config, isJson: args.json });
           }),
       )

@@ -1,5 +1,5 @@
 /** @module Options that several commands share, and how a command's work becomes the end of the process. */
-import { loadConfig, parseDurationMs } from '../config/index.ts';
+import { parseDurationMs } from '../core/index.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { writeError } from './output.ts';
 
@@ -103,7 +103,7 @@ export async function run(work: () => Promise<number>): Promise<never> {
 }
 
 /** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
-export function checked(file: string): string {
-  loadConfig(file);
+export async function checked(file: string): Promise<string> {
+  (await import('../config/index.ts')).loadConfig(file);
   return file;
 }

@@ -31,7 +31,7 @@ export function recordCommand(cli: Argv): Argv {
       }),
     (args) =>
       run(async () => {
-        const config = checked(args.config);
+        const config = await checked(args.config);
         return (await import('./commands/record.ts')).record({
           config,
           out: args.out,

@@ -1,7 +1,7 @@
 /** @module The options of `ballast report` and `ballast report diff`. */
 import type { Argv } from 'yargs';
 import { flagOption, jsonOption, position, run } from './options.ts';
-import { htmlOption } from './report-files.ts';
+import { htmlOption } from './report-options.ts';
 
 const RUN = position('Folder of a run');
 

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { BotError, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { htmlOfRun, saveRun } from '../report/index.ts';
-import { textOption } from './options.ts';
 
 /** Where to put what. */
 export interface ReportFiles {
@@ -12,13 +11,6 @@ export interface ReportFiles {
   /** A file for the page. */
   readonly html?: string | undefined;
 }
-
-/** `--html`. */
-export const htmlOption = textOption('Write the report as one page to this file; it opens offline');
-/** `--html` of a run that goes on for a while; `--report` says the same. */
-export const pageOption = { ...htmlOption, alias: 'report' } as const;
-/** `--out`. */
-export const outOption = textOption('Keep the record of the run in this folder, for ballast report');
 
 /** Writes what was asked for. @throws BotError `REPORT_FILE_UNWRITABLE`. */
 export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles): void {

@@ -11,7 +11,7 @@ import {
   textOption,
   verboseOption,
 } from './options.ts';
-import { pageOption } from './report-files.ts';
+import { pageOption } from './report-options.ts';
 
 /** `--speed`: a multiple of the recorded speed, or `max`. */
 function speed(text: string): number | 'max' {
@@ -61,7 +61,7 @@ export function runCommand(cli: Argv): Argv {
     (args) =>
       run(async () => {
         const options = {
-          config: checked(args.config),
+          config: await checked(args.config),
           forMs: args.for,
           isJson: args.json,
           seed: args.seed,
@@ -92,7 +92,7 @@ export function paperCommand(cli: Argv): Argv {
     (one) => one.positional('config', configPosition).options({ ...COMMON, ...TAPE }),
     (args) =>
       run(async () => {
-        const config = checked(args.config);
+        const config = await checked(args.config);
         return (await import('./commands/paper.ts')).paper({
           config,
           forMs: args.for,

@@ -1,6 +1,6 @@
 /** @module The options of `ballast sim`. */
 import type { Argv } from 'yargs';
-import { parseDurationMs } from '../config/index.ts';
+import { parseDurationMs } from '../core/index.ts';
 import {
   flagOption,
   forOption,

@@ -1,7 +1,7 @@
 /** @module The options of `ballast sweep`. */
 import type { Argv } from 'yargs';
-import { loadConfig } from '../config/index.ts';
 import {
+  checked,
   configPosition,
   jsonOption,
   run,
@@ -37,7 +37,7 @@ export function sweepCommand(cli: Argv): Argv {
     (one) => one.positional('config', configPosition).options(OPTIONS),
     (args) =>
       run(async () => {
-        loadConfig(args.config);
+        await checked(args.config);
         return (await import('./commands/sweep.ts')).sweep({
           config: args.config,
           tape: args.tape,

@@ -4,5 +4,5 @@ export { type ImportMapping, loadImportMapping, parseImportMapping } from './imp
 export { keyFileProblem, readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
 export { describeFinding, type Finding, formatPath } from './position.ts';
-export { type LatencyText, parseDurationMs } from './scalars.ts';
+export type { LatencyText } from './scalars.ts';
 export { SWEEP_FIGURES, type SweepFigure } from './sweep-section.ts';

@@ -6,7 +6,7 @@
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { Decimal, isDecimalText } from '../core/index.ts';
+import { Decimal, isDecimalText, parseDurationMs } from '../core/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
 
 const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
@@ -24,13 +24,6 @@ export const duration = z
   .regex(/^[0-9]{1,9}(?:ms|s|m|h)$/, { error: DURATION })
   .transform(parseDurationMs)
   .meta({ title: DURATION });
-
-/** A duration text in milliseconds. The text must have the form above. */
-export function parseDurationMs(text: string): number {
-  const unit = /[a-z]+$/.exec(text)?.[0] ?? 'ms';
-  const factor = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit] ?? 1;
-  return Number(text.slice(0, -unit.length)) * factor;
-}
 
 /** `true` or `false`. */
 export const flag = z

@@ -9,6 +9,7 @@ export {
   parseScaled,
   parseScaledNumber,
 } from './decimal.ts';
+export { parseDurationMs } from './duration.ts';
 export {
   AssertionError,
   BotError,
