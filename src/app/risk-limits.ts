@@ -77,14 +77,16 @@ const INVENTORY_BAND_PERCENT = 80n;
 
 /** The limits of the continuous controls (risk-and-keys, at-trade). */
 export function monitorLimitsOf(config: Config, limits: RiskLimits): MonitorLimits {
-  const { sameSideFillsMax, tradedMaxOfCapital, switchFiringsPerHourMax, queueFillMax } = config.risk;
-  const traded = new Decimal(limits.capital.toString()).times(tradedMaxOfCapital).floor();
+  const { risk } = config;
+  const traded = new Decimal(limits.capital.toString()).times(risk.tradedMaxOfCapital).floor();
   return {
     ...monitorLimits(limits.capital),
     inventoryNotionalMax: quantums((limits.positionNotionalMax * INVENTORY_BAND_PERCENT) / 100n),
-    fillsPerSideMax: sameSideFillsMax,
-    switchFiringsMax: switchFiringsPerHourMax,
-    queueFillMax: queueFillMax.toNumber(),
+    fillsPerSideMax: risk.sameSideFillsMax,
+    switchFiringsMax: risk.switchFiringsPerHourMax,
+    replacesPerSMax: risk.replacesPerSecondMax,
+    ordersPerTradeMax: risk.ordersPerTradeMax,
+    queueFillMax: risk.queueFillMax.toNumber(),
     tradedNotionalMax: quantums(BigInt(traded.toFixed(0))),
   };
 }

@@ -204,6 +204,14 @@ const risk = z
       .describe(
         'M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.',
       ),
+    replacesPerSecondMax: integer(1, 100)
+      .prefault('5')
+      .describe('M8: replaces of one order within a second; more slow its strategy to one write a second.'),
+    ordersPerTradeMax: integer(1, 100_000)
+      .prefault('500')
+      .describe(
+        'M8: orders of a strategy for each of its trades within ten minutes; more slow it to one write a second.',
+      ),
     queueFillMax: decimalUpTo('1')
       .prefault('0.8')
       .describe('M14: the part of the room of a queue of facts or frames above which the health is red.'),

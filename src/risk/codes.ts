@@ -158,6 +158,11 @@ export const DENIAL_CODES = {
     meaning: 'The strategy would take more than its share of the account write budget.',
     remedy: 'Requote less often; raise the requote threshold of the strategy.',
   },
+  RISK_STRATEGY_SLOWED: {
+    control: 'M8',
+    meaning: 'The strategy replaces one order in a loop, or sends hundreds of orders for each trade.',
+    remedy: 'Requote less often; until the loop is over one write a second goes out.',
+  },
   RISK_SELF_MATCH: {
     control: 'P12',
     meaning: 'The order would trade with an order of the same account.',

@@ -43,8 +43,8 @@ export interface RiskGate {
   readonly limits: RiskLimits;
   /** Judges commands in order, each with all earlier ones counted. */
   review(requests: readonly RiskRequest[], view: RiskView): Review;
-  /** How long a write would have to wait for the write budget (P11); 0: it may go now. */
-  waitMs(lane: LaneId, strategyId: StrategyId, nowMs: number): number;
+  /** How long a write would have to wait for the write budget (P11) and the pace of its strategy (M8); 0: it may go now. */
+  waitMs(lane: LaneId, strategyId: StrategyId, view: Pick<RiskView, 'nowMs' | 'trading'>): number;
 }
 
 /** A gate with `limits`. `checks` are all of them but in tests of the gate itself. */
@@ -52,7 +52,8 @@ export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[]
   const throttle = new Throttle(limits);
   return {
     limits,
-    waitMs: (lane, strategyId, nowMs) => throttle.waitMs(lane, strategyId, nowMs),
+    waitMs: (lane, strategyId, { nowMs, trading }) =>
+      throttle.waitMs({ lane, strategyId, isSlowed: trading.isSlowed(strategyId) }, nowMs),
     review(requests, view) {
       const scene = new Scene(limits, view);
       const approved: Approved<RoutedCommand<TradingCommand>>[] = [];
@@ -77,11 +78,13 @@ interface Hearing {
 function reviewOne(hearing: Hearing): TradingCommand | undefined {
   const { request, scene, throttle, denied } = hearing;
   const { command, lane, strategyId } = request;
-  const { nowMs } = scene.view;
-  const refusal = throttle.judge(lane, strategyId, nowMs);
+  const { nowMs, trading } = scene.view;
+  const isReducing = command.kind !== 'setLeverage' && command.orders.every(({ reduceOnly }) => reduceOnly);
+  const writer = { lane, strategyId, isSlowed: !isReducing && trading.isSlowed(strategyId) };
+  const refusal = throttle.judge(writer, nowMs);
   if (command.kind === 'setLeverage') {
     const problem = refusal ?? judgeLeverage(command, scene);
-    if (problem === undefined) throttle.take(lane, strategyId, nowMs);
+    if (problem === undefined) throttle.take(writer, nowMs);
     else denied.push({ ...identityOf(request, command), ...worded(problem) });
     return problem === undefined ? command : undefined;
   }
@@ -95,7 +98,7 @@ function reviewOne(hearing: Hearing): TradingCommand | undefined {
     else scene.admit(spec);
     return problem === undefined;
   });
-  if (passed.length > 0) throttle.take(lane, strategyId, nowMs);
+  if (passed.length > 0) throttle.take(writer, nowMs);
   if (passed.length === 0 && cancels.length === 0) return undefined;
   return passed.length === orders.length ? command : { ...command, orders: passed };
 }

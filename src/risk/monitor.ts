@@ -17,11 +17,12 @@ import {
   valuationTicksOf,
 } from '../domain/index.ts';
 import { type PositionControlLimits, PositionControls } from './position-controls.ts';
+import { type QuotingLoopLimits, QuotingLoops, type SentWrite } from './quoting-loops.ts';
 import type { TradingScope } from './trading-state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Limits of the continuous controls. */
-export interface MonitorLimits extends PositionControlLimits {
+export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits {
   /** M1: fills on one side, and notional traded, per market in {@link fillWindowMs}. */
   readonly fillsPerSideMax: number;
   readonly tradedNotionalMax: Quantums;
@@ -60,6 +61,8 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     switchFiringsMax: 1,
     firingWindowMs: 3_600_000,
     queueFillMax: 0.8,
+    replacesPerSMax: 5,
+    ordersPerTradeMax: 500,
     inventoryNotionalMax: share(400_000n),
     inventoryMsMax: 600_000,
     fundingMax: share(1_000n),
@@ -94,6 +97,7 @@ export class RiskMonitor {
   #peak: bigint | undefined;
   #firedAtMs: readonly number[] = [];
   readonly #positions: PositionControls;
+  readonly #loops: QuotingLoops;
 
   constructor(
     limits: MonitorLimits,
@@ -103,6 +107,7 @@ export class RiskMonitor {
     this.#account = sources.account;
     this.#markets = sources.markets;
     this.#positions = new PositionControls(limits, sources);
+    this.#loops = new QuotingLoops(limits, sources.account);
   }
 
   /** Markets whose position differs from the published one for longer than allowed (H7). */
@@ -112,6 +117,7 @@ export class RiskMonitor {
 
   /** Takes in what happened, and judges what must not wait. */
   observe(change: AccountChange, nowMs: number): readonly Verdict[] {
+    this.#loops.observe(change, nowMs);
     switch (change.type) {
       case 'FillApplied':
         return this.#observeFill(change, nowMs);
@@ -124,6 +130,11 @@ export class RiskMonitor {
       default:
         return [];
     }
+  }
+
+  /** Takes in a write of ours, when the account knows of it. */
+  sent(write: SentWrite, nowMs: number): void {
+    this.#loops.sent(write, nowMs);
   }
 
   /** A person lets trading go on: losses and firings of the switch are counted from here. */
@@ -141,6 +152,7 @@ export class RiskMonitor {
       ...this.#judgeLoss(nowMs),
       ...this.#judgePauses(nowMs),
       ...this.#positions.tick(nowMs),
+      ...this.#loops.tick(nowMs),
     ];
   }
 

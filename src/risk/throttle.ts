@@ -35,23 +35,45 @@ class TokenBucket {
   }
 }
 
+/** A strategy that is slowed (M8) writes once in this time. */
+const SLOWED_SPACING_MS = 1_000;
+
+/** Who wants to write, and is it slowed (M8)? */
+export interface Writer {
+  readonly lane: LaneId;
+  readonly strategyId: StrategyId;
+  readonly isSlowed: boolean;
+}
+
 /** The write budget of a run. */
 export class Throttle {
   readonly #limits: RiskLimits;
   readonly #lanes = new Map<LaneId, TokenBucket>();
   readonly #strategies = new Map<StrategyId, TokenBucket>();
+  readonly #wroteAtMs = new Map<StrategyId, number>();
 
   constructor(limits: RiskLimits) {
     this.#limits = limits;
   }
 
   /** How long a write of `strategyId` through `lane` has to wait; 0: it may go now. */
-  waitMs(lane: LaneId, strategyId: StrategyId, nowMs: number): number {
-    return Math.max(this.#lane(lane, nowMs).waitMs(nowMs), this.#strategy(strategyId, nowMs).waitMs(nowMs));
+  waitMs(writer: Writer, nowMs: number): number {
+    return Math.max(
+      this.#lane(writer.lane, nowMs).waitMs(nowMs),
+      this.#strategy(writer.strategyId, nowMs).waitMs(nowMs),
+      this.#slowedMs(writer, nowMs),
+    );
   }
 
   /** Why a write may not go now; `undefined` when it may. Takes nothing. */
-  judge(lane: LaneId, strategyId: StrategyId, nowMs: number): Refusal<DenialCode> | undefined {
+  judge(writer: Writer, nowMs: number): Refusal<DenialCode> | undefined {
+    const { lane, strategyId } = writer;
+    const slowedMs = this.#slowedMs(writer, nowMs);
+    if (slowedMs > 0)
+      return {
+        code: 'RISK_STRATEGY_SLOWED',
+        message: `expected one write of ${strategyId} within ${SLOWED_SPACING_MS} ms while it is slowed, next one in ${slowedMs} ms`,
+      };
     const laneWaitMs = this.#lane(lane, nowMs).waitMs(nowMs);
     if (laneWaitMs > 0)
       return {
@@ -68,9 +90,17 @@ export class Throttle {
   }
 
   /** Counts a write that goes. */
-  take(lane: LaneId, strategyId: StrategyId, nowMs: number): void {
+  take({ lane, strategyId }: Writer, nowMs: number): void {
     this.#lane(lane, nowMs).take();
     this.#strategy(strategyId, nowMs).take();
+    this.#wroteAtMs.set(strategyId, nowMs);
+  }
+
+  #slowedMs({ strategyId, isSlowed }: Writer, nowMs: number): number {
+    const wroteAtMs = this.#wroteAtMs.get(strategyId);
+    if (!isSlowed || wroteAtMs === undefined) return 0;
+    // A clock that was set back does not lengthen the pause.
+    return Math.min(SLOWED_SPACING_MS, Math.max(0, wroteAtMs + SLOWED_SPACING_MS - nowMs));
   }
 
   #strategyRate(): number {

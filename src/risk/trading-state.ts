@@ -4,8 +4,11 @@
  */
 import type { MarketSymbol, StrategyId } from '../domain/index.ts';
 
-/** `active`: everything that passes the checks; `reducing`: only what reduces; `halted`: as reducing, and quotes are pulled. */
-export const TRADING_STATES = ['active', 'reducing', 'halted'] as const;
+/**
+ * `active`: everything that passes the checks; `slowed`: the same, one write a second; `reducing`: only what reduces;
+ * `halted`: as reducing, and quotes are pulled.
+ */
+export const TRADING_STATES = ['active', 'slowed', 'reducing', 'halted'] as const;
 /** One of {@link TRADING_STATES}. */
 export type TradingState = (typeof TRADING_STATES)[number];
 
@@ -51,6 +54,13 @@ export class TradingStates {
       strictest(this.ofScope({ kind: 'account' }), this.ofScope({ kind: 'market', symbol })),
       this.ofScope({ kind: 'strategy', strategyId }),
     );
+  }
+
+  /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
+  isSlowed(strategyId: StrategyId): boolean {
+    const holders = this.#stands.get(keyOf({ kind: 'strategy', strategyId }));
+    if (holders === undefined) return false;
+    return [...holders.values()].some(({ state }) => state === 'slowed');
   }
 
   /** The state of one scope alone. */

@@ -21,7 +21,10 @@ export interface RiskView {
   readonly serverNowMs?: UnixMs;
   readonly account: AccountView;
   readonly markets: { get(symbol: MarketSymbol): MarketRecord | undefined };
-  readonly trading: { of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand };
+  readonly trading: {
+    of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand;
+    isSlowed(strategyId: StrategyId): boolean;
+  };
 }
 
 /** A command that asks for approval, with the strategy and intent to answer to. */

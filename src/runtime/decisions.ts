@@ -39,3 +39,21 @@ export function tapVenue(venue: VenuePort, tap: DecisionTap): VenuePort {
     },
   };
 }
+
+/** What the audit keeps of an approved command. */
+export function approvedFields(
+  strategyId: StrategyId,
+  approved: Approved<RoutedCommand<TradingCommand>>,
+): Record<string, unknown> {
+  const { command, lane } = approved;
+  const orders = command.kind === 'setLeverage' ? [] : command.orders;
+  return {
+    strategy: strategyId,
+    lane,
+    kind: command.kind,
+    cancels: command.kind === 'replace' ? command.cancels.map((ref) => ref.orderId) : [],
+    orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce }) => ({
+      ...{ intentId, symbol, side, priceTicks, sizeLots, timeInForce },
+    })),
+  };
+}

@@ -221,6 +221,7 @@ export class Kernel implements TurnWork {
         this.#freeLane(fact.lane);
         return;
       case 'WriteSent':
+        this.#parts.monitor?.sent(fact, this.#parts.now());
         return;
       default:
         for (const change of account.takeChanges()) this.#tell(change);

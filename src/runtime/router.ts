@@ -25,7 +25,7 @@ import type {
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import type { Canceler } from './canceler.ts';
-import type { DecisionTap } from './decisions.ts';
+import { approvedFields, type DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-box.ts';
 import { QuoteDesk } from './desk.ts';
 import { readDraft, readTarget, type SpecNames, specOf, type WantedQuotes } from './intent-reader.ts';
@@ -279,7 +279,7 @@ export class Router {
       });
       return true;
     }
-    const waitMs = this.#ports.risk.waitMs(lane, seat.id, nowMs);
+    const waitMs = this.#ports.risk.waitMs(lane, seat.id, this.#ports.view());
     if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
       this.#ports.wake(waitMs);
       return false;
@@ -306,8 +306,11 @@ export class Router {
       return;
     }
     const nowMs = this.#ports.now();
-    const waitMs = diff.places.length === 0 ? 0 : risk.waitMs(lane, seat.id, nowMs);
+    const waitMs = diff.places.length === 0 ? 0 : risk.waitMs(lane, seat.id, this.#ports.view());
     if (waitMs > 0) {
+      // What is not wanted any more does not rest until its replacement may go.
+      if (waitMs > THROTTLE_WAIT_MS_MAX)
+        for (const ref of diff.cancels) this.#canceler.cancel(ref, 'its replacement has to wait');
       this.#ports.wake(waitMs);
       return;
     }
@@ -377,23 +380,9 @@ export class Router {
       }
       account.reserve({ lane, places, cancels, atMs: this.#ports.now() });
       if (recorder.isOn)
-        recorder.record('CommandApproved', approvedFields(request, approved), request.intentId);
+        recorder.record('CommandApproved', approvedFields(request.strategyId, approved), request.intentId);
       venue.submit(approved);
     }
     return review;
   }
-}
-
-function approvedFields(request: RiskRequest, approved: Review['approved'][number]): Record<string, unknown> {
-  const { command, lane } = approved;
-  const orders = command.kind === 'setLeverage' ? [] : command.orders;
-  return {
-    strategy: request.strategyId,
-    lane,
-    kind: command.kind,
-    cancels: command.kind === 'replace' ? command.cancels.map((ref) => ref.orderId) : [],
-    orders: orders.map(({ intentId, symbol, side, priceTicks, sizeLots, timeInForce }) => ({
-      ...{ intentId, symbol, side, priceTicks, sizeLots, timeInForce },
-    })),
-  };
 }

@@ -1,7 +1,8 @@
 /** @module Continuous controls of the whole bot on the embedded exchange, each by what makes it act (risk-and-keys 6). */
 import { describe, expect, test } from 'vitest';
 import { type Fields, type Log, silentLog } from '../../src/core/index.ts';
-import type { Address } from '../../src/domain/index.ts';
+import type { Address, MarketSymbol } from '../../src/domain/index.ts';
+import { strategyOf } from '../support/bot-rig.ts';
 import { disturb, runWholeBot, startOf } from '../support/whole-bot.ts';
 
 /** Keeps warnings and errors. */
@@ -57,5 +58,37 @@ describe('the whole bot', () => {
     expect(run.report).toMatchObject({ openOrders: 0, emptyBook: 'proven', reconciled: true });
     expect(run.virtualMs).toBeLessThan(80_000);
     expect(run.observed.breaks).toEqual([]);
+  });
+
+  test('slows a strategy that replaces one order in a loop to one write a second (M8)', async () => {
+    const { told, log } = aLog();
+    const nervous = strategyOf((context) => ({
+      onStart: () => context.startInterval('again', 100),
+      onTimer: () => {
+        const view = context.market('BTC-USD' as MarketSymbol);
+        const bid = view.bestBidTicks;
+        if (bid === undefined) return;
+        const priceTicks = view.floorTicks(bid * 0.99 - (context.now() % 1_000));
+        context.quote(view.symbol, { bids: [{ priceTicks, sizeLots: view.sizeOf('0.003') }], asks: [] });
+      },
+    }));
+    const { observed, world } = await runWholeBot({
+      seed: 5,
+      forMs: 30_000,
+      log,
+      strategies: [
+        {
+          ...{ name: 'nervous', definition: nervous, file: '/nervous.ts', sha256: '' },
+          ...{ symbols: ['BTC-USD' as MarketSymbol], parameters: {}, wallet: undefined },
+        },
+      ],
+    });
+    const slowedFromMs = startOf(world) + 10_000;
+    const placed = observed.placedAtMs.filter((atMs) => atMs >= slowedFromMs).length;
+    expect(told).toContainEqual(expect.stringMatching(/^M8: trading is slowed: M8: one order of BTC-USD/));
+    expect(placed).toBeGreaterThanOrEqual(15);
+    // Twice in this time the pause behind the last loop is over, and the loop begins anew.
+    expect(placed).toBeLessThanOrEqual(40);
+    expect(observed.breaks).toEqual([]);
   });
 });

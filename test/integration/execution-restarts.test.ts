@@ -28,6 +28,7 @@ risk:
   isMakerOnly: false
   sameSideFillsMax: 200
   tradedMaxOfCapital: 10
+  replacesPerSecondMax: 100
 `;
 
 /** `definition`, whose instances each throw once they were called with so many books. */

@@ -84,7 +84,7 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted
     .filter((part) => part !== undefined)
     .join(' ');
   const holders = scopes.get(key) ?? new Set<string>();
-  if (state === 'active') holders.delete(String(control));
+  if (state === 'active' || state === 'slowed') holders.delete(String(control));
   else holders.add(String(control));
   if (holders.size === 0) scopes.delete(key);
   else scopes.set(key, holders);

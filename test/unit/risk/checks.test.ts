@@ -343,6 +343,7 @@ describe('every check', () => {
     const elsewhere = new Set<string>([
       'RISK_WRITES_ABOVE_RATE',
       'RISK_STRATEGY_WRITES_ABOVE_SHARE',
+      'RISK_STRATEGY_SLOWED',
       'RISK_LEVERAGE_SETTING_INVALID',
       'RISK_EXPIRY_NOT_CARRIED',
     ]);

@@ -21,9 +21,9 @@ describe('the write budget (P11)', () => {
     const world = new RiskWorld();
     for (let i = 0; i < 20; i++) expect(codes(world.place([spec(i)]))).toEqual([]);
     expect(codes(world.place([spec(21)]))).toEqual(['RISK_WRITES_ABOVE_RATE']);
-    expect(world.gate.waitMs(LANE, MAKER, world.nowMs)).toBe(100);
+    expect(world.gate.waitMs(LANE, MAKER, world)).toBe(100);
     world.nowMs = atMs(100);
-    expect(world.gate.waitMs(LANE, MAKER, world.nowMs)).toBe(0);
+    expect(world.gate.waitMs(LANE, MAKER, world)).toBe(0);
     expect(codes(world.place([spec(22)]))).toEqual([]);
     expect(codes(world.place([spec(23)]))).toEqual(['RISK_WRITES_ABOVE_RATE']);
   });
@@ -42,7 +42,7 @@ describe('the write budget (P11)', () => {
     expect(codes(world.place([aSpec({ priceTicks: 900_000 })]))).toEqual(['RISK_PRICE_OUTSIDE_COLLAR']);
     expect(codes(world.place([spec(1)]))).toEqual([]);
     world.nowMs = atMs(-60_000);
-    expect(world.gate.waitMs(LANE, MAKER, world.nowMs)).toBe(100);
+    expect(world.gate.waitMs(LANE, MAKER, world)).toBe(100);
   });
 
   test('cancels of a replace go even when the budget is used up', () => {
