@@ -76,19 +76,29 @@ const TYPES: ReadonlySet<string> = new Set(['write', 'outcome', 'effects', 'epoc
 /** Rows by their text: a row is seen when it is handed over, and again when it is durable. */
 const parsed = new Map<string, Row>();
 const PARSED_MAX = 2_000;
+/** The sight that all oracles are being shown, one after the other, and its row: its long text is looked up once. */
+let shown: Sight | undefined;
+let row: Row | undefined;
 
 /** The row of a sight `recorded` or `durable`; `undefined` for any other sight, and for rows that nobody looks at. */
 export function rowOf(sight: Sight): Row | undefined {
   if (sight.kind !== 'recorded' && sight.kind !== 'durable') return undefined;
-  const { type, body } = sight;
+  if (sight !== shown) {
+    row = parsedRow(sight);
+    shown = sight;
+  }
+  return row;
+}
+
+function parsedRow({ type, body }: Extract<Sight, { kind: 'recorded' | 'durable' }>): Row | undefined {
   if (!TYPES.has(type)) return undefined;
   const key = `${type} ${body}`;
   const known = parsed.get(key);
   if (known !== undefined) return known;
   if (parsed.size >= PARSED_MAX) parsed.clear();
-  const row = { type, value: revived(JSON.parse(body)) } as Row;
-  parsed.set(key, row);
-  return row;
+  const made = { type, value: revived(JSON.parse(body)) } as Row;
+  parsed.set(key, made);
+  return made;
 }
 
 /** `value` with every `{"$big": digits}` in it as a bigint. */
