@@ -1,7 +1,8 @@
 /**
  * @module
  * The lives of strategies: made, started when the run is ready, saved, stopped, started again after a fault with growing
- * pauses, and left alone after that. Before a strategy lives again its old orders must be gone (risk-and-keys 7.4).
+ * pauses, and left alone after that. Before a strategy lives again its old orders must be gone (risk-and-keys 7.4), and all
+ * that they have bought or sold must be in its inventory.
  */
 import { type Clock, formatJson, type Log, messageOf, parseJson } from '../core/index.ts';
 import type { AccountState, StrategyId } from '../domain/index.ts';
@@ -116,9 +117,11 @@ export class Supervisor {
   #restart(seat: Seat): void {
     if (this.#isEnding || seat.state !== 'failed') return;
     const { account } = this.#ports;
-    const isFree =
-      seat.setup.symbols.every((symbol) => account.workingOrders(symbol, seat.id).length === 0) &&
-      !Array.from(account.reservations()).some(({ spec }) => spec.strategyId === seat.id);
+    // What was executed and is not booked counts too: a strategy that counts by its inventory would place it again.
+    const isFree = seat.setup.symbols.every((symbol) => {
+      const { buyOrders, sellOrders } = account.exposure(symbol, seat.id);
+      return buyOrders + sellOrders === 0;
+    });
     if (!isFree) {
       this.#restartLater(seat, 500);
       return;

@@ -49,7 +49,7 @@ export class HandVenue implements VenuePort {
   isInstant = true;
   sink: FactSink = () => undefined;
   readonly #busy = new Map<LaneId, RoutedCommand<TradingCommand>>();
-  readonly #working = new Map<OrderId, OrderRef>();
+  readonly #working = new Map<OrderId, OrderRef & Pick<OrderSpec, 'sizeLots'>>();
   #requestCount = 0;
   #orderCount = 100;
 
@@ -108,7 +108,7 @@ export class HandVenue implements VenuePort {
 
   accept(spec: OrderSpec): OrderId {
     const orderId = `${++this.#orderCount}` as OrderId;
-    this.#working.set(orderId, { symbol: spec.symbol, orderId });
+    this.#working.set(orderId, { symbol: spec.symbol, orderId, sizeLots: spec.sizeLots });
     this.sink({
       type: 'OrderAccepted',
       spec,
@@ -132,8 +132,10 @@ export class HandVenue implements VenuePort {
   }
 
   #cancel(ref: OrderRef): void {
-    if (!this.#working.delete(ref.orderId)) return;
-    this.sink({ type: 'CancelExecuted', ref, canceledLots: lots(1), proof: proof() });
+    const canceled = this.#working.get(ref.orderId);
+    if (canceled === undefined) return;
+    this.#working.delete(ref.orderId);
+    this.sink({ type: 'CancelExecuted', ref, canceledLots: canceled.sizeLots, proof: proof() });
   }
 }
 
