@@ -2,10 +2,11 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveWallets } from '../../src/app/index.ts';
 import { LiveRig, ladder, type RigBot } from '../support/live-rig.ts';
-import { type TestProcess, until } from '../support/processes.ts';
+import { pause, type TestProcess, until } from '../support/processes.ts';
 
+/** A grant that a test waits for to end. */
+const GRANT_MS = 3_000;
 const isLinux = process.platform === 'linux';
 let rig: LiveRig;
 
@@ -113,13 +114,6 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
 
 describe.skipIf(!isLinux).concurrent('a live run', () => {
   test('refuses keys and grants that do not fit, by name, with code 77 (O22, O53, O121)', async () => {
-    const approveFor = (bot: RigBot, days: number) =>
-      approveWallets({
-        config: bot.config,
-        wallet: undefined,
-        days,
-        askMainKey: async () => bot.account.privateKey,
-      });
     await Promise.all([
       (async () => {
         const bot = await rig.bot('readable-key');
@@ -134,12 +128,14 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
       })(),
       (async () => {
         const bot = unapproved('expired');
-        await approveFor(bot, 1 / 86_400);
+        // Both approvals have to arrive before the grants end: one that has ended already is refused.
+        await bot.approve(GRANT_MS / 86_400_000);
+        await pause(GRANT_MS);
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_EXPIRED', 77);
       })(),
       (async () => {
         const bot = unapproved('about-to-expire');
-        await approveFor(bot, 60 / 86_400);
+        await bot.approve(60 / 86_400);
         await expectRefused(bot, bot.run(), 'PREFLIGHT_GRANT_EXPIRED', 77);
       })(),
     ]);

@@ -65,7 +65,7 @@ const LAUNCHER_OF_DEMO = /^\S*node (?:\S*\/)?bin\/ballast\.mjs demo/;
 
 async function ended(demo: TestProcess) {
   const end = await demo.toEnd(10_000);
-  await demo.toVanish(2_000);
+  await demo.toVanish(5_000);
   return end;
 }
 

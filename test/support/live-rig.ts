@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { approveWallets } from '../../src/app/index.ts';
 import { type JournalReader, readJournal } from '../../src/journal/index.ts';
 import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
@@ -22,6 +23,8 @@ export type ConfigChanges = Readonly<Record<string, unknown>>;
 
 /** The heartbeat and the timeout of the switch, short so that a death is over soon. */
 export const TRIGGER_MS = 3_000;
+/** The default of `ballast keys approve`. */
+const GRANT_DAYS = 90;
 const SWITCH = { heartbeat: '1s', trigger: `${TRIGGER_MS}ms` };
 
 /** An exchange with room for bots. */
@@ -167,15 +170,14 @@ export class RigBot {
       });
   }
 
-  /** Approves both wallets by `ballast keys approve`; the main key goes through an open file. */
-  async approve(days?: number): Promise<void> {
-    await this.rig.done(
-      [
-        ...['keys', 'approve', this.config, '--key-fd', '3', '--json'],
-        ...(days === undefined ? [] : ['--days', String(days)]),
-      ],
-      { fd3: `${this.account.privateKey}\n` },
-    );
+  /** Approves both wallets as `ballast keys approve` does (test/golden/keys.test.ts), without two more processes. */
+  async approve(days = GRANT_DAYS): Promise<void> {
+    await approveWallets({
+      config: this.config,
+      wallet: undefined,
+      days,
+      askMainKey: async () => this.account.privateKey,
+    });
   }
 
   /** Starts it live. */
@@ -196,7 +198,7 @@ export class RigBot {
         const isQuoting = orders.some((order) => !known.has(order.clientOrderId ?? order.orderId));
         return isQuoting ? orders : undefined;
       },
-      { withinMs: 40_000, everyMs: 25 },
+      { withinMs: 40_000, everyMs: 50 },
     );
   }
 

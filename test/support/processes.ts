@@ -82,15 +82,16 @@ export function pause(ms: number): Promise<void> {
 export function membersOf(group: number): readonly ProcessEntry[] {
   return readdirSync('/proc')
     .filter((name) => /^[0-9]+$/.test(name))
-    .flatMap((name) => entryOf(Number(name)))
-    .filter((entry) => entry.group === group && entry.state !== 'Z');
+    .flatMap((name) => entryOf(Number(name), group));
 }
 
-function entryOf(pid: number): readonly ProcessEntry[] {
+/** A process, when it lives and belongs to `group`: the command lines of all others are not read. */
+function entryOf(pid: number, ofGroup: number): readonly ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name stands in brackets and may hold anything.
-    const [state = '', parent = '', group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent = '', group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
+    if (Number(group) !== ofGroup || state === 'Z') return [];
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
     return [{ pid, state, parent: Number(parent), group: Number(group), command }];
   } catch {
