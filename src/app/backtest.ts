@@ -9,14 +9,7 @@ import { BotError, type Log, silentLog } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import { openTape, type Tape } from '../tape/index.ts';
 import { bandedRun, calibratedOptions, readCalibration } from './calibration-file.ts';
-import {
-  collateralDecimalsOf,
-  fillModelOf,
-  latencyOf,
-  localMarketsOf,
-  localTermsOf,
-  orderLatencyOf,
-} from './local-market.ts';
+import { collateralDecimalsOf, latencyOf, localMarketsOf, localModelsOf } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { hashesOf, sha256 } from './run-hashes.ts';
 import { type PreparedStrategy, prepareStrategies, setupsOf } from './strategies.ts';
@@ -76,13 +69,8 @@ export function backtestOptionsOf(
     limits,
     monitor: monitorLimitsOf(config, limits),
     seed: seedOfRun,
-    fillModel: fillModelOf(config),
+    ...localModelsOf(config, collateralDecimals),
     feed: feedOf(config),
-    latency: {
-      entry: orderLatencyOf(config.paper.entryLatency),
-      response: orderLatencyOf(config.paper.responseLatency),
-    },
-    venue: localTermsOf(config, collateralDecimals),
     collateralDecimals,
     identity: {
       // A function of what goes in, so that the same backtest has the same name.

@@ -43,7 +43,7 @@ import {
 } from '../runtime/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
-import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
+import { localModelsOf } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { hashesOf } from './run-hashes.ts';
 import type { RunLogHeader } from './run-log-file.ts';
@@ -218,22 +218,14 @@ class World {
   ) {
     const { header, source, strategies } = parts;
     const { config } = source;
+    const { fillModel, latency, venue } = localModelsOf(config, header.collateralDecimals);
     const terms = {
-      fillModel: fillModelOf(config),
-      feed: { kind: 'in-data', shiftUs: 0 } as const,
-      latency: {
-        entry: orderLatencyOf(config.paper.entryLatency),
-        response: orderLatencyOf(config.paper.responseLatency),
-      },
-      venue: {
-        ...localTermsOf(config, header.collateralDecimals),
-        collateral: summary.equity,
-        fees: { makerPpm: summary.makerFeePpm, takerPpm: summary.takerFeePpm },
-      },
+      ...venue,
+      collateral: summary.equity,
+      fees: { makerPpm: summary.makerFeePpm, takerPpm: summary.takerFeePpm },
     };
     this.venue = createLocalVenue({
-      ...terms.venue,
-      ...{ fillModel: terms.fillModel, latency: terms.latency, markets },
+      ...{ ...terms, fillModel, latency, markets },
       lanes: [...new Set(strategies.map(({ lane }) => lane))],
       random: seededRandom(`${header.seed}/venue`),
       sink: (fact) => this.bot.sink(fact),
@@ -241,7 +233,7 @@ class World {
     this.collector = createRunCollector({
       clock,
       identity: identityOf(parts, header.mode, [
-        ...assumptionsOf(terms),
+        ...assumptionsOf({ fillModel, latency, venue: terms, feed: { kind: 'in-data', shiftUs: 0 } }),
         'the run began flat with the equity it had; recorded books and trades hold what its own orders did',
       ]),
       queueOf: (orderId) => this.venue.queueOf(orderId),

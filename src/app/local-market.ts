@@ -16,7 +16,7 @@ import {
   ticks,
 } from '../domain/index.ts';
 import type { TapeMarket } from '../tape/index.ts';
-import type { FillModelSettings, Latency, LocalVenueOptions } from '../venue/index.ts';
+import type { FillModelSettings, Latency, LocalVenueOptions, OrderLatency } from '../venue/index.ts';
 
 /** Decimals of USDC; a market whose price and size have more of them together makes money finer. */
 const COLLATERAL_DECIMALS_MIN = 6;
@@ -51,6 +51,23 @@ export function localMarketsOf(
   return tape.markets.map((market, place) =>
     marketOf({ config, market, place, wanted: wanted.get(place), collateralDecimals }),
   );
+}
+
+/** What a local venue takes the exchange to be like. */
+export interface LocalModels {
+  readonly fillModel: FillModelSettings;
+  readonly latency: OrderLatency;
+  readonly venue: ReturnType<typeof localTermsOf>;
+}
+
+/** Fill model, latency of orders and terms of the configuration. @throws ConfigError `CONFIG_LATENCY_FILE`. */
+export function localModelsOf(config: Config, collateralDecimals: number): LocalModels {
+  const { entryLatency, responseLatency } = config.paper;
+  return {
+    fillModel: fillModelOf(config),
+    latency: { entry: orderLatencyOf(entryLatency), response: orderLatencyOf(responseLatency) },
+    venue: localTermsOf(config, collateralDecimals),
+  };
 }
 
 /** Fees, cash and funding of the local venue. */
@@ -89,7 +106,7 @@ export function latencyOf(text: Exclude<LatencyText, { kind: 'in-data' }>): Late
 }
 
 /** A latency of orders: {@link brokenRules} of the configuration have refused `in-data` for it. */
-export function orderLatencyOf(text: LatencyText): Latency {
+function orderLatencyOf(text: LatencyText): Latency {
   assert(text.kind !== 'in-data', 'a latency of orders that is no in-data');
   return latencyOf(text);
 }

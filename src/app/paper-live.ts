@@ -6,31 +6,21 @@
  *   streams ─► facts ─┬─► rows, at the time of receipt ─► local venue ─► facts about own orders ─┐
  *                     └──────────────────────────────────────────────────────────────────────────┴─► bot
  */
-import { assumptionsOf, type BacktestOptions } from '../backtest/index.ts';
-import {
-  type Clock,
-  freshSeed,
-  messageOf,
-  type Random,
-  seededRandom,
-  silentAudit,
-  silentMeter,
-  type Timer,
-  unixMs,
-} from '../core/index.ts';
+import { assumptionsOf } from '../backtest/index.ts';
+import { freshSeed, messageOf, type Random, seededRandom, silentAudit, silentMeter } from '../core/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
-import type { Fact, LaneId, Market, MarketFact, VenuePort } from '../domain/index.ts';
+import type { Fact, LaneId, Market, MarketFact } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import type { Transport } from '../gateway/index.ts';
 import { createRiskGate } from '../risk/index.ts';
 import { type Bot, createRunCollector, DecisionHash } from '../runtime/index.ts';
 import { createMarketStream } from '../stream/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
-import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
+import { createLocalVenue } from '../venue/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
-import { fillModelOf, localTermsOf, orderLatencyOf } from './local-market.ts';
+import { type LocalModels, localModelsOf } from './local-market.ts';
 import { makeBot } from './made-bot.ts';
 import { showCandleHistory, subscriptionsOf } from './opening.ts';
 import { keptLogOf, openPaperLog, type PaperRun, type TapePaperOptions } from './paper.ts';
@@ -44,6 +34,7 @@ import type { RunRecording } from './run-recording.ts';
 import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';
 import { prepareStrategies, setupsOf } from './strategies.ts';
+import { TimedVenue } from './timed-venue.ts';
 
 /** What a paper run on a gateway is started with. */
 export interface LivePaperOptions
@@ -56,7 +47,6 @@ export interface LivePaperOptions
 }
 
 const PAPER_LANE = 'paper' as LaneId;
-const US_PER_MS = 1_000;
 const POLL_MS = 20;
 /** How long answers that are under way at the end are waited for. */
 const ANSWERS_MS_MAX = 2_000;
@@ -107,7 +97,7 @@ class LivePaper {
   readonly #books: PaperBooks;
   readonly #venue: TimedVenue;
   readonly #columns: ReturnType<typeof createFactColumns>;
-  readonly #terms: Pick<BacktestOptions, 'fillModel' | 'feed' | 'latency' | 'venue'>;
+  readonly #models: LocalModels;
   #bot: Bot | undefined;
   /** What the venue tells while it takes a row in. */
   #held: (() => void)[] | undefined;
@@ -119,19 +109,11 @@ class LivePaper {
     this.#options = options;
     this.#opened = opened;
     this.#books = new PaperBooks(clock);
-    this.#terms = {
-      fillModel: fillModelOf(config),
-      feed: { kind: 'in-data', shiftUs: 0 },
-      latency: {
-        entry: orderLatencyOf(config.paper.entryLatency),
-        response: orderLatencyOf(config.paper.responseLatency),
-      },
-      venue: localTermsOf(config, environment.info.collateralDecimals),
-    };
+    this.#models = localModelsOf(config, environment.info.collateralDecimals);
+    const { fillModel, latency, venue } = this.#models;
     this.#venue = new TimedVenue(clock, (sink) =>
       createLocalVenue({
-        ...this.#terms.venue,
-        ...{ fillModel: this.#terms.fillModel, latency: this.#terms.latency, markets, sink },
+        ...{ ...venue, fillModel, latency, markets, sink },
         lanes: [PAPER_LANE],
         random: seededRandom(seed).fork('venue'),
       }),
@@ -281,84 +263,10 @@ class LivePaper {
       identity: {
         ...{ runId, ...hashesOf(source, strategies), mode: 'paper', tapes: [], seed },
         collateralDecimals: environment.info.collateralDecimals,
-        assumptions: assumptionsOf(this.#terms),
+        assumptions: assumptionsOf({ ...this.#models, feed: { kind: 'in-data', shiftUs: 0 } }),
       },
       samplePeriodMs: source.config.paper.samplePeriod,
       queueOf: (orderId) => this.#venue.local.queueOf(orderId),
-    });
-  }
-}
-
-/** The local venue by the machine's clock: told the time before each call, woken when it has something to do. */
-class TimedVenue {
-  readonly local: LocalVenue;
-  sink: (fact: Fact) => void = () => undefined;
-  readonly #clock: Clock;
-  #timer: Timer | undefined;
-  #timerUs = Number.POSITIVE_INFINITY;
-  #isClosed = false;
-
-  constructor(clock: Clock, make: (sink: (fact: Fact) => void) => LocalVenue) {
-    this.#clock = clock;
-    this.local = make((fact) => this.sink(fact));
-  }
-
-  get port(): VenuePort {
-    const { local } = this;
-    return {
-      isReady: (lane) => {
-        this.#tick();
-        return local.isReady(lane);
-      },
-      submit: (routed) => {
-        this.#tick();
-        local.submit(routed);
-        this.#wake();
-      },
-      submitSafety: (command) => {
-        this.#tick();
-        local.submitSafety(command);
-        this.#wake();
-      },
-    };
-  }
-
-  open(): void {
-    this.#tick();
-    this.local.open(this.local.nowUs);
-    this.#wake();
-  }
-
-  arm(triggerAtMs: number): void {
-    this.port.submitSafety({ kind: 'scheduleCancel', triggerAtMs: unixMs(triggerAtMs) });
-  }
-
-  onRow(row: { kind: number; flags: number; market: number; price: number; size: number; id: number }): void {
-    const us = this.#tick();
-    this.local.onRow(row.kind, row.flags, row.market, us, row.price, row.size, row.id);
-    this.#wake();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#timer?.cancel();
-  }
-
-  /** Time of the venue never falls, whatever the clock of the machine does. */
-  #tick(): number {
-    this.local.nowUs = Math.max(this.local.nowUs, this.#clock.nowMs() * US_PER_MS);
-    return this.local.nowUs;
-  }
-
-  #wake(): void {
-    const { dueUs } = this.local;
-    if (this.#isClosed || dueUs >= this.#timerUs) return;
-    this.#timer?.cancel();
-    this.#timerUs = dueUs;
-    this.#timer = this.#clock.after(Math.max(0, dueUs / US_PER_MS - this.#clock.nowMs()), () => {
-      this.#timerUs = Number.POSITIVE_INFINITY;
-      this.local.advance(this.#tick());
-      this.#wake();
     });
   }
 }

@@ -85,16 +85,6 @@ export async function replayOtherwise(options: ReplayOptions): Promise<Counterfa
   return counterfactualOf({ header, entries: () => reader.entries(), source, prepared, strategies });
 }
 
-/** Replays entries that are at hand. For runs that never were on disk. */
-export async function replayEntries(
-  header: RunLogHeader,
-  entries: Iterable<LogEntry>,
-  source: ConfigSource,
-  prepared: readonly PreparedStrategy[],
-): Promise<ReRunResult> {
-  return await reRun(entries, reRunOptionsOf(header, source, prepared));
-}
-
 /** The bot of a run, made again. */
 export function reRunOptionsOf(
   header: RunLogHeader,

@@ -8,11 +8,11 @@ import {
   type RunLogWriter,
   runInProcess,
 } from '../../src/app/index.ts';
-import { replayEntries } from '../../src/app/replay.ts';
+import { reRunOptionsOf } from '../../src/app/replay.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { must } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
-import { formatEntry, type LogEntry, parseEntry, RunLog } from '../../src/runtime/index.ts';
+import { formatEntry, type LogEntry, parseEntry, RunLog, reRun } from '../../src/runtime/index.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
 
@@ -51,7 +51,7 @@ describe('a re-run from the log of a whole run (peers-and-features N3)', () => {
     const decisions = entries.filter(isDecision).length;
     expect(run.fills.length).toBeGreaterThan(5);
     expect(decisions).toBeGreaterThan(80);
-    const again = await replayEntries(header, entries, source, strategies);
+    const again = await reRun(entries, reRunOptionsOf(header, source, strategies));
     expect(again.divergence).toBeUndefined();
     expect(again.decisions).toBe(decisions);
   });
@@ -63,7 +63,7 @@ describe('a re-run from the log of a whole run (peers-and-features N3)', () => {
       ...must(first, 'a strategy'),
       parameters: { ...(must(first, 'a strategy').parameters as object), size: '0.002' },
     } satisfies PreparedStrategy;
-    const again = await replayEntries(header, entries, source, [changed]);
+    const again = await reRun(entries, reRunOptionsOf(header, source, [changed]));
     expect(again.divergence?.recorded.what).toBe('intent');
     expect(again.divergence?.decided.what).toBe('intent');
     expect(again.divergence?.decided.text).not.toBe(again.divergence?.recorded.text);
