@@ -127,15 +127,8 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return stdout.trimEnd();
 }
 
-let helps: Promise<ReadonlyMap<string, string>> | undefined;
-
 /** Every command and group with its help, found by walking the lists that help prints. */
-export function commandHelps(): Promise<ReadonlyMap<string, string>> {
-  helps ??= readHelps();
-  return helps;
-}
-
-async function readHelps(): Promise<ReadonlyMap<string, string>> {
+export async function commandHelps(): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const visit = async (words: readonly string[]): Promise<void> => {
     const text = await helpOf(words);
@@ -151,8 +144,7 @@ async function readHelps(): Promise<ReadonlyMap<string, string>> {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function cliPage(): Promise<string> {
-  const texts = await commandHelps();
+function cliPage(texts: ReadonlyMap<string, string>): string {
   return [
     '# Command line\n',
     'Documents go to standard output, logs and errors to standard error. With `--json` the last line of standard output is',
@@ -291,12 +283,12 @@ function source(file: string): string {
   return `[${file.replace(/^src\//, '')}](../../${file})`;
 }
 
-/** Every page by its path in the repository. */
-export async function referencePages(): Promise<ReadonlyMap<string, string>> {
+/** Every page by its path in the repository; `helps` are those of {@link commandHelps}. */
+export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([
     ['docs/reference/config.md', configPage()],
     ['docs/reference/config.schema.json', `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
-    ['docs/reference/cli.md', await cliPage()],
+    ['docs/reference/cli.md', cliPage(helps)],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
@@ -310,7 +302,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const isCheck = process.argv.includes('--check');
   let isSame = true;
-  for (const [path, text] of await referencePages()) {
+  for (const [path, text] of referencePages(await commandHelps())) {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
     if (!isCheck) writeFileSync(file, text);

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandHelps } from '../../scripts/reference.ts';
 import { ballast } from '../support/ballast-process.ts';
-import { picture, snapshotFile } from './snapshot.ts';
+import { picture, shownHelps, snapshotFile } from './snapshot.ts';
 
 const helps = await commandHelps();
 
 describe('help', () => {
   test.each([...helps])('%s --help says what it does and takes', async (name, text) => {
     await expect(`${text}\n`).toMatchFileSnapshot(snapshotFile(`help/${name.replaceAll(' ', '-')}`));
+  });
+
+  test('there is a command for each snapshot: the reference is made of them', () => {
+    expect([...shownHelps().keys()]).toEqual([...helps.keys()]);
   });
 
   test('there is a command for each file of commands', () => {

@@ -2,6 +2,7 @@
  * What a person sees of a command, as one text: the command line, both outputs, the exit code. Places of this machine are
  * replaced, so that a snapshot reads the same everywhere.
  */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ended } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
@@ -18,4 +19,16 @@ export function picture(args: readonly string[], ended: Ended): string {
 /** The file of a snapshot. */
 export function snapshotFile(name: string): string {
   return join(import.meta.dirname, 'snapshots', `${name}.txt`);
+}
+
+/** The helps of all commands by their names, as their snapshots show them. */
+export function shownHelps(): ReadonlyMap<string, string> {
+  const files = readdirSync(join(import.meta.dirname, 'snapshots', 'help'));
+  const names = files.map((file) => file.replace(/\.txt$/, '').replaceAll('-', ' ')).sort();
+  return new Map(
+    names.map((name) => [
+      name,
+      readFileSync(snapshotFile(`help/${name.replaceAll(' ', '-')}`), 'utf8').trimEnd(),
+    ]),
+  );
 }
