@@ -38,7 +38,6 @@ export {
   withBand,
 } from './calibration/index.ts';
 export { runBacktest } from './engine.ts';
-export { MarketFeed } from './replay/market-feed.ts';
 export { Replay, type ReplayOptions } from './replay/replay.ts';
 export {
   createQueueRunner,

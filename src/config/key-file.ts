@@ -11,7 +11,7 @@ import { ConfigError, messageOf } from '../core/index.ts';
 export const KEY_FILE_BYTES_MAX = 16_384;
 
 /** What is wrong with how a key file lies, `undefined` when nothing is. `parent` is the folder it lies in. */
-export function keyFileProblem(
+function keyFileProblem(
   file: Stats,
   parent: Stats,
   userId: number | undefined,

@@ -35,7 +35,7 @@ const axis = z
   .describe('The values of one parameter: `values`, or `from`, `to` and `step`.');
 
 /** What a result can be judged by. */
-export const SWEEP_FIGURES = [
+const SWEEP_FIGURES = [
   'profit',
   'drawdown',
   'sharpe',

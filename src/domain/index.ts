@@ -30,7 +30,6 @@ export type { Denial } from './denial.ts';
 export {
   type Exposure,
   type ExposureItem,
-  exposureOf,
   longestLots,
   NO_EXPOSURE,
   shortestLots,

@@ -13,7 +13,7 @@ import type { RunRecord } from '../domain/index.ts';
 import { columnsOf, columnTexts } from './run-columns.ts';
 
 /** The name of the document in a run's folder. */
-export const RECORD_FILE = 'record.json';
+const RECORD_FILE = 'record.json';
 /** The version of the document that this code writes and reads. */
 export const RECORD_VERSION = 1;
 const SCHEMA = 'ballast-run';

@@ -8,7 +8,7 @@ import { assert, BoundedQueue } from '../core/index.ts';
 import type { Fact } from '../domain/index.ts';
 
 /** How many facts may wait before the declared policies apply. */
-export const INBOX_FACTS_MAX = 10_000;
+const INBOX_FACTS_MAX = 10_000;
 /** How many facts that may not be dropped can wait at all: ten times as many, then the run stops. */
 const RESERVE_FACTOR = 10;
 

@@ -1,11 +1,10 @@
 /** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
 export { createBot } from './bot.ts';
-export { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
+export { type Bot, type BotOptions, RECENT_FILLS_MAX } from './bot-options.ts';
 export { DecisionHash, type DecisionHashSources } from './decision-hash.ts';
 export type { DecisionTap } from './decisions.ts';
 export type { StopReport } from './ending.ts';
 export { OPERATOR } from './flattener.ts';
-export { GUARD_PERIOD_MS } from './guard.ts';
 export {
   type Health,
   type HealthFigures,
@@ -16,10 +15,10 @@ export {
   type QueueDepth,
   redReasons,
 } from './health.ts';
-export { INBOX_FACTS_MAX, Inbox } from './inbox.ts';
+export { Inbox } from './inbox.ts';
 export { INTENT_CODES, type IntentCode } from './intent-codes.ts';
 export type { Instruction } from './kill-switch.ts';
-export { RUN_STATES, type RunState } from './lifecycle.ts';
+export type { RunState } from './lifecycle.ts';
 export { type ImportModule, type LoadedStrategy, loadStrategy } from './loader.ts';
 export { inMemoryStrategyStore, type QuoteDiffer, type QuoteLevel, type StrategyStore } from './ports.ts';
 export type { AuditLevel } from './recorder.ts';
@@ -48,7 +47,7 @@ export {
   type ReRunResult,
   reRun,
 } from './run-log/re-run.ts';
-export { RunLog, WAITING_ENTRIES_MAX } from './run-log/run-log.ts';
+export { RunLog } from './run-log/run-log.ts';
 export { INTENTS_PER_CALL_MAX, type SeatState, type StrategySetup } from './seat.ts';
 export type {
   BotStatus,
@@ -58,4 +57,3 @@ export type {
   PnlText,
   StrategyStatus,
 } from './status.ts';
-export { RESTART_DELAYS_MS } from './supervisor.ts';

@@ -11,7 +11,7 @@
 import { assert } from '../core/index.ts';
 
 /** All states of a run. */
-export const RUN_STATES = [
+const RUN_STATES = [
   'starting',
   'reconciling',
   'armed',

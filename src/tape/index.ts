@@ -27,7 +27,7 @@ export type {
 export { type MemoryFeeds, memoryTape } from './format/memory-tape.ts';
 export type { RawAnswer, RawRecord } from './format/raw-file.ts';
 export { repairTape, type TornFile } from './format/recovery.ts';
-export { createTapeFolder, type TapeFolder, type TapeFolderOptions } from './format/tape-folder.ts';
+export type { TapeFolder, TapeFolderOptions } from './format/tape-folder.ts';
 export { openTape, type Tape } from './format/tape-reader.ts';
 export {
   createRowsWriter,
@@ -57,9 +57,7 @@ export {
 } from './open-recording.ts';
 export {
   describeRecordingStats,
-  HOLE_MS_MIN,
   LOCKED_BOOK_RULE,
-  RECORDED_LEVELS_MAX,
   type RecordedEvent,
   type RecordedHoleEvent,
   type RecordedLevel,
@@ -72,7 +70,7 @@ export {
   type RecordingStats,
 } from './recorded-market.ts';
 export { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
-export { EXPORT_FORMATS, type ExportFormat, type ExportOptions, exportTape } from './tools/export-tape.ts';
+export { type ExportFormat, type ExportOptions, exportTape } from './tools/export-tape.ts';
 export { type MergeOptions, mergeTapes } from './tools/merge-tapes.ts';
 export { type SliceOptions, sliceTape } from './tools/slice-tape.ts';
 export { type TapeCheck, type TapeFinding, verifyTape } from './tools/verify-tape.ts';

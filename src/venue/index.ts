@@ -13,7 +13,7 @@ export {
 } from './local/types.ts';
 export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
 export { hourlyRateE12 } from './prices/funding.ts';
-export { CANCEL_REASONS, type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';
+export { type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';
 export type {
   BuilderFigures,
   CommandOutcome,

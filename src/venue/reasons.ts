@@ -39,7 +39,7 @@ export const REJECT_REASONS = [
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
 /** Why a resting order was canceled (own words). */
-export const CANCEL_REASONS = [
+const CANCEL_REASONS = [
   'Requested',
   'ScheduleCancel',
   'SelfTrade',

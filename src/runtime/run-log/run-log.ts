@@ -6,7 +6,7 @@
 import type { Instant, LogEntry, LogEvent } from './entry.ts';
 
 /** Entries that may wait to be taken. Beyond them none are kept and a gap says so. */
-export const WAITING_ENTRIES_MAX = 500_000;
+const WAITING_ENTRIES_MAX = 500_000;
 
 /** The entries of a run that have not been taken yet. */
 export class RunLog {

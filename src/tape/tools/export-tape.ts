@@ -13,7 +13,7 @@ import { openTape, type Tape } from '../format/tape-reader.ts';
 import { writeAll } from '../format/tape-writer.ts';
 
 /** What can be written. */
-export const EXPORT_FORMATS = ['csv', 'jsonl', 'parquet'] as const;
+const EXPORT_FORMATS = ['csv', 'jsonl', 'parquet'] as const;
 /** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
