@@ -1,7 +1,9 @@
 /** @module The composition root: builds runs out of rooms. */
 
 export type { ConfiguredBacktest } from './backtest.ts';
-export type { BarsResult, ConfiguredBars } from './bars.ts';
+export type { ConfiguredBars } from './bar-source.ts';
+export type { BarsResult } from './bars.ts';
+export type { BarSweepOptions } from './bars-sweep.ts';
 export type { CalibratedLatency, CalibrateOptions, CalibrationDocument } from './calibrate.ts';
 export type { Counterfactual } from './counterfactual.ts';
 export { type DoctorRow, examine } from './doctor.ts';
@@ -40,6 +42,7 @@ export {
   serveExchange,
   startConformanceStage,
   startSweepWorker,
+  sweepBars,
   sweepConfiguration,
 } from './on-demand.ts';
 export type { PaperRun, TapePaperOptions } from './paper.ts';

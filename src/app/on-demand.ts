@@ -12,6 +12,10 @@ export const runConfiguredBacktest: typeof import('./backtest.ts').runConfigured
 export const runConfiguredBars: typeof import('./bars.ts').runConfiguredBars = async (options) =>
   (await import('./bars.ts')).runConfiguredBars(options);
 
+/** See `bars-sweep.ts`. */
+export const sweepBars: typeof import('./bars-sweep.ts').sweepBars = async (options) =>
+  (await import('./bars-sweep.ts')).sweepBars(options);
+
 /** The calibration of a run: see `calibrate.ts`. */
 export const calibrateRun: typeof import('./calibrate.ts').calibrateRun = async (options) =>
   (await import('./calibrate.ts')).calibrateRun(options);

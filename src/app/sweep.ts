@@ -99,7 +99,8 @@ async function openRunner(
   });
 }
 
-function settingsOf(config: Config): SweepSettings {
+/** What the section sweep of a configuration asks for. @throws ConfigError `SWEEP_MISSING`, `SWEEP_GRID_TOO_LARGE`. */
+export function settingsOf(config: Config): SweepSettings {
   const { sweep } = config;
   if (sweep === undefined) throw noSection(config.file);
   const { method, runs, seed, population, windows, trainShare } = sweep;
@@ -129,7 +130,8 @@ function keyOf(common: readonly unknown[], { assignment, fromMs, toMs }: Omit<Sw
   return sha256(JSON.stringify([...common, values, fromMs, toMs])).slice(0, 32);
 }
 
-function documentOf(
+/** What came of a sweep, as a plain document. */
+export function documentOf(
   { method, axes, objectives }: SweepSettings,
   { rows, windows }: SweepOutcome,
   tape: { readonly name: string; readonly hash: string },

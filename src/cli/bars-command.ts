@@ -13,6 +13,8 @@ import {
 import { htmlOption, outOption } from './report-options.ts';
 
 const DECIMALS_MAX = 12;
+/** Where `ballast sweep` puts its results too. */
+const SWEEP_FOLDER = '.ballast/sweep';
 
 const OPTIONS = {
   tape: textOption('Folder of a tape: its candles, or bars made of its trades'),
@@ -48,6 +50,7 @@ const OPTIONS = {
     coerce: instant('from'),
   },
   to: { ...textOption('End at this time, as --from'), coerce: instant('to') },
+  sweep: flagOption('Try the section sweep instead: table, CSV and heat map, in the folder --out'),
   html: htmlOption,
   out: outOption,
   json: jsonOption,
@@ -58,18 +61,29 @@ export function barsCommand(cli: Argv): Argv {
   return cli.command(
     'bars <config>',
     'Run the rule of a strategy over bars: decided at a close, filled at the next open',
-    (one) => one.positional('config', configPosition).options(OPTIONS).conflicts('tape', 'csv'),
+    (one) =>
+      one
+        .positional('config', configPosition)
+        .options(OPTIONS)
+        .conflicts('tape', 'csv')
+        .check(({ sweep, html }) => {
+          if (sweep && html !== undefined) throw new Error('--html: expected a run, found --sweep');
+          return true;
+        }),
     (args) =>
       run(async () => {
         // Held against its schema before the rooms that trade are loaded, which takes longer than all else.
         const source = (await import('../config/index.ts')).loadConfig(args.config);
-        return (await import('./commands/bars.ts')).bars({
+        const { bars, barsSweep } = await import('./commands/bars.ts');
+        const options = {
           ...{ source, tape: args.tape, csv: args.csv, funding: args.funding },
           ...{ priceDecimals: args['price-decimals'], sizeDecimals: args['size-decimals'] },
           ...{ barMs: args.bar, strategy: args.strategy, market: args.market },
           ...{ slippageTicks: args.slippage, isGapAllowed: args.gaps, fromMs: args.from, toMs: args.to },
-          ...{ html: args.html, out: args.out, isJson: args.json },
-        });
+          isJson: args.json,
+        };
+        if (args.sweep) return barsSweep({ ...options, out: args.out ?? SWEEP_FOLDER });
+        return bars({ ...options, html: args.html, out: args.out });
       }),
   );
 }

@@ -50,4 +50,14 @@ describe('docs/guides/bars.md', () => {
       reason: ['rule', 'stop'],
     });
   });
+
+  test('leaves a page, and a record that says the same', async () => {
+    const [page, out] = [join(FOLDER, 'page.html'), join(FOLDER, 'run')];
+    const ran = await ballast([...args, '--html', page, '--out', out]);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readFileSync(page, 'utf8')).toContain('<html');
+    const report = await ballast(['report', out]);
+    expect(report.exitCode).toBe(0);
+    expect(ran.stdout.startsWith(report.stdout.trimEnd())).toBe(true);
+  });
 });

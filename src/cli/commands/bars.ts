@@ -1,10 +1,26 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
-import { type BarsResult, type ConfiguredBars, runConfiguredBars } from '../../app/index.ts';
-import { formatScaled } from '../../core/index.ts';
+import { type BarsResult, type ConfiguredBars, runConfiguredBars, sweepBars } from '../../app/index.ts';
+import { formatScaled, SystemClock } from '../../core/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
+import { progressBar } from '../progress-bar.ts';
 import { type ReportFiles, writeReportFiles } from '../report-files.ts';
+import { tellSweep } from './sweep.ts';
+
+/** Tries the section sweep over bars and tells, as `ballast sweep` does. */
+export async function barsSweep(
+  options: ConfiguredBars & { readonly out: string; readonly isJson: boolean },
+): Promise<number> {
+  const bar = progressBar('runs', new SystemClock(), {
+    isTerminal: process.stderr.isTTY === true,
+    columns: () => process.stderr.columns || 120,
+    write: (text) => void process.stderr.write(text),
+  });
+  const document = await sweepBars({ ...options, onProgress: (done, total) => bar.show(done, total) });
+  bar.end();
+  return tellSweep(document, options);
+}
 
 /** Runs and tells. */
 export async function bars(

@@ -1,10 +1,10 @@
 /** @module `ballast sweep`: results on disk as they come, then a table, a CSV file and a heat map. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueRunner, sweepConfiguration } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { SystemClock } from '../../core/index.ts';
-import { describeSweep, heatMapOf, sweepCsv } from '../../report/index.ts';
+import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';
@@ -34,9 +34,18 @@ export async function sweep(options: SweepCommandOptions): Promise<number> {
     onProgress: (done, total) => bar.show(done, total),
   });
   bar.end();
+  return tellSweep(document, { out, isJson });
+}
+
+/** Writes the files of a sweep into the folder `out` and tells of it. Exit code 1: no backtest succeeded. */
+export function tellSweep(
+  document: SweepDocument,
+  { out, isJson }: Pick<SweepCommandOptions, 'out' | 'isJson'>,
+): number {
   const files = [['sweep.csv', sweepCsv(document)] as const];
   const map = heatMapOf(document);
   if (map !== undefined) files.push(['heat-map.svg', map] as never);
+  mkdirSync(out, { recursive: true });
   for (const [name, text] of files) writeFileSync(join(out, name), text);
   if (isJson) writeDocument(document);
   else {
