@@ -1,0 +1,72 @@
+/**
+ * What a start of a command loads. A package or a room that slips into it costs every start its time: it belongs behind
+ * the call that needs it.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ballast } from '../support/ballast-process.ts';
+import { PACKAGE_DOORS } from '../tidy/rules.ts';
+
+const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.ts')).href;
+const PACKAGES = new Set(Object.keys(PACKAGE_DOORS));
+
+/** The packages of the table of doors and the rooms that `ballast ...args` loads, in all of its processes. */
+async function loadedBy(
+  args: (folder: string) => readonly string[],
+): Promise<{ readonly packages: readonly string[]; readonly rooms: readonly string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'ballast-loaded-'));
+  try {
+    const ended = await ballast(args(folder), {
+      env: { NODE_OPTIONS: `--import=${HOOK}`, LOADED_FOLDER: folder },
+    });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    const files = readdirSync(folder).filter((name) => /^[0-9]+$/.test(name));
+    const all = files.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[]);
+    const places = [...new Set(all)].sort();
+    return {
+      packages: places.filter((place) => PACKAGES.has(place)),
+      rooms: places.filter((place) => place.startsWith('src/')),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What trading needs at the least, whatever the command. */
+const TRADING = ['@noble/curves', '@noble/hashes', 'decimal.js', 'pino', 'ws', 'yaml', 'yargs', 'zod'];
+
+describe('a start of ballast', () => {
+  test.each(['--version', 'run --help'])('%s reads the command line alone', async (line) => {
+    expect(await loadedBy(() => line.split(' '))).toEqual({
+      packages: ['decimal.js', 'yargs'],
+      rooms: ['src/cli', 'src/core'],
+    });
+  });
+
+  test('config check loads no network, no tapes, no exchange and no backtests', async () => {
+    const { packages, rooms } = await loadedBy(() => ['config', 'check', 'configs/demo.yaml']);
+    expect(packages).toEqual(TRADING);
+    for (const room of ['backtest', 'client', 'conformance', 'simulator', 'venue'])
+      expect(rooms).not.toContain(`src/${room}`);
+  });
+
+  test('keys new loads the one back end that it takes, and no network', async () => {
+    const { packages } = await loadedBy((folder) => ['keys', 'new', join(folder, 'maker.key')]);
+    expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+  });
+
+  test('an exchange alone loads no client of one', async () => {
+    const { packages, rooms } = await loadedBy(() => ['sim', '--port', '0', '--quiet', '--for', '1s']);
+    expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+    for (const room of ['backtest', 'client', 'conformance']) expect(rooms).not.toContain(`src/${room}`);
+  });
+
+  test('a run that records loads tapes and network, and no lines for people: nobody sees them', async () => {
+    const { packages, rooms } = await loadedBy(() => ['run', 'configs/demo.yaml', '--for', '1s', '--json']);
+    expect(packages).toEqual([...TRADING, 'apache-arrow', 'hash-wasm', 'undici'].sort());
+    for (const room of ['backtest', 'client', 'conformance']) expect(rooms).not.toContain(`src/${room}`);
+  });
+});
