@@ -3,7 +3,6 @@
  * The account of a run over bars: cash beside a position at average cost, exact. Cash moves by notional, fee and funding;
  * profit is booked by fills; at the end the two are held against each other (the residual is 0).
  */
-import { assert } from '../../core/index.ts';
 import {
   CostBook,
   type Lots,
@@ -20,8 +19,6 @@ import {
 const MILLION = 1_000_000n;
 /** From parts per billion of a tick-lot to quantums. */
 const BILLION = 1_000_000_000n;
-/** What the equity may come to, so that it is a safe integer on its chart. */
-const AMOUNT_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** What an account is opened with. */
 export interface BarTerms {
@@ -59,7 +56,7 @@ export class BarAccount {
   lots = 0;
   /** Of what is held; NaN when flat. */
   averageTicks = Number.NaN;
-  /** {@link #cash} as a number: safe, see {@link AMOUNT_MAX}. */
+  /** Cash as a number, for charts: exact up to 2^53 quantums. */
   cash: number;
   /** At this price the margin is gone: at it and below for a long position, above for a short one; NaN: never. */
   liquidationTicks = Number.NaN;
@@ -73,7 +70,6 @@ export class BarAccount {
     this.#notionalMax = positionNotionalMax;
     this.#cash = collateral;
     this.cash = Number(collateral);
-    assert(collateral > 0n && collateral <= AMOUNT_MAX, `a collateral above 0, was ${collateral} quantums`);
   }
 
   /** Profit that is booked: realised, funding, less fees. */
@@ -160,8 +156,6 @@ export class BarAccount {
   }
 
   #moved(): void {
-    const size = this.#cash < 0n ? -this.#cash : this.#cash;
-    assert(size <= AMOUNT_MAX, `cash of at most ${AMOUNT_MAX} quantums, was ${this.#cash}`);
     this.cash = Number(this.#cash);
     this.liquidationTicks = this.lots === 0 ? Number.NaN : this.#liquidationTicks();
   }

@@ -64,23 +64,3 @@ export class NumberColumn {
     return this.#values.subarray(0, this.#length);
   }
 }
-
-/** A column of amounts that grows. */
-export class AmountColumn {
-  #values = new BigInt64Array(64);
-  #length = 0;
-
-  push(value: bigint): void {
-    if (this.#length === this.#values.length) {
-      const wider = new BigInt64Array(2 * this.#length);
-      wider.set(this.#values);
-      this.#values = wider;
-    }
-    this.#values[this.#length++] = value;
-  }
-
-  /** What was pushed. The column is not used any more. */
-  done(): BigInt64Array {
-    return this.#values.subarray(0, this.#length);
-  }
-}

@@ -27,7 +27,7 @@ export interface BarRunOptions {
 
 /** What a run over bars gives. */
 export interface BarRun {
-  /** By bar, at its close: equity in quantums, the position, what the rule wanted then. */
+  /** By bar, at its close: equity in quantums (exact up to 2^53), the position, what the rule wanted then. */
   readonly equity: Float64Array;
   readonly heldLots: Float64Array;
   readonly wantedLots: Float64Array;
@@ -100,7 +100,7 @@ class BarEngine {
       this.#reveal(at);
       const { lots } = account;
       this.#held[at] = lots;
-      this.#equity[at] = this.#equityAt(close[at] ?? Number.NaN);
+      this.#equity[at] = account.cash + lots * (close[at] ?? Number.NaN) * this.#perTickLot;
       wanted = this.#round(this.#rule.targetLots(this.#seen, at, lots), at);
       this.#wanted[at] = wanted;
     }
@@ -121,15 +121,6 @@ class BarEngine {
     to.low[at] = from.low[at] ?? Number.NaN;
     to.close[at] = from.close[at] ?? Number.NaN;
     to.volume[at] = from.volume[at] ?? Number.NaN;
-  }
-
-  #equityAt(closeTicks: number): number {
-    const { cash, lots } = this.#account;
-    const equity = cash + lots * closeTicks * this.#perTickLot;
-    // A product that is not exact is above this too.
-    if (!(Math.abs(equity) <= Number.MAX_SAFE_INTEGER && Math.abs(equity - cash) <= Number.MAX_SAFE_INTEGER))
-      assert(false, `an equity of at most ${Number.MAX_SAFE_INTEGER} quantums, was ${equity}`);
-    return equity;
   }
 
   /** Settles what is due up to `untilUs`, at its own price or at the last one that is known. */

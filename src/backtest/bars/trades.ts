@@ -4,7 +4,7 @@
  * begins the next with the same fill. What the trades made adds up to all that was booked.
  */
 import type { BarExit } from '../../strategy/index.ts';
-import { AmountColumn, NumberColumn } from './columns.ts';
+import { NumberColumn } from './columns.ts';
 
 /** Why a fill happened, by its number in the columns. */
 export const FILL_REASONS = ['rule', 'stop', 'take', 'liquidation'] as const satisfies readonly (
@@ -24,7 +24,7 @@ export interface FillColumns {
   /** Before slippage. */
   readonly referenceTicks: Float64Array;
   /** Quantums. */
-  readonly fee: BigInt64Array;
+  readonly fee: readonly bigint[];
   /** Place in {@link FILL_REASONS}. */
   readonly reason: Float64Array;
 }
@@ -40,7 +40,7 @@ export interface TradeColumns {
   readonly openTicks: Float64Array;
   readonly closeTicks: Float64Array;
   /** Realised profit with funding, less fees, in quantums. */
-  readonly profit: BigInt64Array;
+  readonly profit: readonly bigint[];
   /** Of the last fill, place in {@link FILL_REASONS}; NaN: still open. */
   readonly reason: Float64Array;
 }
@@ -60,14 +60,14 @@ export class TradeLog {
   readonly #lots = new NumberColumn();
   readonly #price = new NumberColumn();
   readonly #reference = new NumberColumn();
-  readonly #fee = new AmountColumn();
+  readonly #fee: bigint[] = [];
   readonly #reason = new NumberColumn();
   readonly #openBar = new NumberColumn();
   readonly #closeBar = new NumberColumn();
   readonly #largest = new NumberColumn();
   readonly #openTicks = new NumberColumn();
   readonly #closeTicks = new NumberColumn();
-  readonly #profit = new AmountColumn();
+  readonly #profit: bigint[] = [];
   readonly #closeReason = new NumberColumn();
   #held = 0;
   #most = 0;
@@ -110,7 +110,7 @@ export class TradeLog {
         lots: this.#lots.done(),
         priceTicks: this.#price.done(),
         referenceTicks: this.#reference.done(),
-        fee: this.#fee.done(),
+        fee: this.#fee,
         reason: this.#reason.done(),
       },
       trades: {
@@ -119,7 +119,7 @@ export class TradeLog {
         lots: this.#largest.done(),
         openTicks: this.#openTicks.done(),
         closeTicks: this.#closeTicks.done(),
-        profit: this.#profit.done(),
+        profit: this.#profit,
         reason: this.#closeReason.done(),
       },
     };

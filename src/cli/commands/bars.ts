@@ -39,7 +39,7 @@ function figuresOf({ run, bars, reasons, madeOf, record }: BarsResult) {
   const { trades } = run;
   const money = (amount: bigint) => formatScaled(amount, record.collateralDecimals);
   const closed = trades.profit.filter((_profit, at) => !Number.isNaN(trades.closeBar[at]));
-  const sum = (amounts: BigInt64Array) => amounts.reduce((total, one) => total + one, 0n);
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
   const won = closed.filter((profit) => profit > 0n);
   const lost = closed.filter((profit) => profit <= 0n);
   const ended = reasons.map((name, place) => [name, trades.reason.filter((one) => one === place).length]);
