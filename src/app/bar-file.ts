@@ -9,6 +9,7 @@ import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type BarColumns, checkBars, type SettlementColumns, Settlements } from '../backtest/index.ts';
 import { BotError, messageOf, parseScaled, parseScaledNumber } from '../core/index.ts';
+import { plainDecimal } from '../tape/index.ts';
 
 const US_PER_MS = 1_000;
 const TIME_NAMES = ['ts_ms', 'time', 'timestamp', 'open_time', 'date', 'datetime'];
@@ -45,7 +46,12 @@ export interface BarFile extends NamedData {
  * @throws BotError `BARS_FILE_UNREADABLE`, `BARS_COLUMN_MISSING`, `BARS_VALUE_INVALID`, or what {@link checkBars} throws.
  */
 export function readBarFile(path: string, options: BarFileOptions): BarFile {
-  const table = new Table(path);
+  return barFileOf(basename(path), bytesOf(path), options);
+}
+
+/** As {@link readBarFile} for the bytes of a file. */
+export function barFileOf(name: string, bytes: Uint8Array, options: BarFileOptions): BarFile {
+  const table = new Table(name, bytes);
   const time = table.column(TIME_NAMES);
   const prices = PRICES.map((name) => table.column([name]));
   const volume = table.column(['volume', 'vol']);
@@ -67,7 +73,7 @@ export function readBarFile(path: string, options: BarFileOptions): BarFile {
 
 /** Reads settlements of funding: a time and a rate a line, in order. @throws BotError as {@link readBarFile}. */
 export function readFundingFile(path: string): NamedData & { readonly settlements: SettlementColumns } {
-  const table = new Table(path);
+  const table = new Table(basename(path), bytesOf(path));
   const times = table.times(table.column(TIME_NAMES));
   const rates = table.rates(table.column(RATE_NAMES));
   const settlements = new Settlements();
@@ -86,11 +92,10 @@ class Table {
   readonly #head: readonly string[];
   readonly #rows: readonly (readonly string[])[];
 
-  constructor(path: string) {
-    const bytes = bytesOf(path);
-    this.name = basename(path);
+  constructor(name: string, bytes: Uint8Array) {
+    this.name = name;
     this.hash = createHash('sha256').update(bytes).digest('hex');
-    const lines = textOf(path, bytes).split(/\r?\n/);
+    const lines = textOf(name, bytes).split(/\r?\n/);
     if (lines.at(-1) === '') lines.pop();
     const [head = '', ...rows] = lines;
     this.#head = head.split(',').map((name) => name.trim().toLowerCase());
@@ -119,7 +124,7 @@ class Table {
     let most = 0;
     for (const row of this.#rows)
       for (const place of places) {
-        const [, fraction = ''] = (row[place] ?? '').trim().split('.');
+        const [, fraction = ''] = plainDecimal((row[place] ?? '').trim()).split('.');
         most = Math.max(most, fraction.replace(/0+$/, '').length);
       }
     return most;
@@ -129,14 +134,14 @@ class Table {
     return this.#values(
       place,
       `a decimal of 0 or more with at most ${decimals} digits behind the point`,
-      (text) => parseScaledNumber(text, decimals),
+      (text) => parseScaledNumber(plainDecimal(text), decimals),
     );
   }
 
   /** Parts per billion, to the nearest, halves away from zero. */
   rates(place: number): Float64Array {
     return this.#values(place, 'a rate such as 0.0001', (text) => {
-      const exact = parseScaled(text, RATE_DECIMALS);
+      const exact = parseScaled(plainDecimal(text), RATE_DECIMALS);
       if (exact === undefined) return Number.NaN;
       const half = exact < 0n ? -RATE_UNIT : RATE_UNIT;
       return Number((2n * exact + half) / (2n * RATE_UNIT));
@@ -167,8 +172,8 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-function textOf(path: string, bytes: Buffer): string {
-  if (!path.endsWith('.gz')) return bytes.toString('utf8');
+function textOf(path: string, bytes: Uint8Array): string {
+  if (!path.endsWith('.gz')) return Buffer.from(bytes).toString('utf8');
   try {
     return gunzipSync(bytes).toString('utf8');
   } catch (cause) {
@@ -176,8 +181,13 @@ function textOf(path: string, bytes: Buffer): string {
   }
 }
 
-/** Ten digits are seconds, thirteen milliseconds. NaN for any other text than these or ISO 8601 in UTC. */
+/** Ten digits are seconds, thirteen milliseconds. NaN for any other text than these or ISO 8601 in UTC, and out of range. */
 function usOf(text: string): number {
+  const us = anyUsOf(text);
+  return us >= 0 && us <= Number.MAX_SAFE_INTEGER ? us : Number.NaN;
+}
+
+function anyUsOf(text: string): number {
   if (/^[0-9]{10}$/.test(text)) return Number(text) * 1_000 * US_PER_MS;
   if (/^[0-9]{13}$/.test(text)) return Number(text) * US_PER_MS;
   const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|\+00:00))?$/.test(text);

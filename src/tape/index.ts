@@ -46,6 +46,7 @@ export {
   type ImportResult,
   importTape,
 } from './importers/import-tape.ts';
+export { plainDecimal } from './importers/plain-decimal.ts';
 export type { StandxHourSummary } from './importers/standx-summary.ts';
 export {
   inspectRecording,

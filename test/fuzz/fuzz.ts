@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { messageOf, seededRandom } from '../../src/core/index.ts';
 import { Mutator } from './mutate.ts';
 import { type Outcome, pollution, type Target, wrong } from './target.ts';
+import { bars } from './targets-bars.ts';
 import { clientFrameTarget, requestTarget } from './targets-exchange.ts';
 import { intents } from './targets-intents.ts';
 import { configuration, decimals, journalTarget } from './targets-text.ts';
@@ -34,7 +35,7 @@ export interface FuzzCount {
 /** All doors, fresh. */
 export async function fuzzTargets(): Promise<readonly Target[]> {
   const exchange = [await requestTarget(), await clientFrameTarget()];
-  return [frames, bodies, ...exchange, configuration, intents, decimals, journalTarget()];
+  return [frames, bodies, ...exchange, configuration, intents, decimals, bars, journalTarget()];
 }
 
 /** A count of nothing yet. */

@@ -79,6 +79,21 @@ describe('a file of bars', () => {
     expect((await runLines([HEAD.replace('time', 'ts_ms'), ...milliseconds])).bars).toEqual(plain.bars);
   });
 
+  test('may have exponents, and more decimals than money has', async () => {
+    const lines = [
+      HEAD,
+      '1767657600,0.12345678,1.3e-1,1.2e-1,0.125,1.00000001',
+      '1767661200,0.125,0.125,0.125,0.125,2',
+    ];
+    const source = configOf({ parameters: 'position: 1000, slice: 10, bar: 1h' });
+    const { bars, market, record } = await run({ source, csv: file('small.csv', lines) });
+    expect([market.priceDecimals, market.sizeDecimals, record.collateralDecimals]).toEqual([8, 8, 16]);
+    expect([bars.open[0], bars.high[0], bars.low[0], bars.volume[0]]).toEqual([
+      ...[12_345_678, 13_000_000, 12_000_000, 100_000_001],
+    ]);
+    expect(record.equityStart).toBe(10_000n * 10n ** 16n);
+  });
+
   test('makes longer bars, and a part of them', async () => {
     const rows = Array.from({ length: 12 }, (_none, at) =>
       [1767657600 + at * 3_600, 100 + at, 110 + at, 90 + at, 101 + at, 1].join(','),
@@ -170,8 +185,8 @@ describe('a file of funding', () => {
     ],
     [
       'with a rate that is none',
-      ['1767664800000,1e-4'],
-      'funding.csv, line 2, column funding_rate: expected a rate such as 0.0001, found "1e-4"',
+      ['1767664800000,0.01%'],
+      'funding.csv, line 2, column funding_rate: expected a rate such as 0.0001, found "0.01%"',
     ],
   ])('error: %s', async (_title, lines, expected) => {
     await expect(funding(lines)).rejects.toThrow(expected);
