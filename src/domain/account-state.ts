@@ -12,7 +12,7 @@
  * exchange did not report.
  */
 import { assert, must, type UnixMs } from '../core/index.ts';
-import type { AccountSummary, Position } from './account.ts';
+import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 import { EarlyFills } from './early-fills.ts';
@@ -26,7 +26,7 @@ import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.
 import { OrderDesk } from './order-desk.ts';
 import type { Pnl } from './pnl.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
-import { type Lots, lots, type Quantums, type Ticks } from './units.ts';
+import type { Lots, Quantums, Ticks } from './units.ts';
 
 const NO_CHANGES: readonly AccountChange[] = [];
 
@@ -301,6 +301,9 @@ export class AccountState implements AccountView {
         this.#earlyFills.addMove(fact.move);
         this.#exposures.delete(fact.move.symbol);
         return;
+      case 'PositionAdopted':
+        this.#adopt(fact.adopted);
+        return;
       case 'PositionsReplaced':
         this.#replacePositions(fact.positions, fact.seq);
         return;
@@ -354,15 +357,21 @@ export class AccountState implements AccountView {
         this.#publish(flatPosition(symbol), this.#positionsSeq);
     }
     for (const [symbol, { position, seq }] of this.#published) {
-      const { quantumsPerTickLot } = must(this.#markets.get(symbol), `market ${symbol}`);
-      const known = this.#earlyFills.upTo(symbol, seq, quantumsPerTickLot);
-      const missingLots = lots(position.sizeLots - known.sizeLots);
-      if (missingLots === 0) continue;
-      this.#books.adopt(symbol, missingLots, (position.costBasis - known.cost) as Quantums);
-      this.#exposures.delete(symbol);
-      this.#desk.anomaly('positionAdopted', symbol, `took over ${missingLots} lots that no fill explains`);
+      const adoptedLots = this.#adopt({ ...position, seq });
+      if (adoptedLots !== 0)
+        this.#desk.anomaly('positionAdopted', symbol, `took over ${adoptedLots} lots that no fill explains`);
     }
     this.#earlyFills.end();
+  }
+
+  #adopt(position: AdoptedPosition): Lots {
+    const { symbol } = position;
+    const { quantumsPerTickLot } = must(this.#markets.get(symbol), `market ${symbol}`);
+    const { sizeLots, cost } = this.#earlyFills.adopt(position, quantumsPerTickLot);
+    if (sizeLots === 0) return sizeLots;
+    this.#books.adopt(symbol, sizeLots, cost);
+    this.#exposures.delete(symbol);
+    return sizeLots;
   }
 
   #noteEpoch(epoch: string | undefined): void {

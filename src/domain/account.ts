@@ -39,8 +39,15 @@ export interface PositionMove {
   readonly symbol: MarketSymbol;
   /** Signed. */
   readonly changeLots: Lots;
+  /** The position before it, signed: what each strategy held of it decides what it bears. */
+  readonly ofLots: Lots;
   /** As of the ledger: positive when received. */
   readonly cash: Quantums;
+  readonly seq: Seq;
+}
+
+/** A position that was taken over as it was published: it is older than the history, or came about while nobody looked. */
+export interface AdoptedPosition extends Pick<Position, 'symbol' | 'sizeLots' | 'costBasis'> {
   readonly seq: Seq;
 }
 

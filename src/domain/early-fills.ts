@@ -4,14 +4,23 @@
  * the fills up to its own place in the log is older than the history; fills that came after that place explain
  * themselves. What this does not do: booking anything.
  */
-import type { Fill, PositionMove } from './account.ts';
+import type { AdoptedPosition, Fill, PositionMove } from './account.ts';
 import type { MarketSymbol, Seq } from './ids.ts';
 import { CostBook } from './pnl.ts';
+import { type Lots, lots, type Quantums, quantums } from './units.ts';
+
+/** What changes a position, and what was paid for it, without a fill. */
+interface Change {
+  readonly symbol: MarketSymbol;
+  readonly seq: Seq;
+  apply(book: CostBook, perTickLot: bigint): void;
+}
 
 /** Remembers fills until the first sync. */
 export class EarlyFills {
   #fills: Fill[] | undefined = [];
-  #moves: PositionMove[] = [];
+  /** Oldest first. */
+  #changes: Change[] = [];
 
   /** Takes a fill in; after {@link end} it is not remembered. */
   add(fill: Fill): void {
@@ -19,37 +28,48 @@ export class EarlyFills {
   }
 
   /** Takes in what the exchange moved without a fill. */
-  addMove(move: PositionMove): void {
-    if (this.#fills !== undefined) this.#moves.push(move);
+  addMove({ symbol, seq, changeLots, cash }: PositionMove): void {
+    const apply: Change['apply'] = (book, perTickLot) => book.move(changeLots, cash, perTickLot);
+    if (this.#fills !== undefined) this.#changes.push({ symbol, seq, apply });
   }
 
-  /** What the fills of `symbol` at or before `seq` make. `perTickLot`: the market's quantums per tick and lot. */
-  upTo(symbol: MarketSymbol, seq: Seq, perTickLot: bigint): Pick<CostBook, 'sizeLots' | 'cost'> {
+  /**
+   * Takes a position over as it was published: returns what it holds beyond all that came up to its place, which counts
+   * from now on.
+   */
+  adopt(
+    { symbol, sizeLots, costBasis, seq }: AdoptedPosition,
+    perTickLot: bigint,
+  ): { readonly sizeLots: Lots; readonly cost: Quantums } {
+    const known = this.#upTo(symbol, seq, perTickLot);
+    const missing = { sizeLots: lots(sizeLots - known.sizeLots), cost: quantums(costBasis - known.cost) };
+    const apply: Change['apply'] = (book) => book.adopt(missing.sizeLots, missing.cost, perTickLot);
+    if (missing.sizeLots !== 0) this.#changes.push({ symbol, seq, apply });
+    return missing;
+  }
+
+  #upTo(symbol: MarketSymbol, seq: Seq, perTickLot: bigint): CostBook {
     const book = new CostBook();
-    const moves = this.#moves.filter((move) => move.symbol === symbol && move.seq <= seq);
+    const changes = this.#changes.filter((change) => change.symbol === symbol && change.seq <= seq);
     for (const fill of this.#fills ?? []) {
       const fillSeq = BigInt(fill.id.split('-', 1)[0] ?? '');
       if (fill.symbol !== symbol || fillSeq > seq) continue;
-      while ((moves[0]?.seq ?? fillSeq) < fillSeq) moveIn(book, moves.shift(), perTickLot);
+      while ((changes[0]?.seq ?? fillSeq) < fillSeq) changes.shift()?.apply(book, perTickLot);
       book.apply({ ...fill, perTickLot });
     }
-    for (const move of moves) moveIn(book, move, perTickLot);
+    for (const change of changes) change.apply(book, perTickLot);
     return book;
   }
 
   /** The first sync is over. */
   end(): void {
     this.#fills = undefined;
-    this.#moves = [];
+    this.#changes = [];
   }
 
   /** A new ledger: the next sync is the first one again. */
   begin(): void {
     this.#fills = [];
-    this.#moves = [];
+    this.#changes = [];
   }
-}
-
-function moveIn(book: CostBook, move: PositionMove | undefined, perTickLot: bigint): void {
-  if (move !== undefined) book.move(move.changeLots, move.cash, perTickLot);
 }

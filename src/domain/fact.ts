@@ -5,7 +5,14 @@
  * (invariant I30).
  */
 import type { UnixMs } from '../core/index.ts';
-import type { AccountSummary, Fill, LedgerEntry, Position, PositionMove } from './account.ts';
+import type {
+  AccountSummary,
+  AdoptedPosition,
+  Fill,
+  LedgerEntry,
+  Position,
+  PositionMove,
+} from './account.ts';
 import type { LaneId, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import type { Market } from './market.ts';
 import type { Bbo, Book, Candle, FundingRate, Prices, Trade } from './market-data.ts';
@@ -52,6 +59,8 @@ export type AccountFact =
   | { readonly type: 'LedgerRecorded'; readonly entry: LedgerEntry }
   /** The exchange has moved a position without a fill. */
   | { readonly type: 'PositionMoved'; readonly move: PositionMove }
+  /** Of the time before a restart: a position that had been taken over as published. */
+  | { readonly type: 'PositionAdopted'; readonly adopted: AdoptedPosition }
   | { readonly type: 'PositionsReplaced'; readonly positions: readonly Position[]; readonly seq: Seq }
   | { readonly type: 'PositionUpdated'; readonly position: Position; readonly seq: Seq }
   | { readonly type: 'AccountUpdated'; readonly account: AccountSummary; readonly seq: Seq }

@@ -98,9 +98,9 @@ export class FillLedger {
   }
 
   /** Books what the exchange moved without a fill, for the account and for its strategies by their share of the position. */
-  addMove({ symbol, changeLots, cash }: PositionMove): void {
+  addMove({ symbol, changeLots, ofLots, cash }: PositionMove): void {
     const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;
-    const total = BigInt(this.account.lotsOf(symbol));
+    const total = BigInt(ofLots);
     this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
     for (const books of this.#strategies.values()) {
       const share = total === 0n ? 0n : (BigInt(changeLots) * BigInt(books.lotsOf(symbol))) / total;

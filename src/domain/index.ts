@@ -1,5 +1,12 @@
 /** @module The trading nouns as immutable data, and the one pure state machine that folds facts into state. */
-export type { AccountSummary, Fill, LedgerEntry, Position, PositionMove } from './account.ts';
+export type {
+  AccountSummary,
+  AdoptedPosition,
+  Fill,
+  LedgerEntry,
+  Position,
+  PositionMove,
+} from './account.ts';
 export type { AccountChange, AnomalyKind, OrderOwner, OrderStanding } from './account-change.ts';
 export { AccountState } from './account-state.ts';
 export type { AccountView, PositionMismatch, SyncState } from './account-view.ts';

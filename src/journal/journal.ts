@@ -8,7 +8,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { type Audit, type AuditEvent, BotError, formatJson, type UnixMs } from '../core/index.ts';
-import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
+import type { Nonce } from '../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
@@ -17,6 +17,7 @@ import {
   encodeRecord,
   type JournalCursors,
   type JournalEffects,
+  type JournalHistory,
   type JournalOutcome,
   type JournalRecord,
   type JournalWrite,
@@ -66,7 +67,7 @@ export interface Journal {
   spentNonce(scope: string, epoch: string): Nonce | undefined;
   lastTriggerAtMs(): UnixMs | undefined;
   cursors(): JournalCursors | undefined;
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] };
+  effects(): JournalHistory;
   /** Accepted orders of this journal with who asked for them: all that have fills, and the last ones without. */
   placedOrders(): readonly PlacedOrder[];
   /** Where audit events go: kept in the same file, never waited for. */

@@ -4,11 +4,12 @@
  * follows what is durable. Where records go and when they are durable is the journal's own.
  */
 import type { UnixMs } from '../core/index.ts';
-import type { Fill, LedgerEntry, Nonce } from '../domain/index.ts';
+import type { Nonce } from '../domain/index.ts';
 import type { PlacedOrder } from './order-owners.ts';
 import type {
   JournalCursors,
   JournalEffects,
+  JournalHistory,
   JournalOutcome,
   JournalRecord,
   JournalWrite,
@@ -66,7 +67,7 @@ export abstract class MirroredJournal {
     return this.state.cursors();
   }
 
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
+  effects(): JournalHistory {
     return this.state.effects();
   }
 

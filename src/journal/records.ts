@@ -5,6 +5,7 @@
  */
 import { type Hex, isRecord, ProtocolError, type UnixMs } from '../core/index.ts';
 import type {
+  AdoptedPosition,
   CanonicalCommand,
   Cursor,
   Fill,
@@ -13,6 +14,7 @@ import type {
   LedgerEntry,
   MainWalletOperation,
   Nonce,
+  PositionMove,
   RequestId,
 } from '../domain/index.ts';
 import type { PlacedOrder } from './order-owners.ts';
@@ -51,7 +53,14 @@ export interface JournalEffects {
   readonly epoch: string;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
+  /** What the exchange moved without a fill, once it is known how far. */
+  readonly moves?: readonly PositionMove[];
+  /** Positions that were taken over as published. */
+  readonly adopted?: readonly AdoptedPosition[];
 }
+
+/** All effects of the current epoch, oldest first. */
+export type JournalHistory = Required<Omit<JournalEffects, 'epoch'>>;
 
 /** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
 export interface SpentNonce {
@@ -76,7 +85,9 @@ export interface JournalImage {
   readonly cursors: JournalCursors | undefined;
   readonly fills: readonly Fill[];
   readonly ledger: readonly LedgerEntry[];
-  /** Absent in files of versions that did not keep it. */
+  /** Absent in files of versions that did not keep it, as are the next ones. */
+  readonly moves?: readonly PositionMove[];
+  readonly adopted?: readonly AdoptedPosition[];
   readonly placed?: readonly PlacedOrder[];
 }
 

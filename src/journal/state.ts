@@ -4,11 +4,20 @@
  * Pure: the same records give the same state, in the worker at opening, in memory while running, in a reader.
  */
 import { assert, type UnixMs } from '../core/index.ts';
-import { type Cursor, compareCursors, type Fill, type LedgerEntry, type Nonce } from '../domain/index.ts';
+import {
+  type AdoptedPosition,
+  type Cursor,
+  compareCursors,
+  type Fill,
+  type LedgerEntry,
+  type Nonce,
+  type PositionMove,
+} from '../domain/index.ts';
 import { OrderOwners, type PlacedOrder } from './order-owners.ts';
 import type {
   JournalCursors,
   JournalEffects,
+  JournalHistory,
   JournalImage,
   JournalOutcome,
   JournalRecord,
@@ -28,6 +37,8 @@ export class JournalState {
   #cursors: JournalCursors | undefined;
   #fills: Fill[] = [];
   #ledger: LedgerEntry[] = [];
+  #moves: PositionMove[] = [];
+  #adopted: AdoptedPosition[] = [];
   readonly #owners = new OrderOwners();
 
   /** A state with the content of `image`. */
@@ -48,6 +59,8 @@ export class JournalState {
       cursors: this.#cursors,
       fills: this.#fills,
       ledger: this.#ledger,
+      moves: this.#moves,
+      adopted: this.#adopted,
       placed: this.#owners.all(),
     };
   }
@@ -74,6 +87,8 @@ export class JournalState {
         this.#cursors = { epoch: record.value.epoch, fills: undefined, ledger: undefined };
         this.#fills = [];
         this.#ledger = [];
+        this.#moves = [];
+        this.#adopted = [];
         this.#owners.clear();
         return;
     }
@@ -105,9 +120,9 @@ export class JournalState {
     return this.#cursors;
   }
 
-  /** All fills and ledger entries of the current epoch, oldest first. */
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] } {
-    return { fills: this.#fills, ledger: this.#ledger };
+  /** All effects of the current epoch, oldest first. */
+  effects(): JournalHistory {
+    return { fills: this.#fills, ledger: this.#ledger, moves: this.#moves, adopted: this.#adopted };
   }
 
   /** Accepted orders with who asked for them: all that have fills, and the last ones without. */
@@ -125,6 +140,8 @@ export class JournalState {
     this.#cursors = image.cursors;
     this.#fills = [...image.fills];
     this.#ledger = [...image.ledger];
+    this.#moves = [...(image.moves ?? [])];
+    this.#adopted = [...(image.adopted ?? [])];
     this.#owners.clear();
     this.#owners.add(image.placed ?? []);
     this.#owners.filled(image.fills);
@@ -170,6 +187,8 @@ export class JournalState {
     for (const fill of effects.fills) this.#fills.push(fill);
     this.#owners.filled(effects.fills);
     for (const entry of effects.ledger) this.#ledger.push(entry);
+    for (const move of effects.moves ?? []) this.#moves.push(move);
+    for (const adopted of effects.adopted ?? []) this.#adopted.push(adopted);
     this.#cursors = {
       epoch: effects.epoch,
       fills: latest(this.#cursors?.fills, effects.fills),

@@ -3,7 +3,14 @@
  * What the stream layer needs from outside: a socket that carries text, a way to read snapshots and history pages,
  * and a place where effects and cursors are kept together. `gateway` and `journal` satisfy these; `app` joins them.
  */
-import type { AccountSelection, Cursor, Fill, LedgerEntry } from '../domain/index.ts';
+import type {
+  AccountSelection,
+  AdoptedPosition,
+  Cursor,
+  Fill,
+  LedgerEntry,
+  PositionMove,
+} from '../domain/index.ts';
 import type { SubscriptionParams } from '../protocol/index.ts';
 
 /** What a connection tells. One text frame a call; `receivedAtMs` is stamped once, by the injected clock. */
@@ -75,11 +82,20 @@ export interface EffectJournal {
     readonly epoch: string;
     readonly fills: readonly Fill[];
     readonly ledger: readonly LedgerEntry[];
+    /** What the exchange moved without a fill. */
+    readonly moves?: readonly PositionMove[];
+    /** What was taken over as published. */
+    readonly adopted?: readonly AdoptedPosition[];
   }): Promise<void>;
   /** Forgets everything of another epoch. */
   resetEpoch(epoch: string): Promise<void>;
-  /** All fills and ledger entries of the current epoch, oldest first: the state after a restart. */
-  effects(): { readonly fills: readonly Fill[]; readonly ledger: readonly LedgerEntry[] };
+  /** All that was stored of the current epoch, oldest first: the state after a restart. */
+  effects(): {
+    readonly fills: readonly Fill[];
+    readonly ledger: readonly LedgerEntry[];
+    readonly moves: readonly PositionMove[];
+    readonly adopted: readonly AdoptedPosition[];
+  };
 }
 
 /** What a custom feed tells: texts that are JSON, or why there is none. */

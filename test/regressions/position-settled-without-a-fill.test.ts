@@ -3,6 +3,7 @@
  * the ledger and published another position, no fill told of it, and the bot was halted by name for good.
  */
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../src/core/index.ts';
 import {
   AccountState,
   type Cursor,
@@ -13,6 +14,7 @@ import {
   quantums,
   ticks,
 } from '../../src/domain/index.ts';
+import { AccountFacts } from '../../src/stream/account/account-facts.ts';
 import { PositionAudit } from '../../src/stream/account/position-audit.ts';
 import {
   accepted,
@@ -25,6 +27,7 @@ import {
   sent,
   seq,
 } from '../support/trading-builders.ts';
+import { ScriptedJournal } from '../unit/stream/scripted.ts';
 
 const NOW_MS = 10_000;
 const PER_TICK_LOT = aMarket().quantumsPerTickLot;
@@ -61,7 +64,7 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     audit.addEntry(entry(kind, 20, cash));
     expect(audit.moved(NOW_MS + 900)).toEqual([]);
     expect(audit.moved(NOW_MS + 1_000)).toEqual([
-      { symbol: BTC, changeLots: left - 10, cash: quantums(cash), seq: seq(20) },
+      { symbol: BTC, changeLots: left - 10, ofLots: 10, cash: quantums(cash), seq: seq(20) },
     ]);
     expect(audit.findings(NOW_MS + 9_000).isClean).toBe(true);
     expect(audit.isMoving).toBe(false);
@@ -93,14 +96,14 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
   });
 });
 
-describe('the books of an account whose position was moved (I2, I3)', () => {
-  const cashFor = (sizeLots: number, priceTicks: number) =>
-    quantums(BigInt(sizeLots) * BigInt(priceTicks) * PER_TICK_LOT);
-  const move = (changeLots: number, priceTicks: number): PositionMove => ({
-    ...{ symbol: BTC, seq: seq(20), changeLots: lots(changeLots) },
-    cash: cashFor(-changeLots, priceTicks),
-  });
+const cashFor = (sizeLots: number, priceTicks: number) =>
+  quantums(BigInt(sizeLots) * BigInt(priceTicks) * PER_TICK_LOT);
+const move = (changeLots: number, priceTicks: number): PositionMove => ({
+  ...{ symbol: BTC, seq: seq(20), changeLots: lots(changeLots), ofLots: lots(10) },
+  cash: cashFor(-changeLots, priceTicks),
+});
 
+describe('the books of an account whose position was moved (I2, I3)', () => {
   function holding(...facts: readonly Fact[]): AccountState {
     const state = new AccountState();
     const before: readonly Fact[] = [
@@ -140,5 +143,76 @@ describe('the books of an account whose position was moved (I2, I3)', () => {
     expect(state.takeChanges().filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
     expect(state.positionLots(BTC)).toBe(0);
     expect(state.positionMismatches()).toEqual([]);
+  });
+
+  test('let a strategy bear what it held of the position, whatever else the account holds by now', () => {
+    const more = aFill({ id: '11-0-0' as Cursor, orderId: 'foreign', sizeLots: 5, priceTicks: 1000 });
+    const state = holding(
+      { type: 'FillRecorded', fill: more },
+      { type: 'PositionMoved', move: move(-10, 1050) },
+    );
+    expect(state.positionLots(BTC, MAKER)).toBe(0);
+    expect(state.positionLots(BTC)).toBe(5);
+  });
+});
+
+describe('a restart behind a position that was adopted and then settled (I2, I3; swarm seeds 602 and 856)', () => {
+  const adopted = { symbol: BTC, sizeLots: lots(-5), costBasis: cashFor(-5, 1000), seq: seq(12) };
+  const settled = entry('final_settlement', 20, -5_250n);
+
+  async function restored(journal: ScriptedJournal): Promise<readonly Fact[]> {
+    const facts: Fact[] = [];
+    journal.epoch = 'e';
+    journal.fills = [bought];
+    journal.ledger = [settled];
+    new AccountFacts({
+      ...{ sink: (fact: Fact) => void facts.push(fact), clock: new VirtualClock(0), effects: journal },
+      onJournalFailure: () => undefined,
+    }).restore();
+    return facts;
+  }
+
+  test('tells again what was adopted, and closes what was there', async () => {
+    const journal = new ScriptedJournal();
+    journal.adopted = [adopted];
+    const facts = await restored(journal);
+    expect(facts.map(({ type }) => type)).toEqual([
+      'FillRecorded',
+      'PositionAdopted',
+      'PositionMoved',
+      'LedgerRecorded',
+    ]);
+    expect(facts[2]).toMatchObject({ move: { changeLots: 5, ofLots: -5 } });
+  });
+
+  test('tells a move as it was found, and does not work it out again', async () => {
+    const journal = new ScriptedJournal();
+    const move = {
+      symbol: BTC,
+      changeLots: lots(7),
+      ofLots: lots(-7),
+      cash: quantums(-5_250n),
+      seq: seq(20),
+    };
+    journal.moves = [move];
+    const facts = await restored(journal);
+    expect(facts.filter(({ type }) => type === 'PositionMoved')).toEqual([{ type: 'PositionMoved', move }]);
+  });
+
+  test('holds the account as published, at what the exchange says it cost', () => {
+    const state = new AccountState();
+    const facts: readonly Fact[] = [
+      { type: 'MarketChanged', market: aMarket() },
+      { type: 'FillRecorded', fill: bought },
+      { type: 'PositionAdopted', adopted },
+      { type: 'PositionsReplaced', positions: [], seq: seq(30) },
+    ];
+    for (const fact of facts) state.fold(fact);
+    expect(state.positionLots(BTC)).toBe(-5);
+    expect(state.pnl(() => ticks(1000), undefined)).toMatchObject({ realized: 0n, unrealized: 0n });
+    state.fold({ type: 'PositionMoved', move: { ...move(5, 1000), ofLots: lots(-5) } });
+    state.fold({ type: 'AccountSynced', seq: seq(30) });
+    expect(state.takeChanges().filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
+    expect(state.positionLots(BTC)).toBe(0);
   });
 });

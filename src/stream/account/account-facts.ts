@@ -6,8 +6,8 @@
  */
 import type { Clock } from '../../core/index.ts';
 import {
+  type AdoptedPosition,
   closesPosition,
-  compareCursors,
   type FactSink,
   type Fill,
   type LedgerEntry,
@@ -15,7 +15,7 @@ import {
   type Seq,
 } from '../../domain/index.ts';
 import type { AccountFrame } from '../../protocol/index.ts';
-import { AppliedIds } from '../cursors.ts';
+import { AppliedIds, seqOfCursor } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
 import { EffectWriter } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';
@@ -54,14 +54,17 @@ export class AccountFacts {
   restore(): string | undefined {
     const cursors = this.#effects.cursors();
     if (cursors === undefined) return undefined;
-    const { fills, ledger } = this.#effects.effects();
-    const moving = ledger.filter(closesPosition);
-    for (const fill of fills) {
-      while (moving[0] !== undefined && compareCursors(moving[0].id, fill.id) < 0)
-        this.#replay(moving.shift());
-      this.#showFill(fill);
-    }
-    for (const entry of moving) this.#replay(entry);
+    const { fills, ledger, moves, adopted } = this.#effects.effects();
+    const inOrder = [
+      ...fills.map((fill) => ({ seq: seqOfCursor(fill.id), show: () => this.#showFill(fill) })),
+      ...adopted.map((position) => ({ seq: position.seq, show: () => this.#showAdopted(position) })),
+      ...moves.map((move) => ({ seq: move.seq, show: () => this.#showMove(move) })),
+      ...unmoved(ledger, moves).map((entry) => ({
+        seq: seqOfCursor(entry.id),
+        show: () => this.#replay(entry),
+      })),
+    ].sort((a, b) => (a.seq < b.seq ? -1 : a.seq > b.seq ? 1 : 0));
+    for (const { show } of inOrder) show();
     for (const entry of ledger) this.#sink({ type: 'LedgerRecorded', entry });
     this.fills.resumeAt(cursors.fills);
     this.ledger.resumeAt(cursors.ledger);
@@ -130,17 +133,39 @@ export class AccountFacts {
 
   /** The exchange has moved a position without a fill. */
   show(moves: readonly PositionMove[]): void {
-    for (const move of moves) this.#sink({ type: 'PositionMoved', move });
+    for (const move of moves) {
+      this.#sink({ type: 'PositionMoved', move });
+      this.writer.addMove(move);
+    }
   }
 
-  #replay(entry: LedgerEntry | undefined): void {
-    if (entry === undefined) return;
+  #showAdopted(adopted: AdoptedPosition): void {
+    this.audit.addAdopted(adopted);
+    this.#sink({ type: 'PositionAdopted', adopted });
+  }
+
+  #showMove(move: PositionMove): void {
+    this.audit.addMove(move);
+    this.#sink({ type: 'PositionMoved', move });
+  }
+
+  #replay(entry: LedgerEntry): void {
     this.audit.addEntry(entry);
-    this.show(this.audit.closed(this.#clock.monotonicMs()));
+    for (const move of this.audit.closed(this.#clock.monotonicMs()))
+      this.#sink({ type: 'PositionMoved', move });
   }
 
   #showFill(fill: Fill): void {
     this.audit.addFill(fill, this.#clock.monotonicMs());
     this.#sink({ type: 'FillRecorded', fill });
   }
+}
+
+/** Closings that the run before heard of, but ended before it knew how far they went. */
+function unmoved(ledger: readonly LedgerEntry[], moves: readonly PositionMove[]): readonly LedgerEntry[] {
+  return ledger.filter(
+    (entry) =>
+      closesPosition(entry) &&
+      !moves.some(({ symbol, seq }) => symbol === entry.symbol && seq >= seqOfCursor(entry.id)),
+  );
 }

@@ -5,7 +5,7 @@
  * it is a finding.
  */
 import type { Clock, Log, Timer } from '../../core/index.ts';
-import type { PositionMove } from '../../domain/index.ts';
+import type { AdoptedPosition, PositionMove } from '../../domain/index.ts';
 import { MISMATCH_MS_MAX, MOVED_MS, type PositionAudit, type PositionMismatch } from './position-audit.ts';
 
 /** The patience of the audit. */
@@ -17,6 +17,8 @@ export class AuditWatch {
   readonly #onVerdict: (mismatch: PositionMismatch | undefined) => void;
   /** Gets what the exchange moved without a fill. */
   readonly #onMoved: (moves: readonly PositionMove[]) => void;
+  /** Gets what was taken over. */
+  readonly #onAdopted: (adopted: AdoptedPosition) => void;
   #timer: Timer | undefined;
   #hasSynced = false;
 
@@ -26,12 +28,14 @@ export class AuditWatch {
     readonly log: Log;
     readonly onVerdict: (mismatch: PositionMismatch | undefined) => void;
     readonly onMoved: (moves: readonly PositionMove[]) => void;
+    readonly onAdopted: (adopted: AdoptedPosition) => void;
   }) {
     this.#audit = options.audit;
     this.#clock = options.clock;
     this.#log = options.log;
     this.#onVerdict = options.onVerdict;
     this.#onMoved = options.onMoved;
+    this.#onAdopted = options.onAdopted;
   }
 
   /** Was the account synced in this process and epoch? From then on every position must be explained by fills. */
@@ -68,6 +72,7 @@ export class AuditWatch {
     else {
       for (const adopted of this.#audit.adopt(nowMs)) {
         this.#log.warn('took over a position that no fill explains', { ...adopted });
+        this.#onAdopted(adopted);
       }
     }
     this.#onVerdict(this.#audit.findings(nowMs).lasting[0]);

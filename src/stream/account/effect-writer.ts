@@ -4,16 +4,23 @@
  * the next one (obligation O97). Entries are shown at once and stored behind; after a crash the history is read again
  * from the stored cursor, so nothing is lost and nothing counts twice.
  */
-import type { Fill, LedgerEntry } from '../../domain/index.ts';
+import type { AdoptedPosition, Fill, LedgerEntry, PositionMove } from '../../domain/index.ts';
 import type { EffectJournal } from '../ports.ts';
+
+/** What waits for the next record. */
+interface Waiting {
+  readonly fills: Fill[];
+  readonly ledger: LedgerEntry[];
+  readonly moves: PositionMove[];
+  readonly adopted: AdoptedPosition[];
+}
 
 /** Stores effects in order. */
 export class EffectWriter {
   readonly #effects: EffectJournal;
   readonly #onFailure: (thrown: unknown) => void;
   #epoch: string | undefined;
-  #fills: Fill[] = [];
-  #ledger: LedgerEntry[] = [];
+  #waiting = nothing();
   #running: Promise<void> | undefined;
   #hasFailed = false;
 
@@ -29,8 +36,7 @@ export class EffectWriter {
 
   /** Forgets what belongs to another epoch, durably. What waits is of that epoch and is dropped. */
   async beginEpoch(epoch: string): Promise<void> {
-    this.#fills = [];
-    this.#ledger = [];
+    this.#waiting = nothing();
     await this.#running;
     this.#epoch = epoch;
     try {
@@ -46,12 +52,24 @@ export class EffectWriter {
   }
 
   addFill(fill: Fill): void {
-    this.#fills.push(fill);
+    this.#waiting.fills.push(fill);
     this.#run();
   }
 
   addLedgerEntry(entry: LedgerEntry): void {
-    this.#ledger.push(entry);
+    this.#waiting.ledger.push(entry);
+    this.#run();
+  }
+
+  /** What an entry has moved is told by the position behind it, and by nothing that can be asked for again. */
+  addMove(move: PositionMove): void {
+    this.#waiting.moves.push(move);
+    this.#run();
+  }
+
+  /** What was taken over at a first sync has no entry either. */
+  addAdopted(adopted: AdoptedPosition): void {
+    this.#waiting.adopted.push(adopted);
     this.#run();
   }
 
@@ -70,10 +88,14 @@ export class EffectWriter {
   async #drain(): Promise<void> {
     // One turn later, so that a page or a burst of frames becomes one record.
     await Promise.resolve();
-    while (this.#epoch !== undefined && this.#fills.length + this.#ledger.length > 0) {
-      const record = { epoch: this.#epoch, fills: this.#fills, ledger: this.#ledger };
-      this.#fills = [];
-      this.#ledger = [];
+    while (this.#epoch !== undefined && isAnything(this.#waiting)) {
+      const { fills, ledger, moves, adopted } = this.#waiting;
+      const record = {
+        ...{ epoch: this.#epoch, fills, ledger },
+        ...(moves.length > 0 ? { moves } : {}),
+        ...(adopted.length > 0 ? { adopted } : {}),
+      };
+      this.#waiting = nothing();
       try {
         await this.#effects.recordEffects(record);
       } catch (thrown) {
@@ -87,4 +109,12 @@ export class EffectWriter {
     this.#hasFailed = true;
     this.#onFailure(thrown);
   }
+}
+
+function nothing(): Waiting {
+  return { fills: [], ledger: [], moves: [], adopted: [] };
+}
+
+function isAnything({ fills, ledger, moves, adopted }: Waiting): boolean {
+  return fills.length + ledger.length + moves.length + adopted.length > 0;
 }

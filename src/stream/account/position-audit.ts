@@ -6,6 +6,7 @@
  */
 import { assert, must } from '../../core/index.ts';
 import {
+  type AdoptedPosition,
   closesPosition,
   type Fill,
   type LedgerEntry,
@@ -14,6 +15,7 @@ import {
   movesPosition,
   type Position,
   type PositionMove,
+  type Quantums,
   quantums,
   type Seq,
   signedLots,
@@ -38,14 +40,16 @@ export interface PositionMismatch {
 interface Line {
   /** Sum of all fills up to the last audited position. */
   settledLots: number;
-  /** Fills behind it, oldest first. */
+  /** Fills and other changes behind it, oldest first. */
   recent: { readonly seq: Seq; readonly lots: number }[];
-  published: { readonly lots: number; readonly seq: Seq } | undefined;
+  published: { readonly lots: number; readonly costBasis: Quantums; readonly seq: Seq } | undefined;
   /** Since when they differ, monotonic milliseconds. */
   differsSinceMs: number | undefined;
   /** Entries of the ledger that tell of the cash of a move; how far it went the position tells. */
   moves: readonly LedgerEntry[];
 }
+
+const FLAT = { sizeLots: lots(0), costBasis: quantums(0n) } as const;
 
 /** The audit of one account. */
 export class PositionAudit {
@@ -84,6 +88,11 @@ export class PositionAudit {
     if (entry.symbol === null || !movesPosition(entry)) return;
     const line = this.#line(entry.symbol);
     line.moves = [...line.moves, entry];
+  }
+
+  /** A move that was found before the restart. */
+  addMove({ symbol, seq, changeLots }: PositionMove): void {
+    this.#insert(this.#line(symbol), { seq, lots: changeLots });
   }
 
   /** Is there an entry whose move is not known yet? */
@@ -125,15 +134,15 @@ export class PositionAudit {
     positions: readonly Position[],
     at: { readonly seq: Seq; readonly isSnapshot: boolean; readonly nowMs: number },
   ): void {
-    const published = new Map(positions.map(({ symbol, sizeLots }) => [symbol, sizeLots as number]));
+    const published = new Map(positions.map((position) => [position.symbol, position]));
     if (at.isSnapshot && (this.#snapshotSeq === undefined || at.seq > this.#snapshotSeq))
       this.#snapshotSeq = at.seq;
     for (const symbol of published.keys()) this.#line(symbol);
     for (const [symbol, line] of this.#lines) {
-      const lots = published.get(symbol) ?? (at.isSnapshot ? 0 : undefined);
-      if (lots === undefined) continue;
+      const position = published.get(symbol) ?? (at.isSnapshot ? FLAT : undefined);
+      if (position === undefined) continue;
       if (line.published !== undefined && at.seq < line.published.seq) continue;
-      line.published = { lots, seq: at.seq };
+      line.published = { lots: position.sizeLots, costBasis: position.costBasis, seq: at.seq };
       this.#compare(line, at.nowMs);
     }
   }
@@ -160,15 +169,22 @@ export class PositionAudit {
    * Takes over what fills do not explain: positions older than the history, at the first sync of an epoch. Returns what
    * was taken over.
    */
-  adopt(nowMs: number): readonly PositionMismatch[] {
-    const { lasting } = this.findings(nowMs);
-    for (const { symbol, filledLots, publishedLots } of lasting) {
+  adopt(nowMs: number): readonly AdoptedPosition[] {
+    return this.findings(nowMs).lasting.map(({ symbol, publishedLots, seq }) => {
       const line = this.#line(symbol);
-      line.settledLots += publishedLots - filledLots;
+      const costBasis = must(line.published, 'a published position that differs').costBasis;
+      const adopted = { symbol, sizeLots: lots(publishedLots), costBasis, seq };
       line.moves = [];
+      this.addAdopted(adopted);
       this.#compare(line, nowMs);
-    }
-    return lasting;
+      return adopted;
+    });
+  }
+
+  /** A position was taken over as published: what all that came before does not explain counts from there on. */
+  addAdopted({ symbol, sizeLots, seq }: AdoptedPosition): void {
+    const line = this.#line(symbol);
+    this.#insert(line, { seq, lots: sizeLots - this.#sumUpTo(line, seq) });
   }
 
   #compare(line: Line, nowMs: number): void {
@@ -190,10 +206,16 @@ export class PositionAudit {
   ): PositionMove {
     line.moves = line.moves.filter((entry) => !entries.includes(entry));
     const seq = seqOfCursor(must(entries.at(-1), 'an entry that moved a position').id);
-    line.recent.push({ seq, lots: changeLots });
-    line.recent.sort((a, b) => (a.seq < b.seq ? -1 : 1));
     const cash = quantums(entries.reduce((sum, { amount }) => sum + amount, 0n));
-    return { symbol, changeLots: lots(changeLots), cash, seq };
+    const ofLots = lots(this.#sumUpTo(line, seq));
+    const move = { symbol, changeLots: lots(changeLots), ofLots, cash, seq };
+    this.addMove(move);
+    return move;
+  }
+
+  #insert(line: Line, change: Line['recent'][number]): void {
+    line.recent.push(change);
+    line.recent.sort((a, b) => (a.seq < b.seq ? -1 : 1));
   }
 
   #sumUpTo(line: Line, seq: Seq): number {
@@ -221,7 +243,7 @@ export class PositionAudit {
     const known = this.#lines.get(symbol);
     if (known !== undefined) return known;
     const seq = this.#snapshotSeq;
-    const published = seq === undefined ? undefined : { lots: 0, seq };
+    const published = seq === undefined ? undefined : { lots: 0, costBasis: FLAT.costBasis, seq };
     const line: Line = { settledLots: 0, recent: [], published, differsSinceMs: undefined, moves: [] };
     this.#lines.set(symbol, line);
     return line;

@@ -97,6 +97,7 @@ export class Seam {
       log: options.log,
       onVerdict: (mismatch) => this.#judge(mismatch),
       onMoved: (moves) => this.#facts.show(moves),
+      onAdopted: (adopted) => this.#facts.writer.addAdopted(adopted),
     });
     this.#watch = new SnapshotWatch(options.clock, {
       resubscribe: (channel) => this.#resubscribe(channel),

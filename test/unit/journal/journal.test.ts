@@ -10,7 +10,17 @@ import {
   openJournal,
   readJournal,
 } from '../../../src/journal/index.ts';
-import { aFill, anEntry, anOutcome, aWrite, BINDING, SCOPE, temporaryFolder } from './support.ts';
+import {
+  aFill,
+  aMove,
+  anAdopted,
+  anEntry,
+  anOutcome,
+  aWrite,
+  BINDING,
+  SCOPE,
+  temporaryFolder,
+} from './support.ts';
 
 let folder = temporaryFolder();
 let path = '';
@@ -44,14 +54,15 @@ describe('a journal on the disk', () => {
     await journal.recordOutcome(anOutcome(1));
     await journal.recordWrite(aWrite(2));
     await journal.recordTrigger(1_790_000_000_000 as UnixMs);
-    await journal.recordEffects({ epoch: 'e', fills: [aFill(3)], ledger: [anEntry(4)] });
+    const unfilled = { moves: [aMove(4)], adopted: [anAdopted(5)] };
+    await journal.recordEffects({ epoch: 'e', fills: [aFill(3)], ledger: [anEntry(4)], ...unfilled });
     const again = await reopen();
     expect(again.openWrites()).toEqual([aWrite(2)]);
     expect(again.highestNonce(SCOPE)).toBe(2n);
     expect(again.spentNonce(SCOPE, 'epoch-1')).toBe(1n);
     expect(again.lastTriggerAtMs()).toBe(1_790_000_000_000);
     expect(again.cursors()).toEqual({ epoch: 'e', fills: '3-0-1', ledger: '4-0-2' });
-    expect(again.effects()).toEqual({ fills: [aFill(3)], ledger: [anEntry(4)] });
+    expect(again.effects()).toEqual({ fills: [aFill(3)], ledger: [anEntry(4)], ...unfilled });
   });
 
   test('many records at once are all durable, in their order', async () => {

@@ -85,7 +85,7 @@ describe('effects', () => {
       { type: 'epoch', value: { epoch: 'f' } },
     );
     expect(state.cursors()).toEqual({ epoch: 'f', fills: undefined, ledger: undefined });
-    expect(state.effects()).toEqual({ fills: [], ledger: [] });
+    expect(state.effects()).toEqual({ fills: [], ledger: [], moves: [], adopted: [] });
     expect(state.openWrites()).toHaveLength(1);
   });
 

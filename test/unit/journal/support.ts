@@ -3,7 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex, UnixMs } from '../../../src/core/index.ts';
-import type { Cursor, Fill, LaneId, LedgerEntry, Nonce, RequestId } from '../../../src/domain/index.ts';
+import type {
+  AdoptedPosition,
+  Cursor,
+  Fill,
+  LaneId,
+  LedgerEntry,
+  MarketSymbol,
+  Nonce,
+  PositionMove,
+  RequestId,
+  Seq,
+} from '../../../src/domain/index.ts';
 import { lots, quantums, ticks } from '../../../src/domain/index.ts';
 import type { JournalOutcome, JournalWrite } from '../../../src/journal/index.ts';
 
@@ -60,6 +71,26 @@ export function aFill(seq: number): Fill {
     sizeLots: lots(5),
     fee: quantums(-12n),
     atMs: null,
+  };
+}
+
+export function aMove(at: number): PositionMove {
+  const changeLots = lots(-at);
+  return {
+    symbol: 'BTC-USD' as MarketSymbol,
+    changeLots,
+    ofLots: lots(at),
+    cash: quantums(10n ** 20n),
+    seq: BigInt(at) as Seq,
+  };
+}
+
+export function anAdopted(at: number): AdoptedPosition {
+  return {
+    symbol: 'BTC-USD' as MarketSymbol,
+    sizeLots: lots(at),
+    costBasis: quantums(-(10n ** 20n)),
+    seq: BigInt(at) as Seq,
   };
 }
 

@@ -5,6 +5,7 @@
 import { type Clock, seededRandom, silentLog, VirtualClock } from '../../../src/core/index.ts';
 import type {
   Address,
+  AdoptedPosition,
   Cursor,
   Fact,
   Fill,
@@ -12,6 +13,7 @@ import type {
   Lots,
   Market,
   MarketSymbol,
+  PositionMove,
   Ppm,
   Quantums,
   Ticks,
@@ -289,6 +291,8 @@ export class ScriptedJournal implements EffectJournal {
   epoch: string | undefined;
   fills: Fill[] = [];
   ledger: LedgerEntry[] = [];
+  moves: PositionMove[] = [];
+  adopted: AdoptedPosition[] = [];
   readonly resets: string[] = [];
   failure: Error | undefined;
 
@@ -299,18 +303,22 @@ export class ScriptedJournal implements EffectJournal {
   }
 
   effects() {
-    return { fills: this.fills, ledger: this.ledger };
+    return { fills: this.fills, ledger: this.ledger, moves: this.moves, adopted: this.adopted };
   }
 
   async recordEffects(effects: {
     epoch: string;
     fills: readonly Fill[];
     ledger: readonly LedgerEntry[];
+    moves?: readonly PositionMove[];
+    adopted?: readonly AdoptedPosition[];
   }): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     this.epoch = effects.epoch;
     this.fills.push(...effects.fills);
     this.ledger.push(...effects.ledger);
+    this.moves.push(...(effects.moves ?? []));
+    this.adopted.push(...(effects.adopted ?? []));
   }
 
   async resetEpoch(epoch: string): Promise<void> {
