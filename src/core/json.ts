@@ -10,6 +10,7 @@ export const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
 
 /** A run of 16 or more digits outside of quotes can be an unsafe integer; only then the slow way is taken. */
 const LONG_NUMBER = /(?:^|[:[,\s-])[0-9]{16,}/;
+const LONG = 16;
 
 /**
  * `text` as a value. @throws ProtocolError when it is not JSON.
@@ -19,7 +20,7 @@ export function parseJson(text: string): unknown {
   try {
     if (text.length > JSON_TEXT_LENGTH_MAX)
       throw new RangeError(`longer than ${JSON_TEXT_LENGTH_MAX} characters`);
-    if (!LONG_NUMBER.test(text) && !mayNamePrototype(text)) return JSON.parse(text);
+    if (!(hasLongRun(text) && LONG_NUMBER.test(text)) && !mayNamePrototype(text)) return JSON.parse(text);
     return JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
   } catch (cause) {
     throw new ProtocolError({
@@ -30,6 +31,25 @@ export function parseJson(text: string): unknown {
       cause,
     });
   }
+}
+
+/** Are there 16 digits in a row? One character in 16 is looked at: such a run holds one of those. */
+function hasLongRun(text: string): boolean {
+  for (let probe = LONG - 1; probe < text.length; probe += LONG) {
+    if (!isDigit(text, probe)) continue;
+    let first = probe;
+    while (isDigit(text, first - 1)) first--;
+    let end = probe + 1;
+    while (isDigit(text, end)) end++;
+    if (end - first >= LONG) return true;
+  }
+  return false;
+}
+
+/** False outside of the text. */
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Can a key of this JSON be `__proto__`, written out or with escapes? Seldom true of texts without one. */

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProtocolError } from '../../src/core/index.ts';
+import { ProtocolError, parseJson } from '../../src/core/index.ts';
 import type { Address, Market } from '../../src/domain/index.ts';
 import { readOrders } from '../../src/protocol/commands/order-fields.ts';
 import { plainOrderOf } from '../../src/protocol/commands/plain-order.ts';
@@ -155,5 +155,16 @@ test('the answer of a write is the JSON of its parts (wire-facts 3.3)', () => {
       expect(writeAnswerText(one, state, isDuplicate)).toBe(expected);
     }),
     { numRuns: 1_000 },
+  );
+});
+
+test('long integers keep their digits wherever they stand in a text (obligations O7)', () => {
+  const integer = fc.bigInt({ min: 10n ** 14n, max: 10n ** 22n });
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), fc.array(integer, { maxLength: 5 }), (before, integers) => {
+      const told = `{"${'x'.repeat(before.length)}":${JSON.stringify(before)},"list":[${integers.join(',')}]}`;
+      const { list } = parseJson(told) as { list: readonly (number | bigint)[] };
+      expect(list.map(BigInt)).toEqual(integers);
+    }),
   );
 });

@@ -126,7 +126,7 @@ const ORDER_FIELDS = [
   'trigger',
 ];
 
-/** The orders of a body with their labels and triggers. @throws BodyRefused */
+/** The orders of a body with their labels and triggers, which are empty where no order has any. @throws BodyRefused */
 export function readOrders(
   context: WriteContext,
   items: readonly unknown[],
@@ -135,17 +135,12 @@ export function readOrders(
   readonly clientOrderIds: (string | undefined)[];
   readonly triggers: (ReadTrigger | undefined)[];
 } {
-  const clientOrderIds: (string | undefined)[] = [];
-  const triggers: (ReadTrigger | undefined)[] = [];
-  const orders: CanonicalOrder[] = [];
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index];
-    const read = plainOrderOf(context, item) ?? readAnyOrder(context, item, index);
-    orders.push(read.order);
-    clientOrderIds.push(read.clientOrderId);
-    triggers.push(read.trigger);
-  }
-  return { orders, clientOrderIds, triggers };
+  const read = items.map((item, index) => plainOrderOf(context, item) ?? readAnyOrder(context, item, index));
+  return {
+    orders: read.map(({ order }) => order),
+    clientOrderIds: read.some(isLabeled) ? read.map(({ clientOrderId }) => clientOrderId) : [],
+    triggers: read.some(hasTrigger) ? read.map(({ trigger }) => trigger) : [],
+  };
 }
 
 /** Several orders in one write carry no triggers: no canonical bytes have a place for them. @throws BodyRefused */
@@ -158,6 +153,14 @@ function readTrigger(context: WriteContext, order: Part): ReadTrigger {
   const market = namedMarket(context, textOf(order, 'symbol'), order.place);
   const part = partOf(order.fields['trigger'], `${order.place}.trigger`, ['price', 'above']);
   return { price: readPrice(market, part), above: flagOf(part, 'above') };
+}
+
+function isLabeled({ clientOrderId }: ReadOrder): boolean {
+  return clientOrderId !== undefined;
+}
+
+function hasTrigger({ trigger }: ReadOrder): boolean {
+  return trigger !== undefined;
 }
 
 /** Fields are judged in this order: label, trigger, then what every order has. */

@@ -34,12 +34,13 @@ export class AccountHistory {
     this.orders = new EntryLog(Math.ceil(rowsMax / 5), (row) => this.#forget(row.order.orderSeq));
   }
 
-  /** Remembers an order's end. */
-  end(key: RowKey, order: VenueOrder): void {
+  /** Remembers an order's end. `row` is kept as it is. */
+  end(row: EndedOrder): void {
+    const { order } = row;
     const number = Number(order.orderSeq);
     if (this.#ended.has(number)) return;
     this.#ended.set(number, order);
-    this.orders.push({ seq: key.seq, sub: key.sub, idx: key.idx, order });
+    this.orders.push(row);
   }
 
   /** The final state of an order that ended. */

@@ -6,7 +6,7 @@
 import type { CanonicalCommand } from '../../domain/index.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import { type Grants, isExpired } from './grants.ts';
-import { accountScope, agentScope, NONCE_GAP_MAX, type Nonces } from './nonces.ts';
+import { NONCE_GAP_MAX, type Nonces } from './nonces.ts';
 import type { Registry } from './registry.ts';
 import type { Operation, VerifiedRequest } from './request.ts';
 import type { Vault, Vaults } from './vaults.ts';
@@ -61,11 +61,6 @@ export interface AccessTables {
   readonly nonces: Nonces;
   readonly vaults: Vaults;
   readonly quirks: QuirkSwitches;
-}
-
-/** The nonce scope a request counts in. */
-export function scopeOf(request: VerifiedRequest): string {
-  return request.isAgent ? agentScope(request.signer) : accountScope(request.operation.account);
 }
 
 /** Why this request may not be executed at `nowMs` (block time), `undefined` when it may. `scope`: of its nonce. */

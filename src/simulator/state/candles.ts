@@ -35,13 +35,17 @@ export function isCandleInterval(text: unknown): text is CandleInterval {
 
 /** The bars of one market. */
 export class Candles {
-  readonly #bars = new Map<CandleInterval, Bar[]>(CANDLE_INTERVALS.map((interval) => [interval, []]));
+  readonly #rows = CANDLE_INTERVALS.map((interval) => ({
+    interval,
+    lengthMs: INTERVAL_MS[interval],
+    bars: [] as Bar[],
+  }));
 
   /** Adds a trade to the current bar of each interval. */
   add(trade: { readonly priceTicks: number; readonly lots: number; readonly atMs: UnixMs }): void {
-    for (const [interval, bars] of this.#bars) {
-      const startAtMs = trade.atMs - (trade.atMs % INTERVAL_MS[interval]);
-      const current = bars.at(-1);
+    for (const { lengthMs, bars } of this.#rows) {
+      const startAtMs = trade.atMs - (trade.atMs % lengthMs);
+      const current = bars[bars.length - 1];
       if (current?.startAtMs === startAtMs) addToBar(current, trade);
       else {
         bars.push(firstBar(startAtMs, trade));
@@ -63,7 +67,10 @@ export class Candles {
   }
 
   #of(interval: CandleInterval): readonly Bar[] {
-    return must(this.#bars.get(interval), `bars of ${interval}`);
+    return must(
+      this.#rows.find((row) => row.interval === interval),
+      'bars of the interval',
+    ).bars;
   }
 }
 

@@ -3,7 +3,7 @@
  * An append-only list of rows with identities (seq, sub, idx), ascending, read in pages. Old rows fall off the front;
  * what is gone is known, so a page over a gap is an error and never an empty page (wire-facts 5.2).
  */
-import { assert } from '../../core/index.ts';
+import { assert, must } from '../../core/index.ts';
 
 /** The identity of a row. */
 export interface RowKey {
@@ -37,7 +37,7 @@ export function compareKeys(a: RowKey, b: RowKey): number {
 
 /** Rows in order of identity, at most about `rowsMax` of them. */
 export class EntryLog<Row extends RowKey> {
-  #rows: Row[] = [];
+  readonly #rows: Row[] = [];
   readonly #rowsMax: number;
   readonly #onEvicted: ((row: Row) => void) | undefined;
   #lastEvicted: Row | undefined;
@@ -112,10 +112,13 @@ export class EntryLog<Row extends RowKey> {
   }
 
   #evict(count: number): void {
-    const evicted = this.#rows.slice(0, count);
-    this.#rows = this.#rows.slice(count);
-    this.#lastEvicted = evicted.at(-1);
-    if (this.#onEvicted !== undefined) evicted.forEach(this.#onEvicted);
+    const rows = this.#rows;
+    const { length } = rows;
+    this.#lastEvicted = rows[count - 1];
+    if (this.#onEvicted !== undefined) rows.slice(0, count).forEach(this.#onEvicted);
+    // Moved within the list: a shorter copy would have to grow anew at once.
+    for (let at = count; at < length; at++) rows[at - count] = must(rows[at], 'a row');
+    rows.length = length - count;
   }
 }
 

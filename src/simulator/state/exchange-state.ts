@@ -15,14 +15,14 @@ import {
 } from '../../venue/index.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ResolvedSettings } from '../settings.ts';
-import { type AccessTables, refusalOf, scopeOf } from './authorize.ts';
+import { type AccessTables, refusalOf } from './authorize.ts';
 import { deployersOf } from './dexes.ts';
 import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
 import type { AccessEvent, ExchangeEvent } from './event.ts';
 import { Grants } from './grants.ts';
 import { History } from './history.ts';
 import { makeReceipt, type Outcome } from './make-receipt.ts';
-import { agentScope, Nonces } from './nonces.ts';
+import { AgentScopes, accountScope, agentScope, Nonces } from './nonces.ts';
 import { Portfolios } from './portfolios.ts';
 import { Receipts } from './receipts.ts';
 import { Registry } from './registry.ts';
@@ -53,6 +53,7 @@ export class ExchangeState implements AccessTables {
   readonly withdrawals = new Withdrawals();
   readonly quirks: QuirkSwitches;
   readonly #settings: ResolvedSettings;
+  readonly #agentScopes = new AgentScopes();
   #receipts: Receipts;
   #history: History;
   #epoch: string;
@@ -186,7 +187,8 @@ export class ExchangeState implements AccessTables {
 
   #request(entry: Extract<LogEntry, { kind: 'request' }>, at: LogPosition): Applied {
     const { request } = entry;
-    const scope = scopeOf(request);
+    const { signer, isAgent, operation } = request;
+    const scope = isAgent ? this.#agentScopes.of(signer) : accountScope(operation.account);
     const refusal = refusalOf(this, request, { nowMs: at.blockAtMs, scope }) ?? unconsumed(entry.forced);
     if (refusal !== undefined) {
       const refused = { request, scope, outcome: rejected(refusal), isNonceConsumed: false };
@@ -282,11 +284,13 @@ export class ExchangeState implements AccessTables {
 
   /** Where something of an account was swept, were orders that wait for a trigger among it, or left alone (A13)? */
   #noteSweep(events: readonly VenueEvent[], account?: number): readonly VenueEvent[] {
-    const swept = events.flatMap((event) => (event.kind === 'ScheduleCancelFired' ? event.account : []));
-    const isMet = [...swept, ...(account === undefined ? [] : [account])].some(
-      (id) => this.venue.triggerOrders(id).length > 0,
-    );
-    if (isMet || events.some(isSweep)) this.quirks.meet('A13');
+    const isWaiting = (id: number) => this.venue.triggerOrders(id).length > 0;
+    let isMet = account !== undefined && isWaiting(account);
+    for (const event of events) {
+      if (isMet) break;
+      isMet = event.kind === 'ScheduleCancelFired' ? isWaiting(event.account) : isSweep(event);
+    }
+    if (isMet) this.quirks.meet('A13');
     return events;
   }
 

@@ -82,7 +82,7 @@ export class History {
       case 'OrderExpired':
       case 'ConditionalCanceled':
       case 'TwapEnded':
-        this.#recordEnd(event, event.order);
+        if (event.order.status !== 'open') this.account(event.order.account)?.end(event);
         break;
       case 'FundingSettled':
         this.market(event.market).funding.push(event);
@@ -103,7 +103,7 @@ export class History {
     this.#recordEnd(event, event.takerOrder);
   }
 
-  #recordEnd(key: RowKey, order: VenueOrder): void {
-    if (order.status !== 'open') this.account(order.account)?.end(key, order);
+  #recordEnd({ seq, sub, idx }: RowKey, order: VenueOrder): void {
+    if (order.status !== 'open') this.account(order.account)?.end({ seq, sub, idx, order });
   }
 }

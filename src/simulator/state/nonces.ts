@@ -16,11 +16,30 @@ export function agentScope(agent: Address): string {
   return `agent:${agent}`;
 }
 
+/** Scopes of API wallets: one text for all writes of each of them. */
+export class AgentScopes {
+  readonly #byAgent = new Map<Address, string>();
+
+  /** {@link agentScope}, remembered. */
+  of(agent: Address): string {
+    let scope = this.#byAgent.get(agent);
+    if (scope === undefined) {
+      if (this.#byAgent.size >= AGENTS_MAX) this.#byAgent.clear();
+      scope = agentScope(agent);
+      this.#byAgent.set(agent, scope);
+    }
+    return scope;
+  }
+}
+
 /** How far ahead a nonce may skip where gaps are taken at all: each number skipped costs memory. */
 export const NONCE_GAP_MAX = 10_000n;
 
 /** How far over the maximum the users of a scope may grow before they are cut: cutting is linear. */
 const SLACK = 2;
+
+/** API wallets whose scope is remembered. */
+const AGENTS_MAX = 10_000;
 
 /** Stands for the user of a number that was skipped. */
 const NOBODY = '';

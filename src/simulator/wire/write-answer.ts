@@ -25,22 +25,27 @@ export function writeAnswerText(receipt: Receipt, state: ExchangeState, isDuplic
 }
 
 function itemsText({ items, request }: Receipt, { venue }: ExchangeState): string {
-  let text = '[';
-  for (let at = 0; at < items.length; at++) {
-    const item = items[at];
-    if (item === undefined) continue;
+  let text = '';
+  let head = '';
+  let last: ItemOutcome | undefined;
+  for (const item of items) {
     const market = venue.market(item.market);
+    if (last?.market !== item.market || last.kind !== item.kind || last.state !== item.state)
+      head = headOf(item, market);
+    last = item;
     const label = item.kind === 'place' ? request.clientOrderIds[item.inputIndex] : undefined;
-    text += at === 0 ? '{' : ',{';
-    text += `"inputIndex":${item.inputIndex},"kind":"${item.kind}","symbol":${JSON.stringify(market.symbol)}`;
-    text += `,"state":"${item.state}"`;
+    text += `${text === '' ? '' : ','}{"inputIndex":${item.inputIndex}${head}`;
     if (item.orderSeq !== undefined) text += `,"orderId":"${item.orderSeq}"`;
     if (label !== undefined) text += `,"clientOrderId":${JSON.stringify(label)}`;
     if (item.reason !== undefined) text += `,"reason":${JSON.stringify(item.reason)}`;
-    text += sizesText(item, market);
-    text += '}';
+    text += `${sizesText(item, market)}}`;
   }
-  return `${text}]`;
+  return `[${text}]`;
+}
+
+/** What neighbouring items mostly have in common. */
+function headOf({ kind, state }: ItemOutcome, { symbol }: Market): string {
+  return `,"kind":"${kind}","symbol":${JSON.stringify(symbol)},"state":"${state}"`;
 }
 
 function sizesText(item: ItemOutcome, market: Market): string {
