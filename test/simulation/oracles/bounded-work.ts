@@ -113,8 +113,8 @@ class Rates {
     if (sight.kind === 'opening') this.#count('streams', sight.atMs, STREAMS_MAX);
     if (sight.kind !== 'request' || sight.method !== 'GET') return;
     const resource = sight.path.split('?')[0] ?? '';
-    // Pages of a history are many reads of one resource, each another one.
-    const page = /[?&]after=([^&]*)/.exec(sight.path)?.[1] ?? '';
+    // Each page of a history is a resource, and the counter of each API wallet: lanes ask for their own.
+    const page = /[?&](?:after|signer)=([^&]*)/.exec(sight.path)?.[1] ?? '';
     const max = resource.includes('/requests/') ? PER_RECEIPT_MAX : PER_RESOURCE_MAX;
     this.#count(`${resource} ${page}`, sight.atMs, max);
   }
