@@ -305,6 +305,7 @@ class BotStart {
       sink: (fact) => this.#take(fact),
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
+      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
     });
     return this.#stream;
   }

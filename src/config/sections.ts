@@ -192,7 +192,9 @@ const risk = z
       .describe("P15: nothing is placed when the dead man's switch has less time left. Floor 1s."),
     marketDataAgeMax: duration
       .prefault('2s')
-      .describe('P16: nothing is placed on older market data. Ceiling 10s.'),
+      .describe(
+        'P16: nothing is placed on older market data, by our clock and by that of the exchange. Ceiling 10s.',
+      ),
     isMakerOnly: flag
       .prefault('true')
       .describe('P17: every order must be post-only, except reduce-only ones.'),

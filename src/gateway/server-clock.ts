@@ -104,6 +104,12 @@ export class ServerClock {
     return Math.max(0, Math.round(this.#clock.monotonicMs() + this.#best.offsetMs)) as UnixMs;
   }
 
+  /** How old an instant of the exchange is at least, in ms; `undefined` while its time is not known. */
+  ageOf(serverMs: number): number | undefined {
+    if (this.#best === undefined) return undefined;
+    return this.#clock.monotonicMs() + this.#best.offsetMs - serverMs - this.#best.errorMs;
+  }
+
   /** What is known and how well. */
   state(): ServerClockState {
     return {

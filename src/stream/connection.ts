@@ -15,6 +15,7 @@ import {
   type DecodeContext,
   decodeServerFrame,
   type MarketFrame,
+  type ServerFrame,
   type SubscriptionParams,
   type WireClientFrame,
 } from '../protocol/index.ts';
@@ -42,7 +43,8 @@ export interface Pong {
 export interface ConnectionListener {
   /** A subscription is acknowledged: once for each time it was made. */
   onAcknowledged(params: SubscriptionParams, epoch: string): void;
-  onData(frame: DataFrame, receivedAtMs: number): void;
+  /** `asOfMs`: when it arrived, less the time that it was late by. */
+  onData(frame: DataFrame, asOfMs: number): void;
   onLagged(lag: Lag): void;
   /** A frame could not be read. Something may have been in it: `text` is all that is known. */
   onUnreadable(text: string): void;
@@ -66,6 +68,8 @@ export interface ConnectionOptions {
   readonly log: Log;
   readonly meter: Meter;
   readonly tap: FrameTap | undefined;
+  /** See {@link StreamOptions}. */
+  readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
   readonly listener: ConnectionListener;
 }
 
@@ -83,10 +87,13 @@ export interface ConnectionState {
 }
 
 /**
- * Channels whose frames prove that a quiet market is still as it was shown. Frames of the account and of trades prove
- * nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18, faults F19, F20).
+ * Channels whose frames prove that a quiet market is still as it was shown, when they are not late. Frames of the account
+ * and of trades prove nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18, faults
+ * F19, F20); prices do not say when they were made.
  */
-const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo', 'prices']);
+const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo']);
+/** What is less late than this is in time: a block is stamped, not a frame. */
+const LATE_MS_MIN = 500;
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 4_000;
 /** A connection that held this long starts the pauses over. */
@@ -291,7 +298,8 @@ export class Connection {
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
     const decoded = decodeServerFrame(text, this.#options.markets);
-    const isProof = decoded.ok && PROOFS.has(decoded.value.channel);
+    const lateMs = decoded.ok ? this.#lateMs(decoded.value) : 0;
+    const isProof = decoded.ok && lateMs === 0 && PROOFS.has(decoded.value.channel);
     if (isProof) this.#lastProofAtMs = receivedAtMs;
     this.#heartbeat?.heard(nowMs, isProof);
     if (!decoded.ok) {
@@ -306,7 +314,7 @@ export class Connection {
         return;
       case 'pong':
         this.#pong(frame, nowMs);
-        this.#options.listener.onAlive(receivedAtMs);
+        if (isProof) this.#options.listener.onAlive(receivedAtMs);
         return;
       case 'error':
         this.#refuse(frame);
@@ -321,8 +329,17 @@ export class Connection {
         this.#options.meter.count('stream_unknown_frames_total');
         return;
       default:
-        this.#options.listener.onData(frame, receivedAtMs);
+        this.#options.listener.onData(frame, receivedAtMs - lateMs);
     }
+  }
+
+  /** How long a frame was on its way by the exchange's clock: what has just arrived may be old all the same (I25). */
+  #lateMs(frame: ServerFrame): number {
+    const tsMs = 'tsMs' in frame ? frame.tsMs : undefined;
+    const ageMs = tsMs === undefined ? undefined : this.#options.ageOf?.(tsMs);
+    if (ageMs === undefined || ageMs < LATE_MS_MIN) return 0;
+    this.#options.meter.count('stream_late_frames_total');
+    return Math.round(ageMs);
   }
 
   /** A frame that cannot be read is counted and passed over; the connection stays (house 6, row 3). */

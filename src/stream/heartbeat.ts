@@ -16,6 +16,8 @@ export const TICK_MS = 500;
 const SILENCE_MS = 1_000;
 const ANSWER_MS_MAX = 5_000;
 const PONG_MS_MAX = 20_000;
+/** Pings that are remembered: at one a second more than any connection lives without a pong. */
+const PINGS_MAX = 64;
 /** A tick this late means that our own loop stood still: frames wait unread, so nobody is judged by that time. */
 const STALL_MS = 1_500;
 
@@ -29,9 +31,10 @@ export class Heartbeat {
   /** The last frame that proves a quiet market: see {@link heard}. */
   #lastProofMs: number;
   #lastPingMs: number;
-  /** The oldest ping without a pong, and how many there are. */
+  /** The oldest ping since the last pong. */
   #unansweredSinceMs: number | undefined;
-  #unansweredCount = 0;
+  /** When the pings left that no pong was counted for, oldest first. */
+  #pingsMs: number[] = [];
 
   constructor(openedAtMs: number) {
     this.#lastTickMs = openedAtMs;
@@ -46,11 +49,15 @@ export class Heartbeat {
     if (isProof) this.#lastProofMs = nowMs;
   }
 
-  /** A pong came in. Returns when its ping left, `undefined` when it could be one of several pings, or of none. */
+  /**
+   * A pong came in. Returns when its ping left, `undefined` when it could be one of several pings, or of none: one that was
+   * held back would show a short way and the wrong time. Behind a pong that was lost none can be told any more.
+   */
   answered(): number | undefined {
-    const sentAtMs = this.#unansweredCount === 1 ? this.#lastPingMs : undefined;
-    this.#forgivePings();
-    return sentAtMs;
+    this.#unansweredSinceMs = undefined;
+    const isPlain = this.#pingsMs.length === 1;
+    const sentAtMs = this.#pingsMs.shift();
+    return isPlain ? sentAtMs : undefined;
   }
 
   /** What to do now. After `ping` the caller sends one. */
@@ -60,7 +67,7 @@ export class Heartbeat {
     if (isStalled) {
       this.#lastFrameMs = nowMs;
       this.#lastProofMs = nowMs;
-      this.#forgivePings();
+      this.#unansweredSinceMs = undefined;
       return this.#ping(nowMs);
     }
     const waitingSinceMs = this.#unansweredSinceMs;
@@ -79,12 +86,8 @@ export class Heartbeat {
   #ping(nowMs: number): HeartbeatVerdict {
     this.#lastPingMs = nowMs;
     this.#unansweredSinceMs ??= nowMs;
-    this.#unansweredCount++;
+    this.#pingsMs.push(nowMs);
+    if (this.#pingsMs.length > PINGS_MAX) this.#pingsMs.shift();
     return 'ping';
-  }
-
-  #forgivePings(): void {
-    this.#unansweredSinceMs = undefined;
-    this.#unansweredCount = 0;
   }
 }

@@ -36,6 +36,8 @@ export interface StreamOptions {
   readonly sink: FactSink;
   /** Gets every frame as it came, before anyone acts on it. */
   readonly tap?: FrameTap;
+  /** How old an instant of the exchange is, in ms, `undefined` while that is not known. Absent: all that arrives is new. */
+  readonly ageOf?: (exchangeMs: number) => number | undefined;
   /** Gets readings of the exchange's clock. */
   readonly onPong?: (pong: Pong) => void;
   readonly log: Log;
@@ -144,7 +146,7 @@ class LiveStream implements Stream {
   }
 
   #connect(subscriptions: readonly SubscriptionParams[], index: number): Connection {
-    const { clock, random, sockets, markets, log, meter, tap, onPong } = this.#options;
+    const { clock, random, sockets, markets, log, meter, tap, ageOf, onPong } = this.#options;
     const isAccount = index === 0;
     return new Connection({
       name: `stream-${index}`,
@@ -156,6 +158,7 @@ class LiveStream implements Stream {
       log,
       meter,
       tap,
+      ageOf,
       listener: {
         onAcknowledged: (params, epoch) => {
           if (isAccountChannel(params.channel)) this.#seam.onAcknowledged(params, epoch);

@@ -71,6 +71,8 @@ export type MarketFrame =
       readonly isSnapshot: boolean;
       readonly seq: Seq | undefined;
       readonly symbol: MarketSymbol;
+      /** When the exchange made it, where it says so. */
+      readonly tsMs?: number | undefined;
       /** For decodeBookInto. */
       readonly data: Fields;
     }
@@ -78,6 +80,7 @@ export type MarketFrame =
       readonly channel: 'bbo';
       readonly isSnapshot: boolean;
       readonly seq: Seq | undefined;
+      readonly tsMs?: number | undefined;
       readonly bbo: Omit<Bbo, 'receivedAtMs'>;
     }
   | { readonly channel: 'trades'; readonly seq: Seq | undefined; readonly trade: Trade }

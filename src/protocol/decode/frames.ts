@@ -62,10 +62,12 @@ function readMarketFrame(channel: string, frame: Fields, context: DecodeContext)
     case 'book': {
       const data = dataOf(frame);
       const symbol = textOf(data, 'symbol') as MarketSymbol;
-      return { channel, ...snapshotHead(frame), symbol, data };
+      return { channel, ...snapshotHead(frame), symbol, tsMs: instantOf(data), data };
     }
-    case 'bbo':
-      return { channel, ...snapshotHead(frame), bbo: readBbo(dataOf(frame), context) };
+    case 'bbo': {
+      const data = dataOf(frame);
+      return { channel, ...snapshotHead(frame), tsMs: instantOf(data), bbo: readBbo(data, context) };
+    }
     case 'prices': {
       const prices = readKnownPrices(dataOf(frame), context);
       return { channel, ...snapshotHead(frame), prices };
@@ -143,4 +145,10 @@ function accountHead(frame: Fields): AccountFrameHead {
     epoch: optionalId(frame, 'epoch') as Epoch | undefined,
     seq: optionalSeq(frame),
   };
+}
+
+/** An instant that the interface does not promise: one of another form is none. */
+function instantOf({ ts }: Fields): number | undefined {
+  const ms = typeof ts === 'string' && /^[0-9]{1,15}$/.test(ts) ? Number(ts) : ts;
+  return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : undefined;
 }

@@ -1,9 +1,10 @@
 /**
  * @module
  * I25: nothing is placed on stale knowledge. The account is SYNCED, the market was heard of within the limit of the
- * configuration, and after `lagged` a snapshot of the open orders has come first.
+ * configuration by the exchange's own time (what was held back on its way is old when it arrives), and after `lagged` a
+ * snapshot of the open orders has come first.
  */
-import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { rowOf } from './support/journal-text.ts';
 import { limitsOfConfig } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
@@ -14,7 +15,12 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
 /** What was decided before waits at most this long for its lane. */
 const IN_THE_LANE_MS = 1_500;
 /** A pong on the same line proves that nothing newer was sent before it. */
-const MARKET_CHANNELS = /^\{"channel":"(book|bbo|prices|pong)"/;
+const MARKET_CHANNELS = /^\{"channel":"(book|bbo|pong)"/;
+const INSTANT = /"ts":"?([0-9]+)/;
+/** A block is stamped, not a frame; and the bot knows the exchange's clock to within some milliseconds. */
+const LATE_MS_MIN = 1_000;
+/** Faults that make the exchange's time another one, or say another one. */
+const OTHER_TIMES: readonly FaultId[] = ['F23', 'F49'];
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
@@ -24,6 +30,7 @@ function begin(world: OracleWorld): OracleChecks {
       scene.see(sight);
       watch.see(sight);
     },
+    onBlock: () => watch.noteBlock(),
   };
 }
 
@@ -33,6 +40,8 @@ class Freshness {
   /** When each market was last heard of; `*`: all of them. */
   #heardAtMs = new Map<string, number>();
   #laggedAtMs: number | undefined;
+  /** Time of the exchange less that of the world. */
+  #aheadMs: number | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -47,12 +56,23 @@ class Freshness {
     else if (sight.kind === 'recorded') this.#check(sight);
   }
 
+  noteBlock(): void {
+    this.#aheadMs = this.#scene.world.exchange.blockAtMs - this.#scene.nowMs;
+  }
+
+  /** When the exchange made a frame that says so, unless it came in time. */
+  #madeAtMs(text: string, atMs: number): number {
+    const tsMs = Number(INSTANT.exec(text)?.[1] ?? Number.NaN);
+    if (this.#aheadMs === undefined || Number.isNaN(tsMs) || this.#scene.plans(...OTHER_TIMES)) return atMs;
+    const madeAtMs = tsMs - this.#aheadMs;
+    return atMs - madeAtMs < LATE_MS_MIN ? atMs : madeAtMs;
+  }
+
   #hear(text: string, atMs: number): void {
     const channel = MARKET_CHANNELS.exec(text)?.[1];
     if (channel !== undefined) {
-      const isOfAll = channel === 'prices' || channel === 'pong';
-      const symbol = isOfAll ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
-      if (symbol !== undefined) this.#heardAtMs.set(symbol, atMs);
+      const symbol = channel === 'pong' ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
+      if (symbol !== undefined) this.#heardAtMs.set(symbol, this.#madeAtMs(text, atMs));
     } else if (text.startsWith('{"channel":"lagged"')) this.#laggedAtMs ??= atMs;
     else if (text.startsWith('{"channel":"orders"') && text.includes('"isSnapshot":true'))
       this.#laggedAtMs = undefined;

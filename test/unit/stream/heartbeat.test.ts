@@ -46,6 +46,10 @@ describe('a heartbeat', () => {
     tickTo(heartbeat, 1_500, 2_500);
     heartbeat.heard(2_600);
     tickTo(heartbeat, 3_000, 4_000);
+    // The first pong of two pings; the next one that comes may still be of the second, whatever was sent meanwhile.
+    expect(heartbeat.answered()).toBeUndefined();
+    heartbeat.heard(4_100);
+    expect(tickTo(heartbeat, 4_500, 5_500)).toEqual([[5_500, 'ping']]);
     expect(heartbeat.answered()).toBeUndefined();
   });
 });

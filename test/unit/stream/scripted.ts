@@ -374,10 +374,12 @@ export function aScene({
   market = [],
   journal = new ScriptedJournal(),
   history = new ScriptedHistory(),
+  ageOf,
 }: {
   market?: readonly SubscriptionParams[];
   journal?: ScriptedJournal;
   history?: ScriptedHistory;
+  ageOf?: (exchangeMs: number) => number | undefined;
 } = {}): Scene {
   const clock = new VirtualClock(1_767_700_020_000);
   const sockets: ScriptedSocket[] = [];
@@ -403,6 +405,7 @@ export function aScene({
     sink: (fact) => facts.push(fact),
     tap: (text) => taps.push(text),
     onPong: (pong) => pongs.push(pong),
+    ...(ageOf === undefined ? {} : { ageOf }),
     log: silentLog,
     meter: {
       count: (name, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by),
