@@ -1,0 +1,69 @@
+/**
+ * @module
+ * A position that the exchange closes against another account's debt, end to end: the exchange's own engine does it, no fill
+ * tells of it, and the live bot follows by ledger and positions (wire-facts 6; obligations 3.3, I2, I3).
+ */
+import { expect, test } from 'vitest';
+import { lots, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
+import { strategyOf } from '../support/bot-rig.ts';
+import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
+import { startBot } from './bot.ts';
+import { BTC } from './client.ts';
+
+/** Bids for 0.1 at 100,000 until it has bought. */
+const bidder = strategyOf((context) => ({
+  onBook: (view) => {
+    const bids =
+      view.inventoryLots < 1_000 && view.averageTicks === undefined
+        ? [{ priceTicks: ticks(1_000_000), sizeLots: lots(1_000) }]
+        : [];
+    context.quote(BTC, { bids, asks: [] });
+  },
+}));
+
+/** Takes everything out of an account but this much. */
+function drain(account: TestExchange, keptUsd: bigint): void {
+  const { collateral } = account.get(`/v1/account?address=${account.address}`).json;
+  const all = BigInt((collateral as string).replace('.', ''));
+  account.exchange.control.withdraw(account.account.accountId, quantums(all - keptUsd * 1_000_000n));
+}
+
+test.each([
+  ['whole', '0.1000', 0],
+  ['in part', '0.0600', 400],
+] as const)(
+  'a position that is closed %s against a debt is followed, and nothing halts (I2, I3)',
+  async (_what, owed, leftLots) => {
+    const venue = await startTestExchange();
+    const { control } = venue.exchange;
+    const [debtor, other] = [venue.another(), venue.another()];
+    const bot = await startBot(venue, { a: bidder });
+    other.place([{ side: 'buy', price: '90000.0', size: '1.0000' }]);
+    await venue.clock.advanceAsync(2_000);
+    drain(debtor, 600n);
+    debtor.place([{ side: 'sell', price: '100000.0', size: owed }]);
+    const rest = (0.1 - Number(owed)).toFixed(4);
+    if (Number(rest) > 0) other.place([{ side: 'sell', price: '100000.0', size: rest }]);
+    await venue.clock.advanceAsync(2_000);
+    const { account } = bot.bot;
+    expect(account.positionLots(BTC)).toBe(1_000);
+
+    // Nobody sells: the debtor, who is short, cannot be closed in the book.
+    control.setIndexPrice('BTC-USD', 1_200_000);
+    await venue.clock.advanceAsync(3_000);
+    const told = venue
+      .get('/v1/events?limit=1000')
+      .json.data.filter(({ kind }: { kind: string }) => kind === 'Deleverage');
+    expect(told).toHaveLength(1);
+    const { collateral } = venue.get(`/v1/account?address=${venue.address}`).json;
+    expect(account.positionLots(BTC)).toBe(leftLots);
+    expect(account.positionLots(BTC, 'a' as StrategyId)).toBe(leftLots);
+    expect(account.publishedPosition(BTC)?.sizeLots ?? 0).toBe(leftLots);
+    expect(account.ledgerByKind().get('deleverage')).toBeGreaterThan(0n);
+    expect(account.ledgerSum).toBe(BigInt((collateral as string).replace('.', '')));
+    expect(bot.bot.status().trading.state).toBe('active');
+    expect(bot.bot.health().items.filter(({ isGreen }) => !isGreen)).toEqual([]);
+    expect([bot.halts, account.sync.kind, account.positionMismatches()]).toEqual([[], 'synced', []]);
+    await bot.close();
+  },
+);
