@@ -131,6 +131,12 @@ export {
 } from './intents.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
 export {
+  BarFollower,
+  type BarFollowerHandlers,
+  type FollowParameters,
+  followEntries,
+} from './quoting/bar-follower.ts';
+export {
   isEmpty,
   partOf,
   type QuotedMarket,

@@ -14,36 +14,29 @@ export interface TrendTerms {
   readonly shorts: boolean;
   /** Out when the price is this far on the wrong side of the average price, ppm; 0: never. */
   readonly stopPpm: number;
+  /** The position of a trend. */
+  readonly positionLots: number;
 }
 
 /** What a rule is made of. */
 export interface TrendRuleOptions extends TrendTerms {
   readonly fastBars: number;
   readonly slowBars: number;
-  /** The position of a trend. */
-  readonly positionLots: number;
   /** The direction that was stopped out of before. */
   readonly stoppedOut?: Direction;
 }
 
 /** See the module. */
 export class TrendRule implements BarRule {
-  /** May be replaced while it runs. */
+  /** May be replaced while it runs; hold from the next bar on. */
   terms: TrendTerms;
   readonly #trend: Trend;
-  readonly #positionLots: number;
   #stoppedOut: Direction;
 
   constructor(options: TrendRuleOptions) {
     this.terms = options;
     this.#trend = new Trend(options);
-    this.#positionLots = options.positionLots;
     this.#stoppedOut = options.stoppedOut ?? 0;
-  }
-
-  /** Is there a direction? Without one nothing is begun, and nothing is ended: a restart must not sell what a trend holds. */
-  get isKnown(): boolean {
-    return this.#trend.direction !== 0;
   }
 
   /** The direction that was stopped out of, until it turns; 0: none. */
@@ -51,26 +44,18 @@ export class TrendRule implements BarRule {
     return this.#stoppedOut;
   }
 
-  /** The direction that is held. */
-  get held(): Direction {
-    const { direction } = this.#trend;
-    if (direction === this.#stoppedOut) return 0;
-    return direction === -1 && !this.terms.shorts ? 0 : direction;
-  }
-
-  /** Takes in the close of a bar. */
-  observe(closeTicks: number): void {
-    const direction = this.#trend.observe(closeTicks, this.terms.bandPpm);
-    if (direction !== 0 && direction !== this.#stoppedOut) this.#stoppedOut = 0;
-  }
-
+  /** Without a direction nothing is begun, and nothing is ended: a restart must not sell what a trend holds. */
   targetLots({ close }: Bars, at: number, heldLots: number): number {
-    this.observe(close[at] ?? Number.NaN);
-    return this.isKnown ? this.held * this.#positionLots : heldLots;
+    const { bandPpm, shorts, positionLots } = this.terms;
+    const direction = this.#trend.observe(close[at] ?? Number.NaN, bandPpm);
+    if (direction === 0) return heldLots;
+    if (direction === this.#stoppedOut) return 0;
+    this.#stoppedOut = 0;
+    return direction === -1 && !shorts ? 0 : direction * positionLots;
   }
 
   /** Of a position in the direction of the trend; another one is on its way out. */
-  stopTicks(_bars: Bars | undefined, _at: number, heldLots: number, averageTicks: number): number {
+  stopTicks(_bars: Bars, _at: number, heldLots: number, averageTicks: number): number {
     const { direction } = this.#trend;
     const { stopPpm } = this.terms;
     if (stopPpm === 0 || Math.sign(heldLots) !== direction) return Number.NaN;

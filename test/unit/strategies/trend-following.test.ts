@@ -54,7 +54,7 @@ describe('orders', () => {
   test('none before there are enough bars, then slices at the touch in the direction', () => {
     const { run, bars } = aRun();
     run.handlers.onStart?.();
-    expect(run.pulls).toEqual([{ reason: 'fewer than 4 bars were seen', symbol: BTC }]);
+    expect(run.pulls).toEqual([{ reason: 'no bar of 1000 ms has ended yet', symbol: BTC }]);
     bars(...RISE);
     expect(wantedOf(run)).toEqual([[[1_002_900, 10]], []]);
   });
