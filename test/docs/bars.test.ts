@@ -15,10 +15,15 @@ function blocks(language: string): string[] {
   return [...found].map(([, block = '']) => block);
 }
 
-/** The arguments of the page's command, with its files where they are. */
-const args = COMMAND.split(' ')
-  .slice(2)
-  .map((word) => (/\.(?:yaml|csv)$/.test(word) ? join(FOLDER, word) : word));
+const LIVE = 'npx ballast run breakout.yaml --for 5s';
+
+/** The arguments of a command of the page, with its files where they are. */
+const argsOf = (command: string) =>
+  command
+    .split(' ')
+    .slice(2)
+    .map((word) => (/\.(?:yaml|csv)$/.test(word) ? join(FOLDER, word) : word));
+const args = argsOf(COMMAND);
 
 beforeAll(() => {
   const [hours = '', funding = ''] = blocks('csv');
@@ -34,7 +39,7 @@ afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 describe('docs/guides/bars.md', () => {
   test('runs as it says, and shows what is printed', async () => {
-    expect(blocks('sh')).toEqual([`${COMMAND}\n`]);
+    expect(blocks('sh')).toEqual([`${COMMAND}\n`, `${LIVE}\n`]);
     const { stdout, stderr, exitCode } = await ballast(args);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     for (const line of (blocks('text')[0] ?? '').trimEnd().split('\n')) expect(stdout).toContain(`${line}\n`);
@@ -59,5 +64,11 @@ describe('docs/guides/bars.md', () => {
     const report = await ballast(['report', out]);
     expect(report.exitCode).toBe(0);
     expect(ran.stdout.startsWith(report.stdout.trimEnd())).toBe(true);
+  });
+
+  test('runs the same module live, on the exchange in the box', async () => {
+    const { stdout, exitCode } = await ballast([...argsOf(LIVE), '--json']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('"reconciled":true');
   });
 });
