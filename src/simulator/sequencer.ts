@@ -86,9 +86,9 @@ export class Sequencer {
   }
 
   /** Gives `entry` the next position and applies it. `blockAtMs`: of a block that is replayed. */
-  append(entry: LogEntry, blockAtMs: number = this.#clock.nowMs()): Applied {
+  append(entry: LogEntry, blockAtMs?: number): Applied {
     const seq = ++this.#seq;
-    if (entry.kind === 'block') this.#blockAtMs = Math.max(this.#blockAtMs, blockAtMs) as UnixMs;
+    if (entry.kind === 'block') this.#beginBlock(blockAtMs ?? this.#clock.nowMs());
     const sub = entry.kind === 'request' || entry.kind === 'flowCommand' ? 0 : SYSTEM_SUB;
     const at: LogPosition = { seq, sub, blockAtMs: this.#blockAtMs };
     const applied = this.state.apply(entry, at);
@@ -191,6 +191,10 @@ export class Sequencer {
       seq,
       dueMs: Math.min(dueMs, nowMs + lagMs),
     }));
+  }
+
+  #beginBlock(blockAtMs: number): void {
+    this.#blockAtMs = Math.max(this.#blockAtMs, blockAtMs) as UnixMs;
   }
 
   #makeReplicas(lagsMs: readonly number[]): readonly Replica[] {

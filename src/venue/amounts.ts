@@ -9,6 +9,17 @@ export function product(a: number, b: number): bigint {
   return Number.isSafeInteger(fast) ? BigInt(fast) : BigInt(a) * BigInt(b);
 }
 
+const PARTS = 1_000_000;
+/** Up to here a millionth is rounded up within the safe integers. */
+const MILLIONTHS_MAX = Number.MAX_SAFE_INTEGER - PARTS;
+
+/** a / 1,000,000 rounded up, exact, for an integer from 0 on; `undefined` where numbers are not safe any more. */
+export function millionthsUp(a: number): bigint | undefined {
+  if (!(a <= MILLIONTHS_MAX)) return undefined;
+  const raised = a + (PARTS - 1);
+  return BigInt((raised - (raised % PARTS)) / PARTS);
+}
+
 /** a / b rounded up, for a >= 0 and b > 0. */
 export function ceilDivide(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b;

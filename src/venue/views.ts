@@ -47,7 +47,7 @@ function positionView(holding: Holding): VenuePosition {
     costBasis: quantums(holding.costBasis),
     unrealizedPnl: quantums(valueAt(holding, holding.market.indexTicks) - holding.costBasis),
     accruedFunding: quantums(accruedFunding(holding)),
-    initialMarginPpm: ppm(Number(holding.initialMarginPpm)),
+    initialMarginPpm: ppm(holding.initialMarginPpm),
   };
 }
 

@@ -43,8 +43,8 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-ORDER-17',
     what: 'knows no minimum notional',
     file: PLACEMENT,
-    find: '* quantumsPerTickLot < minNotional',
-    replace: '* quantumsPerTickLot < 0n',
+    find: 'market.isBelowMinimum(price, lots)',
+    replace: 'price < 0',
   },
   {
     id: 'reduce-only-opens',

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProtocolError, parseJson } from '../../src/core/index.ts';
+import { must, ProtocolError, parseJson } from '../../src/core/index.ts';
 import type { Address, Market } from '../../src/domain/index.ts';
 import { readOrders } from '../../src/protocol/commands/order-fields.ts';
 import { plainOrderOf } from '../../src/protocol/commands/plain-order.ts';
@@ -16,6 +16,10 @@ import type { Receipt } from '../../src/simulator/state/request.ts';
 import { itemsJson } from '../../src/simulator/wire/item-json.ts';
 import { vaultEffectJson } from '../../src/simulator/wire/vault-json.ts';
 import { writeAnswerText } from '../../src/simulator/wire/write-answer.ts';
+import { AccountState } from '../../src/venue/accounts/account.ts';
+import { millionthsUp } from '../../src/venue/amounts.ts';
+import { initialMarginOf } from '../../src/venue/margin.ts';
+import { MarketState } from '../../src/venue/prices/market-state.ts';
 
 const markets: readonly Market[] = defaultMarkets().map(({ market }, at) => ({
   ...market,
@@ -167,4 +171,58 @@ test('long integers keep their digits wherever they stand in a text (obligations
       expect(list.map(BigInt)).toEqual(integers);
     }),
   );
+});
+
+describe('money in numbers is money in bigints', () => {
+  const [market] = defaultMarkets();
+  const count = fc.oneof(fc.nat({ max: 1_000_000 }), fc.nat({ max: Number.MAX_SAFE_INTEGER }));
+  const quantumsPerTickLot = fc.oneof(
+    fc.bigInt({ min: 1n, max: 10_000n }),
+    fc.bigInt({ min: 1n, max: 10n ** 20n }),
+  );
+
+  test('a millionth, rounded up (wire-facts 6, margin)', () => {
+    fc.assert(
+      fc.property(count, (value) => {
+        const up = millionthsUp(value);
+        if (up !== undefined) expect(up).toBe((BigInt(value) + 999_999n) / 1_000_000n);
+        else expect(value).toBeGreaterThan(Number.MAX_SAFE_INTEGER - 1_000_000);
+      }),
+    );
+  });
+
+  test('the initial margin of an exposure (wire-facts 6, margin)', () => {
+    fc.assert(
+      fc.property(count, count, quantumsPerTickLot, (lots, markTicks, perTickLot) => {
+        const state = new MarketState(marketWith({ quantumsPerTickLot: perTickLot }), 0);
+        state.markTicks = markTicks;
+        const holding = new AccountState(1).holding(state);
+        const exact = BigInt(lots) * BigInt(markTicks) * perTickLot * BigInt(holding.initialMarginPpm);
+        expect(initialMarginOf(holding, lots)).toBe((exact + 999_999n) / 1_000_000n);
+      }),
+    );
+  });
+
+  test('the least notional of an order (wire-facts 6)', () => {
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        quantumsPerTickLot,
+        fc.bigInt({ min: 0n, max: 10n ** 40n }),
+        (price, lots, perTickLot, drawn) => {
+          const notional = BigInt(price) * BigInt(lots) * perTickLot;
+          for (const minNotional of [0n, notional, notional + 1n, drawn]) {
+            const state = new MarketState(marketWith({ quantumsPerTickLot: perTickLot, minNotional }), 0);
+            expect(state.isBelowMinimum(price, lots)).toBe(minNotional > 0n && notional < minNotional);
+          }
+        },
+      ),
+    );
+  });
+
+  function marketWith(changes: { readonly quantumsPerTickLot: bigint; readonly minNotional?: bigint }) {
+    const told = must(market, 'a market');
+    return { ...told, market: { ...told.market, ...changes } as Market };
+  }
 });

@@ -50,7 +50,7 @@ export class Holding {
   costBasis = 0n;
   /** Funding index up to which funding was paid. */
   fundingIndexE12: bigint;
-  initialMarginPpm: bigint;
+  initialMarginPpm: number;
   /** Resting lots of orders that may open a position, by side. */
   buyLots = 0;
   sellLots = 0;
@@ -65,6 +65,6 @@ export class Holding {
     this.account = account;
     this.market = market;
     this.fundingIndexE12 = market.fundingIndexE12;
-    this.initialMarginPpm = BigInt(market.market.initialMarginPpm);
+    this.initialMarginPpm = market.market.initialMarginPpm;
   }
 }

@@ -21,7 +21,7 @@ export function runSetLeverage(
     return rejected('InvalidLeverage');
   const holding = account.holding(market);
   const before = holding.initialMarginPpm;
-  holding.initialMarginPpm = BigInt(customImfPpm);
+  holding.initialMarginPpm = customImfPpm;
   holding.requiredForLots = -1;
   const isRaised = holding.initialMarginPpm > before;
   if (isRaised && netCollateral(state, account) < requiredMargin(state, account)) {

@@ -9,7 +9,6 @@
 import type { CanonicalOrder } from '../../domain/index.ts';
 import type { AccountState, Holding } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import type { FeePart } from '../fee-terms.ts';
 import { Execution } from '../matching/execution.ts';
 import { BUY, SELL } from '../matching/order-book.ts';
@@ -82,7 +81,7 @@ export function placeOrder(
 
 /** What is wrong with the order whoever places it. */
 export function refuseTerms(market: MarketState, request: CanonicalOrder): RejectReason | undefined {
-  const { tickStep, lotStep, minNotional, quantumsPerTickLot } = market.market;
+  const { tickStep, lotStep } = market.market;
   const { price } = request;
   if (!market.isTradable) return 'MarketNotTrading';
   if (price <= 0 || price % tickStep !== 0) return 'OrderNotAligned';
@@ -91,9 +90,7 @@ export function refuseTerms(market: MarketState, request: CanonicalOrder): Rejec
   // Beyond this, sums of price x lots would leave the safe integers.
   if (!Number.isSafeInteger(lots * price)) return 'OrderTooLarge';
   if (lots % lotStep !== 0) return 'OrderNotAligned';
-  if (!request.reduceOnly && minNotional > 0n && product(price, lots) * quantumsPerTickLot < minNotional) {
-    return 'BelowMinNotional';
-  }
+  if (!request.reduceOnly && market.isBelowMinimum(price, lots)) return 'BelowMinNotional';
   return undefined;
 }
 

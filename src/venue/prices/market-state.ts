@@ -1,6 +1,7 @@
 /** @module What changes of a market: its book, its prices, its funding. The rules that change it are elsewhere. */
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import { isTradable, type Market } from '../../domain/index.ts';
+import { product } from '../amounts.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { MarketDex, MarketFees, MarketRules, VenueMarket, VenueMarketView } from '../types.ts';
 
@@ -13,6 +14,8 @@ export class MarketState {
   /** The market with its present status. */
   market: Market;
   isTradable: boolean;
+  /** What a tick and a lot come to, as a number: for products that are checked to be safe. */
+  readonly perTickLot: number;
   /** Its positions were settled for good. */
   isSettled = false;
   indexTicks: number;
@@ -44,6 +47,7 @@ export class MarketState {
     this.ordinal = ordinal;
     this.market = told.market;
     this.isTradable = isTradable(told.market);
+    this.perTickLot = Number(told.market.quantumsPerTickLot);
     this.indexTicks = told.indexTicks;
     this.markTicks = told.indexTicks;
   }
@@ -56,6 +60,15 @@ export class MarketState {
 
   setRules(rules: MarketRules): void {
     this.market = { ...this.market, ...rules };
+  }
+
+  /** Is the notional of an order below the market's minimum? Exact. */
+  isBelowMinimum(priceTicks: number, lots: number): boolean {
+    const { minNotional, quantumsPerTickLot } = this.market;
+    if (minNotional <= 0n) return false;
+    const fast = priceTicks * lots * this.perTickLot;
+    if (fast <= Number.MAX_SAFE_INTEGER) return fast < minNotional;
+    return product(priceTicks, lots) * quantumsPerTickLot < minNotional;
   }
 
   view(): VenueMarketView {
