@@ -19,6 +19,7 @@ import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
 import { type EmptyBookProof, proveEmptyBook } from './empty-book.ts';
 import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
 import { placesOf } from './expected.ts';
+import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
 import type { LanePorts } from './lane-ports.ts';
@@ -307,17 +308,18 @@ class LaneExecutor implements Executor {
 
   /**
    * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
-   * all writes of the scope, signed bytes for that nonce may exist that nobody remembers.
+   * all writes of the scope, signed bytes for that nonce may exist that nobody remembers. As little a renewal of the
+   * switch as a fence: nobody has judged the health yet (invariant I12).
    */
   async #burnFirst(settings: LaneSettings, opened: LaneStart | undefined): Promise<void> {
     const lane = this.#laneOf(settings.id);
     if (opened === undefined || !hasToBurn(settings, opened)) return;
     lane.begin(opened.nonce);
     if (lane.state !== 'idle') return;
-    const { timeoutMs } = { ...SWITCH_SETTINGS, ...this.#options.switch };
-    const triggerAtMs = (this.#options.serverNowMs() + timeoutMs) as UnixMs;
+    const { serverNowMs, journal } = this.#options;
+    const harmless = fenceCommand(serverNowMs(), journal.lastTriggerAtMs());
     await new Promise<void>((resolve) => {
-      lane.send({ kind: 'scheduleCancel', triggerAtMs }, { onEnd: () => resolve() });
+      lane.send(harmless, { onEnd: () => resolve() });
     });
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approve, type MarketSymbol, type OrderId, type OrderRef } from '../../../src/domain/index.ts';
+import { FENCE_LEAD_MS } from '../../../src/execution/fence.ts';
 import { createInMemoryJournal } from '../../../src/journal/index.ts';
 import { aSpec, BTC } from '../../support/trading-builders.ts';
 import { aBench, answer, type Bench, refusal, SAFETY, TRADER } from './support.ts';
@@ -127,6 +128,9 @@ describe('start', () => {
     await approved.start();
     const [burned] = approved.gateway.posts.filter((post) => post.signer === approved.trader.address);
     expect(burned).toMatchObject({ kind: 'ScheduleCancel', minSeq: 77n });
+    // Nobody has judged the health yet: it is as little a renewal of the switch as a fence (I12, swarm seed 1124).
+    const { nowMs, triggerMs } = JSON.parse(String(burned?.body)) as Record<string, number>;
+    expect(triggerMs).toBe(Number(nowMs) + FENCE_LEAD_MS);
     place(approved);
     await approved.run(50);
     expect(approved.gateway.posts.at(-1)).toMatchObject({ kind: 'PlaceOrder', minSeq: undefined });
