@@ -203,7 +203,9 @@ export const PAGES: readonly Check[] = [
   check('GW-PAGES-18', 'control', async (gate) => {
     const [trader, stranger] = [await busy(gate), await gate.trader()];
     same('the fills of a stranger', idsOf(answered(await page(stranger, '/v1/account/fills'))), []);
-    same('his own', idsOf(answered(await page(trader, '/v1/account/fills'))).length, 3);
+    // Where others trade too, a purchase may have met one of them at a better price first: that is a fill more.
+    const own = idsOf(answered(await page(trader, '/v1/account/fills')));
+    holds('his own', own.length >= 3, own);
   }),
   check('GW-PAGES-19', 'account', async (gate) => {
     const trader = await gate.trader();
