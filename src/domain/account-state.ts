@@ -25,6 +25,7 @@ import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderDesk } from './order-desk.ts';
 import type { Pnl } from './pnl.ts';
+import { PublishedPositions } from './published-positions.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
@@ -35,9 +36,7 @@ export class AccountState implements AccountView {
   readonly #markets = new Map<MarketSymbol, Market>();
   readonly #books = new FillLedger((symbol) => must(this.#markets.get(symbol), `market ${symbol}`));
   readonly #desk: OrderDesk;
-  readonly #published = new Map<MarketSymbol, { readonly position: Position; readonly seq: Seq }>();
-  /** The place of the newest complete set of positions: what it left out was flat there. */
-  #positionsSeq: Seq | undefined;
+  readonly #published = new PublishedPositions();
   readonly #exposures = new Map<MarketSymbol, Exposure>();
   #changes: AccountChange[] = [];
   #sync: SyncState = { kind: 'starting' };
@@ -249,16 +248,15 @@ export class AccountState implements AccountView {
   }
 
   publishedPosition(symbol: MarketSymbol): Position | undefined {
-    return this.#published.get(symbol)?.position;
+    return this.#published.get(symbol);
   }
 
   positionMismatches(): readonly PositionMismatch[] {
     const mismatches: PositionMismatch[] = [];
     // Before the first sync of a ledger its fills need not explain what is held.
     if (this.#isAdoptionDue) return mismatches;
-    for (const [symbol, { position }] of this.#published) {
+    for (const { symbol, sizeLots: publishedLots } of this.#published.all()) {
       const fillLots = this.#books.account.lotsOf(symbol);
-      const publishedLots = position.sizeLots;
       if (fillLots !== publishedLots) mismatches.push({ symbol, fillLots, publishedLots });
     }
     return mismatches;
@@ -305,10 +303,10 @@ export class AccountState implements AccountView {
         this.#adopt(fact.adopted);
         return;
       case 'PositionsReplaced':
-        this.#replacePositions(fact.positions, fact.seq);
+        this.#published.replace(fact.positions, fact.seq);
         return;
       case 'PositionUpdated':
-        this.#publish(fact.position, fact.seq);
+        this.#published.publish(fact.position, fact.seq);
         return;
       case 'AccountUpdated':
         if (this.#summary === undefined || fact.seq >= this.#summary.seq)
@@ -332,32 +330,16 @@ export class AccountState implements AccountView {
     }
   }
 
-  #replacePositions(positions: readonly Position[], seq: Seq): void {
-    const present = new Set(positions.map((position) => position.symbol));
-    for (const symbol of [...this.#published.keys()]) {
-      if (!present.has(symbol)) this.#publish(flatPosition(symbol), seq);
-    }
-    for (const position of positions) this.#publish(position, seq);
-    if (this.#positionsSeq === undefined || seq > this.#positionsSeq) this.#positionsSeq = seq;
-  }
-
-  #publish(position: Position, seq: Seq): void {
-    const known = this.#published.get(position.symbol);
-    if (known === undefined || known.seq <= seq) this.#published.set(position.symbol, { position, seq });
-  }
-
   /**
    * At the first sync of an epoch: what was held before our history begins is taken over as it is published. Fills
    * behind the published position are no part of it.
    */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;
-    for (const [symbol] of this.#books.account.entries()) {
-      if (!this.#published.has(symbol) && this.#positionsSeq !== undefined)
-        this.#publish(flatPosition(symbol), this.#positionsSeq);
-    }
-    for (const [symbol, { position, seq }] of this.#published) {
-      const adoptedLots = this.#adopt({ ...position, seq });
+    const held = Array.from(this.#books.account.entries(), ([symbol]) => symbol);
+    for (const position of this.#published.withPlaces(held)) {
+      const { symbol } = position;
+      const adoptedLots = this.#adopt(position);
       if (adoptedLots !== 0)
         this.#desk.anomaly('positionAdopted', symbol, `took over ${adoptedLots} lots that no fill explains`);
     }
@@ -392,7 +374,6 @@ export class AccountState implements AccountView {
     this.#desk.beginEpoch(epoch);
     this.#books.clear();
     this.#published.clear();
-    this.#positionsSeq = undefined;
     this.#exposures.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;
@@ -400,9 +381,4 @@ export class AccountState implements AccountView {
     this.#earlyFills.begin();
     this.#sync = { kind: 'degraded', reason: `the exchange began a new ledger: epoch ${epoch}` };
   }
-}
-
-function flatPosition(symbol: MarketSymbol): Position {
-  const zero = 0n as Quantums;
-  return { symbol, sizeLots: 0 as Lots, costBasis: zero, unrealizedPnl: zero, accruedFunding: zero };
 }
