@@ -1,10 +1,11 @@
 /**
- * Runs everything that needs Node alone: types, lint, then every test project; prints the counts as the last line.
+ * Runs everything that needs Node alone: every test project, types and lint; prints the counts as the last line. Types and
+ * lint take the time that tests of processes leave while they wait; they are shown behind the tests.
  * What needs a browser or a server of another kind is named, not run.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,16 +23,45 @@ const folder = mkdtempSync(join(tmpdir(), 'ballast-test-'));
 const file = join(folder, 'summary.json');
 const arguments_ = process.argv.slice(2);
 
-/** Runs a step to its end and says whether it passed. */
-function step(title: string, command: string, args: readonly string[]): boolean {
-  process.stdout.write(`\n== ${title}\n`);
-  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
+/** What a step said, once it has ended. */
+interface Ended {
+  readonly title: string;
+  readonly isGood: boolean;
+  readonly output: string;
+}
+
+/** Runs the tests to their end; they show how far they are. */
+function runTests(args: readonly string[]): Promise<void> {
+  process.stdout.write('\n== tests\n');
+  return new Promise((resolve, reject) => {
+    spawn(bin('vitest'), args, { cwd: root, stdio: 'inherit' })
+      .once('error', reject)
+      .once('close', () => resolve());
+  });
+}
+
+/** Runs a check beside the tests, behind them in line for a core. */
+function runBeside(title: string, command: string, args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    child.once('error', reject).once('close', (code) => resolve({ title, isGood: code === 0, output }));
+  });
 }
 
 const isWhole = arguments_.length === 0;
-const isTyped = !isWhole || step('types', bin('tsc'), ['-p', 'tsconfig.json']);
-const isClean = !isWhole || step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.']);
-step('tests', bin('vitest'), [
+const checks = isWhole
+  ? [
+      runBeside('types', bin('tsc'), ['-p', 'tsconfig.json']),
+      runBeside('lint and format', bin('biome'), ['check', '--error-on-warnings', '.']),
+    ]
+  : [];
+await runTests([
   'run',
   '--reporter=default',
   '--reporter=json',
@@ -39,6 +69,8 @@ step('tests', bin('vitest'), [
   // A browser and a Redis are more than Node.
   ...(isWhole ? ['--project', '!browser', '--project', '!hosts'] : arguments_),
 ]);
+const checked = await Promise.all(checks);
+for (const { title, output } of checked) process.stdout.write(`\n== ${title}\n${output}`);
 
 const summary: Summary | undefined = existsSync(file)
   ? (JSON.parse(readFileSync(file, 'utf8')) as Summary)
@@ -50,11 +82,10 @@ if (!existsSync(join(root, '..', 'shared', 'vectors'))) {
 process.stdout.write(
   'left out: pages in a real browser (npm run test:browser), several hosts over Redis (npm run test:hosts)\n',
 );
-const extra = (isTyped ? 0 : 1) + (isClean ? 0 : 1);
-if (!isTyped) process.stdout.write('types: failed\n');
-if (!isClean) process.stdout.write('lint and format: failed\n');
+const bad = checked.filter(({ isGood }) => !isGood);
+for (const { title } of bad) process.stdout.write(`${title}: failed\n`);
 if (summary === undefined) process.stdout.write('tests: the runner ended without a summary\n');
-const failed = (summary?.numFailedTests ?? 1) + extra;
+const failed = (summary?.numFailedTests ?? 1) + bad.length;
 const isGood = summary?.success === true && failed === 0;
 process.stdout.write(
   `${summary?.numPassedTests ?? 0} passed, ${isGood ? 0 : Math.max(1, failed)} failed, ${summary?.numPendingTests ?? 0} skipped\n`,
