@@ -1,11 +1,11 @@
 /**
  * @module
- * Faults of the account itself (obligations 4, F41 to F47, F70) as strikes of the simulation: fills that race the bot's
+ * Faults of the account itself (obligations 4, F41 to F46, F70) as strikes of the simulation: fills that race the bot's
  * own writes, the switch, grants, and everybody else who may act on the account.
  */
 import type { Random } from '../../../src/core/index.ts';
 import { type Address, type CanonicalCommand, quantums } from '../../../src/domain/index.ts';
-import type { ExchangeRequest, RequestFault } from '../../../src/simulator/index.ts';
+import type { RequestFault } from '../../../src/simulator/index.ts';
 import type { VenueOrder } from '../../../src/venue/index.ts';
 import type { Fault, FaultId, World } from '../types.ts';
 import {
@@ -332,55 +332,7 @@ const SECOND_TRIGGER_MS = 20_000;
 const SECOND_HEARTBEAT_MS = 5_000;
 const SECOND_AGENT: Address = `0x${'5e'.repeat(20)}` as Address;
 
-/** The exchange's own engine closes a part of the position, as a liquidation or a deleverage does. */
-function closeByForce(world: World, draw: Random): void {
-  const { control } = world.exchange;
-  const { accountId } = world.account;
-  const [position] = control.venue.positions(accountId);
-  if (position === undefined) return;
-  const { market, lots } = position;
-  const size = draw.chance(0.5) ? Math.abs(lots) : draw.integer(1, Math.abs(lots));
-  const { bids, asks } = control.venue.book(market, 100);
-  const [price] = (lots > 0 ? bids : asks).at(-1) ?? [0];
-  if (price === 0) return;
-  const order = {
-    market,
-    side: lots > 0 ? 'sell' : 'buy',
-    price,
-    lots: BigInt(size),
-    tif: 'ioc',
-    reduceOnly: true,
-  } as const;
-  const nowMs = world.clock.nowMs();
-  const { events } = control.execute({ kind: 'BatchPlace', account: accountId, nowMs, orders: [order] });
-  if (events.some(({ kind }) => kind === 'Fill')) world.hit('F47');
-}
-
-/** A position that changes without the bot, and funding at any time. */
-const FORCED: Fault = {
-  id: 'F47',
-  what: 'the position is reduced by force, or funding settles',
-  strike: (world, draw) => {
-    const act = (): void => {
-      if (draw.chance(0.6)) {
-        closeByForce(world, draw);
-        return;
-      }
-      world.exchange.control.settleFunding();
-      world.hit('F47');
-    };
-    if (draw.chance(0.5)) {
-      act();
-      return undefined;
-    }
-    return atNext(world, MINUTE_MS, {
-      matches: (request: ExchangeRequest) => request.method === 'POST',
-      act,
-    });
-  },
-};
-
-/** F41 to F47, F70. */
+/** F41 to F46, F70. */
 export const FAULTS: readonly Fault[] = [
   racing('F41', 'fills race a cancel', '/v1/orders/cancel'),
   racing('F42', 'fills race a replace', '/v1/orders/replace'),
@@ -389,5 +341,4 @@ export const FAULTS: readonly Fault[] = [
   GRANTS,
   OPERATOR,
   SECOND_BOT,
-  FORCED,
 ];
