@@ -18,7 +18,7 @@ import { showTable } from '../show.ts';
 import { BATCH, openScene, type SignedWrite, signedWrites } from '../signed-writes.ts';
 
 const WRITES = 4_000;
-const WRITES_A_TURN = 200;
+const WRITES_A_TURN = 500;
 /** Before that many passes over the writes the compiler is still at work: the first take three times as long. */
 const WARM_UP_ROUNDS = 10;
 const WALLETS = 2;

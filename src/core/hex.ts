@@ -16,8 +16,15 @@ export function isHex(text: unknown, bytes?: number): text is Hex {
   );
 }
 
+/** Addresses, hashes and signatures fit: no view is made for each of them. */
+const short = Buffer.alloc(80);
+
 /** `bytes` as lower-case hex with `0x`. */
 export function toHex(bytes: Uint8Array): Hex {
+  if (bytes.length <= short.length) {
+    short.set(bytes);
+    return `0x${short.toString('hex', 0, bytes.length)}`;
+  }
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
 }
 

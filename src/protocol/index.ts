@@ -1,6 +1,6 @@
 /** @module The gateway interface as code, shared by the client and by the embedded exchange. */
 export { decodeCommand } from './codec/decode.ts';
-export { encodeCommand, encodeOrderIds, encodeOrders } from './codec/encode.ts';
+export { encodeCommand, encodeOrderIds, encodeOrders, hashCommand } from './codec/encode.ts';
 export {
   canonicalOrderId,
   NO_ORDER_ID,

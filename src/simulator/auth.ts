@@ -16,7 +16,7 @@ import {
 import type { Address, Market, MarketSymbol, RequestId } from '../domain/index.ts';
 import {
   type Envelope,
-  encodeCommand,
+  hashCommand,
   mainWalletMessage,
   openEnvelope,
   readWrite,
@@ -165,7 +165,7 @@ export class Authenticator {
       case 'ConfigureVault':
         return undefined;
       default:
-        return this.#agentExecDigest(this.#crypto.keccak256(encodeCommand(operation)), nonce);
+        return this.#agentExecDigest(hashCommand(this.#crypto, operation), nonce);
     }
   }
 

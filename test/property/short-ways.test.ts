@@ -5,11 +5,12 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { must, ProtocolError, parseJson } from '../../src/core/index.ts';
-import type { Address, Market } from '../../src/domain/index.ts';
+import { must, ProtocolError, parseJson, toHex } from '../../src/core/index.ts';
+import { nobleKeccak } from '../../src/crypto/keccak.ts';
+import type { Address, CanonicalCommand, Market } from '../../src/domain/index.ts';
 import { readOrders } from '../../src/protocol/commands/order-fields.ts';
 import { plainOrderOf } from '../../src/protocol/commands/plain-order.ts';
-import type { WriteContext } from '../../src/protocol/index.ts';
+import { encodeCommand, hashCommand, type WriteContext } from '../../src/protocol/index.ts';
 import { defaultMarkets } from '../../src/simulator/default-markets.ts';
 import type { ExchangeState } from '../../src/simulator/state/exchange-state.ts';
 import type { Receipt } from '../../src/simulator/state/request.ts';
@@ -159,6 +160,23 @@ test('the answer of a write is the JSON of its parts (wire-facts 3.3)', () => {
       expect(writeAnswerText(one, state, isDuplicate)).toBe(expected);
     }),
     { numRuns: 1_000 },
+  );
+});
+
+test('the hash of a command is that of its bytes, whatever was encoded before (wire-facts 2)', () => {
+  const hasher = nobleKeccak();
+  const cancels = fc.array(
+    fc.record({ market: fc.nat({ max: 65_535 }), orderSeq: fc.bigInt({ min: 0n, max: 99n }) }),
+    {
+      maxLength: 200,
+    },
+  );
+  fc.assert(
+    fc.property(cancels, fc.nat({ max: 99 }), (orderIds, account) => {
+      const command: CanonicalCommand = { kind: 'BatchCancel', account, orderIds };
+      encodeCommand({ kind: 'CancelAll', account });
+      expect(toHex(hashCommand(hasher, command))).toBe(toHex(hasher.keccak256(encodeCommand(command))));
+    }),
   );
 });
 

@@ -66,6 +66,11 @@ export class ByteWriter {
     this.#at += 1;
   }
 
+  /** What was written since `begin`, in place: valid until the next `begin`. */
+  peek(): Uint8Array {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
   /** A copy of what was written since `begin`. */
   take(): Uint8Array {
     return this.#bytes.slice(0, this.#at);

@@ -4,6 +4,7 @@
  * command hash is the Keccak-256 of exactly these bytes.
  */
 import { assertNever } from '../../core/index.ts';
+import type { Hasher } from '../../crypto/index.ts';
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../domain/index.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { NO_ORDER_ID, packOrderId } from './order-id.ts';
@@ -23,12 +24,24 @@ const shared = new ByteWriter();
  * @example encodeCommand({ kind: 'CancelOrder', account: 7, orderId: { market: 3, orderSeq: 42n } })
  */
 export function encodeCommand(command: CanonicalCommand): Uint8Array {
+  return write(command).take();
+}
+
+/**
+ * The command hash: Keccak-256 of the canonical bytes, for whoever needs no bytes. @throws ProtocolError as
+ * {@link encodeCommand}.
+ */
+export function hashCommand(hasher: Hasher, command: CanonicalCommand): Uint8Array {
+  return hasher.keccak256(write(command).peek());
+}
+
+function write(command: CanonicalCommand): ByteWriter {
   const writer = shared.begin(FIXED_BYTES_MAX + bytesOfLists(command));
   writer.u8(CODEC_VERSION, 'codecVersion');
   writer.u8(COMMAND_TAGS[command.kind], 'tag');
   writer.u32(command.account, 'account');
   writeFields(writer, command);
-  return writer.take();
+  return writer;
 }
 
 /** The canonical bytes of a list of orders alone: count, then the orders. Signed structs of main wallets hash them. */
