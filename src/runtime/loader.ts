@@ -4,19 +4,18 @@
  * installation. Every way in which a plugin can be wrong has a message that names the file and what to do. What this
  * does not do: making an instance; checking parameters.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BotError, ConfigError, isRecord, messageOf } from '../core/index.ts';
 import { isStrategyDefinition, type StrategyDefinition } from '../strategy/index.ts';
+import { sourceHash } from './source-hash.ts';
 
 /** A strategy with where it came from. */
 export interface LoadedStrategy {
   readonly definition: StrategyDefinition;
   /** Absolute. */
   readonly file: string;
-  /** Of the file's bytes: a live run names it, and refuses another (risk-and-keys 7.4). */
+  /** Of its code, with the files that it imports by relative paths: runs name it, so that a change of it is seen. */
   readonly sha256: string;
 }
 
@@ -57,7 +56,7 @@ const LOADER_ERRORS: Readonly<Record<string, { readonly code: string; readonly r
  */
 export async function loadStrategy(file: string, load: ImportModule = importModule): Promise<LoadedStrategy> {
   const path = isAbsolute(file) ? file : resolve(file);
-  const sha256 = createHash('sha256').update(readSource(path)).digest('hex');
+  const sha256 = hashOf(path);
   const url = pathToFileURL(path);
   // A changed file is another module: Node keeps modules by their URL.
   url.searchParams.set('sha256', sha256.slice(0, 16));
@@ -83,9 +82,9 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
   return { definition, file: path, sha256 };
 }
 
-function readSource(path: string): Buffer {
+function hashOf(path: string): string {
   try {
-    return readFileSync(path);
+    return sourceHash(path);
   } catch (cause) {
     throw new ConfigError({
       code: 'STRATEGY_FILE_UNREADABLE',

@@ -105,4 +105,23 @@ describe('loadStrategy', () => {
     expect(new Set(urls).size).toBe(2);
     expect(urls[0]).toBe(`${pathToFileURL(file).href}?sha256=${first.sha256.slice(0, 16)}`);
   });
+
+  test('is another module when a file changes that it imports, directly or not (ballast bars kept its run id)', async () => {
+    const load = async () => ({ default: strategyOf(() => ({})) });
+    const file = write(
+      'rule-user.ts',
+      "import { rule } from './rule.ts';\nexport { type A } from '../elsewhere.ts';",
+    );
+    write('rule.ts', 'import * as maths from "./maths.ts";\nimport \'./rule-user.ts\';');
+    write('maths.ts', '// one');
+    const hash = async () => (await loadStrategy(file, load)).sha256;
+    const first = await hash();
+    expect(await hash()).toBe(first);
+    write('maths.ts', '// two');
+    expect(await hash()).not.toBe(first);
+    write('maths.ts', '// one');
+    expect(await hash()).toBe(first);
+    write('rule.ts', '// neither');
+    expect(await hash()).not.toBe(first);
+  });
 });
