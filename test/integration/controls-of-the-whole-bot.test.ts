@@ -76,6 +76,8 @@ describe('the whole bot', () => {
       seed: 5,
       forMs: 30_000,
       log,
+      // The demo's market moves more often than a strategy may follow it by default.
+      edit: (yaml) => yaml.replace(/replacesPerSecondMax: 100/, 'replacesPerSecondMax: 5'),
       strategies: [
         {
           ...{ name: 'nervous', definition: nervous, file: '/nervous.ts', sha256: '' },

@@ -45,9 +45,9 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'restart-adopts-twice',
     obligation: 'I2',
     what: 'takes over the whole position at a restart beside the fills that made it',
-    file: 'src/domain/account-state.ts',
-    find: 'const missingLots = lots(position.sizeLots - known.sizeLots);',
-    replace: 'const missingLots = lots(position.sizeLots);',
+    file: 'src/domain/early-fills.ts',
+    find: 'sizeLots: lots(sizeLots - known.sizeLots),',
+    replace: 'sizeLots: lots(sizeLots),',
     hint: DEATHS,
   },
   {

@@ -234,9 +234,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1'],
     what: 'stores the newest entry, and with it the cursor, before the entries that lie below it',
     file: 'src/stream/account/effect-writer.ts',
-    find: 'const record = { epoch: this.#epoch, fills: this.#fills, ledger: this.#ledger };',
+    find: 'const record = {\n        ...{ epoch: this.#epoch, fills, ledger },',
     replace:
-      'const epoch = this.#epoch;\n      const [fills, ledger] = [[...this.#fills], [...this.#ledger]];\n      const ahead = { epoch, fills: fills.splice(-1), ledger: ledger.splice(-1) };\n      const record = { epoch, fills, ledger };\n      await this.#effects.recordEffects(ahead);',
+      'const epoch = this.#epoch;\n      await this.#effects.recordEffects({ epoch, fills: fills.splice(-1), ledger: ledger.splice(-1) });\n      const record = {\n        ...{ epoch, fills, ledger },',
     hint: { faults: { F50: 3, F15: 3, F41: 3 }, ambiguities: {} },
   },
   {

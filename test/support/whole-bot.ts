@@ -3,6 +3,7 @@
  * A whole bot on virtual time with an oracle beside it that looks at nothing but the log and the venue of the exchange
  * (obligations 5), and the disturbances that a plan can hold.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type InProcessRun,
@@ -11,7 +12,7 @@ import {
   isProven,
   runInProcess,
 } from '../../src/app/index.ts';
-import { loadConfig } from '../../src/config/index.ts';
+import { parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { RequestFault } from '../../src/simulator/index.ts';
 
@@ -44,6 +45,8 @@ export interface ObservedRun extends InProcessRun {
 /** Which run it is; the configuration is the demo's unless another is named. */
 export interface WholeBotOptions extends Omit<InProcessRunOptions, 'source' | 'prepare'> {
   readonly config?: string;
+  /** Changes its text. */
+  readonly edit?: (yaml: string) => string;
   readonly prepare?: (world: InProcessWorld, observed: Observed) => void;
 }
 
@@ -52,11 +55,12 @@ const SWITCH_MS_MAX = 20_000 + 200;
 
 /** Runs the demo's configuration, or another of `configs`, under the oracle. */
 export async function runWholeBot(options: WholeBotOptions): Promise<ObservedRun> {
-  const { config = 'demo', prepare, ...rest } = options;
+  const { config = 'demo', edit = (yaml) => yaml, prepare, ...rest } = options;
+  const file = join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`);
   let seen: { observed: Observed; world: InProcessWorld } | undefined;
   const run = await runInProcess({
     ...rest,
-    source: loadConfig(join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`)),
+    source: parseConfig(edit(readFileSync(file, 'utf8')), file),
     prepare: (world) => {
       seen = { observed: observe(world), world };
       prepare?.(world, seen.observed);

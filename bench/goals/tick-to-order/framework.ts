@@ -111,6 +111,8 @@ risk:
   writesBurst: ${BURST}
   accountWritesPerSecondMax: 500
   duplicatesPerSecondMax: 100
+  replacesPerSecondMax: 100
+  ordersPerTradeMax: 100000
   marketDataAgeMax: 10s
 record: { isOn: false }
 `;

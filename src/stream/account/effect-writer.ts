@@ -90,12 +90,12 @@ export class EffectWriter {
     await Promise.resolve();
     while (this.#epoch !== undefined && isAnything(this.#waiting)) {
       const { fills, ledger, moves, adopted } = this.#waiting;
+      this.#waiting = nothing();
       const record = {
         ...{ epoch: this.#epoch, fills, ledger },
         ...(moves.length > 0 ? { moves } : {}),
         ...(adopted.length > 0 ? { adopted } : {}),
       };
-      this.#waiting = nothing();
       try {
         await this.#effects.recordEffects(record);
       } catch (thrown) {
