@@ -202,6 +202,7 @@ class LivePaper {
       sink: take,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
+      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
     });
     stream.start();
     bot.start();

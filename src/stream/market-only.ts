@@ -55,7 +55,7 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
 }
 
 function connect(
-  { clock, random, sockets, markets, log, meter, tap, onPong }: MarketStreamParts,
+  { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
   subscriptions: readonly SubscriptionParams[],
   { place, streams }: { readonly place: number; readonly streams: MarketStreams },
 ): Connection {
@@ -69,6 +69,7 @@ function connect(
     log,
     meter,
     tap,
+    ageOf,
     listener: {
       onAcknowledged: (params) => streams.onAcknowledged(params),
       // Nothing of an account was subscribed to.

@@ -1,9 +1,12 @@
 /** @module Frames that were held back on their way are old when they arrive (I25, risk-and-keys P16, fault F20). */
 import { describe, expect, test } from 'vitest';
-import { aScene, type Scene } from './scripted.ts';
+import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
+import type { Fact } from '../../../src/domain/index.ts';
+import { createMarketStream } from '../../../src/stream/index.ts';
+import { aScene, MARKETS, type Scene, ScriptedHistory, ScriptedSocket } from './scripted.ts';
 
 /** A frame of this age by the exchange's clock; `undefined`: the frame does not say when it was made. */
-function bookOf(scene: Scene, ageMs: number | undefined): object {
+function bookOf(scene: Pick<Scene, 'clock'>, ageMs: number | undefined): object {
   const ts = ageMs === undefined ? {} : { ts: scene.clock.nowMs() - ageMs };
   const data = {
     symbol: 'BTC-USD',
@@ -58,4 +61,27 @@ describe('a book (P16)', () => {
     scene.socket().frame({ channel: 'pong', data: { ts: scene.clock.nowMs() } });
     expect(ageOfShown(scene)).toBe(0);
   });
+});
+
+test('a paper run judges the age of what arrives as a live one does', () => {
+  const clock = new VirtualClock(1_767_700_020_000);
+  const facts: Fact[] = [];
+  const sockets: ScriptedSocket[] = [];
+  const stream = createMarketStream({
+    ...{ clock, random: seededRandom(3), log: silentLog, meter: silentMeter, markets: MARKETS },
+    history: new ScriptedHistory(),
+    subscriptions: [{ channel: 'book', symbol: 'BTC-USD' }],
+    sockets: {
+      open: (events) => sockets[sockets.push(new ScriptedSocket(events, clock)) - 1] as ScriptedSocket,
+    },
+    sink: (fact) => facts.push(fact),
+    ageOf: (exchangeMs) => clock.nowMs() - exchangeMs,
+  });
+  stream.start();
+  sockets[0]?.open();
+  sockets[0]?.acknowledge();
+  sockets[0]?.frame(bookOf({ clock }, 4_000));
+  const shown = facts.findLast((fact) => fact.type === 'BookUpdated');
+  expect(clock.nowMs() - (shown?.book.receivedAtMs ?? Number.NaN)).toBe(4_000);
+  stream.stop();
 });
