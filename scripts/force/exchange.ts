@@ -11,6 +11,9 @@ import { serveExchange } from '../../src/app/index.ts';
 import { must, SystemClock, silentLog } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 
+/** How soon the death of whoever started it is noticed. */
+const PARENT_LOOK_MS = 1_000;
+
 /** What an account has in the book from `atMs` on, by the exchange's clock. */
 export interface BookState {
   /** Address of the account. */
@@ -36,6 +39,11 @@ if (import.meta.main) {
     tape: undefined,
     symbol: undefined,
     isQuiet: false,
+  });
+  // Whoever started it may be killed, and cannot end it then.
+  const startedBy = process.ppid;
+  clock.every(PARENT_LOOK_MS, () => {
+    if (process.ppid !== startedBy) process.exit(0);
   });
   const { control } = served.exchange;
   const numbers = new Map(
