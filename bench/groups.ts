@@ -92,6 +92,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'exchange-over-http',
     goals: ['G15'],
+    isAhead: true,
     measure: async (effort) => (await import('./goals/exchange-over-http.ts')).exchangeOverHttp(effort),
   },
   {

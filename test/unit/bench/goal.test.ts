@@ -55,5 +55,6 @@ test('every goal is measured by one group', () => {
     'G17',
     'SWEEP',
     'G14',
+    'G15',
   ]);
 });
