@@ -49,8 +49,8 @@ export function parityConfigs(): readonly string[] {
 
 /**
  * The strategies of a bundled configuration on the recorded market: late data, latency, fees, a queue model. Latencies are
- * halves of a millisecond, which binary numbers hold and no recorded time falls on; a round trip is a tenth of a second,
- * so that over the wire strategies begin five of them behind the bot and its guard looks at the same times as on paper.
+ * halves of a millisecond, which binary numbers hold and no recorded time falls on. No continuous control steps in: its guard
+ * looks every half second from the begin of the bot on, over the wire six round trips before the strategies begin.
  */
 export function paritySource(name: string): ConfigSource {
   const file = join(CONFIGS, `${name}.yaml`);
@@ -58,7 +58,7 @@ export function paritySource(name: string): ConfigSource {
   const text = `environment: {name: sim, seed: 7}
 markets: [{symbol: BTC-USD}]
 ${strategies}
-risk: {capital: 10000, marketDataAgeMax: 5s}
+risk: {capital: 10000, marketDataAgeMax: 5s, replacesPerSecondMax: 100}
 paper:
   collateral: 1000000
   fillModel: queue-power
