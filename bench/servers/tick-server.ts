@@ -9,7 +9,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { SystemClock, seededRandom } from '../../src/core/index.ts';
+import { must, SystemClock, seededRandom } from '../../src/core/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { Exchange, perpetual } from '../../src/simulator/index.ts';
 import { bookFrame, MARKET, MIDDLE_TICKS } from '../book-frames.ts';
@@ -49,8 +49,9 @@ exchange.start();
 const account = exchange.control.createFundedAccount({ apiWallets: 2 });
 
 const frames = Array.from({ length: FRAMES }, (_, index) => Buffer.from(frameOf(index, false)));
-const snapshot = frameOf(0, true);
+const snapshot = Buffer.from(frameOf(0, true));
 const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+const INSTANT = '"ts":';
 /** Who gets the frames: the last one who subscribed to the book, and the bare stacks. */
 let botSocket: WebSocket | undefined;
 let benchSocket: WebSocket | undefined;
@@ -88,7 +89,7 @@ server.on('upgrade', (request: IncomingMessage, raw, head) => {
       }
       // The book that everybody sees is ours.
       botSocket = socket;
-      socket?.send(snapshot);
+      socket?.send(stamped(snapshot), { binary: false });
     },
     isReady: () => true,
     close: () => socket?.terminate(),
@@ -108,9 +109,9 @@ process.on('message', (order: TickOrder) => {
   switch (order.kind) {
     case 'tick': {
       const socket = order.to === 'bot' ? botSocket : benchSocket;
-      const frame = frames[sent++ % FRAMES];
+      const frame = stamped(must(frames[sent++ % FRAMES], 'a frame'));
       leftAtMs = performance.now();
-      socket?.send(frame ?? '', { binary: false });
+      socket?.send(frame, { binary: false });
       return;
     }
     case 'take':
@@ -150,6 +151,12 @@ function send(
 ): void {
   response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
   response.end(answer.body);
+}
+
+/** The frame as of now: a bot does not trade on a book that the exchange made long ago. */
+function stamped(frame: Buffer): Buffer {
+  frame.write(String(Math.trunc(clock.nowMs())), frame.indexOf(INSTANT) + INSTANT.length, 'latin1');
+  return frame;
 }
 
 function frameOf(index: number, isSnapshot: boolean): string {
