@@ -11,8 +11,8 @@
  */
 import { parseArgs } from 'node:util';
 import { parseFaults, parseQuirks, replayLine } from '../test/simulation/seed.ts';
+import { Workers } from '../test/simulation/seed-processes.ts';
 import { type Failure, minimiseFailure, runSwarm, type SwarmSummary } from '../test/simulation/swarm.ts';
-import { Workers } from '../test/simulation/workers.ts';
 
 const SHOWN_VIOLATIONS = 3;
 const SHOWN_CHARACTERS = 400;

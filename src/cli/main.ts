@@ -34,8 +34,8 @@ import { pageOption } from './report-options.ts';
 import { paperCommand, runCommand } from './run-command.ts';
 import { simCommand } from './sim-command.ts';
 import { sweepCommand } from './sweep-command.ts';
+import { workerCommand } from './sweep-worker-command.ts';
 import { tapeCommand } from './tape-command.ts';
-import { workerCommand } from './worker-command.ts';
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(

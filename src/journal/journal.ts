@@ -284,5 +284,5 @@ export function auditRow(event: AuditEvent): AuditRow {
 /** The worker's file beside this one, as source or as built. */
 function workerUrl(): URL {
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-  return new URL(`./worker${extension}`, import.meta.url);
+  return new URL(`./commit-thread${extension}`, import.meta.url);
 }

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { minimise } from './minimise.ts';
 import { type Catalogue, catalogueOf, type SeedRequest } from './seed.ts';
+import type { WorkerReport } from './seed-process.ts';
+import type { Workers } from './seed-processes.ts';
 import type { AmbiguityId, FaultId, Violation } from './types.ts';
-import type { WorkerReport } from './worker.ts';
-import type { Workers } from './workers.ts';
 
 /** What a swarm is asked to do. */
 export interface SwarmOrder {

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { brokenReport, type WorkerOrder, type WorkerReport } from './worker.ts';
+import { brokenReport, type WorkerOrder, type WorkerReport } from './seed-process.ts';
 
 /** Wall-clock time of one seed: far beyond what one takes, even where the machine is busy. */
 const SEED_MS_MAX = 180_000;
@@ -56,7 +56,7 @@ export class Workers {
 
   #give(slot: Slot, { order, done }: Waiting): void {
     if (slot.seeds >= SEEDS_PER_PROCESS) this.#end(slot);
-    slot.child ??= fork(join(import.meta.dirname, 'worker.ts'), [], {
+    slot.child ??= fork(join(import.meta.dirname, 'seed-process.ts'), [], {
       execArgv: ['--conditions=ballast-source'],
     });
     const { child } = slot;
