@@ -7,7 +7,14 @@
  *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ durable(count) ──▶ mirror, promise
  */
 import { Worker } from 'node:worker_threads';
-import { type Audit, type AuditEvent, BotError, formatJson, type UnixMs } from '../core/index.ts';
+import {
+  type Audit,
+  type AuditEvent,
+  BotError,
+  formatJson,
+  SystemClock,
+  type UnixMs,
+} from '../core/index.ts';
 import type { Nonce } from '../domain/index.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
@@ -80,7 +87,12 @@ export interface Journal {
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
-/** Audit events of one turn at the most; more are dropped and counted. */
+/**
+ * How long audit events wait for more of their kind: each message wakes the thread, which shares its core with whatever
+ * answers the order under way (performance G5).
+ */
+const AUDIT_WAIT_MS = 10;
+/** Audit events that wait at the most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
 /**
@@ -115,10 +127,11 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly #doorbell: Int32Array<SharedArrayBuffer>;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
+  readonly #clock = new SystemClock();
   readonly #pending: Pending[] = [];
   #failure: BotError | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
-  /** Facts do not change, so they become text when the turn that told them is over. */
+  /** Facts do not change, so they become text when the bot has had its turn. */
   #audit: AuditEvent[] = [];
   #auditDropped = 0;
   #isAuditDue = false;
@@ -255,7 +268,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#audit.push(event);
     if (this.#isAuditDue) return;
     this.#isAuditDue = true;
-    queueMicrotask(() => this.#flushAudit());
+    this.#clock.after(AUDIT_WAIT_MS, () => this.#flushAudit());
   }
 
   #flushAudit(): void {
