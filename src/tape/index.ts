@@ -73,5 +73,6 @@ export {
 export { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
 export { type ExportFormat, type ExportOptions, exportTape } from './tools/export-tape.ts';
 export { type MergeOptions, mergeTapes } from './tools/merge-tapes.ts';
+export { rowsOf } from './tools/row-cursor.ts';
 export { type SliceOptions, sliceTape } from './tools/slice-tape.ts';
 export { type TapeCheck, type TapeFinding, verifyTape } from './tools/verify-tape.ts';

@@ -10,14 +10,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatScaled } from '../../src/core/index.ts';
 import {
   EVENT,
+  type EventRow,
   type ImportFormat,
   type ImportResult,
   importTape,
   openTape,
+  rowsOf,
   type Tape,
 } from '../../src/tape/index.ts';
 import { readSharedJson, sharedPath } from './shared.ts';
-import { bestOf, MarketFigures, marketFigures, rowsOf, type TapeRow } from './tape-figures.ts';
+import { bestOf, MarketFigures, marketFigures } from './tape-figures.ts';
 
 type Expected = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -135,7 +137,7 @@ const HOUR_US = 3_600_000_000;
 function standxFromTape(tape: Tape): Readonly<Record<string, unknown>> {
   const hours = new Map<number, MarketFigures>();
   let current: MarketFigures | undefined;
-  for (const row of rowsOf(tape)) {
+  for (const row of rowsOf(tape.batches())) {
     const hour = Math.floor(row.exchangeUs / HOUR_US);
     current = hours.get(hour) ?? new MarketFigures(current?.book);
     hours.set(hour, current);
@@ -192,7 +194,7 @@ function geminiFromTape(tape: Tape): Readonly<Record<string, unknown>> {
   const [figures] = marketFigures(tape);
   if (figures === undefined) return {};
   const { priceDecimals = 0, sizeDecimals = 0 } = tape.markets[0] ?? {};
-  const seconds = [...rowsOf(tape)].filter(({ kind }) => kind === EVENT.bestBid).map(secondOf);
+  const seconds = [...rowsOf(tape.batches())].filter(({ kind }) => kind === EVENT.bestBid).map(secondOf);
   const [firstSec = 0] = seconds;
   const lastSec = seconds.at(-1) ?? 0;
   return {
@@ -207,7 +209,7 @@ function geminiFromTape(tape: Tape): Readonly<Record<string, unknown>> {
   };
 }
 
-function secondOf({ exchangeUs }: TapeRow): number {
+function secondOf({ exchangeUs }: EventRow): number {
   return exchangeUs / 1_000_000;
 }
 
@@ -223,9 +225,9 @@ interface Bars {
 /** Bars by market and length; settlements by market. */
 function candlesFromTape(tape: Tape, expected: Expected): Readonly<Record<string, unknown>> {
   const bars = new Map<string, Bars>();
-  const settlements = new Map<string, TapeRow[]>();
+  const settlements = new Map<string, EventRow[]>();
   let name = '';
-  for (const row of rowsOf(tape)) {
+  for (const row of rowsOf(tape.batches())) {
     const symbol = tape.markets[row.market]?.symbol ?? '';
     if (row.kind === EVENT.candleOpen) name = `${symbol}_${intervalOf(row.id)}.csv.gz`;
     const bar = bars.get(name);

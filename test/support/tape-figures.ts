@@ -4,37 +4,7 @@
  * computed from the recorded files.
  */
 import { LevelBook, lots, type Side, ticks } from '../../src/domain/index.ts';
-import { EVENT, type EventBatch, FLAG_END, type Tape } from '../../src/tape/index.ts';
-
-/** One row in numbers. */
-export interface TapeRow {
-  readonly kind: number;
-  readonly flags: number;
-  readonly market: number;
-  readonly exchangeUs: number;
-  readonly receivedUs: number;
-  readonly price: number;
-  readonly size: number;
-  readonly id: number;
-}
-
-/** Every row of `tape`, in order. */
-export function* rowsOf(tape: Tape): Generator<TapeRow> {
-  for (const batch of tape.batches()) for (let at = 0; at < batch.rows; at++) yield rowAt(batch, at);
-}
-
-function rowAt(batch: EventBatch, at: number): TapeRow {
-  return {
-    kind: batch.kind[at] ?? 0,
-    flags: batch.flags[at] ?? 0,
-    market: batch.market[at] ?? 0,
-    exchangeUs: batch.exchangeUs[at] ?? 0,
-    receivedUs: batch.receivedUs[at] ?? 0,
-    price: batch.price[at] ?? 0,
-    size: batch.size[at] ?? 0,
-    id: batch.id[at] ?? 0,
-  };
-}
+import { EVENT, type EventRow, FLAG_END, rowsOf, type Tape } from '../../src/tape/index.ts';
 
 /** Figures of one market over a span of a tape. */
 export class MarketFigures {
@@ -55,7 +25,7 @@ export class MarketFigures {
   quotes = 0;
   marks = 0;
   holes = 0;
-  settlements: TapeRow[] = [];
+  settlements: EventRow[] = [];
   #isBookFrame = false;
 
   /** `book` is the one that stands when the span begins. */
@@ -63,7 +33,7 @@ export class MarketFigures {
     this.book = book;
   }
 
-  add(row: TapeRow): void {
+  add(row: EventRow): void {
     const { kind, price, size } = row;
     if (kind === EVENT.buyTrade || kind === EVENT.sellTrade) this.#trade(row);
     if (kind === EVENT.bestBid) this.quotes++;
@@ -76,7 +46,7 @@ export class MarketFigures {
     if (row.flags === FLAG_END && this.#isBookFrame) this.#frame(row.exchangeUs / 1_000);
   }
 
-  #trade({ kind, price, size }: TapeRow): void {
+  #trade({ kind, price, size }: EventRow): void {
     this.trades++;
     if (kind === EVENT.buyTrade) this.buys++;
     this.volume += BigInt(size);
@@ -104,7 +74,7 @@ export class MarketFigures {
 /** Figures of each market over all of `tape`. */
 export function marketFigures(tape: Tape): readonly MarketFigures[] {
   const figures = tape.markets.map(() => new MarketFigures());
-  for (const row of rowsOf(tape)) figures[row.market]?.add(row);
+  for (const row of rowsOf(tape.batches())) figures[row.market]?.add(row);
   return figures;
 }
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
-import { EVENT, importTape, openTape } from '../../src/tape/index.ts';
+import { EVENT, type EventRow, importTape, openTape, rowsOf } from '../../src/tape/index.ts';
 import { checkImport, RECORDED_SETS } from '../support/import-check.ts';
 import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
-import { marketFigures, rowsOf, type TapeRow } from '../support/tape-figures.ts';
+import { marketFigures } from '../support/tape-figures.ts';
 
 const SET_NAMES = ['hyperliquid-20250904', 'candles-hyperliquid-2025'];
 const sets = RECORDED_SETS.filter(({ folder }) => SET_NAMES.includes(folder));
@@ -37,9 +37,9 @@ describe('importTape', () => {
     { timeout: 60_000 },
     async () => {
       const set = RECORDED_SETS.filter(({ folder }) => folder === binance);
-      let settled: readonly TapeRow[] = [];
+      let settled: readonly EventRow[] = [];
       const check = await checkImport(must(set[0], 'the set'), (tape) => {
-        settled = [...rowsOf(tape)].filter(({ kind }) => kind === EVENT.fundingSettled);
+        settled = [...rowsOf(tape.batches())].filter(({ kind }) => kind === EVENT.fundingSettled);
       });
       expect(check.differences).toEqual([]);
       expect(check.fromTape).toBe(13);

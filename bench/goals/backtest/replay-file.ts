@@ -11,8 +11,8 @@ import {
   BATCH_ROWS_MAX,
   createTapeWriter,
   type EventBatch,
-  type EventKind,
   openTape,
+  rowsOf,
 } from '../../../src/tape/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../../measure.ts';
@@ -103,23 +103,6 @@ function writeTape(folder: string, log: readonly EventBatch[]): void {
   });
   for (const row of rowsOf(log)) writer.write(row);
   writer.close();
-}
-
-function* rowsOf(log: readonly EventBatch[]) {
-  for (const batch of log) {
-    for (let row = 0; row < batch.rows; row++) {
-      yield {
-        kind: batch.kind[row]! as EventKind,
-        flags: batch.flags[row]!,
-        market: batch.market[row]!,
-        exchangeUs: batch.exchangeUs[row]!,
-        receivedUs: batch.receivedUs[row]!,
-        price: batch.price[row]!,
-        size: batch.size[row]!,
-        id: batch.id[row]!,
-      };
-    }
-  }
 }
 
 function writeLines(file: string, log: readonly EventBatch[]): void {

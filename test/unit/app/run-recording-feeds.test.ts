@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRunRecording } from '../../../src/app/run-recording.ts';
 import { silentLog, unixMs, VirtualClock } from '../../../src/core/index.ts';
-import { EVENT, openTape } from '../../../src/tape/index.ts';
-import { rowsOf } from '../../support/tape-figures.ts';
+import { EVENT, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 test('keeps the values of the feeds it was told of, and leaves others out', async () => {
@@ -24,7 +23,7 @@ test('keeps the values of the feeds it was told of, and leaves others out', asyn
   await recording.close();
   const tape = openTape(folder);
   expect(tape.feeds).toEqual(['mood', 'rate']);
-  const rows = [...rowsOf(tape)].map(({ kind, market, id }) => [kind, market, tape.feedLine(id)]);
+  const rows = [...rowsOf(tape.batches())].map(({ kind, market, id }) => [kind, market, tape.feedLine(id)]);
   expect(rows).toEqual([
     [EVENT.feed, 1, '{"x":1}'],
     [EVENT.feed, 0, '[0.1]'],

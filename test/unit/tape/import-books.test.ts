@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EVENT, type ImportFormat, importTape, openTape } from '../../../src/tape/index.ts';
-import { rowsOf } from '../../support/tape-figures.ts';
+import { EVENT, type ImportFormat, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { aBookRow, aFolder, aStandxFolder, aTradeRow } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
@@ -13,7 +12,7 @@ async function imported(format: ImportFormat, folder: string, locked: 'keep' | '
   const out = mkdtempSync(join(tmpdir(), 'tape-'));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const result = await importTape({ format, paths: [folder], out, locked });
-  const rows = [...rowsOf(openTape(out))].map(({ exchangeUs, kind, price, size, flags }) =>
+  const rows = [...rowsOf(openTape(out).batches())].map(({ exchangeUs, kind, price, size, flags }) =>
     [exchangeUs / 1_000, NAMES.get(kind), price, size, flags === 1 ? '.' : ''].join(' ').trimEnd(),
   );
   return { ...result, rows };

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseImportMapping } from '../../../src/config/index.ts';
-import { EVENT, type ImportOptions, importTape, openTape } from '../../../src/tape/index.ts';
-import { rowsOf } from '../../support/tape-figures.ts';
+import { EVENT, type ImportOptions, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { aDiffLine, aFolder, aFrame, aSnapshotLine, aTradeLine } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
@@ -16,10 +15,10 @@ async function imported(options: Omit<ImportOptions, 'out' | 'locked'> & Partial
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const result = await importTape({ locked: 'separate', ...options, out });
   const tape = openTape(out);
-  const rows = [...rowsOf(tape)].map(({ exchangeUs, kind, price, size, id, flags }) =>
+  const rows = [...rowsOf(tape.batches())].map(({ exchangeUs, kind, price, size, id, flags }) =>
     [exchangeUs, NAMES.get(kind), price, size, `${id}${flags === 1 ? '.' : ''}`].join(' '),
   );
-  return { ...result, rows, received: [...rowsOf(tape)].map(({ receivedUs }) => receivedUs) };
+  return { ...result, rows, received: [...rowsOf(tape.batches())].map(({ receivedUs }) => receivedUs) };
 }
 
 /** A folder of plain files until the test ends. */

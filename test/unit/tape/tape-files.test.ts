@@ -1,8 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createTapeWriter, EVENT, memoryTape, openTape } from '../../../src/tape/index.ts';
-import { rowsOf, START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
+import { createTapeWriter, EVENT, memoryTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const MARKETS = [tapeMarket('BTC-USD'), tapeMarket('ETH-USD')];
 const SOURCE = { kind: 'recorded', description: 'a test' };
@@ -20,8 +20,8 @@ describe('a tape of rows (decision D3)', () => {
       const manifest = writeTape(folder, 5_000, { batchRows: 300, fileBytes: 20_000 });
       const tape = openTape(folder);
       expect(manifest.files.length).toBeGreaterThan(2);
-      expect(rowsOf(tape.batches())).toEqual(someRows(5_000, 2));
-      expect(rowsOf(tape.batches())).toHaveLength(5_000);
+      expect([...rowsOf(tape.batches())]).toEqual(someRows(5_000, 2));
+      expect([...rowsOf(tape.batches())]).toHaveLength(5_000);
       expect(tape).toMatchObject({ rows: 5_000, fromUs: START_US, hash: manifest.hash, torn: [] });
       expect(tape.toUs).toBe(START_US + 1_666 * 1_500);
       expect(tape.markets).toEqual(MARKETS);
@@ -54,14 +54,14 @@ describe('a tape of rows (decision D3)', () => {
       const expected = someRows(3_000, 2).filter(
         (row) => row.exchangeUs >= range.fromUs && row.exchangeUs < range.toUs,
       );
-      expect(rowsOf(openTape(folder).batches(range))).toEqual(expected);
-      expect(rowsOf(memoryTape(MARKETS, someRows(3_000, 2)).batches(range))).toEqual(expected);
+      expect([...rowsOf(openTape(folder).batches(range))]).toEqual(expected);
+      expect([...rowsOf(memoryTape(MARKETS, someRows(3_000, 2)).batches(range))]).toEqual(expected);
     }));
 
   test('holds no rows at all without a fault', () =>
     withTapeFolder((folder) => {
       expect(writeTape(folder, 0)).toMatchObject({ rows: 0, files: [] });
-      expect(rowsOf(openTape(folder).batches())).toEqual([]);
+      expect([...rowsOf(openTape(folder).batches())]).toEqual([]);
     }));
 
   test('keeps the values of custom feeds beside their rows', () =>
@@ -126,7 +126,7 @@ describe('a tape that is not whole', () => {
         name: 'events-00001.arrow',
         what: 'a batch is missing behind batch 2',
       });
-      expect(rowsOf(tape.batches())).toEqual(someRows(60, 2));
+      expect([...rowsOf(tape.batches())]).toEqual(someRows(60, 2));
 
       writeFileSync(path, whole.subarray(0, 3));
       expect(openTape(folder)).toMatchObject({ rows: 0 });
@@ -142,11 +142,11 @@ describe('a tape that is not whole', () => {
           const changed = Buffer.from(bytes);
           changed.writeUInt8(bytes.readUInt8(at) ^ 4, at);
           writeFileSync(path, changed);
-          expect(() => rowsOf(openTape(folder).batches()), `${name}, byte ${at}`).toThrow(name);
+          expect(() => [...rowsOf(openTape(folder).batches())], `${name}, byte ${at}`).toThrow(name);
         }
         writeFileSync(path, bytes);
       }
-      expect(rowsOf(openTape(folder).batches())).toHaveLength(20);
+      expect([...rowsOf(openTape(folder).batches())]).toHaveLength(20);
     }));
 
   test.each([
@@ -208,7 +208,7 @@ describe('memoryTape', () => {
       writeTape(folder, 200);
       const tape = memoryTape(MARKETS, someRows(200, 2));
       const onDisk = openTape(folder);
-      expect(rowsOf(tape.batches())).toEqual(rowsOf(onDisk.batches()));
+      expect([...rowsOf(tape.batches())]).toEqual([...rowsOf(onDisk.batches())]);
       expect(tape.manifest.counts).toEqual(onDisk.manifest.counts);
       expect(tape).toMatchObject({ rows: 200, fromUs: onDisk.fromUs, toUs: onDisk.toUs, markets: MARKETS });
       expect(tape.hash).toBe(memoryTape(MARKETS, someRows(200, 2)).hash);

@@ -14,10 +14,11 @@ import {
   mergeTapes,
   openTape,
   repairTape,
+  rowsOf,
   sliceTape,
   verifyTape,
 } from '../../../src/tape/index.ts';
-import { rowsOf, START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
+import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const SOURCE = { kind: 'recorded', description: 'a test' };
 
@@ -52,7 +53,7 @@ function write(folder: string, symbols: readonly string[], rows: readonly EventR
 function wordsOf(folder: string): string[] {
   const names = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
   const tape = openTape(folder);
-  return rowsOf(tape.batches()).map(
+  return [...rowsOf(tape.batches())].map(
     ({ kind, flags, market, exchangeUs, price, size, id }) =>
       `${exchangeUs} ${tape.markets[market]?.symbol} ${names.get(kind)} ${price} ${size} ${id}${flags === FLAG_END ? ' .' : ''}`,
   );
@@ -151,7 +152,7 @@ describe('verifyTape', () => {
       });
       expect(repairTape(folder)).toEqual(before.torn);
       expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: 20, findings: [], torn: [] });
-      expect(rowsOf(openTape(folder).batches())).toEqual(someRows(20));
+      expect([...rowsOf(openTape(folder).batches())]).toEqual(someRows(20));
       expect(repairTape(folder)).toEqual([]);
     }));
 });
@@ -288,7 +289,7 @@ describe('mergeTapes', () => {
         '1 BTC-USD hole 0 0 9 .',
         '9 BTC-USD mark 4 0 0 .',
       ]);
-      expect(rowsOf(openTape(join(folder, 'one')).batches())[1]?.kind).toBe(hole);
+      expect([...rowsOf(openTape(join(folder, 'one')).batches())][1]?.kind).toBe(hole);
     }));
 
   test('refuses a market that is recorded twice at a time, or with other decimals', () =>

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT, type EventBatch, type EventRow, FLAG_END, type TapeMarket } from '../../../src/tape/index.ts';
+import { EVENT, type EventRow, FLAG_END, type TapeMarket } from '../../../src/tape/index.ts';
 
 /** Where the times of {@link someRows} begin: no whole second, and beyond 2^50. */
 export const START_US = 1_767_657_600_123_456;
@@ -25,26 +25,6 @@ export function someRows(count: number, markets = 1): readonly EventRow[] {
     size: index === 1 ? Number.MAX_SAFE_INTEGER : (index * 104_729) % 100_003,
     id: index === 2 ? Number.MIN_SAFE_INTEGER : index,
   }));
-}
-
-/** The rows of `batches` as objects again. */
-export function rowsOf(batches: Iterable<EventBatch>): EventRow[] {
-  const rows: EventRow[] = [];
-  for (const batch of batches) {
-    for (let at = 0; at < batch.rows; at++) {
-      rows.push({
-        kind: (batch.kind[at] ?? 0) as EventRow['kind'],
-        flags: batch.flags[at] ?? -1,
-        market: batch.market[at] ?? -1,
-        exchangeUs: batch.exchangeUs[at] ?? -1,
-        receivedUs: batch.receivedUs[at] ?? -1,
-        price: batch.price[at] ?? -1,
-        size: batch.size[at] ?? -1,
-        id: batch.id[at] ?? -1,
-      });
-    }
-  }
-  return rows;
 }
 
 /** Calls `use` with a folder that does not exist yet and whose parent is removed afterwards. */
