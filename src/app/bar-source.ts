@@ -5,34 +5,37 @@
  */
 import {
   type BarColumns,
-  BarGatherer,
   barsOfTape,
   checkBars,
+  longerBars,
   type SettlementColumns,
 } from '../backtest/index.ts';
 import type { Config, ConfigSource } from '../config/index.ts';
 import { BotError, must } from '../core/index.ts';
 import { openTape, type TapeMarket } from '../tape/index.ts';
-import { type BarFile, type NamedData, readBarFile, readFundingFile } from './bar-file.ts';
+import {
+  type BarFile,
+  type BarFileOptions,
+  type NamedData,
+  readBarFile,
+  readFundingFile,
+} from './bar-file.ts';
 import { collateralDecimalsOf, localMarketsOf } from './local-market.ts';
 
 /** What a backtest over bars is made of. One of `tape` and `csv` is named. */
-export interface ConfiguredBars {
+export interface ConfiguredBars extends Partial<BarFileOptions> {
   readonly source: ConfigSource;
   /** Folder of a tape. */
   readonly tape?: string | undefined;
   /** A file of bars, and one of settlements. */
   readonly csv?: string | undefined;
   readonly funding?: string | undefined;
-  readonly priceDecimals?: number | undefined;
-  readonly sizeDecimals?: number | undefined;
   /** Length of the bars, ms; absent: as they are. */
   readonly barMs?: number | undefined;
   /** Name of the strategy, and its market; absent: the only one. */
   readonly strategy?: string | undefined;
   readonly market?: string | undefined;
   readonly slippageTicks?: number | undefined;
-  readonly isGapAllowed?: boolean | undefined;
   /** Bars that begin between these times, Unix ms. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
@@ -121,17 +124,7 @@ function longer(bars: BarColumns, barMs: number | undefined): BarColumns {
       message: `expected --bar as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, found ${barMs} ms`,
       remedy: 'Name a multiple, or leave --bar out.',
     });
-  const gathered = new BarGatherer({ barUs, partUs: bars.barUs });
-  for (let at = 0; at < bars.rows; at++)
-    gathered.add({
-      openUs: bars.openUs[at] ?? 0,
-      open: bars.open[at] ?? 0,
-      high: bars.high[at] ?? 0,
-      low: bars.low[at] ?? 0,
-      close: bars.close[at] ?? 0,
-      volume: bars.volume[at] ?? 0,
-    });
-  return gathered.done(Number.POSITIVE_INFINITY);
+  return longerBars(bars, barUs);
 }
 
 /** The bars that begin from `fromMs` on and end by `toMs`, Unix ms. */

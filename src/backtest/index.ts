@@ -3,8 +3,6 @@ export { assumptionsOf } from './assumptions.ts';
 export {
   type BarChecks,
   type BarColumns,
-  BarGatherer,
-  type BarPart,
   type BarRun,
   type BarRunOptions,
   type BarTape,
@@ -14,6 +12,7 @@ export {
   FILL_REASONS,
   type FillColumns,
   type FillReason,
+  longerBars,
   recordOfBars,
   runBars,
   type SettlementColumns,

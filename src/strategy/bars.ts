@@ -6,6 +6,19 @@
 import type { Decimal } from '../core/index.ts';
 import type { Lots, Market, Ticks } from '../domain/index.ts';
 
+/** One bar. */
+export interface Bar {
+  /** When it began, Unix us. */
+  readonly openUs: number;
+  /** Ticks. */
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Lots. */
+  readonly volume: number;
+}
+
 /** Bars in columns, oldest first. Of a bar that is not over yet there is NaN in each: a rule cannot look ahead. */
 export interface Bars {
   /** When a bar began, Unix us. */

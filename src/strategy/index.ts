@@ -56,7 +56,7 @@ export {
   ticks,
   type WorkingOrder,
 } from '../domain/index.ts';
-export type { BarExit, BarMarket, BarRule, Bars } from './bars.ts';
+export type { Bar, BarExit, BarMarket, BarRule, Bars } from './bars.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
 export {
   defineStrategy,

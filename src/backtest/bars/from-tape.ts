@@ -3,9 +3,10 @@
  * Bars and settlements of one market of a tape: its candles, those that make up the length, else bars made of its
  * trades. What this does not do: judging them; `checkBars` does.
  */
+import type { Bar } from '../../strategy/index.ts';
 import { EVENT, type EventBatch } from '../../tape/index.ts';
 import { type BarColumns, NumberColumn, type SettlementColumns } from './columns.ts';
-import { BarGatherer, type BarPart } from './gather.ts';
+import { BarGatherer } from './gather.ts';
 
 const US_PER_MS = 1_000;
 const HOUR_US = 3_600_000_000;
@@ -76,7 +77,7 @@ class CandleReader {
   #high = 0;
   #low = 0;
   #startMs = 0;
-  #last: BarPart | undefined;
+  #last: Bar | undefined;
 
   constructor(barUs: number, partMs: number) {
     this.#partMs = partMs;

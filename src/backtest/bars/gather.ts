@@ -4,28 +4,31 @@
  * known whole is left out: at either end, where a part is missing, where nothing was recorded.
  */
 import { assert } from '../../core/index.ts';
+import type { Bar } from '../../strategy/index.ts';
 import { type BarColumns, NumberColumn } from './columns.ts';
 
-/** A shorter bar, or a trade: all four prices the same. */
-export interface BarPart {
-  /** Unix us. */
-  readonly openUs: number;
-  /** Ticks. */
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** Lots. */
-  readonly volume: number;
-}
-
 /** How parts become bars. */
-export interface GatherOptions {
+interface GatherOptions {
   readonly barUs: number;
   /** Length of the parts; absent: they are trades, and an interval without any is a bar at the close before it. */
   readonly partUs?: number;
   /** Of trades: nothing before it is known. */
   readonly seenFromUs?: number;
+}
+
+/** Bars of `barUs`, a multiple of the length they have, out of `bars`. */
+export function longerBars(bars: BarColumns, barUs: number): BarColumns {
+  const gathered = new BarGatherer({ barUs, partUs: bars.barUs });
+  for (let at = 0; at < bars.rows; at++)
+    gathered.add({
+      openUs: bars.openUs[at] ?? 0,
+      open: bars.open[at] ?? 0,
+      high: bars.high[at] ?? 0,
+      low: bars.low[at] ?? 0,
+      close: bars.close[at] ?? 0,
+      volume: bars.volume[at] ?? 0,
+    });
+  return gathered.done(Number.POSITIVE_INFINITY);
 }
 
 /** See the module. Parts come in order of time. */
@@ -41,7 +44,7 @@ export class BarGatherer {
   readonly #volume = new NumberColumn();
   #rows = 0;
   /** The bar under way, and its parts. */
-  #current: { -readonly [Name in keyof BarPart]: number } | undefined;
+  #current: { -readonly [Name in keyof Bar]: number } | undefined;
   #parts = 0;
   /** What was not recorded, in order of its beginning. */
   readonly #holes: { readonly fromUs: number; readonly toUs: number }[] = [];
@@ -53,7 +56,8 @@ export class BarGatherer {
     this.#seenFromUs = seenFromUs;
   }
 
-  add(part: BarPart): void {
+  /** Adds a shorter bar, or a trade: all four prices the same. */
+  add(part: Bar): void {
     const openUs = Math.floor(part.openUs / this.#barUs) * this.#barUs;
     const current = this.#current;
     if (current === undefined || openUs > current.openUs) {
@@ -91,7 +95,7 @@ export class BarGatherer {
   }
 
   /** Writes the bar under way and, of trades, the flat ones, as far as they end at `untilUs`. */
-  #end(bar: BarPart, untilUs: number): void {
+  #end(bar: Bar, untilUs: number): void {
     const isWhole =
       this.#partUs === undefined
         ? bar.openUs >= this.#seenFromUs && bar.openUs < untilUs
@@ -104,7 +108,7 @@ export class BarGatherer {
       if (openUs >= this.#seenFromUs) this.#push({ openUs, ...flat });
   }
 
-  #push(bar: BarPart): void {
+  #push(bar: Bar): void {
     const endUs = bar.openUs + this.#barUs;
     if (this.#holes.some(({ fromUs, toUs }) => fromUs < endUs && toUs > bar.openUs)) return;
     this.#openUs.push(bar.openUs);

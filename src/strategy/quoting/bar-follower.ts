@@ -11,11 +11,11 @@
 import type { Decimal } from '../../core/index.ts';
 import { ConfigError } from '../../core/index.ts';
 import type { Market, MarketSymbol } from '../../domain/index.ts';
-import type { BarExit, BarMarket, BarRule } from '../bars.ts';
+import type { Bar, BarExit, BarMarket, BarRule } from '../bars.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import type { StrategyHandlers, TimerEvent } from '../handlers.ts';
 import { param } from '../parameters.ts';
-import { type Bar, BarWindow } from './bar-window.ts';
+import { BarWindow } from './bar-window.ts';
 import { isEmpty } from './levels.ts';
 import { ParameterQuoter, type ParameterQuoterHandlers } from './parameter-quoter.ts';
 import { type RequoteParameters, requoteEntries } from './parameters.ts';

@@ -1,18 +1,8 @@
 /** @module The newest bars of a market in columns, as rules read them: memory is bounded, the oldest ones go. */
-import type { Bars } from '../bars.ts';
+import type { Bar, Bars } from '../bars.ts';
 
 /** Bars that are there at least, once they have been seen. */
 export const BARS_KEPT = 2_048;
-
-/** One bar: see {@link Bars}. */
-export interface Bar {
-  readonly openUs: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
 
 const NAMES = ['openUs', 'open', 'high', 'low', 'close', 'volume'] as const;
 
