@@ -148,6 +148,13 @@ export {
   toleranceOf,
   within,
 } from './quoting/levels.ts';
+export {
+  HALF_SPREADS_IN_ORDER,
+  type ModelParameters,
+  type ModelWish,
+  modelEntries,
+  modelQuotes,
+} from './quoting/model-quotes.ts';
 export { ParameterQuoter, type ParameterQuoterHandlers } from './quoting/parameter-quoter.ts';
 export {
   type MakerParameters,

@@ -7,29 +7,26 @@
 import {
   type Decimal,
   defineStrategy,
-  isEmpty,
+  HALF_SPREADS_IN_ORDER,
   lotSizesOf,
-  type MakerParameters,
   type MarketSymbol,
   MidVolatility,
+  type ModelParameters,
+  modelEntries,
+  modelQuotes,
   ParameterQuoter,
   param,
-  partOf,
   perMarket,
-  quotesOf,
   requoteEntries,
   type StrategyContext,
   type StrategyHandlers,
-  sidesWithin,
   sizeEntries,
-  TOO_SMALL,
   type WantedOf,
-  within,
 } from 'ballast/strategy';
 import { modelQuotesOf } from './quotes.ts';
 
 /** The parameters as they are used; their text forms are in the README. Prices in ppm of the mid, inventory in orders. */
-export interface StoikovParameters extends MakerParameters {
+export interface StoikovParameters extends ModelParameters {
   /** γ, per ppm and order. */
   readonly riskAversion: Decimal;
   /** κ, per ppm. */
@@ -38,15 +35,6 @@ export interface StoikovParameters extends MakerParameters {
   readonly horizon: number;
   /** `constant`: T - t is the horizon, for trading does not end; `session`: T is each multiple of the horizon in UTC. */
   readonly horizonKind: 'constant' | 'session';
-  /** Bounds that hold whatever the model says, ppm of the mid. */
-  readonly minHalfSpreadPpm: number;
-  readonly maxHalfSpreadPpm: number;
-  /** The reservation price is at most this far from the mid. */
-  readonly maxSkewPpm: number;
-  /** σ until enough has been seen, ppm per square root of a second. */
-  readonly startVolatilityPpm: number;
-  /** Half-life of the estimate of σ, ms. */
-  readonly volatilityHalfLife: number;
 }
 
 const parameters = param
@@ -56,17 +44,10 @@ const parameters = param
     liquidity: param.decimal({ above: '0', max: '1000' }),
     horizon: param.durationMs().prefault('30s'),
     horizonKind: param.choice(['constant', 'session']).prefault('constant'),
-    startVolatilityPpm: param.ppm().prefault(100),
-    volatilityHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
-    minHalfSpreadPpm: param.ppm().prefault(0),
-    maxHalfSpreadPpm: param.ppm().prefault(10_000),
-    maxSkewPpm: param.ppm().prefault(10_000),
+    ...modelEntries(),
     ...requoteEntries(),
   })
-  .refine((values) => values.minHalfSpreadPpm <= values.maxHalfSpreadPpm, {
-    path: ['minHalfSpreadPpm'],
-    error: 'at most maxHalfSpreadPpm',
-  })
+  .refine(...HALF_SPREADS_IN_ORDER)
   .refine((values) => values.horizonKind === 'constant' || values.horizon > 0, {
     path: ['horizon'],
     error: 'above 0s for a session',
@@ -93,27 +74,19 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
     const termsIn = termsOf(values);
     return (view, touch) => {
       const terms = termsIn(view);
-      const { inventoryLots } = view;
       const { reservation, spread } = modelQuotesOf({
         mid: 0,
-        inventory: inventoryLots / terms.sizeLots,
+        inventory: view.inventoryLots / terms.sizeLots,
         gamma: terms.gamma,
         sigma: sigmaOf(view.symbol, values),
         kappa: terms.kappa,
         timeLeft: leftMs(values, context.now()) / 1_000,
       });
-      const { midTicks } = touch;
-      const centre = midTicks + partOf(midTicks, within(reservation, -values.maxSkewPpm, values.maxSkewPpm));
-      const halfPpm = within(spread / 2, values.minHalfSpreadPpm, values.maxHalfSpreadPpm);
-      // Half a tick at the least: with no spread at all the two sides could meet.
-      const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
-      const wanted = quotesOf({
-        market: view,
-        touch,
-        requoteTicks: values.requoteTicks,
-        ...sidesWithin(terms, inventoryLots, { bids: [centre - half], asks: [centre + half] }),
+      return modelQuotes(view, touch, values, {
+        skewPpm: reservation,
+        halfSpreadPpm: spread / 2,
+        sizes: terms,
       });
-      return isEmpty(wanted) ? TOO_SMALL : wanted;
     };
   }
 

@@ -7,32 +7,29 @@
 import {
   type Decimal,
   defineStrategy,
+  HALF_SPREADS_IN_ORDER,
   type IntensityCurve,
-  isEmpty,
   lotSizesOf,
-  type MakerParameters,
   type MarketSymbol,
   type MarketView,
   MidVolatility,
+  type ModelParameters,
+  modelEntries,
+  modelQuotes,
   ParameterQuoter,
   param,
-  partOf,
-  quotesOf,
   requoteEntries,
   type StrategyContext,
-  sidesWithin,
   sizeEntries,
   type TimerEvent,
-  TOO_SMALL,
   type Trade,
   type WantedOf,
-  within,
 } from 'ballast/strategy';
 import { Calibration } from './calibration.ts';
 import { glftTermsOf } from './quotes.ts';
 
 /** The parameters as they are used; their text forms are in the README. Prices in ppm of the mid, inventory in orders. */
-export interface GlftParameters extends MakerParameters {
+export interface GlftParameters extends ModelParameters {
   /** γ, per ppm and order. */
   readonly riskAversion: Decimal;
   /** A until it is known, per second. */
@@ -43,11 +40,6 @@ export interface GlftParameters extends MakerParameters {
   readonly calibrationDepthPpm: number;
   readonly calibrationLevels: number;
   readonly calibrationHalfLife: number;
-  readonly startVolatilityPpm: number;
-  readonly volatilityHalfLife: number;
-  readonly minHalfSpreadPpm: number;
-  readonly maxHalfSpreadPpm: number;
-  readonly maxSkewPpm: number;
 }
 
 const rate = () => param.decimal({ above: '0', max: '1000000' });
@@ -62,17 +54,10 @@ const parameters = param
     calibrationDepthPpm: param.ppm({ min: 1 }).prefault(500),
     calibrationLevels: param.integer({ min: 2, max: 50 }).prefault(11),
     calibrationHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
-    startVolatilityPpm: param.ppm().prefault(100),
-    volatilityHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
-    minHalfSpreadPpm: param.ppm().prefault(0),
-    maxHalfSpreadPpm: param.ppm().prefault(10_000),
-    maxSkewPpm: param.ppm().prefault(10_000),
+    ...modelEntries(),
     ...requoteEntries(),
   })
-  .refine((values) => values.minHalfSpreadPpm <= values.maxHalfSpreadPpm, {
-    path: ['minHalfSpreadPpm'],
-    error: 'at most maxHalfSpreadPpm',
-  });
+  .refine(...HALF_SPREADS_IN_ORDER);
 
 /** The strategy `glft`. */
 export default defineStrategy({
@@ -170,30 +155,21 @@ class Glft {
   }
 
   #quotesBy(values: GlftParameters): WantedOf {
-    const { riskAversion, requoteTicks, ...bounds } = values;
     const sizesIn = lotSizesOf(values);
     return (view, touch) => {
       const sizes = sizesIn(view);
-      const { inventoryLots } = view;
       const curve = this.#curveOf(view.symbol, values);
       const terms = glftTermsOf({
         sigma: this.#sigmaOf(view.symbol, values),
-        gamma: riskAversion.toNumber(),
+        gamma: values.riskAversion.toNumber(),
         intensity: curve.intensity,
         decay: curve.decay,
       });
-      const { midTicks } = touch;
-      const skewPpm = (inventoryLots / sizes.sizeLots) * terms.skew;
-      const centre = midTicks - partOf(midTicks, within(skewPpm, -bounds.maxSkewPpm, bounds.maxSkewPpm));
-      const halfPpm = within(terms.halfSpread, bounds.minHalfSpreadPpm, bounds.maxHalfSpreadPpm);
-      const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
-      const wanted = quotesOf({
-        market: view,
-        touch,
-        requoteTicks,
-        ...sidesWithin(sizes, inventoryLots, { bids: [centre - half], asks: [centre + half] }),
+      return modelQuotes(view, touch, values, {
+        skewPpm: -(view.inventoryLots / sizes.sizeLots) * terms.skew,
+        halfSpreadPpm: terms.halfSpread,
+        sizes,
       });
-      return isEmpty(wanted) ? TOO_SMALL : wanted;
     };
   }
 }
