@@ -2,7 +2,7 @@
  * @module
  * Which account a call is about: `address` with optional `subaccount`, or `vault` alone (gateway-interface, Common rules).
  */
-import { isAddress, normalizeAddress } from '../crypto/index.ts';
+import { hasValidChecksum, isAddress, normalizeAddress } from '../crypto/index.ts';
 import type { Address } from '../domain/index.ts';
 import { misused } from './errors.ts';
 
@@ -23,11 +23,15 @@ export type SelectorQuery =
 
 /** `text` as an address in lower case. @throws ClientUsageError when it is none. */
 export function addressOf(text: string, what: string): Address {
-  if (isAddress(text)) return normalizeAddress(text) as Address;
+  if (isAddress(text) && hasValidChecksum(text)) return normalizeAddress(text) as Address;
+  const expected = isAddress(text)
+    ? 'in one case, or in the capital letters of EIP-55'
+    : 'as 0x and 40 hex digits';
   throw misused({
     code: 'CLIENT_ADDRESS_INVALID',
-    message: `expected ${what} as 0x and 40 hex digits, was ${JSON.stringify(text.slice(0, 60))}`,
-    remedy: 'Give the address of the main wallet, never that of an API wallet.',
+    message: `expected ${what} ${expected}, was ${JSON.stringify(text.slice(0, 60))}`,
+    remedy:
+      'Copy the address anew from the wallet; an account is named by its main wallet, never by an API wallet.',
   });
 }
 

@@ -7,11 +7,14 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Decimal, isDecimalText, parseDurationMs } from '../core/index.ts';
+import { hasValidChecksum } from '../crypto/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
 
 const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
 const DECIMAL = 'a plain decimal like 1000 or 0.25 (no exponent, no separators)';
 const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
+const CHECKSUM =
+  'an address whose capital letters fit its digits (EIP-55), or of one case: copy it anew from the wallet';
 const FEE = 'a fraction from -0.1 to 0.1 with at most six decimals, like 0.0002';
 const LATENCY = 'a duration like 700us or 5ms, in-data, or a file of measured values';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
@@ -86,10 +89,11 @@ function parseLatency(text: string): LatencyText {
   return { kind: 'constant', us: Number(match[1]) * factor };
 }
 
-/** A wallet address of 20 bytes; lower-case from here on. */
+/** A wallet address of 20 bytes; lower-case from here on. Of two cases it carries a checksum, which holds. */
 export const address = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS })
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS, abort: true })
+  .refine(hasValidChecksum, { error: CHECKSUM })
   .transform((text) => text.toLowerCase() as Address)
   .meta({ title: ADDRESS, type: ['string', 'integer'] });
 

@@ -48,7 +48,7 @@ const account = z
     address: address
       .optional()
       .describe(
-        'The main wallet whose account is traded; its key is never here. Needed unless the environment is `sim`.',
+        'The main wallet whose account is traded, in one case or with its checksum (EIP-55); its key is never here. Needed unless the environment is `sim`.',
       ),
     subaccount: integer(0, 65_535).prefault('0').describe('Number of the subaccount; 0 is the main account.'),
     foundOrders: choice('halt', 'adopt', 'cancel')

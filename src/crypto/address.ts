@@ -4,7 +4,7 @@
  * compares them so (wire-facts 1.3); mixed case is accepted on the way in and made for people on the way out (EIP-55).
  */
 import { assert, ConfigError, type Hex, isHex, toHex } from '../core/index.ts';
-import type { Hasher } from './keccak.ts';
+import { type Hasher, nobleKeccak } from './keccak.ts';
 
 /** Is `text` an address: `0x` and 40 hexadecimal digits of any case? Does not judge the checksum. */
 export function isAddress(text: unknown): text is Hex {
@@ -27,19 +27,20 @@ export function isSameAddress(a: string, b: string): boolean {
 }
 
 /** `address` with the capital letters of EIP-55, for people to read. @throws ConfigError when it is not an address. */
-export function checksumAddress(hasher: Hasher, address: string): Hex {
+export function checksumAddress(address: string): Hex {
   const digits = normalizeAddress(address).slice(2);
-  const hash = toHex(hasher.keccak256(Buffer.from(digits, 'ascii')));
+  // What a person writes or reads is no hot path: nothing needs to be loaded before.
+  const hash = toHex(nobleKeccak().keccak256(Buffer.from(digits, 'ascii')));
   const cased = Array.from(digits, (digit, i) => ((hash[i + 2] ?? '0') >= '8' ? digit.toUpperCase() : digit));
   return `0x${cased.join('')}`;
 }
 
 /** Is the case of `text` free of contradiction: all lower, all upper, or exactly the checksum of EIP-55? */
-export function hasValidChecksum(hasher: Hasher, text: string): boolean {
+export function hasValidChecksum(text: string): boolean {
   if (!isAddress(text)) return false;
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  return checksumAddress(hasher, text) === text;
+  return checksumAddress(text) === text;
 }
 
 /** The lower-case address of an uncompressed public key of 65 bytes. */

@@ -101,6 +101,9 @@ describe('ballast/client over loopback', () => {
   });
 });
 
+/** Of EIP-55's own first address, its second letter raised. */
+const WRONG = '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
 describe('ballast api', () => {
   test('prints the answer with all its digits, indented or as one line', async () => {
     const indented = await ballast(['api', 'get', '/v1/markets/BTC-USD', '--base-url', server.baseUrl]);
@@ -119,6 +122,12 @@ describe('ballast api', () => {
     ['what is not there', ['get', '/v1/markets/NOPE'], 1, 'NotFound'],
     ['a write', ['post', '/v1/orders'], 64, 'CLIENT_METHOD_REFUSED'],
     ['no path of the interface', ['get', '/v1/nope'], 64, 'CLIENT_PATH_UNKNOWN'],
+    [
+      'an address with a wrong checksum',
+      ['get', '/v1/account', '--query', `address=${WRONG}`],
+      64,
+      'CLIENT_ADDRESS_INVALID',
+    ],
     ['a malformed query', ['get', '/v1/prices', '--query', 'x'], 64, 'CLIENT_QUERY_INVALID'],
   ])('error: %s', async (_what, args, exitCode, code) => {
     const ended = await ballast(['api', ...args, '--base-url', server.baseUrl]);

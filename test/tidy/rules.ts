@@ -23,7 +23,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: ['core', 'domain', 'strategy', 'stream', 'risk', 'execution'],
   backtest: ['core', 'domain', 'strategy', 'venue', 'tape', 'risk', 'execution', 'runtime'],
   report: ['core', 'domain', 'tape', 'journal'],
-  config: ['core', 'domain', 'strategy'],
+  config: ['core', 'domain', 'crypto', 'strategy'],
   app: [
     'core',
     'domain',

@@ -1,11 +1,13 @@
 /** @module Reads by path, for the shell and for what no function shows. */
+import { isAddress } from '../../crypto/index.ts';
 import { type EndpointId, matchEndpoint } from '../../protocol/index.ts';
 import { misused, readError } from '../errors.ts';
+import { addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';
 
 /**
  * The body of a read. `path` may hold a query; `query` is added to it.
- * @throws ClientUsageError `CLIENT_PATH_UNKNOWN` unless the interface has a read there; GatewayError, TransportError
+ * @throws ClientUsageError `CLIENT_PATH_UNKNOWN` unless the interface has a read there, `CLIENT_ADDRESS_INVALID`; GatewayError, TransportError
  */
 export async function readByPath(
   session: Session,
@@ -20,6 +22,9 @@ export async function readByPath(
     path: match.params,
     query: { ...Object.fromEntries(new URLSearchParams(search)), ...query },
   };
+  // The gateway takes any case (wire-facts 1.3), so a mistyped address is found here or nowhere. Others are its to judge.
+  for (const [name, value] of Object.entries<unknown>({ ...call.path, ...call.query }))
+    if (isAddress(value)) addressOf(value, name);
   try {
     return await session.gateway.reader.read(call, (text) => ({ ok: true, value: text }));
   } catch (thrown) {

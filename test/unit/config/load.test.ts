@@ -49,6 +49,26 @@ describe('parseConfig', () => {
     expect(config.account.address).toBe(address.toLowerCase());
   });
 
+  const withAddress = (address: string) => `${GOOD}account:\n  address: '${address}'\n`;
+
+  test.each([
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
+  ])('takes an address in its checksum or in one case: %s (EIP-55)', (address) => {
+    const { config } = parseConfig(withAddress(address), '/etc/ballast/bot.yaml');
+    expect(config.account.address).toBe(address.toLowerCase());
+  });
+
+  test.each([
+    ['a letter in the wrong case', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['a digit that was mistyped', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe1'],
+  ])('error: an address with %s is refused by name (EIP-55)', (_what, address) => {
+    expect(findingsOf(withAddress(address))).toEqual([
+      `bot.yaml:15:12: account.address: expected an address whose capital letters fit its digits (EIP-55), or of one case: copy it anew from the wallet, found "${address}"`,
+    ]);
+  });
+
   test('reports every error with file, line, column, key, expected and found', () => {
     const text = GOOD.replace('leverage: 5', 'leverage: five')
       .replace('capital: 10000', 'capital: 1e4\n  capitol: 3')

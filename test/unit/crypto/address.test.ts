@@ -6,11 +6,8 @@ import {
   hasValidChecksum,
   isAddress,
   isSameAddress,
-  loadCrypto,
   normalizeAddress,
 } from '../../../src/crypto/index.ts';
-
-const crypto = await loadCrypto();
 
 const CHECKSUMMED = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -22,16 +19,16 @@ const CHECKSUMMED = [
 describe('addresses', () => {
   test.each(CHECKSUMMED)('%s survives lower case and back', (address) => {
     expect(normalizeAddress(address)).toBe(address.toLowerCase());
-    expect(checksumAddress(crypto, address.toLowerCase())).toBe(address);
-    expect(hasValidChecksum(crypto, address)).toBe(true);
+    expect(checksumAddress(address.toLowerCase())).toBe(address);
+    expect(hasValidChecksum(address)).toBe(true);
   });
 
   test('one case has no checksum to violate, mixed case has', () => {
     const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
-    expect(hasValidChecksum(crypto, address)).toBe(true);
-    expect(hasValidChecksum(crypto, `0x${address.slice(2).toUpperCase()}`)).toBe(true);
-    expect(hasValidChecksum(crypto, '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe(false);
-    expect(hasValidChecksum(crypto, 'hello')).toBe(false);
+    expect(hasValidChecksum(address)).toBe(true);
+    expect(hasValidChecksum(`0x${address.slice(2).toUpperCase()}`)).toBe(true);
+    expect(hasValidChecksum('0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe(false);
+    expect(hasValidChecksum('hello')).toBe(false);
   });
 
   test('are compared whatever their case', () => {
