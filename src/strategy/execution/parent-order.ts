@@ -96,7 +96,6 @@ export interface SavedParentOrder {
 
 /** Without a save for so long it ends: its state would not be there after a restart. */
 const SAVE_MS_MAX = 5_000;
-const FAILURES: ReadonlySet<string> = new Set(['rejected', 'notExecuted', 'void']);
 
 /** See the module. */
 export class ParentOrder {
@@ -245,7 +244,7 @@ export class ParentOrder {
   #order(update: OrderUpdate): void {
     if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
     if (update.standing === 'working') this.#triedLotsMax *= 2;
-    if (FAILURES.has(update.standing)) this.#pause.begin();
+    this.#pause.see(update.standing);
     if (this.#state === 'ended') this.#children.cancel();
     else this.#look(update.symbol);
   }

@@ -53,8 +53,8 @@ export class Taker {
     },
     onOrder: (update) => {
       if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
-      if (update.standing === 'rejected' || update.standing === 'notExecuted') this.#pause.begin();
-      else this.#look();
+      this.#pause.see(update.standing);
+      this.#look();
     },
     onDenied: (denial) => {
       if (this.#children.onDenied(denial) !== undefined) this.#pause.begin();
@@ -65,7 +65,7 @@ export class Taker {
     onResumed: () => this.#look(),
   };
 
-  /** Is it waiting after a denial or a rejection? */
+  /** Is it waiting, because an order of it came to nothing? */
   get isPaused(): boolean {
     return this.#pause.isOn;
   }

@@ -58,6 +58,9 @@ function aRun<Part extends { readonly handlers: ExecutionHandlers; start(saved?:
   return { run, market, eth, part };
 }
 
+/** Where an order stands that came to nothing without being canceled. */
+const CAME_TO_NOTHING = ['rejected', 'notExecuted', 'void'] as const satisfies readonly OrderStanding[];
+
 /** What was asked for: side, size, price, time in force. */
 const placedIn = (run: ScriptedRun) =>
   run.placed.map((draft) =>
@@ -214,6 +217,16 @@ describe('a parent order', () => {
     expect(one.part.report().denials).toBe(1);
     one.run.clock.advance(2_000);
     expect(one.run.placed).toHaveLength(3);
+  });
+
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
+    const one = aRun(everything());
+    begin(one);
+    tell(one.run, 1, standing);
+    one.run.clock.advance(900);
+    expect(one.run.placed).toHaveLength(1);
+    one.run.clock.advance(350);
+    expect(one.run.placed).toHaveLength(2);
   });
 
   test('tries a child half as large after a denial, and larger ones again when they are accepted', () => {
@@ -446,9 +459,9 @@ describe('barrier exit', () => {
     expect(held(50, 1_000_000, { openedAtMs: 'x', met: 'y' }).run.placed).toEqual([]);
   });
 
-  test('waits a second after a rejection', () => {
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
     const { run } = held(50, 1_001_100);
-    tell(run, 1, 'rejected');
+    tell(run, 1, standing);
     run.clock.advance(900);
     expect(run.placed).toHaveLength(1);
     run.clock.advance(350);
@@ -493,6 +506,17 @@ describe('hedge', () => {
     expect(one.run.placed).toHaveLength(1);
     hold(one, 8);
     expect(placedIn(one.run).at(-1)).toBe('buy 30 at 50060 ioc');
+  });
+
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
+    const one = aHedge();
+    hold(one, 10);
+    tell(one.run, 1, standing);
+    hold(one, 10);
+    one.run.clock.advance(900);
+    expect(one.run.placed).toHaveLength(1);
+    one.run.clock.advance(350);
+    expect(one.run.placed).toHaveLength(2);
   });
 
   test('finds itself again after a restart by what is held', () => {
