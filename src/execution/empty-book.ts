@@ -20,20 +20,34 @@ export type EmptyBookProof =
       readonly openOrders: number | undefined;
     };
 
-/** What the proof is made with. */
-export interface EmptyBookPorts {
+/** What the book is read with. */
+export interface BookPorts {
   readonly clock: Clock;
-  readonly random: Random;
   readonly pipe: Pick<WritePipe, 'openOrders'>;
-  readonly timeoutMs: number;
   /** Could bytes that were signed still be executed? */
   hasOpenBytes(): boolean;
-  /** Told how it ended: at once, when no lane is left that could carry it. */
-  cancelAll(): Promise<WriteEnd>;
   /** The position the read must have reached. */
   seqMin(): bigint | undefined;
+}
+
+/** What the proof is made with. */
+export interface EmptyBookPorts extends BookPorts {
+  readonly random: Random;
+  readonly timeoutMs: number;
+  /** Told how it ended: at once, when no lane is left that could carry it. */
+  cancelAll(): Promise<WriteEnd>;
   /** Why no lane can cancel any more; `undefined` while one can. */
   lostLanes(): string | undefined;
+}
+
+/**
+ * Does a read at or after the last write show no open order, while nothing that was signed could open one? False too when
+ * that cannot be read before `untilMs` (monotonic).
+ */
+export async function isBookEmpty(ports: BookPorts, untilMs: number): Promise<boolean> {
+  if (ports.hasOpenBytes()) return false;
+  const { orders } = await readOrders(ports, untilMs);
+  return orders?.count === 0;
 }
 
 /** The first cancel-all is waited for so long before the book is read; the next ones do not keep reads waiting. */
@@ -93,7 +107,7 @@ interface Reading {
   readonly retryAfterMs: number | undefined;
 }
 
-async function readOrders({ clock, pipe, seqMin }: EmptyBookPorts, untilMs: number): Promise<Reading> {
+async function readOrders({ clock, pipe, seqMin }: BookPorts, untilMs: number): Promise<Reading> {
   const leastSeq = seqMin();
   const answer = await within(clock, untilMs, pipe.openOrders(leastSeq));
   if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };

@@ -12,12 +12,12 @@ import type {
   RoutedCommand,
   SafetyCommand,
   TradingCommand,
-  VenuePort,
 } from '../domain/index.ts';
 import { within } from './backoff.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
-import { type EmptyBookProof, proveEmptyBook } from './empty-book.ts';
+import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
 import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
+import type { Executor } from './executor-port.ts';
 import { placesOf } from './expected.ts';
 import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
@@ -30,36 +30,12 @@ import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStar
 import { hasToBurn, startingPoint } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** The venue port of live trading and of the simulation. */
-export interface Executor extends VenuePort {
-  /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
-  start(): Promise<StartReport>;
-  /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */
-  stop(): Promise<EmptyBookProof>;
-  /** Ends everything at once, as a crash would: nothing is sent any more. */
-  dispose(): void;
-  /** Writes without a proven end. */
-  unresolved(): number;
-  lanes(): readonly LaneStatus[];
-  /** Is the switch confirmed for at least `remainingMsMin` more? */
-  isArmed(remainingMsMin: number): boolean;
-  /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
-  beat(): void;
-  /**
-   * The account is synced at `seq`: behind a gap the exchange may have been started anew, without the switch (ambiguity
-   * A14). What was confirmed before counts no more, and it is armed anew.
-   */
-  onSynced(seq: bigint): void;
-  /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
-  onEpoch(epoch: string, seq?: bigint): boolean;
-  /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
-  noteCanceled(seq: bigint): void;
-}
-
 /** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
 const FIRED_MS = 2000;
 /** An order is not sent when the switch would fire within this. */
 const ARMED_MS_MIN = 1000;
+/** The book is read for so long before a cancel-all that is owed is asked for again. */
+const READ_MS_MAX = 1000;
 
 /** Builds an executor. It sends nothing before {@link Executor.start}. */
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -93,9 +69,17 @@ class LaneExecutor implements Executor {
     const { clock, log } = options;
     const serverNowMs = (): UnixMs => options.serverNowMs();
     const others = lanes.filter((lane) => lane !== own);
-    this.#safety = new SafetyLane(own, others, { clock, log, serverNowMs });
-    const onRed = () => this.beat();
-    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
+    this.#safety = new SafetyLane(own, others, {
+      ...{ clock, log, serverNowMs },
+      onPaid: () => {
+        this.beat();
+        this.#announceAll();
+      },
+      armedUntilMs: () => this.#switch.armedUntilMs,
+      isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
+      onBug: (error) => this.#onBug(error),
+    });
+    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed: () => this.beat() });
     this.#firing = new FiringWatch({
       isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
       onFired: (seq) => this.#switch.takenAt(seq),
@@ -149,26 +133,33 @@ class LaneExecutor implements Executor {
     this.#phase = 'stopping';
     const armedUntilMs = this.#switch.armedUntilMs ?? 0;
     this.#switch.stop();
-    const { clock, random, pipe, serverNowMs } = this.#options;
-    const lanes = [...this.#lanes.values()];
+    const { random, serverNowMs } = this.#options;
     const proof = await proveEmptyBook({
-      clock,
+      ...this.#bookPorts(),
       random,
-      pipe,
       timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - serverNowMs() + FIRED_MS),
-      // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
-      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_LOST),
       cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
-      seqMin: () => this.#seqMax,
       lostLanes: () => this.#safety.lostLanes(),
     });
     this.dispose();
     return proof;
   }
 
+  #bookPorts(): BookPorts {
+    const lanes = [...this.#lanes.values()];
+    return {
+      clock: this.#options.clock,
+      pipe: this.#options.pipe,
+      // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
+      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_LOST),
+      seqMin: () => this.#seqMax,
+    };
+  }
+
   dispose(): void {
     this.#phase = 'disposed';
     this.#switch.stop();
+    this.#safety.stop();
     this.#supervisor.stop();
     for (const lane of this.#lanes.values()) lane.dispose();
   }
@@ -176,7 +167,7 @@ class LaneExecutor implements Executor {
   isReady(id: LaneId): boolean {
     const lane = this.#laneOf(id);
     if (this.#phase !== 'open' || lane.state !== 'idle') return false;
-    if (this.#safety.hasWork && id === this.#safety.id) return false;
+    if (this.#safety.isCancelAllOwed || (this.#safety.hasWork && id === this.#safety.id)) return false;
     return this.isArmed(ARMED_MS_MIN);
   }
 

@@ -4,7 +4,8 @@
  */
 export { SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
 export type { EmptyBookProof } from './empty-book.ts';
-export { createExecutor, type Executor } from './executor.ts';
+export { createExecutor } from './executor.ts';
+export type { Executor } from './executor-port.ts';
 export type { ExecutorOptions, LaneSettings, Timeouts } from './executor-options.ts';
 export type { LaneState } from './lane-ports.ts';
 export type {

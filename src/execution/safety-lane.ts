@@ -10,6 +10,7 @@ import { BATCH_ITEMS_MAX } from '../protocol/index.ts';
 import { FENCE_LEAD_MS } from './fence.ts';
 import type { WriteEnd } from './flight.ts';
 import type { Lane } from './lane.ts';
+import { OwedCancelAll } from './owed-cancel-all.ts';
 
 /** A safety lane that is busy for longer than this is stuck: the others help out. */
 const STUCK_MS = 1000;
@@ -23,6 +24,13 @@ export interface SafetyPorts {
   readonly clock: Clock;
   readonly log: Log;
   serverNowMs(): UnixMs;
+  /** The last confirmed trigger of the switch that lies ahead. */
+  armedUntilMs(): UnixMs | undefined;
+  /** Does a read prove the book to be empty? */
+  isBookEmpty(): Promise<boolean>;
+  /** A cancel-all that had been refused has had its effect. */
+  onPaid(): void;
+  onBug(error: unknown): void;
 }
 
 type OnEnd = (end: WriteEnd) => void;
@@ -37,17 +45,30 @@ export class SafetyLane {
   #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
   /** The trigger that stands in for a refused cancel-all: no renewal may move it away before it has fired. */
   #firesAtMs: UnixMs | undefined;
+  readonly #owed: OwedCancelAll;
 
   /** `own` carries safety writes; `others` help out while it is stuck. */
   constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
     this.#own = own;
     this.#others = others;
     this.#ports = ports;
+    this.#owed = new OwedCancelAll({
+      clock: ports.clock,
+      isBookEmpty: () => ports.isBookEmpty(),
+      again: () => this.submit({ kind: 'cancelAll' }),
+      onPaid: () => ports.onPaid(),
+      onBug: (error) => ports.onBug(error),
+    });
   }
 
   /** The lane that safety writes take. */
   get id(): LaneId {
     return this.#own.id;
+  }
+
+  /** Has everything to be canceled, and nothing that was sent for it had an effect so far? */
+  get isCancelAllOwed(): boolean {
+    return this.#owed.isOwed;
   }
 
   /** Does anything wait? Then no trading command enters the shared lane. */
@@ -63,15 +84,17 @@ export class SafetyLane {
       this.#cancelAll.onEnds.push(...onEnds);
     } else if (command.kind === 'cancel') {
       for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
-    } else if (this.#mayReplaceTrigger(command)) {
-      this.#schedule ??= { command, onEnds: [], sinceMs: this.#ports.clock.monotonicMs() };
-      this.#schedule.command = command;
-      this.#schedule.onEnds.push(...onEnds);
-    } else {
+    } else if (this.#mayReplaceTrigger(command)) this.#wait(command, onEnds);
+    else {
       tellAll(onEnds, 'notSent');
       return;
     }
     this.pump();
+  }
+
+  /** The process is about to end: nothing is asked for again. */
+  stop(): void {
+    this.#owed.stop();
   }
 
   /** Which lanes have halted, when none is left that could send anything; `undefined` while one is. */
@@ -108,10 +131,18 @@ export class SafetyLane {
     tellAll(onEnds, 'notSent');
   }
 
+  #wait(command: ScheduleCancel, onEnds: readonly OnEnd[]): void {
+    this.#schedule ??= { command, onEnds: [], sinceMs: this.#ports.clock.monotonicMs() };
+    this.#schedule.command = command;
+    this.#schedule.onEnds.push(...onEnds);
+  }
+
+  /** Is this no renewal of a switch that is meant to fire? */
   #mayReplaceTrigger({ triggerAtMs }: ScheduleCancel): boolean {
     const firesAtMs = this.#firesAtMs;
-    if (firesAtMs === undefined || this.#ports.serverNowMs() > firesAtMs + FIRING_MS) return true;
-    return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
+    if (firesAtMs !== undefined && this.#ports.serverNowMs() <= firesAtMs + FIRING_MS)
+      return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
+    return !this.#owed.isOwed || this.#ports.armedUntilMs() === undefined;
   }
 
   #freeLane(): Lane | undefined {
@@ -148,24 +179,35 @@ export class SafetyLane {
     lane.send({ kind: 'cancelAll' }, { onEnd: (end) => this.#endCancelAll(end, onEnds) });
   }
 
-  /** Where cancel-all is refused, a switch that fires at once does the same (obligations 3.2, step 6). */
   #endCancelAll(end: WriteEnd, onEnds: OnEnd[]): void {
-    if (end === 'rejected' || end === 'refused') {
-      this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });
-      const triggerAtMs = (this.#ports.serverNowMs() + FENCE_LEAD_MS) as UnixMs;
-      this.#firesAtMs = triggerAtMs;
-      this.submit({ kind: 'scheduleCancel', triggerAtMs }, (late) => {
-        if (late !== 'executed' && this.#firesAtMs === triggerAtMs) this.#firesAtMs = undefined;
-        tellAll(onEnds, late);
-      });
-      return;
-    }
+    if (end === 'executed') this.#owed.pay();
+    else if (end !== 'superseded') this.#owed.owe();
     if (end === 'superseded') {
       this.#cancelAll ??= { onEnds: [] };
       this.#cancelAll.onEnds.push(...onEnds);
       return;
     }
-    tellAll(onEnds, end);
+    if (end === 'rejected' || end === 'refused') this.#fireAtOnce(end, onEnds);
+    else tellAll(onEnds, end);
+  }
+
+  /**
+   * Where cancel-all is refused, a switch that fires at once does the same (obligations 3.2, step 6). Until one of the two
+   * has emptied the book, nothing renews the switch (decision C4).
+   */
+  #fireAtOnce(end: WriteEnd, onEnds: OnEnd[]): void {
+    this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });
+    this.withdrawRenewal();
+    const triggerAtMs = (this.#ports.serverNowMs() + FENCE_LEAD_MS) as UnixMs;
+    this.#firesAtMs = triggerAtMs;
+    this.#wait({ kind: 'scheduleCancel', triggerAtMs }, [
+      (late) => {
+        if (late === 'executed') this.#owed.owe(FENCE_LEAD_MS + FIRING_MS);
+        else if (this.#firesAtMs === triggerAtMs) this.#firesAtMs = undefined;
+        tellAll(onEnds, late);
+      },
+    ]);
+    this.pump();
   }
 }
 

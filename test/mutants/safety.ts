@@ -139,6 +139,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F45: 2, F69: 2 }, ambiguities: {} },
   },
   {
+    id: 'refused-cancel-all-forgotten',
+    obligation: 'I23',
+    breaks: ['I23'],
+    what: 'asks for nothing again once cancel-all and the switch at once were refused, and renews the switch',
+    file: 'src/execution/safety-lane.ts',
+    find: "else if (end !== 'superseded') this.#owed.owe();",
+    replace: '',
+    hint: { faults: { F37: 10, F46: 1 }, ambiguities: { A3: 'lead' } },
+  },
+  {
     id: 'safety-waits-for-trading',
     obligation: 'C3',
     breaks: ['I23'],
