@@ -26,6 +26,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Answer, RestClient } from '../rest/client.ts';
 import { errorOf, type Reader } from '../rest/read.ts';
+import type { NoAnswer } from '../transport.ts';
 
 /** What a main wallet is made of. */
 export interface MainWalletOptions {
@@ -60,6 +61,8 @@ export interface MainWallet {
 const WRITE_TIMEOUT_MS = 10_000;
 const RECEIPT_ATTEMPTS_MAX = 60;
 const RECEIPT_PAUSE_MS = 500;
+/** So long receipts may say that nothing has come. A repetition has the same nonce, so at most one of the two executes. */
+const NOT_FOUND_MS_MAX = 10_000;
 
 /** The main wallet of `key`. */
 export function createMainWallet(options: MainWalletOptions): MainWallet {
@@ -147,6 +150,8 @@ async function resolve(
     readonly nonce: bigint;
   },
 ): Promise<MainWalletReceipt> {
+  const beganAtMs = clock.monotonicMs();
+  let notFoundSinceMs: number | undefined;
   for (let attempt = 0; attempt < RECEIPT_ATTEMPTS_MAX; attempt++) {
     const { requestId, scope, nonce } = write;
     const result = await client.get({ endpoint: 'receipt', path: { requestId }, query: { scope, nonce } });
@@ -155,17 +160,29 @@ async function resolve(
       if (receipt !== undefined) return receipt;
     }
     if (result.kind === 'answer' && result.status === 409) throw errorOf({ endpoint: write.path }, result);
+    const nowMs = clock.monotonicMs();
+    if (isNotFound(result)) notFoundSinceMs ??= nowMs;
+    // What was sequenced finds its end; what was not can come at any time, or never, and no wait tells which.
+    else if (result.kind === 'answer' && result.status === 200) notFoundSinceMs = undefined;
+    if (notFoundSinceMs !== undefined && nowMs - notFoundSinceMs >= NOT_FOUND_MS_MAX) break;
     await new Promise<void>((done) => {
       clock.after(RECEIPT_PAUSE_MS, done);
     });
   }
   throw new TransportError({
     code: 'GATEWAY_WRITE_UNRESOLVED',
-    message: `expected a receipt of ${write.requestId}, was none in ${RECEIPT_ATTEMPTS_MAX} attempts`,
+    message: `expected a receipt of ${write.requestId}, was none within ${Math.round(clock.monotonicMs() - beganAtMs)} ms`,
     remedy: 'Ask /v1/requests/{requestId} later; do not repeat the operation before it is answered.',
     details: { requestId: write.requestId, scope: write.scope, nonce: write.nonce },
     effect: 'unknown',
   });
+}
+
+/** Does a receipt say that the write has not come, up to its position (obligation O63)? */
+function isNotFound(result: Answer | NoAnswer): boolean {
+  if (result.kind !== 'answer' || result.status !== 404) return false;
+  const { error } = fieldsOf(result);
+  return isRecord(error) && error['code'] === 'not_found';
 }
 
 /** The fields of an answer; none where it is garbled. */
