@@ -4,7 +4,6 @@
  * (decision B1). What this does not do: rounding. A text with more digits than the scale allows is refused.
  */
 import { Decimal as DecimalJs } from 'decimal.js';
-import { ConfigError } from './errors.ts';
 
 /** The longest decimal text that is looked at; anything longer is hostile (risk-and-keys 7.2). */
 export const DECIMAL_TEXT_LENGTH_MAX = 80;
@@ -75,15 +74,4 @@ export function formatScaled(value: bigint | number, decimals: number): string {
   const digits = (isNegative ? -value : value).toString().padStart(decimals + 1, '0');
   const cut = digits.length - decimals;
   return `${isNegative ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
-}
-
-/** {@link parseScaled} for configuration and keys. @throws ConfigError naming `what` when the text does not fit. */
-export function mustParseScaled(text: string, decimals: number, what: string): bigint {
-  const value = parseScaled(text, decimals);
-  if (value !== undefined) return value;
-  throw new ConfigError({
-    code: 'CORE_DECIMAL_INVALID',
-    message: `expected ${what} as a plain decimal with at most ${decimals} digits behind the point, was ${JSON.stringify(text.slice(0, DECIMAL_TEXT_LENGTH_MAX))}`,
-    remedy: 'Write it like 12.5: digits, one point, no exponent, no separators.',
-  });
 }

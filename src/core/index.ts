@@ -5,7 +5,6 @@ export {
   Decimal,
   formatScaled,
   isDecimalText,
-  mustParseScaled,
   parseScaled,
   parseScaledNumber,
 } from './decimal.ts';
@@ -15,7 +14,6 @@ export {
   BotError,
   ConfigError,
   type Effect,
-  type ErrorDetails,
   GatewayError,
   messageOf,
   ProtocolError,
@@ -36,4 +34,4 @@ export {
 } from './log.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
-export { type Brand, type DurationMs, durationMs, type UnixMs, unixMs } from './unit.ts';
+export { type Brand, type UnixMs, unixMs } from './unit.ts';

@@ -1,23 +1,10 @@
 /** @module The gateway interface as code, shared by the client and by the embedded exchange. */
 export { decodeCommand } from './codec/decode.ts';
 export { encodeCommand, encodeOrderIds, encodeOrders, hashCommand } from './codec/encode.ts';
-export {
-  canonicalOrderId,
-  NO_ORDER_ID,
-  ORDER_SEQ_LIMIT,
-  packOrderId,
-  unpackOrderId,
-} from './codec/order-id.ts';
-export {
-  CODEC_VERSION,
-  COMMAND_TAGS,
-  SIDE_CODES,
-  TIME_IN_FORCE_CODES,
-} from './codec/tags.ts';
-export type { WriteProblem } from './commands/body-fields.ts';
+export { canonicalOrderId, packOrderId, unpackOrderId } from './codec/order-id.ts';
+export { CODEC_VERSION, COMMAND_TAGS } from './codec/tags.ts';
 export { planCancelWaiting } from './commands/cancel.ts';
-export { marginPpmOf } from './commands/leverage.ts';
-export type { PlannedWrite, ReadWrite } from './commands/operation.ts';
+export type { ReadWrite } from './commands/operation.ts';
 export { planTrigger } from './commands/place.ts';
 export { planTpsl } from './commands/tpsl.ts';
 export { planTwap } from './commands/twap.ts';
@@ -30,15 +17,8 @@ export {
   decodePositions,
   ORDER_STATUSES,
   type OrderState,
-  type WaitingState,
 } from './decode/account.ts';
-export {
-  allocateBookLevels,
-  type BookHead,
-  type BookLevels,
-  decodeBook,
-  decodeBookInto,
-} from './decode/book.ts';
+export { allocateBookLevels, type BookLevels, decodeBook, decodeBookInto } from './decode/book.ts';
 export {
   type AgentGrant,
   decodeAgentAccounts,
@@ -52,16 +32,9 @@ export {
   type Grant,
   type MarketTable,
   type NonceRecord,
-  type Token,
 } from './decode/environment.ts';
-export type { DecodeContext, Decoded, Fields } from './decode/fields.ts';
-export type {
-  AccountFrame,
-  AccountFrameHead,
-  ControlFrame,
-  MarketFrame,
-  ServerFrame,
-} from './decode/frame-types.ts';
+export type { DecodeContext, Decoded } from './decode/fields.ts';
+export type { AccountFrame, ControlFrame, MarketFrame, ServerFrame } from './decode/frame-types.ts';
 export { decodeServerFrame } from './decode/frames.ts';
 export { decodeCandles, decodeFundingHistory, decodePrices, decodeTrades } from './decode/market-data.ts';
 export {
@@ -79,21 +52,11 @@ export {
   decodeVaultDepositors,
   decodeVaultNav,
   decodeVaults,
-  type PortfolioPoint,
-  type Vault,
-  type VaultDepositor,
-  type VaultEffect,
-  type VaultHolding,
-  type VaultNavPoint,
-  type VaultParty,
-  type VaultShares,
 } from './decode/vaults.ts';
 export {
   decodeErrorBody,
   decodeReceipt,
   decodeWriteAnswer,
-  type ErrorBody,
-  type ItemResult,
   type WritePending,
   type WriteResult,
 } from './decode/writes.ts';
@@ -105,15 +68,8 @@ export {
   endpointOf,
   matchEndpoint,
 } from './endpoints.ts';
-export { composeWrite, type Envelope, type OpenedWrite, openEnvelope } from './envelope.ts';
-export {
-  ERROR_CODES,
-  type ErrorCode,
-  errorCodeOf,
-  isPreNonceReason,
-  type KnownErrorCode,
-  PRE_NONCE_REASONS,
-} from './error-codes.ts';
+export { composeWrite, type Envelope, openEnvelope } from './envelope.ts';
+export { ERROR_CODES, errorCodeOf, isPreNonceReason, PRE_NONCE_REASONS } from './error-codes.ts';
 export {
   formatRateLimit,
   formatRateLimitPolicy,
@@ -124,8 +80,6 @@ export {
   parseRateLimitPolicy,
   parseRetryAfterMs,
   parseSeqHeader,
-  type RateLimit,
-  type RateLimitPolicy,
 } from './headers.ts';
 export {
   BATCH_ITEMS_MAX,
@@ -133,24 +87,20 @@ export {
   BOOK_DEPTH_MAX,
   CANDLES_MAX,
   CLIENT_ORDER_ID_LENGTH_MAX,
-  COLLATERAL_DECIMALS_DEFAULT,
   IDLE_CLOSE_MS,
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
   PING_INTERVAL_MS,
   RATE_WINDOW_MS,
-  RETRY_AFTER_MS_MAX,
   SUBSCRIPTIONS_PER_CONNECTION_MAX,
   TRADES_MAX,
   VAULT_LEVERAGE_MAX,
-  VAULT_NAME_LENGTH_MAX,
 } from './limits.ts';
-export { formatQuery, type PathParams, pathOf } from './paths.ts';
+export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
-export { type MainWalletMessage, type MessageContext, mainWalletMessage } from './struct-messages.ts';
-export { isStructName, replaceStructs, STRUCTS, type StructName, type StructTable } from './structs.ts';
+export { mainWalletMessage } from './struct-messages.ts';
+export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type {
-  DecimalText,
   WireAccount,
   WireAgentAccounts,
   WireAgents,
@@ -179,14 +129,10 @@ export type {
   WirePositions,
   WirePrice,
   WirePrices,
-  WireSide,
   WireSubaccounts,
   WireTime,
-  WireTimeInForce,
   WireTrade,
   WireTrades,
-  WireTrigger,
-  WireTwap,
   WireWithdrawals,
 } from './wire/answers.ts';
 export type { WireBuilderSummary, WireDex, WireDexes } from './wire/dexes.ts';
@@ -195,18 +141,11 @@ export {
   type Channel,
   type SubscriptionParams,
   type WireClientFrame,
-  type WireControlFrame,
-  type WireDataFrame,
-  type WireFrameAccount,
   type WireServerFrame,
 } from './wire/frames.ts';
 export type {
   WireAccountVaults,
-  WireConfigureVaultBody,
-  WireCreateVaultBody,
-  WireDepositVaultBody,
   WirePortfolio,
-  WireRedeemVaultBody,
   WireVault,
   WireVaultDepositors,
   WireVaultEffect,
@@ -215,24 +154,10 @@ export type {
   WireVaults,
 } from './wire/vaults.ts';
 export type {
-  WireApproveBody,
-  WireCancelBody,
-  WireCancelRequest,
-  WireEnvelope,
   WireErrorBody,
   WireItem,
-  WireLeverageBody,
-  WireOrderRequest,
-  WirePlaceBody,
   WireReceipt,
-  WireReplaceBody,
-  WireRevokeBody,
-  WireScheduleCancelBody,
   WireSequencedAnswer,
-  WireTpslBody,
-  WireTriggerLeg,
-  WireTriggerRequest,
-  WireTwapBody,
   WireWriteAnswer,
 } from './wire/writes.ts';
 export type { WriteContext } from './write-context.ts';

@@ -89,24 +89,3 @@ export interface WireVaultEffect {
   /** Paid in or taken out. */
   readonly amount?: DecimalText;
 }
-
-/** POST /v1/vaults. */
-export interface WireCreateVaultBody {
-  readonly name: string;
-}
-
-/** POST /v1/vaults/{id}/deposit. */
-export interface WireDepositVaultBody {
-  readonly amount: DecimalText;
-}
-
-/** POST /v1/vaults/{id}/redeem. */
-export interface WireRedeemVaultBody {
-  readonly shares: DecimalText;
-}
-
-/** POST /v1/vaults/{id}/config: the whole configuration; `null` takes a limit away. */
-export interface WireConfigureVaultBody {
-  readonly depositCap: DecimalText | null;
-  readonly leverageMax: number | null;
-}

@@ -6,20 +6,6 @@
 import type { DecimalText, WireSide, WireTimeInForce } from './answers.ts';
 import type { WireVaultEffect } from './vaults.ts';
 
-/** The envelope every signed write carries (gateway-interface, Write envelope). */
-export interface WireEnvelope {
-  /** Main wallet address. */
-  readonly account: string;
-  readonly nonce: number;
-  readonly signature: string;
-  readonly subaccount?: number;
-  readonly vault?: string;
-  /** Only on API wallet requests. */
-  readonly signer?: string;
-  readonly expiresAt?: number;
-  readonly nowMs?: number;
-}
-
 /** One order in a placement or a replacement. */
 export interface WireOrderRequest {
   readonly symbol: string;
@@ -46,34 +32,6 @@ export interface WireCancelRequest {
   readonly orderId: string;
   /** Only of one order alone: it is signed as CancelConditional or CancelTwap. */
   readonly kind?: 'conditional' | 'twap';
-}
-
-/**
- * POST /v1/orders: one order signs PlaceOrder, or PlaceConditional with a trigger (and may carry `expiresAt`), any other
- * count BatchPlace.
- */
-export interface WirePlaceBody {
-  readonly orders: readonly WireOrderRequest[];
-  readonly nowMs: number;
-  readonly expiresAt?: number;
-}
-
-/** POST /v1/orders/cancel: one order signs CancelOrder or the cancel of its kind, any other count BatchCancel. */
-export interface WireCancelBody {
-  readonly orders: readonly WireCancelRequest[];
-}
-
-/** POST /v1/orders/replace: signs BatchReplace. */
-export interface WireReplaceBody {
-  readonly cancels: readonly WireCancelRequest[];
-  readonly orders: readonly WireOrderRequest[];
-  readonly nowMs: number;
-}
-
-/** POST /v1/orders/schedule-cancel: absolute trigger in Unix ms, 0 clears. */
-export interface WireScheduleCancelBody {
-  readonly triggerMs: number;
-  readonly nowMs: number;
 }
 
 /** POST /v1/orders/twap: signs PlaceTwap. */
@@ -105,23 +63,6 @@ export interface WireTpslBody {
 export interface WireTriggerLeg {
   readonly triggerPrice: DecimalText;
   readonly price: DecimalText;
-}
-
-/** POST /v1/account/leverage: signs SetLeverage with floor(1,000,000 / leverage) ppm. */
-export interface WireLeverageBody {
-  readonly symbol: string;
-  readonly leverage: number;
-}
-
-/** POST /v1/account/agents/approve: 0 means no expiry. */
-export interface WireApproveBody {
-  readonly agent: string;
-  readonly validUntilMs: number;
-}
-
-/** POST /v1/account/agents/revoke. */
-export interface WireRevokeBody {
-  readonly agent: string;
 }
 
 /** What became of one item of a write. Cancels and placements are numbered separately from 0. */

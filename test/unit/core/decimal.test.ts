@@ -3,7 +3,6 @@ import {
   Decimal,
   formatScaled,
   isDecimalText,
-  mustParseScaled,
   parseScaled,
   parseScaledNumber,
 } from '../../../src/core/index.ts';
@@ -68,14 +67,6 @@ describe('formatScaled', () => {
     [12, 0, '12'],
   ])('writes %s with %i decimals', (value, decimals, text) => {
     expect(formatScaled(value, decimals)).toBe(text);
-  });
-});
-
-describe('mustParseScaled', () => {
-  test('error: names the thing, the expectation and the finding', () => {
-    expect(() => mustParseScaled('1e3', 2, 'risk.capital')).toThrow(
-      /risk\.capital as a plain decimal .* was "1e3"/,
-    );
   });
 });
 

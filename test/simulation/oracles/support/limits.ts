@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { formatScaled, mustParseScaled } from '../../../../src/core/index.ts';
+import { formatScaled, must, parseScaled } from '../../../../src/core/index.ts';
 
 /** Limits in quantums and counts; names as in the section `risk` (docs/reference/config.md). */
 export interface ConfiguredLimits {
@@ -43,9 +43,10 @@ export function limitsOfConfig(name: string): ConfiguredLimits {
 export function readLimits(text: string): ConfiguredLimits {
   const document = sectionOf(parse(text));
   const risk = sectionOf(document['risk']);
-  const capital = mustParseScaled(textOf(risk['capital'], '0'), COLLATERAL_DECIMALS, 'capital');
-  const part = (field: string, usual: string): bigint =>
-    (capital * mustParseScaled(textOf(risk[field], usual), COLLATERAL_DECIMALS, field)) / PPM;
+  const amount = (field: string, usual: string): bigint =>
+    must(parseScaled(textOf(risk[field], usual), COLLATERAL_DECIMALS), `a decimal in risk.${field}`);
+  const capital = amount('capital', '0');
+  const part = (field: string, usual: string): bigint => (capital * amount(field, usual)) / PPM;
   const markets = Array.isArray(document['markets']) ? document['markets'] : [];
   return {
     orderNotionalMax: part('orderNotionalMaxOfCapital', '0.1'),
