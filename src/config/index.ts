@@ -1,6 +1,6 @@
 /** @module Reads YAML and environment into validated, frozen settings with line-numbered errors. */
-export { type Environment, readEnvironment } from './env.ts';
-export { type ImportMapping, loadImportMapping, parseImportMapping } from './import-mapping.ts';
+export { readEnvironment } from './env.ts';
+export { loadImportMapping, parseImportMapping } from './import-mapping.ts';
 export { readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
 export type { Finding } from './position.ts';

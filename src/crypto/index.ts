@@ -1,21 +1,8 @@
 /** @module Keccak, secp256k1, EIP-712 digests, secret keys and keystores, with no trading word in it. */
-export {
-  addressOfPublicKey,
-  checksumAddress,
-  hasValidChecksum,
-  isAddress,
-  isSameAddress,
-  normalizeAddress,
-} from './address.ts';
+export { checksumAddress, hasValidChecksum, isAddress, normalizeAddress } from './address.ts';
 export { Domain, type DomainFields, makeDomain, readChainId } from './eip712/domain.ts';
 export { StructHasher, type StructMessage, structHasher } from './eip712/struct-hasher.ts';
-export {
-  encodeType,
-  type ParsedTypeString,
-  parseTypeString,
-  type StructTypes,
-  type TypedField,
-} from './eip712/type-string.ts';
+export { encodeType, parseTypeString, type StructTypes } from './eip712/type-string.ts';
 export {
   AGENT_EXEC_TYPE,
   type AgentExecDigest,
@@ -23,26 +10,9 @@ export {
   makeAgentExecDigest,
   type TypedData,
 } from './eip712/typed-data.ts';
-export { type Hasher, KECCAK_NAMES, type KeccakName } from './keccak.ts';
-export {
-  type Keystore,
-  type KeystoreCrypto,
-  readKeystore,
-  type WriteKeystoreOptions,
-  writeKeystore,
-} from './keystore.ts';
-export { type Crypto, type CryptoOptions, loadCrypto, type SkippedBackend } from './load.ts';
-export {
-  type RecoverableSignature,
-  SECP256K1_NAMES,
-  type Secp256k1,
-  type Secp256k1Name,
-} from './secp256k1/backend.ts';
-export {
-  type AddressSource,
-  generateSecretKey,
-  parseSecretKey,
-  SecretKey,
-  secretKeyOf,
-} from './secret-key.ts';
-export { formatSignature, parseSignature, type ReadSignature } from './signature.ts';
+export type { Hasher } from './keccak.ts';
+export { readKeystore, writeKeystore } from './keystore.ts';
+export { type Crypto, type CryptoOptions, loadCrypto } from './load.ts';
+export { SECP256K1_NAMES } from './secp256k1/backend.ts';
+export { generateSecretKey, parseSecretKey, SecretKey, secretKeyOf } from './secret-key.ts';
+export { formatSignature, parseSignature } from './signature.ts';

@@ -7,15 +7,14 @@ export type {
   Position,
   PositionMove,
 } from './account.ts';
-export type { AccountChange, AnomalyKind, OrderOwner, OrderStanding } from './account-change.ts';
+export type { AccountChange, OrderStanding } from './account-change.ts';
 export { AccountState } from './account-state.ts';
-export type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+export type { AccountView } from './account-view.ts';
 export { type Approved, approve } from './approval.ts';
 export type {
   CanonicalCommand,
   CanonicalOrder,
   CanonicalOrderId,
-  CanonicalPlaceOrder,
   MainWalletOperation,
   VaultOperation,
 } from './canonical-command.ts';
@@ -44,16 +43,7 @@ export {
   withoutItem,
   worstLots,
 } from './exposure.ts';
-export type {
-  AccountFact,
-  Fact,
-  FactSink,
-  FeedFact,
-  KernelFact,
-  MarketFact,
-  Proof,
-  WriteFact,
-} from './fact.ts';
+export type { Fact, FactSink, FeedFact, MarketFact, Proof } from './fact.ts';
 export {
   type AccountSelection,
   type Address,
@@ -70,15 +60,7 @@ export {
   type Seq,
   type StrategyId,
 } from './ids.ts';
-export {
-  closesPosition,
-  Inventory,
-  InventoryBook,
-  isFeeEntry,
-  isFundingEntry,
-  isTradeEntry,
-  movesPosition,
-} from './inventory.ts';
+export { closesPosition, isFeeEntry, isFundingEntry, isTradeEntry, movesPosition } from './inventory.ts';
 export { LevelBook } from './level-book.ts';
 export {
   ceilToTick,
@@ -123,7 +105,6 @@ export {
 } from './order.ts';
 export { CostBook, type Pnl, totalOf } from './pnl.ts';
 export { RecentIds } from './recent-ids.ts';
-export type { PendingWrite, Reservation, ReservationStage } from './reservations.ts';
 export {
   MARKOUT_HORIZONS_MS,
   NO_STRATEGY,

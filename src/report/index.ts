@@ -5,8 +5,8 @@ import { textOf } from './text.ts';
 
 export { describeDiff } from './diff-text.ts';
 export { htmlOfRun } from './html.ts';
-export { type ReportDocument, reportOf as jsonOfRun } from './report-document.ts';
-export { diffRuns, type RunDiff } from './run-diff.ts';
+export { reportOf as jsonOfRun } from './report-document.ts';
+export { diffRuns } from './run-diff.ts';
 export { loadRun, saveRun } from './run-folder.ts';
 export { describeSweep, type SweepDocument, type SweepDocumentRow, sweepCsv } from './sweep-document.ts';
 export { heatMapOf } from './sweep-heat-map.ts';

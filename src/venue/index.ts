@@ -13,12 +13,9 @@ export {
 } from './local/types.ts';
 export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
 export { hourlyRateE12 } from './prices/funding.ts';
-export { type CancelReason, REJECT_REASONS, type RejectReason } from './reasons.ts';
 export type {
-  BuilderFigures,
   CommandOutcome,
   FeeTier,
-  FillSide,
   ItemOutcome,
   LogPosition,
   MarketDex,
@@ -26,7 +23,6 @@ export type {
   MarketRules,
   VenueAccount,
   VenueEvent,
-  VenueEventBody,
   VenueLevels,
   VenueMarket,
   VenueMarketView,

@@ -1,0 +1,75 @@
+/** What a room hands out is asked for by somebody: a front door with names for nobody hides the few that matter. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FOR_TESTS_ALONE, FOR_TESTS_ALONE_MAX } from './rules.ts';
+import { ROOT, roomOf, type SourceFile, sourceFiles } from './source.ts';
+
+/** Who may be the reason for an export. */
+const ASKING = ['src', 'strategies', 'bench', 'scripts', 'test/integration'].flatMap(sourceFiles);
+const DOOR = /^src\/[^/]+\/index\.ts$/;
+const doors = sourceFiles('src').filter(({ path }) => DOOR.test(path));
+
+const LISTED = /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
+const TAKEN_APART = /\{([^}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
+const PICKED = /\bimport\(\s*'([^']+)'\s*\)\)?\.(\w+)/g;
+
+/** The rooms that are doors of the package: their exports are its documented interface. */
+function packageRooms(): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
+  return Object.keys(manifest.exports)
+    .map((name) => name.slice(2))
+    .filter((name) => name !== '');
+}
+
+/** The names in the braces of an import or export: `outside` for what follows `as`. */
+function namesIn(list: string, side: 'inside' | 'outside'): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim().replace(/^type\s+/, ''))
+    .filter((part) => part !== '')
+    .map((part) => part.split(/\s+as\s+|\s*:\s*/).at(side === 'inside' ? 0 : -1) ?? part);
+}
+
+/** What a file asks of front doors, as `path name`. */
+function askedBy({ path, text }: SourceFile): string[] {
+  const asked: string[] = [];
+  const ask = (specifier: string, names: readonly string[]): void => {
+    const target = join(dirname(path), specifier).replaceAll('\\', '/');
+    if (specifier.startsWith('.') && DOOR.test(target) && roomOf(target) !== roomOf(path))
+      asked.push(...names.map((name) => `${target} ${name}`));
+  };
+  for (const [, list = '', specifier = ''] of text.matchAll(LISTED)) ask(specifier, namesIn(list, 'inside'));
+  for (const [, list = '', specifier = ''] of text.matchAll(TAKEN_APART))
+    ask(specifier, namesIn(list, 'inside'));
+  for (const [, specifier = '', name = ''] of text.matchAll(PICKED)) ask(specifier, [name]);
+  return asked;
+}
+
+function exportsOf({ text }: SourceFile): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  return [...code.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    namesIn(list, 'outside'),
+  );
+}
+
+describe('front doors', () => {
+  test('hand out nothing that nobody asks for', () => {
+    const asked = new Set(ASKING.flatMap(askedBy));
+    expect(asked.size).toBeGreaterThan(400);
+    const published = packageRooms();
+    expect(published).toContain('strategy');
+    const idle: Record<string, string[]> = {};
+    for (const door of doors) {
+      const room = roomOf(door.path) ?? '';
+      if (published.includes(room)) continue;
+      const names = exportsOf(door).filter((name) => !asked.has(`${door.path} ${name}`));
+      if (names.length > 0) idle[room] = names.sort();
+    }
+    expect(idle).toEqual(FOR_TESTS_ALONE);
+  });
+
+  test('have a list of exceptions that only becomes shorter', () => {
+    expect(Object.values(FOR_TESTS_ALONE).flat().length).toBeLessThanOrEqual(FOR_TESTS_ALONE_MAX);
+  });
+});
