@@ -126,7 +126,8 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'goes on to the next nonce when a write was refused without using its own',
     file: 'src/execution/lane.ts',
     find: 'this.#busySinceMs = undefined;\n    this.#rest();\n    if (halt !== undefined) this.halt(halt);',
-    replace: 'this.#finish((nonce + 1n) as Nonce);\n    if (halt !== undefined) this.halt(halt);',
+    replace:
+      'this.#finish((this.#open.nonce + 1n) as Nonce, []);\n    if (halt !== undefined) this.halt(halt);',
     hint: { faults: { F37: 4 }, ambiguities: {} },
   },
   {
