@@ -1,17 +1,16 @@
 /** @module The options of `ballast backtest`. */
 import type { Argv } from 'yargs';
 import {
-  checked,
   configPosition,
   instant,
   jsonOption,
-  run,
   seedOption,
   tapeFolderOption,
   textOption,
   verboseOption,
 } from './options.ts';
 import { htmlOption, outOption } from './report-options.ts';
+import { checked, run } from './work.ts';
 
 const OPTIONS = {
   tape: tapeFolderOption,

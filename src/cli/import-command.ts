@@ -1,15 +1,7 @@
 /** @module The options of `ballast import`. */
 import type { Argv } from 'yargs';
-import {
-  duration,
-  jsonOption,
-  neededOption,
-  position,
-  positions,
-  run,
-  textOption,
-  whole,
-} from './options.ts';
+import { duration, jsonOption, neededOption, position, positions, textOption, whole } from './options.ts';
+import { run } from './work.ts';
 
 const DECIMALS_MAX = 12;
 

@@ -12,14 +12,12 @@ import { calibrateCommand } from './calibrate-command.ts';
 import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
 import {
-  checked,
   configPosition,
   flagOption,
   forOption,
   jsonOption,
   listOption,
   position,
-  run,
   seedOption,
   symbolOption,
   tapeOption,
@@ -36,6 +34,7 @@ import { simCommand } from './sim-command.ts';
 import { sweepCommand } from './sweep-command.ts';
 import { workerCommand } from './sweep-worker-command.ts';
 import { tapeCommand } from './tape-command.ts';
+import { checked, run } from './work.ts';
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(

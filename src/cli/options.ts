@@ -1,7 +1,5 @@
-/** @module Options that several commands share, and how a command's work becomes the end of the process. */
+/** @module Options that several commands share. */
 import { parseDurationMs } from '../core/index.ts';
-import { exitCodeOf } from './exit-codes.ts';
-import { writeError } from './output.ts';
 
 /** A duration on the command line, ms: `20s`, `500ms`, `2m`, `1h`. */
 export function duration(name: string): (text: string) => number {
@@ -88,22 +86,3 @@ export const tapeOption = textOption('Folder of a recorded market that drives th
 export const symbolOption = textOption('Market of the recording, when it has several');
 /** `--verbose`. */
 export const verboseOption = flagOption('Log every step');
-
-/**
- * Runs a command's work, turns what it throws into a message and an exit code, and ends the process: a command is
- * over when its work is, whatever timer or socket a package keeps. Standard output is written synchronously.
- */
-export async function run(work: () => Promise<number>): Promise<never> {
-  try {
-    process.exit(await work());
-  } catch (thrown) {
-    writeError(thrown);
-    process.exit(exitCodeOf(thrown));
-  }
-}
-
-/** `file`, held against its schema before the rooms that trade are loaded, which takes longer than all else. */
-export async function checked(file: string): Promise<string> {
-  (await import('../config/index.ts')).loadConfig(file);
-  return file;
-}

@@ -1,6 +1,7 @@
 /** @module The options of `ballast replay`. */
 import type { Argv } from 'yargs';
-import { flagOption, jsonOption, listOption, run, runPosition, textOption } from './options.ts';
+import { flagOption, jsonOption, listOption, runPosition, textOption } from './options.ts';
+import { run } from './work.ts';
 
 const OPTIONS = {
   config: textOption('Another configuration than the one that the run kept'),

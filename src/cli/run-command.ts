@@ -1,17 +1,16 @@
 /** @module The options of `ballast run` and of `ballast paper`, which is `run --mode paper`. */
 import type { Argv } from 'yargs';
 import {
-  checked,
   configPosition,
   flagOption,
   forOption,
   jsonOption,
-  run,
   seedOption,
   textOption,
   verboseOption,
 } from './options.ts';
 import { pageOption } from './report-options.ts';
+import { checked, run } from './work.ts';
 
 /** `--speed`: a multiple of the recorded speed, or `max`. */
 function speed(text: string): number | 'max' {

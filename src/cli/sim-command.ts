@@ -5,13 +5,13 @@ import {
   flagOption,
   forOption,
   listOption,
-  run,
   seedOption,
   symbolOption,
   tapeOption,
   textOption,
   whole,
 } from './options.ts';
+import { run } from './work.ts';
 
 /** Replicas on the command line: how far each is behind. */
 function lags(text: string): readonly number[] {

@@ -7,9 +7,9 @@ import {
   neededOption,
   position,
   positions,
-  run,
   textOption,
 } from './options.ts';
+import { run } from './work.ts';
 
 const tape = position('Folder of a tape');
 const out = neededOption('Folder of the new tape; must not be there');
