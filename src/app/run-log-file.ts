@@ -7,8 +7,9 @@
  *   {"header": ...} · entries · {"seal": 1, "lines": n, "sha256": ...} · entries · {"seal": 2, ...} · {"end": ...}
  */
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, write } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, writeFile } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { BotError, type Clock, isRecord, type Log, messageOf, parseJson } from '../core/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import { formatEntry, type Instant, type LogEntry, parseEntry, RunLog } from '../runtime/index.ts';
@@ -55,6 +56,9 @@ export interface RunLogWriter {
   /** Writes what waits, and that the log is whole. */
   close(): Promise<void>;
 }
+
+/** Writes all of a text to an open file, however many calls the system needs. */
+const writeWhole = promisify(writeFile);
 
 /** How often what waits is written. */
 const FLUSH_MS = 500;
@@ -120,7 +124,7 @@ class FileWriter implements RunLogWriter {
         mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
         this.#descriptor = openSync(join(this.#folder, RUN_LOG_FILE), 'ax', 0o600);
       }
-      await writeAll(this.#descriptor, `${block}${seal}\n`);
+      await writeWhole(this.#descriptor, `${block}${seal}\n`);
     } catch (cause) {
       this.#hasFailed = true;
       this.#log.error('the log of the run ends here: it could not be written', { error: messageOf(cause) });
@@ -131,20 +135,6 @@ class FileWriter implements RunLogWriter {
 /** The hash of a block and all before it. */
 function sealOf(before: string, block: string): string {
   return createHash('sha256').update(before).update(block).digest('hex');
-}
-
-function writeAll(descriptor: number, text: string): Promise<void> {
-  const bytes = Buffer.from(text, 'utf8');
-  return new Promise((resolve, reject) => {
-    const step = (from: number): void => {
-      write(descriptor, bytes, from, bytes.length - from, null, (error, count) => {
-        if (error !== null) reject(error);
-        else if (from + count < bytes.length) step(from + count);
-        else resolve();
-      });
-    };
-    step(0);
-  });
 }
 
 /** A log to be read. */

@@ -1,6 +1,6 @@
 /** @module One file of raw records while it is written: durable batch by batch, off the event loop. */
 import { createHash, type Hash } from 'node:crypto';
-import { close, fdatasync, ftruncate, open, write } from 'node:fs';
+import { close, fdatasync, ftruncate, open, writeFile } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RawSummary } from './format/manifest.ts';
@@ -11,6 +11,8 @@ const openFile = promisify(open);
 const closeFile = promisify(close);
 const sync = promisify(fdatasync);
 const cut = promisify(ftruncate);
+/** Writes all bytes to an open file, however many calls the system needs. */
+const writeWhole = promisify(writeFile);
 
 /** A file of raw records. Calls do not overlap: the recorder makes one at a time. */
 export class RawSegment {
@@ -29,13 +31,14 @@ export class RawSegment {
 
   /** Begins the file; it must not be there. */
   static async begin(folder: string, name: string, beganMs: number): Promise<RawSegment> {
-    return new RawSegment(name, await openFile(join(folder, name), 'wx', 0o600), beganMs);
+    // To append: after a write that failed half-way and was cut off, the next one begins where the file ends.
+    return new RawSegment(name, await openFile(join(folder, name), 'ax', 0o600), beganMs);
   }
 
   /** Writes whole blocks and waits until they are on the disk. On failure the file is as it was before. */
   async append(blocks: Buffer, content: Iterable<RawSummary>): Promise<void> {
     try {
-      await writeAll(this.#descriptor, blocks);
+      await writeWhole(this.#descriptor, blocks);
       await sync(this.#descriptor);
     } catch (cause) {
       await cut(this.#descriptor, this.bytes);
@@ -52,18 +55,4 @@ export class RawSegment {
     const { name, bytes } = this;
     tape.seal({ name, kind: 'raw', bytes, sha256: this.#hash.digest('hex'), raw: this.#counter.summary() });
   }
-}
-
-/** Writes all of `bytes`, however many calls the system needs. */
-function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const step = (from: number): void => {
-      write(descriptor, bytes, from, bytes.length - from, null, (error, count) => {
-        if (error !== null) reject(error);
-        else if (from + count < bytes.length) step(from + count);
-        else resolve();
-      });
-    };
-    step(0);
-  });
 }
