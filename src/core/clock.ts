@@ -18,7 +18,7 @@ export interface Clock {
   nowMs(): UnixMs;
   /** Milliseconds that never run backwards, with fractions; for durations and latencies. */
   monotonicMs(): number;
-  /** Calls `action` once after `delayMs` of monotonic time. */
+  /** Calls `action` once after `delayMs` of monotonic time; of a time that is over already, as soon as may be. */
   after(delayMs: number, action: () => void): Timer;
   /** Calls `action` each `periodMs` of monotonic time. */
   every(periodMs: number, action: () => void): Timer;
@@ -37,7 +37,8 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, action: () => void): Timer {
-    const handle = setTimeout(action, delayMs);
+    // Node warns of what is below zero, which every deadline that has passed is.
+    const handle = setTimeout(action, Math.max(0, delayMs));
     return { cancel: () => clearTimeout(handle) };
   }
 
