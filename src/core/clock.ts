@@ -193,7 +193,7 @@ export class VirtualClock implements Clock {
   /** The first timer that is not canceled. */
   #next(): Scheduled | undefined {
     for (;;) {
-      const [first] = this.#timers;
+      const first = this.#timers[0];
       if (first === undefined || !first.isOver) return first;
       this.#canceled--;
       this.#removeFirst();

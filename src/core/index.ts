@@ -32,6 +32,7 @@ export {
   silentLog,
   silentMeter,
 } from './log.ts';
+export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { type Brand, type UnixMs, unixMs } from './unit.ts';

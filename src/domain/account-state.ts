@@ -16,7 +16,7 @@ import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 import { EarlyFills } from './early-fills.ts';
-import { type Exposure, exposureOf, NO_EXPOSURE } from './exposure.ts';
+import { type Exposure, ExposureSum, NO_EXPOSURE } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
 import type { IntentId, LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
@@ -218,20 +218,19 @@ export class AccountState implements AccountView {
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
     const market = this.#markets.get(symbol);
     if (market === undefined) return NO_EXPOSURE;
-    if (strategyId !== undefined) {
-      return exposureOf(this.positionLots(symbol, strategyId), this.#desk.items(symbol, strategyId), market);
-    }
-    let exposure = this.#exposures.get(symbol);
-    if (exposure === undefined) {
-      exposure = exposureOf(this.positionLots(symbol), this.#desk.items(symbol, undefined), market);
-      this.#exposures.set(symbol, exposure);
-    }
+    const known = strategyId === undefined ? this.#exposures.get(symbol) : undefined;
+    if (known !== undefined) return known;
+    const sum = new ExposureSum();
+    this.#desk.addOpen(symbol, strategyId, sum);
+    const exposure = sum.beside(this.positionLots(symbol, strategyId), market);
+    if (strategyId === undefined) this.#exposures.set(symbol, exposure);
     return exposure;
   }
 
   activeSymbols(): Iterable<MarketSymbol> {
-    const symbols = new Set<MarketSymbol>(this.#desk.activeSymbols());
-    for (const [symbol] of this.#books.account.entries()) symbols.add(symbol);
+    const symbols = new Set<MarketSymbol>();
+    this.#desk.addActive(symbols);
+    for (const symbol of this.#books.account.symbols()) symbols.add(symbol);
     return symbols;
   }
 
@@ -336,7 +335,7 @@ export class AccountState implements AccountView {
    */
   #adoptPositions(): void {
     this.#isAdoptionDue = false;
-    const held = Array.from(this.#books.account.entries(), ([symbol]) => symbol);
+    const held = [...this.#books.account.symbols()];
     for (const position of this.#published.withPlaces(held)) {
       const { symbol } = position;
       const adoptedLots = this.#adopt(position);

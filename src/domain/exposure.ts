@@ -3,6 +3,7 @@
  * How far a position can go: what is held, and everything that could still be bought or sold, counted as if all of one
  * side were executed and nothing of the other (obligations I10). An old order and its replacement both count (O80).
  */
+import { product } from '../core/index.ts';
 import { type Market, notionalOf } from './market.ts';
 import type { Side } from './side.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
@@ -37,14 +38,6 @@ export interface ExposureItem {
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
-}
-
-/** What `sizeLots` of an order can still become. */
-export function itemOf(
-  { side, priceTicks }: Pick<ExposureItem, 'side' | 'priceTicks'>,
-  sizeLots: Lots,
-): ExposureItem {
-  return { side, priceTicks, sizeLots };
 }
 
 /** `exposure` with `item` in it. */
@@ -83,35 +76,50 @@ export function withoutItem(exposure: Exposure, item: ExposureItem, market: Mark
       };
 }
 
-/** The exposure of a position and its items. */
-export function exposureOf(positionLots: Lots, items: Iterable<ExposureItem>, market: Market): Exposure {
-  let buyLots = 0;
-  let sellLots = 0;
-  let buyOrders = 0;
-  let sellOrders = 0;
-  let buyTickLots = 0n;
-  let sellTickLots = 0n;
-  for (const item of items) {
-    const tickLots = BigInt(item.priceTicks) * BigInt(item.sizeLots);
-    if (item.side === 'buy') {
-      buyLots += item.sizeLots;
-      buyOrders++;
-      buyTickLots += tickLots;
-    } else {
-      sellLots += item.sizeLots;
-      sellOrders++;
-      sellTickLots += tickLots;
-    }
+/** Adds up everything in a market that could still be executed. */
+export class ExposureSum {
+  readonly #buy = new SideSum();
+  readonly #sell = new SideSum();
+
+  /** Counts an order, or what is left of one. */
+  add(side: Side, priceTicks: number, sizeLots: number): void {
+    (side === 'buy' ? this.#buy : this.#sell).add(priceTicks, sizeLots);
   }
-  return {
-    positionLots,
-    buyLots: lots(buyLots),
-    sellLots: lots(sellLots),
-    buyOrders,
-    sellOrders,
-    buyNotional: quantums(buyTickLots * market.quantumsPerTickLot),
-    sellNotional: quantums(sellTickLots * market.quantumsPerTickLot),
-  };
+
+  /** What was counted, beside a position. */
+  beside(positionLots: Lots, { quantumsPerTickLot }: Market): Exposure {
+    const [buy, sell] = [this.#buy, this.#sell];
+    return {
+      positionLots,
+      buyLots: lots(buy.lots),
+      sellLots: lots(sell.lots),
+      buyOrders: buy.orders,
+      sellOrders: sell.orders,
+      buyNotional: quantums(buy.tickLots * quantumsPerTickLot),
+      sellNotional: quantums(sell.tickLots * quantumsPerTickLot),
+    };
+  }
+}
+
+/** One side of a sum. Prices times sizes are added as a number while that is exact. */
+class SideSum {
+  lots = 0;
+  orders = 0;
+  #safe = 0;
+  #beyond = 0n;
+
+  add(priceTicks: number, sizeLots: number): void {
+    this.lots += sizeLots;
+    this.orders++;
+    const tickLots = priceTicks * sizeLots;
+    const sum = this.#safe + tickLots;
+    if (Number.isSafeInteger(tickLots) && Number.isSafeInteger(sum)) this.#safe = sum;
+    else this.#beyond += product(priceTicks, sizeLots);
+  }
+
+  get tickLots(): bigint {
+    return BigInt(this.#safe) + this.#beyond;
+  }
 }
 
 /** The highest position that can come about. */

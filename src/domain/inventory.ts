@@ -120,6 +120,11 @@ export class InventoryBook {
   }
 
   /** All markets in which something happened. */
+  symbols(): IterableIterator<MarketSymbol> {
+    return this.#bySymbol.keys();
+  }
+
+  /** The same, each with its inventory. */
   entries(): IterableIterator<[MarketSymbol, Inventory]> {
     return this.#bySymbol.entries();
   }

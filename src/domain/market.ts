@@ -3,7 +3,7 @@
  * A market and the exact arithmetic that belongs to it: text to ticks and lots, notional in quantums.
  * Rounding happens only in functions that say so in their name.
  */
-import { formatScaled, parseScaledNumber } from '../core/index.ts';
+import { formatScaled, parseScaledNumber, product } from '../core/index.ts';
 import type { MarketSymbol } from './ids.ts';
 import { type Lots, lots, type Ppm, PRICE_TICKS_MAX, type Quantums, type Ticks, ticks } from './units.ts';
 
@@ -78,5 +78,5 @@ export function floorToLot(market: Market, value: number): Lots {
 
 /** Price times size in quantums, exact and signed as `sizeLots` is. */
 export function notionalOf(market: Market, priceTicks: Ticks, sizeLots: Lots): Quantums {
-  return (BigInt(priceTicks) * BigInt(sizeLots) * market.quantumsPerTickLot) as Quantums;
+  return (product(priceTicks, sizeLots) * market.quantumsPerTickLot) as Quantums;
 }

@@ -7,12 +7,19 @@
  */
 import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind } from './account-change.ts';
-import { type ExposureItem, itemOf } from './exposure.ts';
+import type { ExposureSum } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
-import { isBehind, isOtherOrder, OrderTracker, orderFromSpec, type TrackedOrder } from './order-tracker.ts';
+import {
+  isBehind,
+  isOtherOrder,
+  isSameStanding,
+  OrderTracker,
+  orderFromSpec,
+  type TrackedOrder,
+} from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import type { Lots } from './units.ts';
@@ -67,25 +74,23 @@ export class OrderDesk {
     this.reservations = new Reservations(events.touched);
   }
 
-  /** Everything in a market that could still be executed. */
-  *items(symbol: MarketSymbol, strategyId: StrategyId | undefined): Iterable<ExposureItem> {
-    for (const { order, lots } of this.orders.exposed(symbol)) {
-      if (strategyId === undefined || order.strategyId === strategyId) yield itemOf(order, lots);
-    }
+  /** Adds everything in a market that could still be executed. */
+  addOpen(symbol: MarketSymbol, strategyId: StrategyId | undefined, sum: ExposureSum): void {
+    this.orders.addExposed(symbol, strategyId, sum);
     for (const { spec } of this.reservations.all()) {
-      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId)) yield spec;
+      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId))
+        sum.add(spec.side, spec.priceTicks, spec.sizeLots);
     }
-    if (strategyId !== undefined) return;
-    for (const { order } of this.#held.values()) {
-      if (order.symbol === symbol) yield itemOf(order, order.remainingLots);
-    }
+    if (strategyId !== undefined || this.#held.size === 0) return;
+    for (const { order } of this.#held.values())
+      if (order.symbol === symbol) sum.add(order.side, order.priceTicks, order.remainingLots);
   }
 
-  /** Markets with anything in {@link items}. */
-  *activeSymbols(): Iterable<MarketSymbol> {
-    yield* this.orders.symbols();
-    for (const { spec } of this.reservations.all()) yield spec.symbol;
-    for (const { order } of this.#held.values()) yield order.symbol;
+  /** Adds the markets with anything in {@link addOpen}. */
+  addActive(symbols: Set<MarketSymbol>): void {
+    for (const symbol of this.orders.symbols()) symbols.add(symbol);
+    for (const { spec } of this.reservations.all()) symbols.add(spec.symbol);
+    for (const { order } of this.#held.values()) symbols.add(order.symbol);
   }
 
   /** Takes in what happened to a write or an order of ours. */
@@ -110,10 +115,7 @@ export class OrderDesk {
         this.#reviewHeld();
         return;
       case 'CancelExecuted':
-        if (isBehind(this.orders.get(fact.ref.orderId), fact.seq)) return;
-        this.#noteCanceled(fact.ref.orderId, fact.canceledLots);
-        this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });
-        this.orders.of(fact.ref).canceledBy = fact.proof.id;
+        this.#cancel(fact);
         return;
       case 'CancelRejected':
         this.orders.setCancelPending(fact.ref.orderId, false);
@@ -156,12 +158,10 @@ export class OrderDesk {
     status: TerminalStatus,
     by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots },
   ): void {
-    const held = this.#held.get(ref.orderId);
-    if (held !== undefined && !this.reservations.couldOwn(held.order)) this.#admitHeld(ref.orderId);
-    this.#held.delete(ref.orderId);
+    if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
     const record = this.orders.of(ref);
     if (by.seq !== undefined) record.seq = by.seq;
-    if (by.remainingLots !== undefined) this.#noteCanceled(ref.orderId, by.remainingLots);
+    if (by.remainingLots !== undefined) this.orders.noteCanceled(record, by.remainingLots);
     if (this.orders.end(record, status)) this.#told.order(record, status, by);
   }
 
@@ -252,9 +252,9 @@ export class OrderDesk {
     record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
     record.requestId ??= reservation?.requestId;
     record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
-    const held = this.#held.get(orderId);
-    this.#held.delete(orderId);
+    const held = this.#held.size === 0 ? undefined : this.#held.get(orderId);
     if (held !== undefined) {
+      this.#held.delete(orderId);
       record.seq = held.seq;
       record.reportedLots = Math.max(record.reportedLots, held.order.sizeLots - held.order.remainingLots);
     }
@@ -288,13 +288,21 @@ export class OrderDesk {
     this.orders.renew(record, seq);
   }
 
-  /** What a cancel left over was filled; 0: it was not said. */
-  #noteCanceled(orderId: OrderId, canceledLots: Lots): void {
-    const record = this.orders.get(orderId);
-    if (record?.order === undefined || canceledLots === 0) return;
-    record.reportedLots = Math.max(record.reportedLots, record.order.sizeLots - canceledLots);
-    // Told with its end: who placed it must know what was executed although the fills have not come.
-    this.orders.set(record, record.order);
+  /** A cancel of ours was carried out. */
+  #cancel({ ref, seq, proof, canceledLots }: Extract<WriteFact, { type: 'CancelExecuted' }>): void {
+    const record = this.orders.of(ref);
+    if (isBehind(record, seq)) return;
+    this.orders.noteCanceled(record, canceledLots);
+    if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
+    if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', { proof });
+    record.canceledBy = proof.id;
+  }
+
+  /** An order that is held ends: it waits for nobody any more. */
+  #leaveHeld(orderId: OrderId): void {
+    const held = this.#held.get(orderId);
+    if (held !== undefined && !this.reservations.couldOwn(held.order)) this.#admitHeld(orderId);
+    this.#held.delete(orderId);
   }
 
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
@@ -303,9 +311,7 @@ export class OrderDesk {
     record.seq = seq;
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
-    const after = record.order;
-    const keys = ['remainingLots', 'priceTicks', 'sizeLots'] as const;
-    if (keys.some((key) => before?.[key] !== after?.[key])) this.#told.order(record, 'working', {});
+    if (!isSameStanding(before, record.order)) this.#told.order(record, 'working', {});
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
@@ -365,6 +371,7 @@ export class OrderDesk {
   }
 
   #claimFills(record: TrackedOrder): void {
+    if (this.#unclaimedFills.size === 0) return;
     const waiting = this.#unclaimedFills.get(record.orderId);
     if (waiting === undefined) return;
     this.#unclaimedFills.delete(record.orderId);

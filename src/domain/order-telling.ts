@@ -22,8 +22,22 @@ export class OrderTelling {
   order(record: TrackedOrder | undefined, standing: OrderStanding, { reason, proof }: Cause): void {
     if (record === undefined) return;
     const { symbol, orderId, order, owner } = record;
-    const of = { ...owner, symbol, orderId, order, spec: undefined };
-    this.#changed({ type: 'OrderChanged', ...of, standing, reason, proof });
+    const { strategyId, intentId } = owner;
+    const spec = undefined;
+    this.#changed({
+      ...{
+        type: 'OrderChanged',
+        strategyId,
+        intentId,
+        symbol,
+        orderId,
+        order,
+        spec,
+        standing,
+        reason,
+        proof,
+      },
+    });
   }
 
   /** How an intent stands now that is no order. */

@@ -5,15 +5,17 @@
  */
 import { assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
-import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { ExposureSum } from './exposure.ts';
+import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
-import { RecentIds } from './recent-ids.ts';
+import { IdRing } from './recent-ids.ts';
 import { type Lots, lots } from './units.ts';
 
 /** How many ended orders are remembered. */
 export const ENDED_ORDERS_MAX = 20_000;
 
 const NO_ORDERS: readonly WorkingOrder[] = [];
+const NO_RECORDS: readonly TrackedOrder[] = [];
 const NOBODY: OrderOwner = { strategyId: undefined, intentId: undefined };
 
 /** What is known of one order. */
@@ -40,6 +42,8 @@ export interface TrackedOrder {
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
   sinceSeq: Seq | undefined;
+  /** Is its number among the ended ones that are kept for a while? */
+  isRemembered: boolean;
 }
 
 /** All orders of an account. */
@@ -49,7 +53,8 @@ export class OrderTracker {
   /** Orders that have ended and whose fills have not all come. */
   readonly #owing = new Set<TrackedOrder>();
   readonly #lists = new Map<MarketSymbol, readonly WorkingOrder[]>();
-  readonly #ended = new RecentIds<OrderId>(ENDED_ORDERS_MAX);
+  /** The ended ones by age, each once: see {@link TrackedOrder.isRemembered}. */
+  readonly #ended = new IdRing<OrderId>(ENDED_ORDERS_MAX);
   /** Whose orders of an earlier life were. */
   readonly #recalled = new Map<OrderId, OrderOwner>();
   readonly #onChange: (symbol: MarketSymbol) => void;
@@ -71,7 +76,8 @@ export class OrderTracker {
     if (known !== undefined) return known;
     const records = this.#working.get(symbol);
     if (records === undefined || records.size === 0) return NO_ORDERS;
-    const list = Array.from(records.values(), (record) => record.order as WorkingOrder);
+    const list: WorkingOrder[] = [];
+    for (const { order } of records.values()) if (order !== undefined) list.push(order);
     this.#lists.set(symbol, list);
     return list;
   }
@@ -108,6 +114,7 @@ export class OrderTracker {
     const record = newRecord(ended, undefined);
     ended.previous = undefined;
     record.previous = ended;
+    record.isRemembered = ended.isRemembered;
     this.#byId.set(record.orderId, record);
     if (sinceSeq !== undefined) this.#beginAt(record, ended, sinceSeq);
     return record;
@@ -124,13 +131,9 @@ export class OrderTracker {
     if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, was ${order.orderId}`);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
-    const { strategyId, intentId } = record.owner;
-    record.order = {
-      ...order,
-      remainingLots,
-      ...(strategyId === undefined ? {} : { strategyId }),
-      ...(intentId === undefined ? {} : { intentId }),
-    };
+    record.order = hasAll(order, remainingLots, record.owner)
+      ? order
+      : { ...order, remainingLots, ...known(record.owner) };
     if (record.endedAs === undefined) this.#list(record);
   }
 
@@ -140,7 +143,7 @@ export class OrderTracker {
     record.fills = [...record.fills, { seq: seqOf(fill.id), lots: fill.sizeLots }];
     if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
     if (record.order === undefined) {
-      this.#remember(record.orderId);
+      this.#remember(record);
       return;
     }
     this.set(record, record.order);
@@ -154,19 +157,21 @@ export class OrderTracker {
     if (this.#working.get(record.symbol)?.delete(record.orderId) === true) this.#workingCount--;
     if (owedLots(record) > 0) this.#owing.add(record);
     this.#touch(record.symbol);
-    this.#remember(record.orderId);
+    this.#remember(record);
     return true;
   }
 
-  /** Everything in a market that can still become a position: what works, and what was executed and is not booked. */
-  *exposed(symbol: MarketSymbol): IterableIterator<{ readonly order: WorkingOrder; readonly lots: Lots }> {
-    for (const record of this.#working.get(symbol)?.values() ?? []) {
+  /** Adds everything in a market that can still become a position: what works, and what was executed and is not booked. */
+  addExposed(symbol: MarketSymbol, strategyId: StrategyId | undefined, sum: ExposureSum): void {
+    for (const record of this.#working.get(symbol)?.values() ?? NO_RECORDS) {
       const { order } = record;
-      if (order !== undefined) yield { order, lots: lots(order.remainingLots + owedLots(record)) };
+      if (order === undefined || !isOf(order, strategyId)) continue;
+      sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));
     }
     for (const record of this.#owing) {
       const { order } = record;
-      if (record.symbol === symbol && order !== undefined) yield { order, lots: lots(owedLots(record)) };
+      if (record.symbol !== symbol || order === undefined || !isOf(order, strategyId)) continue;
+      sum.add(order.side, order.priceTicks, owedLots(record));
     }
   }
 
@@ -180,6 +185,14 @@ export class OrderTracker {
     this.#owing.clear();
   }
 
+  /** What a cancel left over was not filled, all else was. `canceledLots` 0: it was not said. */
+  noteCanceled(record: TrackedOrder, canceledLots: Lots): void {
+    if (record.order === undefined || canceledLots === 0) return;
+    record.reportedLots = Math.max(record.reportedLots, record.order.sizeLots - canceledLots);
+    // Told with its end: who placed it must know what was executed although the fills have not come.
+    this.set(record, record.order);
+  }
+
   /** Marks that a cancel of an order is on its way, or is not any more. */
   setCancelPending(orderId: OrderId, isPending: boolean): void {
     const record = this.#byId.get(orderId);
@@ -188,14 +201,11 @@ export class OrderTracker {
 
   /** Gives the orders of a resolved write their place in the log: those that no frame has shown yet, which are returned. */
   setSeq(requestId: RequestId, seq: Seq): readonly TrackedOrder[] {
-    const records = [...this.working(), ...this.#owing].filter((record) => record.requestId === requestId);
-    for (const record of records) {
-      const { previous, sinceSeq } = record;
-      if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
-        this.#beginAt(record, previous, seq);
-    }
-    const unseen = records.filter((record) => record.endedAs === undefined && record.seq === undefined);
-    for (const record of unseen) record.seq = seq;
+    const unseen: TrackedOrder[] = [];
+    for (const records of this.#working.values())
+      for (const record of records.values())
+        if (record.requestId === requestId) this.#placeAt(record, seq, unseen);
+    for (const record of this.#owing) if (record.requestId === requestId) this.#placeAt(record, seq, unseen);
     return unseen;
   }
 
@@ -216,6 +226,15 @@ export class OrderTracker {
     this.#ended.clear();
   }
 
+  #placeAt(record: TrackedOrder, seq: Seq, unseen: TrackedOrder[]): void {
+    const { previous, sinceSeq } = record;
+    if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
+      this.#beginAt(record, previous, seq);
+    if (record.endedAs !== undefined || record.seq !== undefined) return;
+    record.seq = seq;
+    unseen.push(record);
+  }
+
   /** The number is the order's of `record` from `seq` on: fills from there on are its own. */
   #beginAt(record: TrackedOrder, previous: TrackedOrder, seq: Seq): void {
     const own = previous.fills.filter((fill) => fill.seq >= seq);
@@ -229,11 +248,15 @@ export class OrderTracker {
   }
 
   /** Keeps an order that does not work in bounded memory; a working one is never forgotten. */
-  #remember(orderId: OrderId): void {
-    const forgottenId = this.#ended.add(orderId);
-    if (forgottenId === undefined) return;
-    const forgotten = this.#byId.get(forgottenId);
-    if (forgotten?.order === undefined || forgotten.endedAs !== undefined) this.#byId.delete(forgottenId);
+  #remember(record: TrackedOrder): void {
+    if (record.isRemembered) return;
+    record.isRemembered = true;
+    const forgottenId = this.#ended.add(record.orderId);
+    const forgotten = forgottenId === undefined ? undefined : this.#byId.get(forgottenId);
+    if (forgotten === undefined) return;
+    forgotten.isRemembered = false;
+    if (forgotten.order === undefined || forgotten.endedAs !== undefined)
+      this.#byId.delete(forgotten.orderId);
   }
 
   #list(record: TrackedOrder): void {
@@ -261,6 +284,12 @@ export function isOtherOrder(
 ): boolean {
   if (known === undefined || (knownSeq !== undefined && seq <= knownSeq)) return false;
   return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
+}
+
+/** Is an order told the same as before in what can change of it? */
+export function isSameStanding(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
+  const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
+  return isSameSize && a?.priceTicks === b?.priceTicks;
 }
 
 /**
@@ -301,7 +330,28 @@ function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined)
     fills: [],
     previous: undefined,
     sinceSeq: undefined,
+    isRemembered: false,
   };
+}
+
+/** Does an order say all that is known of it? Then it needs no copy. */
+function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId }: OrderOwner): boolean {
+  return (
+    order.remainingLots === remainingLots &&
+    (strategyId === undefined || order.strategyId === strategyId) &&
+    (intentId === undefined || order.intentId === intentId)
+  );
+}
+
+function known({ strategyId, intentId }: OrderOwner): Partial<Pick<WorkingOrder, 'strategyId' | 'intentId'>> {
+  return {
+    ...(strategyId === undefined ? {} : { strategyId }),
+    ...(intentId === undefined ? {} : { intentId }),
+  };
+}
+
+function isOf(order: WorkingOrder, strategyId: StrategyId | undefined): boolean {
+  return strategyId === undefined || order.strategyId === strategyId;
 }
 
 function seqOf(id: Cursor): Seq {

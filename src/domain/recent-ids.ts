@@ -5,17 +5,44 @@
  */
 import { assert } from '../core/index.ts';
 
-/** Remembers the last `sizeMax` ids. */
-export class RecentIds<Id> {
-  readonly #ids = new Set<Id>();
-  /** The same ids by age, as a ring: looking for the oldest in the set would walk over everything deleted before. */
-  readonly #ring: Id[] = [];
+/** The last `sizeMax` ids by age, each as often as it was added. */
+export class IdRing<Id> {
+  readonly #ids: Id[] = [];
   readonly #sizeMax: number;
   #oldest = 0;
 
   constructor(sizeMax: number) {
     assert(Number.isSafeInteger(sizeMax) && sizeMax > 0, `a memory of at least one id, was ${sizeMax}`);
     this.#sizeMax = sizeMax;
+  }
+
+  /** Adds an id; the oldest, which fell out for it, if any. */
+  add(id: Id): Id | undefined {
+    if (this.#ids.length < this.#sizeMax) {
+      this.#ids.push(id);
+      return undefined;
+    }
+    const forgotten = this.#ids[this.#oldest];
+    this.#ids[this.#oldest] = id;
+    this.#oldest = (this.#oldest + 1) % this.#sizeMax;
+    return forgotten;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#ids.length = 0;
+    this.#oldest = 0;
+  }
+}
+
+/** Remembers the last `sizeMax` ids. */
+export class RecentIds<Id> {
+  readonly #ids = new Set<Id>();
+  /** The same ids by age: looking for the oldest in the set would walk over everything deleted before. */
+  readonly #ring: IdRing<Id>;
+
+  constructor(sizeMax: number) {
+    this.#ring = new IdRing(sizeMax);
   }
 
   /** How many are remembered. */
@@ -32,13 +59,7 @@ export class RecentIds<Id> {
   add(id: Id): Id | undefined {
     if (this.#ids.has(id)) return undefined;
     this.#ids.add(id);
-    if (this.#ring.length < this.#sizeMax) {
-      this.#ring.push(id);
-      return undefined;
-    }
-    const forgotten = this.#ring[this.#oldest];
-    this.#ring[this.#oldest] = id;
-    this.#oldest = (this.#oldest + 1) % this.#sizeMax;
+    const forgotten = this.#ring.add(id);
     if (forgotten !== undefined) this.#ids.delete(forgotten);
     return forgotten;
   }
@@ -46,7 +67,6 @@ export class RecentIds<Id> {
   /** Forgets all. */
   clear(): void {
     this.#ids.clear();
-    this.#ring.length = 0;
-    this.#oldest = 0;
+    this.#ring.clear();
   }
 }

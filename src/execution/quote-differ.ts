@@ -68,12 +68,15 @@ export function diffQuotes(
   const unwantedInFlight: OrderSpec[] = [];
   for (const side of SIDES) {
     const wanted = withSize(side === 'buy' ? desired.bids : desired.asks);
-    const flying = ofSide(present.inFlight, desired.symbol, side);
-    const working = ofSide(present.working, desired.symbol, side).filter(
-      (order) => !present.isCancelPending(order.orderId),
-    );
-    const first = match(wanted, flying.map(levelOfSpec), tolerance);
-    const second = match(first.missing, working.map(levelOfOrder), tolerance);
+    const flying = present.inFlight.length === 0 ? NONE : ofSide(present.inFlight, desired.symbol, side);
+    const working: Standing[] = [];
+    for (const order of present.working) {
+      const { symbol, orderId, priceTicks, remainingLots: sizeLots } = order;
+      if (order.side !== side || symbol !== desired.symbol || present.isCancelPending(orderId)) continue;
+      working.push({ symbol, orderId, priceTicks, sizeLots });
+    }
+    const first = match(wanted, flying, tolerance);
+    const second = match(first.missing, working, tolerance);
     for (const index of first.surplus) push(unwantedInFlight, flying[index]);
     for (const index of second.surplus) {
       const order = working[index];
@@ -90,7 +93,11 @@ interface Matching {
   readonly surplus: readonly number[];
 }
 
+/** A working order with what is left of it. */
+interface Standing extends QuoteLevel, OrderRef {}
+
 const SIDES = ['buy', 'sell'] as const;
+const NONE: readonly OrderSpec[] = [];
 const NO_INDICES: readonly number[] = [];
 
 /** Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. */
@@ -163,14 +170,6 @@ function ofSide<T extends { readonly symbol: MarketSymbol; readonly side: Side }
 
 function isSame(a: QuoteLevel, b: QuoteLevel): boolean {
   return a.priceTicks === b.priceTicks && a.sizeLots === b.sizeLots;
-}
-
-function levelOfSpec(spec: OrderSpec): QuoteLevel {
-  return { priceTicks: spec.priceTicks, sizeLots: spec.sizeLots };
-}
-
-function levelOfOrder(order: WorkingOrder): QuoteLevel {
-  return { priceTicks: order.priceTicks, sizeLots: order.remainingLots };
 }
 
 function push<T>(list: T[], item: T | undefined): void {

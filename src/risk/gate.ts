@@ -92,12 +92,16 @@ function reviewOne(hearing: Hearing): TradingCommand | undefined {
   if (orders.length > REVIEW_ORDERS_MAX) assert(false, `at most ${REVIEW_ORDERS_MAX} orders in one command`);
   const cancels = command.kind === 'replace' ? command.cancels : [];
   scene.begin(cancels, command.kind === 'place' && orders.length === 1);
-  const passed = orders.filter((spec) => {
+  const passed: OrderSpec[] = [];
+  for (const spec of orders) {
     const problem = refusal ?? judgeOrder(spec, hearing);
-    if (problem !== undefined) denied.push({ ...identityOf(spec, spec), ...worded(problem) });
-    else scene.admit(spec);
-    return problem === undefined;
-  });
+    if (problem !== undefined) {
+      denied.push({ ...identityOf(spec, spec), ...worded(problem) });
+      continue;
+    }
+    scene.admit(spec);
+    passed.push(spec);
+  }
   if (passed.length > 0) throttle.take(writer, nowMs);
   if (passed.length === 0 && cancels.length === 0) return undefined;
   return passed.length === orders.length ? command : { ...command, orders: passed };

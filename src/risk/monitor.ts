@@ -147,13 +147,13 @@ export class RiskMonitor {
 
   /** Looks after everything that depends on time: once a guard tick. */
   tick(nowMs: number): readonly Verdict[] {
-    return [
-      ...this.#judgePositions(nowMs),
-      ...this.#judgeLoss(nowMs),
-      ...this.#judgePauses(nowMs),
-      ...this.#positions.tick(nowMs),
-      ...this.#loops.tick(nowMs),
-    ];
+    const verdicts: Verdict[] = [];
+    this.#judgePositions(nowMs, verdicts);
+    this.#judgeLoss(nowMs, verdicts);
+    this.#judgePauses(nowMs, verdicts);
+    this.#positions.tick(nowMs, verdicts);
+    this.#loops.tick(nowMs, verdicts);
+    return verdicts;
   }
 
   /** M1: repeated automated execution. */
@@ -203,20 +203,18 @@ export class RiskMonitor {
     return [halting('M12', { kind: 'account' }, reason)];
   }
 
-  #judgePauses(nowMs: number): readonly Verdict[] {
-    const verdicts: Verdict[] = [];
+  #judgePauses(nowMs: number, verdicts: Verdict[]): void {
     for (const [strategyId, untilMs] of this.#pausedUntilMs) {
       if (nowMs < untilMs) continue;
       this.#pausedUntilMs.delete(strategyId);
       verdicts.push(lettingGo('M5', { kind: 'strategy', strategyId }));
     }
-    return verdicts;
   }
 
   /** M3: the position by fills against the published one. */
-  #judgePositions(nowMs: number): readonly Verdict[] {
-    const verdicts: Verdict[] = [];
+  #judgePositions(nowMs: number, verdicts: Verdict[]): void {
     const mismatches = this.#account.positionMismatches();
+    if (mismatches.length === 0 && this.#mismatchSinceMs.size === 0) return;
     const differing = new Set(mismatches.map(({ symbol }) => symbol));
     for (const { symbol, fillLots, publishedLots } of mismatches) {
       const sinceMs = this.#mismatchSinceMs.get(symbol) ?? nowMs;
@@ -231,11 +229,10 @@ export class RiskMonitor {
       this.#mismatchSinceMs.delete(symbol);
       if (this.#haltedMarkets.delete(symbol)) verdicts.push(lettingGo('M3', { kind: 'market', symbol }));
     }
-    return verdicts;
   }
 
   /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
-  #judgeLoss(nowMs: number): readonly Verdict[] {
+  #judgeLoss(nowMs: number, verdicts: Verdict[]): void {
     const total: bigint = totalOf(
       this.#account.pnl((symbol) => {
         const record = this.#markets.get(symbol);
@@ -247,21 +244,19 @@ export class RiskMonitor {
     this.#peak = this.#peak === undefined || total > this.#peak ? total : this.#peak;
     const highest = this.#highestOfMinute(nowMs, total);
     const { dailyLossMax, drawdownMax, minuteLossMax } = this.#limits;
-    const losses: readonly (readonly [string, bigint, bigint])[] = [
-      ['loss of the day', this.#day.total - total, dailyLossMax],
-      ['drawdown from the peak', this.#peak - total, drawdownMax],
-      ['loss within a minute', highest - total, minuteLossMax],
-    ];
-    const broken = losses.find(([, loss, limit]) => loss > limit);
-    if (broken === undefined) return [];
-    const [what, loss, limit] = broken;
-    const stand = { state: 'reducing', reason: `${what} of ${loss} quantums is above ${limit}` } as const;
-    return [{ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true }];
+    const reason =
+      lossReason('loss of the day', this.#day.total - total, dailyLossMax) ??
+      lossReason('drawdown from the peak', this.#peak - total, drawdownMax) ??
+      lossReason('loss within a minute', highest - total, minuteLossMax);
+    if (reason === undefined) return;
+    const stand = { state: 'reducing', reason } as const;
+    verdicts.push({ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true });
   }
 
   #highestOfMinute(nowMs: number, total: bigint): bigint {
     const minute = this.#minute;
-    while (minute.length > 0 && total >= must(minute.at(-1), 'the last mark').total) minute.pop();
+    for (let last = minute.at(-1); last !== undefined && total >= last.total; last = minute.at(-1))
+      minute.pop();
     minute.push({ atMs: nowMs, total });
     while (nowMs - must(minute[0], 'this mark').atMs >= MINUTE_MS) minute.shift();
     return must(minute[0], 'this mark').total;
@@ -279,6 +274,10 @@ function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>
     default:
       return [];
   }
+}
+
+function lossReason(what: string, loss: bigint, limit: bigint): string | undefined {
+  return loss > limit ? `${what} of ${loss} quantums is above ${limit}` : undefined;
 }
 
 function halting(control: Verdict['control'], scope: TradingScope, reason: string): Verdict {

@@ -44,27 +44,29 @@ export class PositionControls {
     this.#markets = sources.markets;
   }
 
-  /** What has changed since the last look. */
-  tick(nowMs: number): readonly Verdict[] {
-    const symbols = new Set([...this.#account.activeSymbols(), ...this.#held.M9, ...this.#held.M13]);
-    return [...symbols].flatMap((symbol) => this.#judge(symbol, nowMs));
+  /** Adds what has changed since the last look. */
+  tick(nowMs: number, verdicts: Verdict[]): void {
+    const { M9, M13 } = this.#held;
+    const active = this.#account.activeSymbols();
+    const symbols = M9.size + M13.size === 0 ? active : new Set([...active, ...M9, ...M13]);
+    for (const symbol of symbols) this.#judge(symbol, nowMs, verdicts);
   }
 
-  #judge(symbol: MarketSymbol, nowMs: number): readonly Verdict[] {
+  #judge(symbol: MarketSymbol, nowMs: number, verdicts: Verdict[]): void {
     const record = this.#markets.get(symbol);
     const ticks = record === undefined ? undefined : valuationTicksOf(record);
-    if (record?.market === undefined || ticks === undefined) return [];
+    if (record?.market === undefined || ticks === undefined) return;
     const positionLots = this.#account.positionLots(symbol);
     const notional: bigint = notionalOf(record.market, ticks, Math.abs(positionLots) as typeof positionLots);
-    const payment = (notional * BigInt(Math.abs(record.prices?.fundingRatePpm ?? 0))) / PPM;
+    const ratePpm = Math.abs(record.prices?.fundingRatePpm ?? 0);
+    const payment = ratePpm === 0 ? 0n : (notional * BigInt(ratePpm)) / PPM;
     const { inventoryMsMax, fundingMax } = this.#limits;
     const nearMs = this.#nearLimitMs(symbol, notional, nowMs);
-    const inventory = `a position of ${notional} quantums is near its limit for ${nearMs} ms`;
-    const funding = `the next funding of ${payment} quantums is above ${fundingMax}`;
-    return [
-      ...this.#set('M9', symbol, nearMs > inventoryMsMax ? inventory : undefined),
-      ...this.#set('M13', symbol, payment > fundingMax ? funding : undefined),
-    ];
+    const near =
+      nearMs > inventoryMsMax && `a position of ${notional} quantums is near its limit for ${nearMs} ms`;
+    const costly = payment > fundingMax && `the next funding of ${payment} quantums is above ${fundingMax}`;
+    this.#set('M9', { symbol, reason: near }, verdicts);
+    this.#set('M13', { symbol, reason: costly }, verdicts);
   }
 
   #nearLimitMs(symbol: MarketSymbol, notional: bigint, nowMs: number): number {
@@ -77,17 +79,22 @@ export class PositionControls {
     return nowMs - sinceMs;
   }
 
-  /** A verdict where the control changes its mind. */
-  #set(control: Control, symbol: MarketSymbol, reason: string | undefined): readonly Verdict[] {
+  /** Adds a verdict where the control changes its mind. Without a reason it lets go. */
+  #set(
+    control: Control,
+    { symbol, reason }: { readonly symbol: MarketSymbol; readonly reason: string | false },
+    verdicts: Verdict[],
+  ): void {
     const held = this.#held[control];
-    if (held.has(symbol) === (reason !== undefined)) return [];
+    if (held.has(symbol) === (reason !== false)) return;
     const scope = { kind: 'market', symbol } as const;
-    if (reason === undefined) {
+    if (reason === false) {
       held.delete(symbol);
-      return [{ control, scope, stand: { state: 'active', reason: '' }, isCanceling: false }];
+      verdicts.push({ control, scope, stand: { state: 'active', reason: '' }, isCanceling: false });
+      return;
     }
     held.add(symbol);
     const stand = { state: 'reducing', reason: `${control}: ${reason}` } as const;
-    return [{ control, scope, stand, isCanceling: true }];
+    verdicts.push({ control, scope, stand, isCanceling: true });
   }
 }

@@ -92,24 +92,24 @@ export class QuotingLoops {
       this.#marks.delete(change.intentId);
   }
 
-  /** What has changed since the last look. */
-  tick(nowMs: number): readonly Verdict[] {
+  /** Adds what has changed since the last look. Whoever was slowed has sent something: there are buckets of it. */
+  tick(nowMs: number, verdicts: Verdict[]): void {
     for (const [key, gone] of this.#gone)
       if (gone.every(({ atMs }) => nowMs - atMs >= SECOND_MS)) this.#gone.delete(key);
-    const strategies = new Set([...this.#buckets.keys(), ...this.#slowed]);
-    return [...strategies].flatMap((strategyId) => this.#judge(strategyId, nowMs));
+    for (const strategyId of this.#buckets.keys()) this.#judge(strategyId, nowMs, verdicts);
   }
 
-  #judge(strategyId: StrategyId, nowMs: number): readonly Verdict[] {
+  #judge(strategyId: StrategyId, nowMs: number, verdicts: Verdict[]): void {
     const reason = this.#loopOf(strategyId, nowMs) ?? this.#ratioOf(strategyId, nowMs);
-    if (this.#slowed.has(strategyId) === (reason !== undefined)) return [];
+    if (this.#slowed.has(strategyId) === (reason !== undefined)) return;
     const about = { control: 'M8', scope: { kind: 'strategy', strategyId }, isCanceling: false } as const;
     if (reason === undefined) {
       this.#slowed.delete(strategyId);
-      return [{ ...about, stand: { state: 'active', reason: '' } }];
+      verdicts.push({ ...about, stand: { state: 'active', reason: '' } });
+      return;
     }
     this.#slowed.add(strategyId);
-    return [{ ...about, stand: { state: 'slowed', reason: `M8: ${reason}` } }];
+    verdicts.push({ ...about, stand: { state: 'slowed', reason: `M8: ${reason}` } });
   }
 
   #loopOf(strategyId: StrategyId, nowMs: number): string | undefined {
@@ -122,8 +122,12 @@ export class QuotingLoops {
   #ratioOf(strategyId: StrategyId, nowMs: number): string | undefined {
     const buckets = this.#buckets.get(strategyId) ?? [];
     while (buckets[0] !== undefined && nowMs - buckets[0].atMs >= TRADE_WINDOW_MS) buckets.shift();
-    const orders = buckets.reduce((sum, bucket) => sum + bucket.orders, 0);
-    const trades = buckets.reduce((sum, bucket) => sum + bucket.trades, 0);
+    let orders = 0;
+    let trades = 0;
+    for (const bucket of buckets) {
+      orders += bucket.orders;
+      trades += bucket.trades;
+    }
     if (orders <= this.#limits.ordersPerTradeMax * Math.max(1, trades)) return undefined;
     return `${orders} orders for ${trades} trades within ten minutes`;
   }

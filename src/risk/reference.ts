@@ -23,15 +23,35 @@ export function referenceTicksOf(record: MarketRecord): number | undefined {
   return mark ?? mid ?? last;
 }
 
-/** Sources that speak of the price now, by name. */
-export function priceSources(record: MarketRecord, nowMs: number): readonly (readonly [string, number])[] {
-  const sources: (readonly [string, number])[] = [];
+/** The lowest and the highest of some prices in ticks, by the names of their sources. The first of equals counts. */
+export class PriceSpan {
+  lowName = '';
+  lowTicks = Number.POSITIVE_INFINITY;
+  highName = '';
+  highTicks = Number.NEGATIVE_INFINITY;
+
+  /** Takes a price in; `undefined`: the source has none. */
+  add(name: string, ticks: number | undefined): void {
+    if (ticks === undefined) return;
+    if (ticks < this.lowTicks) {
+      this.lowName = name;
+      this.lowTicks = ticks;
+    }
+    if (ticks > this.highTicks) {
+      this.highName = name;
+      this.highTicks = ticks;
+    }
+  }
+}
+
+/** How far apart the sources are that speak of the price now. */
+export function priceSpanOf(record: MarketRecord, nowMs: number): PriceSpan {
   const { prices, lastTrade } = record;
-  const mid = midOf(record);
-  if (prices?.markTicks !== undefined) sources.push(['mark', prices.markTicks]);
-  if (prices?.indexTicks !== undefined) sources.push(['index', prices.indexTicks]);
-  if (mid !== undefined) sources.push(['middle', mid]);
+  const span = new PriceSpan();
+  span.add('mark', prices?.markTicks);
+  span.add('index', prices?.indexTicks);
+  span.add('middle', midOf(record));
   if (lastTrade !== undefined && nowMs - lastTrade.atMs <= LAST_TRADE_AGE_MS_MAX)
-    sources.push(['last', lastTrade.priceTicks]);
-  return sources;
+    span.add('last', lastTrade.priceTicks);
+  return span;
 }

@@ -25,6 +25,8 @@ import type { RiskLimits, StrategyLimits } from './limits.ts';
 import { shift, sumOf, type TotalAmounts, totalsOf } from './totals.ts';
 import type { RiskView } from './view.ts';
 
+const NO_ORDERS: ReadonlySet<OrderId> = new Set();
+
 /** Why an order may not leave: a code and one sentence with values and units. */
 export interface Refusal<Code extends string> {
   readonly code: Code;
@@ -35,33 +37,18 @@ export interface Refusal<Code extends string> {
 interface Judged {
   readonly spec: OrderSpec;
   readonly exposure: Exposure;
+  /** The part of its market in all sums, and these. */
+  part: TotalAmounts | undefined;
   totals: TotalAmounts | undefined;
 }
 
-/** Exposures by owner and market. */
-class ExposureCache {
-  readonly #ofAccount = new Map<MarketSymbol, Exposure>();
-  readonly #ofStrategies = new Map<StrategyId, Map<MarketSymbol, Exposure>>();
-
-  of(symbol: MarketSymbol, strategyId: StrategyId | undefined, make: () => Exposure): Exposure {
-    let bySymbol = this.#ofAccount;
-    if (strategyId !== undefined) {
-      const known = this.#ofStrategies.get(strategyId);
-      bySymbol = known ?? new Map<MarketSymbol, Exposure>();
-      if (known === undefined) this.#ofStrategies.set(strategyId, bySymbol);
-    }
-    let exposure = bySymbol.get(symbol);
-    if (exposure === undefined) {
-      exposure = make();
-      bySymbol.set(symbol, exposure);
-    }
-    return exposure;
-  }
-
-  clear(): void {
-    this.#ofAccount.clear();
-    this.#ofStrategies.clear();
-  }
+/** Exposures of one owner in one market. */
+interface KeptExposures {
+  readonly symbol: MarketSymbol;
+  readonly strategyId: StrategyId | undefined;
+  all: Exposure | undefined;
+  /** Without what this command cancels first. */
+  resting: Exposure | undefined;
 }
 
 /** Everything a check may look at. */
@@ -71,16 +58,19 @@ export class Scene {
   /** Orders approved in this review. */
   readonly approved: OrderSpec[] = [];
   /** Orders that the command under review cancels before it places. */
-  canceled: ReadonlySet<OrderId> = new Set();
+  canceled: ReadonlySet<OrderId> = NO_ORDERS;
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
-  /** Exposures are asked for by many checks of one order: kept until something is admitted or canceled. */
-  readonly #exposures = new ExposureCache();
-  readonly #resting = new ExposureCache();
+  /**
+   * What the checks of one order ask for again and again: of the account and of one strategy, in the market asked for
+   * last. Kept until something is admitted or canceled.
+   */
+  #ofAccount: KeptExposures | undefined;
+  #ofStrategy: KeptExposures | undefined;
   #judged: Judged | undefined;
   #parts: Map<MarketSymbol, TotalAmounts> | undefined;
   #sum: TotalAmounts | undefined;
-  readonly #pnls = new Map<StrategyId, Pnl>();
+  #pnl: { readonly strategyId: StrategyId; readonly pnl: Pnl } | undefined;
 
   constructor(limits: RiskLimits, view: RiskView) {
     this.limits = limits;
@@ -94,20 +84,17 @@ export class Scene {
 
   /** Sets the command that the next orders belong to. */
   begin(cancels: readonly OrderRef[], canCarryExpiry: boolean): void {
-    this.canceled = new Set(cancels.map((ref) => ref.orderId));
+    this.canceled = cancels.length === 0 ? NO_ORDERS : new Set(cancels.map((ref) => ref.orderId));
     this.canCarryExpiry = canCarryExpiry;
-    this.#resting.clear();
+    this.#forget();
   }
 
   /** Counts `spec` from now on. */
   admit(spec: OrderSpec): void {
-    const exposure = this.exposureWith(spec);
     this.#sum = this.totalsWith(spec);
-    this.#parts?.set(spec.symbol, totalsOf(this.record(spec.symbol), exposure));
+    this.#parts?.set(spec.symbol, this.#partWith(spec));
     this.approved.push(spec);
-    this.#exposures.clear();
-    this.#resting.clear();
-    this.#judged = undefined;
+    this.#forget();
   }
 
   /** Markets with anything in them, and `symbol`. */
@@ -133,17 +120,9 @@ export class Scene {
 
   /** Worst case of a market, of the account or of one strategy: old orders count beside their replacements (O80). */
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
-    return this.#exposures.of(symbol, strategyId, () => {
-      const market = this.market(symbol);
-      if (market === undefined) return NO_EXPOSURE;
-      let exposure = this.view.account.exposure(symbol, strategyId);
-      for (const spec of this.approved) {
-        const isCounted =
-          spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
-        if (isCounted) exposure = withItem(exposure, spec, market);
-      }
-      return exposure;
-    });
+    const kept = this.#keptOf(symbol, strategyId);
+    kept.all ??= this.#exposureNow(symbol, strategyId);
+    return kept.all;
   }
 
   /** The worst case of the account in the market of `spec`, with `spec` in it. */
@@ -155,15 +134,9 @@ export class Scene {
   restingExposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
     const exposure = this.exposure(symbol, strategyId);
     if (this.canceled.size === 0) return exposure;
-    return this.#resting.of(symbol, strategyId, () => {
-      const market = this.market(symbol);
-      let out = exposure;
-      for (const order of this.view.account.workingOrders(symbol, strategyId)) {
-        if (market !== undefined && this.canceled.has(order.orderId))
-          out = withoutItem(out, asItem(order), market);
-      }
-      return out;
-    });
+    const kept = this.#keptOf(symbol, strategyId);
+    kept.resting ??= this.#withoutCanceled(exposure, symbol, strategyId);
+    return kept.resting;
   }
 
   /** Sums over all markets. */
@@ -175,38 +148,29 @@ export class Scene {
   /** Sums over all markets as they would be with `spec`. */
   totalsWith(spec: OrderSpec): TotalAmounts {
     const judged = this.#judge(spec);
-    judged.totals ??= shift(
-      this.totals(),
-      totalsOf(this.record(spec.symbol), judged.exposure),
-      this.#partOf(spec.symbol),
-    );
+    judged.totals ??= shift(this.totals(), this.#partWith(spec), this.#partOf(spec.symbol));
     return judged.totals;
   }
 
   /** Profit and loss of a strategy at valuation prices; worked out once a review. */
   pnlOf(strategyId: StrategyId): Pnl {
-    let pnl = this.#pnls.get(strategyId);
-    if (pnl === undefined) {
-      pnl = this.view.account.pnl((symbol) => {
+    if (this.#pnl?.strategyId !== strategyId) {
+      const pnl = this.view.account.pnl((symbol) => {
         const record = this.record(symbol);
         return record === undefined ? undefined : valuationTicksOf(record);
       }, strategyId);
-      this.#pnls.set(strategyId, pnl);
+      this.#pnl = { strategyId, pnl };
     }
-    return pnl;
+    return this.#pnl.pnl;
   }
 
-  /** Own orders on the other side that `side` could trade with: resting, on their way, or approved just now. */
-  *opposing(symbol: MarketSymbol, side: Side): Iterable<ExposureItem> {
-    for (const order of this.view.account.workingOrders(symbol)) {
-      if (order.side !== side && !this.canceled.has(order.orderId)) yield asItem(order);
-    }
-    for (const { spec } of this.view.account.reservations()) {
-      if (spec.symbol === symbol && spec.side !== side) yield spec;
-    }
-    for (const spec of this.approved) {
-      if (spec.symbol === symbol && spec.side !== side) yield spec;
-    }
+  /** An own order of the other side that `spec` would trade with: resting, on its way, or approved just now. */
+  metBy(spec: OrderSpec): Pick<ExposureItem, 'side' | 'priceTicks'> | undefined {
+    for (const order of this.view.account.workingOrders(spec.symbol))
+      if (isMet(order, spec) && !this.canceled.has(order.orderId)) return order;
+    for (const { spec: other } of this.view.account.reservations()) if (isMet(other, spec)) return other;
+    for (const other of this.approved) if (isMet(other, spec)) return other;
+    return undefined;
   }
 
   /** Size of own orders at a price that this command cancels first. */
@@ -227,9 +191,54 @@ export class Scene {
     this.#judged = {
       spec,
       exposure: market === undefined ? exposure : withItem(exposure, spec, market),
+      part: undefined,
       totals: undefined,
     };
     return this.#judged;
+  }
+
+  #keptOf(symbol: MarketSymbol, strategyId: StrategyId | undefined): KeptExposures {
+    const known = strategyId === undefined ? this.#ofAccount : this.#ofStrategy;
+    if (known?.symbol === symbol && known.strategyId === strategyId) return known;
+    const made = { symbol, strategyId, all: undefined, resting: undefined };
+    if (strategyId === undefined) this.#ofAccount = made;
+    else this.#ofStrategy = made;
+    return made;
+  }
+
+  #exposureNow(symbol: MarketSymbol, strategyId: StrategyId | undefined): Exposure {
+    const market = this.market(symbol);
+    if (market === undefined) return NO_EXPOSURE;
+    let exposure = this.view.account.exposure(symbol, strategyId);
+    for (const spec of this.approved) {
+      const isCounted =
+        spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
+      if (isCounted) exposure = withItem(exposure, spec, market);
+    }
+    return exposure;
+  }
+
+  #withoutCanceled(exposure: Exposure, symbol: MarketSymbol, strategyId: StrategyId | undefined): Exposure {
+    const market = this.market(symbol);
+    let out = exposure;
+    for (const order of this.view.account.workingOrders(symbol, strategyId)) {
+      if (market !== undefined && this.canceled.has(order.orderId))
+        out = withoutItem(out, asItem(order), market);
+    }
+    return out;
+  }
+
+  /** What was kept is of other orders. */
+  #forget(): void {
+    this.#ofAccount = undefined;
+    this.#ofStrategy = undefined;
+    this.#judged = undefined;
+  }
+
+  #partWith(spec: OrderSpec): TotalAmounts {
+    const judged = this.#judge(spec);
+    judged.part ??= totalsOf(this.record(spec.symbol), judged.exposure);
+    return judged.part;
   }
 
   #partOf(symbol: MarketSymbol): TotalAmounts {
@@ -250,6 +259,12 @@ export class Scene {
     }
     return this.#parts;
   }
+}
+
+/** Would `spec` trade with another order of the same account? */
+function isMet(other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks'>, spec: OrderSpec): boolean {
+  if (other.symbol !== spec.symbol || other.side === spec.side) return false;
+  return spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
 }
 
 function asItem(order: WorkingOrder): ExposureItem {

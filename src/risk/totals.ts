@@ -51,18 +51,25 @@ export function totalsOf(record: MarketRecord | undefined, exposure: Exposure): 
   const market = record?.market;
   if (record === undefined || market === undefined || price === undefined)
     return { ...NOTHING, openNotional, openOrders, unpriced: record?.symbol };
-  const gross = notionalOf(market, price, worst);
+  const netLong: bigint = notionalOf(market, price, longestLots(exposure));
+  const netShort: bigint = notionalOf(market, price, shortestLots(exposure));
+  const gross = largest(netLong, netShort);
   const initialMargin = (gross * BigInt(market.initialMarginPpm)) / 1_000_000n;
   return {
     gross,
-    netLong: notionalOf(market, price, longestLots(exposure)),
-    netShort: notionalOf(market, price, shortestLots(exposure)),
+    netLong,
+    netShort,
     initialMargin,
     maintenanceMargin: (initialMargin * BigInt(market.maintenanceFractionPpm)) / 1_000_000n,
     openNotional,
     openOrders,
     unpriced: undefined,
   };
+}
+
+function largest(a: bigint, b: bigint): bigint {
+  const [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  return left > right ? left : right;
 }
 
 /** `sum` with `add` in it, and with `remove`, which was in it, out of it. */
@@ -81,7 +88,7 @@ export function shift(sum: TotalAmounts, add: TotalAmounts, remove: TotalAmounts
 
 /** Sums over all parts. */
 export function sumOf(parts: Iterable<TotalAmounts>): TotalAmounts {
-  let sum = NOTHING;
-  for (const part of parts) sum = shift(sum, part);
-  return sum;
+  let sum: TotalAmounts | undefined;
+  for (const part of parts) sum = sum === undefined ? part : shift(sum, part);
+  return sum ?? NOTHING;
 }

@@ -58,7 +58,8 @@ export class TradingStates {
 
   /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
   isSlowed(strategyId: StrategyId): boolean {
-    const holders = this.#stands.get(keyOf({ kind: 'strategy', strategyId }));
+    const holders =
+      this.#stands.size === 0 ? undefined : this.#stands.get(keyOf({ kind: 'strategy', strategyId }));
     if (holders === undefined) return false;
     return [...holders.values()].some(({ state }) => state === 'slowed');
   }

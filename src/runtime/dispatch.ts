@@ -48,16 +48,19 @@ export class Dispatcher {
   /** Calls handlers for what a fold changed. */
   change(change: AccountChange): void {
     switch (change.type) {
-      case 'OrderChanged':
-        this.#seatOf(change.strategyId)?.call('onOrder', updateOf(change));
+      case 'OrderChanged': {
+        const seat = this.#seatOf(change.strategyId);
+        if (seat?.has('onOrder')) seat.call('onOrder', updateOf(change));
         break;
+      }
       case 'FillApplied': {
         const seat = this.#seatOf(change.strategyId);
         const view = seat?.views.get(change.fill.symbol);
         if (seat === undefined || view === undefined) break;
         seat.call('onFill', change.fill, view);
+        if (!seat.has('onPosition')) break;
         const { symbol, inventoryLots, averageTicks } = view;
-        if (seat.has('onPosition')) seat.call('onPosition', { symbol, inventoryLots, averageTicks }, view);
+        seat.call('onPosition', { symbol, inventoryLots, averageTicks }, view);
         break;
       }
       case 'LedgerApplied':

@@ -84,12 +84,14 @@ export class Guard {
   #escalate(nowMs: number): void {
     const { kernel, account, canceler } = this.#parts;
     if (nowMs - this.#escalatedAtMs < CANCEL_ALL_AFTER_MS) return;
+    const { staleMarkets, degradedSinceMs } = kernel;
+    if (staleMarkets.size === 0 && degradedSinceMs === undefined) return;
     const isOld = (sinceMs: number | undefined) =>
       sinceMs !== undefined && nowMs - sinceMs >= CANCEL_ALL_AFTER_MS;
-    const staleWithOrders = [...kernel.staleMarkets].some(
+    const staleWithOrders = [...staleMarkets].some(
       ([symbol, { sinceMs }]) => isOld(sinceMs) && account.workingOrders(symbol).length > 0,
     );
-    if (!staleWithOrders && !(isOld(kernel.degradedSinceMs) && account.hasOpenOrders)) return;
+    if (!staleWithOrders && !(isOld(degradedSinceMs) && account.hasOpenOrders)) return;
     this.#escalatedAtMs = nowMs;
     canceler.send(
       { kind: 'cancelAll' },

@@ -89,6 +89,7 @@ export function createRunCollector(options: RunCollectorOptions): RunCollector {
 type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
 type OpenFill = RecordedFill & { readonly laterMidTicks: number[] };
 
+const HORIZONS = MARKOUT_HORIZONS_MS.length;
 const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
 
 class Collector implements RunCollector {
@@ -290,7 +291,8 @@ class Collector implements RunCollector {
   #takeDue(nowMs: number): void {
     // A timer may fire a rounding error early.
     const untilMs = nowMs + 1e-3;
-    for (const [place, horizonMs] of MARKOUT_HORIZONS_MS.entries()) {
+    for (let place = 0; place < HORIZONS; place++) {
+      const horizonMs = MARKOUT_HORIZONS_MS[place] ?? 0;
       let index = this.#nextFill[place] ?? 0;
       while ((this.#toldAtMs[index] ?? Number.POSITIVE_INFINITY) + horizonMs <= untilMs) {
         const fill = this.#fills[index];
@@ -305,7 +307,8 @@ class Collector implements RunCollector {
   /** Sets the timer to what is due next, unless it will be there in time. */
   #arm(): void {
     let dueMs = this.#nextSampleMs;
-    for (const [place, horizonMs] of MARKOUT_HORIZONS_MS.entries()) {
+    for (let place = 0; place < HORIZONS; place++) {
+      const horizonMs = MARKOUT_HORIZONS_MS[place] ?? 0;
       const toldAtMs = this.#toldAtMs[this.#nextFill[place] ?? 0];
       if (toldAtMs !== undefined && toldAtMs + horizonMs < dueMs) dueMs = toldAtMs + horizonMs;
     }

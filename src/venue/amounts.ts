@@ -3,12 +3,6 @@
 /** Parts in a whole, for rates in parts per million. */
 export const MILLION = 1_000_000n;
 
-/** a x b of two safe integers, exact. */
-export function product(a: number, b: number): bigint {
-  const fast = a * b;
-  return Number.isSafeInteger(fast) ? BigInt(fast) : BigInt(a) * BigInt(b);
-}
-
 const PARTS = 1_000_000;
 /** Up to here a millionth is rounded up within the safe integers. */
 const MILLIONTHS_MAX = Number.MAX_SAFE_INTEGER - PARTS;

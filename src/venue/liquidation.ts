@@ -13,11 +13,12 @@
  * 5. A debt without a position is paid by the insurance fund, and what the fund does not reach by everybody in proportion to
  *    his net collateral (SocializedLoss).
  */
+import { product } from '../core/index.ts';
 import type { AccountState, Holding } from './accounts/account.ts';
 import { HOUSE_ACCOUNT } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';
 import { applyTrade, valueAt } from './accounts/position.ts';
-import { ceilDivide, floorDivide, product } from './amounts.ts';
+import { ceilDivide, floorDivide } from './amounts.ts';
 import { sweepWaiting } from './commands/cancel-waiting.ts';
 import { RECORDS_MAX } from './commands/waiting.ts';
 import { feeOf, partsOf, ratesOf, takerFeeBound } from './fees.ts';

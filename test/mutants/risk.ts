@@ -26,8 +26,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'counts only what works, not what is on its way',
     file: 'src/domain/order-desk.ts',
-    find: 'for (const { spec } of this.reservations.all()) {\n      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId)) yield spec;\n    }',
-    replace: '',
+    find: 'sum.add(spec.side, spec.priceTicks, spec.sizeLots);',
+    replace: 'continue;',
     hint: UNKNOWN,
   },
   {
@@ -45,9 +45,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I10'],
     what: 'counts an order no more once its cancel is on the way',
     file: 'src/domain/order-tracker.ts',
-    find: 'if (order !== undefined) yield { order, lots: lots(order.remainingLots + owedLots(record)) };',
+    find: 'sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));',
     replace:
-      'if (order !== undefined && !record.isCancelPending) yield { order, lots: lots(order.remainingLots + owedLots(record)) };',
+      'if (!record.isCancelPending) sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));',
     hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
   },
   {
@@ -226,8 +226,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'judges each order of a batch as if it were the only one',
     file: 'src/risk/scene.ts',
-    find: 'for (const spec of this.approved) {\n        const isCounted =',
-    replace: 'for (const spec of this.approved.slice(0, 0)) {\n        const isCounted =',
+    find: 'for (const spec of this.approved) {\n      const isCounted =',
+    replace: 'for (const spec of this.approved.slice(0, 0)) {\n      const isCounted =',
     hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
   },
 ];

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
 import { type Cursor, lots, MarketState, ticks } from '../../src/domain/index.ts';
-import { priceSources } from '../../src/risk/reference.ts';
+import { priceSpanOf } from '../../src/risk/reference.ts';
 import { atMs, BTC } from '../support/trading-builders.ts';
 
 test('a print far from the mark speaks of the price for 20 s, and no longer (P4)', () => {
@@ -22,7 +22,6 @@ test('a print far from the mark speaks of the price for 20 s, and no longer (P4)
     },
   });
   const record = must(markets.get(BTC), 'the market');
-  const sourcesAt = (ms: number) => priceSources(record, atMs(ms));
-  expect(sourcesAt(20_000)).toEqual([['last', 1_020_000]]);
-  expect(sourcesAt(20_001)).toEqual([]);
+  expect(priceSpanOf(record, atMs(20_000))).toMatchObject({ lowName: 'last', highTicks: 1_020_000 });
+  expect(priceSpanOf(record, atMs(20_001))).toMatchObject({ lowName: '', highName: '' });
 });

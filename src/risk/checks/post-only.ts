@@ -33,12 +33,13 @@ function foreignTouch(spec: OrderSpec, record: MarketRecord, scene: Scene): numb
   const touch = spec.side === 'buy' ? bestAskOf(record) : bestBidOf(record);
   const { book, bbo } = record;
   const isBookNewest = book !== undefined && (bbo === undefined || bbo.receivedAtMs <= book.receivedAtMs);
-  if (scene.canceled.size === 0 || book === undefined) return touch;
+  if (scene.canceled.size === 0 || book === undefined || touch === undefined) return touch;
   const other = spec.side === 'buy' ? 'sell' : 'buy';
+  const canceledLots = scene.canceledLotsAt(spec.symbol, other, touch);
+  if (isBookNewest && canceledLots === 0) return touch;
   if (!isBookNewest) {
     const size = other === 'sell' ? bbo?.askLots : bbo?.bidLots;
-    const isOurs = touch !== undefined && scene.canceledLotsAt(spec.symbol, other, touch) >= (size ?? 0);
-    if (!isOurs) return touch;
+    if (canceledLots < (size ?? 0)) return touch;
   }
   const [count, prices, sizes] =
     other === 'sell'

@@ -8,15 +8,11 @@ export const selfMatch: OrderCheck = {
   judge(spec, scene) {
     const market = scene.market(spec.symbol);
     if (market === undefined) return undefined;
-    for (const other of scene.opposing(spec.symbol, spec.side)) {
-      const isCrossing =
-        spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
-      if (isCrossing)
-        return {
-          code: 'RISK_SELF_MATCH',
-          message: `expected a ${spec.side} that does not meet own orders, was ${price(market, spec.priceTicks)} against an own ${other.side} at ${price(market, other.priceTicks)}`,
-        };
-    }
-    return undefined;
+    const other = scene.metBy(spec);
+    if (other === undefined) return undefined;
+    return {
+      code: 'RISK_SELF_MATCH',
+      message: `expected a ${spec.side} that does not meet own orders, was ${price(market, spec.priceTicks)} against an own ${other.side} at ${price(market, other.priceTicks)}`,
+    };
   },
 };

@@ -3,7 +3,8 @@
  * What a trade and the passing of funding do to a position. Cost basis is the signed notional paid for what is still
  * held: value - cost basis is the unrealised profit (wire-facts 4). Cash is not touched here.
  */
-import { floorDivide, product } from '../amounts.ts';
+import { product } from '../../core/index.ts';
+import { floorDivide } from '../amounts.ts';
 import type { Holding } from './account.ts';
 
 /** 10^-12 is the unit of funding indexes. */

@@ -6,9 +6,9 @@
  *
  * A reset or a hole moves nobody forward: a level that the new book does not show is not empty, it is not known.
  */
+import { product } from '../../core/index.ts';
 import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
 import type { FillModel } from '../models/fill/fill-model.ts';
 import type { LocalMarket } from './local-market.ts';

@@ -6,7 +6,7 @@
  *
  *   fill ─► FillRecorded ─► OrderOpened or OrderEnded ─► LedgerRecorded (trade, fee) ─► PositionUpdated ─► AccountUpdated
  */
-import { type UnixMs, unixMs } from '../../core/index.ts';
+import { product, type UnixMs, unixMs } from '../../core/index.ts';
 import {
   type Cursor,
   type Fact,
@@ -21,7 +21,6 @@ import {
 import type { AccountState, Holding } from '../accounts/account.ts';
 import { post } from '../accounts/ledger.ts';
 import { accruedFunding, applyTrade, valueAt } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import type { CashChange } from '../event-log.ts';
 import { feeOf, noteVolume, ratesOf, TakerFee } from '../fees.ts';
 import type { VenueState } from '../state.ts';
@@ -187,7 +186,7 @@ export class LocalAccount {
       status,
       ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots: lots(remainingLots) }),
       seq,
-      proof: { by: 'stream', id: `${seq}` },
+      proof: { by: 'stream', id: `${this.#seq}` },
     });
   }
 

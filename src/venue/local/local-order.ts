@@ -32,18 +32,15 @@ export class LocalOrder extends OrderState implements QueuePlace {
 
   /** As the private stream shows it. */
   working(): WorkingOrder {
-    const { spec, terms } = this;
-    return {
-      symbol: this.symbol,
-      orderId: this.orderId,
-      side: terms.side,
-      priceTicks: ticks(terms.priceTicks),
-      sizeLots: lots(terms.lots),
-      remainingLots: lots(this.remainingLots),
-      timeInForce: terms.tif,
-      reduceOnly: terms.reduceOnly,
-      ...(spec === undefined ? {} : { clientOrderId: spec.clientOrderId }),
-      ...(spec === undefined ? {} : { intentId: spec.intentId, strategyId: spec.strategyId }),
-    };
+    const { spec, symbol, orderId, terms } = this;
+    const { side, reduceOnly } = terms;
+    const priceTicks = ticks(terms.priceTicks);
+    const sizeLots = lots(terms.lots);
+    const remainingLots = lots(this.remainingLots);
+    const timeInForce = terms.tif;
+    const order = { symbol, orderId, side, priceTicks, sizeLots, remainingLots, timeInForce, reduceOnly };
+    if (spec === undefined) return order;
+    const { clientOrderId, intentId, strategyId } = spec;
+    return { ...order, clientOrderId, intentId, strategyId };
   }
 }

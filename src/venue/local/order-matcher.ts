@@ -7,9 +7,9 @@
  * A recorded order that comes to rest where we stand in its way takes from us first, as it would have. What an order of
  * ours took is gone for the recorded takers that come later.
  */
+import { product } from '../../core/index.ts';
 import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import { type BookSide, BUY, type MakerPolicy, type OrderBook, SELL } from '../matching/order-book.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
 import type { LocalMarket } from './local-market.ts';

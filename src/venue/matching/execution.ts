@@ -9,11 +9,11 @@
  * show more of them than can trade.
  */
 
+import { product } from '../../core/index.ts';
 import { quantums } from '../../domain/index.ts';
 import type { AccountState, Holding } from '../accounts/account.ts';
 import { post } from '../accounts/ledger.ts';
 import { accruedFunding, applyTrade, closableLots } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import type { FeePart } from '../fee-terms.ts';
 import { feeOf, noteVolume, partsOf, ratesOf, TakerFee } from '../fees.ts';
 import type { OrderState } from '../orders/order-state.ts';

@@ -3,8 +3,8 @@
  * What a taker order would trade right now, without doing it: for all-or-nothing orders and for the margin check. It
  * follows the same maker rules as the real thing (own orders leave, reduce-only makers trade their position at most).
  */
+import { product } from '../../core/index.ts';
 import type { Holding } from '../accounts/account.ts';
-import { product } from '../amounts.ts';
 import type { OpenOrders } from '../orders/open-orders.ts';
 import { BUY, SELL } from './order-book.ts';
 

@@ -6,10 +6,10 @@
  * The part that would trade at once is judged at the prices it would trade at, with its taker fee; the rest at its
  * limit. A cheap bound comes first: everything at the limit. Only when the bound does not suffice is the book walked.
  */
+import { product } from '../../core/index.ts';
 import type { Side, TimeInForce } from '../../domain/index.ts';
 import type { Holding } from '../accounts/account.ts';
 import { closableLots } from '../accounts/position.ts';
-import { product } from '../amounts.ts';
 import type { FeePart } from '../fee-terms.ts';
 import { partsOf, ratesOf, takerFeeBound } from '../fees.ts';
 import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '../margin.ts';

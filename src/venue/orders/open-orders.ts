@@ -3,9 +3,8 @@
  * Every open order of the venue, found by number, by book slot, by account; and the one way into the book and out of
  * it, so that resting sizes and reservations of the holding always agree with the book.
  */
-import { assert, must } from '../../core/index.ts';
+import { assert, must, product } from '../../core/index.ts';
 import type { AccountState } from '../accounts/account.ts';
-import { product } from '../amounts.ts';
 import { BUY, SELL } from '../matching/order-book.ts';
 import type { MarketState } from '../prices/market-state.ts';
 import type { VenueOrder } from '../types.ts';

@@ -8,8 +8,7 @@
  * proportion. P is the impact premium: how far the price of buying or selling the impact notional lies outside the
  * index. All rates are in units of 10^-12.
  */
-import { type UnixMs, unixMs } from '../../core/index.ts';
-import { product } from '../amounts.ts';
+import { product, type UnixMs, unixMs } from '../../core/index.ts';
 import { type BookSide, BUY, SELL } from '../matching/order-book.ts';
 import type { MarketState } from './market-state.ts';
 

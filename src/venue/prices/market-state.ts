@@ -1,7 +1,6 @@
 /** @module What changes of a market: its book, its prices, its funding. The rules that change it are elsewhere. */
-import { type UnixMs, unixMs } from '../../core/index.ts';
+import { product, type UnixMs, unixMs } from '../../core/index.ts';
 import { isTradable, type Market } from '../../domain/index.ts';
-import { product } from '../amounts.ts';
 import { OrderBook } from '../matching/order-book.ts';
 import type { MarketDex, MarketFees, MarketRules, VenueMarket, VenueMarketView } from '../types.ts';
 
