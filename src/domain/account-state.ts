@@ -203,6 +203,10 @@ export class AccountState implements AccountView {
     return this.#desk.reservations.size > 0 || this.#desk.orders.hasWorking;
   }
 
+  get hasQuotes(): boolean {
+    return this.#desk.orders.hasWorking || this.#desk.reservations.canRest;
+  }
+
   ownerOf(orderId: OrderId): OrderOwner | undefined {
     return this.#desk.orders.get(orderId)?.owner;
   }

@@ -37,6 +37,8 @@ export interface AccountView {
   readonly switchHeldReasons: readonly string[];
   /** Does anything work, or is anything on its way that could? */
   readonly hasOpenOrders: boolean;
+  /** As {@link hasOpenOrders}, less what is on its way and can never rest: an order that takes is over when it is answered. */
+  readonly hasQuotes: boolean;
   /** Working orders of a market, oldest first; all of the account's or one strategy's. */
   workingOrders(symbol: MarketSymbol, strategyId?: StrategyId): readonly WorkingOrder[];
   workingOrder(orderId: OrderId): WorkingOrder | undefined;

@@ -62,6 +62,13 @@ export class Reservations {
     return this.#byIntent.size;
   }
 
+  /** Is there one whose order may rest in the book? */
+  get canRest(): boolean {
+    for (const { spec } of this.#byIntent.values())
+      if (spec.timeInForce === 'gtc' || spec.timeInForce === 'postOnly') return true;
+    return false;
+  }
+
   /** The reservation of an intent. */
   get(intentId: IntentId): Reservation | undefined {
     return this.#byIntent.get(intentId);

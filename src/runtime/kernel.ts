@@ -104,7 +104,7 @@ export class Kernel implements TurnWork {
 
   settle(): boolean {
     const { lifecycle, account, router, supervisor } = this.#parts;
-    lifecycle.settle(account.hasOpenOrders);
+    lifecycle.settle(account.hasQuotes);
     const isStarting = this.#isStartDue;
     if (isStarting) {
       this.#isStartDue = false;

@@ -81,15 +81,15 @@ export class Lifecycle {
     this.#move('reconciling', 'started');
   }
 
-  /** Works out the state from the reasons and from whether orders are out. Nothing happens before {@link begin}. */
-  settle(hasOrders: boolean): void {
+  /** Works out the state from the reasons and from whether orders are out that may rest. Nothing happens before {@link begin}. */
+  settle(hasQuotes: boolean): void {
     if (this.#state === 'starting' || this.isEnding) return;
     if (this.#reasons.size > 0) {
       // Before the first time everything is ready, what is missing is reconciliation, not degradation.
       if (this.#wasArmed && this.#state !== 'degraded') this.#move('degraded', this.reasons.join('; '));
       return;
     }
-    const to = hasOrders && this.#wasArmed ? 'quoting' : 'armed';
+    const to = hasQuotes && this.#wasArmed ? 'quoting' : 'armed';
     this.#wasArmed = true;
     if (to !== this.#state) this.#move(to, to === 'quoting' ? 'orders are out' : 'ready, no orders are out');
   }

@@ -47,6 +47,8 @@ export class HandVenue implements VenuePort {
   readonly safety: SafetyCommand[] = [];
   /** Answers at once; otherwise lanes stay busy until {@link answer}. */
   isInstant = true;
+  /** Orders that take work until they are filled, as if the answer were late; otherwise they end with it. */
+  areTakersKept = true;
   sink: FactSink = () => undefined;
   readonly #busy = new Map<LaneId, RoutedCommand<TradingCommand>>();
   readonly #working = new Map<OrderId, OrderRef & Pick<OrderSpec, 'sizeLots'>>();
@@ -108,14 +110,15 @@ export class HandVenue implements VenuePort {
 
   accept(spec: OrderSpec): OrderId {
     const orderId = `${++this.#orderCount}` as OrderId;
-    this.#working.set(orderId, { symbol: spec.symbol, orderId, sizeLots: spec.sizeLots });
+    const hasEnded = !this.areTakersKept && (spec.timeInForce === 'ioc' || spec.timeInForce === 'fok');
+    if (!hasEnded) this.#working.set(orderId, { symbol: spec.symbol, orderId, sizeLots: spec.sizeLots });
     this.sink({
       type: 'OrderAccepted',
       spec,
       orderId,
       acceptedLots: spec.sizeLots,
       filledLots: lots(0),
-      isResting: true,
+      isResting: !hasEnded,
       proof: proof(),
     });
     return orderId;
