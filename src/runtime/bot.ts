@@ -120,7 +120,7 @@ class BotParts {
     });
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#guard = new Guard({
-      ...{ account, markets, risk, canceler, flattener, now },
+      ...{ account, markets, risk, trading, canceler, flattener, now },
       monitor: this.#monitor,
       kernel: this.#kernel,
       lifecycle: this.#lifecycle,

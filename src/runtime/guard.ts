@@ -5,7 +5,7 @@
  */
 import type { UnixMs } from '../core/index.ts';
 import type { AccountState, MarketState } from '../domain/index.ts';
-import type { RiskGate, RiskMonitor } from '../risk/index.ts';
+import type { RiskGate, RiskMonitor, TradingStates } from '../risk/index.ts';
 import type { Canceler } from './canceler.ts';
 import type { Flattener } from './flattener.ts';
 import type { Kernel } from './kernel.ts';
@@ -24,6 +24,7 @@ export interface GuardParts {
   readonly account: AccountState;
   readonly markets: MarketState;
   readonly risk: RiskGate;
+  readonly trading: TradingStates;
   readonly monitor: RiskMonitor | undefined;
   readonly kernel: Kernel;
   readonly lifecycle: Lifecycle;
@@ -61,6 +62,7 @@ export class Guard {
     lifecycle.reason('inbox', undefined);
     kernel.review();
     supervisor.sweep();
+    this.#sweepHalted();
     this.#lookAtData(nowMs);
     if (monitor !== undefined) kernel.apply(monitor.tick(nowMs));
     this.#escalate(nowMs);
@@ -79,6 +81,17 @@ export class Guard {
       const hasOrders = account.workingOrders(symbol).length > 0;
       if (hasOrders) kernel.degradeMarket(symbol, `data of ${symbol} is ${nowMs - dataAtMs} ms old`);
     }
+  }
+
+  /** Orders of what is halted go, however often their cancel does not come through; what reduces may rest (I23). */
+  #sweepHalted(): void {
+    const { account, markets, trading, canceler } = this.#parts;
+    for (const symbol of markets.symbols())
+      for (const order of account.workingOrders(symbol)) {
+        if (order.strategyId === undefined || order.reduceOnly) continue;
+        const { state, reason } = trading.of(order.strategyId, symbol);
+        if (state === 'halted') canceler.cancel(order, reason);
+      }
   }
 
   #escalate(nowMs: number): void {

@@ -2,34 +2,36 @@
  * @module
  * I23: after a kill or a halt is recorded nothing is placed in its scope that could raise exposure; cancels and the
  * reduction of positions still go out. A lane that halted sends nothing but fences, and a market that the exchange says
- * is not open gets no orders (obligation O10). What rests when everything is halted is taken out of the book.
+ * is not open gets no orders (obligation O10). What rests in a scope that is halted is taken out of the book, unless it
+ * can only reduce.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { forgottenOrders } from './support/cancels.ts';
 import { type OutcomeRow, rowOf, type WriteRow } from './support/journal-text.ts';
-import { type Scene, sceneOf } from './support/scene.ts';
+import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
 import { parseObject } from './support/write-book.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I23'], begin }];
 
-/** What is halted: `account`, `market <symbol>`, `strategy <id>` with who holds it, and lanes by name. */
+/** What is halted: `account`, `market <symbol>`, `strategy <id>` with who holds it in which state, and lanes by name. */
 interface Halted {
   /** Markets that a listing showed as not open, and when. */
   readonly closed: Map<string, number>;
-  readonly scopes: Map<string, Set<string>>;
+  readonly scopes: Map<string, Map<string, string>>;
   readonly lanes: Set<string>;
-  /** Since when orders rest in a run that is halted as a whole, although nothing is in the way of their cancel. */
-  idleSinceMs: number | undefined;
+  /** Since when orders rest in what is halted, although nothing is in the way of their cancel. */
+  readonly idleSinceMs: Map<string, number>;
 }
 
 /** Orders of a halted run have a cancel on its way after this: what was refused or lost leaves again in its own time. */
 const CANCELED_MS = 10_000;
 const SAFETY = 'safety';
+const RUN = 'the run';
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
-  const halted: Halted = { closed: new Map(), scopes: new Map(), lanes: new Set(), idleSinceMs: undefined };
+  const halted: Halted = { closed: new Map(), scopes: new Map(), lanes: new Set(), idleSinceMs: new Map() };
   const listings = new Set<number>();
   return {
     onSight: (sight) => {
@@ -38,7 +40,7 @@ function begin(world: OracleWorld): OracleChecks {
         halted.closed.clear();
         halted.scopes.clear();
         halted.lanes.clear();
-        halted.idleSinceMs = undefined;
+        halted.idleSinceMs.clear();
       } else if (sight.kind === 'request') {
         if (sight.path === '/v1/markets') listings.add(sight.id);
       } else if (sight.kind === 'answer') {
@@ -57,20 +59,43 @@ function begin(world: OracleWorld): OracleChecks {
 }
 
 function checkBook(scene: Scene, halted: Halted): void {
-  const { nowMs, world } = scene;
+  const { world } = scene;
+  const { lanes, scopes, idleSinceMs } = halted;
+  const hasProcess = ['running', 'stopping'].includes(world.life().state) && !lanes.has(SAFETY);
   // A run ends with its first trading lane; the safety lane takes its orders out of the book.
-  const isEnding = [...halted.lanes].some((lane) => lane !== SAFETY) || halted.scopes.has('account');
-  const hasProcess = ['running', 'stopping'].includes(world.life().state);
-  const isBound = isEnding && hasProcess && !halted.lanes.has(SAFETY);
-  const left = isBound ? forgottenOrders(scene, halted.idleSinceMs ?? nowMs) : [];
+  const isEnding = [...lanes].some((lane) => lane !== SAFETY) || scopes.has('account');
+  const stopped = [...scopes].filter(([, holders]) => [...holders.values()].includes('halted'));
+  const keys = isEnding ? [RUN] : stopped.map(([key]) => key);
+  for (const key of idleSinceMs.keys()) if (!hasProcess || !keys.includes(key)) idleSinceMs.delete(key);
+  if (hasProcess) for (const key of keys) checkScope(scene, halted, key);
+}
+
+function checkScope(scene: Scene, { idleSinceMs }: Halted, key: string): void {
+  const { nowMs, world } = scene;
+  const sinceMs = idleSinceMs.get(key);
+  const left = forgottenOrders(scene, sinceMs ?? nowMs).filter((order) => isIn(world, key, order));
   if (left.length === 0) {
-    halted.idleSinceMs = undefined;
+    idleSinceMs.delete(key);
     return;
   }
-  halted.idleSinceMs ??= nowMs;
-  if (nowMs < halted.idleSinceMs + CANCELED_MS) return;
-  halted.idleSinceMs = Number.POSITIVE_INFINITY;
-  world.violate('I23', `${left.length} orders rest ${CANCELED_MS} ms after a halt, and nothing cancels them`);
+  if (sinceMs === undefined) idleSinceMs.set(key, nowMs);
+  if (nowMs < (sinceMs ?? nowMs) + CANCELED_MS) return;
+  idleSinceMs.set(key, Number.POSITIVE_INFINITY);
+  world.violate(
+    'I23',
+    `${left.length} orders of ${key} rest ${CANCELED_MS} ms after a halt, and nothing cancels them`,
+  );
+}
+
+/** Does an order have to go with this scope? */
+function isIn(world: OracleWorld, key: string, { market, strategyId, isReduceOnly }: OwnOrder): boolean {
+  if (key === RUN) return true;
+  if (isReduceOnly) return false;
+  return key === `strategy ${strategyId}` || key === `market ${symbolOf(world, market)}`;
+}
+
+function symbolOf({ exchange }: OracleWorld, id: number): string | undefined {
+  return exchange.control.venue.markets().find(({ market }) => market.signingMarketId === id)?.market.symbol;
 }
 
 function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted): void {
@@ -83,9 +108,11 @@ function follow({ event }: Extract<Sight, { kind: 'audit' }>, { scopes }: Halted
   const key = [scope?.kind, scope?.symbol ?? scope?.strategyId]
     .filter((part) => part !== undefined)
     .join(' ');
-  const holders = scopes.get(key) ?? new Set<string>();
+  const holders = scopes.get(key) ?? new Map<string, string>();
+  // A person's word ends what the continuous controls began as well.
+  if (control === undefined && state === 'active') holders.clear();
   if (state === 'active' || state === 'slowed') holders.delete(String(control));
-  else holders.add(String(control));
+  else holders.set(String(control), String(state));
   if (holders.size === 0) scopes.delete(key);
   else scopes.set(key, holders);
 }

@@ -14,6 +14,7 @@ export interface OwnOrder {
   readonly orderSeq: bigint;
   readonly write: Write;
   readonly strategyId: string | undefined;
+  readonly isReduceOnly: boolean;
   /** Between the last time its bytes left and the log. */
   readonly underWayMs: number;
 }
@@ -161,8 +162,10 @@ export class Scene {
     for (const { kind, state, market, orderSeq, inputIndex } of receipt.items) {
       if (kind !== 'place' || state !== 'accepted' || orderSeq === undefined) continue;
       const underWayMs = this.nowMs - sentAtMs;
-      const strategyId = placesOf(write)[inputIndex]?.strategyId;
-      this.orders.set(`${market}-${orderSeq}`, { market, orderSeq, write, strategyId, underWayMs });
+      const { strategyId, reduceOnly } = placesOf(write)[inputIndex] ?? {};
+      const isReduceOnly = reduceOnly === true;
+      const order = { market, orderSeq, write, strategyId, isReduceOnly, underWayMs };
+      this.orders.set(`${market}-${orderSeq}`, order);
     }
   }
 }

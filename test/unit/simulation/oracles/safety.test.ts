@@ -242,8 +242,24 @@ describe('halts (I23)', () => {
       ['I23'],
     ],
     [
-      'a market alone',
+      'its market',
       (one: MadeRun) => audit(one, 'TradingStateChanged', halt({ kind: 'market', symbol: 'BTC-USD' })),
+      ['I23'],
+    ],
+    [
+      'its strategy',
+      (one: MadeRun) => audit(one, 'TradingStateChanged', halt({ kind: 'strategy', strategyId: 's1' })),
+      ['I23'],
+    ],
+    [
+      'another market',
+      (one: MadeRun) => audit(one, 'TradingStateChanged', halt({ kind: 'market', symbol: 'ETH-USD' })),
+      [],
+    ],
+    [
+      'nothing, where its market may only reduce',
+      (one: MadeRun) =>
+        audit(one, 'TradingStateChanged', halt({ kind: 'market', symbol: 'BTC-USD' }, 'reducing')),
       [],
     ],
   ])('of %s: what rests is canceled', (_what, begin, broken) => {
