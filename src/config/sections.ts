@@ -212,7 +212,7 @@ const risk = z
     ordersPerTradeMax: integer(1, 100_000)
       .prefault('500')
       .describe(
-        'M8: orders of a strategy for each of its trades within ten minutes; more slow it to one write a second.',
+        'M8: orders of a strategy for each of its trades within ten minutes, counted from the start; more slow it to one write a second.',
       ),
     queueFillMax: decimalUpTo('1')
       .prefault('0.8')
@@ -225,7 +225,7 @@ const risk = z
     switchFiringsPerHourMax: integer(0, 100)
       .prefault('1')
       .describe(
-        "M12: firings of the dead man's switch within an hour; more halt the account until a person resumes it.",
+        "M12: firings of the dead man's switch within an hour, counted from the start; more halt the account until a person resumes it.",
       ),
   })
   .describe(
