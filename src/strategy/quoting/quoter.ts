@@ -9,6 +9,7 @@
  *
  * What this does not do: prices and sizes.
  */
+import { BotError } from '../../core/index.ts';
 import type { MarketSymbol } from '../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import type { Degradation, StrategyHandlers } from '../handlers.ts';
@@ -115,6 +116,17 @@ export class Quoter {
     if (!view.isTradable) return 'the market takes no orders';
     if (!view.isFresh) return 'the market data is not fresh';
     const touch = touchOf(view);
-    return touch === undefined ? 'one side of the book is empty' : this.#wantedOf(view, touch);
+    return touch === undefined ? 'one side of the book is empty' : this.#fitting(view, touch);
+  }
+
+  /** A market that was quoted got coarser steps, for good or for a while: nothing is wanted there until values fit again. */
+  #fitting(view: MarketView, touch: Touch): Wanted | string {
+    try {
+      return this.#wantedOf(view, touch);
+    } catch (error) {
+      const isOffStep = error instanceof BotError && error.code === 'STRATEGY_VALUE_OFF_STEP';
+      if (isOffStep && this.#nextQuoteAtMs.has(view.symbol)) return error.message;
+      throw error;
+    }
   }
 }
