@@ -75,7 +75,7 @@ class LaneExecutor implements Executor {
         this.beat();
         this.#announceAll();
       },
-      armedUntilMs: () => this.#switch.armedUntilMs,
+      lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
       onBug: (error) => this.#onBug(error),
     });
@@ -266,7 +266,7 @@ class LaneExecutor implements Executor {
       serverNowMs: () => this.#options.serverNowMs(),
       epoch: () => this.#epoch,
       onEpoch: (epoch, seq) => this.onEpoch(epoch, seq),
-      lastTriggerAtMs: () => this.#switch.armedUntilMs ?? journal.lastTriggerAtMs(),
+      lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),
     };
@@ -354,6 +354,10 @@ class LaneExecutor implements Executor {
   #announce(lane: Lane): void {
     const isTrading = lane.id !== this.#safety.id || this.#lanes.size === 1;
     if (isTrading && this.isReady(lane.id)) this.#options.sink({ type: 'LaneReady', lane: lane.id });
+  }
+
+  #lastTriggerAtMs(): UnixMs | undefined {
+    return this.#switch.armedUntilMs ?? this.#options.journal.lastTriggerAtMs();
   }
 
   #keepTrigger(triggerAtMs: UnixMs): void {

@@ -24,8 +24,8 @@ export interface SafetyPorts {
   readonly clock: Clock;
   readonly log: Log;
   serverNowMs(): UnixMs;
-  /** The last confirmed trigger of the switch that lies ahead. */
-  armedUntilMs(): UnixMs | undefined;
+  /** The last confirmed trigger of the switch, whether it is believed in or not. */
+  lastTriggerAtMs(): UnixMs | undefined;
   /** Does a read prove the book to be empty? */
   isBookEmpty(): Promise<boolean>;
   /** A cancel-all that had been refused has had its effect. */
@@ -142,7 +142,7 @@ export class SafetyLane {
     const firesAtMs = this.#firesAtMs;
     if (firesAtMs !== undefined && this.#ports.serverNowMs() <= firesAtMs + FIRING_MS)
       return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
-    return !this.#owed.isOwed || this.#ports.armedUntilMs() === undefined;
+    return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();
   }
 
   #freeLane(): Lane | undefined {

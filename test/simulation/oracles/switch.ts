@@ -2,9 +2,10 @@
  * @module
  * I11 and I12: the dead man's switch. No order of the bot rests unless the switch is armed, and not further ahead than
  * its timeout; when the process is dead or stands still, its orders are gone a timeout and a block later. It is never
- * renewed while the bot knows itself to be unwell, and a fence never renews it.
+ * renewed while the bot knows itself to be unwell, nor while a cancel-all is owed; and a fence never renews it.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { rowOf } from './support/journal-text.ts';
 import { limitsOfConfig } from './support/limits.ts';
 import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
 import type { Applied, Position } from './support/truth.ts';
@@ -41,6 +42,7 @@ function begin(world: OracleWorld): OracleChecks {
     if (entry.kind === 'block' || receipt !== undefined) watch.check(at);
     if (entry.kind === 'block') {
       watch.noteStandstill();
+      watch.noteEmptyBook();
       watch.checkDeath();
       watch.checkRed();
     }
@@ -78,6 +80,8 @@ class SwitchWatch {
   #heardAtMs = 0;
   #judgedDeath = false;
   #isUnarmedTold = false;
+  /** A cancel-all of this life was refused, and none has executed since: the switch is to fire (decision C4). */
+  #refusedAtMs: number | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -90,6 +94,7 @@ class SwitchWatch {
     if (sight.kind === 'frame' || (sight.kind === 'life' && sight.what === 'started'))
       this.#heardAtMs = sight.atMs;
     if (sight.kind === 'life') this.#live(sight);
+    else if (sight.kind === 'recorded') this.#noteCancelAll(sight);
     else if (sight.kind === 'frame') this.#hear(sight.text);
     else if (sight.kind === 'opened' && this.#fired?.seq === Number.POSITIVE_INFINITY)
       // A new connection may be one to an exchange that began anew: from here on nothing is presumed armed.
@@ -152,6 +157,12 @@ class SwitchWatch {
     if (this.#scene.world.isPaused()) this.#heardAtMs = this.#scene.nowMs;
   }
 
+  /** Whatever emptied the book, there is nothing left that the switch would have to take. */
+  noteEmptyBook(): void {
+    if (this.#refusedAtMs !== undefined && this.#scene.restingOrders().length === 0)
+      this.#refusedAtMs = undefined;
+  }
+
   checkDeath(): void {
     const sinceMs = this.#stillSinceMs;
     if (sinceMs === undefined || this.#judgedDeath) return;
@@ -187,8 +198,18 @@ class SwitchWatch {
   #live({ what, atMs }: Extract<Sight, { kind: 'life' }>): void {
     this.#judgedDeath = false;
     this.#suspect = undefined;
+    this.#refusedAtMs = undefined;
     if (what === 'started' || what === 'resumed') this.#stillSinceMs = undefined;
     else if (what !== 'ready' && what !== 'stopping') this.#stillSinceMs ??= atMs;
+  }
+
+  #noteCancelAll(sight: Extract<Sight, { kind: 'recorded' | 'durable' }>): void {
+    const row = rowOf(sight);
+    if (row?.type !== 'outcome') return;
+    const { requestId, outcome } = row.value;
+    if (this.#scene.writes.byRequestId(requestId)?.row?.command.kind !== 'cancelAll') return;
+    if (outcome === 'executed') this.#refusedAtMs = undefined;
+    else if (outcome === 'rejected' || outcome === 'refused') this.#refusedAtMs ??= sight.atMs;
   }
 
   /** Orders of the account were told after the firing: now the bot knows. */
@@ -233,6 +254,7 @@ class SwitchWatch {
         'I12',
         `the switch is renewed while no stream has brought anything for ${Math.round(silentMs)} ms (H2)`,
       );
+    this.#checkOwed(write, triggerMs);
     const lifeMs = this.#scene.life?.startedAtMs ?? 0;
     // What was recorded was decided on then, and may wait for room in a budget or leave again: the health may have turned
     // red since, but not for longer than I12 allows.
@@ -244,5 +266,19 @@ class SwitchWatch {
       if (isServed && open !== write && open.outcome === undefined && isTooLong)
         world.violate('I12', `the switch is renewed while nonce ${open.nonce} of ${open.scope} is open`);
     }
+  }
+
+  /** A switch that is ahead is left to fire once a cancel-all was refused: no renewal decided on after that moves it. */
+  #checkOwed({ recordedAtMs }: Write, triggerMs: number): void {
+    const { world, nowMs } = this.#scene;
+    const armedMs = world.exchange.control.venue.account(world.accountId).scheduleCancelAtMs;
+    const isAhead = armedMs > world.clock.nowMs() + this.#guessMs && armedMs < triggerMs;
+    if (this.#refusedAtMs === undefined || (recordedAtMs ?? nowMs) <= this.#refusedAtMs || !isAhead) return;
+    const orders = this.#scene.restingOrders().length;
+    if (orders > 0)
+      world.violate(
+        'I12',
+        `the switch is renewed while ${orders} orders rest that a refused cancel-all was for`,
+      );
   }
 }

@@ -228,7 +228,7 @@ export class MadeRun {
       nowMs: body['nowMs'],
       bytes: `0x${bytes}`,
       command: {
-        kind: path === '/v1/orders' ? 'place' : (path.split('/').at(-1) ?? ''),
+        kind: path === '/v1/orders' ? 'place' : camelCase(path.split('/').at(-1) ?? ''),
         orders: orders.map((order: Record<string, unknown>, at) =>
           rowOrder(order, options.intentId ?? `i${options.nonce}-${at}`),
         ),
@@ -407,4 +407,8 @@ function rowOrder(order: Readonly<Record<string, unknown>>, intentId: string): R
     reduceOnly: order['reduceOnly'] === true,
     clientOrderId: intentId,
   };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase());
 }

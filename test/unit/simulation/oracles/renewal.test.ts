@@ -1,7 +1,7 @@
 /** @module A renewal of the switch that waits: it is judged by when it was decided on, and by I12 when it leaves. */
 import { expect, test } from 'vitest';
 import { ORACLES } from '../../../simulation/oracles/switch.ts';
-import { MadeRun, START_MS, switchBody } from './made-run.ts';
+import { MadeRun, SAFETY, START_MS, switchBody, type WriteOptions } from './made-run.ts';
 
 /** A renewal is recorded `openMs` after an order that finds no end, and leaves `waitMs` later. */
 function renewed(openMs: number, waitMs: number): readonly string[] {
@@ -21,4 +21,37 @@ test.each([
   ['decided on when the health was red', 7_000, 10, ['I12']],
 ])('a renewal that was %s (I12, obligations 3.2 step 5)', (_which, openMs, waitMs, broken) => {
   expect(renewed(openMs, waitMs)).toEqual(broken);
+});
+
+/** An order rests, cancel-all has come to this end, and a second later the switch is renewed. */
+function renewedAfter(outcome: string, { aheadMs = 20_000, rests = true } = {}): readonly string[] {
+  const run = new MadeRun(ORACLES).live();
+  const order: WriteOptions = { nonce: 0n };
+  const cancelAll = { nonce: 1n, path: '/v1/orders/cancel-all', body: {}, signer: SAFETY };
+  run.venue.switchAtMs = START_MS + aheadMs;
+  run.row('outcome', ended(run.record(order), 'executed'));
+  run.post(order);
+  if (rests) run.rests(order, 77n);
+  run
+    .row('outcome', ended(run.record(cancelAll), outcome))
+    .pass(1_000)
+    .block();
+  const renewal = { ...switchBody(START_MS + 25_000), nonce: 2n };
+  run.record(renewal);
+  run.post(renewal);
+  return run.broken;
+}
+
+const ended = (requestId: string, outcome: string) => ({
+  ...{ requestId, outcome, nonceConsumed: true, proof: 'answer' },
+});
+
+test.each([
+  ['was refused', 'refused', {}, ['I12']],
+  ['was rejected', 'rejected', {}, ['I12']],
+  ['was executed', 'executed', {}, []],
+  ['was refused, and nothing rests', 'refused', { rests: false }, []],
+  ['was refused, and no switch is ahead', 'refused', { aheadMs: 1_200 }, []],
+])('a renewal after a cancel-all that %s (I12, decision C4)', (_which, outcome, more, broken) => {
+  expect(renewedAfter(outcome, more)).toEqual(broken);
 });
