@@ -5,8 +5,8 @@
 export type { SwitchSettings } from './dead-mans-switch.ts';
 export type { EmptyBookProof } from './empty-book.ts';
 export { createExecutor } from './executor.ts';
-export type { Executor } from './executor-port.ts';
 export type { ExecutorOptions, LaneSettings } from './executor-options.ts';
+export type { Executor } from './executor-port.ts';
 export type { CommandSigner, NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from './ports.ts';
 export { type DesiredQuotes, diffQuotes, type QuotedOrders, type QuoteLevel } from './quote-differ.ts';
 export type { LaneStatus } from './reports.ts';

@@ -149,6 +149,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F37: 10, F46: 1 }, ambiguities: { A3: 'lead' } },
   },
   {
+    id: 'renewed-behind-a-refused-cancel-all',
+    obligation: 'C4',
+    breaks: ['I12'],
+    what: 'renews the switch while a refused cancel-all leaves orders in the book',
+    file: 'src/execution/safety-lane.ts',
+    find: 'return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();',
+    replace: 'return triggerAtMs !== 0;',
+    hint: { faults: { F37: 10, F46: 1 }, ambiguities: { A3: 'lead' } },
+  },
+  {
     id: 'safety-waits-for-trading',
     obligation: 'C3',
     breaks: ['I23'],
