@@ -81,7 +81,7 @@ function inOwnProcess(group: Group, { rounds, sampleMs }: Effort): Promise<Told>
     // What a measured package prints must not get between the document and its reader.
     const child = fork(fileURLToPath(import.meta.url), args, {
       stdio: ['ignore', 2, 2, 'ipc'],
-      execArgv: [...process.execArgv, LIKE_THE_LAUNCHER],
+      execArgv: [...process.execArgv, LIKE_THE_LAUNCHER, ...(group.nodeOptions ?? [])],
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), GROUP_MS_MAX);
     child.once('message', (told: Told) => {

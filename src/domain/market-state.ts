@@ -46,8 +46,10 @@ interface MutableRecord extends MarketRecord {
 /** All markets. Readers use {@link MarketRecord}; only the runtime folds. */
 export class MarketState {
   readonly #records = new Map<MarketSymbol, MutableRecord>();
+  /** That of the newest fact: the next one is mostly about the same market. */
+  #last: MutableRecord | undefined;
 
-  /** The record of a market, `undefined` before any fact about it. */
+  /** The record of a market, `undefined` before any fact about it. It is the same object from then on. */
   get(symbol: MarketSymbol): MarketRecord | undefined {
     return this.#records.get(symbol);
   }
@@ -125,6 +127,12 @@ export class MarketState {
   }
 
   #of(symbol: MarketSymbol): MutableRecord {
+    if (this.#last?.symbol === symbol) return this.#last;
+    this.#last = this.#recordOf(symbol);
+    return this.#last;
+  }
+
+  #recordOf(symbol: MarketSymbol): MutableRecord {
     let record = this.#records.get(symbol);
     if (record === undefined) {
       record = {

@@ -2,7 +2,7 @@
  * @module
  * From facts and changes to handlers. State is folded before: a handler always finds the event in its views.
  */
-import type { AccountChange, Fact, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { AccountChange, Book, Fact, MarketSymbol, StrategyId } from '../domain/index.ts';
 import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
 import type { MarketLens } from './market-lens.ts';
 import type { Seat } from './seat.ts';
@@ -18,6 +18,9 @@ const NOBODY: readonly Listener[] = [];
 export class Dispatcher {
   readonly #seats: ReadonlyMap<StrategyId, Seat>;
   readonly #listeners = new Map<MarketSymbol, Listener[]>();
+  /** Who was told last, and of which market: the next fact is mostly of the same one. */
+  #lastSymbol: MarketSymbol | undefined;
+  #lastListeners: readonly Listener[] = NOBODY;
 
   constructor(seats: ReadonlyMap<StrategyId, Seat>) {
     this.#seats = seats;
@@ -32,17 +35,26 @@ export class Dispatcher {
 
   /** Calls a handler of every strategy in a market, with its view and `what`. */
   toMarket(symbol: MarketSymbol, name: HandlerName, what: unknown): void {
-    const listeners = this.#listeners.get(symbol) ?? NOBODY;
+    const listeners = this.#listenersOf(symbol);
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
       listener?.seat.call(name, listener.view, what);
     }
   }
 
+  /** Calls `onBook` of every strategy in a market: by far the most calls of all. */
+  book(book: Book): void {
+    const listeners = this.#listenersOf(book.symbol);
+    for (let i = 0; i < listeners.length; i++) {
+      const listener = listeners[i];
+      listener?.seat.callBook(listener.view, book);
+    }
+  }
+
   /** Calls a handler of every strategy in a market, without a view. */
   toTraders(symbol: MarketSymbol | undefined, name: HandlerName, what: unknown): void {
     if (symbol === undefined) for (const seat of this.#seats.values()) seat.call(name, what);
-    else for (const { seat } of this.#listeners.get(symbol) ?? NOBODY) seat.call(name, what);
+    else for (const { seat } of this.#listenersOf(symbol)) seat.call(name, what);
   }
 
   /** Calls handlers for what a fold changed. */
@@ -75,7 +87,7 @@ export class Dispatcher {
   fact(fact: Fact): void {
     switch (fact.type) {
       case 'BookUpdated':
-        this.toMarket(fact.book.symbol, 'onBook', fact.book);
+        this.book(fact.book);
         break;
       case 'BboUpdated':
         this.toMarket(fact.bbo.symbol, 'onBbo', fact.bbo);
@@ -107,6 +119,13 @@ export class Dispatcher {
       default:
         break;
     }
+  }
+
+  #listenersOf(symbol: MarketSymbol): readonly Listener[] {
+    if (symbol === this.#lastSymbol) return this.#lastListeners;
+    this.#lastSymbol = symbol;
+    this.#lastListeners = this.#listeners.get(symbol) ?? NOBODY;
+    return this.#lastListeners;
   }
 
   #seatOf(strategyId: StrategyId | undefined): Seat | undefined {

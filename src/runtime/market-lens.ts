@@ -45,6 +45,7 @@ export interface LensSources {
 export class MarketLens implements MarketView {
   readonly symbol: MarketSymbol;
   readonly #sources: LensSources;
+  #known: MarketRecord | undefined;
 
   constructor(symbol: MarketSymbol, sources: LensSources) {
     this.symbol = symbol;
@@ -174,8 +175,10 @@ export class MarketLens implements MarketView {
     return new Decimal(formatScaled(sizeLots, this.market.sizeDecimals));
   }
 
+  /** A record is one object for the whole run: it is looked up until it is there. */
   get #record(): MarketRecord | undefined {
-    return this.#sources.markets.get(this.symbol);
+    this.#known ??= this.#sources.markets.get(this.symbol);
+    return this.#known;
   }
 
   /** The first level at which others have size; own orders of the whole account are taken off first. */

@@ -5,7 +5,7 @@
  * (risk-and-keys 7.4, I17). Each life of an instance has a number; what a dead one still asks for is denied.
  */
 import { BotError, ConfigError, type Log, messageOf } from '../core/index.ts';
-import type { Denial, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { Book, Denial, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import type {
   HandlerName,
   StrategyContext,
@@ -111,8 +111,17 @@ export class Seat {
 
   /** Calls a handler, if the strategy runs and has it. */
   call(name: HandlerName, first?: unknown, second?: unknown): void {
-    if (this.#state !== 'running') return;
-    const handler = this.#handlers[name] as Handler | undefined;
+    if (this.#state === 'running')
+      this.#call(name, this.#handlers[name] as Handler | undefined, first, second);
+  }
+
+  /** As {@link call}, for `onBook`. */
+  callBook(view: MarketLens, book: Book): void {
+    if (this.#state === 'running')
+      this.#call('onBook', this.#handlers.onBook as Handler | undefined, view, book);
+  }
+
+  #call(name: HandlerName, handler: Handler | undefined, first: unknown, second: unknown): void {
     if (handler === undefined) return;
     this.#intentCount = 0;
     try {
