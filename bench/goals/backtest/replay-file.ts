@@ -25,6 +25,7 @@ const ROUNDS_MAX = 5;
 const BARE = 'bare loop over the tape';
 const OURS = 'ballast from the tape';
 const LINES = 'ballast from JSON lines';
+const BARE_LINES = 'bare loop over JSON lines';
 const LIMIT: Limit = {
   id: 'G9',
   what: 'rows a second of a tape through the runtime with a reading strategy, to the bare loop over it',
@@ -70,6 +71,7 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
     [BARE, () => void bareLoop(openTape(tape).batches())],
     [OURS, () => void tradedOf(fromTape())],
     [LINES, () => void tradedOf(fromLines())],
+    [BARE_LINES, () => void bareLoop(readLines(lines))],
   ] as const;
   for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
     for (const [name, run] of inTurn(runs, round)) samples.add(name, ((await timeMs(run, 1)) * 1000) / ROWS);
@@ -80,6 +82,8 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
       ...Object.fromEntries(
         samples.names().map((name) => [`G9 ${name}, M rows/s`, rounded(1 / samples.median(name))]),
       ),
+      // What the reading of lines alone allows: docs/decisions/0005.
+      'G9.jsonl of the bare loop': rounded(samples.ratio(BARE_LINES, BARE)),
       'G9 bytes a row': rounded(statSync(join(tape, 'events-00001.arrow')).size / ROWS),
     },
   };
