@@ -5,11 +5,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
+import { describeFinding, type Finding } from './position.ts';
 import { choice, duration, flag, integer } from './scalars.ts';
+import { readYaml } from './yaml-text.ts';
 
 const text = z.string().min(1, 'a value');
 const words = z.union([text.transform((word) => [word]), z.array(text)], 'a word or a list of words');
@@ -70,55 +70,25 @@ export function loadImportMapping(file: string): ImportMapping {
 
 /** As {@link loadImportMapping} for a text; `file` is named in findings. */
 export function parseImportMapping(written: string, file: string): ImportMapping {
-  const lines = new LineCounter();
-  const label = basename(file);
-  const document = parseDocument(written, { schema: 'failsafe', lineCounter: lines, logLevel: 'error' });
-  const broken = document.errors.map((error) => ({
-    place: formatPlace(label, lines, error.pos[0]),
-    key: '(yaml)',
-    expected: 'well-formed YAML',
-    found: error.message.split('\n')[0] ?? 'an error',
-  }));
-  if (broken.length > 0) throw invalidMapping(broken);
-  const root = document.contents as ParsedNode | null;
-  const raw: unknown = document.toJS({ maxAliasCount: 100 });
-  const find = (path: readonly PropertyKey[], expected: string, found: string, isKey = false): Finding => ({
-    place: formatPlace(label, lines, offsetOf(root, path, isKey)),
-    key: formatPath(path),
-    expected,
-    found,
+  const { check, find } = readYaml(written, {
+    label: basename(file),
+    page: 'docs/guides/import-recordings.md',
+    invalid: invalidMapping,
   });
-  const result = schema.safeParse(raw);
-  if (!result.success) {
-    const findings = result.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => find([...issue.path, key], 'a known key', JSON.stringify(key), true))
-        : [find(issue.path, issue.message, foundAt(raw, issue.path))],
-    );
-    throw invalidMapping(findings);
-  }
-  const { silence, files, ...rest } = result.data;
+  const { silence, files, ...rest } = check(schema);
   for (const [at, { rows, interval, levels }] of files.entries()) {
     if (rows === 'candles' && interval === undefined)
-      throw invalidMapping([find(['files', at], 'an interval, the length of its bars', 'nothing')]);
+      throw invalidMapping([
+        { ...find(['files', at], 'an interval, the length of its bars'), found: 'nothing' },
+      ]);
     if (rows === 'books' && levels === undefined)
-      throw invalidMapping([find(['files', at], 'levels, how many a side has', 'nothing')]);
+      throw invalidMapping([{ ...find(['files', at], 'levels, how many a side has'), found: 'nothing' }]);
   }
   return {
     ...rest,
     silenceMs: silence,
     files: files.map(({ interval, ...one }) => ({ ...one, intervalMs: interval })),
   };
-}
-
-function foundAt(raw: unknown, path: readonly PropertyKey[]): string {
-  let value = raw;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return 'nothing';
-    value = (value as Record<PropertyKey, unknown>)[part];
-  }
-  if (value === undefined || value === null || value === '') return 'nothing';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : 'a section';
 }
 
 function invalidMapping(findings: readonly Finding[]): ConfigError {

@@ -5,13 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import type { z } from 'zod';
 import { ConfigError, messageOf } from '../core/index.ts';
-import { describeFinding, type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
+import { describeFinding, type Finding } from './position.ts';
 import { brokenRules } from './rules.ts';
 import { type LatencyText, resolvePath } from './scalars.ts';
 import { type ConfigValues, configSchema } from './sections.ts';
+import { readYaml } from './yaml-text.ts';
 
 /** A configuration that passed every check. */
 export type Config = Readonly<ConfigValues> & {
@@ -51,54 +50,14 @@ export function loadConfig(file: string): ConfigSource {
 /** As {@link loadConfig} for a text; `file` gives places and relative paths their base. */
 export function parseConfig(text: string, file: string): ConfigSource {
   if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
-  const lines = new LineCounter();
-  const label = basename(file);
-  const document = readable(label, () =>
-    parseDocument(text, {
-      schema: 'failsafe',
-      strict: true,
-      uniqueKeys: true,
-      lineCounter: lines,
-      logLevel: 'error',
-    }),
-  );
-  const at = (offset: number): string => formatPlace(label, lines, offset);
-  if (document.errors.length > 0) {
-    throw invalid(
-      document.errors.map((error) => ({
-        place: at(error.pos[0]),
-        key: '(yaml)',
-        expected: 'well-formed YAML',
-        found: error.message.split('\n')[0] ?? 'an error',
-      })),
-    );
-  }
-  const root = document.contents as ParsedNode | null;
-  const raw: unknown = readable(label, () => document.toJS({ maxAliasCount: 100 }));
-  const find = (path: readonly PropertyKey[], expected: string, isKey = false): Finding => ({
-    place: at(offsetOf(root, path, isKey)),
-    key: formatPath(path),
-    expected,
-    found: describeValue(isKey ? path.at(-1) : valueAt(raw, path)),
-  });
-  const result = configSchema.safeParse(raw);
-  if (!result.success) throw invalid(result.error.issues.flatMap((issue) => findingsOf(issue, find)));
-  const broken = [...brokenRules(result.data)].map((rule) => ({
-    ...find(rule.path, rule.expected),
+  const yaml = readYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
+  const values = yaml.check(configSchema);
+  const broken = [...brokenRules(values)].map((rule) => ({
+    ...yaml.find(rule.path, rule.expected),
     found: rule.found,
   }));
   if (broken.length > 0) throw invalid(broken);
-  return { config: freeze({ ...withPaths(result.data, dirname(file)), file }), text, find };
-}
-
-/** What the YAML reader throws (an alias without its anchor, too many of them, nesting without end) is a finding. */
-function readable<T>(label: string, read: () => T): T {
-  try {
-    return read();
-  } catch (thrown) {
-    const found = messageOf(thrown).split('\n')[0] ?? 'an error';
-    throw invalid([{ place: `${label}:1:1`, key: '(yaml)', expected: 'YAML that can be read', found }]);
-  }
+  return { config: freeze({ ...withPaths(values, dirname(file)), file }), text, find: yaml.find };
 }
 
 /** The error that carries findings. */
@@ -110,42 +69,6 @@ export function invalid(findings: readonly Finding[]): ConfigError {
     remedy: 'Correct the lines named above; docs/reference/config.md lists every key.',
     details: {},
   });
-}
-
-type Find = (path: readonly PropertyKey[], expected: string, isKey?: boolean) => Finding;
-
-function findingsOf(issue: z.core.$ZodIssue, find: Find): Finding[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) =>
-      find([...issue.path, key], 'a known key (see docs/reference/config.md)', true),
-    );
-  return [find(issue.path, expectedOf(issue))];
-}
-
-function expectedOf(issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'invalid_type') return issue.message;
-  const names: Readonly<Record<string, string>> = {
-    object: 'a section with keys',
-    array: 'a list',
-    string: 'a value',
-    record: 'a section with keys',
-  };
-  return names[issue.expected] ?? issue.message;
-}
-
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
-  let value = raw;
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[part];
-  }
-  return value;
-}
-
-function describeValue(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'nothing';
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' ? 'a section' : JSON.stringify(String(value).slice(0, 80));
 }
 
 function tooLarge(file: string, text: string): Finding {
