@@ -111,7 +111,7 @@ class Table {
   column(names: readonly string[]): number {
     const place = this.#head.findIndex((name) => names.includes(name));
     if (place >= 0) return place;
-    const [expected, found] = [names.join(' or '), this.#head.join(', ')];
+    const [expected, found] = [names.join(' or '), shown(this.#head.join(', '), 200) || 'nothing'];
     throw new BotError({
       code: 'BARS_COLUMN_MISSING',
       message: `${this.name}, line 1: expected a column ${expected}, found ${found}`,
@@ -211,9 +211,14 @@ function timeText(us: number): string {
 function invalid(place: string, expected: string, found: string): BotError {
   return new BotError({
     code: 'BARS_VALUE_INVALID',
-    message: `${place}: expected ${expected}, found "${found.slice(0, 40)}"`,
+    message: `${place}: expected ${expected}, found "${shown(found, 40)}"`,
     remedy: 'Mend the line, or leave it out; --price-decimals and --size-decimals name decimals.',
   });
+}
+
+/** The beginning of what was found; what cannot be printed, as in a file of another kind, is a question mark. */
+function shown(text: string, lengthMax: number): string {
+  return text.slice(0, lengthMax).replaceAll(/[^\u0020-\u007e\u00a0-\ufffc]/g, '?');
 }
 
 function unreadable(path: string, cause: unknown): BotError {

@@ -7,7 +7,7 @@
  *   {"header": ...} · entries · {"seal": 1, "lines": n, "sha256": ...} · entries · {"seal": 2, ...} · {"end": ...}
  */
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, writeFile } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readSync, statSync, writeFile } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BotError, type Clock, isRecord, type Log, messageOf, parseJson } from '../core/index.ts';
@@ -241,6 +241,7 @@ function* linesOf(file: string): Generator<string> {
 
 function openFile(file: string): number {
   try {
+    if (statSync(file).isDirectory()) throw new Error('there is a folder');
     return openSync(file, 'r');
   } catch (cause) {
     throw new BotError({

@@ -3,10 +3,10 @@
  * The results of a sweep on disk: one line a job, written as it comes, so that a sweep that was killed goes on where it
  * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SweepJob, SweepResult } from '../backtest/index.ts';
-import { BotError } from '../core/index.ts';
+import { BotError, messageOf } from '../core/index.ts';
 
 /** The file of results in the folder of a sweep. */
 export const RESULTS_FILE = 'results.jsonl';
@@ -19,19 +19,32 @@ export interface SweepResults {
   keep(result: SweepResult, job: SweepJob): void;
 }
 
-/** Opens the folder, made when it is not there. @throws BotError `SWEEP_RESULTS_DAMAGED` naming the line. */
+/**
+ * Opens the folder, made when it is not there.
+ * @throws BotError `SWEEP_RESULTS_DAMAGED` naming the line; `SWEEP_RESULTS_UNWRITABLE` when the folder cannot be used.
+ */
 export function openResults(folder: string): SweepResults {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, RESULTS_FILE);
+  const bytes = writable(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    // Before hours of backtests: what cannot be written is found out now.
+    closeSync(openSync(file, 'a'));
+    return readFileSync(file);
+  });
+  const wholeBytes = bytes.lastIndexOf('\n') + 1;
+  const cutBytes = bytes.length - wholeBytes;
+  const whole = bytes.toString('utf8', 0, wholeBytes);
   const known = new Map<string, SweepResult>();
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  const cutBytes = Buffer.byteLength(text) - Buffer.byteLength(whole);
-  if (cutBytes > 0) truncateSync(file, Buffer.byteLength(whole));
   for (const [at, line] of whole.split('\n').slice(0, -1).entries()) {
     const result = resultOf(line);
     if (result === undefined) throw damaged(file, at + 1, line);
     known.set(result.key, result);
+  }
+  if (cutBytes > 0) {
+    const torn = bytes.toString('utf8', wholeBytes);
+    // A foreign file is left as it is.
+    if (!torn.startsWith('{')) throw damaged(file, known.size + 1, torn);
+    writable(folder, () => truncateSync(file, wholeBytes));
   }
   return {
     known,
@@ -39,6 +52,19 @@ export function openResults(folder: string): SweepResults {
     keep: (result, { assignment, window, part }) =>
       appendFileSync(file, `${JSON.stringify({ ...result, assignment, window, part })}\n`),
   };
+}
+
+function writable<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new BotError({
+      code: 'SWEEP_RESULTS_UNWRITABLE',
+      message: `expected a folder for results at ${folder}, but ${messageOf(cause)}`,
+      remedy: 'Name with --out a folder that is there or can be made, and can be written to.',
+      cause,
+    });
+  }
 }
 
 function resultOf(line: string): SweepResult | undefined {

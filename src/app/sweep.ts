@@ -23,6 +23,7 @@ import type { Config, ConfigSource, SweepFigure } from '../config/index.ts';
 import { ConfigError } from '../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../report/index.ts';
 import { openTape } from '../tape/index.ts';
+import { collateralDecimalsOf, localMarketsOf } from './local-market.ts';
 import { hashesOf } from './run-hashes.ts';
 import { prepareStrategies } from './strategies.ts';
 import { assigned, type SweepSetup } from './sweep-job.ts';
@@ -57,6 +58,10 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
   for (const { path, values } of settings.axes)
     for (const value of values) assigned(strategies, { [path]: value });
   const tape = openTape(options.tape);
+  // What would fail every combination alike is told before the first, and not kept as theirs: a market that the tape does
+  // not hold, a tape that is damaged (it is proven as it is read).
+  localMarketsOf(source.config, tape, collateralDecimalsOf(tape.markets));
+  for (const _batch of tape.batches());
   const seed = options.seed ?? source.config.environment.seed;
   const { codeHash } = hashesOf(source, strategies);
   const common = [codeHash, configHashOf(source.config), tape.hash, seed];

@@ -130,6 +130,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['SWEEP_QUEUE_MISSING', EXIT.config],
   ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
   ['SWEEP_RESULTS_DAMAGED', EXIT.badData],
+  ['SWEEP_RESULTS_UNWRITABLE', EXIT.usage],
   ['CONTROL_', EXIT.usage],
   ['SNAPSHOT_', EXIT.badData],
   ['SCENARIO_', EXIT.config],

@@ -18,7 +18,8 @@ export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles):
   if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRun(record)));
 }
 
-function writing(path: string, write: () => void): void {
+/** Writes `path`. @throws BotError `REPORT_FILE_UNWRITABLE`. */
+export function writing(path: string, write: () => void): void {
   try {
     write();
   } catch (cause) {

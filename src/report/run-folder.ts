@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BotError, isRecord } from '../core/index.ts';
+import { BotError, isRecord, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { columnsOf, columnTexts } from './run-columns.ts';
 
@@ -53,13 +53,13 @@ export function saveRun(folder: string, record: RunRecord): void {
 export function loadRun(path: string): RunRecord {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, RECORD_FILE) : path;
   if (!existsSync(file)) throw missing(path);
-  const text = readFileSync(file, 'utf8');
+  const text = bytesOf(file, file).toString('utf8');
   const { plain, files } = readDocument(file, text);
   const texts = new Map<string, string>();
   for (const [name, hash] of Object.entries(files)) {
     const column = join(dirname(file), name);
     if (!existsSync(column)) throw damaged(file, `${name} is not beside it`);
-    const bytes = readFileSync(column);
+    const bytes = bytesOf(file, column);
     if (sha256(bytes) !== hash) throw damaged(file, `${name} does not have the hash that was written`);
     texts.set(name, gunzipSync(bytes).toString());
   }
@@ -68,6 +68,15 @@ export function loadRun(path: string): RunRecord {
   const columns = columnsOf(texts, symbols, samplePeriodMs);
   if (typeof columns === 'string') throw damaged(file, `${columns} does not have the columns it should`);
   return { ...rest, ...columns };
+}
+
+/** The bytes of a file of the record `file`. */
+function bytesOf(file: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw damaged(file, `${path} cannot be read: ${messageOf(cause)}`);
+  }
 }
 
 function readDocument(

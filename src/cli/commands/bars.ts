@@ -1,17 +1,20 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
+import { mkdirSync } from 'node:fs';
 import { type BarsResult, type ConfiguredBars, runConfiguredBars, sweepBars } from '../../app/index.ts';
 import { formatScaled, SystemClock } from '../../core/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';
-import { type ReportFiles, writeReportFiles } from '../report-files.ts';
+import { type ReportFiles, writeReportFiles, writing } from '../report-files.ts';
 import { tellSweep } from './sweep.ts';
 
 /** Tries the section sweep over bars and tells, as `ballast sweep` does. */
 export async function barsSweep(
   options: ConfiguredBars & { readonly out: string; readonly isJson: boolean },
 ): Promise<number> {
+  // Before the runs: a folder that cannot be made would cost them all.
+  writing(options.out, () => mkdirSync(options.out, { recursive: true }));
   const bar = progressBar('runs', new SystemClock(), {
     isTerminal: process.stderr.isTTY === true,
     columns: () => process.stderr.columns || 120,

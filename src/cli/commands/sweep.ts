@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueRunner, sweepConfiguration } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
-import { SystemClock } from '../../core/index.ts';
+import { ConfigError, SystemClock } from '../../core/index.ts';
 import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';
+import { writing } from '../report-files.ts';
 
 /** What `sweep` takes. */
 export interface SweepCommandOptions {
@@ -20,7 +21,7 @@ export interface SweepCommandOptions {
   readonly isJson: boolean;
 }
 
-/** Runs it and tells. Exit code 1: no backtest succeeded. */
+/** Runs it and tells. @throws as {@link tellSweep}; ConfigError, BotError as `sweepConfiguration`. */
 export async function sweep(options: SweepCommandOptions): Promise<number> {
   const { config, tape, out, workers, redis, seed, isJson } = options;
   const bar = progressBar('backtests', new SystemClock(), {
@@ -37,7 +38,7 @@ export async function sweep(options: SweepCommandOptions): Promise<number> {
   return tellSweep(document, { out, isJson });
 }
 
-/** Writes the files of a sweep into the folder `out` and tells of it. Exit code 1: no backtest succeeded. */
+/** Writes the files of a sweep into the folder `out` and tells of it. @throws ConfigError `SWEEP_NOTHING_SUCCEEDED`. */
 export function tellSweep(
   document: SweepDocument,
   { out, isJson }: Pick<SweepCommandOptions, 'out' | 'isJson'>,
@@ -45,12 +46,20 @@ export function tellSweep(
   const files = [['sweep.csv', sweepCsv(document)] as const];
   const map = heatMapOf(document);
   if (map !== undefined) files.push(['heat-map.svg', map] as never);
-  mkdirSync(out, { recursive: true });
-  for (const [name, text] of files) writeFileSync(join(out, name), text);
+  writing(out, () => {
+    mkdirSync(out, { recursive: true });
+    for (const [name, text] of files) writeFileSync(join(out, name), text);
+  });
   if (isJson) writeDocument(document);
   else {
     writeLine(describeSweep(document));
     writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
   }
-  return document.rows.some(({ figures }) => figures !== null) ? EXIT.ok : EXIT.failure;
+  if (document.rows.some(({ figures }) => figures !== null)) return EXIT.ok;
+  throw new ConfigError({
+    code: 'SWEEP_NOTHING_SUCCEEDED',
+    message: `expected a backtest that succeeds, found ${document.rows.length} that failed`,
+    remedy:
+      'The table says why each failed; `ballast backtest` or `ballast bars` with the same configuration says more.',
+  });
 }

@@ -49,6 +49,6 @@ export function proveFile(path: string, file: TapeFile, readAt: ReadAt): void {
     throw tapeError(
       'TAPE_DAMAGED',
       path,
-      'its bytes do not fit their hash: they were changed after they were written',
+      'expected the bytes of its hash, found others: they were changed after they were written',
     );
 }

@@ -223,7 +223,11 @@ export function parseManifest(text: string, place: string): Manifest {
     throw tapeError('TAPE_DAMAGED', place, `expected JSON (${messageOf(cause)})`, cause);
   }
   if (!isRecord(value) || value['format'] !== TAPE_FORMAT)
-    throw tapeError('TAPE_FOREIGN', place, `this is no manifest of a tape (format: ${TAPE_FORMAT})`);
+    throw tapeError(
+      'TAPE_FOREIGN',
+      place,
+      `expected the manifest of a tape (format: ${TAPE_FORMAT}), found another document`,
+    );
   const version = value['version'];
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     throw tapeError('TAPE_DAMAGED', place, `expected a version, was ${JSON.stringify(version)}`);

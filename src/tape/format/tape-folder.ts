@@ -42,7 +42,7 @@ export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
 export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
   makeFolder(folder);
   if (existsSync(join(folder, MANIFEST_NAME)))
-    throw tapeError('TAPE_EXISTS', folder, 'there is a tape in this folder already');
+    throw tapeError('TAPE_EXISTS', folder, 'expected a folder without a tape, found one');
   return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
 }
 

@@ -12,7 +12,7 @@ import { clipBatch, type TimeRange } from './columns.ts';
 import type { EventBatch, TapeMarket } from './events.ts';
 import { proveFile, readerOf, withFile } from './file-access.ts';
 import type { Manifest, TapeFile } from './manifest.ts';
-import { readListedManifest } from './manifest-file.ts';
+import { foundAt, readListedManifest } from './manifest-file.ts';
 import { RawFault, type RawRecord, readRawFile, recordsOf } from './raw-file.ts';
 import { type Recovered, recoverManifest, type TornFile } from './recovery.ts';
 import { tapeError } from './tape-error.ts';
@@ -74,8 +74,9 @@ export function readManifest(folder: string): Recovered {
 }
 
 function checkSize(path: string, bytes: number): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw tapeError('TAPE_DAMAGED', path, 'it is missing');
+  const found = foundAt(path);
+  if (found !== 'a file') throw tapeError('TAPE_DAMAGED', path, `expected a file, found ${found}`);
+  const { size } = statSync(path);
   if (size !== bytes) throw tapeError('TAPE_DAMAGED', path, `expected ${bytes} bytes, was ${size}`);
 }
 

@@ -47,7 +47,8 @@ export async function findFiles(
     }
     for (const name of names) {
       const file = named(join(path, name), [patterns].flat());
-      if (file === undefined) ignored.push(name);
+      // A folder may be called like a file.
+      if (file === undefined || (await namesIn(file.path)) !== undefined) ignored.push(name);
       else files.push(file);
     }
   }

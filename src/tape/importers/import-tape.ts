@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ConfigError, messageOf } from '../../core/index.ts';
+import { ConfigError, messageOf, ProtocolError } from '../../core/index.ts';
 import type { TapeMarket } from '../format/events.ts';
 import type { RowCounts } from '../format/manifest.ts';
 import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
@@ -94,6 +94,7 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
     for (const line of describeImportCounts(counts.tally())) folder.note(line);
     const { hash, rows, fromUs, toUs, markets, counts: kinds } = folder.close();
     const { files, ignored } = opened;
+    if (rows === 0) throw nothingIn(files);
     const tally = counts.tally();
     const figures = opened.figures();
     return { format, out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, counts: tally, figures };
@@ -132,6 +133,15 @@ async function emptyFolder(out: string): Promise<void> {
     throw outError(out, `was not usable (${messageOf(cause)})`);
   }
   if (names.length > 0) throw outError(out, `holds ${names.length} files or folders, such as ${names[0]}`);
+}
+
+function nothingIn(files: readonly string[]): ProtocolError {
+  return new ProtocolError({
+    code: 'TAPE_EMPTY',
+    message: `expected records in ${files.join(', ')}, found none that a tape holds`,
+    remedy:
+      'Give files with records of the market; the guide import-recordings says what each format brings.',
+  });
 }
 
 function outError(out: string, found: string): ConfigError {

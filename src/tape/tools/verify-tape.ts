@@ -3,7 +3,7 @@
  * Looks at every byte of a tape and says all that is wrong with it, each finding with its file and place. What the
  * manifest says of rows and records is counted anew.
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../core/index.ts';
 import { ArrowFault, type FileEnd, type ReadAt } from '../format/arrow-fault.ts';
@@ -11,7 +11,7 @@ import { arrowFiles } from '../format/arrow-format.ts';
 import { EVENT, type EventBatch } from '../format/events.ts';
 import { hashOf, withFile } from '../format/file-access.ts';
 import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';
-import { readListedManifest } from '../format/manifest-file.ts';
+import { foundAt, readListedManifest } from '../format/manifest-file.ts';
 import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from '../format/raw-file.ts';
 import { isTapeFile, recoverManifest, type TornFile, unlistedFiles } from '../format/recovery.ts';
 
@@ -79,8 +79,9 @@ class Check {
 
   file(file: TapeFile, isTorn: boolean): void {
     const path = join(this.#folder, file.name);
-    if (!existsSync(path)) {
-      this.find(file.name, 'it is missing');
+    const found = foundAt(path);
+    if (found !== 'a file') {
+      this.find(file.name, `expected a file, found ${found}`);
       return;
     }
     const size = statSync(path).size;
@@ -97,7 +98,7 @@ class Check {
     const isHashRight = hashOf(readAt, file.bytes) === file.sha256;
     // Where a place was found already, that the hash differs too is no news.
     if (!isHashRight && this.#findings.length === before)
-      this.find(file.name, 'its bytes do not fit their hash: one of them was changed');
+      this.find(file.name, 'expected the bytes of its hash, found others: one of them was changed');
   }
 
   #events({ name, events }: TapeFile, readAt: ReadAt): void {

@@ -154,13 +154,13 @@ describe('a tape that is not whole', () => {
       'foreign',
       (folder: string) => rmSync(join(folder, 'manifest.json')),
       'TAPE_FOREIGN',
-      'no manifest.json',
+      'found no manifest.json',
     ],
     [
       'foreign',
       (folder: string) => change(folder, 'ballast-tape', 'other'),
       'TAPE_FOREIGN',
-      'no manifest of a tape',
+      'expected the manifest of a tape',
     ],
     [
       'of a later version',
@@ -173,7 +173,7 @@ describe('a tape that is not whole', () => {
       'without a file',
       (folder: string) => rmSync(join(folder, 'events-00001.arrow')),
       'TAPE_DAMAGED',
-      'it is missing',
+      'expected a file, found nothing',
     ],
     [
       'cut short',

@@ -1,0 +1,217 @@
+/**
+ * Symptoms, found by hand with bad files: a folder where a file belongs ended `ballast tape`, `import`, `replay` and `report`
+ * as a bug with its stack, and so did an `--out` of `sweep` that could not be made; an empty recording became a tape of
+ * nothing; the failure of a damaged or foreign tape was kept as that of each combination; a foreign file in the folder of
+ * results was cut to nothing.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { barFileOf } from '../../src/app/bar-file.ts';
+import { sweepConfiguration } from '../../src/app/index.ts';
+import { readRunLog } from '../../src/app/run-log-file.ts';
+import { openResults } from '../../src/app/sweep-results.ts';
+import { tellSweep } from '../../src/cli/commands/sweep.ts';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { parseImportMapping } from '../../src/config/import-mapping.ts';
+import { parseConfig } from '../../src/config/index.ts';
+import { BotError } from '../../src/core/index.ts';
+import { loadRun, type SweepDocument, saveRun } from '../../src/report/index.ts';
+import { importTape, openTape, verifyTape } from '../../src/tape/index.ts';
+import { aRunRecord } from '../support/run-records.ts';
+import { sweepScene } from '../support/sweep-scene.ts';
+import { withTapeFolder } from '../unit/tape/tapes.ts';
+
+function aPlace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ballast-bad-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Puts a folder where the file `path` is. */
+function folderInPlaceOf(path: string): void {
+  rmSync(path, { force: true });
+  mkdirSync(path, { recursive: true });
+}
+
+/** Exit code and words of what `work` ends with. */
+async function endOf(work: () => unknown): Promise<{ readonly exitCode: number; readonly words: string }> {
+  const thrown = await Promise.resolve()
+    .then(work)
+    .catch((error: unknown) => error);
+  if (!(thrown instanceof BotError)) throw new Error(`expected an error with a name, was ${String(thrown)}`);
+  return { exitCode: exitCodeOf(thrown), words: thrown.describe() };
+}
+
+describe('a folder where a file belongs', () => {
+  test('in a tape is named, by who opens it and by who checks it', async () => {
+    const scene = sweepScene(1);
+    onTestFinished(() => scene.remove());
+    const file = join(scene.tape, 'events-00001.arrow');
+    folderInPlaceOf(file);
+    const opened = await endOf(() => openTape(scene.tape));
+    expect(opened.exitCode).toBe(65);
+    expect(opened.words).toContain(`${file}: expected a file, found a folder`);
+    expect(verifyTape(scene.tape).findings).toContainEqual({
+      file: 'events-00001.arrow',
+      what: 'expected a file, found a folder',
+    });
+    const manifest = join(scene.tape, 'manifest.json');
+    folderInPlaceOf(manifest);
+    const unread = await endOf(() => verifyTape(scene.tape));
+    expect(unread.exitCode).toBe(65);
+    expect(unread.words).toMatch(
+      /TAPE_FOREIGN: .*manifest.json: expected a file that can be read, but EISDIR/,
+    );
+  });
+
+  test('of a tape is told from no folder at all', async () => {
+    const folder = aPlace();
+    writeFileSync(join(folder, 'file'), '');
+    for (const [name, found] of [
+      ['nothing', 'expected the folder of a tape, found nothing'],
+      ['file', 'expected the folder of a tape, found a file'],
+      ['', 'expected a tape, found no manifest.json in the folder'],
+    ] as const)
+      expect((await endOf(() => openTape(join(folder, name)))).words).toContain(found);
+  });
+
+  test('in a run is named', async () => {
+    const folder = aPlace();
+    mkdirSync(join(folder, 'log.jsonl'));
+    expect(await endOf(() => readRunLog(folder))).toMatchObject({
+      exitCode: 64,
+      words: expect.stringContaining('RUN_LOG_MISSING: expected the log of a run at'),
+    });
+    saveRun(folder, aRunRecord());
+    folderInPlaceOf(join(folder, 'fills.csv.gz'));
+    expect(await endOf(() => loadRun(folder))).toMatchObject({
+      exitCode: 65,
+      words: expect.stringContaining('REPORT_RUN_DAMAGED'),
+    });
+    folderInPlaceOf(join(folder, 'record.json'));
+    expect((await endOf(() => loadRun(folder))).words).toContain('cannot be read: EISDIR');
+  });
+
+  test('in a recording is left alone, as other names are', async () => {
+    const folder = aPlace();
+    mkdirSync(join(folder, 'book_2026-01-06_08.csv.gz'));
+    const out = join(folder, 'tape');
+    const end = await endOf(() => importTape({ format: 'standx', paths: [folder], out, locked: 'separate' }));
+    expect(end.exitCode).toBe(65);
+    expect(end.words).toMatch(/TAPE_FOLDER_UNKNOWN: .* was book_2026-01-06_08.csv.gz/);
+  });
+});
+
+describe('a recording without a record', () => {
+  test.each([
+    ['standx', 'book_2026-01-06_08.csv.gz', ''],
+    ['feed', 'feed.jsonl', undefined],
+  ] as const)('makes no tape: %s', async (format, name, packed) => {
+    await withTapeFolder(async (out) => {
+      const path = join(dirname(out), name);
+      writeFileSync(path, packed === undefined ? '' : gzipSync(packed));
+      const end = await endOf(() => importTape({ format, paths: [path], out, symbol: 'X', locked: 'keep' }));
+      expect(end.exitCode).toBe(65);
+      expect(end.words).toContain(`TAPE_EMPTY: expected records in ${path}`);
+      expect(existsSync(out)).toBe(false);
+    });
+  });
+});
+
+describe('a sweep', () => {
+  const sweepOver = (change: (scene: ReturnType<typeof sweepScene>) => string) => {
+    const scene = sweepScene(1);
+    onTestFinished(() => scene.remove());
+    const text = change(scene);
+    const out = join(scene.folder, 'out');
+    const source = parseConfig(text, scene.config);
+    return { out, work: () => sweepConfiguration({ source, tape: scene.tape, out, seed: 1, workers: 1 }) };
+  };
+
+  test('over a damaged tape ends with it, and keeps no failure of a combination', async () => {
+    const { out, work } = sweepOver(({ tape, text }) => {
+      const file = join(tape, 'events-00001.arrow');
+      const bytes = readFileSync(file);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 0xff;
+      writeFileSync(file, bytes);
+      return text;
+    });
+    expect(await endOf(work)).toMatchObject({
+      exitCode: 65,
+      words: expect.stringContaining('expected the bytes of its hash, found others'),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('over the tape of another market ends with it as well', async () => {
+    const { out, work } = sweepOver(({ text }) => text.replaceAll('BTC-USD', 'ETH-USD'));
+    expect(await endOf(work)).toMatchObject({
+      exitCode: 65,
+      words: expect.stringContaining('TAPE_MARKET_MISSING: expected market ETH-USD'),
+    });
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('whose results cannot be written says so before it runs', async () => {
+    const folder = aPlace();
+    writeFileSync(join(folder, 'file'), '');
+    for (const out of ['file', join('file', 'below')])
+      expect(await endOf(() => openResults(join(folder, out)))).toMatchObject({
+        exitCode: 64,
+        words: expect.stringMatching(
+          /SWEEP_RESULTS_UNWRITABLE: expected a folder for results at .* remedy: /s,
+        ),
+      });
+  });
+
+  test('cuts no file that is not its own', async () => {
+    const folder = aPlace();
+    writeFileSync(join(folder, 'results.jsonl'), 'my own notes');
+    expect((await endOf(() => openResults(folder))).words).toContain('SWEEP_RESULTS_DAMAGED');
+    expect(readFileSync(join(folder, 'results.jsonl'), 'utf8')).toBe('my own notes');
+  });
+
+  test('of which nothing succeeded is an error with a name, behind its table', async () => {
+    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => told.mockRestore());
+    const row = { key: 'a', window: 0, assignment: { 'ladder.skewPpm': '1' }, decisionHash: null };
+    const document: SweepDocument = {
+      ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
+      axes: [{ path: 'ladder.skewPpm', values: ['1'] }],
+      objectives: [{ figure: 'profit', better: 'higher' }],
+      rows: [{ ...row, figures: null, failure: 'STRATEGY_FLOOD: too much' }],
+      windows: [],
+    };
+    const end = await endOf(() => tellSweep(document, { out: aPlace(), isJson: false }));
+    expect(end.exitCode).toBe(78);
+    expect(end.words).toContain(
+      'SWEEP_NOTHING_SUCCEEDED: expected a backtest that succeeds, found 1 that failed',
+    );
+    expect(told.mock.calls.join('')).toContain('STRATEGY_FLOOD: too much');
+  });
+});
+
+describe('what was found', () => {
+  test('in a file of another kind is shown without its control characters', async () => {
+    const bytes = Uint8Array.from({ length: 300 }, (_, at) => at % 256);
+    const { words } = await endOf(() => barFileOf('noise.bin', bytes, { isGapAllowed: false }));
+    expect(words).toMatch(/BARS_COLUMN_MISSING: noise.bin, line 1: expected a column /);
+    expect(words.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    const empty = await endOf(() => barFileOf('empty.csv', new Uint8Array(), { isGapAllowed: false }));
+    expect(empty.words).toContain('found nothing');
+  });
+
+  test.each([
+    ['', 'expected a section with keys, found nothing'],
+    ['- a\n', 'expected a section with keys, found a list of 1'],
+    ['files: *none\n', 'expected YAML that can be read, found Unresolved alias'],
+    ['files: []\nmarkets: []\n', 'expected a known key (see docs/guides/import-recordings.md)'],
+  ])('in a mapping is told in the words of all others: %j', async (text, words) => {
+    const end = await endOf(() => parseImportMapping(text, 'mapping.yaml'));
+    expect(end.exitCode).toBe(78);
+    expect(end.words).toContain(words);
+  });
+});
