@@ -82,7 +82,8 @@ async function beginsAsGzip(path: string): Promise<boolean> {
   }
 }
 
-function unreadable(place: Place, isGzip: boolean, cause: unknown): ProtocolError {
+/** A file that cannot be read, or not to its end. */
+export function unreadable(place: Place, isGzip: boolean, cause: unknown): ProtocolError {
   return new ProtocolError({
     code: 'TAPE_FILE_UNREADABLE',
     message: `expected a whole ${isGzip ? 'gzip ' : ''}file, was torn or damaged after ${place.file}:${place.line} (${messageOf(cause)})`,

@@ -4,7 +4,15 @@
  * nothing; the failure of a damaged or foreign tape was kept as that of each combination; a foreign file in the folder of
  * results was cut to nothing.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -62,9 +70,21 @@ describe('a folder where a file belongs', () => {
     folderInPlaceOf(manifest);
     const unread = await endOf(() => verifyTape(scene.tape));
     expect(unread.exitCode).toBe(65);
-    expect(unread.words).toMatch(
-      /TAPE_FOREIGN: .*manifest.json: expected a file that can be read, but EISDIR/,
-    );
+    expect(unread.words).toMatch(/TAPE_FOREIGN: .*manifest.json: expected a file, found a folder/);
+  });
+
+  test('of a tape that the system does not let be read is no bug either', async () => {
+    const scene = sweepScene(1);
+    onTestFinished(() => scene.remove());
+    const file = join(scene.tape, 'events-00001.arrow');
+    rmSync(file);
+    // A link to itself: nobody may follow it, whoever runs the test.
+    symlinkSync(file, file);
+    for (const work of [() => openTape(scene.tape), () => verifyTape(scene.tape)])
+      expect(await endOf(work)).toMatchObject({
+        exitCode: 65,
+        words: expect.stringMatching(/TAPE_UNREADABLE: .*arrow: expected to read it, but ELOOP.* remedy: /s),
+      });
   });
 
   test('of a tape is told from no folder at all', async () => {

@@ -49,7 +49,8 @@ export function parityConfigs(): readonly string[] {
 
 /**
  * The strategies of a bundled configuration on the recorded market: late data, latency, fees, a queue model. Latencies are
- * halves of a millisecond, which binary numbers hold and no recorded time falls on. No continuous control steps in: its guard
+ * eighths of a millisecond, which binary numbers hold and no recorded time falls on, alone or as a way there and back: what
+ * comes in the same instant comes in an order of its own in each world. No continuous control steps in: its guard
  * looks every half second from the begin of the bot on, over the wire six round trips before the strategies begin.
  */
 export function paritySource(name: string): ConfigSource {
@@ -63,7 +64,7 @@ paper:
   collateral: 1000000
   fillModel: queue-power
   entryLatency: 48500us
-  responseLatency: 51500us
+  responseLatency: 51625us
   makerFee: 0.0001
   takerFee: 0.0004
   markets: [{symbol: BTC-USD, minNotional: 0}]

@@ -47,6 +47,8 @@ export function tapeVerify({
     `${isWhole ? 'ok' : 'NOT WHOLE'}: ${files} files, ${bytes} bytes, ${rows} rows, ${frames} frames, ${answers} answers, ${leftOut} left out`,
   );
   writeLine(`hash ${hash}`);
+  if (check.findings.length > 0)
+    writeLine('remedy: copy the tape again from where it came; what was changed cannot be mended here');
   return isWhole ? EXIT.ok : EXIT.badData;
 }
 

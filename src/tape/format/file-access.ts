@@ -1,15 +1,42 @@
 /** @module Reads pieces of a file of a tape into one buffer, and proves its bytes. */
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { messageOf } from '../../core/index.ts';
 import type { ReadAt } from './arrow-fault.ts';
 import type { TapeFile } from './manifest.ts';
 import { tapeError } from './tape-error.ts';
 
 const CHUNK_BYTES = 1_048_576;
 
+/** What there is at a path, for people. @throws ProtocolError `TAPE_UNREADABLE` when that cannot be seen. */
+export function foundAt(path: string): 'nothing' | 'a folder' | 'a file' {
+  const found = reading(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found === undefined) return 'nothing';
+  return found.isDirectory() ? 'a folder' : 'a file';
+}
+
+/** The text of a file. @throws ProtocolError `TAPE_UNREADABLE`. */
+export function textOf(path: string): string {
+  return reading(path, () => readFileSync(path, 'utf8'));
+}
+
+/** Opens a file to read it. @throws ProtocolError `TAPE_UNREADABLE`. */
+export function openFile(path: string): number {
+  return reading(path, () => openSync(path, 'r'));
+}
+
+/** What `read` gives. @throws ProtocolError `TAPE_UNREADABLE` where the system does not let `path` be read. */
+export function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw tapeError('TAPE_UNREADABLE', path, `expected to read it, but ${messageOf(cause)}`, cause);
+  }
+}
+
 /** Calls `work` with a reader of the first `bytes` of the file (default: all) and its size. */
 export function withFile<T>(path: string, work: (readAt: ReadAt, size: number) => T, bytes?: number): T {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openFile(path);
   try {
     const { size } = fstatSync(descriptor);
     return work(readerOf(descriptor, bytes ?? size), size);

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, truncateSync }
 import { join } from 'node:path';
 import { ArrowFault, type FileEnd } from './arrow-fault.ts';
 import { arrowFiles } from './arrow-format.ts';
-import { hashOf, withFile } from './file-access.ts';
+import { hashOf, reading, withFile } from './file-access.ts';
 import {
   MANIFEST_NAME,
   type Manifest,
@@ -53,7 +53,7 @@ export function isTapeFile(name: string): boolean {
 /** Names in `folder` that its manifest does not know, in order. */
 export function unlistedFiles(folder: string, manifest: Manifest): readonly string[] {
   const known = new Set([MANIFEST_NAME, ...manifest.files.map(({ name }) => name)]);
-  return readdirSync(folder)
+  return reading(folder, () => readdirSync(folder))
     .filter((name) => !known.has(name))
     .sort();
 }

@@ -9,6 +9,8 @@ export type TapeFault =
   | 'TAPE_VERSION_UNKNOWN'
   /** Bytes changed or are missing. */
   | 'TAPE_DAMAGED'
+  /** The system does not let it be read. */
+  | 'TAPE_UNREADABLE'
   /** A tape would be written over something. */
   | 'TAPE_EXISTS';
 
@@ -30,6 +32,11 @@ const FAULTS: Readonly<Record<TapeFault, Fault>> = {
   TAPE_DAMAGED: {
     code: 'TAPE_DAMAGED',
     remedy: 'Copy the tape again from where it came; `ballast tape verify` names all that is wrong with it.',
+  },
+  TAPE_UNREADABLE: {
+    code: 'TAPE_UNREADABLE',
+    remedy:
+      'Whoever runs ballast must be allowed to read it: look at the rights of the file and of its folders.',
   },
   TAPE_EXISTS: {
     code: 'TAPE_EXISTS',

@@ -3,16 +3,16 @@
  * Opens a tape and reads it, batch by batch, synchronously. Each file is held against its hash before its first row is
  * handed out, so no changed number is ever seen. A tape whose writer was killed is read to its last whole batch.
  */
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { must } from '../../core/index.ts';
 import { ArrowFault, type ReadAt } from './arrow-fault.ts';
 import { arrowFiles } from './arrow-format.ts';
 import { clipBatch, type TimeRange } from './columns.ts';
 import type { EventBatch, TapeMarket } from './events.ts';
-import { proveFile, readerOf, withFile } from './file-access.ts';
+import { foundAt, openFile, proveFile, readerOf, withFile } from './file-access.ts';
 import type { Manifest, TapeFile } from './manifest.ts';
-import { foundAt, readListedManifest } from './manifest-file.ts';
+import { readListedManifest } from './manifest-file.ts';
 import { RawFault, type RawRecord, readRawFile, recordsOf } from './raw-file.ts';
 import { type Recovered, recoverManifest, type TornFile } from './recovery.ts';
 import { tapeError } from './tape-error.ts';
@@ -96,7 +96,7 @@ class TapeFiles {
   /** Hands what `read` yields on, with the file open meanwhile. */
   *read<T>(file: TapeFile, read: (readAt: ReadAt) => Generator<T>): Generator<T> {
     const path = this.path(file);
-    const descriptor = openSync(path, 'r');
+    const descriptor = openFile(path);
     try {
       const readAt = readerOf(descriptor, file.bytes);
       if (!this.#proven.has(file.name)) proveFile(path, file, readAt);

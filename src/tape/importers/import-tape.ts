@@ -12,6 +12,7 @@ import type { TapeMarket } from '../format/events.ts';
 import type { RowCounts } from '../format/manifest.ts';
 import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
 import { createRowsWriter } from '../format/tape-writer.ts';
+import { unreadable } from '../lines.ts';
 import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
 import { openCandleImport } from './candle-tape.ts';
@@ -164,7 +165,11 @@ async function sha256Of(files: readonly string[]): Promise<string> {
   const all = createHash('sha256');
   for (const file of files) {
     const one = createHash('sha256');
-    for await (const chunk of createReadStream(file)) one.update(chunk as Uint8Array);
+    try {
+      for await (const chunk of createReadStream(file)) one.update(chunk as Uint8Array);
+    } catch (cause) {
+      throw unreadable({ file, line: 0 }, false, cause);
+    }
     all.update(one.digest());
   }
   return all.digest('hex');

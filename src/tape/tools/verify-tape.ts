@@ -9,9 +9,9 @@ import { messageOf } from '../../core/index.ts';
 import { ArrowFault, type FileEnd, type ReadAt } from '../format/arrow-fault.ts';
 import { arrowFiles } from '../format/arrow-format.ts';
 import { EVENT, type EventBatch } from '../format/events.ts';
-import { hashOf, withFile } from '../format/file-access.ts';
+import { foundAt, hashOf, withFile } from '../format/file-access.ts';
 import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';
-import { foundAt, readListedManifest } from '../format/manifest-file.ts';
+import { readListedManifest } from '../format/manifest-file.ts';
 import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from '../format/raw-file.ts';
 import { isTapeFile, recoverManifest, type TornFile, unlistedFiles } from '../format/recovery.ts';
 
