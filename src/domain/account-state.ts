@@ -11,7 +11,7 @@
  * What this does not do: it never ends an order by a timer or by inference (I30), and it never books a fill that the
  * exchange did not report.
  */
-import { assert, must, type UnixMs } from '../core/index.ts';
+import { absent, assert, must, type UnixMs } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
@@ -34,7 +34,7 @@ const NO_CHANGES: readonly AccountChange[] = [];
 /** The state. See the module. */
 export class AccountState implements AccountView {
   readonly #markets = new Map<MarketSymbol, Market>();
-  readonly #books = new FillLedger((symbol) => must(this.#markets.get(symbol), `market ${symbol}`));
+  readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
   readonly #desk: OrderDesk;
   readonly #published = new PublishedPositions();
   readonly #exposures = new Map<MarketSymbol, Exposure>();

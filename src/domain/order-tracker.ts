@@ -355,7 +355,8 @@ function isOf(order: WorkingOrder, strategyId: StrategyId | undefined): boolean 
 }
 
 function seqOf(id: Cursor): Seq {
-  return BigInt(id.split('-', 1)[0] ?? '') as Seq;
+  const end = id.indexOf('-');
+  return BigInt(end < 0 ? id : id.slice(0, end)) as Seq;
 }
 
 /** Executed by the exchange's word, and not booked as a fill: the two come in any order. */

@@ -52,7 +52,7 @@ export class CostBook {
     readonly perTickLot: bigint;
   }): void {
     const { side, priceTicks, sizeLots, perTickLot } = execution;
-    assert(sizeLots > 0, `an execution of at least one lot, was ${sizeLots}`);
+    if (!(sizeLots > 0)) assert(false, `an execution of at least one lot, was ${sizeLots}`);
     const change: number = signedLots(side, sizeLots);
     this.#book(change, -BigInt(change) * BigInt(priceTicks) * perTickLot, perTickLot);
   }

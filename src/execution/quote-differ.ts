@@ -107,7 +107,8 @@ function match(
   tolerance: QuoteTolerance,
 ): Matching {
   if (there.length === 0) return { missing: wanted, surplus: NO_INDICES };
-  const isTaken = new Array<boolean>(there.length).fill(false);
+  const isTaken: boolean[] = [];
+  for (let index = 0; index < there.length; index++) isTaken.push(false);
   const inexact: QuoteLevel[] = [];
   for (const level of wanted) if (!takeSame(level, there, isTaken)) inexact.push(level);
   const { priceTicks = 0, sizeLots = 0 } = tolerance;

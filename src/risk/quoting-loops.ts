@@ -42,6 +42,9 @@ interface GoneOrder {
   readonly marks: readonly number[];
 }
 
+/** Canceled orders of one strategy in one market, oldest first. */
+type GoneOrders = Readonly<Record<Side, GoneOrder[]>>;
+
 interface Bucket {
   readonly atMs: number;
   orders: number;
@@ -54,7 +57,7 @@ export class QuotingLoops {
   readonly #account: AccountView;
   /** When the orders before this one in its place were replaced, within the last second. */
   readonly #marks = new Map<IntentId, readonly number[]>();
-  readonly #gone = new Map<string, GoneOrder[]>();
+  readonly #gone = new Map<StrategyId, Map<MarketSymbol, GoneOrders>>();
   readonly #buckets = new Map<StrategyId, Bucket[]>();
   readonly #loops = new Map<StrategyId, { readonly atMs: number; readonly reason: string }>();
   readonly #slowed = new Set<StrategyId>();
@@ -70,11 +73,11 @@ export class QuotingLoops {
       const { intentId, strategyId, symbol, side } = this.#account.workingOrder(orderId) ?? {};
       if (strategyId === undefined || symbol === undefined || side === undefined) continue;
       const marks = (intentId === undefined ? undefined : this.#marks.get(intentId)) ?? [];
-      this.#goneFrom(keyOf(strategyId, symbol, side)).push({ atMs: nowMs, marks });
+      this.#goneOf(strategyId, symbol)[side].push({ atMs: nowMs, marks });
     }
     for (const { intentId, strategyId, symbol, side } of places) {
       this.#bucket(strategyId, nowMs).orders++;
-      const before = this.#takeGone(keyOf(strategyId, symbol, side), nowMs);
+      const before = takeGone(this.#goneOf(strategyId, symbol)[side], nowMs);
       if (before === undefined) continue;
       const marks = [...before.marks.filter((atMs) => nowMs - atMs < SECOND_MS), nowMs];
       this.#marks.set(intentId, marks);
@@ -94,8 +97,12 @@ export class QuotingLoops {
 
   /** Adds what has changed since the last look. Whoever was slowed has sent something: there are buckets of it. */
   tick(nowMs: number, verdicts: Verdict[]): void {
-    for (const [key, gone] of this.#gone)
-      if (gone.every(({ atMs }) => nowMs - atMs >= SECOND_MS)) this.#gone.delete(key);
+    for (const bySymbol of this.#gone.values()) {
+      for (const { buy, sell } of bySymbol.values()) {
+        forgetGone(buy, nowMs);
+        forgetGone(sell, nowMs);
+      }
+    }
     for (const strategyId of this.#buckets.keys()) this.#judge(strategyId, nowMs, verdicts);
   }
 
@@ -143,23 +150,29 @@ export class QuotingLoops {
     return bucket;
   }
 
-  #goneFrom(key: string): GoneOrder[] {
-    const gone = this.#gone.get(key) ?? [];
-    this.#gone.set(key, gone);
-    return gone;
-  }
-
-  /** The order that this one follows: the first that was canceled within the last second. */
-  #takeGone(key: string, nowMs: number): GoneOrder | undefined {
-    const gone = this.#gone.get(key);
-    while (gone?.[0] !== undefined) {
-      const first = gone.shift();
-      if (first !== undefined && nowMs - first.atMs < SECOND_MS) return first;
+  #goneOf(strategyId: StrategyId, symbol: MarketSymbol): GoneOrders {
+    let bySymbol = this.#gone.get(strategyId);
+    if (bySymbol === undefined) {
+      bySymbol = new Map();
+      this.#gone.set(strategyId, bySymbol);
     }
-    return undefined;
+    let gone = bySymbol.get(symbol);
+    if (gone === undefined) {
+      gone = { buy: [], sell: [] };
+      bySymbol.set(symbol, gone);
+    }
+    return gone;
   }
 }
 
-function keyOf(strategyId: StrategyId, symbol: MarketSymbol, side: Side): string {
-  return `${strategyId} ${symbol} ${side}`;
+/** The order that the next one follows: the first that was canceled within the last second. */
+function takeGone(gone: GoneOrder[], nowMs: number): GoneOrder | undefined {
+  for (let first = gone.shift(); first !== undefined; first = gone.shift())
+    if (nowMs - first.atMs < SECOND_MS) return first;
+  return undefined;
+}
+
+/** Forgets the orders of a side when none of them can be followed any more. */
+function forgetGone(gone: GoneOrder[], nowMs: number): void {
+  if (gone.length > 0 && gone.every(({ atMs }) => nowMs - atMs >= SECOND_MS)) gone.length = 0;
 }

@@ -26,63 +26,77 @@ export interface TradingStand {
 
 const ACTIVE: TradingStand = { state: 'active', reason: '' };
 
+/** Who asks what of one scope. */
+type Holders = Map<string, TradingStand>;
+
 /** The trading states of a run. Several holders may set one scope; the strictest holds until each lets go. */
 export class TradingStates {
-  readonly #stands = new Map<string, Map<string, TradingStand>>();
+  readonly #ofAccount: Holders = new Map();
+  readonly #ofMarkets = new Map<MarketSymbol, Holders>();
+  readonly #ofStrategies = new Map<StrategyId, Holders>();
 
   /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
   set(scope: TradingScope, holder: string, stand: TradingStand): boolean {
-    const key = keyOf(scope);
-    const holders = this.#stands.get(key) ?? new Map<string, TradingStand>();
+    const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
     const before = holders.get(holder)?.state ?? 'active';
     if (stand.state === 'active') holders.delete(holder);
     else holders.set(holder, stand);
-    if (holders.size === 0) this.#stands.delete(key);
-    else this.#stands.set(key, holders);
     return before !== stand.state;
   }
 
   /** Lets go of everything set for a scope. */
   clear(scope: TradingScope): void {
-    this.#stands.delete(keyOf(scope));
+    this.#holdersOf(scope)?.clear();
   }
 
   /** The strictest state that applies to an order. */
   of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand {
-    if (this.#stands.size === 0) return ACTIVE;
     return strictest(
-      strictest(this.ofScope({ kind: 'account' }), this.ofScope({ kind: 'market', symbol })),
-      this.ofScope({ kind: 'strategy', strategyId }),
+      strictest(strictestOf(this.#ofAccount), strictestOf(this.#ofMarkets.get(symbol))),
+      strictestOf(this.#ofStrategies.get(strategyId)),
     );
   }
 
   /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
   isSlowed(strategyId: StrategyId): boolean {
-    const holders =
-      this.#stands.size === 0 ? undefined : this.#stands.get(keyOf({ kind: 'strategy', strategyId }));
+    const holders = this.#ofStrategies.get(strategyId);
     if (holders === undefined) return false;
-    return [...holders.values()].some(({ state }) => state === 'slowed');
+    for (const { state } of holders.values()) if (state === 'slowed') return true;
+    return false;
   }
 
   /** The state of one scope alone. */
   ofScope(scope: TradingScope): TradingStand {
-    let stand = ACTIVE;
-    for (const other of this.#stands.get(keyOf(scope))?.values() ?? []) stand = strictest(stand, other);
-    return stand;
+    return strictestOf(this.#holdersOf(scope));
   }
+
+  #holdersOf(scope: TradingScope): Holders | undefined {
+    switch (scope.kind) {
+      case 'account':
+        return this.#ofAccount;
+      case 'market':
+        return this.#ofMarkets.get(scope.symbol);
+      case 'strategy':
+        return this.#ofStrategies.get(scope.strategyId);
+    }
+  }
+
+  #addScope(scope: TradingScope): Holders {
+    const holders: Holders = new Map();
+    if (scope.kind === 'market') this.#ofMarkets.set(scope.symbol, holders);
+    else if (scope.kind === 'strategy') this.#ofStrategies.set(scope.strategyId, holders);
+    return holders;
+  }
+}
+
+function strictestOf(holders: Holders | undefined): TradingStand {
+  if (holders === undefined || holders.size === 0) return ACTIVE;
+  let stand = ACTIVE;
+  for (const other of holders.values()) stand = strictest(stand, other);
+  return stand;
 }
 
 function strictest(a: TradingStand, b: TradingStand): TradingStand {
+  if (a === b) return a;
   return TRADING_STATES.indexOf(b.state) > TRADING_STATES.indexOf(a.state) ? b : a;
-}
-
-function keyOf(scope: TradingScope): string {
-  switch (scope.kind) {
-    case 'account':
-      return 'account';
-    case 'market':
-      return `market ${scope.symbol}`;
-    case 'strategy':
-      return `strategy ${scope.strategyId}`;
-  }
 }

@@ -2,7 +2,7 @@
  * @module
  * One market as one strategy sees it: reads through to the market state and the account state, keeps nothing.
  */
-import { ConfigError, Decimal, formatScaled, must, type UnixMs } from '../core/index.ts';
+import { absent, ConfigError, Decimal, formatScaled, type UnixMs } from '../core/index.ts';
 import {
   type AccountView,
   type Bbo,
@@ -53,7 +53,7 @@ export class MarketLens implements MarketView {
   }
 
   get market(): Market {
-    return must(this.#record?.market, `the definition of market ${this.symbol}`);
+    return this.#record?.market ?? absent(`the definition of market ${this.symbol}`);
   }
 
   get isTradable(): boolean {

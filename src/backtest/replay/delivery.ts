@@ -27,7 +27,7 @@ export function createDelivery(feed: FeedLatency, random: Random): Delivery {
       return new InData(feed.shiftUs);
     case 'constant': {
       assert(feed.us >= 0, `a feed latency of at least 0 us, was ${feed.us}`);
-      return new Modelled(() => feed.us);
+      return new Constant(feed.us);
     }
     case 'sampled': {
       const values = feed.us;
@@ -55,6 +55,27 @@ class InData implements Delivery {
       const happened = exchangeUs[row] as number;
       if (received > last) last = received;
       if (happened > last) last = happened;
+      into[row] = last;
+    }
+    this.#lastUs = last;
+  }
+}
+
+/** The exchange's time and always the same latency. */
+class Constant implements Delivery {
+  readonly #us: number;
+  #lastUs = 0;
+
+  constructor(us: number) {
+    this.#us = us;
+  }
+
+  times({ exchangeUs }: DeliveryInput, into: Float64Array): void {
+    const us = this.#us;
+    let last = this.#lastUs;
+    for (let row = 0; row < into.length; row++) {
+      const delivered = (exchangeUs[row] as number) + us;
+      if (delivered > last) last = delivered;
       into[row] = last;
     }
     this.#lastUs = last;

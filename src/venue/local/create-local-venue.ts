@@ -135,7 +135,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   submit({ lane, command }: Approved<RoutedCommand<TradingCommand>>): void {
-    assert(this.isReady(lane), `lane ${lane} to be ready`);
+    if (!this.isReady(lane)) assert(false, `lane ${lane} to be ready`);
     this.#send(lane, command);
   }
 
