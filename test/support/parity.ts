@@ -59,7 +59,7 @@ export function paritySource(name: string): ConfigSource {
   const text = `environment: {name: sim, seed: 7}
 markets: [{symbol: BTC-USD}]
 ${strategies}
-risk: {capital: 10000, marketDataAgeMax: 5s, replacesPerSecondMax: 100}
+risk: {capital: 10000, marketDataAgeMax: 5s, replacesPerSecondMax: 100, ordersPerTradeMax: 100000}
 paper:
   collateral: 1000000
   fillModel: queue-power
