@@ -16,6 +16,7 @@ export interface SweepResults {
   readonly known: Map<string, SweepResult>;
   /** Bytes of a last line that a killed process had begun, cut off. */
   readonly cutBytes: number;
+  /** @throws BotError `SWEEP_RESULTS_UNWRITABLE`. */
   keep(result: SweepResult, job: SweepJob): void;
 }
 
@@ -50,7 +51,9 @@ export function openResults(folder: string): SweepResults {
     known,
     cutBytes,
     keep: (result, { assignment, window, part }) =>
-      appendFileSync(file, `${JSON.stringify({ ...result, assignment, window, part })}\n`),
+      writable(folder, () =>
+        appendFileSync(file, `${JSON.stringify({ ...result, assignment, window, part })}\n`),
+      ),
   };
 }
 
@@ -61,7 +64,7 @@ function writable<T>(folder: string, work: () => T): T {
     throw new BotError({
       code: 'SWEEP_RESULTS_UNWRITABLE',
       message: `expected a folder for results at ${folder}, but ${messageOf(cause)}`,
-      remedy: 'Name with --out a folder that is there or can be made, and can be written to.',
+      remedy: 'Name with --out a folder that is there or can be made, may be written to and has room.',
       cause,
     });
   }

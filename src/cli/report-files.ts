@@ -1,5 +1,5 @@
 /** @module Files that a run leaves for people where a command is asked for them: its folder and its page. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { BotError, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { htmlOfRun, saveRun } from '../report/index.ts';
@@ -18,11 +18,13 @@ export function writeReportFiles(record: RunRecord, { out, html }: ReportFiles):
   if (html !== undefined) writing(html, () => writeFileSync(html, htmlOfRun(record)));
 }
 
-/** Writes `path`. @throws BotError `REPORT_FILE_UNWRITABLE`. */
+/** Writes `path`, whole or not at all where nothing was there. @throws BotError `REPORT_FILE_UNWRITABLE`. */
 export function writing(path: string, write: () => void): void {
+  const wasThere = existsSync(path);
   try {
     write();
   } catch (cause) {
+    if (!wasThere) rmSync(path, { recursive: true, force: true });
     throw new BotError({
       code: 'REPORT_FILE_UNWRITABLE',
       message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,

@@ -37,6 +37,7 @@ class WorkerPool implements JobRunner {
   #onResult: (result: SweepResult) => void = () => undefined;
   #left = 0;
   #done: (() => void) | undefined;
+  #failed: (thrown: unknown) => void = () => undefined;
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -47,7 +48,8 @@ class WorkerPool implements JobRunner {
   run(jobs: readonly SweepJob[], onResult: (result: SweepResult) => void): Promise<void> {
     assert(this.#done === undefined, 'one run at a time');
     if (jobs.length === 0) return Promise.resolve();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      this.#failed = reject;
       this.#waiting = [...jobs];
       this.#left = jobs.length;
       this.#onResult = onResult;
@@ -68,7 +70,7 @@ class WorkerPool implements JobRunner {
     this.#threads.add(thread);
     worker.on('message', (result: SweepResult) => {
       thread.job = undefined;
-      this.#finish(result);
+      this.#take(result);
       this.#feed(thread);
     });
     let why = 'its thread ended';
@@ -87,6 +89,17 @@ class WorkerPool implements JobRunner {
     thread.worker.postMessage(thread.job);
   }
 
+  /** A result that cannot be kept ends the run: the next ones could not be either. */
+  #take(result: SweepResult): void {
+    try {
+      this.#finish(result);
+    } catch (thrown) {
+      this.#waiting = [];
+      this.#done = undefined;
+      this.#failed(thrown);
+    }
+  }
+
   #finish(result: SweepResult): void {
     this.#onResult(result);
     this.#left--;
@@ -103,7 +116,7 @@ class WorkerPool implements JobRunner {
     const { job } = thread;
     const isHopeless = job !== undefined && (this.#attempts.get(job.key) ?? 0) >= ATTEMPTS_MAX;
     if (job !== undefined && !isHopeless) this.#waiting.unshift(job);
-    if (job !== undefined && isHopeless) this.#finish({ key: job.key, failure: why });
+    if (job !== undefined && isHopeless) this.#take({ key: job.key, failure: why });
     if (this.#waiting.length === 0) return;
     this.#start();
     for (const one of this.#threads) this.#feed(one);

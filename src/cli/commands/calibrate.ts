@@ -1,5 +1,5 @@
 /** @module `ballast calibrate`: what a run's own orders say of its market's queue and of the way there. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type CalibratedLatency, type CalibrationDocument, calibrateRun } from '../../app/index.ts';
 import { BotError, messageOf } from '../../core/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -30,9 +30,11 @@ export async function calibrate({ folder, tape, out, isJson }: CalibrateCommandO
 }
 
 function keep(path: string, document: CalibrationDocument): void {
+  const wasThere = existsSync(path);
   try {
     writeFileSync(path, `${JSON.stringify(document)}\n`);
   } catch (cause) {
+    if (!wasThere) rmSync(path, { force: true });
     throw new BotError({
       code: 'CALIBRATION_FILE_UNWRITABLE',
       message: `expected to write ${path}, was not able to: ${messageOf(cause)}`,

@@ -5,7 +5,7 @@
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert, ConfigError, messageOf } from '../../core/index.ts';
+import { assert } from '../../core/index.ts';
 import type { TapeMarket } from './events.ts';
 import {
   formatManifest,
@@ -16,6 +16,7 @@ import {
   type TapeHead,
 } from './manifest.ts';
 import { tapeError } from './tape-error.ts';
+import { unwritable } from './write-error.ts';
 
 /** A tape that is being written. Its writers hand over each file when it is whole. */
 export interface TapeFolder {
@@ -50,11 +51,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new ConfigError({
-      code: 'TAPE_FILE_UNWRITABLE',
-      message: `expected to make the folder ${folder}, but ${messageOf(cause)}`,
-      remedy: 'Name a folder that can be made and written to.',
-    });
+    throw unwritable(folder, cause);
   }
 }
 

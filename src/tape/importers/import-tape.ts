@@ -12,6 +12,7 @@ import type { TapeMarket } from '../format/events.ts';
 import type { RowCounts } from '../format/manifest.ts';
 import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
 import { createRowsWriter } from '../format/tape-writer.ts';
+import { writingError } from '../format/write-error.ts';
 import { unreadable } from '../lines.ts';
 import { LOCKED_BOOK_RULE } from '../recorded-market.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
@@ -101,7 +102,7 @@ export async function importTape({ format, out, ...request }: ImportOptions): Pr
     return { format, out, hash, rows, fromUs, toUs, markets, kinds, files, ignored, counts: tally, figures };
   } catch (thrown) {
     await rm(out, { recursive: true, force: true });
-    throw thrown;
+    throw writingError(out, thrown);
   }
 }
 

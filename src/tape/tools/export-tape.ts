@@ -4,13 +4,14 @@
  * their market. Parquet is written by DuckDB, which is not part of ballast.
  */
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { BotError, ConfigError, formatScaled, messageOf } from '../../core/index.ts';
+import { BotError, formatScaled, messageOf } from '../../core/index.ts';
 import type { TimeRange } from '../format/columns.ts';
 import { EVENT, type EventBatch, type EventKind, FLAG_END, type TapeMarket } from '../format/events.ts';
 import type { EventName } from '../format/manifest.ts';
 import { tapeError } from '../format/tape-error.ts';
 import { openTape, type Tape } from '../format/tape-reader.ts';
 import { writeAll } from '../format/tape-writer.ts';
+import { unwritable, writingError } from '../format/write-error.ts';
 
 /** What can be written. */
 const EXPORT_FORMATS = ['csv', 'jsonl', 'parquet'] as const;
@@ -97,7 +98,7 @@ function writeText(
   } catch (thrown) {
     // Half a file would be taken for a whole one.
     rmSync(out, { force: true });
-    throw thrown;
+    throw writingError(out, thrown);
   } finally {
     closeSync(descriptor);
   }
@@ -108,11 +109,7 @@ function openNew(path: string): number {
   try {
     return openSync(path, 'wx', 0o600);
   } catch (cause) {
-    throw new ConfigError({
-      code: 'TAPE_FILE_UNWRITABLE',
-      message: `expected to write ${path}, but ${messageOf(cause)}`,
-      remedy: 'Name a file in a folder that is there and can be written to.',
-    });
+    throw unwritable(path, cause);
   }
 }
 

@@ -3,8 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Manifest } from '../format/manifest.ts';
 import type { TapeFolderOptions } from '../format/tape-folder.ts';
 import { createTapeWriter, type TapeWriter } from '../format/tape-writer.ts';
+import { writingError } from '../format/write-error.ts';
 
-/** Writes what `fill` writes and seals it. @throws what `fill` throws, with the half-written folder gone. */
+/** Writes what `fill` writes and seals it. @throws what `fill` throws, ConfigError `TAPE_FILE_UNWRITABLE`, with the half-written folder gone. */
 export function makeTape(options: TapeFolderOptions, fill: (writer: TapeWriter) => void): Manifest {
   const wasThere = existsSync(options.folder);
   const writer = createTapeWriter(options);
@@ -14,6 +15,6 @@ export function makeTape(options: TapeFolderOptions, fill: (writer: TapeWriter) 
   } catch (thrown) {
     // A folder of somebody else's keeps what is in it.
     if (!wasThere) rmSync(options.folder, { recursive: true, force: true });
-    throw thrown;
+    throw writingError(options.folder, thrown);
   }
 }

@@ -1,0 +1,17 @@
+/** @module What it is called when the system does not let a tape, or a file made of one, be written. */
+import { ConfigError, messageOf } from '../../core/index.ts';
+
+/** A place that cannot be written: `cause` says why. */
+export function unwritable(path: string, cause: unknown): ConfigError {
+  return new ConfigError({
+    code: 'TAPE_FILE_UNWRITABLE',
+    message: `expected to write ${path}, but ${messageOf(cause)}`,
+    remedy: 'Name a place that is there or can be made, may be written to and has room.',
+    cause,
+  });
+}
+
+/** What to throw when `thrown` ended the writing of `path`: a complaint where the system refused, else the same. */
+export function writingError(path: string, thrown: unknown): unknown {
+  return thrown instanceof Error && 'syscall' in thrown ? unwritable(path, thrown) : thrown;
+}

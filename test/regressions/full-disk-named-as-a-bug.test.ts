@@ -1,0 +1,82 @@
+/**
+ * Symptom: when the disk was full, `ballast import`, `tape slice`, `tape merge` and `tape export` ended as a bug with their
+ * stack, a sweep died of an exception that nobody caught, and half a page or calibration was left.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createWorkerPool, type SweepJob } from '../../src/backtest/index.ts';
+import { writing } from '../../src/cli/report-files.ts';
+import { BotError } from '../../src/core/index.ts';
+
+function aPlace(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ballast-full-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const urlOf = (path: string): string => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
+
+/** Makes a tape, and a text of another one, where files may not become larger than 8 KiB. */
+const SCRIPT = `
+process.on('SIGXFSZ', () => undefined);
+const [folder, whole] = process.argv.slice(1);
+const { makeTape } = await import(${urlOf('../../src/tape/tools/make-tape.ts')});
+const { exportTape } = await import(${urlOf('../../src/tape/tools/export-tape.ts')});
+const { someRows, tapeMarket } = await import(${urlOf('../unit/tape/tapes.ts')});
+const options = { markets: [tapeMarket('BTC-USD')], source: { kind: 'test', description: '' } };
+const fill = (rows) => (writer) => { for (const row of someRows(rows)) writer.write(row); };
+const endOf = async (work) => { try { await work(); return 'written'; } catch (error) { return error.code + ' ' + error.message; } };
+makeTape({ folder: whole, ...options }, fill(200));
+console.log(await endOf(() => makeTape({ folder, ...options }, fill(5_000))));
+console.log(await endOf(() => exportTape({ tape: whole, format: 'csv', out: folder + '.csv' })));
+`;
+
+test('a tape that does not fit is an error with a name, and leaves nothing', () => {
+  const folder = aPlace();
+  const out = join(folder, 'tape');
+  // In blocks of 512 bytes.
+  const limited = ['-c', 'ulimit -f 16; exec "$0" "$@"', process.execPath];
+  const args = ['--input-type=module', '-e', SCRIPT, out, join(folder, 'whole')];
+  const told = execFileSync('sh', [...limited, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined },
+  });
+  expect(told.trim().split('\n')).toEqual([
+    expect.stringMatching(`^TAPE_FILE_UNWRITABLE expected to write ${out}, but EFBIG`),
+    expect.stringMatching(`^TAPE_FILE_UNWRITABLE expected to write ${out}.csv, but EFBIG`),
+  ]);
+  expect([existsSync(out), existsSync(`${out}.csv`)]).toEqual([false, false]);
+});
+
+test('a file that was begun is taken away, one that was there is not', () => {
+  const folder = aPlace();
+  const half = (path: string) => () =>
+    writing(path, () => {
+      writeFileSync(path, 'half');
+      throw new Error('ENOSPC: no space left on device');
+    });
+  expect(half(join(folder, 'new'))).toThrow(/expected to write .*new, was not able to: ENOSPC/);
+  expect(existsSync(join(folder, 'new'))).toBe(false);
+  writeFileSync(join(folder, 'old'), 'mine');
+  expect(half(join(folder, 'old'))).toThrow(BotError);
+  expect(existsSync(join(folder, 'old'))).toBe(true);
+});
+
+test('a result that cannot be kept ends a sweep, not the process', async () => {
+  const worker = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ key }) => parentPort.postMessage({ key, failure: 'none' }));`;
+  const url = new URL(`data:text/javascript,${encodeURIComponent(worker)}`);
+  const pool = createWorkerPool({ url, data: undefined, workers: 2 });
+  const jobs = ['a', 'b', 'c'].map(
+    (key): SweepJob => ({ key, assignment: {}, window: 0, part: 'train', fromMs: 0, toMs: 1 }),
+  );
+  const kept = pool.run(jobs, () => {
+    throw new Error('no space left on device');
+  });
+  await expect(kept).rejects.toThrow('no space left on device');
+  await pool.close();
+});
