@@ -129,6 +129,7 @@ class BotParts {
     this.#turn = new Turn(
       {
         take: (fact) => this.#kernel.take(fact),
+        touch: () => this.#kernel.touch(),
         settle: () => this.#settle(),
         overflowed: () => this.#kernel.overflowed(),
         crashed: (thrown) => {

@@ -21,7 +21,7 @@ import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/inde
 import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Recorder } from './recorder.ts';
+import { type Recorder, recordChange } from './recorder.ts';
 import type { Router } from './router.ts';
 import type { RunCollector } from './run-collector.ts';
 import type { Seat } from './seat.ts';
@@ -59,6 +59,8 @@ export class Kernel implements TurnWork {
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
   readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
   #isStartDue = false;
+  /** What a fact of a market leads to goes through the router; whatever else was taken in is looked at once more. */
+  #isTouched = true;
   #degradedSinceMs: number | undefined;
 
   constructor(parts: KernelParts) {
@@ -98,12 +100,18 @@ export class Kernel implements TurnWork {
         dispatcher.fact(fact);
         return;
       default:
+        this.#isTouched = true;
         this.#takeAccount(fact);
     }
   }
 
+  touch(): void {
+    this.#isTouched = true;
+  }
+
   settle(): boolean {
     const { lifecycle, account, router, supervisor } = this.#parts;
+    if (!this.#isTouched && !router.isAsked) return false;
     lifecycle.settle(account.hasQuotes);
     const isStarting = this.#isStartDue;
     if (isStarting) {
@@ -114,11 +122,14 @@ export class Kernel implements TurnWork {
     const hasStops = this.#stops.length > 0;
     if (hasStops)
       for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
+    // What is sent now changes what is out: one more look at it.
+    this.#isTouched = isStarting || hasStops || router.isAsked;
     router.flush();
     return isStarting || hasStops;
   }
 
   overflowed(): void {
+    this.#isTouched = true;
     this.#parts.meter.count('inbox_overflow_total');
     this.#parts.recorder.record('InboxOverflowed', {});
     this.#parts.log.error('facts about own orders came faster than they could be handled');
@@ -141,6 +152,7 @@ export class Kernel implements TurnWork {
   /** A strategy asked to be stopped; done when its handler has returned. */
   stopLater(seat: Seat, life: number, reason: string): void {
     this.#stops.push({ seat, life, reason });
+    this.#isTouched = true;
   }
 
   /** Marks a market as not to be trusted, and pulls its quotes. */
@@ -359,35 +371,3 @@ const ENDS = new Set<string>(['filled', 'canceled', 'expired', 'rejected', 'notE
   | 'notExecuted'
   | 'void'
 )[]);
-
-function recordChange(recorder: Recorder, change: AccountChange): void {
-  switch (change.type) {
-    case 'OrderChanged': {
-      const { strategyId, symbol, orderId, standing, reason, proof } = change;
-      recorder.record(
-        'OrderChanged',
-        { strategy: strategyId, symbol, orderId, standing, reason, proof: proof?.id },
-        change.intentId,
-      );
-      break;
-    }
-    case 'FillApplied': {
-      const { id, orderId, symbol, side, role, priceTicks, sizeLots, fee } = change.fill;
-      const fields = { strategy: change.strategyId, id, orderId, symbol, side, role, priceTicks, sizeLots };
-      recorder.record(
-        'FillApplied',
-        { ...fields, fee: fee === null ? null : fee.toString() },
-        change.intentId,
-      );
-      break;
-    }
-    case 'LedgerApplied': {
-      const { id, kind, amount, symbol } = change.entry;
-      recorder.record('LedgerApplied', { id, kind, amount: amount.toString(), symbol });
-      break;
-    }
-    case 'AnomalySeen':
-      recorder.record('AnomalySeen', { kind: change.kind, symbol: change.symbol, detail: change.detail });
-      break;
-  }
-}

@@ -4,6 +4,7 @@
  * fact of the turn that led to it, so that a decision can be explained afterwards.
  */
 import type { Audit, Clock, Fields } from '../core/index.ts';
+import type { AccountChange } from '../domain/index.ts';
 
 /** How much is recorded. */
 export type AuditLevel = 'off' | 'decisions' | 'inputs';
@@ -43,5 +44,38 @@ export class Recorder {
         ? { type, causationId, atMs, fields }
         : { type, correlationId, causationId, atMs, fields },
     );
+  }
+}
+
+/** Records what a fold has changed. */
+export function recordChange(recorder: Recorder, change: AccountChange): void {
+  switch (change.type) {
+    case 'OrderChanged': {
+      const { strategyId, symbol, orderId, standing, reason, proof } = change;
+      recorder.record(
+        'OrderChanged',
+        { strategy: strategyId, symbol, orderId, standing, reason, proof: proof?.id },
+        change.intentId,
+      );
+      break;
+    }
+    case 'FillApplied': {
+      const { id, orderId, symbol, side, role, priceTicks, sizeLots, fee } = change.fill;
+      const fields = { strategy: change.strategyId, id, orderId, symbol, side, role, priceTicks, sizeLots };
+      recorder.record(
+        'FillApplied',
+        { ...fields, fee: fee === null ? null : fee.toString() },
+        change.intentId,
+      );
+      break;
+    }
+    case 'LedgerApplied': {
+      const { id, kind, amount, symbol } = change.entry;
+      recorder.record('LedgerApplied', { id, kind, amount: amount.toString(), symbol });
+      break;
+    }
+    case 'AnomalySeen':
+      recorder.record('AnomalySeen', { kind: change.kind, symbol: change.symbol, detail: change.detail });
+      break;
   }
 }

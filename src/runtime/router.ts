@@ -72,10 +72,16 @@ export class Router {
   /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
+  #isAsked = false;
 
   constructor(ports: RouterPorts) {
     this.#ports = ports;
     this.#canceler = ports.canceler;
+  }
+
+  /** Has anything been asked for that {@link flush} has not carried out? */
+  get isAsked(): boolean {
+    return this.#isAsked;
   }
 
   /** All desks, for the status page. */
@@ -98,6 +104,7 @@ export class Router {
   /** Takes an intent in; nothing leaves before {@link flush}. */
   accept(seat: Seat, life: number, intent: Intent): IntentId {
     const intentId = this.#ports.nextIntentId();
+    this.#isAsked = true;
     this.#ports.tap?.intent(seat.id, intentId, intent);
     const names: SpecNames = { intentId, strategyId: seat.id };
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
@@ -132,6 +139,7 @@ export class Router {
   /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
   cancelAll(seat: Seat, why: string, symbol?: MarketSymbol): void {
     const symbols = symbol === undefined ? seat.setup.symbols : [symbol];
+    this.#isAsked = true;
     for (const one of symbols) {
       const desk = this.desk(seat, one);
       if (desk !== undefined) this.#withdraw(desk, why, () => true);
@@ -162,11 +170,13 @@ export class Router {
 
   /** Sends what can be sent, and tells what was denied. */
   flush(): void {
+    this.#isAsked = false;
     this.#canceler.flush();
     if (!this.#lines.isEmpty) this.#sendLines();
     if (this.#due.size > 0) for (const desk of this.#due) this.#sendQuotes(desk);
     this.#canceler.flush();
     this.#ports.denials.tell();
+    if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
   }
 
   #acceptQuote(seat: Seat, names: SpecNames, intent: Extract<Intent, { kind: 'quote' }>): void {

@@ -15,6 +15,8 @@ export const TURN_STEPS_MAX = 10_000;
 export interface TurnWork {
   /** Folds a fact and calls handlers. */
   take(fact: Fact): void;
+  /** A task was done: what it has changed nobody else tells. */
+  touch(): void;
   /** Carries out what handlers asked for. True: it left work that this turn should go on with. */
   settle(): boolean;
   /** Facts that may not be dropped went past the limit of the inbox. */
@@ -91,8 +93,10 @@ export class Turn {
   #finish(): void {
     for (let steps = 0; steps < TURN_STEPS_MAX; steps++) {
       const task = this.#tasks.length === 0 ? undefined : this.#tasks.shift();
-      if (task !== undefined) task();
-      else {
+      if (task !== undefined) {
+        task();
+        this.#work.touch();
+      } else {
         const fact = this.inbox.size === 0 ? undefined : this.inbox.shift();
         if (fact !== undefined) this.#work.take(fact);
         else if (!this.#work.settle() && this.#tasks.length === 0 && this.inbox.size === 0) {
