@@ -41,6 +41,8 @@ export interface PositionMove {
   readonly changeLots: Lots;
   /** The position before it, signed: what each strategy held of it decides what it bears. */
   readonly ofLots: Lots;
+  /** The market came to its end: whatever anybody held in it, on whichever side, is closed at one price. */
+  readonly isMarketEnd?: true;
   /** As of the ledger: positive when received. */
   readonly cash: Quantums;
   readonly seq: Seq;

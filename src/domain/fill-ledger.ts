@@ -97,13 +97,21 @@ export class FillLedger {
     return true;
   }
 
-  /** Books what the exchange moved without a fill, for the account and for its strategies by their share of the position. */
-  addMove({ symbol, changeLots, ofLots, cash }: PositionMove): void {
+  /**
+   * Books what the exchange moved without a fill, for the account and for those of its strategies that hold the position:
+   * by their share of it. Who stands on the other side of the account bears none of a deleverage.
+   */
+  addMove({ symbol, changeLots, ofLots, cash, isMarketEnd }: PositionMove): void {
     const perTickLot = this.#marketOf(symbol).quantumsPerTickLot;
-    const total = BigInt(ofLots);
     this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
+    const isHolding = (held: number): boolean =>
+      isMarketEnd === true || Math.sign(held) === Math.sign(ofLots);
+    const held = Array.from(this.#strategies.values(), (books) => books.lotsOf(symbol));
+    const nobodys = held.reduce((left, one) => left - one, ofLots as number);
+    const total = BigInt([...held, nobodys].filter(isHolding).reduce((sum, one) => sum + one, 0));
     for (const books of this.#strategies.values()) {
-      const share = total === 0n ? 0n : (BigInt(changeLots) * BigInt(books.lotsOf(symbol))) / total;
+      const own = books.lotsOf(symbol);
+      const share = total === 0n || !isHolding(own) ? 0n : (BigInt(changeLots) * BigInt(own)) / total;
       if (share === 0n) continue;
       const part = quantums((cash * share) / BigInt(changeLots));
       books.of(symbol).applyMove(lots(Number(share)), part, perTickLot);

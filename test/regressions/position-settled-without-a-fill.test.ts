@@ -55,16 +55,21 @@ function audited(): PositionAudit {
 }
 
 describe('a position that the exchange moves without a fill (I2, I3)', () => {
-  test.each<{ what: string; kind: string; left: number; cash: bigint }>([
-    { what: 'settled at the end of its market', kind: 'final_settlement', left: 0, cash: 10_500n },
+  type Case = { what: string; kind: string; left: number; cash: bigint } & Pick<PositionMove, 'isMarketEnd'>;
+  const AT_THE_END = { left: 0, cash: 10_500n, isMarketEnd: true } as const;
+  test.each<Case>([
+    { what: 'settled at the end of its market', kind: 'final_settlement', ...AT_THE_END },
     { what: 'closed in part against a debt', kind: 'deleverage', left: 4, cash: 6_300n },
-  ])('is known by its entry and by what is left: $what', ({ kind, left, cash }) => {
+  ])('is known by its entry and by what is left: $what', ({ kind, left, cash, isMarketEnd }) => {
     const audit = audited();
     audit.publish(published(left), { seq: seq(20), isSnapshot: false, nowMs: NOW_MS });
     audit.addEntry(entry(kind, 20, cash));
     expect(audit.moved(NOW_MS + 900)).toEqual([]);
     expect(audit.moved(NOW_MS + 1_000)).toEqual([
-      { symbol: BTC, changeLots: left - 10, ofLots: 10, cash: quantums(cash), seq: seq(20) },
+      {
+        ...{ symbol: BTC, changeLots: left - 10, ofLots: 10, cash: quantums(cash), seq: seq(20) },
+        ...(isMarketEnd === undefined ? {} : { isMarketEnd }),
+      },
     ]);
     expect(audit.findings(NOW_MS + 9_000).isClean).toBe(true);
     expect(audit.isMoving).toBe(false);

@@ -208,7 +208,8 @@ export class PositionAudit {
     const seq = seqOfCursor(must(entries.at(-1), 'an entry that moved a position').id);
     const cash = quantums(entries.reduce((sum, { amount }) => sum + amount, 0n));
     const ofLots = lots(this.#sumUpTo(line, seq));
-    const move = { symbol, changeLots: lots(changeLots), ofLots, cash, seq };
+    const end = entries.some(closesPosition) ? ({ isMarketEnd: true } as const) : {};
+    const move = { symbol, changeLots: lots(changeLots), ofLots, cash, seq, ...end };
     this.addMove(move);
     return move;
   }
