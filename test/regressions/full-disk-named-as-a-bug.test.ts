@@ -1,9 +1,10 @@
 /**
  * Symptom: when the disk was full, `ballast import`, `tape slice`, `tape merge` and `tape export` ended as a bug with their
- * stack, a sweep died of an exception that nobody caught, and half a page or calibration was left.
+ * stack, as did `tape verify --repair`, a sweep died of an exception that nobody caught, and half a page or calibration was
+ * left.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +12,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createWorkerPool, type SweepJob } from '../../src/backtest/index.ts';
 import { writing } from '../../src/cli/report-files.ts';
 import { BotError } from '../../src/core/index.ts';
+import { createTapeWriter, repairTape, verifyTape } from '../../src/tape/index.ts';
+import { someRows, tapeMarket } from '../unit/tape/tapes.ts';
 
 function aPlace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-full-'));
@@ -50,6 +53,22 @@ test('a tape that does not fit is an error with a name, and leaves nothing', () 
     expect.stringMatching(`^TAPE_FILE_UNWRITABLE expected to write ${out}.csv, but EFBIG`),
   ]);
   expect([existsSync(out), existsSync(`${out}.csv`)]).toEqual([false, false]);
+});
+
+test('a repair that cannot be written is an error with a name, and can be made later', () => {
+  const folder = join(aPlace(), 'tape');
+  const source = { kind: 'test', description: '' };
+  const writer = createTapeWriter({ folder, markets: [tapeMarket('BTC-USD')], source, batchRows: 10 });
+  for (const row of someRows(35)) writer.write(row);
+  const before = verifyTape(folder);
+  // Stands in for missing rights and for a full disk.
+  const inTheWay = join(folder, 'events-00001.arrow.next');
+  mkdirSync(inTheWay);
+  expect(() => repairTape(folder)).toThrow(/^expected to write .*tape, but EISDIR/);
+  rmSync(inTheWay, { recursive: true });
+  expect(verifyTape(folder)).toEqual(before);
+  repairTape(folder);
+  expect(verifyTape(folder)).toMatchObject({ sealed: true, rows: before.rows, findings: [], torn: [] });
 });
 
 test('a file that was begun is taken away, one that was there is not', () => {

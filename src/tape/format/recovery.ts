@@ -3,9 +3,9 @@
  * A tape whose writer was killed: the manifest is there, some files are not in it. What of them is whole is found by
  * walking them; the rest is named. `repairTape` cuts it off for good.
  */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, truncateSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { ArrowFault, type FileEnd } from './arrow-fault.ts';
+import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 import { arrowFiles } from './arrow-format.ts';
 import { hashOf, reading, withFile } from './file-access.ts';
 import {
@@ -20,6 +20,7 @@ import { readListedManifest } from './manifest-file.ts';
 import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from './raw-file.ts';
 import { continueTapeFolder } from './tape-folder.ts';
 import { FEEDS_NAME, writeAll } from './tape-writer.ts';
+import { writingError } from './write-error.ts';
 
 /** A file whose writer was killed: what of it is whole. */
 export interface TornFile {
@@ -131,10 +132,21 @@ function tornOf({ name, bytes }: SealedFile, size: number, what: string): TornFi
   return { name, wholeBytes: bytes, cutBytes: size - bytes, what };
 }
 
-/** Cuts off what is torn in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut. */
+/**
+ * Cuts off what is torn in `folder` and seals the tape; a sealed one stays as it is. @returns what was cut.
+ * @throws ProtocolError when it cannot be believed; ConfigError `TAPE_FILE_UNWRITABLE`: it can be tried again.
+ */
 export function repairTape(folder: string): readonly TornFile[] {
   const manifest = readListedManifest(folder);
   if (manifest.sealed) return [];
+  try {
+    return cutAndSeal(folder, manifest);
+  } catch (thrown) {
+    throw writingError(folder, thrown);
+  }
+}
+
+function cutAndSeal(folder: string, manifest: Manifest): readonly TornFile[] {
   const surveys = unlistedFiles(folder, manifest).flatMap((name) => survey(folder, name, manifest));
   const files = surveys.map(({ file }) =>
     file.events === undefined ? cutFile(folder, file) : closeRows(folder, file),
@@ -155,24 +167,33 @@ function cutFile(folder: string, file: SealedFile): SealedFile {
   return file;
 }
 
+/** Writes the batches in the first `bytes` of the file at `path` as a file of their own. */
+function copyRows(path: string, bytes: number, descriptor: number): void {
+  const { ArrowFileWriter, readArrowFile } = arrowFiles();
+  const arrow = new ArrowFileWriter((part) => writeAll(descriptor, part));
+  const copy = (readAt: ReadAt): void => {
+    for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
+      arrow.writeRows(batch);
+  };
+  withFile(path, copy, bytes);
+  arrow.end();
+  fsyncSync(descriptor);
+}
+
 /** Writes the whole batches of a file anew, with the end that Arrow readers look for. */
 function closeRows(folder: string, file: SealedFile): SealedFile {
   const path = join(folder, file.name);
   const next = `${path}.next`;
   const descriptor = openSync(next, 'w', 0o600);
-  const { ArrowFileWriter, readArrowFile } = arrowFiles();
-  const arrow = new ArrowFileWriter((bytes) => writeAll(descriptor, bytes));
-  withFile(
-    path,
-    (readAt) => {
-      for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
-        arrow.writeRows(batch);
-    },
-    file.bytes,
-  );
-  arrow.end();
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+  try {
+    copyRows(path, file.bytes, descriptor);
+  } catch (thrown) {
+    // The torn file is as it was, so that this can be tried again.
+    rmSync(next, { force: true });
+    throw thrown;
+  } finally {
+    closeSync(descriptor);
+  }
   renameSync(next, path);
   return withFile(path, (readAt, bytes) => ({ ...file, bytes, sha256: hashOf(readAt, bytes) }));
 }
