@@ -45,7 +45,7 @@ class Backtest {
     const world = this.#world;
     world.start();
     this.#timerUs = world.timerUs;
-    while (this.#step()) this.#report();
+    while (this.#step());
     this.#settle();
     return { record: world.finish(), rows: world.replay.rowCount, decisionHash: world.decisionHash };
   }
@@ -60,6 +60,7 @@ class Backtest {
     if (venueAtUs <= dueUs && venueAtUs <= laterUs) {
       if (venueAtUs === Number.POSITIVE_INFINITY) return false;
       world.replay.feedVenue(dueUs < laterUs ? dueUs : laterUs);
+      this.#report();
       return true;
     }
     // Nothing happens any more that the bot has not seen.

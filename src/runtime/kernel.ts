@@ -82,10 +82,13 @@ export class Kernel implements TurnWork {
     recorder.countFact();
     switch (fact.type) {
       case 'BookUpdated':
+        markets.fold(fact);
+        if (this.#staleMarkets.size > 0) this.#refresh(fact.book.symbol);
+        dispatcher.book(fact.book);
+        return;
       case 'BboUpdated':
         markets.fold(fact);
-        if (this.#staleMarkets.size > 0)
-          this.#refresh(fact.type === 'BookUpdated' ? fact.book.symbol : fact.bbo.symbol);
+        if (this.#staleMarkets.size > 0) this.#refresh(fact.bbo.symbol);
         dispatcher.fact(fact);
         return;
       case 'TradePrinted':

@@ -126,9 +126,9 @@ export class Replay {
       const block = this.#botBlock;
       if (block === undefined) return;
       const row = this.#botRow;
-      this.#feedBotRow(block, row, nowMs);
+      const isEnd = this.#feedBotRow(block, row, nowMs);
       this.#moveBotTo(row + 1);
-      if (((block.flags[row] as number) & FLAG_END) !== 0) return;
+      if (isEnd) return;
     }
   }
 
@@ -145,14 +145,17 @@ export class Replay {
     );
   }
 
-  #feedBotRow(block: RowBlock, row: number, nowMs: UnixMs): void {
+  /** True when the row is the last one of its frame. */
+  #feedBotRow(block: RowBlock, row: number, nowMs: UnixMs): boolean {
+    const isEnd = ((block.flags[row] as number) & FLAG_END) !== 0;
     if (block.kind[row] === FEED) {
       this.#feedValue(block.market[row] as number, block.id[row] as number, nowMs);
-      return;
+      return isEnd;
     }
     const feed = this.#feeds[block.market[row] as number] as MarketFeed;
     feed.row(block, row);
-    if (((block.flags[row] as number) & FLAG_END) !== 0) feed.end(nowMs);
+    if (isEnd) feed.end(nowMs);
+    return isEnd;
   }
 
   #feedValue(place: number, line: number, nowMs: UnixMs): void {
