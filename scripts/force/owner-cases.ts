@@ -14,9 +14,9 @@ import type { ForceCase } from './case.ts';
 import { Scene } from './scene.ts';
 
 /** A start asks for so much of a grant, and for time until it asks. */
-const GRANT_MS = 80_000 + 15_000;
-/** H9: a grant must outlast the switch by this. */
-const GRANT_MARGIN_MS = 60_000;
+const GRANT_MS = 150_000 + 15_000;
+/** M16: so long before the end of a grant the run ends by itself. */
+const GRANT_LEFT_MS = 120_000;
 const DAY_MS = 86_400_000;
 
 /** A second bot on the same wallets and the same host is refused; the first one goes on. */
@@ -100,17 +100,17 @@ export const otherVersion: ForceCase = {
   },
 };
 
-/** A grant that is about to run out: orders go while they still can be canceled, and none is placed again. */
+/** A grant that is about to run out: the run takes its orders back while it still can, and ends. */
 export const expiredGrant: ForceCase = {
   name: 'expired-grant',
-  what: 'the grants of both wallets are about to run out (H9)',
+  what: 'the grants of both wallets are about to run out (M16)',
   run: async (rig, { name }) => {
     const scene = await Scene.quoting(rig, name, { grantDays: GRANT_MS / DAY_MS });
-    await scene.says(/H9: grant ends/, GRANT_MS - GRANT_MARGIN_MS);
+    await scene.says(/stopping: halt: the grant of wallet/, GRANT_MS - GRANT_LEFT_MS + 10_000);
     const atMs = Date.now() - TRIGGER_MS;
     const going = await scene.gone(atMs);
+    await scene.endsWith(77);
     await scene.silent(going.goneAtMs, 2 * TRIGGER_MS);
-    await scene.stopProven();
     return { going, scene };
   },
 };
