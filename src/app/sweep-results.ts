@@ -1,7 +1,8 @@
 /**
  * @module
  * The results of a sweep on disk: one line a job, written as it comes, so that a sweep that was killed goes on where it
- * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm.
+ * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm. What failed is run
+ * again: the reason may have passed.
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,15 +37,17 @@ export function openResults(folder: string): SweepResults {
   const cutBytes = bytes.length - wholeBytes;
   const whole = bytes.toString('utf8', 0, wholeBytes);
   const known = new Map<string, SweepResult>();
-  for (const [at, line] of whole.split('\n').slice(0, -1).entries()) {
+  const lines = whole.split('\n').slice(0, -1);
+  for (const [at, line] of lines.entries()) {
     const result = resultOf(line);
     if (result === undefined) throw damaged(file, at + 1, line);
-    known.set(result.key, result);
+    if ('failure' in result) known.delete(result.key);
+    else known.set(result.key, result);
   }
   if (cutBytes > 0) {
     const torn = bytes.toString('utf8', wholeBytes);
     // A foreign file is left as it is.
-    if (!torn.startsWith('{')) throw damaged(file, known.size + 1, torn);
+    if (!torn.startsWith('{')) throw damaged(file, lines.length + 1, torn);
     writable(folder, () => truncateSync(file, wholeBytes));
   }
   return {

@@ -71,9 +71,12 @@ export class Waits {
 export function within<T>(clock: Clock, untilMs: number, work: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(untilMs - clock.monotonicMs(), () => resolve(undefined));
-    work.then((value) => {
-      timer.cancel();
-      resolve(value);
-    }, reject);
+    const end =
+      <V>(settle: (value: V) => void) =>
+      (value: V): void => {
+        timer.cancel();
+        settle(value);
+      };
+    work.then(end(resolve), end(reject));
   });
 }
