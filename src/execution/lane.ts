@@ -191,8 +191,10 @@ export class Lane {
 
   /** Stops for good, with a name. What is open goes on being resolved; with fences only while `mayFence`. */
   halt({ code, reason }: HaltReason, mayFence = false): void {
-    if (!mayFence) this.#mayFence = false;
-    if (this.#haltCode !== undefined) return;
+    const endsFences = !mayFence && this.#mayFence;
+    if (endsFences) this.#mayFence = false;
+    // A second reason is told when it ends the fences: what is open stays open, which the first one did not say.
+    if (this.#haltCode !== undefined && !endsFences) return;
     this.#haltCode = code;
     if (this.#state === 'idle' || this.#state === 'starting') this.#state = 'halted';
     this.#ports.log.error('lane halted', { lane: this.id, code, reason });
