@@ -93,13 +93,11 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'embedded-exchange',
     goals: ['G14'],
-    isAhead: true,
     measure: async (effort) => (await import('./goals/embedded-exchange.ts')).embeddedExchange(effort),
   },
   {
     name: 'exchange-over-http',
     goals: ['G15'],
-    isAhead: true,
     measure: async (effort) => (await import('./goals/exchange-over-http.ts')).exchangeOverHttp(effort),
   },
   {

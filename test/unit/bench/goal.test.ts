@@ -53,7 +53,5 @@ test('every goal is measured by one group', () => {
     'G9',
     'G10',
     'SWEEP',
-    'G14',
-    'G15',
   ]);
 });
