@@ -1,5 +1,6 @@
 /** @module The options of `ballast backtest`. */
 import type { Argv } from 'yargs';
+import { checked, run } from './command-process.ts';
 import {
   configPosition,
   instant,
@@ -10,7 +11,6 @@ import {
   verboseOption,
 } from './options.ts';
 import { htmlOption, outOption } from './report-options.ts';
-import { checked, run } from './work.ts';
 
 const OPTIONS = {
   tape: tapeFolderOption,

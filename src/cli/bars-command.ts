@@ -1,8 +1,8 @@
 /** @module The options of `ballast bars`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { configPosition, duration, flagOption, instant, jsonOption, textOption, whole } from './options.ts';
 import { htmlOption, outOption } from './report-options.ts';
-import { run } from './work.ts';
 
 const DECIMALS_MAX = 12;
 /** Where `ballast sweep` puts its results too. */

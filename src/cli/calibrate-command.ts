@@ -1,7 +1,7 @@
 /** @module The options of `ballast calibrate`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { jsonOption, runPosition, textOption } from './options.ts';
-import { run } from './work.ts';
 
 const OPTIONS = {
   tape: textOption('Folder of a tape of its market; default the one that the run recorded'),

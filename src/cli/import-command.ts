@@ -1,7 +1,7 @@
 /** @module The options of `ballast import`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { duration, jsonOption, neededOption, position, positions, textOption, whole } from './options.ts';
-import { run } from './work.ts';
 
 const DECIMALS_MAX = 12;
 

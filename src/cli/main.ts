@@ -9,6 +9,7 @@ import yargs, { type Argv } from 'yargs';
 import { backtestCommand } from './backtest-command.ts';
 import { barsCommand } from './bars-command.ts';
 import { calibrateCommand } from './calibrate-command.ts';
+import { checked, run } from './command-process.ts';
 import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
 import {
@@ -34,7 +35,6 @@ import { simCommand } from './sim-command.ts';
 import { sweepCommand } from './sweep-command.ts';
 import { workerCommand } from './sweep-worker-command.ts';
 import { tapeCommand } from './tape-command.ts';
-import { checked, run } from './work.ts';
 
 function demoCommand(cli: Argv): Argv {
   return cli.command(

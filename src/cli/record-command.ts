@@ -1,7 +1,7 @@
 /** @module The options of `ballast record`. */
 import type { Argv } from 'yargs';
+import { checked, run } from './command-process.ts';
 import { configPosition, forOption, jsonOption, neededOption, seedOption, verboseOption } from './options.ts';
-import { checked, run } from './work.ts';
 
 /** Adds `record` to the command line. */
 export function recordCommand(cli: Argv): Argv {

@@ -1,7 +1,7 @@
 /** @module The options of `ballast replay`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { flagOption, jsonOption, listOption, runPosition, textOption } from './options.ts';
-import { run } from './work.ts';
 
 const OPTIONS = {
   config: textOption('Another configuration than the one that the run kept'),

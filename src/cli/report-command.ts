@@ -1,8 +1,8 @@
 /** @module The options of `ballast report` and `ballast report diff`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { flagOption, jsonOption, position } from './options.ts';
 import { htmlOption } from './report-options.ts';
-import { run } from './work.ts';
 
 const RUN = position('Folder of a run');
 

@@ -1,5 +1,6 @@
 /** @module The options of `ballast run` and of `ballast paper`, which is `run --mode paper`. */
 import type { Argv } from 'yargs';
+import { checked, run } from './command-process.ts';
 import {
   configPosition,
   flagOption,
@@ -10,7 +11,6 @@ import {
   verboseOption,
 } from './options.ts';
 import { pageOption } from './report-options.ts';
-import { checked, run } from './work.ts';
 
 /** `--speed`: a multiple of the recorded speed, or `max`. */
 function speed(text: string): number | 'max' {

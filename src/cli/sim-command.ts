@@ -1,6 +1,7 @@
 /** @module The options of `ballast sim`. */
 import type { Argv } from 'yargs';
 import { parseDurationMs } from '../core/index.ts';
+import { run } from './command-process.ts';
 import {
   flagOption,
   forOption,
@@ -11,7 +12,6 @@ import {
   textOption,
   whole,
 } from './options.ts';
-import { run } from './work.ts';
 
 /** Replicas on the command line: how far each is behind. */
 function lags(text: string): readonly number[] {

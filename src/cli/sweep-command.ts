@@ -1,7 +1,7 @@
 /** @module The options of `ballast sweep`. */
 import type { Argv } from 'yargs';
+import { checked, run } from './command-process.ts';
 import { configPosition, jsonOption, seedOption, tapeFolderOption, textOption, whole } from './options.ts';
-import { checked, run } from './work.ts';
 
 const OPTIONS = {
   tape: tapeFolderOption,

@@ -1,7 +1,7 @@
 /** @module The options of `ballast worker`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import { forOption, jsonOption, textOption, whole } from './options.ts';
-import { run } from './work.ts';
 
 const OPTIONS = {
   redis: { ...textOption('The Redis of the queue'), default: 'redis://127.0.0.1:6379' },

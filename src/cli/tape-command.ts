@@ -1,5 +1,6 @@
 /** @module The options of `ballast tape`. */
 import type { Argv } from 'yargs';
+import { run } from './command-process.ts';
 import {
   flagOption,
   jsonOption,
@@ -9,7 +10,6 @@ import {
   positions,
   textOption,
 } from './options.ts';
-import { run } from './work.ts';
 
 const tape = position('Folder of a tape');
 const out = neededOption('Folder of the new tape; must not be there');
