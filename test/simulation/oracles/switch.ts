@@ -102,6 +102,8 @@ class SwitchWatch {
     if (sight.kind === 'opened' || (sight.kind === 'log' && sight.message === SYNCED))
       this.#freshAtMs = sight.atMs;
     else if (sight.kind === 'request') {
+      // The bot may have read it between two blocks, and place again before the next.
+      this.noteEmptyBook();
       const sent = this.#scene.writes.sentBy(sight);
       if (sent?.write !== undefined && 'command' in sent.read && sent.read.command.kind === 'ScheduleCancel')
         this.#checkRenewal(sent.write, sent.read.command.triggerMs);

@@ -42,6 +42,25 @@ function renewedAfter(outcome: string, { aheadMs = 20_000, rests = true } = {}):
   return run.broken;
 }
 
+test('the book was empty between two blocks: what is placed after that may be renewed for (I12, decision C4)', () => {
+  const run = new MadeRun(ORACLES).live();
+  const cancelAll = { nonce: 1n, path: '/v1/orders/cancel-all', body: {}, signer: SAFETY };
+  const placed = (order: WriteOptions, orderId: bigint): void => {
+    run.row('outcome', ended(run.record(order), 'executed'));
+    run.post(order);
+    run.rests(order, orderId);
+  };
+  run.venue.switchAtMs = START_MS + 20_000;
+  placed({ nonce: 0n }, 77n);
+  run.row('outcome', ended(run.record(cancelAll), 'refused')).pass(500);
+  run.venue.orders.delete(77n);
+  placed({ nonce: 2n }, 78n);
+  const renewal = { ...switchBody(START_MS + 25_000), nonce: 3n };
+  run.pass(500).block().record(renewal);
+  run.post(renewal);
+  expect(run.broken).toEqual([]);
+});
+
 const ended = (requestId: string, outcome: string) => ({
   ...{ requestId, outcome, nonceConsumed: true, proof: 'answer' },
 });
