@@ -74,16 +74,19 @@ export function createGateway(options: GatewayOptions): Gateway {
   const base = parseBaseUrl(options.baseUrl);
   const bare = options.transport ?? createNetworkTransport(base, { clock, log, meter });
   const transport = options.onAnswer === undefined ? bare : tapAnswers(bare, options.onAnswer);
-  const budget = options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter });
+  const serverClock = new ServerClock({ clock, log, meter });
+  const serverNowMs = (): number => serverClock.serverNowMs();
+  const budget =
+    options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter, serverNowMs });
   const client = new RestClient({
     transport,
     budget,
     clock,
     meter,
+    serverNowMs,
     ...(options.headerPrefix === undefined ? {} : { headerPrefix: options.headerPrefix }),
   });
   const reader = new Reader({ client, clock, random, log });
-  const serverClock = new ServerClock({ clock, log, meter });
   const minSeq = new MinSeq();
   let timer: Timer | undefined;
   let doubtTimer: Timer | undefined;

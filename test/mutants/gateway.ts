@@ -20,6 +20,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: BUDGETS,
   },
   {
+    id: 'date-by-own-clock',
+    obligation: 'O117',
+    breaks: ['I14'],
+    what: 'holds a wait until a date against the clock of the machine',
+    file: 'src/gateway/rest/rate-budget.ts',
+    find: 'retryAfterMsOf(answer.headers, this.#serverNowMs())',
+    replace: 'retryAfterMsOf(answer.headers, this.#clock.nowMs())',
+    hint: { faults: { F35: 6, F54: 4 }, ambiguities: {} },
+  },
+  {
     id: 'wrong-bucket-waits',
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',

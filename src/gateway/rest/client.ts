@@ -11,13 +11,12 @@ import {
   headerNames,
   matchEndpoint,
   type PathParams,
-  parseRetryAfterMs,
   parseSeqHeader,
   pathOf,
 } from '../../protocol/index.ts';
 import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../transport.ts';
 import type { RateBudget, RateRequest } from './rate-budget.ts';
-import { headerText } from './rate-headers.ts';
+import { headerText, retryAfterMsOf } from './rate-headers.ts';
 
 /** How long an answer may take (risk-and-keys 7.2). */
 export const TIMEOUT_MS = 5_000;
@@ -63,6 +62,8 @@ export interface RestClientOptions {
   readonly budget: RateBudget;
   readonly clock: Clock;
   readonly meter: Meter;
+  /** The exchange's time. */
+  serverNowMs(): number;
 }
 
 /** Writes that take risk away and may use the reserve (obligation O116). */
@@ -140,9 +141,7 @@ export class RestClient {
       status: result.status,
       body: result.body,
       seq: isSuccess ? parseSeqHeader(headerText(result.headers[this.#names.seq])) : undefined,
-      retryAfterMs:
-        refusedForMs ??
-        parseRetryAfterMs(headerText(result.headers[this.#names.retryAfter]), this.#options.clock.nowMs()),
+      retryAfterMs: refusedForMs ?? retryAfterMsOf(result.headers, this.#options.serverNowMs()),
     };
   }
 

@@ -6,10 +6,9 @@
  * reports show.
  */
 import { type Clock, isRecord, type Log, type Meter, type Random, type Timer } from '../../core/index.ts';
-import { parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
-import { headerText, RateHeaderReader } from './rate-headers.ts';
+import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';
 import { RefusedWays } from './refused-ways.ts';
 
 /** The budgets of the interface document (Limits). */
@@ -68,6 +67,7 @@ export class RateBudget {
   readonly #ofReads: readonly RateBucket[] = [this.#buckets.ip];
   readonly #ofWrites: readonly RateBucket[] = [this.#buckets.ip, this.#buckets.account];
   readonly #clock: Clock;
+  readonly #serverNowMs: () => number;
   readonly #meter: Meter;
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
@@ -85,8 +85,11 @@ export class RateBudget {
     readonly random: Random;
     readonly log: Log;
     readonly meter: Meter;
+    /** The exchange's time. */
+    serverNowMs(): number;
   }) {
     this.#clock = options.clock;
+    this.#serverNowMs = () => options.serverNowMs();
     this.#log = options.log;
     this.#meter = options.meter;
     this.#ways = new RefusedWays(options.random);
@@ -179,7 +182,7 @@ export class RateBudget {
   #refuse(taken: Taken, answer: RateAnswer, nowMs: number): number {
     const { request, ordinal } = taken;
     const named = bucketNamed(answer.body);
-    const stated = this.#statedMs(answer);
+    const stated = retryAfterMsOf(answer.headers, this.#serverNowMs());
     // Neither a budget nor a wait: somebody before the gateway, who knows nothing of budgets (obligation O73).
     const isForeign = named === undefined && stated === undefined;
     const waitMs = isForeign
@@ -193,16 +196,6 @@ export class RateBudget {
       waitMs,
     });
     return waitMs;
-  }
-
-  /** How long the answer itself asks to wait; `undefined` when it does not say or cannot be read. */
-  #statedMs({ headers }: RateAnswer): number | undefined {
-    // A date is held against the answer's own clock: ours may be wrong.
-    const answeredAtMs = Date.parse(headerText(headers['date']) ?? '');
-    return parseRetryAfterMs(
-      headerText(headers['retry-after']),
-      Number.isNaN(answeredAtMs) ? this.#clock.nowMs() : answeredAtMs,
-    );
   }
 
   #close(names: readonly BucketName[], statedMs: number | undefined, nowMs: number): number {

@@ -3,7 +3,7 @@
  * Reads the budget headers of every answer. The usual form is taken apart without a regular expression, since this stands
  * in the way of each order (performance G8); any other goes to the protocol's parser.
  */
-import { parseRateLimit, parseRateLimitPolicy } from '../../protocol/index.ts';
+import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';
 import type { RateReport } from './rate-bucket.ts';
 
@@ -26,6 +26,19 @@ export class RateHeaderReader {
   account(headers: AnswerHeaders): RateReport | undefined {
     return reportOf(headerText(headers['x-ratelimit-account']), undefined);
   }
+}
+
+/**
+ * How long an answer asks to wait, in milliseconds; `undefined` when it does not say or cannot be read. A date is held
+ * against the answer's own clock, else against `serverNowMs`: the wall clock of this machine may be wrong (obligations
+ * O11, O117).
+ */
+export function retryAfterMsOf(headers: AnswerHeaders, serverNowMs: number): number | undefined {
+  const answeredAtMs = Date.parse(headerText(headers['date']) ?? '');
+  return parseRetryAfterMs(
+    headerText(headers['retry-after']),
+    Number.isNaN(answeredAtMs) ? serverNowMs : answeredAtMs,
+  );
 }
 
 /** The first value of a header. */

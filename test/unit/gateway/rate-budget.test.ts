@@ -26,7 +26,10 @@ function aBudget() {
   const clock = new VirtualClock(1_767_700_020_000);
   return {
     clock,
-    budget: new RateBudget({ clock, random: seededRandom('budget'), log: silentLog, meter: silentMeter }),
+    budget: new RateBudget({
+      ...{ clock, random: seededRandom('budget'), log: silentLog, meter: silentMeter },
+      serverNowMs: () => clock.nowMs(),
+    }),
   };
 }
 
