@@ -9,8 +9,15 @@ const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_GRANT_LOST',
   'EXECUTION_REFUSED_REPEATEDLY',
 ]);
-/** A new start mends these: it finds its place behind another writer, and resolves what found no end. */
-const MENDED_BY_START: ReadonlySet<string> = new Set(['EXECUTION_FOREIGN_WRITER', 'EXECUTION_LANE_BLOCKED']);
+/**
+ * A new start mends these: it finds its place behind another writer, resolves what found no end, and reads the signing
+ * domain anew, which may have been another one for a moment (obligation O5).
+ */
+const MENDED_BY_START: ReadonlySet<string> = new Set([
+  'EXECUTION_FOREIGN_WRITER',
+  'EXECUTION_LANE_BLOCKED',
+  'EXECUTION_SIGNATURE_REFUSED',
+]);
 
 /**
  * Is a run over whose lane has halted with `code`? With a failed journal, or when no lane is left that may write; and

@@ -12,6 +12,16 @@ const SWITCH = 'src/execution/dead-mans-switch.ts';
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    id: 'idle-behind-a-refused-signature',
+    obligation: 'O5',
+    breaks: ['I13'],
+    what: 'runs on without its trading lane when its signature was refused, and reads no signing domain anew',
+    file: 'src/app/lost-lanes.ts',
+    find: "  'EXECUTION_SIGNATURE_REFUSED',\n",
+    replace: '',
+    hint: { faults: { F40: 4 }, ambiguities: {} },
+  },
+  {
     id: 'switch-renewed-by-a-timer',
     obligation: 'C4',
     breaks: ['I12'],
