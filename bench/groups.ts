@@ -88,7 +88,7 @@ export const GROUPS: readonly Group[] = [
     name: 'sweep-scale',
     goals: ['SWEEP'],
     isAhead: true,
-    measure: async (effort) => (await import('./goals/sweep-scale.ts')).sweepScale(effort),
+    measure: async () => (await import('./goals/sweep-scale.ts')).sweepScale(),
   },
   {
     name: 'embedded-exchange',
