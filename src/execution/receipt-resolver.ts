@@ -69,6 +69,11 @@ export async function askReceipts(
         break;
       }
       case 'open':
+        // Not found up to a place before the one that was asked for says nothing of what lies between (obligation O63).
+        if (reading.rejection === undefined && isBefore(reading.asOfSeq, minSeq)) {
+          waitWhy ??= 'a receipt from before the position that was asked for';
+          break;
+        }
         gate.observe(reading.asOfSeq);
         // Its own receipt does not say whether the nonce was consumed; the receipt of another one does.
         if (
@@ -90,4 +95,8 @@ export async function askReceipts(
   if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
   if (waitWhy === undefined) return { kind: 'open' };
   return { kind: 'wait', why: waitWhy, afterMs: Math.max(0, askAgainAtMs - clock.monotonicMs()) };
+}
+
+function isBefore(seq: bigint | undefined, minSeq: bigint | undefined): boolean {
+  return seq !== undefined && minSeq !== undefined && seq < minSeq;
 }

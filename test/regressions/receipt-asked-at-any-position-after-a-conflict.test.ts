@@ -7,7 +7,7 @@ import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
 
-const AT = 500n;
+const AT = 100n;
 
 test('keeps the position of a refused fence until its nonce is closed (O19, I24)', async () => {
   const bench = aBench();
