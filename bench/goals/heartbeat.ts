@@ -7,12 +7,9 @@
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { listenForStop, runBot } from '../../src/app/index.ts';
-import { parseConfig } from '../../src/config/index.ts';
-import { SystemClock, silentLog } from '../../src/core/index.ts';
-import { parseSecretKey } from '../../src/crypto/index.ts';
 import { Child } from '../child.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';
+import { startLiveRun } from '../live-run.ts';
 import { type Effort, median, quantile, rounded } from '../measure.ts';
 import type { HeartbeatServerReady } from '../servers/heartbeat-server.ts';
 import { showTable } from '../show.ts';
@@ -30,6 +27,16 @@ const LIMIT: Limit = {
   limit: 0.1,
   better: 'lower',
 };
+const CONFIG = `
+markets: [{ symbol: BTC-USD }]
+strategies:
+  - name: busy
+    module: ${join(import.meta.dirname, 'heartbeat-strategy.ts')}
+    markets: [BTC-USD]
+    parameters: { size: 0.002 }
+risk: { capital: 10000, switchRemainingMin: 1s }
+switch: { heartbeat: ${HEARTBEAT_MS}ms, trigger: ${3 * HEARTBEAT_MS}ms }
+`;
 
 /** Measures G20. */
 export async function heartbeat({ rounds }: Effort): Promise<GroupResult> {
@@ -71,64 +78,9 @@ async function startBot(
 ): Promise<() => Promise<void>> {
   const quoting = Promise.withResolvers<void>();
   busyPort.onReady = quoting.resolve;
-  const clock = new SystemClock();
-  const stop = listenForStop(clock, { forMs: undefined });
-  const run = runBot({
-    mode: 'live',
-    market: 'live',
-    source: parseConfig(configOf(origin, account.address), join(folder, 'bench.yaml')),
-    baseUrl: origin,
-    clock,
-    log: silentLog,
-    seed: 1,
-    journalFolder: folder,
-    recordFolder: undefined,
-    lockFolder: folder,
-    stop,
-    beganAtMs: clock.monotonicMs(),
-    signers: async (_environment, crypto) => ({
-      selection: { address: account.address, subaccount: 0 },
-      wallets: account.apiWallets.map(({ privateKey }, at) => ({
-        name: at === 0 ? 'trading' : 'safety',
-        role: at === 0 ? ('trading' as const) : ('safety' as const),
-        key: parseSecretKey(crypto, privateKey),
-      })),
-      approvedAtSeq: new Map(),
-    }),
-    show: () => () => undefined,
-  });
-  // It goes on until it is stopped, so it is over early only when it failed.
-  await Promise.race([
-    quoting.promise,
-    run.then((report) => Promise.reject(new Error(`the bot stopped by itself: ${report.stoppedBy}`))),
-  ]);
-  return async () => {
-    stop.request({ by: 'time' });
-    const report = await run;
-    stop.dispose();
-    const { openOrders, reconciled } = report;
-    if (openOrders !== 0 || !reconciled)
-      throw new Error(`expected the run to prove its end, was: ${report.differences.join('; ')}`);
-  };
-}
-
-function configOf(baseUrl: string, address: string): string {
-  return `
-environment: { name: bench, baseUrl: '${baseUrl}' }
-account: { address: '${address}' }
-wallets:
-  - { name: trading, role: trading, keyFile: unused.key }
-  - { name: safety, role: safety, keyFile: unused-too.key }
-markets: [{ symbol: BTC-USD }]
-strategies:
-  - name: busy
-    module: ${join(import.meta.dirname, 'heartbeat-strategy.ts')}
-    markets: [BTC-USD]
-    parameters: { size: 0.002 }
-risk: { capital: 10000, switchRemainingMin: 1s }
-switch: { heartbeat: ${HEARTBEAT_MS}ms, trigger: ${3 * HEARTBEAT_MS}ms }
-record: { isOn: false }
-`;
+  const run = startLiveRun({ origin, account, folder, config: CONFIG });
+  await Promise.race([quoting.promise, run.failed]);
+  return () => run.stop();
 }
 
 /** By how much each renewal came later after the one before than a heartbeat. */

@@ -5,17 +5,30 @@
  * takes a burst of {@link BURST} writes and then waits.
  */
 import { join } from 'node:path';
-import { listenForStop, runBot } from '../../../src/app/index.ts';
-import { parseConfig } from '../../../src/config/index.ts';
-import { SystemClock, silentLog } from '../../../src/core/index.ts';
-import { parseSecretKey } from '../../../src/crypto/index.ts';
 import type { FundedSeedAccount } from '../../../src/simulator/index.ts';
 import { MARKET } from '../../book-frames.ts';
+import { startLiveRun } from '../../live-run.ts';
 import { tickPort } from './tick-port.ts';
 
 /** Writes of a lane at once, and how many a second it gets back (risk-and-keys P11, ceilings). */
 export const BURST = 200;
 const WRITES_PER_S = 100;
+/** Limits at their ceilings where the bench needs it: one order after the other, none of them resting. */
+const CONFIG = `
+markets: [{ symbol: ${MARKET.symbol} }]
+strategies:
+  - { name: bench, module: ${join(import.meta.dirname, 'strategy.ts')}, markets: [${MARKET.symbol}] }
+risk:
+  capital: 1000000
+  isMakerOnly: false
+  writesPerSecondMax: ${WRITES_PER_S}
+  writesBurst: ${BURST}
+  accountWritesPerSecondMax: 500
+  duplicatesPerSecondMax: 100
+  replacesPerSecondMax: 100
+  ordersPerTradeMax: 100000
+  marketDataAgeMax: 10s
+`;
 
 /** A running bot that makes orders when it is told. */
 export interface Framework {
@@ -41,38 +54,9 @@ export async function openFramework(options: {
     onDone: () => tick.resolve(),
     onFailed: (why) => tick.reject(new Error(`expected an order of the framework, was: ${why}`)),
   };
-  const clock = new SystemClock();
-  const stop = listenForStop(clock, { forMs: undefined });
-  const run = runBot({
-    mode: 'live',
-    market: 'live',
-    source: parseConfig(configOf(origin, account.address), join(folder, 'bench.yaml')),
-    baseUrl: origin,
-    clock,
-    log: silentLog,
-    seed: 1,
-    journalFolder: folder,
-    recordFolder: undefined,
-    lockFolder: folder,
-    stop,
-    beganAtMs: clock.monotonicMs(),
-    signers: async (_environment, crypto) => ({
-      selection: { address: account.address, subaccount: 0 },
-      wallets: account.apiWallets.map(({ privateKey }, at) => ({
-        name: at === 0 ? 'trading' : 'safety',
-        role: at === 0 ? ('trading' as const) : ('safety' as const),
-        key: parseSecretKey(crypto, privateKey),
-      })),
-      approvedAtSeq: new Map(),
-    }),
-    show: () => () => undefined,
-  });
-  // It goes on until it is stopped, so it is over early only when it failed.
-  const failed = run.then((report) =>
-    Promise.reject(new Error(`the bot stopped by itself: ${report.stoppedBy}`)),
-  );
-  failed.catch((error: unknown) => tick.reject(error));
-  await Promise.race([ready.promise, failed]);
+  const run = startLiveRun({ origin, account, folder, config: CONFIG });
+  run.failed.catch((error: unknown) => tick.reject(error));
+  await Promise.race([ready.promise, run.failed]);
 
   return {
     async order(askForFrame) {
@@ -82,38 +66,6 @@ export async function openFramework(options: {
       await tick.promise;
     },
     rested: () => new Promise((resolve) => setTimeout(resolve, (BURST / WRITES_PER_S) * 1000)),
-    async close() {
-      stop.request({ by: 'time' });
-      const report = await run;
-      stop.dispose();
-      if (report.openOrders !== 0 || report.unresolved !== 0 || !report.reconciled) {
-        throw new Error(`expected the run to prove its end, was: ${report.differences.join('; ')}`);
-      }
-    },
+    close: () => run.stop(),
   };
-}
-
-/** Limits at their ceilings where the bench needs it: one order after the other, none of them resting. */
-function configOf(baseUrl: string, address: string): string {
-  return `
-environment: { name: bench, baseUrl: '${baseUrl}' }
-account: { address: '${address}' }
-wallets:
-  - { name: trading, role: trading, keyFile: unused.key }
-  - { name: safety, role: safety, keyFile: unused-too.key }
-markets: [{ symbol: ${MARKET.symbol} }]
-strategies:
-  - { name: bench, module: ${join(import.meta.dirname, 'strategy.ts')}, markets: [${MARKET.symbol}] }
-risk:
-  capital: 1000000
-  isMakerOnly: false
-  writesPerSecondMax: ${WRITES_PER_S}
-  writesBurst: ${BURST}
-  accountWritesPerSecondMax: 500
-  duplicatesPerSecondMax: 100
-  replacesPerSecondMax: 100
-  ordersPerTradeMax: 100000
-  marketDataAgeMax: 10s
-record: { isOn: false }
-`;
 }

@@ -1,0 +1,85 @@
+/**
+ * @module
+ * A whole live run as `ballast run --mode live` starts it, against a server of a bench: preflight, streams,
+ * reconciliation, dead man's switch, a strategy, risk, lanes, journal.
+ */
+import { join } from 'node:path';
+import { listenForStop, runBot } from '../src/app/index.ts';
+import { parseConfig } from '../src/config/index.ts';
+import { SystemClock, silentLog } from '../src/core/index.ts';
+import { parseSecretKey } from '../src/crypto/index.ts';
+import type { FundedSeedAccount } from '../src/simulator/index.ts';
+
+/** What a live run of a bench is made of. */
+export interface LiveRunOptions {
+  readonly origin: string;
+  readonly account: FundedSeedAccount;
+  /** Of its journal and its lock. */
+  readonly folder: string;
+  /** The configuration behind the sections that say who trades where: markets, strategies, limits. */
+  readonly config: string;
+}
+
+/** A live run. */
+export interface LiveRun {
+  /** Rejects when the run ends before it is stopped: never resolves. */
+  readonly failed: Promise<never>;
+  /** Stops it: rejects unless the run proves its end. */
+  stop(): Promise<void>;
+}
+
+/** Starts one. */
+export function startLiveRun({ origin, account, folder, config }: LiveRunOptions): LiveRun {
+  const clock = new SystemClock();
+  const stop = listenForStop(clock, { forMs: undefined });
+  const run = runBot({
+    mode: 'live',
+    market: 'live',
+    source: parseConfig(`${whoTrades(origin, account.address)}${config}`, join(folder, 'bench.yaml')),
+    baseUrl: origin,
+    clock,
+    log: silentLog,
+    seed: 1,
+    journalFolder: folder,
+    recordFolder: undefined,
+    lockFolder: folder,
+    stop,
+    beganAtMs: clock.monotonicMs(),
+    signers: async (_environment, crypto) => ({
+      selection: { address: account.address, subaccount: 0 },
+      wallets: account.apiWallets.map(({ privateKey }, at) => ({
+        name: at === 0 ? 'trading' : 'safety',
+        role: at === 0 ? ('trading' as const) : ('safety' as const),
+        key: parseSecretKey(crypto, privateKey),
+      })),
+      approvedAtSeq: new Map(),
+    }),
+    show: () => () => undefined,
+  });
+  const failed = run.then(({ stoppedBy }) =>
+    Promise.reject(new Error(`the bot stopped by itself: ${stoppedBy}`)),
+  );
+  // Who waits for it hears of it; a run that is stopped ends too.
+  failed.catch(() => undefined);
+  return {
+    failed,
+    async stop() {
+      stop.request({ by: 'time' });
+      const { openOrders, unresolved, reconciled, differences } = await run;
+      stop.dispose();
+      if (openOrders !== 0 || unresolved !== 0 || !reconciled)
+        throw new Error(`expected the run to prove its end, was: ${differences.join('; ')}`);
+    },
+  };
+}
+
+function whoTrades(baseUrl: string, address: string): string {
+  return `
+environment: { name: bench, baseUrl: '${baseUrl}' }
+account: { address: '${address}' }
+wallets:
+  - { name: trading, role: trading, keyFile: unused.key }
+  - { name: safety, role: safety, keyFile: unused-too.key }
+record: { isOn: false }
+`;
+}
