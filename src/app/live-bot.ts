@@ -315,6 +315,7 @@ class BotStart {
     countFact(this.#counts, fact, this.#options.clock);
     if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
     if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
+    if (fact.type === 'SwitchHeld') this.#judgeJournal();
     if (fact.type === 'EpochChanged') {
       this.#lanes?.executor.onEpoch(fact.epoch, fact.seq);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
@@ -334,13 +335,20 @@ class BotStart {
     const trading = wallets.filter(({ role }) => role === 'trading');
     const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));
     if (!isRunLost(code, this.#lanes?.executor.lanes() ?? [], own)) return;
-    this.#halt ??= new BotError({
-      code,
-      message: `expected lanes that can write, but ${reason}`,
-      remedy: 'Mend what the reason names, then start again: the start resolves what is open.',
-    });
+    const remedy = 'Mend what the reason names, then start again: the start resolves what is open.';
+    this.#end(new BotError({ code, message: `expected lanes that can write, but ${reason}`, remedy }), reason);
+  }
+
+  /** A journal that failed takes nothing any more. With a red health no lane writes, so none would come to know it. */
+  #judgeJournal(): void {
+    const failure = this.#lanes?.journal.status().failure;
+    if (failure !== undefined) this.#end(failure, failure.message);
+  }
+
+  #end(halt: BotError, reason: string): void {
+    this.#halt ??= halt;
     this.#onHalted(this.#halt);
-    this.#options.onHalt(`${code}: ${reason}`, code);
+    this.#options.onHalt(`${halt.code}: ${reason}`, halt.code);
   }
 
   #release(bot: Bot): void {

@@ -22,6 +22,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F40: 4 }, ambiguities: {} },
   },
   {
+    id: 'idle-behind-a-failed-journal',
+    obligation: 'I13',
+    breaks: ['I13'],
+    what: 'ends for a journal that failed only when a lane meets it, which no lane does below a red health',
+    file: 'src/app/live-bot.ts',
+    find: "    if (fact.type === 'SwitchHeld') this.#judgeJournal();\n",
+    replace: '',
+    hint: { faults: { F55: 4, F14: 4, F31: 4 }, ambiguities: {} },
+  },
+  {
     id: 'switch-renewed-by-a-timer',
     obligation: 'C4',
     breaks: ['I12'],
