@@ -16,6 +16,7 @@ import type {
 import { within } from './backoff.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
 import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
+import { Epochs } from './epochs.ts';
 import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
 import type { Executor } from './executor-port.ts';
 import { placesOf } from './expected.ts';
@@ -50,8 +51,7 @@ class LaneExecutor implements Executor {
   readonly #switch: DeadMansSwitch;
   readonly #supervisor: Supervisor;
   readonly #firing: FiringWatch;
-  #epoch = '';
-  readonly #pastEpochs = new Set<string>();
+  readonly #epochs = new Epochs();
   /** The epoch in which a lane's nonce was asked for or used last. */
   readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
@@ -106,9 +106,9 @@ class LaneExecutor implements Executor {
     const { clock, journal } = this.#options;
     const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
     const account = await readAccountStart(ports);
-    // The list may leave its epoch out; then it is that of the account's books until another one is heard of.
-    this.#epoch = account.epoch ?? journal.cursors()?.epoch ?? '';
-    if (account.seq !== undefined) this.#noteSeq(account.seq);
+    const left = journal.openWrites().map(({ epoch }) => epoch);
+    const isCurrent = this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
+    if (account.seq !== undefined && isCurrent) this.#noteSeq(account.seq);
     if (account.count > 0) this.#switch.noteOrders();
     const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
     const lanes = await within(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
@@ -120,7 +120,7 @@ class LaneExecutor implements Executor {
     this.#supervisor.start();
     await Promise.all(this.#options.lanes.map((settings, at) => this.#burnFirst(settings, lanes[at])));
     this.#switch.start();
-    return { epoch: this.#epoch, openOrders: account.count, lanes };
+    return { epoch: this.#epochs.current, openOrders: account.count, lanes };
   }
 
   stop(): Promise<EmptyBookProof> {
@@ -214,16 +214,15 @@ class LaneExecutor implements Executor {
   }
 
   onEpoch(epoch: string, seq?: bigint): boolean {
-    if (epoch === this.#epoch) {
+    const before = this.#epochs.current;
+    const kind = this.#epochs.take(epoch);
+    if (kind === 'past') return false;
+    if (kind === 'same') {
       this.#reach(seq);
       return true;
     }
-    if (this.#pastEpochs.has(epoch)) return false;
-    this.#options.log.warn('epoch of the ledger', { before: this.#epoch, epoch });
-    const isFirst = this.#epoch === '';
-    if (!isFirst) this.#pastEpochs.add(this.#epoch);
-    this.#epoch = epoch;
-    if (isFirst) return true;
+    this.#options.log.warn('epoch of the ledger', { before, epoch });
+    if (kind === 'first') return true;
     this.#seqMax = seq;
     this.#firing.beginEpoch();
     this.#switch.beginEpoch();
@@ -245,7 +244,7 @@ class LaneExecutor implements Executor {
       {
         ...this.#lanePorts(),
         onUsed: (seq) => {
-          this.#nonceEpochs.set(lane, this.#epoch);
+          this.#nonceEpochs.set(lane, this.#epochs.current);
           if (seq !== undefined) this.#noteSeq(seq);
         },
         onIdle: () => this.#onIdle(lane),
@@ -264,7 +263,7 @@ class LaneExecutor implements Executor {
       journal,
       sink,
       serverNowMs: () => this.#options.serverNowMs(),
-      epoch: () => this.#epoch,
+      epoch: () => this.#epochs.current,
       onEpoch: (epoch, seq) => this.onEpoch(epoch, seq),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
@@ -282,7 +281,7 @@ class LaneExecutor implements Executor {
     const { nonce: next } = await readScope(ports, settings.signer);
     const written = journal.highestNonce(lane.scope);
     // What was recovered just now is proven, although its outcome need not be durable yet.
-    const known = journal.spentNonce(lane.scope, this.#epoch);
+    const known = journal.spentNonce(lane.scope, this.#epochs.current);
     const recovered = lane.nonce > 0n ? ((lane.nonce - 1n) as Nonce) : undefined;
     const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
     const point = startingPoint({ next, written, spent });
@@ -290,7 +289,7 @@ class LaneExecutor implements Executor {
       const facts = { lane: lane.id, scope: lane.scope, next: String(next), written: String(written) };
       log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
     }
-    this.#nonceEpochs.set(lane, this.#epoch);
+    this.#nonceEpochs.set(lane, this.#epochs.current);
     const found = { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
     // A lane that has a nonce to burn is free for nothing else before that.
     if (!hasToBurn(settings, found)) lane.begin(point.nonce);
@@ -326,7 +325,7 @@ class LaneExecutor implements Executor {
   #followEpoch(lane: Lane): void {
     const isDue = this.#phase === 'open' || this.#phase === 'stopping';
     if (!isDue || lane.state !== 'idle' || lane.hasOpenBytes) return;
-    const epoch = this.#epoch;
+    const epoch = this.#epochs.current;
     if (this.#nonceEpochs.get(lane) === epoch) return;
     this.#nonceEpochs.set(lane, epoch);
     lane.suspend();

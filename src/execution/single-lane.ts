@@ -7,6 +7,7 @@
 import { type Clock, type Log, messageOf, type Random, type UnixMs } from '../core/index.ts';
 import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../domain/index.ts';
 import { within } from './backoff.ts';
+import { Epochs } from './epochs.ts';
 import { TIMEOUTS } from './executor-options.ts';
 import type { WriteEnd, WriteTarget } from './flight.ts';
 import { Lane } from './lane.ts';
@@ -71,8 +72,7 @@ class OneLane implements SingleLane {
   readonly #options: SingleLaneOptions;
   readonly #lane: Lane;
   readonly #start: StartPorts;
-  #epoch = '';
-  readonly #pastEpochs = new Set<string>();
+  readonly #epochs = new Epochs();
   /** The epoch in which the nonce was asked for or used last. */
   #nonceEpoch = '';
   #seqMax: bigint | undefined;
@@ -86,7 +86,7 @@ class OneLane implements SingleLane {
       { lane: id, scope, signer, context, account, vault, firstMinSeq, timeoutMs: TIMEOUTS.answerMs },
       {
         ...options,
-        epoch: () => this.#epoch,
+        epoch: () => this.#epochs.current,
         onEpoch: (epoch, seq) => this.#onEpoch(epoch, seq),
         lastTriggerAtMs: () => options.journal.lastTriggerAtMs(),
         onTrigger: (triggerAtMs) => {
@@ -95,7 +95,7 @@ class OneLane implements SingleLane {
             .catch((error: unknown) => options.onBug(error));
         },
         onUsed: (seq) => {
-          this.#nonceEpoch = this.#epoch;
+          this.#nonceEpoch = this.#epochs.current;
           this.#reach(seq);
         },
         onIdle: () => this.#onIdle(),
@@ -112,7 +112,7 @@ class OneLane implements SingleLane {
   }
 
   get epoch(): string {
-    return this.#epoch;
+    return this.#epochs.current;
   }
 
   get isOver(): boolean {
@@ -120,9 +120,10 @@ class OneLane implements SingleLane {
   }
 
   async open(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, journal } = this.#options;
     const account = await readAccountStart(this.#start);
-    if (account.epoch !== undefined) this.#epoch = account.epoch;
+    const left = journal.openWrites().map(({ epoch }) => epoch);
+    this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
     const begun = await within(clock, clock.monotonicMs() + TIMEOUTS.startMs, this.#begin());
     if (begun !== undefined) return;
     this.dispose();
@@ -145,12 +146,12 @@ class OneLane implements SingleLane {
     await lane.recover(journal.openWrites().filter((record) => record.scope === scope));
     const next = await this.#readNonce();
     const written = journal.highestNonce(scope);
-    const known = journal.spentNonce(scope, this.#epoch);
+    const known = journal.spentNonce(scope, this.#epochs.current);
     // What was recovered just now is proven, although its outcome need not be durable yet.
     const recovered = lane.nonce > 0n ? ((lane.nonce - 1n) as Nonce) : undefined;
     const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
     lane.begin(startingPoint({ next, written, spent }).nonce);
-    this.#nonceEpoch = this.#epoch;
+    this.#nonceEpoch = this.#epochs.current;
     return true;
   }
 
@@ -160,15 +161,9 @@ class OneLane implements SingleLane {
   }
 
   #onEpoch(epoch: string, seq: bigint | undefined): boolean {
-    if (epoch === this.#epoch) {
-      this.#reach(seq);
-      return true;
-    }
-    if (this.#pastEpochs.has(epoch)) return false;
-    const isFirst = this.#epoch === '';
-    if (!isFirst) this.#pastEpochs.add(this.#epoch);
-    this.#epoch = epoch;
-    if (isFirst) return true;
+    const kind = this.#epochs.take(epoch);
+    if (kind === 'same') this.#reach(seq);
+    if (kind !== 'next') return kind !== 'past';
     this.#seqMax = seq;
     this.#options.onEpoch(epoch);
     this.#followEpoch();
@@ -189,9 +184,14 @@ class OneLane implements SingleLane {
   /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
   #followEpoch(): void {
     const lane = this.#lane;
-    if (this.#isDisposed || lane.state !== 'idle' || lane.hasOpenBytes || this.#nonceEpoch === this.#epoch)
+    if (
+      this.#isDisposed ||
+      lane.state !== 'idle' ||
+      lane.hasOpenBytes ||
+      this.#nonceEpoch === this.#epochs.current
+    )
       return;
-    this.#nonceEpoch = this.#epoch;
+    this.#nonceEpoch = this.#epochs.current;
     lane.suspend();
     this.#readNonce()
       .then(

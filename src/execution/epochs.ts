@@ -1,0 +1,51 @@
+/**
+ * @module
+ * Which ledger runs and which are gone. An epoch is an opaque text (ambiguity A12): that one came after the other is only
+ * known from having left the other. Replicas that are behind show an old one for a while, which is never gone back to.
+ */
+
+/** What an epoch that was heard of is. */
+export type EpochKind = 'same' | 'past' | 'first' | 'next';
+
+/** What a start knows of ledgers. */
+export interface FoundEpochs {
+  /** Of the list of open orders, which may leave it out. */
+  readonly listed: string | undefined;
+  /** Of the account's books in the journal. */
+  readonly books: string | undefined;
+  /** Of the writes that an earlier life left open. */
+  readonly left: readonly string[];
+}
+
+/** The ledgers of one environment. */
+export class Epochs {
+  #current = '';
+  readonly #past = new Set<string>();
+
+  /** Empty: not known. */
+  get current(): string {
+    return this.#current;
+  }
+
+  /**
+   * At a start. What was left open in another ledger than that of the books, or than one heard of since, is of one that
+   * is gone; a replica may show it in the list too. False when it does: the list says nothing then.
+   */
+  begin({ listed, books, left }: FoundEpochs): boolean {
+    const known = this.#current === '' ? books : this.#current;
+    for (const epoch of left) if (known !== undefined && epoch !== known) this.#past.add(epoch);
+    const isGone = listed !== undefined && this.#past.has(listed);
+    this.#current = (isGone ? undefined : listed) ?? known ?? '';
+    return !isGone;
+  }
+
+  /** Takes one that was heard of: it is the current one from now on, unless it is past. */
+  take(epoch: string): EpochKind {
+    if (epoch === this.#current) return 'same';
+    if (this.#past.has(epoch)) return 'past';
+    const isFirst = this.#current === '';
+    if (!isFirst) this.#past.add(this.#current);
+    this.#current = epoch;
+    return isFirst ? 'first' : 'next';
+  }
+}
