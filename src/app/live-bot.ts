@@ -31,7 +31,7 @@ import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { firstGrantEnd, watchGrants } from './grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
-import { isRunLost } from './lost-lanes.ts';
+import { isRunLost, lanesLost } from './lost-lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
@@ -335,8 +335,7 @@ class BotStart {
     const trading = wallets.filter(({ role }) => role === 'trading');
     const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));
     if (!isRunLost(code, this.#lanes?.executor.lanes() ?? [], own)) return;
-    const remedy = 'Mend what the reason names, then start again: the start resolves what is open.';
-    this.#end(new BotError({ code, message: `expected lanes that can write, but ${reason}`, remedy }), reason);
+    this.#end(lanesLost(code, reason), reason);
   }
 
   /** A journal that failed takes nothing any more. With a red health no lane writes, so none would come to know it. */

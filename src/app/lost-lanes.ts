@@ -1,4 +1,5 @@
 /** @module Which halts of lanes no waiting mends. */
+import { BotError } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import type { LaneStatus } from '../execution/index.ts';
 
@@ -33,4 +34,13 @@ export function isRunLost(
   if (lanes.some(({ haltCode, busyMs }) => WITHOUT_FENCE.has(haltCode) && busyMs > 0)) return true;
   const needed = MENDED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
   return needed.every(({ haltCode }) => haltCode !== undefined);
+}
+
+/** The error that ends a run which {@link isRunLost}. */
+export function lanesLost(code: string, reason: string): BotError {
+  return new BotError({
+    code,
+    message: `expected lanes that can write, but ${reason}`,
+    remedy: 'Mend what the reason names, then start again: the start resolves what is open.',
+  });
 }
