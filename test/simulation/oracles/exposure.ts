@@ -63,6 +63,8 @@ function begin(world: OracleWorld): OracleChecks {
       const write = scene.writes.sentBy(sight)?.write;
       if (write === undefined || placesOf(write).length === 0) return;
       exposure.sent(write);
+      // What moved in the middle of a block was told at once.
+      exposure.notePrices();
       exposure.check(true);
     },
     onBlock: () => {

@@ -108,6 +108,7 @@ export class MadeRun {
     lots: 0,
     collateral: 0n,
     switchAtMs: 0,
+    indexTicks: 1_000_000,
   };
   #epoch = 'e1';
   #seq = 100;
@@ -350,14 +351,18 @@ export class MadeRun {
       const own = this.venue.orders.get(orderSeq);
       return own === undefined ? undefined : { account: ACCOUNT, market: 0, orderSeq, ...own };
     };
-    const market = { ...BTC, indexTicks: 1_000_000, markTicks: 1_000_000 };
+    const market = (): object => ({
+      ...BTC,
+      indexTicks: this.venue.indexTicks,
+      markTicks: this.venue.indexTicks,
+    });
     const exchange = {
       settings: { blockMs: 200, headerPrefix: 'x-svc-' },
       control: {
         watch: (listener: LogListener) => this.#listeners.push(listener),
         venue: {
-          markets: () => [market],
-          marketView: () => market,
+          markets: () => [market()],
+          marketView: market,
           openOrder: (_market: number, orderSeq: bigint) => order(orderSeq),
           openOrders: () => [...this.venue.orders.keys()].map((orderSeq) => order(orderSeq)),
           positions: () => (this.venue.lots === 0 ? [] : [{ market: 0, lots: this.venue.lots }]),

@@ -101,6 +101,13 @@ describe('exposure (I10)', () => {
     };
     expect(send(many, { nonce: 0n, body }).broken).toEqual(['I10']);
   });
+
+  test('of a position is judged by the price of the moment, which may have moved since the last block', () => {
+    const large: WriteOptions = { nonce: 0n, body: orderBody({ size: '0.0501' }) };
+    const one = new MadeRun(EXPOSURE, { view: reserved(501) }).live().block();
+    one.venue.indexTicks = 997_000;
+    expect(send(one, large).broken).toEqual([]);
+  });
 });
 
 describe('the switch (I11, I12)', () => {
