@@ -41,9 +41,10 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const exposure = new Exposure(scene);
   let blocks = 0;
+  // What moves in the middle of a block is told at once.
+  scene.onPrices(() => exposure.notePrices());
   scene.onLog(({ events }, entry, { receipt, at }) => {
     exposure.noteTime(at.blockAtMs);
-    if (entry.kind === 'block') exposure.notePrices();
     if (entry.kind === 'epoch') exposure.beginEpoch(entry.rolledBackTo);
     if (receipt?.nonceConsumed === true)
       exposure.consumed(receipt.scope, { nonce: receipt.request.nonce, seq: at.seq });
@@ -63,8 +64,6 @@ function begin(world: OracleWorld): OracleChecks {
       const write = scene.writes.sentBy(sight)?.write;
       if (write === undefined || placesOf(write).length === 0) return;
       exposure.sent(write);
-      // What moved in the middle of a block was told at once.
-      exposure.notePrices();
       exposure.check(true);
     },
     onBlock: () => {

@@ -17,7 +17,7 @@ const PRICE_MEMORY_MS = 60_000;
 const MIDDLE_PPM = 500;
 const PPM = 1_000_000;
 
-/** The lowest and the highest price that was seen, in one block or over several. */
+/** The lowest and the highest price that was seen at one time. */
 interface Range {
   readonly atMs: number;
   readonly low: number;
@@ -30,22 +30,22 @@ function begin(world: OracleWorld): OracleChecks {
   const seen = new Map<string, Range[]>();
   /** What a lot at a tick is worth in each market. */
   const worths = new Map<string, bigint>();
+  scene.onPrices(() => {
+    for (const { market, indexTicks, markTicks, lastTicks } of world.exchange.control.venue.markets()) {
+      const prices = [indexTicks, markTicks, lastTicks].filter((ticks) => ticks > 0);
+      const ranges = seen.get(market.symbol) ?? [];
+      ranges.push({ atMs: scene.nowMs, low: Math.min(...prices), high: Math.max(...prices) });
+      while ((ranges[0]?.atMs ?? scene.nowMs) < scene.nowMs - PRICE_MEMORY_MS) ranges.shift();
+      seen.set(market.symbol, ranges);
+      worths.set(market.symbol, market.quantumsPerTickLot);
+    }
+  });
   return {
     onSight: (sight) => {
       scene.see(sight);
       // Markets whose ticks and lots change their worth mean another order by the same numbers (F39, F40).
       if (sight.kind === 'recorded' && !scene.plans('F39', 'F40'))
         for (const order of placedBy(sight)) check(world, order, { limits, worths, seen });
-    },
-    onBlock: () => {
-      for (const { market, indexTicks, markTicks, lastTicks } of world.exchange.control.venue.markets()) {
-        const prices = [indexTicks, markTicks, lastTicks].filter((ticks) => ticks > 0);
-        const ranges = seen.get(market.symbol) ?? [];
-        ranges.push({ atMs: scene.nowMs, low: Math.min(...prices), high: Math.max(...prices) });
-        while ((ranges[0]?.atMs ?? scene.nowMs) < scene.nowMs - PRICE_MEMORY_MS) ranges.shift();
-        seen.set(market.symbol, ranges);
-        worths.set(market.symbol, market.quantumsPerTickLot);
-      }
     },
   };
 }

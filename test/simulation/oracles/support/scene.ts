@@ -96,6 +96,13 @@ export class Scene {
     this.#listeners.push(listener);
   }
 
+  /** Calls `listener` when prices may be others: with each block, and when an index price is set between two blocks. */
+  onPrices(listener: () => void): void {
+    this.onLog((_applied, { kind }) => {
+      if (kind === 'block' || kind === 'indexPrice') listener();
+    });
+  }
+
   /** Takes a sight, once. */
   see(sight: Sight): void {
     if (sight === this.#last) return;

@@ -27,6 +27,13 @@ describe('limits of one order (I10)', () => {
     expect(broken({ price })).toEqual(expected);
   });
 
+  test('follow a price that was set between two blocks', () => {
+    const one = new MadeRun(LIMITS).live().block();
+    one.venue.indexTicks = 600_000;
+    one.log({ kind: 'indexPrice' }).record({ nonce: 0n, body: orderBody({ price: '60000.0' }) });
+    expect(one.broken).toEqual([]);
+  });
+
   test('are not known where the units of a market change (F39)', () => {
     expect(broken({ size: '0.0101' }, { F39: 1 })).toEqual([]);
   });

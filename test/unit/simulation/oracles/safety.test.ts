@@ -106,6 +106,7 @@ describe('exposure (I10)', () => {
     const large: WriteOptions = { nonce: 0n, body: orderBody({ size: '0.0501' }) };
     const one = new MadeRun(EXPOSURE, { view: reserved(501) }).live().block();
     one.venue.indexTicks = 997_000;
+    one.log({ kind: 'indexPrice' });
     expect(send(one, large).broken).toEqual([]);
   });
 });
