@@ -9,6 +9,7 @@ const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
 const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_GRANT_LOST',
   'EXECUTION_REFUSED_REPEATEDLY',
+  'EXECUTION_SIGNATURE_REFUSED',
 ]);
 /**
  * A new start mends these: it finds its place behind another writer, resolves what found no end, and reads the signing

@@ -1,7 +1,10 @@
 /** @module Nobody looked at the signing domain while it was another one: the bot idled on without its trading lane. */
 import { expect, test } from 'vitest';
+import { isRunLost } from '../../src/app/lost-lanes.ts';
+import type { LaneId } from '../../src/domain/index.ts';
 import { planOf } from '../simulation/plan.ts';
 import { openWorld } from '../simulation/world.ts';
+import { aBench, refusal, SAFETY, TRADER } from '../unit/execution/support.ts';
 
 test('a bot whose signature was refused ends by name, and quotes when it is started again (F40, O5, O48)', async () => {
   const world = await openWorld({ ...planOf(1, []), ambiguities: {}, config: 'calm', signatures: 'keyed' });
@@ -38,4 +41,24 @@ test('a bot whose signature was refused ends by name, and quotes when it is star
   } finally {
     world.close();
   }
+});
+
+test('a safety lane whose fence is refused so ends the run too: nothing closes its nonce any more (F40, O28)', async () => {
+  const bench = aBench();
+  await bench.start();
+  const { gateway } = bench;
+  const post = gateway.post.bind(gateway);
+  let isLost = false;
+  gateway.post = async (write) => {
+    if (!write.body.includes(bench.safety.address)) return await post(write);
+    if (isLost) return refusal(401, 'GatewayBadSignature');
+    isLost = true;
+    return { kind: 'lost', why: 'timeout' };
+  };
+  bench.executor.submitSafety({ kind: 'cancelAll' });
+  await bench.run(10_000);
+  expect(bench.of('LaneHalted')).toMatchObject([{ lane: SAFETY, code: 'EXECUTION_SIGNATURE_REFUSED' }]);
+  const trading = new Set<LaneId | undefined>([TRADER]);
+  expect(isRunLost('EXECUTION_SIGNATURE_REFUSED', bench.executor.lanes(), trading)).toBe(true);
+  bench.executor.dispose();
 });
