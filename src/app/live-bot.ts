@@ -160,7 +160,11 @@ class BotStart {
     const bot = this.#makeBot(lanes);
     this.#options.machine?.onBot?.(bot, lanes.executor);
     this.#options.recording?.begin(this.#checked.markets, feedNamesOf(config));
-    for (const market of this.#checked.markets) this.#take({ type: 'MarketChanged', market });
+    const { markets } = this.#checked;
+    const onMarket = (market: Market): void => this.#take({ type: 'MarketChanged', market });
+    for (const market of markets) onMarket(market);
+    // From now on, not from the first quote on: a start may be long.
+    this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
     this.#watchHealth();
     const stream = this.#openStream();
@@ -193,11 +197,6 @@ class BotStart {
     this.#release(bot);
     this.#ends.push(
       startConfiguredFeeds(this.#options, (fact) => this.#take(fact)),
-      watchEnvironment({
-        ...this.#options,
-        markets: this.#checked.markets,
-        onMarket: (market) => this.#take({ type: 'MarketChanged', market }),
-      }),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.grantLeftMin },
         audit: lanes.journal.audit,

@@ -32,6 +32,24 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F55: 4, F14: 4, F31: 4 }, ambiguities: {} },
   },
   {
+    id: 'markets-read-once-in-a-start',
+    obligation: 'O10',
+    breaks: ['I23'],
+    what: 'looks at the markets again from the first quote on, however long the start has taken',
+    file: 'src/app/live-bot.ts',
+    find: 'this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));',
+    replace:
+      'const watch = (): void => void this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));',
+    also: [
+      {
+        file: 'src/app/live-bot.ts',
+        find: '    this.#release(bot);\n',
+        replace: '    this.#release(bot);\n    watch();\n',
+      },
+    ],
+    hint: { faults: { F39: 6, F50: 3, F14: 3, F37: 4 }, ambiguities: {} },
+  },
+  {
     id: 'switch-renewed-by-a-timer',
     obligation: 'C4',
     breaks: ['I12'],
