@@ -10,16 +10,9 @@ import type { AccountChange, AnomalyKind } from './account-change.ts';
 import type { ExposureSum } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
+import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
-import {
-  isBehind,
-  isOtherOrder,
-  isSameStanding,
-  OrderTracker,
-  orderFromSpec,
-  type TrackedOrder,
-} from './order-tracker.ts';
+import { isBehind, isOtherOrder, isSameStanding, OrderTracker, type TrackedOrder } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import type { Lots } from './units.ts';
@@ -118,7 +111,7 @@ export class OrderDesk {
         this.#cancel(fact);
         return;
       case 'CancelRejected':
-        this.orders.setCancelPending(fact.ref.orderId, false);
+        this.#endCancels([fact.ref]);
         this.#told.order(this.orders.get(fact.ref.orderId), 'cancelRejected', fact);
         return;
       case 'WriteUnresolved':
@@ -129,8 +122,7 @@ export class OrderDesk {
         this.#resolve(fact);
         return;
       case 'WriteVoided':
-        for (const ref of this.reservations.void(fact.requestId))
-          this.orders.setCancelPending(ref.orderId, false);
+        this.#endCancels(this.reservations.void(fact.requestId));
         return;
       default:
         return;
@@ -305,6 +297,12 @@ export class OrderDesk {
     this.#held.delete(orderId);
   }
 
+  /** A cancel of each has ended without effect; another write may cancel it still. */
+  #endCancels(refs: readonly OrderRef[]): void {
+    for (const { orderId } of refs)
+      if (!this.reservations.isCanceling(orderId)) this.orders.setCancelPending(orderId, false);
+  }
+
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
     if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
     const before = record.order;
@@ -334,7 +332,7 @@ export class OrderDesk {
   #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
     if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
-    for (const ref of cancels) this.orders.setCancelPending(ref.orderId, false);
+    this.#endCancels(cancels);
     this.#overfills.judgeAgain();
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);

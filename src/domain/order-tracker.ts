@@ -7,7 +7,7 @@ import { assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { ExposureSum } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
+import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
 import { IdRing } from './recent-ids.ts';
 import { type Lots, lots } from './units.ts';
 
@@ -103,10 +103,12 @@ export class OrderTracker {
   }
 
   /** The record that a fill belongs to: of two orders with one number the one that had it at the fill's place. */
-  ofFill(fill: OrderRef & { readonly id: Cursor }): TrackedOrder {
+  ofFill(fill: OrderRef & { readonly id: Cursor; readonly sizeLots: Lots }): TrackedOrder {
     const record = this.of(fill);
     const { previous, sinceSeq } = record;
-    return previous !== undefined && sinceSeq !== undefined && seqOf(fill.id) < sinceSeq ? previous : record;
+    if (previous !== undefined && sinceSeq !== undefined)
+      return seqOf(fill.id) < sinceSeq ? previous : record;
+    return isOfOrderBefore(record, fill) ? this.#orderBefore(record) : record;
   }
 
   /** Another order has taken over the number of an ended one, from `sinceSeq` on where that is known. */
@@ -226,6 +228,12 @@ export class OrderTracker {
     this.#ended.clear();
   }
 
+  /** The order that had the number of a found one before: nothing is known of it but its fills. */
+  #orderBefore(record: TrackedOrder): TrackedOrder {
+    record.previous ??= { ...newRecord(record, this.#recalled.get(record.orderId)), isRemembered: true };
+    return record.previous;
+  }
+
   #placeAt(record: TrackedOrder, seq: Seq, unseen: TrackedOrder[]): void {
     const { previous, sinceSeq } = record;
     if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
@@ -274,6 +282,18 @@ export class OrderTracker {
     this.#lists.delete(symbol);
     this.#onChange(symbol);
   }
+}
+
+/**
+ * Does a fill belong to an order that had the number before an order of an earlier life, which was found as it stood at a
+ * later place (ambiguity A10)? What is shown then says how much of the found one was filled up to there.
+ */
+function isOfOrderBefore(
+  { order, seq, requestId, fillLots, reportedLots }: TrackedOrder,
+  fill: { readonly id: Cursor; readonly sizeLots: Lots },
+): boolean {
+  const isFound = order !== undefined && requestId === undefined && seq !== undefined;
+  return isFound && seqOf(fill.id) < seq && fillLots + fill.sizeLots > reportedLots;
 }
 
 /** Is `order`, seen at `seq`, not the one that is known under its number? */
@@ -364,21 +384,4 @@ function owedLots(record: TrackedOrder): number {
   if (record.order === undefined) return 0;
   const filledLots = record.endedAs === 'filled' ? record.order.sizeLots : record.reportedLots;
   return Math.max(0, filledLots - record.fillLots - record.settledLots);
-}
-
-/** The working order that an accepted placement becomes. */
-export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: Lots): WorkingOrder {
-  return {
-    symbol: spec.symbol,
-    orderId,
-    side: spec.side,
-    priceTicks: spec.priceTicks,
-    sizeLots: acceptedLots,
-    remainingLots: acceptedLots,
-    timeInForce: spec.timeInForce,
-    reduceOnly: spec.reduceOnly,
-    clientOrderId: spec.clientOrderId,
-    intentId: spec.intentId,
-    strategyId: spec.strategyId,
-  };
 }

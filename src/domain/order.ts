@@ -50,3 +50,20 @@ export interface WorkingOrder extends OrderRef {
 
 /** How an order ended. */
 export type TerminalStatus = 'filled' | 'canceled' | 'expired' | 'rejected';
+
+/** The working order that an accepted placement becomes. */
+export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: Lots): WorkingOrder {
+  return {
+    symbol: spec.symbol,
+    orderId,
+    side: spec.side,
+    priceTicks: spec.priceTicks,
+    sizeLots: acceptedLots,
+    remainingLots: acceptedLots,
+    timeInForce: spec.timeInForce,
+    reduceOnly: spec.reduceOnly,
+    clientOrderId: spec.clientOrderId,
+    intentId: spec.intentId,
+    strategyId: spec.strategyId,
+  };
+}

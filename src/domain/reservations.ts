@@ -5,7 +5,7 @@
  */
 import type { UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
-import type { IntentId, LaneId, MarketSymbol, RequestId } from './ids.ts';
+import type { IntentId, LaneId, MarketSymbol, OrderId, RequestId } from './ids.ts';
 import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
 
 /**
@@ -130,6 +130,13 @@ export class Reservations {
   refuse(intentId: IntentId): void {
     const reservation = this.#byIntent.get(intentId);
     if (reservation !== undefined) this.put({ ...reservation, stage: 'shadow' });
+  }
+
+  /** Does a write that is not resolved cancel this order? */
+  isCanceling(orderId: OrderId): boolean {
+    for (const { cancels } of this.#writes.values())
+      if (cancels.some((ref) => ref.orderId === orderId)) return true;
+    return false;
   }
 
   /** Closes a write. `missing` are placements of an executed write that nothing was said of (obligation O58). */

@@ -149,6 +149,30 @@ describe('a replacement that keeps its number', () => {
     expect(anomalies(state.takeChanges())).toEqual([]);
   });
 
+  test('is another order when it is found at a start, whatever its number was filled before (seed 5062)', () => {
+    const snapshot: Fact = {
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10), remainingLots: lots(7) })],
+      seq: seq(30),
+      isComplete: true,
+    };
+    for (const history of [
+      [fill(15, 8), fill(17, 6), fill(25, 3)],
+      [fill(25, 3), fill(17, 6), fill(15, 8)],
+    ]) {
+      const state = new AccountState();
+      state.fold({ type: 'MarketChanged', market: aMarket() });
+      for (const fact of [snapshot, ...history]) state.fold(fact);
+      state.fold({ type: 'AccountSynced', seq: seq(30) });
+      expect(anomalies(state.takeChanges())).toEqual([]);
+      expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks: 1001, remainingLots: 7 }]);
+      expect(state.exposure(BTC).buyLots).toBe(7);
+      expect(state.positionLots(BTC)).toBe(17);
+      state.fold(fill(31, 8));
+      expect(anomalies(state.takeChanges())).toEqual(['overfill']);
+    }
+  });
+
   test('an order that is filled beyond its size and was not replaced is told all the same (M2)', () => {
     const state = replacing(
       fill(20, 5),
