@@ -9,6 +9,16 @@ const DEATHS = { faults: { F50: 2, F15: 1 }, ambiguities: {} } as const;
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
   {
+    id: 'number-is-the-order',
+    obligation: 'A10',
+    breaks: ['I13', 'I28'],
+    what: 'counts all fills of a number against the order that is found under it at a start',
+    file: 'src/domain/order-tracker.ts',
+    find: 'return isOfOrderBefore(record, fill) ? this.#orderBefore(record) : record;',
+    replace: "return isOfOrderBefore(record, fill) && fill.id === '' ? this.#orderBefore(record) : record;",
+    hint: { faults: { F41: 12, F57: 4 }, ambiguities: { A10: 'kept' } },
+  },
+  {
     id: 'sells-booked-as-buys',
     obligation: 'I2',
     what: 'books every taker fill as a buy',

@@ -17,8 +17,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I13'],
     what: 'runs on without its trading lane when its signature was refused, and reads no signing domain anew',
     file: 'src/app/lost-lanes.ts',
-    find: "  'EXECUTION_SIGNATURE_REFUSED',\n",
-    replace: '',
+    find: "  'EXECUTION_LANE_BLOCKED',\n  'EXECUTION_SIGNATURE_REFUSED',\n",
+    replace: "  'EXECUTION_LANE_BLOCKED',\n",
     hint: { faults: { F40: 4 }, ambiguities: {} },
   },
   {
