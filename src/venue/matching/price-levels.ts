@@ -11,6 +11,8 @@ const PAGE_BITS = 8;
 const PAGE_LEVELS = 1 << PAGE_BITS;
 const OFFSET_MASK = PAGE_LEVELS - 1;
 const WORDS_PER_PAGE = PAGE_LEVELS >>> 5;
+/** Pages that are found without a lookup, a power of two: what a book is told of lies on a few dozen. */
+const KNOWN_PAGES = 64;
 
 /** Queues by price. A level is an index: page << 8 | offset; it stays valid while the level is filled. */
 export class PriceLevels {
@@ -28,8 +30,9 @@ export class PriceLevels {
   readonly #sorted: number[] = [];
   readonly #freePages: number[] = [];
   #pageCount = 0;
-  #lastNumber = -1;
-  #lastPage = -1;
+  /** Of the pages looked for last, one for each place: its number and its page. */
+  readonly #knownNumbers = new Int32Array(KNOWN_PAGES).fill(-1);
+  readonly #knownPages = new Int32Array(KNOWN_PAGES);
 
   constructor(pages = 16) {
     this.head = new Int32Array(pages * PAGE_LEVELS).fill(-1);
@@ -43,23 +46,22 @@ export class PriceLevels {
   /** The level of a price. The caller fills it at once when it is empty. */
   levelAt(price: number): number {
     const number = price >>> PAGE_BITS;
-    if (number !== this.#lastNumber) {
-      this.#lastPage = this.#pageOf.get(number) ?? this.#openPage(number);
-      this.#lastNumber = number;
-    }
-    return (this.#lastPage << PAGE_BITS) | (price & OFFSET_MASK);
+    const place = number & (KNOWN_PAGES - 1);
+    if (number !== this.#knownNumbers[place])
+      this.#know(number, this.#pageOf.get(number) ?? this.#openPage(number));
+    return ((this.#knownPages[place] ?? 0) << PAGE_BITS) | (price & OFFSET_MASK);
   }
 
   /** The level of a price; -1 when it lies on no page: nothing is filled there. */
   find(price: number): number {
     const number = price >>> PAGE_BITS;
-    if (number !== this.#lastNumber) {
+    const place = number & (KNOWN_PAGES - 1);
+    if (number !== this.#knownNumbers[place]) {
       const page = this.#pageOf.get(number);
       if (page === undefined) return -1;
-      this.#lastPage = page;
-      this.#lastNumber = number;
+      this.#know(number, page);
     }
-    return (this.#lastPage << PAGE_BITS) | (price & OFFSET_MASK);
+    return ((this.#knownPages[place] ?? 0) << PAGE_BITS) | (price & OFFSET_MASK);
   }
 
   /** The lowest filled level; -1 when there is none. */
@@ -161,7 +163,13 @@ export class PriceLevels {
     this.#sorted.splice(this.#rankOf(firstPrice), 1);
     this.#pageOf.delete(firstPrice / PAGE_LEVELS);
     this.#freePages.push(page);
-    this.#lastNumber = -1;
+    this.#knownNumbers[(firstPrice / PAGE_LEVELS) & (KNOWN_PAGES - 1)] = -1;
+  }
+
+  #know(number: number, page: number): void {
+    const place = number & (KNOWN_PAGES - 1);
+    this.#knownNumbers[place] = number;
+    this.#knownPages[place] = page;
   }
 
   #grow(): void {
