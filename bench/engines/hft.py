@@ -17,7 +17,7 @@ from hftbacktest.types import (
 )
 from numba import njit
 
-RUNS = 9
+RUNS = 25
 
 
 def market(folder, rule):
