@@ -65,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I30',
     what: 'takes an order for gone because its cancel was not executed',
     file: 'src/domain/order-desk.ts',
-    find: 'this.orders.setCancelPending(fact.ref.orderId, false);',
+    find: 'this.#endCancels([fact.ref]);',
     replace: "this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });",
     hint: { faults: { F5: 5, F41: 4, F37: 3 }, ambiguities: {} },
   },
