@@ -12,6 +12,8 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I14', 'I26'], begin }];
 
 /** Whole seconds are told, and the clock that counts them may drift. */
 const SLACK_MS = 60;
+/** What the exchange tells of its clock may be wrong by this much (F49), and with it what a date means to who heard it. */
+const CLOCK_ERROR_MS_MAX = 5_000;
 
 interface Wait {
   readonly life: number;
@@ -48,7 +50,8 @@ function begin(world: OracleWorld): OracleChecks {
         const refused = refusalOf(sight, world.clock.nowMs());
         isPost.delete(sight.id);
         if (refused === undefined) return;
-        const untilMs = sight.atMs + refused.waitMs;
+        const isUnsure = refused.isUntilDate && scene.plans('F49');
+        const untilMs = sight.atMs + refused.waitMs - (isUnsure ? CLOCK_ERROR_MS_MAX : 0);
         const before = waits.get(refused.bucket);
         if (before === undefined || before.life !== sight.life || before.untilMs < untilMs)
           waits.set(refused.bucket, { life: sight.life, untilMs });

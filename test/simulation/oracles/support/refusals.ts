@@ -16,6 +16,8 @@ export interface Refusal {
   readonly waitMs: number;
   /** The wait that a client keeps that goes by the letter: without one that can be read, until the window ends. */
   readonly fullWaitMs: number;
+  /** Told as a date, which is as sure as the clock that the exchange tells. */
+  readonly isUntilDate: boolean;
 }
 
 type AnswerSight = Extract<Sight, { kind: 'answer' }>;
@@ -34,17 +36,26 @@ export function refusalOf({ status, headers, body }: AnswerSight, nowMs: number)
   };
   const bucket = details?.bucket;
   if (typeof code !== 'string' || (bucket !== 'ip' && bucket !== 'account')) return undefined;
-  const toldMs = waitOf(headers['retry-after'], nowMs);
+  const told = waitOf(headers['retry-after'], nowMs);
   const capped = (waitMs: number): number => Math.min(WAIT_MS_MAX, waitMs);
-  return { bucket, waitMs: capped(toldMs ?? 0), fullWaitMs: capped(toldMs ?? windowOf(headers)) };
+  return {
+    bucket,
+    waitMs: capped(told?.ms ?? 0),
+    fullWaitMs: capped(told?.ms ?? windowOf(headers)),
+    isUntilDate: told?.isUntilDate === true,
+  };
 }
 
 /** Seconds or a date. */
-function waitOf(value: unknown, nowMs: number): number | undefined {
+function waitOf(
+  value: unknown,
+  nowMs: number,
+): { readonly ms: number; readonly isUntilDate: boolean } | undefined {
   const text = String(value ?? '');
-  if (/^[0-9]+$/.test(text)) return Number(text) * 1_000;
+  if (/^[0-9]+$/.test(text)) return { ms: Number(text) * 1_000, isUntilDate: false };
   const dateMs = Date.parse(text);
-  return Number.isNaN(dateMs) || !/[A-Za-z]{3}/.test(text) ? undefined : Math.max(0, dateMs - nowMs);
+  if (Number.isNaN(dateMs) || !/[A-Za-z]{3}/.test(text)) return undefined;
+  return { ms: Math.max(0, dateMs - nowMs), isUntilDate: true };
 }
 
 function windowOf(headers: AnswerSight['headers']): number {

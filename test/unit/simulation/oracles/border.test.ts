@@ -7,7 +7,7 @@ import { ORACLES as RETRY } from '../../../simulation/oracles/retry-after.ts';
 import { encodingsOf, ORACLES as SECRETS } from '../../../simulation/oracles/secrets.ts';
 import { bytesOfCommand } from '../../../simulation/oracles/support/codec.ts';
 import { readLimits } from '../../../simulation/oracles/support/limits.ts';
-import type { Oracle } from '../../../simulation/types.ts';
+import type { Oracle, SimulationPlan } from '../../../simulation/types.ts';
 import { ADDRESS, MadeRun, orderBody, SECRET, START_MS, switchBody } from './made-run.ts';
 
 const STRANGER = `0x${'cc'.repeat(20)}`;
@@ -167,6 +167,21 @@ describe('the wait after a 429 (I14, I26)', () => {
     expect(read.broken).toEqual([]);
     read.post({ nonce: 0n });
     expect(read.broken).toEqual(['I14']);
+  });
+
+  test('that is told as a date is as sure as the clock of the exchange (F49)', () => {
+    const earlyBy = (ms: number, faults: SimulationPlan['faults']): readonly string[] => {
+      const one = new MadeRun(RETRY, { plan: { faults: { F35: 1, ...faults } } }).live();
+      const body = { error: { code: 'RateLimited', details: { bucket: 'ip' } } };
+      const until = new Date(START_MS + 20_000).toUTCString();
+      one.answer(one.request('GET', '/v1/time'), 429, body, { 'retry-after': until });
+      one.pass(20_000 - ms).request('GET', '/v1/time');
+      return one.broken;
+    };
+    expect(earlyBy(1_000, {})).toEqual(['I14']);
+    expect(earlyBy(0, {})).toEqual([]);
+    expect(earlyBy(5_000, { F49: 1 })).toEqual([]);
+    expect(earlyBy(6_000, { F49: 1 })).toEqual(['I14']);
   });
 
   test('is for the process that heard it, and for new streams too', () => {
