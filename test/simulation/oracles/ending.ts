@@ -3,11 +3,14 @@
  * I27: an ordered end leaves an empty book and says so, and what it says is true; any other end fails by a name. Once
  * all is healed nothing keeps it from being proven.
  */
-import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import { sceneOf } from './support/scene.ts';
+import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I27'], begin }];
+
+/** Faults by which somebody else places orders for the account. */
+const OTHER_WRITERS: readonly FaultId[] = ['F46', 'F69', 'F70', 'F72'];
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
@@ -18,7 +21,7 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind !== 'life') return;
       if (sight.what === 'stopping') stoppedHealed = world.isHealed;
       if (sight.what === 'failed' || sight.what === 'refused') checkName(world, sight);
-      if (sight.what === 'ended') checkReport(world);
+      if (sight.what === 'ended') checkReport(scene);
     },
     atEnd: () => {
       const resting = scene.restingOrders().length;
@@ -41,14 +44,15 @@ function isProven(report: unknown): boolean {
   return openOrders === 0 && unresolved === 0 && reconciled === true;
 }
 
-function checkReport(world: OracleWorld): void {
+function checkReport(scene: Scene): void {
+  const { world } = scene;
   const report = world.life().report;
   if (fieldsOf(report)['openOrders'] !== 0) return;
-  const { length } = world.exchange.control.venue.openOrders(world.accountId);
-  // Orders that others put there are not the bot's to prove away (F46, F70).
-  const isForeign = ['F46', 'F69', 'F70'].some((id) => world.plan.faults[id as 'F46'] !== undefined);
-  if (length > 0 && !isForeign)
-    world.violate('I27', `the end says that the book is empty, ${length} orders rest`);
+  // Orders that others put there are not the bot's to prove away: its own are.
+  const isShared = OTHER_WRITERS.some((id) => world.plan.faults[id] !== undefined);
+  const orders = isShared ? scene.restingOrders() : world.exchange.control.venue.openOrders(world.accountId);
+  if (orders.length > 0)
+    world.violate('I27', `the end says that the book is empty, ${orders.length} orders rest`);
 }
 
 function checkName(world: OracleWorld, { what, why }: Extract<Sight, { kind: 'life' }>): void {

@@ -356,6 +356,18 @@ describe('ends (I27)', () => {
     expect(one.lifeIs('ended').broken).toEqual(['I27']);
   });
 
+  test.each([
+    ['of another bot', { F72: 1 }, false, []],
+    ['of its own beside those of another bot', { F72: 1 }, true, ['I27']],
+    ['of nobody else', {}, false, ['I27']],
+  ])('may leave orders only when they are another bot’s: %s', (_whose, faults, isOwn, broken) => {
+    const one = new MadeRun(ENDING, { plan: { faults } }).live();
+    one.report = report;
+    if (isOwn) send(one, order).rests(order, 77n);
+    else one.venue.orders.set(78n, { side: 'buy', priceTicks: 1, remainingLots: 1, reduceOnly: false });
+    expect(one.lifeIs('stopping').lifeIs('ended').broken).toEqual(broken);
+  });
+
   test('that fail have a name', () => {
     const named = run(ENDING);
     named.failure = new BotError({ code: 'RUN_STUCK', message: 'expected an end', remedy: 'Look.' });
