@@ -6,7 +6,7 @@
  */
 import { mkdirSync, statfsSync } from 'node:fs';
 import type { ConfigSource } from '../config/index.ts';
-import { type Clock, type Log, messageOf, seededRandom, silentMeter } from '../core/index.ts';
+import { type Clock, type Log, messageOf, seededRandom, silentMeter, VERSION } from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection, Address } from '../domain/index.ts';
 import { scopeOf } from '../execution/index.ts';
@@ -14,7 +14,7 @@ import { readNonce } from '../gateway/index.ts';
 import { openJournal } from '../journal/index.ts';
 import type { Scrubber } from '../telemetry/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
-import { openLanes, VERSION } from './lanes.ts';
+import { openLanes } from './lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './preflight.ts';
 import { instanceOf } from './run.ts';
 import { prepareStrategies } from './strategies.ts';

@@ -4,16 +4,7 @@
  * Read over a connection of its own, with nothing taken from a bot's memory. The proof at the end of a run stands on it.
  */
 import { BotError } from '../core/index.ts';
-import {
-  type AccountSelection,
-  type AccountSummary,
-  type Cursor,
-  compareCursors,
-  type Fill,
-  type LedgerEntry,
-  type Position,
-  type Quantums,
-} from '../domain/index.ts';
+import type { AccountSelection, Fill, LedgerEntry, Quantums } from '../domain/index.ts';
 import {
   type PageCall,
   readAccount,
@@ -24,23 +15,7 @@ import {
 } from '../gateway/index.ts';
 import type { Page } from '../protocol/index.ts';
 import type { Environment } from './environment.ts';
-
-/** One account as the exchange shows it, all parts at one state of the ledger. */
-export interface Evidence {
-  readonly epoch: string;
-  readonly openOrders: number;
-  readonly fills: readonly Fill[];
-  readonly ledger: readonly LedgerEntry[];
-  readonly positions: readonly Position[];
-  readonly account: AccountSummary | undefined;
-}
-
-/** Where histories ended when a run began. */
-export interface Baseline {
-  readonly fills: Cursor | undefined;
-  readonly ledger: Cursor | undefined;
-  readonly equity: Quantums;
-}
+import type { Baseline, Evidence } from './proof.ts';
 
 /** Pages of a history at the most: 1,000 entries each. */
 const PAGES_MAX = 10_000;
@@ -93,14 +68,6 @@ export async function readBaseline(environment: Environment, selection: AccountS
     ledger: evidence.ledger.at(-1)?.id,
     equity: evidence.account?.equity ?? (0n as Quantums),
   };
-}
-
-/** The entries behind `cursor`. */
-export function after<Entry extends { readonly id: Cursor }>(
-  entries: readonly Entry[],
-  cursor: Cursor | undefined,
-): readonly Entry[] {
-  return cursor === undefined ? entries : entries.filter((entry) => compareCursors(entry.id, cursor) > 0);
 }
 
 /** A whole history: the first page fixes epoch and bound, later pages keep them (obligation O106). */

@@ -3,28 +3,30 @@
 export type { ConfiguredBars } from './bar-source.ts';
 export type { BarsResult } from './bars.ts';
 export type { CalibratedLatency, CalibrationDocument } from './calibrate.ts';
-export { type DoctorRow, examine } from './doctor.ts';
+export type { DoctorRow } from './doctor.ts';
 export type { HostedExchange, ServedExchange, ServedExchangeOptions } from './exchange-host.ts';
-export {
-  describeImportCounts,
-  type ImportRecordingOptions,
-  type ImportResult,
-  importRecording,
-} from './import-recording.ts';
+export { describeImportCounts, type ImportRecordingOptions, type ImportResult } from './import-recording.ts';
 export type { InProcessRun, InProcessRunOptions, InProcessWorld } from './in-process-run.ts';
-export { approveWallets, makeKeyFile } from './key-commands.ts';
 export {
+  approveWallets,
   calibrateRun,
+  examine,
   hostExchange,
+  importRecording,
+  makeKeyFile,
   paperOnGateway,
   paperOnSim,
   paperOnTape,
   queueRunner,
+  recordGateway,
+  recordSim,
   replayOtherwise,
   replayRun,
+  runBot,
   runConfiguredBacktest,
   runConfiguredBars,
   runInProcess,
+  runOnSim,
   serveExchange,
   startConformanceStage,
   startSweepWorker,
@@ -35,9 +37,9 @@ export type { PaperRun } from './paper.ts';
 export { PaperBooks } from './paper-books.ts';
 export type { PaperWorld } from './paper-world.ts';
 export { type ProofParts, prove } from './proof.ts';
-export { type RecordReport, recordedGateway, recordMarket, recordSim } from './record-market.ts';
+export type { RecordReport } from './record-market.ts';
 export type { ReplayReport } from './replay.ts';
-export { describeStop, runBot, type Signers } from './run.ts';
+export type { Signers } from './run.ts';
 export { keepRecord, runFolderOf } from './run-collecting.ts';
 export {
   openRunLog,
@@ -48,8 +50,7 @@ export {
 } from './run-log-file.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { RunStatus } from './run-status.ts';
-export { runOnSim } from './sim-run.ts';
-export { listenForStop, type StopSignal } from './stop-signal.ts';
+export { describeStop, listenForStop, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 export { fileStrategyStore } from './strategy-store.ts';
 export {

@@ -4,7 +4,7 @@
  * Used by every run that signs, and by the doctor.
  */
 import { join } from 'node:path';
-import type { Clock, Log, Random } from '../core/index.ts';
+import { type Clock, type Log, type Random, VERSION } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection, FactSink, LaneId } from '../domain/index.ts';
 import {
@@ -69,9 +69,6 @@ export interface Lanes {
   /** Closes journal and locks. The executor must have been stopped or disposed. */
   close(): Promise<void>;
 }
-
-/** The version of ballast that new journals name. */
-export const VERSION = '0.1.0';
 
 /** What a journal of this bot is bound to. */
 export function journalBinding(

@@ -2,9 +2,9 @@
  * @module
  * The bot of a run, with the log of the run around it when one is kept.
  */
+import { VERSION } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import { type BotOptions, createBot, createLoggedBot, type LoggedBot } from '../runtime/index.ts';
-import { VERSION } from './lanes.ts';
 import { RUN_LOG_SCHEMA, type RunLogHeader, type RunLogWriter } from './run-log-file.ts';
 import type { PreparedStrategy } from './strategies.ts';
 

@@ -1,8 +1,40 @@
 /**
  * @module
- * What starts an exchange or passes a tape through one. The rooms for it are a quarter of all modules, and most commands
- * do without them: each is loaded when it is called for, so that a bot is there sooner.
+ * What commands do, each loaded when it is called for: a bot needs no backtests and no exchange, a backtest no streams, no
+ * lanes and no keys, and each start would take its time for all of them.
  */
+
+/** Looks a configuration and its gateway over: see `doctor.ts`. */
+export const examine: typeof import('./doctor.ts').examine = async (options) =>
+  (await import('./doctor.ts')).examine(options);
+
+/** A foreign recording to a tape: see `import-recording.ts`. */
+export const importRecording: typeof import('./import-recording.ts').importRecording = async (options) =>
+  (await import('./import-recording.ts')).importRecording(options);
+
+/** A new key: see `key-commands.ts`. */
+export const makeKeyFile: typeof import('./key-commands.ts').makeKeyFile = async (options) =>
+  (await import('./key-commands.ts')).makeKeyFile(options);
+
+/** Grants for API wallets: see `key-commands.ts`. */
+export const approveWallets: typeof import('./key-commands.ts').approveWallets = async (options) =>
+  (await import('./key-commands.ts')).approveWallets(options);
+
+/** A tape of a gateway: see `record-market.ts`. */
+export const recordGateway: typeof import('./record-market.ts').recordGateway = async (options) =>
+  (await import('./record-market.ts')).recordGateway(options);
+
+/** A tape of an exchange of its own: see `record-market.ts`. */
+export const recordSim: typeof import('./record-market.ts').recordSim = async (options) =>
+  (await import('./record-market.ts')).recordSim(options);
+
+/** A live run: see `run.ts`. */
+export const runBot: typeof import('./run.ts').runBot = async (options) =>
+  (await import('./run.ts')).runBot(options);
+
+/** A run on an exchange of its own: see `sim-run.ts`. */
+export const runOnSim: typeof import('./sim-run.ts').runOnSim = async (options) =>
+  (await import('./sim-run.ts')).runOnSim(options);
 
 /** A backtest of a configuration: see `backtest.ts`. */
 export const runConfiguredBacktest: typeof import('./backtest.ts').runConfiguredBacktest = async (options) =>

@@ -28,11 +28,12 @@ import { PaperBooks } from './paper-books.ts';
 import { beatSwitch, paperReportOf } from './paper-report.ts';
 import { checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
-import { describeStop, openRecording, runIdOf } from './run.ts';
+import { openRecording, runIdOf } from './run.ts';
 import { hashesOf } from './run-hashes.ts';
 import type { RunRecording } from './run-recording.ts';
 import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';
+import { describeStop } from './stop-signal.ts';
 import { prepareStrategies, setupsOf } from './strategies.ts';
 import { TimedVenue } from './timed-venue.ts';
 

@@ -13,10 +13,11 @@ import { PaperBooks } from './paper-books.ts';
 import { paperReportOf } from './paper-report.ts';
 import { PaperWorld } from './paper-world.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
-import { describeStop, type RunOptions, runIdOf } from './run.ts';
+import { type RunOptions, runIdOf } from './run.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
 import type { RunReport } from './run-report.ts';
 import { statusOf } from './run-status.ts';
+import { describeStop } from './stop-signal.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
 /** What a paper run is started with. */

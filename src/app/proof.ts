@@ -5,6 +5,9 @@
  */
 import { formatScaled, must } from '../core/index.ts';
 import {
+  type AccountSummary,
+  type Cursor,
+  compareCursors,
   type Fill,
   formatSize,
   isFundingEntry,
@@ -13,9 +16,26 @@ import {
   type Market,
   type MarketSymbol,
   notionalOf,
+  type Position,
   type Quantums,
 } from '../domain/index.ts';
-import { after, type Baseline, type Evidence } from './evidence.ts';
+
+/** One account as the exchange shows it, all parts at one state of the ledger. */
+export interface Evidence {
+  readonly epoch: string;
+  readonly openOrders: number;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly positions: readonly Position[];
+  readonly account: AccountSummary | undefined;
+}
+
+/** Where histories ended when a run began. */
+export interface Baseline {
+  readonly fills: Cursor | undefined;
+  readonly ledger: Cursor | undefined;
+  readonly equity: Quantums;
+}
 
 /** What a bot believes at its end. */
 export interface BotBooks {
@@ -159,4 +179,12 @@ function sizeText({ evidence, markets }: ProofParts, symbol: MarketSymbol): stri
 /** Decimal text without zeros at its end: `0.000000` is `0`. */
 function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '').replace(/^-0$/, '0') : text;
+}
+
+/** The entries behind `cursor`. */
+function after<Entry extends { readonly id: Cursor }>(
+  entries: readonly Entry[],
+  cursor: Cursor | undefined,
+): readonly Entry[] {
+  return cursor === undefined ? entries : entries.filter((entry) => compareCursors(entry.id, cursor) > 0);
 }

@@ -23,9 +23,9 @@ import { startExchangeChild } from './exchange-child.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { subscriptionsOf } from './opening.ts';
 import { checkMarkets } from './preflight.ts';
-import { describeStop, instanceOf } from './run.ts';
+import { instanceOf } from './run.ts';
 import { openRunRecording, type RunRecording } from './run-recording.ts';
-import type { StopSignal } from './stop-signal.ts';
+import { describeStop, type StopSignal } from './stop-signal.ts';
 
 /** What is recorded, and where. */
 export interface RecordOptions {
@@ -148,10 +148,10 @@ export async function recordSim(
   }
 }
 
-/** The gateway of a configuration. @throws ConfigError when it names none. */
-export function recordedGateway(source: ConfigSource): string {
-  const { baseUrl, name } = source.config.environment;
-  if (baseUrl !== undefined) return baseUrl;
+/** Records the gateway that the configuration names. @throws ConfigError when it names none. */
+export async function recordGateway(options: Omit<RecordOptions, 'baseUrl'>): Promise<RecordReport> {
+  const { baseUrl, name } = options.source.config.environment;
+  if (baseUrl !== undefined) return recordMarket({ ...options, baseUrl });
   throw new ConfigError({
     code: 'CONFIG_NOT_LIVE',
     message: `expected environment.baseUrl of a gateway to record, found none in environment ${name}`,

@@ -1,7 +1,8 @@
 /** @module Hashes of what the result of a run depends on. */
+
 import { createHash } from 'node:crypto';
 import type { ConfigSource } from '../config/index.ts';
-import { VERSION } from './lanes.ts';
+import { VERSION } from '../core/index.ts';
 import type { PreparedStrategy } from './strategies.ts';
 
 /** What a run's result depends on besides its data: the configuration's text, and the code that ran. */

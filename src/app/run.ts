@@ -19,18 +19,18 @@ import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
-import { type Baseline, readBaseline, readEvidence } from './evidence.ts';
+import { readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import type { SimulatedMachine } from './machine.ts';
 import type { KeptLog } from './made-bot.ts';
 import { checkAccount } from './preflight.ts';
-import { type Proof, prove } from './proof.ts';
+import { type Baseline, type Proof, prove } from './proof.ts';
 import { collectRun, type RecordTaker } from './run-collecting.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
 import { openRunRecording, type RunRecording } from './run-recording.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
 import { type RunStatus, statusOf } from './run-status.ts';
-import type { StopReason, StopSignal } from './stop-signal.ts';
+import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 
@@ -334,18 +334,6 @@ async function proveOnce(
     symbols: live.symbols,
     collateralDecimals: reader.info.collateralDecimals,
   });
-}
-
-/** The words for a stop. */
-export function describeStop(reason: StopReason): string {
-  switch (reason.by) {
-    case 'signal':
-      return reason.signal;
-    case 'time':
-      return 'time limit';
-    case 'halt':
-      return `halt: ${reason.why}`;
-  }
 }
 
 function reportOf(parts: {

@@ -16,6 +16,18 @@ export type StopReason =
       readonly code?: string;
     };
 
+/** The words for a stop. */
+export function describeStop(reason: StopReason): string {
+  switch (reason.by) {
+    case 'signal':
+      return reason.signal;
+    case 'time':
+      return 'time limit';
+    case 'halt':
+      return `halt: ${reason.why}`;
+  }
+}
+
 /** A stop that is asked for once. */
 export interface StopSignal {
   /** Set when a stop was asked for. */

@@ -20,6 +20,7 @@ import {
   seededRandom,
   silentLog,
   silentMeter,
+  VERSION,
 } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
 import { createGateway, type Transport } from '../gateway/index.ts';
@@ -88,8 +89,6 @@ export interface ClientOptions {
 
 /** How long a write is waited for unless the options say otherwise. */
 const RESOLVE_WITHIN_MS = 15_000;
-/** The version that new journals name. */
-const VERSION = '0.1.0';
 
 /** The client of one gateway. */
 export interface Client {

@@ -36,3 +36,4 @@ export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { type Brand, type UnixMs, unixMs } from './unit.ts';
+export { VERSION } from './version.ts';

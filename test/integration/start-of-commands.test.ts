@@ -6,8 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ballast } from '../support/ballast-process.ts';
+import { sweepScene } from '../support/sweep-scene.ts';
 import { PACKAGE_DOORS } from '../tidy/rules.ts';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.ts')).href;
@@ -35,8 +36,9 @@ async function loadedBy(
   }
 }
 
-/** What trading needs at the least, whatever the command. */
-const TRADING = ['@noble/curves', '@noble/hashes', 'decimal.js', 'pino', 'ws', 'yaml', 'yargs', 'zod'];
+/** What a configuration needs, and with it what trades on a gateway. */
+const CONFIGURATION = ['@noble/curves', '@noble/hashes', 'decimal.js', 'yaml', 'yargs', 'zod'];
+const TRADING = [...CONFIGURATION, 'pino', 'ws'].sort();
 
 describe('a start of ballast', () => {
   test.each(['--version', 'run --help'])('%s reads the command line alone', async (line) => {
@@ -48,14 +50,29 @@ describe('a start of ballast', () => {
 
   test('config check loads no network, no tapes, no exchange and no backtests', async () => {
     const { packages, rooms } = await loadedBy(() => ['config', 'check', 'configs/demo.yaml']);
-    expect(packages).toEqual(TRADING);
-    for (const room of ['backtest', 'client', 'conformance', 'simulator', 'venue'])
+    expect(packages).toEqual(CONFIGURATION);
+    for (const room of ['backtest', 'client', 'conformance', 'gateway', 'simulator', 'stream', 'venue'])
       expect(rooms).not.toContain(`src/${room}`);
   });
 
   test('keys new loads the one back end that it takes, and no network', async () => {
     const { packages } = await loadedBy((folder) => ['keys', 'new', join(folder, 'maker.key')]);
     expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
+  });
+
+  test('a backtest loads no streams, no lanes and no network', async () => {
+    const scene = sweepScene(1);
+    onTestFinished(scene.remove);
+    const { packages, rooms } = await loadedBy(() => [
+      'backtest',
+      scene.config,
+      '--tape',
+      scene.tape,
+      '--json',
+    ]);
+    expect(packages).toEqual([...CONFIGURATION, 'apache-arrow', 'pino'].sort());
+    for (const room of ['client', 'conformance', 'gateway', 'journal', 'simulator', 'stream'])
+      expect(rooms).not.toContain(`src/${room}`);
   });
 
   test('an exchange alone loads no client of one', async () => {

@@ -1,5 +1,5 @@
 /** @module `ballast record`: the markets of a configuration as a tape. */
-import { type RecordReport, recordedGateway, recordMarket, recordSim } from '../../app/index.ts';
+import { type RecordReport, recordGateway, recordSim } from '../../app/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { openSession } from './run.ts';
@@ -25,7 +25,7 @@ export async function record(options: RecordCommandOptions): Promise<number> {
   const report =
     mode === 'sim'
       ? await recordSim({ ...session, out, seed: options.seed ?? environment.seed })
-      : await recordMarket({ ...session, out, baseUrl: recordedGateway(session.source) });
+      : await recordGateway({ ...session, out });
   if (options.isJson) writeDocument({ schema: 1, ...report });
   else writeLine(describe(report));
   if (report.leftOut > 0) return EXIT.failure;

@@ -2,6 +2,7 @@
  * @module
  * Reads that belong to nobody: time, exchange, markets, prices, book, trades, candles, funding.
  */
+import { VERSION } from '../../core/index.ts';
 import {
   BOOK_DEPTH_DEFAULT,
   BOOK_DEPTH_MAX,
@@ -60,7 +61,7 @@ function exchangeJson(
     domain: { ...domain },
     depositSystemAddress: NO_CONTRACT,
     tokens: [{ ...COLLATERAL, decimals: COLLATERAL_DECIMALS, address: NO_CONTRACT }],
-    version: { pkg: '0.1.0', snapshotVersion: 1, codecVersion: CODEC_VERSION, buildId: 'ballast' },
+    version: { pkg: VERSION, snapshotVersion: 1, codecVersion: CODEC_VERSION, buildId: 'ballast' },
     numericConventions: {
       price: 'decimal string; ticks = price x 10^priceDecimals',
       size: 'decimal string; lots = size x 10^sizeDecimals',
