@@ -126,7 +126,7 @@ export class RestClient {
       clock.monotonicMs() - startedAtMs,
     );
     if (result.kind !== 'answer') {
-      ticket.settle(undefined);
+      ticket.settle(result.kind === 'notSent' ? 'notSent' : undefined);
       meter.count(result.kind === 'lost' ? 'gateway_lost_total' : 'gateway_not_sent_total');
       return result;
     }

@@ -60,14 +60,19 @@ export class RateBucket {
     this.#lastTaken = ordinal;
   }
 
+  /** A request has not left after all. */
+  giveBack(weight: number): void {
+    this.#inFlight--;
+    this.#inFlightWeight -= weight;
+  }
+
   /** A request ended; `report` is what its answer said, `undefined` when there was none. */
   settle(
     { weight, ordinal }: { readonly weight: number; readonly ordinal: number },
     report: RateReport | undefined,
     nowMs: number,
   ): void {
-    this.#inFlight--;
-    this.#inFlightWeight -= weight;
+    this.giveBack(weight);
     this.#roll(nowMs);
     if (report === undefined) {
       this.#unheardWeight += weight;

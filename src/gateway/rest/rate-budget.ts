@@ -36,8 +36,11 @@ export interface RateAnswer {
 
 /** Leave to send one request; must be settled exactly once. */
 export interface RateTicket {
-  /** `answer` is `undefined` when none came. Returns how long a 429 asks to wait, in milliseconds. */
-  settle(answer: RateAnswer | undefined): number | undefined;
+  /**
+   * `answer` is `undefined` when none came, and `notSent` when not one byte of the request left. Returns how long a 429
+   * asks to wait, in milliseconds.
+   */
+  settle(answer: RateAnswer | 'notSent' | undefined): number | undefined;
 }
 
 /** At most this many requests wait; more are turned away at once. */
@@ -155,9 +158,17 @@ export class RateBudget {
       settle: (answer) => {
         if (isSettled) return undefined;
         isSettled = true;
-        return this.#settle({ request, weight, ordinal }, answer);
+        const taken = { request, weight, ordinal };
+        return answer === 'notSent' ? this.#giveBack(taken) : this.#settle(taken, answer);
       },
     };
+  }
+
+  /** Nobody has charged what nobody has seen. */
+  #giveBack({ request, weight, ordinal }: Taken): undefined {
+    for (const bucket of this.#bucketsOf(request)) bucket.giveBack(weight);
+    this.#ways.end(request.name, ordinal, false);
+    this.#pump();
   }
 
   #settle(taken: Taken, answer: RateAnswer | undefined): number | undefined {

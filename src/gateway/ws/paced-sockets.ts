@@ -44,7 +44,7 @@ class PacedSocket implements StreamSocket {
       return;
     }
     if (this.#isClosed) {
-      ticket.settle(undefined);
+      ticket.settle('notSent');
       return;
     }
     this.#ticket = ticket;
