@@ -23,7 +23,7 @@ import { readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import type { SimulatedMachine } from './machine.ts';
 import type { KeptLog } from './made-bot.ts';
-import { checkAccount } from './preflight.ts';
+import { checkAccount, checkMarkets } from './preflight.ts';
 import { type Baseline, type Proof, prove } from './proof.ts';
 import { collectRun, type RecordTaker } from './run-collecting.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
@@ -121,6 +121,11 @@ async function runRecorded(
   try {
     const signers = await options.signers(environment, crypto);
     await checkAccount(reader, signers.selection);
+    // It has read the markets after the other one: the later table says what is open (obligation O10).
+    checkMarkets(
+      reader,
+      source.config.markets.map(({ symbol }) => symbol),
+    );
     const baseline = await readBaseline(reader, signers.selection);
     const live = await startLiveBot({
       ...options,

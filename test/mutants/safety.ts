@@ -50,6 +50,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F39: 6, F50: 3, F14: 3, F37: 4 }, ambiguities: {} },
   },
   {
+    id: 'first-table-of-a-start',
+    obligation: 'O10',
+    breaks: ['I23'],
+    what: 'goes by the first of the two tables of markets that it has read at its start',
+    file: 'src/app/run.ts',
+    find: 'checkMarkets(\n      reader,',
+    replace: 'checkMarkets(\n      environment,',
+    hint: { faults: { F39: 10, F50: 6 }, ambiguities: {} },
+  },
+  {
     id: 'switch-renewed-by-a-timer',
     obligation: 'C4',
     breaks: ['I12'],
