@@ -1,5 +1,4 @@
 /** @module Hashes of what the result of a run depends on. */
-
 import { createHash } from 'node:crypto';
 import type { ConfigSource } from '../config/index.ts';
 import { VERSION } from '../core/index.ts';
