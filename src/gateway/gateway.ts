@@ -92,8 +92,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   let doubtTimer: Timer | undefined;
 
   const readClock = async () => {
-    const sentAtMs = clock.monotonicMs();
-    const serverMs = await reader.read({ endpoint: 'time' }, decodeTime);
+    let sentAtMs = clock.monotonicMs();
+    // An attempt that was lost says nothing of the way that the answered one took.
+    const onAttempt = (): void => {
+      sentAtMs = clock.monotonicMs();
+    };
+    const serverMs = await reader.read({ endpoint: 'time', onAttempt }, decodeTime);
     serverClock.observe({ serverMs, sentAtMs, receivedAtMs: clock.monotonicMs() });
   };
   const readClockAgain = () => {

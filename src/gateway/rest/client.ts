@@ -42,6 +42,8 @@ export interface ReadCall extends PathParams {
   readonly timeoutMs?: number;
   /** Takes risk away (receipts, the proof of an empty book): may use the budget's reserve. */
   readonly isUrgent?: boolean;
+  /** Told before each attempt of a read that is made again. */
+  readonly onAttempt?: () => void;
 }
 
 /** A write as `execution` hands it over. */

@@ -75,6 +75,7 @@ export class Reader {
 
   async #patiently(call: ReadCall): Promise<string> {
     for (let attempt = 1; ; attempt++) {
+      call.onAttempt?.();
       const result = await this.#client.get(call);
       if (result.kind === 'answer' && result.status === 200) return result.body;
       const attemptsMax =
