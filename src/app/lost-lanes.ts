@@ -8,6 +8,7 @@ const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
 /** With these no fence is made any more: a write that is open stays open. */
 const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
   'EXECUTION_GRANT_LOST',
+  'EXECUTION_NONCE_AHEAD',
   'EXECUTION_REFUSED_REPEATEDLY',
   'EXECUTION_SIGNATURE_REFUSED',
 ]);

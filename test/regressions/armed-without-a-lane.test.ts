@@ -51,7 +51,12 @@ describe('a run whose only trading lane has halted', () => {
     expect(isRunLost('EXECUTION_GRANT_LOST', [lane, safety], trading)).toBe(false);
   });
 
-  test.each(['EXECUTION_GRANT_LOST', 'EXECUTION_REFUSED_REPEATEDLY'])(
+  test.each([
+    'EXECUTION_GRANT_LOST',
+    'EXECUTION_NONCE_AHEAD',
+    'EXECUTION_REFUSED_REPEATEDLY',
+    'EXECUTION_SIGNATURE_REFUSED',
+  ])(
     'ends when a lane has halted with %s and its nonce is open, which nothing can close: the health stays red',
     (haltCode) => {
       const trading = { lane: LANE, haltCode: undefined, busyMs: 0 };
