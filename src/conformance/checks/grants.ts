@@ -1,5 +1,4 @@
 /** @module Checks of the life of an API wallet's grant, and of what an API wallet may not do. */
-
 import type { SecretKey } from '../../crypto/index.ts';
 import type { Address } from '../../domain/index.ts';
 import { type Check, check } from '../check.ts';
