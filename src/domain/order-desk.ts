@@ -191,7 +191,9 @@ export class OrderDesk {
     }
     const proof: Proof = { by: 'snapshot', id: seq.toString() };
     for (const [orderId, held] of [...this.#held]) {
-      if (!present.has(orderId) && held.seq <= seq) this.end(held.order, 'canceled', { seq, proof });
+      const { remainingLots } = held.order;
+      if (!present.has(orderId) && held.seq <= seq)
+        this.end(held.order, 'canceled', { seq, proof, remainingLots });
     }
   }
 

@@ -32,7 +32,9 @@ export interface TrackedOrder {
   /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
   fillLots: number;
   reportedLots: number;
-  /** Of that, what no fill of our history will show: it was executed before. */
+  /** What its end left over: all else was filled. Absent: it was not said. */
+  leftLots: Lots | undefined;
+  /** Of what was filled, what no fill of our history will show: it was executed before. */
   settledLots: number;
   isCancelPending: boolean;
   /** The proof of the write that canceled it, where that was one of ours. */
@@ -131,12 +133,16 @@ export class OrderTracker {
   /** Sets the order of `record` with what is left of it, and lists it as working while something is. */
   set(record: TrackedOrder, order: WorkingOrder): void {
     if (order.orderId !== record.orderId) assert(false, `order ${record.orderId}, was ${order.orderId}`);
+    // The end of an order can come before the answer that tells its size.
+    if (record.leftLots !== undefined)
+      record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
     record.order = hasAll(order, remainingLots, record.owner)
       ? order
       : { ...order, remainingLots, ...known(record.owner) };
     if (record.endedAs === undefined) this.#list(record);
+    else this.#noteOwing(record);
   }
 
   /** Adds a fill to an order. */
@@ -157,8 +163,7 @@ export class OrderTracker {
     record.endedAs = status;
     record.isCancelPending = false;
     if (this.#working.get(record.symbol)?.delete(record.orderId) === true) this.#workingCount--;
-    if (owedLots(record) > 0) this.#owing.add(record);
-    this.#touch(record.symbol);
+    this.#noteOwing(record);
     this.#remember(record);
     return true;
   }
@@ -189,10 +194,10 @@ export class OrderTracker {
 
   /** What a cancel left over was not filled, all else was. `canceledLots` 0: it was not said. */
   noteCanceled(record: TrackedOrder, canceledLots: Lots): void {
-    if (record.order === undefined || canceledLots === 0) return;
-    record.reportedLots = Math.max(record.reportedLots, record.order.sizeLots - canceledLots);
+    if (canceledLots === 0) return;
+    record.leftLots = canceledLots;
     // Told with its end: who placed it must know what was executed although the fills have not come.
-    this.set(record, record.order);
+    if (record.order !== undefined) this.set(record, record.order);
   }
 
   /** Marks that a cancel of an order is on its way, or is not any more. */
@@ -265,6 +270,12 @@ export class OrderTracker {
     forgotten.isRemembered = false;
     if (forgotten.order === undefined || forgotten.endedAs !== undefined)
       this.#byId.delete(forgotten.orderId);
+  }
+
+  /** An order has ended: what it was filled counts until its fills have come. */
+  #noteOwing(record: TrackedOrder): void {
+    if (owedLots(record) > 0) this.#owing.add(record);
+    this.#touch(record.symbol);
   }
 
   #list(record: TrackedOrder): void {
@@ -344,6 +355,7 @@ function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined)
     requestId: undefined,
     fillLots: 0,
     reportedLots: 0,
+    leftLots: undefined,
     settledLots: 0,
     isCancelPending: false,
     canceledBy: undefined,
@@ -381,7 +393,8 @@ function seqOf(id: Cursor): Seq {
 
 /** Executed by the exchange's word, and not booked as a fill: the two come in any order. */
 function owedLots(record: TrackedOrder): number {
-  if (record.order === undefined) return 0;
-  const filledLots = record.endedAs === 'filled' ? record.order.sizeLots : record.reportedLots;
-  return Math.max(0, filledLots - record.fillLots - record.settledLots);
+  const { order, endedAs, leftLots, reportedLots, fillLots, settledLots } = record;
+  if (order === undefined) return 0;
+  const filledLots = endedAs === 'filled' && leftLots === undefined ? order.sizeLots : reportedLots;
+  return Math.max(0, filledLots - fillLots - settledLots);
 }

@@ -57,6 +57,33 @@ describe('an execution that is known before its fill has come', () => {
     }
   });
 
+  test('counts when the end of the order comes before the answer and its fill behind it (I10, seed 6864)', () => {
+    const ref = { symbol: BTC, orderId: '7' as OrderId };
+    const shown = aWorkingOrder('7', { sizeLots: lots(10), remainingLots: lots(6) });
+    const end = { type: 'OrderEnded', ref, seq: seq(9), proof: proof('stream') } as const;
+    const ends: readonly (readonly [readonly Fact[], number])[] = [
+      [[{ ...end, status: 'filled' }], 10],
+      [[{ ...end, status: 'canceled', remainingLots: lots(6) }], 4],
+      [
+        [
+          { type: 'OrderOpened', order: shown, seq: seq(8) },
+          { type: 'OrdersReplaced', orders: [], seq: seq(9), isComplete: true },
+        ],
+        4,
+      ],
+    ];
+    for (const [facts, filledLots] of ends) {
+      const state = aState(sent('r1', [spec]), ...facts);
+      expect(reach(state)).toEqual([10, 10]);
+      for (const fact of [accepted(spec, '7'), resolved('r1')]) state.fold(fact);
+      expect(state.workingOrders(BTC)).toEqual([]);
+      expect(reach(state)).toEqual([filledLots, filledLots]);
+      state.fold(fill(filledLots));
+      expect(reach(state)).toEqual([filledLots, filledLots]);
+      expect(state.exposure(BTC).buyLots).toBe(0);
+    }
+  });
+
   test('counts when an order event shows less of it', () => {
     const order = aWorkingOrder('7', { remainingLots: lots(3) });
     const state = aState(sent('r1', [spec]), accepted(spec, '7'), resolved('r1'), {
