@@ -18,6 +18,8 @@ export interface FrameSink {
 
 /** What a connection reports to its publisher. */
 export interface ConnectionOwner {
+  /** The peer reads again after frames were dropped: what still waits for it comes behind the gap and is dropped too. */
+  onReadsAgain(): void;
   /** The peer reads again after frames were dropped: tell it, and send snapshots. */
   onCaughtUp(connection: Connection, dropped: number): void;
 }
@@ -116,6 +118,7 @@ export class Connection {
   }
 
   #catchUp(): void {
+    this.#owner.onReadsAgain();
     const dropped = this.#dropped;
     this.#dropped = 0;
     this.#isDropping = false;

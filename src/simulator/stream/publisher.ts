@@ -78,7 +78,10 @@ export class Publisher {
       ip,
       sink,
       clock: this.#clock,
-      owner: { onCaughtUp: (who, dropped) => this.tellLagged(who, dropped) },
+      owner: {
+        onReadsAgain: () => this.#tellLate(),
+        onCaughtUp: (who, dropped) => this.tellLagged(who, dropped),
+      },
       queuedFramesMax: this.#settings.queuedFramesMax,
     });
     this.#connections.add(connection);

@@ -15,7 +15,10 @@ function setUp(queuedFramesMax = 3) {
       isReady: () => peer.isReady,
       close: (code) => sent.push(`close ${code}`),
     },
-    owner: { onCaughtUp: (who, dropped) => who.offer(`lagged ${dropped}`) },
+    owner: {
+      onReadsAgain: () => undefined,
+      onCaughtUp: (who, dropped) => who.offer(`lagged ${dropped}`),
+    },
   });
   return { clock, connection, sent, peer };
 }
