@@ -36,10 +36,12 @@ function halted(world: World, draw: Random): undefined {
   lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.setMarketStatus(market.symbol, 'Active'));
 }
 
-/** Coarser steps: what rests may stand between them. */
+/** Coarser steps: what rests may stand between them. Two such times may overlap: in the end the steps are the first ones. */
 function otherSteps(world: World, draw: Random): undefined {
-  const { control } = world.exchange;
-  const { symbol, tickStep, lotStep } = marketOf(world).market;
+  const { control, settings } = world.exchange;
+  const { symbol } = marketOf(world).market;
+  const listed = settings.markets.find(({ market }) => market.symbol === symbol);
+  const { tickStep, lotStep } = must(listed, 'a market of the settings').market;
   const isTick = draw.chance(0.5);
   control.setMarketRules(
     symbol,
