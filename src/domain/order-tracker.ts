@@ -150,11 +150,8 @@ export class OrderTracker {
     record.fillLots += fill.sizeLots;
     record.fills = [...record.fills, { seq: seqOf(fill.id), lots: fill.sizeLots }];
     if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
-    if (record.order === undefined) {
-      this.#remember(record);
-      return;
-    }
-    this.set(record, record.order);
+    if (record.order === undefined) this.#remember(record);
+    else this.set(record, record.order);
   }
 
   /** Ends an order. Terminal is terminal: false when it had ended before. */

@@ -82,9 +82,10 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'forgets what an order has executed between its answer and its fills',
     file: 'src/domain/order-tracker.ts',
-    find: 'return Math.max(0, filledLots - record.fillLots - record.settledLots);',
-    replace: 'return Math.max(0, filledLots - record.fillLots - record.settledLots) * 0;',
+    find: 'return Math.max(0, filledLots - fillLots - settledLots);',
+    replace: 'return Math.max(0, filledLots - fillLots - settledLots) * 0;',
     hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },
+  },
   },
   {
     id: 'degraded-account-traded',

@@ -350,4 +350,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (entry.symbol !== null || !movesPosition(entry)) return;',
     hint: { faults: { F39: 4 }, ambiguities: {} },
   },
+  {
+    id: 'read-for-each-loss',
+    obligation: 'O118',
+    breaks: ['I15', 'I29'],
+    what: 'asks for missed trades, bars and settlements again at each loss of frames, whatever is asked already',
+    file: 'src/stream/market/backfill.ts',
+    find: 'if (!this.#isReading) this.#attempt(this.#ordinal);',
+    replace: 'this.#attempt(this.#ordinal);',
+    hint: { faults: { F32: 8, F52: 4 }, ambiguities: {} },
+  },
 ];

@@ -28,6 +28,8 @@ export class Backfill<T> {
   readonly #backoff: Backoff;
   #ordinal = 0;
   #isRunning = false;
+  /** Is a request out? It is one at most, however often frames are lost meanwhile. */
+  #isReading = false;
   #timer: Timer | undefined;
 
   constructor(source: BackfillSource<T>, options: MarketStreamOptions) {
@@ -41,11 +43,11 @@ export class Backfill<T> {
     return this.#isRunning;
   }
 
-  /** Starts a fetch; one that runs is given up. */
+  /** Starts a fetch; one that runs is given up, and the new one asks once the request of that is over. */
   begin(): void {
     this.cancel();
     this.#isRunning = true;
-    this.#attempt(this.#ordinal);
+    if (!this.#isReading) this.#attempt(this.#ordinal);
   }
 
   /** Gives the fetch up. */
@@ -56,8 +58,13 @@ export class Backfill<T> {
   }
 
   #attempt(ordinal: number): void {
+    this.#isReading = true;
     this.#source
       .read()
+      .finally(() => {
+        this.#isReading = false;
+        if (ordinal !== this.#ordinal && this.#isRunning) this.#attempt(this.#ordinal);
+      })
       .then((result) => this.#take(result, ordinal))
       .catch((thrown: unknown) => {
         this.#options.log.error('a backfill failed', { source: this.#source.name, why: messageOf(thrown) });
