@@ -86,7 +86,6 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return Math.max(0, filledLots - fillLots - settledLots) * 0;',
     hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },
   },
-  },
   {
     id: 'degraded-account-traded',
     obligation: '3.3',
