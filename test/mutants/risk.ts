@@ -87,6 +87,20 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },
   },
   {
+    id: 'end-before-its-answer-forgotten',
+    obligation: 'I10',
+    breaks: ['I10'],
+    what: 'counts nothing of an order whose end came before the answer to its placement, until its fills come',
+    file: 'src/domain/order-tracker.ts',
+    find: 'else this.#noteOwing(record);',
+    replace: '',
+    hint: {
+      config: '../../mutants/configs/cramped-position',
+      faults: { F9: 3, F41: 8, F42: 12 },
+      ambiguities: { A18: 'blocks-first' },
+    },
+  },
+  {
     id: 'degraded-account-traded',
     obligation: '3.3',
     what: 'quotes while the account is not synced',
