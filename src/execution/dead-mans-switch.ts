@@ -68,8 +68,12 @@ export class DeadMansSwitch {
     this.beat();
   }
 
-  /** Ends the heartbeats. The switch stays armed: at an empty book it is harmless. */
+  /**
+   * Ends the heartbeats. The switch stays armed: at an empty book it is harmless. A renewal that waits for its lane is
+   * void: no heartbeat would look at the health before it leaves (invariant I12).
+   */
   stop(): void {
+    this.#ports.withdraw();
     this.#heartbeat?.cancel();
     this.#fuse?.cancel();
     this.#heartbeat = undefined;

@@ -23,6 +23,19 @@ describe('a renewal that waits', () => {
     expect(bench.gateway.posts.filter(isRenewal).length).toBeGreaterThan(0);
   });
 
+  test('is not sent when the bot begins to stop before its lane is free', async () => {
+    const bench = aBench();
+    await bench.start();
+    bench.gateway.answerMs = 3000;
+    await bench.run(4000);
+    bench.executor.submitSafety({ kind: 'cancelAll' });
+    await bench.run(1500);
+    bench.gateway.posts.length = 0;
+    void bench.executor.stop();
+    await bench.run(10_000);
+    expect(bench.gateway.posts.filter(isRenewal)).toEqual([]);
+  });
+
   test('does not take the place of a trigger that stands in for a refused cancel-all', async () => {
     const bench = aBench();
     await bench.start();
