@@ -162,8 +162,10 @@ class Simulation {
   /** Compares the books a few times, each at a moment of rest; the first when nothing stands in the way that was before. */
   async #converge(forMs: number): Promise<void> {
     const { bot, clock } = this.#world;
-    const waitMs = this.#waits.untilRoomMs(bot.life.number) - clock.monotonicMs();
-    await this.#pass(Math.max(0, waitMs) + SETTLE_MS);
+    const untilRoomMs = (): number => this.#waits.untilRoomMs(bot.life.number) - clock.monotonicMs();
+    await this.#pass(Math.max(0, untilRoomMs()) + SETTLE_MS);
+    // What others had spent before the healing can be told by the first answer after it.
+    await this.#pass(Math.max(0, untilRoomMs() + SETTLE_MS));
     const shareMs = (forMs - SETTLE_MS) / COMPARISONS;
     for (let i = 0; i < COMPARISONS; i++) {
       const beganAtMs = this.#world.clock.monotonicMs();
