@@ -27,7 +27,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/gateway/rest/rate-budget.ts',
     find: 'retryAfterMsOf(answer.headers, this.#serverNowMs())',
     replace: 'retryAfterMsOf(answer.headers, this.#clock.nowMs())',
-    hint: { faults: { F35: 6, F54: 4 }, ambiguities: {} },
+    // One refusal in thirty tells a date, and the clock must be ahead just then.
+    hint: { faults: { F35: 20, F54: 4 }, ambiguities: {}, faultsForMs: 1_800_000 },
   },
   {
     id: 'clock-of-a-lost-attempt',

@@ -9,6 +9,9 @@ const RED = { faults: { F5: 4, F21: 2, F1: 2 }, ambiguities: {} } as const;
 const NO_FAULTS = { faults: {}, ambiguities: {} } as const;
 const SWITCH = 'src/execution/dead-mans-switch.ts';
 
+/** Strangers who make the bot halt, while the exchange refuses: more of it, and no client gets a cancel through within 10 s. */
+const REFUSED_AT_A_HALT = { faults: { F37: 6, F46: 3 }, ambiguities: { A3: 'lead' } } as const;
+
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
   {
@@ -194,7 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/execution/safety-lane.ts',
     find: "else if (end !== 'superseded') this.#owed.owe();",
     replace: '',
-    hint: { faults: { F37: 10, F46: 1 }, ambiguities: { A3: 'lead' } },
+    hint: REFUSED_AT_A_HALT,
   },
   {
     id: 'renewed-behind-a-refused-cancel-all',
@@ -204,7 +207,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/execution/safety-lane.ts',
     find: 'return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();',
     replace: 'return triggerAtMs !== 0;',
-    hint: { faults: { F37: 10, F46: 1 }, ambiguities: { A3: 'lead' } },
+    hint: REFUSED_AT_A_HALT,
   },
   {
     id: 'safety-waits-for-trading',
