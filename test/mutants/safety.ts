@@ -32,25 +32,20 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/app/live-bot.ts',
     find: "    if (fact.type === 'SwitchHeld') this.#judgeJournal();\n",
     replace: '',
-    hint: { faults: { F55: 4, F14: 4, F31: 4 }, ambiguities: {} },
+    // The disk must fail while the stream is away and no lane writes: seldom, and nothing mends it from then on.
+    hint: { faults: { F55: 0.4, F14: 4, F31: 6 }, ambiguities: {}, faultsForMs: 1_800_000 },
   },
   {
-    id: 'markets-read-once-in-a-start',
+    id: 'markets-of-a-start-forgotten',
     obligation: 'O10',
     breaks: ['I23'],
-    what: 'looks at the markets again from the first quote on, however long the start has taken',
+    what: 'looks at the markets while it starts and keeps nothing of what it sees',
     file: 'src/app/live-bot.ts',
-    find: 'this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));',
+    find: 'watchEnvironment({ ...this.#options, markets, onMarket })',
     replace:
-      'const watch = (): void => void this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));',
-    also: [
-      {
-        file: 'src/app/live-bot.ts',
-        find: '    this.#release(bot);\n',
-        replace: '    this.#release(bot);\n    watch();\n',
-      },
-    ],
-    hint: { faults: { F39: 6, F50: 3, F14: 3, F37: 4 }, ambiguities: {} },
+      'watchEnvironment({ ...this.#options, markets, onMarket: (market) => void (this.#held === undefined && onMarket(market)) })',
+    // A start must be long enough for a look, and the market must close within it.
+    hint: { faults: { F39: 5, F14: 6, F50: 4 }, ambiguities: {}, faultsForMs: 600_000 },
   },
   {
     id: 'first-table-of-a-start',
