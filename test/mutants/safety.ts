@@ -15,16 +15,6 @@ const REFUSED_AT_A_HALT = { faults: { F37: 6, F46: 3 }, ambiguities: { A3: 'lead
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
   {
-    id: 'idle-behind-a-refused-signature',
-    obligation: 'O5',
-    breaks: ['I13'],
-    what: 'runs on without its trading lane when its signature was refused, and reads no signing domain anew',
-    file: 'src/app/lost-lanes.ts',
-    find: "  'EXECUTION_LANE_BLOCKED',\n  'EXECUTION_SIGNATURE_REFUSED',\n",
-    replace: "  'EXECUTION_LANE_BLOCKED',\n",
-    hint: { faults: { F40: 4 }, ambiguities: {} },
-  },
-  {
     id: 'idle-behind-a-failed-journal',
     obligation: 'I13',
     breaks: ['I13'],
