@@ -2,45 +2,32 @@
 import { expect, test } from 'vitest';
 import { isRunLost } from '../../src/app/lost-lanes.ts';
 import type { LaneId } from '../../src/domain/index.ts';
-import { planOf } from '../simulation/plan.ts';
-import { openWorld } from '../simulation/world.ts';
+import { aCalmWorld, haltsIn } from '../support/calm-world.ts';
 import { aBench, refusal, SAFETY, TRADER } from '../unit/execution/support.ts';
 
 test('a bot whose signature was refused ends by name, and quotes when it is started again (F40, O5, O48)', async () => {
-  const world = await openWorld({ ...planOf(1, []), ambiguities: {}, config: 'calm', signatures: 'keyed' });
-  const pass = async (forMs: number, holds: () => boolean): Promise<void> => {
-    const untilMs = world.clock.monotonicMs() + forMs;
-    while (!holds() && world.clock.monotonicMs() < untilMs) await world.clock.advanceAsync(250);
-  };
-  const open = () => world.exchange.control.venue.openOrders(world.account.accountId).length;
+  const { world, pass, open } = await aCalmWorld();
   const body = JSON.stringify({
     error: { code: 'GatewayBadSignature', num: 1100, message: 'not the signer' },
   });
   const headers = { 'content-type': 'application/json' };
   let refused = 0;
-  const halts: string[] = [];
-  world.watch((sight) => {
-    if (sight.kind === 'log' && sight.message === 'lane halted') halts.push(String(sight.fields['code']));
+  const halts = haltsIn(world);
+  world.bot.start();
+  await pass(60_000, () => open() > 0);
+  world.network.onRequest(({ path }) => {
+    if (!['/v1/orders', '/v1/orders/replace'].includes(path.replace(/^.*(?=\/v1\/)/, '')) || refused > 0)
+      return undefined;
+    refused++;
+    return { kind: 'answerInstead', answer: { status: 401, headers, body } };
   });
-  try {
-    world.bot.start();
-    await pass(60_000, () => open() > 0);
-    world.network.onRequest(({ path }) => {
-      if (!['/v1/orders', '/v1/orders/replace'].includes(path.replace(/^.*(?=\/v1\/)/, '')) || refused > 0)
-        return undefined;
-      refused++;
-      return { kind: 'answerInstead', answer: { status: 401, headers, body } };
-    });
-    await pass(120_000, () => world.bot.life.state === 'over');
-    expect(halts).toEqual(['EXECUTION_SIGNATURE_REFUSED']);
-    expect(world.bot.life).toMatchObject({ number: 1, state: 'over' });
-    expect(open()).toBe(0);
-    world.bot.start();
-    await pass(60_000, () => open() > 0);
-    expect(open()).toBeGreaterThan(0);
-  } finally {
-    world.close();
-  }
+  await pass(120_000, () => world.bot.life.state === 'over');
+  expect(halts).toEqual(['EXECUTION_SIGNATURE_REFUSED']);
+  expect(world.bot.life).toMatchObject({ number: 1, state: 'over' });
+  expect(open()).toBe(0);
+  world.bot.start();
+  await pass(60_000, () => open() > 0);
+  expect(open()).toBeGreaterThan(0);
 });
 
 test('a safety lane whose fence is refused so ends the run too: nothing closes its nonce any more (F40, O28)', async () => {

@@ -4,15 +4,20 @@ import { aBench } from '../unit/execution/support.ts';
 
 const isRenewal = (post: { readonly kind: string }) => post.kind === 'ScheduleCancel';
 
+/** A heartbeat falls into the three seconds of a cancel-all: its renewal waits. */
+async function aWaitingRenewal(): Promise<ReturnType<typeof aBench>> {
+  const bench = aBench();
+  await bench.start();
+  bench.gateway.answerMs = 3000;
+  await bench.run(4000);
+  bench.executor.submitSafety({ kind: 'cancelAll' });
+  await bench.run(1500);
+  return bench;
+}
+
 describe('a renewal that waits', () => {
   test('is not sent when the health turns red before its lane is free', async () => {
-    const bench = aBench();
-    await bench.start();
-    bench.gateway.answerMs = 3000;
-    await bench.run(4000);
-    bench.executor.submitSafety({ kind: 'cancelAll' });
-    // A heartbeat falls into the three seconds of the cancel-all: its renewal waits.
-    await bench.run(1500);
+    const bench = await aWaitingRenewal();
     bench.red.push('H7: positions differ');
     bench.executor.beat();
     bench.gateway.posts.length = 0;
@@ -24,12 +29,7 @@ describe('a renewal that waits', () => {
   });
 
   test('is not sent when the bot begins to stop before its lane is free', async () => {
-    const bench = aBench();
-    await bench.start();
-    bench.gateway.answerMs = 3000;
-    await bench.run(4000);
-    bench.executor.submitSafety({ kind: 'cancelAll' });
-    await bench.run(1500);
+    const bench = await aWaitingRenewal();
     bench.gateway.posts.length = 0;
     void bench.executor.stop();
     await bench.run(10_000);

@@ -10,7 +10,7 @@ risk: { capital: 1000 }
 `;
 
 function paperOf(section: string): Config['paper'] {
-  return parseConfig(`${BASE}\npaper:\n${section}\n`, '/work/here/c.yaml').config.paper;
+  return parseConfig(`${BASE}\npaper:\n${section}\n`, '/here/c.yaml').config.paper;
 }
 
 describe('the section paper', () => {
@@ -29,7 +29,7 @@ describe('the section paper', () => {
     const paper = paperOf('  entryLatency: 700us\n  responseLatency: 2s\n  feedLatency: lat.csv');
     expect(paper.entryLatency).toEqual({ kind: 'constant', us: 700 });
     expect(paper.responseLatency).toEqual({ kind: 'constant', us: 2_000_000 });
-    expect(paper.feedLatency).toEqual({ kind: 'file', path: '/work/here/lat.csv' });
+    expect(paper.feedLatency).toEqual({ kind: 'file', path: '/here/lat.csv' });
   });
 
   test('takes rebates as negative fees, exactly', () => {
