@@ -75,7 +75,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bare = options.transport ?? createNetworkTransport(base, { clock, log, meter });
   const transport = options.onAnswer === undefined ? bare : tapAnswers(bare, options.onAnswer);
   const serverClock = new ServerClock({ clock, log, meter });
-  const serverNowMs = (): number => serverClock.serverNowMs();
+  const serverNowMs = () => serverClock.knownNowMs();
   const budget =
     options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter, serverNowMs });
   const client = new RestClient({

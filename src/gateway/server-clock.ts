@@ -104,6 +104,11 @@ export class ServerClock {
     return Math.max(0, Math.round(this.#clock.monotonicMs() + this.#best.offsetMs)) as UnixMs;
   }
 
+  /** The exchange's time; `undefined` until a sample has come. */
+  knownNowMs(): UnixMs | undefined {
+    return this.#best === undefined ? undefined : this.serverNowMs();
+  }
+
   /** How old an instant of the exchange is at least, in ms; `undefined` while its time is not known. */
   ageOf(serverMs: number): number | undefined {
     if (this.#best === undefined) return undefined;

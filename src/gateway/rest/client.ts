@@ -64,8 +64,8 @@ export interface RestClientOptions {
   readonly budget: RateBudget;
   readonly clock: Clock;
   readonly meter: Meter;
-  /** The exchange's time. */
-  serverNowMs(): number;
+  /** The exchange's time; `undefined` while it is not known. */
+  serverNowMs(): number | undefined;
 }
 
 /** Writes that take risk away and may use the reserve (obligation O116). */

@@ -70,7 +70,7 @@ export class RateBudget {
   readonly #ofReads: readonly RateBucket[] = [this.#buckets.ip];
   readonly #ofWrites: readonly RateBucket[] = [this.#buckets.ip, this.#buckets.account];
   readonly #clock: Clock;
-  readonly #serverNowMs: () => number;
+  readonly #serverNowMs: () => number | undefined;
   readonly #meter: Meter;
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
@@ -88,8 +88,8 @@ export class RateBudget {
     readonly random: Random;
     readonly log: Log;
     readonly meter: Meter;
-    /** The exchange's time. */
-    serverNowMs(): number;
+    /** The exchange's time; `undefined` while it is not known. */
+    serverNowMs(): number | undefined;
   }) {
     this.#clock = options.clock;
     this.#serverNowMs = () => options.serverNowMs();

@@ -31,13 +31,13 @@ export class RateHeaderReader {
 /**
  * How long an answer asks to wait, in milliseconds; `undefined` when it does not say or cannot be read. A date is held
  * against the answer's own clock, else against `serverNowMs`: the wall clock of this machine may be wrong (obligations
- * O11, O117).
+ * O11, O117). While neither is known (`undefined`) a date asks for the longest wait there is.
  */
-export function retryAfterMsOf(headers: AnswerHeaders, serverNowMs: number): number | undefined {
+export function retryAfterMsOf(headers: AnswerHeaders, serverNowMs: number | undefined): number | undefined {
   const answeredAtMs = Date.parse(headerText(headers['date']) ?? '');
   return parseRetryAfterMs(
     headerText(headers['retry-after']),
-    Number.isNaN(answeredAtMs) ? serverNowMs : answeredAtMs,
+    Number.isNaN(answeredAtMs) ? (serverNowMs ?? Number.NEGATIVE_INFINITY) : answeredAtMs,
   );
 }
 

@@ -22,13 +22,13 @@ function refused(bucket: string | undefined, headers: Record<string, string> = {
   return { status: 429, headers, body: { error: { code: 'RateLimited', details } } };
 }
 
-function aBudget() {
+function aBudget({ isTimeKnown = true } = {}) {
   const clock = new VirtualClock(1_767_700_020_000);
   return {
     clock,
     budget: new RateBudget({
       ...{ clock, random: seededRandom('budget'), log: silentLog, meter: silentMeter },
-      serverNowMs: () => clock.nowMs(),
+      serverNowMs: () => (isTimeKnown ? clock.nowMs() : undefined),
     }),
   };
 }
@@ -159,6 +159,14 @@ describe('a request budget', () => {
   ])('reads retry-after as %s (O117)', (_form, headers, expectedMs) => {
     const { budget } = aBudget();
     expect(budget.tryAcquire(READ)?.settle(refused('ip', headers))).toBe(expectedMs);
+  });
+
+  test('waits its longest for a date while no clock is known but the machine’s (O11, O117)', () => {
+    const inFiveSeconds = { 'retry-after': new Date(1_767_700_025_000).toUTCString() };
+    const knowing = aBudget().budget;
+    expect(knowing.tryAcquire(READ)?.settle(refused('ip', inFiveSeconds))).toBe(5_000);
+    const { budget } = aBudget({ isTimeKnown: false });
+    expect(budget.tryAcquire(READ)?.settle(refused('ip', inFiveSeconds))).toBe(60_000);
   });
 
   test('believes a later report that a budget has grown in the middle of its window (O114)', () => {

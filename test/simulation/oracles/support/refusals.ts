@@ -14,7 +14,10 @@ export interface Refusal {
   readonly bucket: Bucket;
   /** The wait that is told, in ms; what cannot be read asks for nothing that could be held against the client. */
   readonly waitMs: number;
-  /** The wait that a client keeps that goes by the letter: without one that can be read, until the window ends. */
+  /**
+   * The wait that a client keeps that goes by the letter: without one that can be read, until the window ends; until a
+   * date, as long as a wait can be, since it may know no clock but its machine's.
+   */
   readonly fullWaitMs: number;
   /** Told as a date, which is as sure as the clock that the exchange tells. */
   readonly isUntilDate: boolean;
@@ -37,12 +40,13 @@ export function refusalOf({ status, headers, body }: AnswerSight, nowMs: number)
   const bucket = details?.bucket;
   if (typeof code !== 'string' || (bucket !== 'ip' && bucket !== 'account')) return undefined;
   const told = waitOf(headers['retry-after'], nowMs);
+  const isUntilDate = told?.isUntilDate === true;
   const capped = (waitMs: number): number => Math.min(WAIT_MS_MAX, waitMs);
   return {
     bucket,
     waitMs: capped(told?.ms ?? 0),
-    fullWaitMs: capped(told?.ms ?? windowOf(headers)),
-    isUntilDate: told?.isUntilDate === true,
+    fullWaitMs: isUntilDate ? WAIT_MS_MAX : capped(told?.ms ?? windowOf(headers)),
+    isUntilDate,
   };
 }
 
