@@ -16,6 +16,8 @@ import { type Failure, minimiseFailure, runSwarm, type SwarmSummary } from '../t
 
 const SHOWN_VIOLATIONS = 3;
 const SHOWN_CHARACTERS = 400;
+/** A line of progress each so many seeds: four minutes. */
+const PROGRESS_SEEDS = 500;
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +77,13 @@ try {
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     isTwice: values.twice,
   };
-  const { summary, failures, coreSeconds } = await runSwarm(order, workers, describe);
+  const { summary, failures, coreSeconds } = await runSwarm(order, workers, {
+    onFailure: describe,
+    onProgress: (run, failed) => {
+      if (run % PROGRESS_SEEDS === 0)
+        say(`${run} of ${seeds.length} seeds in ${Math.round(performance.now() / 1000)} s, ${failed} failed`);
+    },
+  });
   for (const failure of failures.slice(0, Number(values.minimise)))
     say(`minimal: ${replayLine(await minimiseFailure(failure, workers))}`);
   say(`${(coreSeconds / seeds.length).toFixed(2)} core-seconds a seed`);

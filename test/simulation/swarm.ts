@@ -54,14 +54,23 @@ export interface SwarmOutcome {
   readonly coreSeconds: number;
 }
 
-/** Runs all seeds; `onFailure` hears of those that fail as soon as they do. */
+/** Who follows a swarm while it runs: ten thousand seeds take over an hour. */
+export interface SwarmListener {
+  /** A seed broke an invariant. */
+  onFailure(failure: Failure): void;
+  /** So many seeds have run, and so many of them failed. */
+  onProgress(seeds: number, failed: number): void;
+}
+
+/** Runs all seeds; `listener` hears of each as soon as it has run. */
 export async function runSwarm(
   order: SwarmOrder,
   workers: Workers,
-  onFailure: (failure: Failure) => void,
+  listener: SwarmListener,
 ): Promise<SwarmOutcome> {
   const beganAtMs = performance.now();
   const failures: Failure[] = [];
+  let run = 0;
   const reports = await Promise.all(
     order.seeds.map(async (seed) => {
       const request = requestOf(order, seed);
@@ -70,8 +79,10 @@ export async function runSwarm(
       if (violations.length > 0) {
         const failure = { request, violations, report };
         failures.push(failure);
-        onFailure(failure);
+        listener.onFailure(failure);
       }
+      run++;
+      listener.onProgress(run, failures.length);
       return report;
     }),
   );
