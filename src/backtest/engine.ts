@@ -4,7 +4,8 @@
  * function of its options: the same tape, seed, configuration and code give the same record, to the byte.
  *
  * One loop takes what is earliest. At the same microsecond: rows of the market at the venue first (who was there before
- * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot.
+ * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot. While no
+ * order of ours rests and no position is held, rows at the venue tell the bot nothing, and the bot may go ahead of it.
  */
 import { assert } from '../core/index.ts';
 import { createBot } from '../runtime/index.ts';
@@ -57,6 +58,10 @@ class Backtest {
     const { dueUs } = world.venue;
     const timerUs = this.#timerUs;
     const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
+    if (world.venue.isIdle && botAtUs <= timerUs && botAtUs < dueUs) {
+      this.#runAhead();
+      return true;
+    }
     if (venueAtUs <= dueUs && venueAtUs <= laterUs) {
       if (venueAtUs === Number.POSITIVE_INFINITY) return false;
       world.replay.feedVenue(dueUs < laterUs ? dueUs : laterUs);
@@ -70,6 +75,19 @@ class Backtest {
     else world.fireTimer(timerUs);
     this.#timerUs = world.timerUs;
     return true;
+  }
+
+  /** Gives the bot its frames while nothing comes between them; the venue takes its rows in when they are needed. */
+  #runAhead(): void {
+    const world = this.#world;
+    const { replay, venue } = world;
+    let timerUs = this.#timerUs;
+    do {
+      world.feedBot(replay.botAtUs);
+      timerUs = world.timerUs;
+    } while (venue.isIdle && replay.botAtUs <= timerUs && replay.botAtUs < venue.dueUs);
+    this.#timerUs = timerUs;
+    this.#report();
   }
 
   /**

@@ -1,7 +1,8 @@
 /**
  * @module
  * Two cursors over the rows of one tape. The venue reads a row when it happened, the bot reads it again when it was
- * delivered; between the two lies the feed's latency. Rows become facts without an object for each.
+ * delivered; between the two lies the feed's latency. Rows become facts without an object for each. A bot of which the
+ * venue holds nothing may be ahead of it, within a block.
  *
  *   tape ──► rows at exchange time ──► venue
  *                └──── delivered ─────► facts of the market ──► bot
@@ -189,6 +190,8 @@ export class Replay {
     const block = this.#botBlock;
     if (block === undefined) return;
     if (row === block.rows) {
+      // Where the bot was ahead, the venue takes in what is left of the block.
+      while (this.#venueBlock === block) this.feedVenue(Number.POSITIVE_INFINITY);
       this.#held.shift();
       this.#blocks.release(block);
       this.#nextBotBlock();
@@ -198,7 +201,7 @@ export class Replay {
     this.#botAtUs = block.deliveryUs[row] as number;
   }
 
-  /** The venue is never behind the bot, so the block after this one is there unless the tape has ended. */
+  /** The venue is through with the block before, so the next one is there unless the tape has ended. */
   #nextBotBlock(): void {
     const block = this.#held[0];
     this.#botBlock = block;

@@ -66,6 +66,7 @@ interface Parcel {
 class LocalVenueParts implements LocalVenue {
   nowUs = 0;
   dueUs = NEVER;
+  isIdle = false;
   readonly #options: LocalVenueOptions;
   readonly #state: VenueState;
   readonly #account: LocalAccount;
@@ -355,6 +356,12 @@ class LocalVenueParts implements LocalVenue {
 
   #schedule(): void {
     this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
+    this.isIdle = this.#desk.isEmpty && this.#isFlat;
+  }
+
+  get #isFlat(): boolean {
+    for (const { market } of this.#booths) if (market.holding.lots !== 0) return false;
+    return true;
   }
 }
 

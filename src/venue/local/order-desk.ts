@@ -61,6 +61,11 @@ export class OrderDesk {
     return this.#orders.get(orderId);
   }
 
+  /** Does no order rest? */
+  get isEmpty(): boolean {
+    return this.#orders.size === 0;
+  }
+
   /** All orders that rest, oldest first. */
   all(): LocalOrder[] {
     return [...this.#orders.values()];

@@ -1,23 +1,37 @@
 /** @module A whole backtest over a small tape: the same bytes twice, books that agree, time that passes for everybody. */
 import { describe, expect, test } from 'vitest';
-import { type BacktestOptions, type BacktestRun, runBacktest } from '../../../src/backtest/index.ts';
+import {
+  type BacktestOptions,
+  type BacktestRun,
+  runBacktest,
+  TapeWorld,
+} from '../../../src/backtest/index.ts';
 import { seededRandom, silentLog } from '../../../src/core/index.ts';
 import { type LaneId, lots, ppm, quantums, type StrategyId, ticks } from '../../../src/domain/index.ts';
 import { riskLimits } from '../../../src/risk/index.ts';
+import { createBot } from '../../../src/runtime/index.ts';
 import type { StrategyContext, StrategyHandlers } from '../../../src/strategy/index.ts';
-import { EVENT, type EventKind, type EventRow, FLAG_END, memoryTape } from '../../../src/tape/index.ts';
+import {
+  EVENT,
+  type EventBatch,
+  type EventKind,
+  type EventRow,
+  FLAG_END,
+  memoryTape,
+} from '../../../src/tape/index.ts';
 import { strategyOf } from '../../support/bot-rig.ts';
 import { aMarket, usd } from '../../support/trading-builders.ts';
 
 const FROM_US = 1_800_000_000_000_000;
+const BLOCK_ROWS = 37;
 const MARKET = aMarket({ minNotional: quantums(0n) });
 
-/** Two levels a side around a middle that wanders, and trades at the best prices, for `seconds`. */
-function* marketRows(seconds: number): Generator<EventRow> {
+/** Two levels a side around a middle that wanders, and trades at the best prices, for `seconds`, each tenth of one. */
+function* marketRows(seconds: number, stepUs = 100_000): Generator<EventRow> {
   const random = seededRandom('market');
   let middle = 1_000_000;
-  for (let step = 0; step < seconds * 10; step++) {
-    const exchangeUs = FROM_US + step * 100_000;
+  for (let step = 0; step < (seconds * 1_000_000) / stepUs; step++) {
+    const exchangeUs = FROM_US + step * stepUs;
     const row = (kind: EventKind, price: number, size: number, flags = 0): EventRow => ({
       ...{ kind, flags, market: 0, exchangeUs, receivedUs: exchangeUs + 2_000, price, size, id: step },
     });
@@ -31,22 +45,40 @@ function* marketRows(seconds: number): Generator<EventRow> {
     const isBuy = random.chance(0.5);
     if (random.chance(0.4))
       yield row(isBuy ? EVENT.buyTrade : EVENT.sellTrade, middle + (isBuy ? 1 : -1), 60, FLAG_END);
-    if (step % 300 === 299) yield row(EVENT.fundingSettled, middle, 50_000, FLAG_END);
+    if (step % 277 === 276) yield row(EVENT.fundingSettled, middle, 50_000, FLAG_END);
   }
 }
 
-function run(
+/** Blocks of a few frames, so that a run has many. */
+function* inBlocks(batches: Iterable<EventBatch>): Generator<EventBatch> {
+  for (const batch of batches) {
+    for (let from = 0; from < batch.rows; from += BLOCK_ROWS) {
+      const to = Math.min(batch.rows, from + BLOCK_ROWS);
+      const { kind, flags, market, exchangeUs, receivedUs, price, size, id } = batch;
+      yield {
+        rows: to - from,
+        ...{ kind: kind.subarray(from, to), flags: flags.subarray(from, to) },
+        ...{ market: market.subarray(from, to), id: id.subarray(from, to) },
+        ...{ exchangeUs: exchangeUs.subarray(from, to), receivedUs: receivedUs.subarray(from, to) },
+        ...{ price: price.subarray(from, to), size: size.subarray(from, to) },
+      };
+    }
+  }
+}
+
+function optionsOf(
   make: (context: StrategyContext) => StrategyHandlers,
   changes: Partial<BacktestOptions> = {},
   seconds = 60,
-): BacktestRun {
+  stepUs?: number,
+): BacktestOptions {
   const { symbol, priceDecimals, sizeDecimals } = MARKET;
   const market = { symbol, priceDecimals, sizeDecimals, tickStep: 1, lotStep: 1, depth: 'levels' as const };
-  const tape = memoryTape([market], marketRows(seconds));
+  const tape = memoryTape([market], marketRows(seconds, stepUs));
   const { name, hash, rows, fromUs, toUs } = tape;
   const constant = { kind: 'constant', us: 3_000 } as const;
-  return runBacktest({
-    tape: { name, hash, rows, fromUs, toUs, markets: [MARKET], batches: () => tape.batches() },
+  return {
+    tape: { name, hash, rows, fromUs, toUs, markets: [MARKET], batches: () => inBlocks(tape.batches()) },
     strategies: [
       {
         id: 'one' as StrategyId,
@@ -67,7 +99,32 @@ function run(
     identity: { runId: 'r', configHash: 'c', codeHash: 'd' },
     log: silentLog,
     ...changes,
-  });
+  };
+}
+
+function run(...of: Parameters<typeof optionsOf>): BacktestRun {
+  return runBacktest(optionsOf(...of));
+}
+
+/** The same one thing after the other: nobody ever goes ahead of anybody. */
+function runInStep(options: BacktestOptions): BacktestRun {
+  const onCrash = (thrown: unknown): never => {
+    throw thrown;
+  };
+  const world = new TapeWorld(options, { mode: 'backtest', makeBot: createBot, onCrash });
+  const { replay, venue } = world;
+  world.start();
+  while (replay.venueAtUs < Infinity || replay.botAtUs < Infinity) {
+    const { venueAtUs, botAtUs } = replay;
+    const firstUs = Math.min(venueAtUs, venue.dueUs, botAtUs, world.timerUs);
+    if (firstUs === venueAtUs) replay.feedVenue(firstUs);
+    else if (firstUs === venue.dueUs) world.advanceVenue(firstUs);
+    else if (firstUs === botAtUs) world.feedBot(firstUs);
+    else world.fireTimer(firstUs);
+  }
+  world.close();
+  while (!world.isSettled) world.advanceVenue(venue.dueUs);
+  return { record: world.finish(), rows: replay.rowCount, decisionHash: world.decisionHash };
 }
 
 /** Quotes at the best prices each half second. */
@@ -83,6 +140,28 @@ function maker(context: StrategyContext): StrategyHandlers {
         bids: [{ priceTicks: bid, sizeLots: lots(10) }],
         asks: [{ priceTicks: ask, sizeLots: lots(10) }],
       });
+    },
+  };
+}
+
+/** Takes, rests, cancels and goes flat at random, with pauses: the venue has something of it now and then. */
+function visitor(context: StrategyContext, seed: string, heard: string[] = []): StrategyHandlers {
+  const random = seededRandom(seed);
+  return {
+    onLedger: ({ kind }) => void heard.push(`${kind} at ${context.now()}`),
+    onBook: ({ symbol, bestBidTicks: bid, bestAskTicks: ask, inventoryLots }) => {
+      if (bid === undefined || ask === undefined || !random.chance(0.02)) return;
+      const held = Math.abs(inventoryLots);
+      const isBuy = held === 0 ? random.chance(0.5) : inventoryLots < 0;
+      context.cancelAll(symbol);
+      context.place({
+        ...{ symbol, side: isBuy ? 'buy' : 'sell', reduceOnly: false },
+        ...(random.chance(0.7)
+          ? { timeInForce: 'ioc', priceTicks: ticks(isBuy ? ask + 5 : bid - 5) }
+          : { timeInForce: 'gtc', priceTicks: isBuy ? bid : ask, expiresInMs: random.integer(100, 3_000) }),
+        sizeLots: lots(held === 0 ? 10 : held),
+      });
+      if (random.chance(0.3)) context.startTimer('pause', random.integer(1, 900));
     },
   };
 }
@@ -123,6 +202,30 @@ describe('runBacktest', () => {
     // The account is known, and strategies start, before the first frame is delivered.
     expect(seen.find(({ what }) => what === 'timer')).toEqual({ what: 'timer', atMs: 1_250 });
   });
+
+  test.each(Array.from({ length: 12 }, (_none, at) => `visitor ${at}`))(
+    'gives the same bytes as one thing after the other, though the bot goes ahead (%s)',
+    (seed) => {
+      const limits = riskLimits({ capital: usd(100_000), symbols: [MARKET.symbol] });
+      const taking = {
+        limits: {
+          ...{ ...limits, isSwitchRequired: false },
+          strategyDefaults: { ...limits.strategyDefaults, isPostOnly: false },
+        },
+      };
+      // So many frames between two timers of the bot that it gets far ahead.
+      const optionsFor = (told: string[]) =>
+        optionsOf((context) => visitor(context, seed, told), taking, 20, 5_000);
+      const heard: string[] = [];
+      const ahead = runBacktest(optionsFor(heard));
+      const heardInStep: string[] = [];
+      const inStep = runInStep(optionsFor(heardInStep));
+      expect(bytesOf(inStep)).toBe(bytesOf(ahead));
+      expect(heardInStep).toEqual(heard);
+      expect(heard.join()).toContain('funding');
+      expect(ahead.record.fills.length).toBeGreaterThan(5);
+    },
+  );
 
   test('covers a part of the tape alone', () => {
     const whole = run(maker);
