@@ -319,7 +319,7 @@ class BotStart {
       this.#lanes?.executor.onEpoch(fact.epoch, fact.seq);
       this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
     }
-    if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq);
+    if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq, fact.epoch);
     if (fact.type === 'OrderEnded' && fact.status === 'canceled')
       this.#lanes?.executor.noteCanceled(fact.seq);
     if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))

@@ -29,14 +29,17 @@ export class Epochs {
 
   /**
    * At a start. What was left open in another ledger than that of the books, or than one heard of since, is of one that
-   * is gone; a replica may show it in the list too. False when it does: the list says nothing then.
+   * is gone; a replica may show it in the list too. A list of another ledger than the one heard of since is no proof
+   * either: that one would be heard of as well. False for both: the list says nothing then.
    */
   begin({ listed, books, left }: FoundEpochs): boolean {
-    const known = this.#current === '' ? books : this.#current;
+    const isHeard = this.#current !== '';
+    const known = isHeard ? this.#current : books;
     for (const epoch of left) if (known !== undefined && epoch !== known) this.#past.add(epoch);
-    const isGone = listed !== undefined && this.#past.has(listed);
-    this.#current = (isGone ? undefined : listed) ?? known ?? '';
-    return !isGone;
+    const isDoubtful =
+      listed !== undefined && (this.#past.has(listed) || (isHeard && listed !== this.#current));
+    this.#current = (isDoubtful ? undefined : listed) ?? known ?? '';
+    return !isDoubtful;
   }
 
   /** Takes one that was heard of: it is the current one from now on, unless it is past. */

@@ -20,9 +20,9 @@ export interface Executor extends VenuePort {
   beat(): void;
   /**
    * The account is synced at `seq`: behind a gap the exchange may have been started anew, without the switch (ambiguity
-   * A14). What was confirmed before counts no more, and it is armed anew.
+   * A14). What was confirmed before counts no more, and it is armed anew. Before the start it tells which ledger runs.
    */
-  onSynced(seq: bigint): void;
+  onSynced(seq: bigint, epoch: string | undefined): void;
   /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
   onEpoch(epoch: string, seq?: bigint): boolean;
   /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */

@@ -203,7 +203,8 @@ class LaneExecutor implements Executor {
     return !this.#firing.isInDoubt && this.#switch.isArmed(remainingMsMin);
   }
 
-  onSynced(seq: bigint): void {
+  onSynced(seq: bigint, epoch: string | undefined): void {
+    if (this.#phase === 'new' && epoch !== undefined) this.#epochs.take(epoch);
     if (this.#phase !== 'open') return;
     this.#switch.distrust(seq);
     this.beat();
