@@ -209,7 +209,10 @@ class SwitchWatch {
     const row = rowOf(sight);
     if (row?.type !== 'outcome') return;
     const { requestId, outcome } = row.value;
-    if (this.#scene.writes.byRequestId(requestId)?.row?.command.kind !== 'cancelAll') return;
+    const write = this.#scene.writes.byRequestId(requestId);
+    if (write?.row?.command.kind !== 'cancelAll') return;
+    // What a start finds out of an earlier life's is no matter of this one: it takes care of the orders it finds.
+    if ((write.recordedAtMs ?? 0) < (this.#scene.life?.startedAtMs ?? 0)) return;
     if (outcome === 'executed') this.#refusedAtMs = undefined;
     else if (outcome === 'rejected' || outcome === 'refused') this.#refusedAtMs ??= sight.atMs;
   }

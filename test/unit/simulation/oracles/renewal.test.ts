@@ -24,7 +24,10 @@ test.each([
 });
 
 /** An order rests, cancel-all has come to this end, and a second later the switch is renewed. */
-function renewedAfter(outcome: string, { aheadMs = 20_000, rests = true } = {}): readonly string[] {
+function renewedAfter(
+  outcome: string,
+  { aheadMs = 20_000, rests = true, restarts = false } = {},
+): readonly string[] {
   const run = new MadeRun(ORACLES).live();
   const order: WriteOptions = { nonce: 0n };
   const cancelAll = { nonce: 1n, path: '/v1/orders/cancel-all', body: {}, signer: SAFETY };
@@ -32,10 +35,9 @@ function renewedAfter(outcome: string, { aheadMs = 20_000, rests = true } = {}):
   run.row('outcome', ended(run.record(order), 'executed'));
   run.post(order);
   if (rests) run.rests(order, 77n);
-  run
-    .row('outcome', ended(run.record(cancelAll), outcome))
-    .pass(1_000)
-    .block();
+  const canceling = run.record(cancelAll);
+  if (restarts) run.pass(1_000).live();
+  run.row('outcome', ended(canceling, outcome)).pass(1_000).block();
   const renewal = { ...switchBody(START_MS + 25_000), nonce: 2n };
   run.record(renewal);
   run.post(renewal);
@@ -71,6 +73,7 @@ test.each([
   ['was executed', 'executed', {}, []],
   ['was refused, and nothing rests', 'refused', { rests: false }, []],
   ['was refused, and no switch is ahead', 'refused', { aheadMs: 1_200 }, []],
+  ['was rejected, as a start finds out of an earlier life', 'rejected', { restarts: true }, []],
 ])('a renewal after a cancel-all that %s (I12, decision C4)', (_which, outcome, more, broken) => {
   expect(renewedAfter(outcome, more)).toEqual(broken);
 });
