@@ -320,7 +320,7 @@ export class AccountState implements AccountView {
         this.#noteEpoch(fact.epoch);
         this.#releaseVoid();
         this.#desk.isWatching = true;
-        this.#desk.catchUp();
+        this.#desk.catchUp(fact.bookedSeq ?? fact.seq);
         if (this.#isAdoptionDue) this.#adoptPositions();
         return;
       case 'AccountDegraded':

@@ -65,7 +65,13 @@ export type AccountFact =
   | { readonly type: 'PositionUpdated'; readonly position: Position; readonly seq: Seq }
   | { readonly type: 'AccountUpdated'; readonly account: AccountSummary; readonly seq: Seq }
   /** All streams of the account are joined without a gap up to `seq`. Only then may risk be increased. */
-  | { readonly type: 'AccountSynced'; readonly seq: Seq; readonly epoch?: string | undefined }
+  | {
+      readonly type: 'AccountSynced';
+      readonly seq: Seq;
+      /** Fills up to here are booked, those behind it come by their channel: later than orders do (ambiguity A18). Absent: `seq`. */
+      readonly bookedSeq?: Seq;
+      readonly epoch?: string | undefined;
+    }
   | { readonly type: 'AccountDegraded'; readonly reason: string }
   /** The exchange's ledger was begun anew: all account state and cursors are void. */
   | { readonly type: 'EpochChanged'; readonly epoch: string; readonly seq?: Seq };

@@ -153,7 +153,7 @@ export class OrderDesk {
     if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
     const record = this.orders.of(ref);
     if (by.seq !== undefined) record.seq = by.seq;
-    if (by.remainingLots !== undefined) this.orders.noteCanceled(record, by.remainingLots);
+    if (by.remainingLots !== undefined) this.orders.noteCanceled(record, by.remainingLots, by.seq);
     if (this.orders.end(record, status)) this.#told.order(record, status, by);
   }
 
@@ -162,8 +162,8 @@ export class OrderDesk {
     this.#isHistoryBehind = true;
   }
 
-  /** The history is booked: what is gone and was not filled has been canceled. */
-  catchUp(): void {
+  /** The history is booked, up to `bookedSeq`: what is gone and was not filled has been canceled. */
+  catchUp(bookedSeq: Seq): void {
     this.#isHistoryBehind = false;
     for (const [orderId, seq] of this.#gone) {
       const record = this.orders.get(orderId);
@@ -171,7 +171,7 @@ export class OrderDesk {
       if (record?.seq !== undefined && record.seq <= seq) this.#leave(record, seq);
     }
     this.#gone.clear();
-    this.orders.settle();
+    this.orders.settle(bookedSeq);
   }
 
   /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
@@ -286,7 +286,7 @@ export class OrderDesk {
   #cancel({ ref, seq, proof, canceledLots }: Extract<WriteFact, { type: 'CancelExecuted' }>): void {
     const record = this.orders.of(ref);
     if (isBehind(record, seq)) return;
-    this.orders.noteCanceled(record, canceledLots);
+    this.orders.noteCanceled(record, canceledLots, seq);
     if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
     if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', { proof });
     record.canceledBy = proof.id;

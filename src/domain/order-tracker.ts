@@ -179,19 +179,21 @@ export class OrderTracker {
     }
   }
 
-  /** The history is booked up to now: what is still owed came before it. */
-  settle(): void {
+  /** The history is booked up to `seq`: what was told up to there and is still owed came before it. */
+  settle(seq: Seq): void {
     for (const record of [...this.working(), ...this.#owing]) {
+      if (record.seq !== undefined && record.seq > seq) continue;
       const owed = owedLots(record);
       record.settledLots += owed;
+      this.#owing.delete(record);
       if (owed > 0) this.#onChange(record.symbol);
     }
-    this.#owing.clear();
   }
 
   /** What a cancel left over was not filled, all else was. `canceledLots` 0: it was not said. */
-  noteCanceled(record: TrackedOrder, canceledLots: Lots): void {
+  noteCanceled(record: TrackedOrder, canceledLots: Lots, seq: Seq | undefined): void {
     if (canceledLots === 0) return;
+    if (seq !== undefined && (record.seq ?? 0n) < seq) record.seq = seq;
     record.leftLots = canceledLots;
     // Told with its end: who placed it must know what was executed although the fills have not come.
     if (record.order !== undefined) this.set(record, record.order);

@@ -24,8 +24,8 @@ export interface JoinerOptions {
   readonly meter: Meter;
 }
 
-/** How a join ended. */
-export type JoinResult = WalkResult['kind'];
+/** How a join ended; `done`: with the fills up to the bound `upper`. */
+export type JoinResult = WalkResult;
 
 const PAUSE_MS_FIRST = 100;
 const PAUSE_MS_MAX = 2_000;
@@ -61,8 +61,8 @@ export class Joiner {
         apply: (entries) => facts.applyLedger(entries),
       }),
     ]);
-    if (results.includes('epochChanged')) return 'epochChanged';
-    return results.includes('abandoned') ? 'abandoned' : 'done';
+    const changed = results.find(({ kind }) => kind === 'epochChanged');
+    return changed ?? results.find(({ kind }) => kind === 'abandoned') ?? results[0];
   }
 
   /** Which epoch the history is of, at or past `minSeq`; `undefined` when nobody waits any more. */
@@ -99,7 +99,7 @@ export class Joiner {
     };
     const result = await walkHistory(steps, goal);
     if (result.kind === 'done' && isCurrent()) applied.settle();
-    return result.kind;
+    return result;
   }
 
   #pauseOf(name: string, isCurrent: () => boolean): Pick<WalkSteps<never>, 'pause' | 'progress'> {

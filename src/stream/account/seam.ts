@@ -77,6 +77,8 @@ export class Seam {
   #missedSeq: Seq | undefined;
   #buffer: AccountFrame[] = [];
   #seq: Seq | undefined;
+  /** The bound up to which the fills were walked. */
+  #bookedSeq: Seq | undefined;
   /** Both histories were walked on this connection: what came before its frames is known. */
   #hasWalked = false;
   #reason: string | undefined = 'not started';
@@ -273,8 +275,10 @@ export class Seam {
     let goal: WalkGoal | undefined = this.#hasWalked ? this.#nextGoal(epoch) : { epoch, minSeq: joinSeq };
     while (goal !== undefined) {
       const result = await this.#joiner.join(goal, isCurrent);
-      if (!isCurrent() || result === 'abandoned') return;
-      if (result === 'epochChanged') return this.#options.link.reconnect('the history is of another epoch');
+      if (!isCurrent() || result.kind === 'abandoned') return;
+      if (result.kind === 'epochChanged')
+        return this.#options.link.reconnect('the history is of another epoch');
+      this.#bookedSeq = seqOfCursor(result.upper);
       goal = this.#nextGoal(epoch);
     }
     this.#merge();
@@ -350,7 +354,8 @@ export class Seam {
     const seq = must(this.#seq ?? this.#joinSeq, 'a position to be synced at');
     this.#options.log.info('the account is synced', { seq, epoch: this.#epoch });
     this.#wasSynced = true;
-    this.#options.sink({ type: 'AccountSynced', seq, epoch: this.#epoch });
+    const bookedSeq = must(this.#bookedSeq, 'a place up to which the history was walked');
+    this.#options.sink({ type: 'AccountSynced', seq, bookedSeq, epoch: this.#epoch });
   }
 
   #degrade(reason: string): void {
