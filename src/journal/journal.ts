@@ -88,10 +88,11 @@ const RESERVE_BYTES = 256 * 1024 * 1024;
 const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
 /**
- * How long audit events wait for more of their kind: each message wakes the thread, which shares its core with whatever
- * answers the order under way (performance G5).
+ * Audit events wait for a moment in which nothing is made durable, but not for ever: making text of them and waking the
+ * thread costs the order that is under way (performance G5).
  */
-const AUDIT_WAIT_MS = 10;
+const AUDIT_QUIET_MS = 10;
+const AUDIT_WAIT_MS_MAX = 250;
 /** Audit events that wait at the most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
@@ -133,6 +134,8 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #freeBytes = Number.POSITIVE_INFINITY;
   /** Facts do not change, so they become text when the bot has had its turn. */
   #audit: AuditEvent[] = [];
+  #auditSinceMs = 0;
+  #appendedAtMs = Number.NEGATIVE_INFINITY;
   #auditDropped = 0;
   #isAuditDue = false;
   #onOpened: ((error: BotError | undefined) => void) | undefined;
@@ -198,6 +201,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   protected override append(record: JournalRecord, isLazy: boolean): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
+    this.#appendedAtMs = this.#clock.monotonicMs();
     return new Promise<void>((resolve, reject) => {
       if (this.#pending.push({ record, resolve, reject }) === 1) this.#worker.ref();
       this.#tell({ kind: 'append', row, isLazy });
@@ -268,7 +272,16 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#audit.push(event);
     if (this.#isAuditDue) return;
     this.#isAuditDue = true;
-    this.#clock.after(AUDIT_WAIT_MS, () => this.#flushAudit());
+    this.#auditSinceMs = this.#clock.monotonicMs();
+    this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
+  }
+
+  #judgeAudit(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const isBusy = this.#pending.length > 0 || nowMs - this.#appendedAtMs < AUDIT_QUIET_MS;
+    if (isBusy && nowMs - this.#auditSinceMs < AUDIT_WAIT_MS_MAX)
+      this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
+    else this.#flushAudit();
   }
 
   #flushAudit(): void {

@@ -169,4 +169,13 @@ describe('audit', () => {
     expect(reader.audit({ limit: 1 })).toHaveLength(1);
     reader.close();
   });
+
+  test('events that wait for a quiet moment are in the file soon after, though nothing follows', async () => {
+    const journal = await open();
+    journal.audit.record({ type: 'IntentDenied', atMs: 1, fields: {} });
+    await journal.recordWrite(aWrite(1));
+    const reader = readJournal(path);
+    await expect.poll(() => reader.audit({}).length, { timeout: 5_000 }).toBe(1);
+    reader.close();
+  });
 });
