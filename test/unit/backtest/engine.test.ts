@@ -123,7 +123,7 @@ function runInStep(options: BacktestOptions): BacktestRun {
     else world.fireTimer(firstUs);
   }
   world.close();
-  while (!world.isSettled) world.advanceVenue(venue.dueUs);
+  while (!world.isSettled && venue.dueUs < Infinity) world.advanceVenue(venue.dueUs);
   return { record: world.finish(), rows: replay.rowCount, decisionHash: world.decisionHash };
 }
 
