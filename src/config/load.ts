@@ -51,13 +51,14 @@ export function loadConfig(file: string): ConfigSource {
 export function parseConfig(text: string, file: string): ConfigSource {
   if (text.length > CONFIG_BYTES_MAX) throw invalid([tooLarge(file, text)]);
   const yaml = readYaml(text, { label: basename(file), page: 'docs/reference/config.md', invalid });
-  const values = yaml.check(configSchema);
+  const { values, findings } = yaml.checkSections(configSchema);
   const broken = [...brokenRules(values)].map((rule) => ({
     ...yaml.find(rule.path, rule.expected),
     found: rule.found,
   }));
-  if (broken.length > 0) throw invalid(broken);
-  return { config: freeze({ ...withPaths(values, dirname(file)), file }), text, find: yaml.find };
+  if (findings.length + broken.length > 0) throw invalid([...findings, ...broken]);
+  const whole = withPaths(values as ConfigValues, dirname(file));
+  return { config: freeze({ ...whole, file }), text, find: yaml.find };
 }
 
 /** The error that carries findings. */

@@ -14,12 +14,31 @@ export interface RuleBreak {
 /** The stop before the end of a grant (risk-and-keys M16) may come earlier, not later. */
 const GRANT_LEFT_MS_MIN = 120_000;
 
-/** All broken rules of `config`. */
-export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
-  yield* repeated(config.strategies, 'strategies');
-  yield* repeated(config.wallets, 'wallets');
-  yield* repeatedSymbols(config);
-  const { heartbeat, trigger } = config.switch;
+/** Rules with the sections that they read. */
+interface Rules {
+  readonly of: readonly (keyof ConfigValues)[];
+  check(config: ConfigValues): Iterable<RuleBreak>;
+}
+
+const RULES: readonly Rules[] = [
+  { of: ['strategies'], check: ({ strategies }) => repeated(strategies, 'strategies') },
+  { of: ['wallets'], check: ({ wallets }) => repeated(wallets, 'wallets') },
+  { of: ['markets'], check: repeatedSymbols },
+  { of: ['switch'], check: switchRules },
+  { of: ['switch', 'risk'], check: remainingRules },
+  { of: ['risk'], check: grantRules },
+  { of: ['environment', 'account', 'wallets'], check: liveRules },
+  { of: ['markets', 'wallets', 'strategies'], check: strategyRules },
+  { of: ['markets', 'paper'], check: paperRules },
+];
+
+/** All broken rules between the sections that hold; one that reads another section is not judged. */
+export function* brokenRules(config: Partial<ConfigValues>): Generator<RuleBreak> {
+  for (const { of, check } of RULES)
+    if (of.every((section) => config[section] !== undefined)) yield* check(config as ConfigValues);
+}
+
+function* switchRules({ switch: { heartbeat, trigger } }: ConfigValues): Generator<RuleBreak> {
   if (heartbeat < 1000 || heartbeat > 10_000)
     yield { path: ['switch', 'heartbeat'], expected: 'from 1s to 10s', found: `${heartbeat}ms` };
   if (trigger < 3 * heartbeat || trigger > 120_000)
@@ -28,18 +47,21 @@ export function* brokenRules(config: ConfigValues): Generator<RuleBreak> {
       expected: 'at least three heartbeats and at most 2m, so that one lost heartbeat cancels nothing',
       found: `${trigger}ms`,
     };
-  const { switchRemainingMin } = config.risk;
+}
+
+function* remainingRules({ risk, switch: { heartbeat, trigger } }: ConfigValues): Generator<RuleBreak> {
+  const { switchRemainingMin } = risk;
   if (trigger >= 3 * heartbeat && switchRemainingMin > trigger - 2 * heartbeat)
     yield {
       path: ['risk', 'switchRemainingMin'],
       expected: `at most the trigger less two heartbeats (${trigger - 2 * heartbeat}ms), so that one lost heartbeat stops no quotes`,
       found: `${switchRemainingMin}ms`,
     };
-  if (config.risk.grantLeftMin < GRANT_LEFT_MS_MIN)
-    yield { path: ['risk', 'grantLeftMin'], expected: 'at least 2m', found: `${config.risk.grantLeftMin}ms` };
-  if (config.environment.name !== 'sim') yield* liveRules(config);
-  yield* strategyRules(config);
-  yield* paperRules(config);
+}
+
+function* grantRules({ risk: { grantLeftMin } }: ConfigValues): Generator<RuleBreak> {
+  if (grantLeftMin < GRANT_LEFT_MS_MIN)
+    yield { path: ['risk', 'grantLeftMin'], expected: 'at least 2m', found: `${grantLeftMin}ms` };
 }
 
 function* paperRules(config: ConfigValues): Generator<RuleBreak> {
@@ -68,6 +90,7 @@ function* paperRules(config: ConfigValues): Generator<RuleBreak> {
 }
 
 function* liveRules(config: ConfigValues): Generator<RuleBreak> {
+  if (config.environment.name === 'sim') return;
   if (config.environment.baseUrl === undefined)
     yield {
       path: ['environment', 'baseUrl'],

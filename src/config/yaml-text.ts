@@ -1,6 +1,6 @@
 /** @module A YAML text that people wrote, with the places of what is in it: every fault is a finding. */
 import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { messageOf } from '../core/index.ts';
 import { type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
 
@@ -10,6 +10,14 @@ export interface YamlText {
   readonly find: (path: readonly PropertyKey[], expected: string, isKey?: boolean) => Finding;
   /** The values by a schema. @throws what `invalid` makes of the findings. */
   check<T>(schema: z.ZodType<T>): T;
+  /** The sections that hold, each by itself, and the findings on all others. */
+  checkSections<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): CheckedSections<Shape>;
+}
+
+/** Sections that hold, with what is wrong in the others; without findings all of them are there. */
+export interface CheckedSections<Shape extends z.ZodRawShape> {
+  readonly values: Partial<z.output<z.ZodObject<Shape>>>;
+  readonly findings: readonly Finding[];
 }
 
 /** What is read. */
@@ -69,7 +77,24 @@ export function readYaml(text: string, { label, page, invalid }: YamlSource): Ya
       if (result.success) return result.data;
       throw invalid(result.error.issues.flatMap((issue) => findingsOf(issue, find, page)));
     },
+    checkSections(schema) {
+      const result = schema.safeParse(raw);
+      if (result.success) return { values: result.data, findings: [] };
+      const findings = result.error.issues.flatMap((issue) => findingsOf(issue, find, page));
+      return { values: soundSections(schema, raw), findings };
+    },
   };
+}
+
+function soundSections<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  raw: unknown,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  const sections = Object.entries(schema.shape).flatMap(([name, section]) => {
+    const result = z.safeParse(section, valueAt(raw, [name]));
+    return result.success ? [[name, result.data]] : [];
+  });
+  return Object.fromEntries(sections) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
 function findingsOf(issue: z.core.$ZodIssue, find: YamlText['find'], page: string): Finding[] {

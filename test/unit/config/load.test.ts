@@ -111,6 +111,16 @@ describe('parseConfig', () => {
     );
   });
 
+  test('reports what is wrong between sections together with what is wrong in others', () => {
+    const text = GOOD.replace('markets: [BTC-USD]', 'markets: [ETH-USD]').replace('10000', '-1');
+    expect(findingsOf(`${text}switch: { heartbeat: 20s, trigger: 60s }\nlog: { levle: info }\n`)).toEqual([
+      expect.stringContaining('risk.capital: expected a plain decimal'),
+      expect.stringContaining('log.levle: expected a known key'),
+      expect.stringContaining('switch.heartbeat: expected from 1s to 10s'),
+      expect.stringContaining('strategies[0].markets[0]: expected one of BTC-USD'),
+    ]);
+  });
+
   test('refuses a switch that one lost heartbeat would fire', () => {
     expect(findingsOf(`${GOOD}switch:\n  heartbeat: 5s\n  trigger: 9s\n`)[0]).toContain(
       'at least three heartbeats',
