@@ -41,6 +41,13 @@ function begin(world: OracleWorld): OracleChecks {
       .map((epoch) => consumers.get(`${epoch} ${scope} ${nonce}`))
       .find((consumer) => consumer !== undefined);
   };
+  /** Was its nonce used in a ledger that is gone? */
+  const wasSpent = ({ scope, nonce }: Write): boolean =>
+    scene.truth.epochs.slice(0, -1).some(({ epoch }) => consumers.has(`${epoch} ${scope} ${nonce}`));
+  const judge = (write: Write, end: OutcomeRow): string | undefined => {
+    const claim: Claim = { end, consumer: consumerOf(write), wasSpent: wasSpent(write) };
+    return problemOf(scene, write, claim) ?? problemOfOrders(write, end);
+  };
   return {
     onSight: (sight) => {
       scene.see(sight);
@@ -49,11 +56,7 @@ function begin(world: OracleWorld): OracleChecks {
       const row = rowOf(sight);
       if (row?.type !== 'outcome') return;
       const write = scene.writes.byRequestId(row.value.requestId);
-      const problem =
-        write === undefined
-          ? 'of a write that was never recorded'
-          : (problemOf(scene, write, { end: row.value, consumer: consumerOf(write) }) ??
-            problemOfOrders(write, row.value));
+      const problem = write === undefined ? 'of a write that was never recorded' : judge(write, row.value);
       if (problem !== undefined)
         world.violate(
           'I30',
@@ -75,10 +78,11 @@ function checkStanding(world: OracleWorld, { type, correlationId, fields }: Audi
 interface Claim {
   readonly end: OutcomeRow;
   readonly consumer: Write | 'foreign' | undefined;
+  readonly wasSpent: boolean;
 }
 
 /** What speaks against the end of a write; `undefined`: it is proven. */
-function problemOf(scene: Scene, write: Write, { end, consumer }: Claim): string | undefined {
+function problemOf(scene: Scene, write: Write, { end, consumer, wasSpent }: Claim): string | undefined {
   switch (end.outcome) {
     case 'executed':
     case 'rejected':
@@ -93,7 +97,8 @@ function problemOf(scene: Scene, write: Write, { end, consumer }: Claim): string
       if (consumer === undefined) return 'nobody has used its nonce';
       return consumer === write ? 'it was executed itself' : undefined;
     case 'void':
-      return end.proof.startsWith('epoch:') ? problemOfVoid(scene, write) : 'no ledger is named';
+      if (!end.proof.startsWith('epoch:')) return 'no ledger is named';
+      return wasSpent ? undefined : problemOfVoid(scene, write);
     case 'notSent':
       return write.arrivals > 0 ? 'it has arrived' : undefined;
   }
@@ -132,7 +137,10 @@ function problemOfOrders(write: Write, { placed = [] }: OutcomeRow): string | un
   return undefined;
 }
 
-/** A nonce can only be void when something was signed for it in a ledger that is gone (obligation O119). */
+/**
+ * A nonce can only be void when it was used in a ledger that is gone, by whomever (obligation O119), or when something of
+ * ours was signed for it there.
+ */
 function problemOfVoid({ truth, writes }: Scene, { scope, nonce }: Write): string | undefined {
   const isOld = writes
     .ofScope(scope)

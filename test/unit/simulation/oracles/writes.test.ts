@@ -272,6 +272,18 @@ describe('proofs (I30)', () => {
     expect(wrong.row('outcome', outcome(requestId, fields)).broken).toEqual(['I30']);
   });
 
+  test('by a new ledger hold when somebody else had used the nonce in the one before (O119, swarm seed 20310)', () => {
+    const voided = (isUsed: boolean): readonly string[] => {
+      const one = run(PROOFS);
+      if (isUsed) one.receipt(first);
+      one.log({ kind: 'epoch', epoch: 'e2' });
+      const requestId = one.record(first);
+      one.post(first);
+      return one.row('outcome', outcome(requestId, { outcome: 'void', proof: 'epoch:e2' })).broken;
+    };
+    expect([voided(true), voided(false)]).toEqual([[], ['I30']]);
+  });
+
   test('by a conflict need another one that used the nonce, and hold for good', () => {
     const one = run(PROOFS);
     const requestId = one.record(first);
