@@ -87,12 +87,17 @@ export class WriteBook {
     return this.#byRequestId.get(requestId.toLowerCase());
   }
 
-  /** The write of a receipt of the log. */
-  byReceipt(receipt: Receipt): Write | undefined {
-    const bytes = bytesOfCommand(receipt.request.operation as CanonicalCommand);
-    return bytes === undefined
-      ? undefined
-      : this.#byKey.get(keyOf(receipt.scope, receipt.request.nonce, bytes));
+  /**
+   * The write of a receipt of the log. While ids follow from digests, another id under the same bytes is another signing
+   * domain: a second writer on the wallet, not the bot, whose bytes were refused there (F40, F69).
+   */
+  byReceipt({ scope, request }: Receipt): Write | undefined {
+    const bytes = bytesOfCommand(request.operation as CanonicalCommand);
+    const write = bytes === undefined ? undefined : this.#byKey.get(keyOf(scope, request.nonce, bytes));
+    const ownId = write?.row?.requestId.toLowerCase();
+    const { A1 } = this.#world.plan.ambiguities as { readonly A1?: string };
+    const isDrawn = A1 === 'random';
+    return isDrawn || ownId === undefined || ownId === request.requestId.toLowerCase() ? write : undefined;
   }
 
   /** The write that a request carries; `undefined`: it is no write of an API wallet. */

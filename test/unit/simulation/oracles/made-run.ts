@@ -51,6 +51,8 @@ export interface WriteOptions {
   readonly signer?: Address;
   readonly kind?: 'write' | 'fence';
   readonly intentId?: string;
+  /** Signed for another domain than the bot's: hex digits. */
+  readonly domain?: string;
 }
 
 const PLAN: SimulationPlan = {
@@ -308,7 +310,7 @@ export class MadeRun {
     return this.tell({ kind: 'answer', id, life: this.#life, status, headers, body });
   }
 
-  #planned({ path = '/v1/orders', body = orderBody(), nonce, signer = TRADER }: WriteOptions) {
+  #planned({ path = '/v1/orders', body = orderBody(), nonce, signer = TRADER, domain = '' }: WriteOptions) {
     const read = commandOfBody(path, body, { account: ACCOUNT, market: () => BTC.market });
     if ('problem' in read) throw new Error(read.problem);
     const bytes = bytesOfCommand(read.command) ?? '';
@@ -318,7 +320,7 @@ export class MadeRun {
       signer,
       command: read.command,
       bytes,
-      requestId: keccak256(`0x${bytes}${nonce.toString(16).padStart(8, '0')}` as Hex),
+      requestId: keccak256(`0x${bytes}${nonce.toString(16).padStart(8, '0')}${domain}` as Hex),
     };
   }
 

@@ -296,6 +296,17 @@ describe('proofs (I30)', () => {
     expect(one.rests(first, 77n).broken).toEqual(['I30']);
   });
 
+  test('by a conflict hold when a stranger signed the same bytes for another domain (F40, F69, swarm seed 20491)', () => {
+    const superseded = (domain: string): readonly string[] => {
+      const one = run(PROOFS);
+      const requestId = one.record(first);
+      one.post(first);
+      one.receipt({ ...first, domain });
+      return one.row('outcome', outcome(requestId, { outcome: 'superseded', proof: 'conflict:0x1' })).broken;
+    };
+    expect([superseded('02'), superseded('')]).toEqual([[], ['I30']]);
+  });
+
   test('by a conflict of the ledger that the write was signed in hold in the next one, those of an older one do not', () => {
     const spent = run(PROOFS).log({ kind: 'epoch', epoch: 'e0' });
     const superseded = (one: MadeRun): readonly string[] => {
