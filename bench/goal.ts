@@ -2,6 +2,7 @@
  * @module
  * What a measurement gives back: goals with a limit that are judged, and figures that are only told (performance D).
  */
+import { median, rounded } from './measure.ts';
 
 /** A ratio with the limit it has to keep. */
 export interface Goal {
@@ -30,6 +31,21 @@ export type Limit = Omit<Goal, 'ratio' | 'reason'>;
 export function holds({ ratio, limit, better }: Goal): boolean {
   if (ratio === null || !Number.isFinite(ratio)) return false;
   return better === 'lower' ? ratio <= limit : ratio >= limit;
+}
+
+/** What several processes measured of the same group: medians. A goal that one of them could not measure has no ratio. */
+export function medianOf(results: readonly GroupResult[]): GroupResult {
+  const first = results[0] ?? { goals: [], figures: {} };
+  const goals = first.goals.map((goal) => {
+    const all = results.flatMap(({ goals: told }) => told.filter(({ id }) => id === goal.id));
+    const unmeasured = all.find(({ ratio }) => ratio === null);
+    return unmeasured ?? { ...goal, ratio: median(all.map(({ ratio }) => ratio ?? Number.NaN)) };
+  });
+  const figures = Object.keys(first.figures).map((name) => [
+    name,
+    rounded(median(results.map(({ figures: told }) => told[name] ?? Number.NaN))),
+  ]);
+  return { goals, figures: Object.fromEntries(figures) };
 }
 
 /** `limit`, measured. */

@@ -10,6 +10,11 @@ export interface Group {
   measure(effort: Effort): Promise<GroupResult>;
   /** Options of Node for its process, as bin/ballast.mjs gives them to the commands it is about. */
   readonly nodeOptions?: readonly string[];
+  /**
+   * Among how many processes, one after the other, its rounds are shared out; one if it is absent. Where what the compiler
+   * and the memory happen to come to weighs as much as the goal leaves, a single process says little.
+   */
+  readonly processes?: number;
   /** Its limits are not held yet: measured when it is named, and not before. */
   readonly isAhead?: true;
 }
@@ -42,6 +47,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'tick-to-order',
     goals: ['G5'],
+    processes: 3,
     measure: async (effort) => (await import('./goals/tick-to-order/tick-to-order.ts')).tickToOrder(effort),
   },
   {
@@ -63,6 +69,7 @@ export const GROUPS: readonly Group[] = [
     name: 'replay-file',
     goals: ['G9'],
     nodeOptions: YOUNG_AT_ONCE,
+    processes: 3,
     isAhead: true,
     measure: async (effort) => (await import('./goals/backtest/replay-file.ts')).replayFile(effort),
   },

@@ -4,13 +4,13 @@
  * ratios of one run (performance D). Exit 1 when a goal does not hold. Tables go to stderr; with `--json` the last line
  * of stdout is the document `{goals, figures, machine}`.
  *
- *   main ── fork ──▶ one process a group: no group warms, fills or breaks another ──▶ goals, figures
+ *   main ── fork ──▶ a group in processes of its own: none warms, fills or breaks another ──▶ goals, figures
  */
 import { fork } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Goal, type GroupResult, holds } from './goal.ts';
+import { type Goal, type GroupResult, holds, medianOf } from './goal.ts';
 import { GROUPS, type Group } from './groups.ts';
 import { type Effort, rounded } from './measure.ts';
 import { installPeers } from './peers.ts';
@@ -44,7 +44,7 @@ async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
   const figures: Record<string, number> = {};
   const failures: string[] = [];
   for (const group of groups) {
-    const told = await inOwnProcess(group, effort);
+    const told = await inProcesses(group, effort);
     if ('failed' in told) {
       failures.push(`${group.goals.join(', ')}: ${told.failed}`);
       for (const id of group.goals) goals.push(unmeasured(id, told.failed.split('\n', 1)[0] ?? ''));
@@ -73,6 +73,19 @@ async function runOne(name: string, effort: Effort): Promise<void> {
   if (process.send === undefined) say(JSON.stringify(told, undefined, 2));
   else await new Promise((resolve) => process.send?.(told, resolve));
   process.exit(0);
+}
+
+/** Measures a group in as many processes as it asks for, its rounds shared out among them. */
+async function inProcesses(group: Group, { rounds, sampleMs }: Effort): Promise<Told> {
+  const { processes = 1 } = group;
+  const effort = { rounds: Math.ceil(rounds / processes), sampleMs };
+  const results: GroupResult[] = [];
+  for (let process = 0; process < processes; process++) {
+    const told = await inOwnProcess(group, effort);
+    if ('failed' in told) return told;
+    results.push(told);
+  }
+  return medianOf(results);
 }
 
 function inOwnProcess(group: Group, { rounds, sampleMs }: Effort): Promise<Told> {

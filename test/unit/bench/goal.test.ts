@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holds, type Limit, missed, reached } from '../../../bench/goal.ts';
+import { holds, type Limit, medianOf, missed, reached } from '../../../bench/goal.ts';
 import { GROUPS } from '../../../bench/groups.ts';
 
 const lower: Limit = { id: 'G1', what: 'a cost', limit: 0.12, better: 'lower' };
@@ -22,6 +22,22 @@ describe('a goal', () => {
     expect(goal.reason).toBe('the peers could not be installed');
     expect(holds(reached(lower, Number.NaN))).toBe(false);
     expect(holds(reached(higher, Number.POSITIVE_INFINITY))).toBe(false);
+  });
+});
+
+describe('a goal of several processes', () => {
+  const told = (ratio: number, us: number) => ({ goals: [reached(lower, ratio)], figures: { us } });
+
+  test('is the median of them, and so is each figure', () => {
+    const { goals, figures } = medianOf([told(0.3, 7), told(0.1, 9), told(0.11, 8)]);
+    expect(goals).toEqual([reached(lower, 0.11)]);
+    expect(figures).toEqual({ us: 8 });
+    expect(medianOf([told(0.3, 7)])).toEqual(told(0.3, 7));
+  });
+
+  test('is not measured when one of them could not', () => {
+    const without = { goals: [missed(lower, 'no disk')], figures: {} };
+    expect(medianOf([told(0.1, 7), without]).goals).toEqual([missed(lower, 'no disk')]);
   });
 });
 
