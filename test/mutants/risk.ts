@@ -61,6 +61,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F41: 4, F42: 4, F9: 3, F5: 4 }, ambiguities: {} },
   },
   {
+    id: 'not-shown-means-canceled',
+    obligation: 'O21',
+    breaks: ['I30'],
+    what: 'takes an order for canceled that a snapshot does not show, while fills up to it are missing',
+    file: 'src/domain/order-desk.ts',
+    find: 'if (this.#isHistoryBehind) this.#gone.set(record.orderId, seq);\n    else this.end(',
+    replace: 'this.end(',
+    hint: { faults: { F15: 8, F41: 12 }, ambiguities: {} },
+  },
+  {
     id: 'rejected-cancel-means-gone',
     obligation: 'I30',
     what: 'takes an order for gone because its cancel was not executed',

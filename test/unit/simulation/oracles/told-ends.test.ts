@@ -1,0 +1,57 @@
+/** @module The oracle of what strategies are told of ended orders: right runs pass, wrong ones do not. */
+import { describe, expect, test } from 'vitest';
+import type { Applied } from '../../../simulation/oracles/support/truth.ts';
+import { ORACLES } from '../../../simulation/oracles/told-ends.ts';
+import { ACCOUNT, type MadeOptions, MadeRun } from './made-run.ts';
+
+const ORDER_SEQ = 7n;
+
+/** A run in which an order has come to `status` at the exchange by an event of this kind. */
+function came(kind: string, status: string, options: MadeOptions = {}): MadeRun {
+  const order = { account: ACCOUNT, market: 0, orderSeq: ORDER_SEQ, status };
+  const other = { ...order, account: ACCOUNT + 1, orderSeq: 8n };
+  const event = kind === 'Fill' ? { kind, makerOrder: order, takerOrder: other, ...FILL } : { kind, order };
+  return new MadeRun(ORACLES, options)
+    .live()
+    .log({ kind: 'request' }, { events: [event] } as unknown as Applied);
+}
+
+const SIDE = { account: ACCOUNT + 1, orderSeq: 8n };
+const FILL = { market: 0, priceTicks: 1, lots: 1, takerSide: 'buy', taker: SIDE, maker: SIDE };
+
+function told(one: MadeRun, standing: string): readonly string[] {
+  const fields = { orderId: ORDER_SEQ.toString(), standing, proof: '36' };
+  return one.tell({ kind: 'audit', life: 1, event: { type: 'OrderChanged', atMs: 0, fields } }).broken;
+}
+
+function resting(one: MadeRun): MadeRun {
+  one.venue.orders.set(ORDER_SEQ, { side: 'buy', priceTicks: 1, remainingLots: 1, reduceOnly: false });
+  return one;
+}
+
+describe('what is told of an end is what became of it (I30, obligation O21)', () => {
+  test('an order that was filled is not canceled, and one that was canceled is not filled', () => {
+    expect(told(came('Fill', 'filled'), 'filled')).toEqual([]);
+    expect(told(came('Fill', 'filled'), 'canceled')).toEqual(['I30']);
+    expect(told(came('OrderCanceled', 'canceled'), 'canceled')).toEqual([]);
+    expect(told(came('OrderExpired', 'expired'), 'canceled')).toEqual([]);
+    expect(told(came('OrderCanceled', 'canceled'), 'filled')).toEqual(['I30']);
+  });
+
+  test('an order that rests is not over; one that went without a word of its own is', () => {
+    expect(told(resting(came('OrderAccepted', 'open')), 'canceled')).toEqual(['I30']);
+    expect(told(came('OrderAccepted', 'open'), 'canceled')).toEqual([]);
+    expect(told(resting(came('OrderAccepted', 'open')), 'working')).toEqual([]);
+  });
+
+  test('what is told of the ledger before is judged by it', () => {
+    const one = came('Fill', 'filled').log({ kind: 'epoch', epoch: 'e2' });
+    expect(told(one, 'filled')).toEqual([]);
+    expect(told(one, 'canceled')).toEqual(['I30']);
+  });
+
+  test('nothing is said where an order keeps the number of the one that it replaces (A10)', () => {
+    const plan = { ambiguities: { A10: 'kept' } } as const;
+    expect(told(resting(came('OrderAccepted', 'open', { plan })), 'canceled')).toEqual([]);
+  });
+});
