@@ -15,7 +15,7 @@ import { OrderTelling } from './order-telling.ts';
 import { isBehind, isOtherOrder, isSameStanding, OrderTracker, type TrackedOrder } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
-import type { Lots } from './units.ts';
+import { type Lots, lots } from './units.ts';
 
 interface HeldOrder {
   readonly order: WorkingOrder;
@@ -48,7 +48,7 @@ export class OrderDesk {
   /** Fills up to the newest snapshot may not be booked yet: how an order ended that is in it no more is not known. */
   #isHistoryBehind = false;
   /** Orders that a snapshot has left out meanwhile, with its place. They count as working until the history tells. */
-  readonly #gone = new Map<OrderId, Seq>();
+  readonly #gone = new Map<OrderId, { readonly ref: OrderRef; readonly seq: Seq }>();
   readonly #events: DeskEvents;
   readonly #told: OrderTelling;
   readonly #held = new Map<OrderId, HeldOrder>();
@@ -148,7 +148,7 @@ export class OrderDesk {
   end(
     ref: OrderRef,
     status: TerminalStatus,
-    by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots },
+    by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots | undefined },
   ): void {
     if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
     const record = this.orders.of(ref);
@@ -165,10 +165,10 @@ export class OrderDesk {
   /** The history is booked, up to `bookedSeq`: what is gone and was not filled has been canceled. */
   catchUp(bookedSeq: Seq): void {
     this.#isHistoryBehind = false;
-    for (const [orderId, seq] of this.#gone) {
-      const record = this.orders.get(orderId);
+    for (const { ref, seq } of this.#gone.values()) {
+      const known = this.#held.get(ref.orderId) ?? this.orders.get(ref.orderId);
       // A newer state than the snapshot's was shown meanwhile.
-      if (record?.seq !== undefined && record.seq <= seq) this.#leave(record, seq);
+      if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
     this.#gone.clear();
     this.orders.settle(bookedSeq);
@@ -179,9 +179,9 @@ export class OrderDesk {
     const present = new Set<OrderId>();
     for (const order of orders) {
       present.add(order.orderId);
+      this.#gone.delete(order.orderId);
       this.open(order, seq);
     }
-    for (const orderId of present) this.#gone.delete(orderId);
     if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
     for (const record of [...this.orders.working()]) {
       if (present.has(record.orderId)) continue;
@@ -189,12 +189,8 @@ export class OrderDesk {
       if (record.seq === undefined) record.seq = seq;
       else if (record.seq <= seq) this.#leave(record, seq);
     }
-    const proof: Proof = { by: 'snapshot', id: seq.toString() };
-    for (const [orderId, held] of [...this.#held]) {
-      const { remainingLots } = held.order;
-      if (!present.has(orderId) && held.seq <= seq)
-        this.end(held.order, 'canceled', { seq, proof, remainingLots });
-    }
+    for (const [orderId, held] of [...this.#held])
+      if (!present.has(orderId) && held.seq <= seq) this.#leave(held.order, seq);
   }
 
   /** Takes in a fill that is booked on the account already. */
@@ -352,10 +348,17 @@ export class OrderDesk {
     }
   }
 
-  /** A snapshot at `seq` does not show a working order: canceled, unless fills tell otherwise. */
-  #leave(record: TrackedOrder, seq: Seq): void {
-    if (this.#isHistoryBehind) this.#gone.set(record.orderId, seq);
-    else this.end(record, 'canceled', { seq, proof: { by: 'snapshot', id: seq.toString() } });
+  /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
+  #leave(ref: OrderRef, seq: Seq): void {
+    if (this.#isHistoryBehind) {
+      this.#gone.set(ref.orderId, { ref, seq });
+      return;
+    }
+    const held = this.#held.get(ref.orderId)?.order;
+    const filledLots = this.orders.get(ref.orderId)?.fillLots ?? 0;
+    const remainingLots = held && lots(Math.max(0, Math.min(held.remainingLots, held.sizeLots - filledLots)));
+    const status = remainingLots === 0 ? 'filled' : 'canceled';
+    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
   }
 
   /** A write was resolved: what it could have owned and did not is not ours. */

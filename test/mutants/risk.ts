@@ -66,8 +66,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I30'],
     what: 'takes an order for canceled that a snapshot does not show, while fills up to it are missing',
     file: 'src/domain/order-desk.ts',
-    find: 'if (this.#isHistoryBehind) this.#gone.set(record.orderId, seq);\n    else this.end(',
-    replace: 'this.end(',
+    find: 'if (this.#isHistoryBehind) {\n      this.#gone.set(ref.orderId, { ref, seq });\n      return;\n    }\n    const held =',
+    replace: 'const held =',
     hint: { faults: { F15: 8, F41: 12 }, ambiguities: {} },
   },
   {

@@ -69,3 +69,35 @@ describe('an order that the snapshot after a lag does not show', () => {
     for (const facts of shown) expect(standingsAfter(...facts).state.workingOrders(BTC)).toHaveLength(1);
   });
 });
+
+describe('an order of a write without an answer that the snapshot does not show', () => {
+  const shown: Fact = { type: 'OrderOpened', order: aWorkingOrder('7', { sizeLots: lots(10) }), seq: seq(5) };
+  const fill = (sizeLots: number): Fact => ({
+    type: 'FillRecorded',
+    fill: aFill({ orderId: '7', sizeLots }),
+  });
+  const answered = [accepted(spec, '7'), resolved('r1', 'executed', { seq: 5 })];
+
+  /** The order is seen before the answer says whose it is, and frames are lost; the standings told of it. */
+  function standings(...facts: readonly Fact[]): readonly string[] {
+    const state = new AccountState();
+    const before = [synced(1), sent('r1', [spec]), shown, lagged, snapshot(9)];
+    for (const fact of [{ type: 'MarketChanged', market: aMarket() } as const, ...before, ...facts])
+      state.fold(fact);
+    expect(state.exposure(BTC).buyLots).toBe(0);
+    return state.takeChanges().flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+  }
+
+  test('was filled, when the history says so, whichever of answer and sync comes first', () => {
+    expect(standings(fill(10), synced(9), ...answered)).not.toContain('canceled');
+    expect(standings(fill(10), ...answered, synced(9)).at(-1)).toBe('filled');
+    expect(standings(...answered, fill(10), synced(9)).at(-1)).toBe('filled');
+  });
+
+  test('was canceled, when the history says nothing, or tells of a part alone', () => {
+    for (const facts of [[], [fill(4)]]) {
+      expect(standings(...facts, synced(9), ...answered)).not.toContain('filled');
+      expect(standings(...facts, ...answered, synced(9)).at(-1)).toBe('canceled');
+    }
+  });
+});
