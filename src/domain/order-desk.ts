@@ -162,12 +162,11 @@ export class OrderDesk {
     this.#isHistoryBehind = true;
   }
 
-  /** The history is booked, up to `bookedSeq`: what is gone and was not filled has been canceled. */
+  /** The history is booked, up to `bookedSeq`: what is gone, not filled and not shown since then has been canceled. */
   catchUp(bookedSeq: Seq): void {
     this.#isHistoryBehind = false;
     for (const { ref, seq } of this.#gone.values()) {
       const known = this.#held.get(ref.orderId) ?? this.orders.get(ref.orderId);
-      // A newer state than the snapshot's was shown meanwhile.
       if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
     this.#gone.clear();
