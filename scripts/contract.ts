@@ -127,7 +127,9 @@ export function contractPage(): string {
     '`node scripts/contract.ts`; the rules stand in [test/contract/rules.ts](../../test/contract/rules.ts), the tests are',
     'those that cite the id, the checks those of the conformance suite. A rule that is open says what is missing; tests',
     'beside it show what is there.\n',
-    `${all.length} rules, ${all.length - open.length} of them kept and tested, ${open.length} open: ${open.join(', ')}.\n`,
+    open.length === 0
+      ? `${all.length} rules, all of them kept and tested.\n`
+      : `${all.length} rules, ${all.length - open.length} of them kept and tested, ${open.length} open: ${open.join(', ')}.\n`,
     '# Obligations of the client\n',
     'Numbered as in the catalogue that the project began with; a comment or a title cites them as `obligations O27`.',
     'Oracle: the invariants that watch an obligation in every run of the swarm, from the side of the exchange, with the',

@@ -175,8 +175,8 @@ export const OBLIGATIONS: readonly (readonly [string, readonly Rule[]])[] = [
       { id: 'O82', words: 'An order that ended stays ended.' },
       {
         id: 'O83',
-        words: 'All signed operations go through the same lane.',
-        open: 'leverage goes through a lane, TWAP and TP/SL come later; grants and subaccounts are the main wallet’s',
+        words:
+          'All signed operations go through the same lane, those of orders that wait and of a main wallet too.',
       },
       { id: 'O84', words: 'After the switch fired with a position open, the operator is told at once.' },
     ],
