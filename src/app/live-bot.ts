@@ -166,6 +166,7 @@ class BotStart {
     // From now on, not from the first quote on: a start may be long.
     this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
     must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
+    lanes.executor.tellOpen();
     this.#watchHealth();
     const stream = this.#openStream();
     stream.start();

@@ -5,12 +5,13 @@
  * O120); in all that time both the intent and the order count in the exposure.
  * What this does not do: positions, cash and profit; ending anything without a proof (I30).
  */
+import { AbsentOrders } from './absent-orders.ts';
 import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind } from './account-change.ts';
 import type { ExposureSum } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { knownOwner, type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
 import { isBehind, isOtherOrder, isSameStanding, OrderTracker, type TrackedOrder } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
@@ -45,10 +46,7 @@ export class OrderDesk {
   readonly reservations: Reservations;
   /** Before the first complete state an unknown order is history, not an anomaly. */
   isWatching = false;
-  /** Fills up to the newest snapshot may not be booked yet: how an order ended that is in it no more is not known. */
-  #isHistoryBehind = false;
-  /** Orders that a snapshot has left out meanwhile, with its place. They count as working until the history tells. */
-  readonly #gone = new Map<OrderId, { readonly ref: OrderRef; readonly seq: Seq }>();
+  readonly #absent = new AbsentOrders();
   readonly #events: DeskEvents;
   readonly #told: OrderTelling;
   readonly #held = new Map<OrderId, HeldOrder>();
@@ -159,17 +157,15 @@ export class OrderDesk {
 
   /** History is missing from now on. */
   fallBehind(): void {
-    this.#isHistoryBehind = true;
+    this.#absent.fallBehind();
   }
 
   /** The history is booked, up to `bookedSeq`: what is gone, not filled and not shown since then has been canceled. */
   catchUp(bookedSeq: Seq): void {
-    this.#isHistoryBehind = false;
-    for (const { ref, seq } of this.#gone.values()) {
+    for (const { ref, seq } of this.#absent.catchUp()) {
       const known = this.#held.get(ref.orderId) ?? this.orders.get(ref.orderId);
       if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
-    this.#gone.clear();
     this.orders.settle(bookedSeq);
   }
 
@@ -178,7 +174,7 @@ export class OrderDesk {
     const present = new Set<OrderId>();
     for (const order of orders) {
       present.add(order.orderId);
-      this.#gone.delete(order.orderId);
+      this.#absent.delete(order.orderId);
       this.open(order, seq);
     }
     if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
@@ -216,7 +212,7 @@ export class OrderDesk {
     for (const record of gone) this.#told.order(record, 'void', { proof: { by: 'epoch', id: epoch } });
     this.#held.clear();
     this.#unclaimedFills.clear();
-    this.#gone.clear();
+    this.#absent.clear();
     this.#overfills.clear();
     this.#snapshotSeq = undefined;
     this.isWatching = false;
@@ -317,10 +313,11 @@ export class OrderDesk {
     const { order, seq, isOld } = held;
     const record = this.orders.of(order);
     record.seq = seq;
-    record.owner = { strategyId: order.strategyId, intentId: order.intentId };
+    // The exchange does not say whose an order of an earlier life is: the journal has said it.
+    record.owner = { ...record.owner, ...knownOwner(order) };
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
-    if (order.intentId === undefined && !isOld)
+    if (record.owner.intentId === undefined && !isOld)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
     this.#told.order(record, 'working', {});
     this.#claimFills(record);
@@ -349,10 +346,7 @@ export class OrderDesk {
 
   /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
   #leave(ref: OrderRef, seq: Seq): void {
-    if (this.#isHistoryBehind) {
-      this.#gone.set(ref.orderId, { ref, seq });
-      return;
-    }
+    if (this.#absent.keep(ref, seq)) return;
     const held = this.#held.get(ref.orderId)?.order;
     const filledLots = this.orders.get(ref.orderId)?.fillLots ?? 0;
     const remainingLots = held && lots(Math.max(0, Math.min(held.remainingLots, held.sizeLots - filledLots)));

@@ -7,7 +7,7 @@ import { assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { ExposureSum } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
+import { knownOwner, type OrderRef, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { IdRing } from './recent-ids.ts';
 import { type Lots, lots } from './units.ts';
 
@@ -140,7 +140,7 @@ export class OrderTracker {
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
     record.order = hasAll(order, remainingLots, record.owner)
       ? order
-      : { ...order, remainingLots, ...known(record.owner) };
+      : { ...order, remainingLots, ...knownOwner(record.owner) };
     if (record.endedAs === undefined) this.#list(record);
     else this.#noteOwing(record);
   }
@@ -372,13 +372,6 @@ function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId
     (strategyId === undefined || order.strategyId === strategyId) &&
     (intentId === undefined || order.intentId === intentId)
   );
-}
-
-function known({ strategyId, intentId }: OrderOwner): Partial<Pick<WorkingOrder, 'strategyId' | 'intentId'>> {
-  return {
-    ...(strategyId === undefined ? {} : { strategyId }),
-    ...(intentId === undefined ? {} : { intentId }),
-  };
 }
 
 function isOf(order: WorkingOrder, strategyId: StrategyId | undefined): boolean {

@@ -67,3 +67,17 @@ export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: L
     strategyId: spec.strategyId,
   };
 }
+
+/** What an order says of its owner, and nothing else: to be spread over what is known already. */
+export function knownOwner({
+  strategyId,
+  intentId,
+}: {
+  readonly strategyId?: StrategyId | undefined;
+  readonly intentId?: IntentId | undefined;
+}): Pick<WorkingOrder, 'strategyId' | 'intentId'> {
+  return {
+    ...(strategyId === undefined ? {} : { strategyId }),
+    ...(intentId === undefined ? {} : { intentId }),
+  };
+}

@@ -5,6 +5,11 @@ import type { LaneStatus, StartReport } from './reports.ts';
 
 /** The venue port of live trading and of the simulation. */
 export interface Executor extends VenuePort {
+  /**
+   * Tells what an earlier life left open, before anything of the account is read: whose a fill is that comes before the
+   * outcome of its write is known once that is. {@link start} does it where it was not done.
+   */
+  tellOpen(): void;
   /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
   start(): Promise<StartReport>;
   /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */

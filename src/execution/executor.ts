@@ -5,14 +5,7 @@
  * switch is armed, and ends with the proof of an empty book.
  */
 import { assert, messageOf, must, type UnixMs } from '../core/index.ts';
-import type {
-  Approved,
-  LaneId,
-  Nonce,
-  RoutedCommand,
-  SafetyCommand,
-  TradingCommand,
-} from '../domain/index.ts';
+import type { Approved, LaneId, RoutedCommand, SafetyCommand, TradingCommand } from '../domain/index.ts';
 import { within } from './backoff.ts';
 import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
 import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
@@ -28,7 +21,7 @@ import type { LaneStart, LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
-import { hasToBurn, startingPoint } from './startup-check.ts';
+import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
@@ -55,6 +48,7 @@ class LaneExecutor implements Executor {
   /** The epoch in which a lane's nonce was asked for or used last. */
   readonly #nonceEpochs = new Map<Lane, string>();
   #seqMax: bigint | undefined;
+  #isOpenTold = false;
   #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
   #proof: Promise<EmptyBookProof> | undefined;
 
@@ -101,8 +95,15 @@ class LaneExecutor implements Executor {
     );
   }
 
+  tellOpen(): void {
+    if (this.#isOpenTold) return;
+    this.#isOpenTold = true;
+    for (const lane of this.#lanes.values()) lane.tellOpen(openWritesOf(this.#options.journal, lane.scope));
+  }
+
   async start(): Promise<StartReport> {
     assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
+    this.tellOpen();
     const { clock, journal } = this.#options;
     const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
     const account = await readAccountStart(ports);
@@ -276,18 +277,14 @@ class LaneExecutor implements Executor {
   async #openLane(ports: StartPorts, settings: LaneSettings): Promise<LaneStart> {
     const { journal, log } = this.#options;
     const lane = this.#laneOf(settings.id);
-    const open = journal.openWrites().filter((record) => record.scope === lane.scope);
+    const open = openWritesOf(journal, lane.scope);
     await readScope(ports, settings.signer);
     await lane.recover(open);
     const { nonce: next } = await readScope(ports, settings.signer);
-    const written = journal.highestNonce(lane.scope);
-    // What was recovered just now is proven, although its outcome need not be durable yet.
-    const known = journal.spentNonce(lane.scope, this.#epochs.current);
-    const recovered = lane.nonce > 0n ? ((lane.nonce - 1n) as Nonce) : undefined;
-    const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
-    const point = startingPoint({ next, written, spent });
+    const point = startOf(lane, journal, { next, epoch: this.#epochs.current });
     if (point.journal !== 'current') {
-      const facts = { lane: lane.id, scope: lane.scope, next: String(next), written: String(written) };
+      const written = String(journal.highestNonce(lane.scope));
+      const facts = { lane: lane.id, scope: lane.scope, next: String(next), written };
       log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
     }
     this.#nonceEpochs.set(lane, this.#epochs.current);

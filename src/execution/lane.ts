@@ -32,7 +32,7 @@ import type { NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
 import type { Verdict } from './receipt-resolver.ts';
 import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
 import { type HaltReason, Settlement } from './settlement.ts';
-import { tellSent, tellUnresolved } from './write-facts.ts';
+import { tellLeftOpen, tellSent, tellUnresolved } from './write-facts.ts';
 
 /** A refused write without a next one is closed by a fence after this. */
 const SHADOW_MS = 1000;
@@ -172,18 +172,20 @@ export class Lane {
     return flight.record.requestId;
   }
 
-  /** Resolves what an earlier life left open, nonce by nonce. Ends when all is proven or the lane has halted. */
+  /** Tells what an earlier life left open. Orders and fills that may be of it find an intent that waits for them then. */
+  tellOpen(records: readonly WriteRecord[]): void {
+    for (const record of records) tellLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
+  }
+
+  /** Resolves what was told by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
   async recover(records: readonly WriteRecord[]): Promise<void> {
     const nonces = [...new Set(records.map((record) => record.nonce))].sort((a, b) => (a < b ? -1 : 1));
     for (const nonce of nonces) {
       const group = records.filter((record) => record.nonce === nonce);
       const contenders = group.map((record) => recordedFlight(this.#writer, record));
+      for (const flight of contenders) flight.isUnresolvedTold = true;
       this.#open = { nonce, contenders, epoch: must(group[0], 'an open write').epoch };
       this.#busySinceMs = this.#ports.clock.monotonicMs();
-      for (const flight of contenders) {
-        tellSent(this.#ports.sink, flight);
-        tellUnresolved(this.#ports.sink, flight, 'open since the last run');
-      }
       await this.#resolve();
       if (this.#haltCode !== undefined || this.#waits.isStopped) return;
     }

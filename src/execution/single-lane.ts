@@ -14,7 +14,7 @@ import { Lane } from './lane.ts';
 import type { SendOptions } from './lane-ports.ts';
 import type { CommandSigner, WriteJournal, WritePipe } from './ports.ts';
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
-import { startingPoint } from './startup-check.ts';
+import { openWritesOf, startOf } from './startup-check.ts';
 
 /** What a lane by itself is made of. */
 export interface SingleLaneOptions extends WriteTarget {
@@ -143,14 +143,11 @@ class OneLane implements SingleLane {
   async #begin(): Promise<true> {
     const { journal, scope } = this.#options;
     const lane = this.#lane;
-    await lane.recover(journal.openWrites().filter((record) => record.scope === scope));
+    const open = openWritesOf(journal, scope);
+    lane.tellOpen(open);
+    await lane.recover(open);
     const next = await this.#readNonce();
-    const written = journal.highestNonce(scope);
-    const known = journal.spentNonce(scope, this.#epochs.current);
-    // What was recovered just now is proven, although its outcome need not be durable yet.
-    const recovered = lane.nonce > 0n ? ((lane.nonce - 1n) as Nonce) : undefined;
-    const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
-    lane.begin(startingPoint({ next, written, spent }).nonce);
+    lane.begin(startOf(lane, journal, { next, epoch: this.#epochs.current }).nonce);
     this.#nonceEpoch = this.#epochs.current;
     return true;
   }

@@ -6,6 +6,7 @@
  */
 
 import type { Nonce } from '../domain/index.ts';
+import type { WriteJournal, WriteRecord } from './ports.ts';
 
 /** What is compared. */
 export interface NonceEvidence {
@@ -50,4 +51,22 @@ export function hasToBurn(
   { journal }: { readonly journal: JournalStanding },
 ): boolean {
   return burnFirst === true || journal !== 'current';
+}
+
+/** Writes of a scope that an earlier life left without an end. */
+export function openWritesOf(journal: WriteJournal, scope: string): readonly WriteRecord[] {
+  return journal.openWrites().filter((record) => record.scope === scope);
+}
+
+/** The starting point of a lane that has resolved what was open; `next` by the exchange, in the ledger `epoch`. */
+export function startOf(
+  { scope, nonce }: { readonly scope: string; readonly nonce: Nonce },
+  journal: WriteJournal,
+  { next, epoch }: { readonly next: Nonce; readonly epoch: string },
+): StartingPoint {
+  const known = journal.spentNonce(scope, epoch);
+  // What was recovered just now is proven, although its outcome need not be durable yet.
+  const recovered = nonce > 0n ? ((nonce - 1n) as Nonce) : undefined;
+  const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
+  return startingPoint({ next, written: journal.highestNonce(scope), spent });
 }

@@ -26,6 +26,12 @@ export function tellUnresolved(sink: FactSink, flight: Flight, why: string): voi
   sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
 }
 
+/** Tells a write that an earlier life left open. */
+export function tellLeftOpen(sink: FactSink, flight: Flight): void {
+  tellSent(sink, flight);
+  tellUnresolved(sink, flight, 'open since the last run');
+}
+
 /** Tells how a write ended that consumed its nonce. */
 export function tellFinal(
   sink: FactSink,

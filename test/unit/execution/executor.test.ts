@@ -89,6 +89,24 @@ describe('start', () => {
     expect(again.executor.unresolved()).toBe(1);
   });
 
+  test('what the last run left open is told before anything is read, and once', async () => {
+    const first = aBench();
+    await first.start();
+    first.gateway.fates.push({ kind: 'answerLost' });
+    place(first);
+    await first.run(3);
+    const memory = createInMemoryJournal({ rows: first.journal.crash() });
+    first.executor.dispose();
+    const again = aBench({ clock: first.clock, gateway: first.gateway, memory });
+    again.executor.tellOpen();
+    const told = ['WriteSent', 'WriteUnresolved'];
+    expect(again.facts.map(({ type }) => type)).toEqual(told);
+    const [open] = again.of('WriteSent');
+    await again.start();
+    const ofOpen = again.facts.filter((fact) => 'requestId' in fact && fact.requestId === open?.requestId);
+    expect(ofOpen.map(({ type }) => type)).toEqual([...told, 'WriteResolved']);
+  });
+
   test.each([
     ['empty', undefined],
     ['behind', 3n],
