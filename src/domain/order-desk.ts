@@ -278,7 +278,9 @@ export class OrderDesk {
     const record = this.orders.of(ref);
     if (isBehind(record, seq)) return;
     this.orders.noteCanceled(record, canceledLots, seq);
-    if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
+    const held = this.#held.size === 0 ? undefined : this.#held.get(ref.orderId);
+    // What was shown behind the cancel is not what it canceled, but another order of the number (ambiguity A10).
+    if (held !== undefined && (seq === undefined || held.seq <= seq)) this.#leaveHeld(ref.orderId);
     if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', { proof });
     record.canceledBy = proof.id;
   }

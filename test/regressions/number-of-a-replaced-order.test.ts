@@ -173,6 +173,21 @@ describe('a replacement that keeps its number', () => {
     }
   });
 
+  test('a replacement whose answer comes in the next life works on when a snapshot behind it has shown it', () => {
+    const state = new AccountState();
+    const snapshot: Fact = {
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10) })],
+      seq: seq(30),
+      isComplete: true,
+    };
+    const market: Fact = { type: 'MarketChanged', market: aMarket() };
+    const synced: Fact = { type: 'AccountSynced', seq: seq(30) };
+    for (const fact of [market, replaceSent, snapshot, synced, ...answer]) state.fold(fact);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
   test('an order that is filled beyond its size and was not replaced is told all the same (M2)', () => {
     const state = replacing(
       fill(20, 5),

@@ -18,6 +18,8 @@ const FORGETTING: readonly FaultId[] = ['F57', 'F58'];
 interface Owner {
   readonly strategy: string | undefined;
   readonly scope: string;
+  /** The write was signed in the ledger before: this one closes it, and its orders may be told as nobody's (O119). */
+  readonly isVoid: boolean;
 }
 
 /** By epoch and order number. */
@@ -28,11 +30,15 @@ function begin(world: OracleWorld): OracleChecks {
   const owners = new Map<string, Owner>();
   scene.onLog((_applied, _entry, { receipt }) => {
     const write = receipt === undefined ? undefined : scene.writes.byReceipt(receipt);
+    const { epoch } = scene.truth.current;
     if (receipt === undefined || write?.row === undefined) return;
     for (const { kind, state, orderSeq, inputIndex } of receipt.items) {
       if (kind !== 'place' || state !== 'accepted' || orderSeq === undefined) continue;
-      const key = keyOf(scene.truth.current.epoch, orderSeq.toString());
-      owners.set(key, { strategy: placesOf(write)[inputIndex]?.strategyId, scope: write.scope });
+      owners.set(keyOf(epoch, orderSeq.toString()), {
+        strategy: placesOf(write)[inputIndex]?.strategyId,
+        scope: write.scope,
+        isVoid: write.row.epoch !== epoch,
+      });
     }
   });
   return {
@@ -53,8 +59,8 @@ function problemOf({ truth, world }: Scene, owners: Owners, { fields }: AuditEve
   const known = ownersIn(truth.epochs);
   if (known.some((owner) => owner.strategy === strategy)) return undefined;
   // Orders of the ledger before belong to nobody in this one, and what another wallet has left open nobody resolves.
-  const isServed = ({ scope }: Owner): boolean =>
-    world.agents().some((agent) => scope === `agent:${agent.toLowerCase()}`);
+  const isServed = ({ scope, isVoid }: Owner): boolean =>
+    !isVoid && world.agents().some((agent) => scope === `agent:${agent.toLowerCase()}`);
   if (strategy === undefined && !ownersIn([truth.current]).some(isServed)) return undefined;
   const wanted = known.map((owner) => owner.strategy).join() || 'nobody';
   return `fill ${String(id)} of order ${String(orderId)} is told to ${String(strategy ?? 'nobody')}, not to ${wanted}`;
