@@ -47,7 +47,6 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'tick-to-order',
     goals: ['G5'],
-    processes: 3,
     measure: async (effort) => (await import('./goals/tick-to-order/tick-to-order.ts')).tickToOrder(effort),
   },
   {
