@@ -4,8 +4,8 @@
  * function of its options: the same tape, seed, configuration and code give the same record, to the byte.
  *
  * One loop takes what is earliest. At the same microsecond: rows of the market at the venue first (who was there before
- * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot. While no
- * order of ours rests and no position is held, rows at the venue tell the bot nothing, and the bot may go ahead of it.
+ * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot. What a row
+ * at the venue leads to is on its way to the bot for a while, so the bot may go ahead of the venue by that.
  */
 import { assert } from '../core/index.ts';
 import { createBot } from '../runtime/index.ts';
@@ -55,10 +55,10 @@ class Backtest {
   #step(): boolean {
     const world = this.#world;
     const { venueAtUs, botAtUs } = world.replay;
-    const { dueUs } = world.venue;
+    const { dueUs, leadUs } = world.venue;
     const timerUs = this.#timerUs;
     const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
-    if (world.venue.isIdle && botAtUs <= timerUs && botAtUs < dueUs) {
+    if (botAtUs < venueAtUs + leadUs && botAtUs <= timerUs && botAtUs < dueUs) {
       this.#runAhead();
       return true;
     }
@@ -85,7 +85,11 @@ class Backtest {
     do {
       world.feedBot(replay.botAtUs);
       timerUs = world.timerUs;
-    } while (venue.isIdle && replay.botAtUs <= timerUs && replay.botAtUs < venue.dueUs);
+    } while (
+      replay.botAtUs < replay.venueAtUs + venue.leadUs &&
+      replay.botAtUs <= timerUs &&
+      replay.botAtUs < venue.dueUs
+    );
     this.#timerUs = timerUs;
     this.#report();
   }

@@ -1,8 +1,8 @@
 /**
  * @module
  * Two cursors over the rows of one tape. The venue reads a row when it happened, the bot reads it again when it was
- * delivered; between the two lies the feed's latency. Rows become facts without an object for each. A bot of which the
- * venue holds nothing may be ahead of it, within a block.
+ * delivered; between the two lies the feed's latency. Rows become facts without an object for each. The bot may be ahead
+ * of the venue, within a block.
  *
  *   tape ──► rows at exchange time ──► venue
  *                └──── delivered ─────► facts of the market ──► bot

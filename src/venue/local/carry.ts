@@ -39,6 +39,8 @@ export class Carry {
   readonly #ports: CarryPorts;
   /** When the next rate settles; Infinity: none is in force. */
   dueUs = Number.POSITIVE_INFINITY;
+  /** The version of the prices by which the account was judged last. */
+  #judgedVersion = -1;
 
   constructor(account: LocalAccount, ports: CarryPorts) {
     this.#account = account;
@@ -103,9 +105,15 @@ export class Carry {
     if (ticks > 0 && ticks !== market.state.markTicks) this.#setMark(market, ticks);
   }
 
-  /** Closes the account's positions when it must be. To be called after what changes cash, positions or marks. */
+  /** Judges the account anew where a price by which it is judged has changed. */
+  revalue(us: number): void {
+    if (this.#account.state.priceVersion !== this.#judgedVersion) this.liquidate(us);
+  }
+
+  /** Closes the account's positions when it must be. To be called after what changes cash or positions. */
   liquidate(us: number): void {
     const { state, account } = this.#account;
+    this.#judgedVersion = state.priceVersion;
     if (!this.#isLiquidatable()) return;
     this.#ports.begin(us);
     this.#ports.cancelAll();

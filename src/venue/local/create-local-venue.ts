@@ -66,7 +66,7 @@ interface Parcel {
 class LocalVenueParts implements LocalVenue {
   nowUs = 0;
   dueUs = NEVER;
-  isIdle = false;
+  leadUs = 0;
   readonly #options: LocalVenueOptions;
   readonly #state: VenueState;
   readonly #account: LocalAccount;
@@ -317,16 +317,16 @@ class LocalVenueParts implements LocalVenue {
       this.#carry.onSettled(market, us, { ratePpb: size, priceTicks: price });
     else {
       this.#carry.onPrice(market, price, kind === EVENT.mark);
-      if (market.holding.lots !== 0) this.#carry.liquidate(us);
+      if (market.holding.lots !== 0) this.#carry.revalue(us);
     }
     this.#schedule();
   }
 
   /** Without a published mark trades move the price by which a position is judged. */
-  #onTrade({ market }: Booth, us: number): void {
+  #onTrade({ market, matcher }: Booth, us: number): void {
     if (market.hasMark || market.holding.lots === 0) return;
-    this.#refreshMark(market, 0);
-    this.#carry.liquidate(us);
+    this.#carry.refreshMark(market, matcher.midTicks(), 0);
+    this.#carry.revalue(us);
   }
 
   #setStatus({ market }: Booth, place: number): void {
@@ -356,7 +356,7 @@ class LocalVenueParts implements LocalVenue {
 
   #schedule(): void {
     this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
-    this.isIdle = this.#desk.isEmpty && this.#isFlat;
+    this.leadUs = this.#desk.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
   }
 
   get #isFlat(): boolean {

@@ -16,6 +16,16 @@ import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import { ShownSide } from './shown-side.ts';
 
+// By name, so that a row is told apart without looking into an object.
+const BID_LEVEL = EVENT.bidLevel;
+const ASK_LEVEL = EVENT.askLevel;
+const BUY_TRADE = EVENT.buyTrade;
+const SELL_TRADE = EVENT.sellTrade;
+const BOOK_RESET = EVENT.bookReset;
+const HOLE = EVENT.hole;
+const BEST_BID = EVENT.bestBid;
+const BEST_ASK = EVENT.bestAsk;
+
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** See the module. */
@@ -46,32 +56,32 @@ export class LevelMatcher implements Matcher {
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void {
     this.#nowUs = us;
     switch (kind) {
-      case EVENT.bidLevel:
+      case BID_LEVEL:
         this.#onLevel(this.#shownBids, price, size);
         break;
-      case EVENT.askLevel:
+      case ASK_LEVEL:
         this.#onLevel(this.#shownAsks, price, size);
         break;
-      case EVENT.buyTrade:
+      case BUY_TRADE:
         this.#market.lastTicks = price;
         if (this.#asks.length > 0) this.#onTrade(false, price, size);
         break;
-      case EVENT.sellTrade:
+      case SELL_TRADE:
         this.#market.lastTicks = price;
         if (this.#bids.length > 0) this.#onTrade(true, price, size);
         break;
-      case EVENT.bookReset:
+      case BOOK_RESET:
         this.#void();
         break;
-      case EVENT.hole:
+      case HOLE:
         this.#void();
         this.#settleSides();
         this.#blindUntilUs = id;
         break;
-      case EVENT.bestBid:
+      case BEST_BID:
         this.#onBest(true, price, size);
         break;
-      case EVENT.bestAsk:
+      case BEST_ASK:
         this.#onBest(false, price, size);
         break;
       default:

@@ -4,11 +4,11 @@
  * the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A level that
  * grows has new liquidity; one that was gone begins anew.
  */
-import { PriceLevels } from '../matching/price-levels.ts';
+import { LevelSide, type Lots, PRICE_TICKS_MAX } from '../../domain/index.ts';
 
 /** See the module. Prices are ticks, sizes lots. */
 export class ShownSide {
-  readonly #levels = new PriceLevels();
+  readonly #levels = new LevelSide();
   readonly #isBid: boolean;
   /** Lots taken, by price. */
   readonly #taken = new Map<number, number>();
@@ -20,22 +20,14 @@ export class ShownSide {
 
   /** Shows `lots` at a price, 0: none. Gives what was shown before. */
   set(price: number, lots: number): number {
-    const levels = this.#levels;
-    const level = lots === 0 ? levels.find(price) : levels.levelAt(price);
-    if (level < 0) return 0;
-    const before = levels.lots[level] ?? 0;
-    if (before === lots) return before;
-    levels.lots[level] = lots;
-    if (before === 0) levels.fill(level);
-    else if (lots === 0) levels.empty(level);
-    if (this.#taken.size > 0 && !this.#isVoid) this.#cap(price, lots);
+    const before: number = this.#levels.set(this.#turned(price), lots as Lots);
+    if (this.#taken.size > 0 && before !== lots && !this.#isVoid) this.#cap(price, lots);
     return before;
   }
 
   /** What is shown at a price. */
   lotsAt(price: number): number {
-    const level = this.#levels.find(price);
-    return level < 0 ? 0 : (this.#levels.lots[level] ?? 0);
+    return this.#levels.get(this.#turned(price));
   }
 
   /** What was taken at a price. */
@@ -55,12 +47,12 @@ export class ShownSide {
 
   /** The best price that is shown; -1: none. */
   get best(): number {
-    return this.#priceOf(this.#isBid ? this.#levels.highest() : this.#levels.lowest());
+    return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.bestKey);
   }
 
   /** The worst price that is shown; -1: none. */
   get worst(): number {
-    return this.#priceOf(this.#isBid ? this.#levels.lowest() : this.#levels.highest());
+    return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.worstKey);
   }
 
   /** The best price with something left; -1: none. */
@@ -71,18 +63,16 @@ export class ShownSide {
     return price;
   }
 
-  /** The next price behind one that is shown; -1: none. */
+  /** The next price that is shown behind this one; -1: none. */
   nextWorse(price: number): number {
-    const level = this.#levels.find(price);
-    return level < 0
-      ? -1
-      : this.#priceOf(this.#isBid ? this.#levels.below(level) : this.#levels.above(level));
+    const key = this.#levels.nextBelow(this.#turned(price));
+    return key < 0 ? -1 : this.#turned(key);
   }
 
   /** What was shown is void: the whole book follows, until {@link settle}. What was taken is remembered meanwhile. */
   void(): void {
     this.#isVoid = true;
-    for (let price = this.best; price >= 0; price = this.best) this.set(price, 0);
+    this.#levels.clear();
   }
 
   /** The whole book was shown. */
@@ -98,7 +88,8 @@ export class ShownSide {
     else if (taken > lots) this.#taken.set(price, lots);
   }
 
-  #priceOf(level: number): number {
-    return level < 0 ? -1 : this.#levels.priceOf(level);
+  /** The key of a price, and the price of a key. */
+  #turned(price: number): number {
+    return this.#isBid ? price : PRICE_TICKS_MAX - price;
   }
 }

@@ -86,8 +86,11 @@ export interface LocalVenue extends VenuePort {
   ): void;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
-  /** Does no order of ours rest, and is no position held? Then no row of the market makes a fact. */
-  readonly isIdle: boolean;
+  /**
+   * How much later than a row the first fact can be that it makes, us. While no order of ours rests and no position is
+   * held no row makes one: Infinity. So long before the next row the bot may be served.
+   */
+  readonly leadUs: number;
   /** Does what is due until `us`, inclusive, in order. Facts leave through the sink. */
   advance(us: number): void;
   /** The time of a submit: the engine sets it before each turn. */

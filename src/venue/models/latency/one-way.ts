@@ -9,6 +9,8 @@ import type { Latency } from '../../local/types.ts';
 
 /** One direction. Times and latencies are microseconds. */
 export class OneWay {
+  /** What is on its way is under way for at least so long. */
+  readonly leastUs: number;
   readonly #latency: Latency;
   readonly #random: Random;
   #lastUs = Number.NEGATIVE_INFINITY;
@@ -19,7 +21,12 @@ export class OneWay {
   constructor(latency: Latency, random: Random) {
     const values = latency.kind === 'constant' ? [latency.us] : latency.us;
     assert(values.length > 0, `a ${latency.kind} latency with at least one value`);
-    for (const us of values) assert(us >= 0, `a latency of at least 0 us, was ${us}`);
+    let least = Number.POSITIVE_INFINITY;
+    for (const us of values) {
+      assert(us >= 0, `a latency of at least 0 us, was ${us}`);
+      if (us < least) least = us;
+    }
+    this.leastUs = least;
     assert(
       latency.kind !== 'recorded' || latency.atUs.length === latency.us.length,
       'as many times as latencies in a recording of latencies',

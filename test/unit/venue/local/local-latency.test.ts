@@ -61,6 +61,14 @@ describe('latency', () => {
     expect([0, 1500, 2000, 2010, 9000].map((us) => way.arrivalOf(us))).toEqual([5, 1505, 2050, 2060, 9007]);
   });
 
+  test('knows the least time that something is under way', () => {
+    const random = seededRandom(1);
+    const recorded = { atUs: Float64Array.of(0, 10), us: Float64Array.of(500, 300) };
+    expect(new OneWay({ kind: 'constant', us: 400 }, random).leastUs).toBe(400);
+    expect(new OneWay({ kind: 'sampled', us: [900, 200, 300] }, random).leastUs).toBe(200);
+    expect(new OneWay({ kind: 'recorded', ...recorded }, random).leastUs).toBe(300);
+  });
+
   test.each([
     [{ kind: 'constant', us: -1 } as const],
     [{ kind: 'sampled', us: [] } as const],

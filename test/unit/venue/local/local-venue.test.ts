@@ -25,18 +25,18 @@ describe('the local venue', () => {
     expect(rig.account.takeChanges().filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
   });
 
-  test('is idle while no order of ours rests and no position is held', () => {
+  test('lets the bot go ahead by what the answer takes, and as far as it likes while nothing is at stake', () => {
     const rig = new LocalRig();
     const { venue } = rig;
     rig.book([[99, 5]], [[101, 5]]);
-    expect(venue.isIdle).toBe(true);
+    expect(venue.leadUs).toBe(Number.POSITIVE_INFINITY);
     const id = rig.rest('buy', 100, 3);
     rig.tick();
-    expect(venue.isIdle).toBe(false);
+    expect(venue.leadUs).toBe(0);
     rig.frame(['sellTrade', 99, 3]).tick();
     expect(rig.account.workingOrder(id)).toBeUndefined();
-    expect(venue.isIdle).toBe(false);
+    expect(venue.leadUs).toBe(0);
     rig.place({ side: 'sell', price: 99, size: 3, tif: 'ioc' });
-    expect(venue.isIdle).toBe(true);
+    expect(venue.leadUs).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -1,0 +1,205 @@
+/**
+ * @module
+ * One side of a book by key: a greater key is a better price. A window of ticks on a typed array around the best level,
+ * with a bitmap of its filled levels, and a sorted list for the levels that lie deeper than the window (performance C13,
+ * G13). The best level is always in the window: what is set above it moves the window, and so does the removal of its
+ * last level.
+ */
+import type { Lots } from './units.ts';
+
+/** Ticks in the window of one side: 128 KiB of sizes. */
+const SPAN = 16_384;
+/** Where the best level stands after the window has moved: room to rise, more room to fall. */
+const HOME = (SPAN / 4) * 3;
+/** Below this the window follows a falling best level as soon as a level is set beneath it. */
+const LOW = SPAN / 4;
+
+/** See the module. Keys are ticks of bids, and what is left to the highest tick of asks. */
+export class LevelSide {
+  count = 0;
+  /** Sizes by key minus base; 0: no level. */
+  readonly #sizes = new Float64Array(SPAN);
+  /** One bit a filled level of the window. */
+  readonly #filled = new Int32Array(SPAN / 32);
+  #base = 0;
+  /** Index of the best level, -1 without levels. */
+  #best = -1;
+  /** Levels below the window by rising key. */
+  #farKeys: number[] = [];
+  #farSizes: number[] = [];
+
+  /** To be read when there is a level. */
+  get bestKey(): number {
+    return this.#base + this.#best;
+  }
+
+  /** To be read when there is a level. */
+  get worstKey(): number {
+    return this.#farKeys[0] ?? this.#base + this.#above(-1);
+  }
+
+  /** Sets the size of a level, 0: none. Gives the size before. */
+  set(key: number, size: Lots): Lots {
+    const index = key - this.#base;
+    if (index < 0 || index >= SPAN) return this.#setOutside(key, size);
+    const before = this.#sizes[index] ?? 0;
+    // Without branches but one: what a feed does to a book is beyond any prediction.
+    const isFilled = Number(size !== 0);
+    const change = Number(before !== 0) ^ isFilled;
+    const word = index >> 5;
+    this.#sizes[index] = size;
+    this.#filled[word] = (this.#filled[word] ?? 0) ^ (change << (index & 31));
+    this.count += change * (2 * isFilled - 1);
+    if (index >= this.#best) this.#setBest(index, size);
+    return before as Lots;
+  }
+
+  /** The size of a level, 0: none. */
+  get(key: number): Lots {
+    const index = key - this.#base;
+    if (index >= 0 && index < SPAN) return (this.#sizes[index] ?? 0) as Lots;
+    const at = this.#rankOf(key);
+    return (this.#farKeys[at] === key ? (this.#farSizes[at] ?? 0) : 0) as Lots;
+  }
+
+  /** The next level below a key; -1: none. */
+  nextBelow(key: number): number {
+    const index = Math.min(key - this.#base, this.#best + 1);
+    const near = index > 0 ? this.#below(index) : -1;
+    return near >= 0 ? this.#base + near : (this.#farKeys[this.#rankOf(key) - 1] ?? -1);
+  }
+
+  /** Visits the levels, best first, until `visit` gives false. */
+  visitLevels(visit: (key: number, size: Lots) => boolean): void {
+    for (let index = this.#best; index >= 0; index = this.#below(index)) {
+      if (!visit(this.#base + index, (this.#sizes[index] ?? 0) as Lots)) return;
+    }
+    for (let at = this.#farKeys.length - 1; at >= 0; at--) {
+      if (!visit(this.#farKeys[at] ?? 0, (this.#farSizes[at] ?? 0) as Lots)) return;
+    }
+  }
+
+  /** Writes the best levels into arrays, as many as they hold. Gives how many. */
+  fill(keys: Float64Array, sizes: Float64Array): number {
+    const countMax = Math.min(this.count, keys.length);
+    let at = 0;
+    for (let index = this.#best; index >= 0 && at < countMax; index = this.#below(index)) {
+      keys[at] = this.#base + index;
+      sizes[at] = this.#sizes[index] ?? 0;
+      at++;
+    }
+    for (let far = this.#farKeys.length - 1; far >= 0 && at < countMax; far--) {
+      keys[at] = this.#farKeys[far] ?? 0;
+      sizes[at] = this.#farSizes[far] ?? 0;
+      at++;
+    }
+    return at;
+  }
+
+  /** Removes all levels. */
+  clear(): void {
+    this.#emptyWindow();
+    this.#farKeys = [];
+    this.#farSizes = [];
+    this.count = 0;
+  }
+
+  /** A level at or above the best one was set or removed. */
+  #setBest(index: number, size: Lots): void {
+    if (size !== 0) {
+      this.#best = index;
+      return;
+    }
+    if (index !== this.#best) return;
+    this.#best = this.#below(index);
+    const top = this.#farKeys.at(-1);
+    if (this.#best < 0 && top !== undefined) this.#moveTo(top);
+  }
+
+  #setOutside(key: number, size: Lots): Lots {
+    if (size !== 0) {
+      const isAbove = key >= this.#base + SPAN;
+      const isFollowing = this.#best < LOW && key >= this.bestKey - HOME;
+      if (this.count === 0 || isAbove) this.#moveTo(key);
+      else if (isFollowing) this.#moveTo(this.bestKey);
+      if (key >= this.#base) return this.set(key, size);
+    }
+    const at = this.#rankOf(key);
+    const isThere = this.#farKeys[at] === key;
+    const before = (isThere ? (this.#farSizes[at] ?? 0) : 0) as Lots;
+    if (isThere && size !== 0) this.#farSizes[at] = size;
+    else if (isThere) {
+      this.#farKeys.splice(at, 1);
+      this.#farSizes.splice(at, 1);
+      this.count--;
+    } else if (size !== 0) {
+      this.#farKeys.splice(at, 0, key);
+      this.#farSizes.splice(at, 0, size);
+      this.count++;
+    }
+    return before;
+  }
+
+  /** Moves the window so that `key`, at or above every level, stands at home. */
+  #moveTo(key: number): void {
+    const keys = this.#farKeys;
+    const sizes = this.#farSizes;
+    for (let index = this.#above(-1); index >= 0; index = this.#above(index)) {
+      keys.push(this.#base + index);
+      sizes.push(this.#sizes[index] ?? 0);
+    }
+    this.#emptyWindow();
+    this.#base = key - HOME;
+    const inside = this.#rankOf(this.#base);
+    this.count = inside;
+    const nearKeys = keys.splice(inside);
+    const nearSizes = sizes.splice(inside);
+    for (const [at, near] of nearKeys.entries()) this.set(near, (nearSizes[at] ?? 0) as Lots);
+  }
+
+  /** By the bitmap: a feed of whole books does this with every frame, and a window is mostly empty. */
+  #emptyWindow(): void {
+    const sizes = this.#sizes;
+    const filled = this.#filled;
+    for (let word = 0; word < filled.length; word++) {
+      if (filled[word] === 0) continue;
+      filled[word] = 0;
+      sizes.fill(0, word << 5, (word + 1) << 5);
+    }
+    this.#best = -1;
+  }
+
+  /** The place of `key` among the far levels, or where it belongs. */
+  #rankOf(key: number): number {
+    let low = 0;
+    let high = this.#farKeys.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#farKeys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The filled level of the window next below `index`; -1: none. */
+  #below(index: number): number {
+    let word = index >> 5;
+    let bits = (this.#filled[word] ?? 0) & ((1 << (index & 31)) - 1);
+    while (bits === 0) {
+      if (--word < 0) return -1;
+      bits = this.#filled[word] ?? 0;
+    }
+    return (word << 5) | (31 - Math.clz32(bits));
+  }
+
+  /** The filled level of the window next above `index`; -1: none. */
+  #above(index: number): number {
+    let word = (index + 1) >> 5;
+    let bits = (this.#filled[word] ?? 0) & (-1 << ((index + 1) & 31));
+    while (bits === 0) {
+      if (++word >= SPAN / 32) return -1;
+      bits = this.#filled[word] ?? 0;
+    }
+    return (word << 5) | (31 - Math.clz32(bits & -bits));
+  }
+}
