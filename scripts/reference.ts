@@ -1,6 +1,6 @@
 /**
  * Writes the pages of docs/reference that are made from code: keys of the configuration and their JSON Schema, the
- * command line, errors, denials, exit codes. With `--check` it writes nothing and fails when a page is not what it would
+ * command line, errors, denials, exit codes, figures. With `--check` it writes nothing and fails when a page is not what it would
  * write.
  */
 import { execFile } from 'node:child_process';
@@ -15,6 +15,7 @@ import {
   AssertionError,
   BotError,
   ConfigError,
+  FIGURES,
   GatewayError,
   ProtocolError,
   TransportError,
@@ -265,6 +266,24 @@ function exitCodesPage(): string {
   ].join('\n');
 }
 
+function figuresPage(): string {
+  const rows = Object.entries(FIGURES).map(
+    ([name, { kind, meaning }]) => `| ${code(name)} | ${kind} | ${cell(meaning)} |`,
+  );
+  return [
+    '# Figures of a run\n',
+    'What a run on a gateway counts about itself. The document of `--json` has them under `figures`: all counters, and',
+    'the others when they had a value. A counter only grows; a gauge is the last value; of what is observed there are `count`,',
+    '`sum`, `min` and `max`. The unit ends the name.\n',
+    '| Figure | Kind | Meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    made,
+    '',
+  ].join('\n');
+}
+
 function code(text: string): string {
   return `\`${text.replaceAll('|', '\\|')}\``;
 }
@@ -292,6 +311,7 @@ export function referencePages(helps: ReadonlyMap<string, string>): ReadonlyMap<
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/denials.md', denialsPage()],
     ['docs/reference/exit-codes.md', exitCodesPage()],
+    ['docs/reference/figures.md', figuresPage()],
     ['docs/reference/scenarios.md', [...scenarioPage(), made, ''].join('\n')],
     ['docs/reference/client.md', [...clientPage(root), made, ''].join('\n')],
     ['docs/reference/gateway-codes.md', [...gatewayCodesPage(), made, ''].join('\n')],

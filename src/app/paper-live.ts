@@ -7,7 +7,7 @@
  *                     └──────────────────────────────────────────────────────────────────────────┴─► bot
  */
 import { assumptionsOf } from '../backtest/index.ts';
-import { freshSeed, messageOf, type Random, seededRandom, silentAudit, silentMeter } from '../core/index.ts';
+import { freshSeed, messageOf, type Random, seededRandom, silentAudit } from '../core/index.ts';
 import { loadCrypto } from '../crypto/index.ts';
 import type { Fact, LaneId, Market, MarketFact } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
@@ -16,6 +16,7 @@ import { createRiskGate } from '../risk/index.ts';
 import { type Bot, createRunCollector, DecisionHash } from '../runtime/index.ts';
 import { createMarketStream } from '../stream/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
+import { type CountingMeter, createMeter } from '../telemetry/index.ts';
 import { createLocalVenue } from '../venue/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
@@ -60,19 +61,20 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
   const seed = options.seed ?? freshSeed();
   const runId = runIdOf(clock, freshSeed());
   const recording = openRecording({ ...options, mode: 'paper' }, runId);
+  const meter = createMeter();
   try {
     const environment = await openEnvironment({
       baseUrl,
       headerPrefix: source.config.environment.headerPrefix,
       ...(options.transport === undefined ? {} : { transport: options.transport }),
-      ...{ clock, log, meter: silentMeter, crypto: await loadCrypto() },
+      ...{ clock, log, meter, crypto: await loadCrypto() },
       onAnswer: recording?.onAnswer,
       random: seededRandom(`${seed} gateway`),
     });
     try {
       const symbols = source.config.markets.map(({ symbol }) => symbol);
       const markets = checkMarkets(environment, symbols);
-      const opened = { environment, markets, strategies, seed, runId, recording };
+      const opened = { environment, markets, strategies, seed, runId, recording, meter };
       return await new LivePaper(options, opened).run();
     } finally {
       await environment.gateway.close();
@@ -89,6 +91,7 @@ interface Opened {
   readonly seed: number;
   readonly runId: string;
   readonly recording: RunRecording | undefined;
+  readonly meter: CountingMeter;
 }
 
 /** One run, so that its parts can name each other. */
@@ -125,7 +128,7 @@ class LivePaper {
 
   async run(): Promise<PaperRun> {
     const { clock, stop, beganAtMs, source, show } = this.#options;
-    const { seed, environment, markets, strategies, runId } = this.#opened;
+    const { seed, environment, markets, strategies, runId, meter } = this.#opened;
     const { collateralDecimals } = environment.info;
     const runLog = openPaperLog(this.#options, runId);
     const parts = { seed, collateralDecimals };
@@ -142,7 +145,7 @@ class LivePaper {
           runId,
           clock,
           log: this.#options.log,
-          meter: silentMeter,
+          meter,
           audit: silentAudit,
           auditLevel: 'off',
         },
@@ -168,6 +171,7 @@ class LivePaper {
         ...{ config: source.config, bot, venue: this.#venue.local, books: this.#books, markets },
         ...{ collateralDecimals, seed, beganAtMs, isEmpty, stoppedBy, market: this.#options.market },
         durationMs: clock.monotonicMs() - beganAtMs,
+        figures: meter.snapshot(),
       });
       const decisionHash = decisions.hex();
       return { report, record: collector.finish(), fills: this.#books.fills, decisionHash, runId };
@@ -181,7 +185,7 @@ class LivePaper {
   /** Streams, the account, the switch; the function it returns ends them. */
   async #open(bot: Bot, decisions: DecisionHash): Promise<() => void> {
     const { clock, log, stop, source } = this.#options;
-    const { environment, markets, seed, recording } = this.#opened;
+    const { environment, markets, seed, recording, meter } = this.#opened;
     const { gateway, context } = environment;
     recording?.begin(markets, feedNamesOf(source.config));
     const symbols = markets.map(({ symbol }) => symbol);
@@ -196,7 +200,7 @@ class LivePaper {
     };
     const take = (fact: Fact): void => this.#takeMarket(bot, fact as MarketFact);
     const stream = createMarketStream({
-      ...{ clock, log, meter: silentMeter, sockets: gateway.sockets, history: gateway.history },
+      ...{ clock, log, meter, sockets: gateway.sockets, history: gateway.history },
       random: seededRandom(`${seed} streams`),
       subscriptions: subscriptionsOf(symbols),
       markets: context,

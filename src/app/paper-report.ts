@@ -21,6 +21,7 @@ export interface PaperReportParts {
   readonly beganAtMs: number;
   readonly isEmpty: boolean;
   readonly stoppedBy: string;
+  readonly figures?: RunReport['figures'];
 }
 
 /** The report of a paper run that has stopped. */
@@ -47,6 +48,7 @@ export function paperReportOf(parts: PaperReportParts): RunReport {
     seed: parts.seed,
     strategies: strategiesOf(bot),
     stoppedBy: parts.stoppedBy,
+    ...(parts.figures === undefined ? {} : { figures: parts.figures }),
   };
 }
 

@@ -3,6 +3,7 @@
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
 import type { Bot } from '../runtime/index.ts';
+import type { MeterSnapshot } from '../telemetry/index.ts';
 import type { Proof } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
@@ -35,6 +36,8 @@ export interface RunReport extends Proof {
   /** Of a recorded market: what was done with books that cannot rest in a matching engine (`lockedRepaired` of them). */
   readonly recordingRule?: string;
   readonly stoppedBy: string;
+  /** What a run on a gateway counted about itself: docs/reference/figures.md. */
+  readonly figures?: MeterSnapshot;
 }
 
 /** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */

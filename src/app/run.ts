@@ -11,6 +11,7 @@ import {
   freshSeed,
   GatewayError,
   type Log,
+  type Meter,
   seededRandom,
   silentMeter,
   TransportError,
@@ -18,6 +19,7 @@ import {
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
+import { createMeter, type MeterSnapshot } from '../telemetry/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
@@ -113,8 +115,13 @@ async function runRecorded(
   { seed, runId, recording }: Begun,
 ): Promise<RunReport> {
   const { source, clock, log, stop } = options;
-  const environment = await openOne(options, crypto, { seed, recording });
-  const reader = await openOne(options, crypto, { seed, recording, beside: environment });
+  const meter = createMeter();
+  const environment = await openOne(options, crypto, { seed, recording, meter });
+  // What the proof reads is no figure of the bot.
+  const reader = await openOne(options, crypto, {
+    ...{ seed, recording, meter: silentMeter },
+    beside: environment,
+  });
   const runLog = openLog(options, runId);
   const { collateralDecimals } = environment.info;
   const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
@@ -134,7 +141,7 @@ async function runRecorded(
       environment,
       crypto,
       random: seededRandom(seed),
-      meter: silentMeter,
+      meter,
       strategies,
       runId,
       instance: instanceOf(source.config),
@@ -150,7 +157,7 @@ async function runRecorded(
     const reason = await stop.requested;
     const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
     const ended = await endRun(ending).finally(() => collecting?.finish());
-    return reportOf({ options, crypto, live, ended, reason, seed });
+    return reportOf({ options, crypto, live, ended, reason, seed, figures: meter.snapshot() });
   } finally {
     await runLog?.close();
     await reader.gateway.close();
@@ -174,7 +181,12 @@ export function instanceOf(config: Config): string {
 async function openOne(
   { source, baseUrl, clock, log, machine }: RunOptions,
   crypto: Crypto,
-  { seed, recording, beside }: Pick<Begun, 'seed' | 'recording'> & { readonly beside?: Environment },
+  {
+    seed,
+    recording,
+    meter,
+    beside,
+  }: Pick<Begun, 'seed' | 'recording'> & { readonly meter: Meter; readonly beside?: Environment },
 ): Promise<Environment> {
   const { headerPrefix } = source.config.environment;
   return await openEnvironment({
@@ -186,7 +198,7 @@ async function openOne(
     clock,
     random: seededRandom(`${seed} gateway`),
     log,
-    meter: silentMeter,
+    meter,
     crypto,
   });
 }
@@ -348,8 +360,9 @@ function reportOf(parts: {
   readonly ended: Ended;
   readonly reason: StopReason;
   readonly seed: number;
+  readonly figures: MeterSnapshot;
 }): RunReport {
-  const { options, crypto, live, ended, reason, seed } = parts;
+  const { options, crypto, live, ended, reason, seed, figures } = parts;
   const { counts } = live;
   return {
     schema: 1,
@@ -370,5 +383,6 @@ function reportOf(parts: {
     seed,
     strategies: strategiesOf(live.bot),
     stoppedBy: describeStop(reason),
+    figures,
   };
 }

@@ -20,6 +20,7 @@ export {
   shown,
   TransportError,
 } from './errors.ts';
+export { FIGURES, type FigureOf } from './figures.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { formatJson, isRecord, mayNamePrototype, parseJson } from './json.ts';
 export {

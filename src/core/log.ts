@@ -2,6 +2,7 @@
  * @module
  * Ports for what a run says about itself: log lines, figures, audit events. `telemetry` implements them.
  */
+import type { FigureOf } from './figures.ts';
 
 /** Facts of a log line or an audit event. Amounts are decimal text; never a secret. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,11 +17,11 @@ export interface Log {
   child(fields: Fields): Log;
 }
 
-/** Where figures go; names have the form `area_noun_unit`. */
+/** Where the figures of `FIGURES` go. */
 export interface Meter {
-  count(name: string, by?: number): void;
-  gauge(name: string, value: number): void;
-  observe(name: string, value: number): void;
+  count(name: FigureOf<'counter'>, by?: number): void;
+  gauge(name: FigureOf<'gauge'>, value: number): void;
+  observe(name: FigureOf<'observed'>, value: number): void;
 }
 
 /** One step of a run that can be explained afterwards. */

@@ -1,9 +1,8 @@
 /**
  * @module
- * Figures of a run in memory: counters, gauges, and a summary of observed values. A page for scrapers can be made of
- * {@link CountingMeter.snapshot}.
+ * The figures of a run in memory, for its document.
  */
-import type { Meter } from '../core/index.ts';
+import { FIGURES, type FigureOf, type Meter } from '../core/index.ts';
 
 /** Count, sum, least and greatest of observed values. */
 export interface Observed {
@@ -13,11 +12,11 @@ export interface Observed {
   readonly max: number;
 }
 
-/** All figures by name. */
+/** Figures by name: all counters, and the others that had a value. docs/reference/figures.md tells what they mean. */
 export interface MeterSnapshot {
-  readonly counters: Readonly<Record<string, number>>;
-  readonly gauges: Readonly<Record<string, number>>;
-  readonly observed: Readonly<Record<string, Observed>>;
+  readonly counters: Readonly<Record<FigureOf<'counter'>, number>>;
+  readonly gauges: Readonly<Partial<Record<FigureOf<'gauge'>, number>>>;
+  readonly observed: Readonly<Partial<Record<FigureOf<'observed'>, Observed>>>;
 }
 
 /** A meter that keeps what it is told. */
@@ -25,29 +24,30 @@ export interface CountingMeter extends Meter {
   snapshot(): MeterSnapshot;
 }
 
-/** A meter with nothing in it. */
+/** A meter whose counters stand at zero. */
 export function createMeter(): CountingMeter {
-  const counters = new Map<string, number>();
-  const gauges = new Map<string, number>();
-  const observed = new Map<string, { count: number; sum: number; min: number; max: number }>();
+  const names = (Object.keys(FIGURES) as (keyof typeof FIGURES)[]).filter(
+    (name): name is FigureOf<'counter'> => FIGURES[name].kind === 'counter',
+  );
+  const counters = Object.fromEntries(names.map((name) => [name, 0])) as Record<FigureOf<'counter'>, number>;
+  const gauges: Partial<Record<FigureOf<'gauge'>, number>> = {};
+  const observed: Partial<Record<FigureOf<'observed'>, Observed>> = {};
   return {
-    count: (name, by = 1) => void counters.set(name, (counters.get(name) ?? 0) + by),
-    gauge: (name, value) => void gauges.set(name, value),
-    observe(name, value) {
-      const entry = observed.get(name);
-      if (entry === undefined) {
-        observed.set(name, { count: 1, sum: value, min: value, max: value });
-        return;
-      }
-      entry.count++;
-      entry.sum += value;
-      if (value < entry.min) entry.min = value;
-      if (value > entry.max) entry.max = value;
+    count(name, by = 1) {
+      counters[name] += by;
     },
-    snapshot: () => ({
-      counters: Object.fromEntries(counters),
-      gauges: Object.fromEntries(gauges),
-      observed: Object.fromEntries([...observed].map(([name, entry]) => [name, { ...entry }])),
-    }),
+    gauge(name, value) {
+      gauges[name] = value;
+    },
+    observe(name, value) {
+      const { count, sum, min, max } = observed[name] ?? { count: 0, sum: 0, min: value, max: value };
+      observed[name] = {
+        count: count + 1,
+        sum: sum + value,
+        min: Math.min(min, value),
+        max: Math.max(max, value),
+      };
+    },
+    snapshot: () => ({ counters: { ...counters }, gauges: { ...gauges }, observed: { ...observed } }),
   };
 }

@@ -57,15 +57,16 @@ describe('createLog', () => {
 describe('createMeter', () => {
   test('counts, keeps the last gauge and sums up what it observed', () => {
     const meter = createMeter();
-    meter.count('fills_total');
-    meter.count('fills_total', 2);
-    meter.gauge('book_age_ms', 5);
-    meter.gauge('book_age_ms', 4);
-    for (const value of [3, 1, 2]) meter.observe('answer_ms', value);
-    expect(meter.snapshot()).toEqual({
-      counters: { fills_total: 3 },
-      gauges: { book_age_ms: 4 },
-      observed: { answer_ms: { count: 3, sum: 6, min: 1, max: 3 } },
+    meter.count('gateway_lost_total');
+    meter.count('gateway_lost_total', 2);
+    meter.gauge('grant_left_ms', 5);
+    meter.gauge('grant_left_ms', 4);
+    for (const value of [3, 1, 2]) meter.observe('gateway_write_ms', value);
+    const { counters, gauges, observed } = meter.snapshot();
+    expect(counters).toMatchObject({ gateway_lost_total: 3, gateway_not_sent_total: 0 });
+    expect({ gauges, observed }).toEqual({
+      gauges: { grant_left_ms: 4 },
+      observed: { gateway_write_ms: { count: 3, sum: 6, min: 1, max: 3 } },
     });
   });
 });

@@ -1,0 +1,12 @@
+/** Every figure that the reference names is counted by somebody: a figure that stays at zero for ever misleads. */
+import { expect, test } from 'vitest';
+import { FIGURES } from '../../src/core/index.ts';
+import { sourceFiles } from './source.ts';
+
+test('each declared figure is counted outside of its declaration', () => {
+  const texts = sourceFiles('src').flatMap(({ path, text }) =>
+    path === 'src/core/figures.ts' ? [] : [text],
+  );
+  const silent = Object.keys(FIGURES).filter((name) => !texts.some((text) => text.includes(`'${name}'`)));
+  expect(silent).toEqual([]);
+});
