@@ -36,6 +36,7 @@ import type { SimulatedMachine } from './machine.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
+import { nameOpenByOtherWallets, openByOtherWallets } from './other-wallets.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
@@ -78,6 +79,8 @@ export interface LiveBot {
   readonly lanes: Lanes;
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
+  /** Writes of this bot without a proven end: of its lanes, and of wallets that it has no lane for any more. */
+  unresolved(): number;
   /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
   stop(reason: string): Promise<EmptyBookProof>;
   /** Ends streams, journal and locks. */
@@ -147,6 +150,7 @@ class BotStart {
     const records = earlierRecords(this.#options);
     // The scopes are locked first: orders of a bot that runs are not taken for found ones.
     const lanes = await this.#openLanes();
+    nameOpenByOtherWallets(lanes, this.#options.log);
     // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
     const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
     const scopes = lanes.executor.lanes().map(({ scope }) => scope);
@@ -223,6 +227,7 @@ class BotStart {
       lanes,
       counts: this.#counts,
       symbols: this.#symbols(),
+      unresolved: () => lanes.executor.unresolved() + openByOtherWallets(lanes).length,
       stop: async (reason) => {
         await bot.stop(reason);
         return await lanes.executor.stop();
@@ -293,12 +298,7 @@ class BotStart {
     const { environment, selection, clock, random, log, meter, recording } = this.#options;
     const { gateway, context } = environment;
     this.#stream = createStream({
-      clock,
-      random,
-      log,
-      meter,
-      sockets: gateway.sockets,
-      history: gateway.history,
+      ...{ clock, random, log, meter, sockets: gateway.sockets, history: gateway.history },
       effects: must(this.#lanes, 'the lanes').journal,
       wishes: { selection, market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()) },
       markets: context,

@@ -1,0 +1,37 @@
+/**
+ * @module
+ * A wallet that was taken out of the configuration while a write of it was open: no lane can prove what became of it, so
+ * the run says so and counts it, in place of ending as if nothing were open (invariant I20).
+ */
+import { expect, test } from 'vitest';
+import { type Log, silentLog } from '../../src/core/index.ts';
+import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { strategyOf } from '../support/bot-rig.ts';
+import { startTestExchange } from '../support/test-exchange.ts';
+import { aWrite } from '../unit/journal/support.ts';
+import { startBot } from './bot.ts';
+
+const quiet = strategyOf(() => ({}));
+
+test('a write left open by a wallet that is not configured any more is named at the start and counts as unresolved', async () => {
+  const venue = await startTestExchange();
+  const { clock } = venue;
+  const { epoch } = venue.get('/v1/events?limit=1').json;
+  const journal = createInMemoryJournal({ commit: { clock, delayMs: 1 } });
+  const left = aWrite(1, { epoch });
+  const recorded = journal.recordWrite(left);
+  await clock.advanceAsync(10);
+  await recorded;
+  const warned: unknown[] = [];
+  const log: Log = { ...silentLog, warn: (message, fields) => void warned.push({ message, fields }) };
+  const bot = await startBot(venue, { a: quiet }, { log, journal });
+  expect(warned).toContainEqual(
+    expect.objectContaining({
+      message: 'the journal has writes without a proven end by wallets that are not configured any more',
+      fields: expect.objectContaining({ writes: 1, scopes: [left.scope], requestIds: [left.requestId] }),
+    }),
+  );
+  expect(bot.lanes.executor.unresolved()).toBe(0);
+  expect(bot.unresolved()).toBe(1);
+  await bot.close();
+});
