@@ -123,13 +123,18 @@ export class Replay {
 
   /** Gives the bot its next frame, at `nowMs` of its clock. */
   feedBot(nowMs: UnixMs): void {
-    for (;;) {
+    let isEnd = false;
+    // A frame may lie in two blocks.
+    while (!isEnd) {
       const block = this.#botBlock;
       if (block === undefined) return;
-      const row = this.#botRow;
-      const isEnd = this.#feedBotRow(block, row, nowMs);
-      this.#moveBotTo(row + 1);
-      if (isEnd) return;
+      const { rows } = block;
+      let row = this.#botRow;
+      do {
+        isEnd = this.#feedBotRow(block, row, nowMs);
+        row++;
+      } while (!isEnd && row < rows);
+      this.#moveBotTo(row);
     }
   }
 
