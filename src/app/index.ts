@@ -6,7 +6,6 @@ export type { CalibratedLatency, CalibrationDocument } from './calibrate.ts';
 export type { DoctorRow } from './doctor.ts';
 export type { HostedExchange, ServedExchange, ServedExchangeOptions } from './exchange-host.ts';
 export { describeImportCounts, type ImportRecordingOptions, type ImportResult } from './import-recording.ts';
-export type { InProcessRun, InProcessRunOptions, InProcessWorld } from './in-process-run.ts';
 export {
   approveWallets,
   calibrateRun,
@@ -34,25 +33,15 @@ export {
   sweepConfiguration,
 } from './on-demand.ts';
 export type { PaperRun } from './paper.ts';
-export { PaperBooks } from './paper-books.ts';
 export type { PaperWorld } from './paper-world.ts';
-export { type ProofParts, prove } from './proof.ts';
 export type { RecordReport } from './record-market.ts';
 export type { ReplayReport } from './replay.ts';
-export type { Signers } from './run.ts';
 export { keepRecord, runFolderOf } from './run-collecting.ts';
-export {
-  openRunLog,
-  RUN_LOG_FILE,
-  type RunLogHeader,
-  type RunLogWriter,
-  readRunLog,
-} from './run-log-file.ts';
+export type { RunLogHeader, RunLogWriter } from './run-log-file.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { RunStatus } from './run-status.ts';
 export { describeStop, listenForStop, type StopSignal } from './stop-signal.ts';
 export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
-export { fileStrategyStore } from './strategy-store.ts';
 export {
   type ExportFormat,
   exportTape,
@@ -64,4 +53,4 @@ export {
   type TornFile,
   verifyTape,
 } from './tape-tools.ts';
-export { type LoadedWallet, loadWallets } from './wallets.ts';
+export { loadWallets } from './wallets.ts';

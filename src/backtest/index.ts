@@ -28,7 +28,6 @@ export {
   withBand,
 } from './calibration/index.ts';
 export { runBacktest } from './engine.ts';
-export { Replay } from './replay/replay.ts';
 export {
   createQueueRunner,
   type QueuedJob,

@@ -1,6 +1,6 @@
 /** @module Reads YAML and environment into validated, frozen settings with line-numbered errors. */
 export { readEnvironment } from './env.ts';
-export { loadImportMapping, parseImportMapping } from './import-mapping.ts';
+export { loadImportMapping } from './import-mapping.ts';
 export { readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
 export type { Finding } from './position.ts';

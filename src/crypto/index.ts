@@ -1,18 +1,11 @@
 /** @module Keccak, secp256k1, EIP-712 digests, secret keys and keystores, with no trading word in it. */
-export { checksumAddress, hasValidChecksum, isAddress, normalizeAddress } from './address.ts';
+export { hasValidChecksum, isAddress, normalizeAddress } from './address.ts';
 export { Domain, type DomainFields, makeDomain, readChainId } from './eip712/domain.ts';
 export { StructHasher, type StructMessage, structHasher } from './eip712/struct-hasher.ts';
-export { encodeType, parseTypeString, type StructTypes } from './eip712/type-string.ts';
-export {
-  AGENT_EXEC_TYPE,
-  type AgentExecDigest,
-  hashTypedData,
-  makeAgentExecDigest,
-  type TypedData,
-} from './eip712/typed-data.ts';
+export { parseTypeString } from './eip712/type-string.ts';
+export { AGENT_EXEC_TYPE, type AgentExecDigest, makeAgentExecDigest } from './eip712/typed-data.ts';
 export type { Hasher } from './keccak.ts';
 export { readKeystore, writeKeystore } from './keystore.ts';
 export { type Crypto, type CryptoOptions, loadCrypto } from './load.ts';
 export { SECP256K1_NAMES } from './secp256k1/backend.ts';
 export { generateSecretKey, parseSecretKey, SecretKey, secretKeyOf } from './secret-key.ts';
-export { formatSignature, parseSignature } from './signature.ts';

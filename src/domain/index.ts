@@ -90,7 +90,6 @@ export { EVENT, type EventKind, FLAG_END } from './market-rows.ts';
 export {
   bestAskOf,
   bestBidOf,
-  CANDLES_MAX,
   type MarketRecord,
   MarketState,
   midOf,

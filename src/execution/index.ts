@@ -5,10 +5,10 @@
 export type { SwitchSettings } from './dead-mans-switch.ts';
 export type { EmptyBookProof } from './empty-book.ts';
 export { createExecutor } from './executor.ts';
-export type { ExecutorOptions, LaneSettings } from './executor-options.ts';
+export type { LaneSettings } from './executor-options.ts';
 export type { Executor } from './executor-port.ts';
 export type { CommandSigner, NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from './ports.ts';
-export { type DesiredQuotes, diffQuotes, type QuotedOrders, type QuoteLevel } from './quote-differ.ts';
+export { diffQuotes } from './quote-differ.ts';
 export type { LaneStatus } from './reports.ts';
 export { createSingleLane, type SingleLane, type WriteEnd, type WriteTarget } from './single-lane.ts';
 export { scopeOf } from './start.ts';

@@ -18,26 +18,11 @@ export {
   readPositions,
   readSubaccounts,
 } from './rest/reads/account.ts';
-export {
-  readExchange,
-  readFees,
-  readMarket,
-  readMarkets,
-  readPrices,
-  readTime,
-} from './rest/reads/environment.ts';
+export { readExchange, readFees, readMarket, readMarkets, readPrices } from './rest/reads/environment.ts';
 export { readEventsPage, readFillsPage, readLedgerPage, readReceipt } from './rest/reads/history.ts';
 export { readCandles, readFundingHistory, readTrades } from './rest/reads/market.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
-export { type ApiWallet, createApiWallet } from './signing/api-wallet.ts';
+export { createApiWallet } from './signing/api-wallet.ts';
 export { createMainWallet } from './signing/main-wallet.ts';
 export { createMainWalletSigner } from './signing/main-wallet-signer.ts';
-export type {
-  AnswerHeaders,
-  HttpAnswer,
-  HttpRequest,
-  NoAnswer,
-  SocketListener,
-  StreamSocket,
-  Transport,
-} from './transport.ts';
+export type { AnswerHeaders, HttpRequest, StreamSocket, Transport } from './transport.ts';

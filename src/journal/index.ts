@@ -3,14 +3,7 @@ export type { JournalBinding } from './header.ts';
 export { createInMemoryJournal, type InMemoryJournal } from './in-memory.ts';
 export { type Journal, openJournal } from './journal.ts';
 export { journalPath, journalsOf } from './place.ts';
-export { type JournalReader, readJournal } from './reader.ts';
-export {
-  decodeRecord,
-  encodeRecord,
-  type JournalOutcome,
-  type JournalRecord,
-  type JournalRow,
-  type JournalWrite,
-} from './records.ts';
+export { readJournal } from './reader.ts';
+export type { JournalOutcome, JournalRecord, JournalWrite } from './records.ts';
 export { defaultLockFolder, lockScope, type ScopeLock } from './scope-lock.ts';
 export { JournalState } from './state.ts';

@@ -1,9 +1,6 @@
 /** @module The gateway interface as code, shared by the client and by the embedded exchange. */
-export { decodeCommand } from './codec/decode.ts';
-export { encodeCommand, encodeOrderIds, encodeOrders, hashCommand } from './codec/encode.ts';
-export { canonicalOrderId, packOrderId, unpackOrderId } from './codec/order-id.ts';
+export { encodeCommand, hashCommand } from './codec/encode.ts';
 export { CODEC_VERSION, COMMAND_TAGS } from './codec/tags.ts';
-export { planCancelWaiting } from './commands/cancel.ts';
 export type { ReadWrite } from './commands/operation.ts';
 export { planTrigger } from './commands/place.ts';
 export { planTpsl } from './commands/tpsl.ts';
@@ -15,10 +12,9 @@ export {
   decodeAccount,
   decodeOrders,
   decodePositions,
-  ORDER_STATUSES,
   type OrderState,
 } from './decode/account.ts';
-export { allocateBookLevels, type BookLevels, decodeBook, decodeBookInto } from './decode/book.ts';
+export { allocateBookLevels, type BookLevels, decodeBookInto } from './decode/book.ts';
 export {
   type AgentGrant,
   decodeAgentAccounts,
@@ -45,21 +41,7 @@ export {
   decodePage,
   type Page,
 } from './decode/pages.ts';
-export {
-  decodeAccountVaults,
-  decodePortfolio,
-  decodeVault,
-  decodeVaultDepositors,
-  decodeVaultNav,
-  decodeVaults,
-} from './decode/vaults.ts';
-export {
-  decodeErrorBody,
-  decodeReceipt,
-  decodeWriteAnswer,
-  type WritePending,
-  type WriteResult,
-} from './decode/writes.ts';
+export { decodeErrorBody, decodeReceipt, type WritePending, type WriteResult } from './decode/writes.ts';
 export {
   ENDPOINTS,
   type Endpoint,
@@ -69,7 +51,7 @@ export {
   matchEndpoint,
 } from './endpoints.ts';
 export { composeWrite, type Envelope, openEnvelope } from './envelope.ts';
-export { ERROR_CODES, errorCodeOf, isPreNonceReason, PRE_NONCE_REASONS } from './error-codes.ts';
+export { ERROR_CODES, errorCodeOf, isPreNonceReason } from './error-codes.ts';
 export {
   formatRateLimit,
   formatRateLimitPolicy,
@@ -86,7 +68,6 @@ export {
   BOOK_DEPTH_DEFAULT,
   BOOK_DEPTH_MAX,
   CANDLES_MAX,
-  CLIENT_ORDER_ID_LENGTH_MAX,
   IDLE_CLOSE_MS,
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
@@ -94,7 +75,6 @@ export {
   RATE_WINDOW_MS,
   SUBSCRIPTIONS_PER_CONNECTION_MAX,
   TRADES_MAX,
-  VAULT_LEVERAGE_MAX,
 } from './limits.ts';
 export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
@@ -115,7 +95,6 @@ export type {
   WireFunding,
   WireFundingHistory,
   WireFundingPayment,
-  WireFundingPayments,
   WireGrant,
   WireLedgerEntry,
   WireLevel,
@@ -136,13 +115,7 @@ export type {
   WireWithdrawals,
 } from './wire/answers.ts';
 export type { WireBuilderSummary, WireDex, WireDexes } from './wire/dexes.ts';
-export {
-  CHANNELS,
-  type Channel,
-  type SubscriptionParams,
-  type WireClientFrame,
-  type WireServerFrame,
-} from './wire/frames.ts';
+export { CHANNELS, type Channel, type SubscriptionParams, type WireClientFrame } from './wire/frames.ts';
 export type {
   WireAccountVaults,
   WirePortfolio,
@@ -153,11 +126,5 @@ export type {
   WireVaultParty,
   WireVaults,
 } from './wire/vaults.ts';
-export type {
-  WireErrorBody,
-  WireItem,
-  WireReceipt,
-  WireSequencedAnswer,
-  WireWriteAnswer,
-} from './wire/writes.ts';
+export type { WireErrorBody, WireItem, WireReceipt } from './wire/writes.ts';
 export type { WriteContext } from './write-context.ts';

@@ -3,20 +3,10 @@
 export { type WalkGoal, walkHistory } from './account/history-walk.ts';
 export { BUFFERED_MAX } from './account/seam-state.ts';
 export { Backoff } from './backoff.ts';
-export { Connection, type ConnectionState, type Pong } from './connection.ts';
+export { Connection, type ConnectionState } from './connection.ts';
 export { AppliedIds, isCursor } from './cursors.ts';
-export { FEED_CHARS_MAX, type NamedFeed, startFeeds } from './feeds.ts';
+export { type NamedFeed, startFeeds } from './feeds.ts';
 export { createMarketStream, type MarketOnlyStream } from './market-only.ts';
-export type {
-  EffectJournal,
-  FeedEvents,
-  HistoryReader,
-  PageQuery,
-  PageResult,
-  ReadResult,
-  Socket,
-  SocketEvents,
-  SocketFactory,
-} from './ports.ts';
+export type { HistoryReader } from './ports.ts';
 export { createStream, type Stream } from './stream.ts';
 export { checkSubscription, subscriptionKey } from './subscriptions.ts';

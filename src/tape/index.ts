@@ -8,34 +8,24 @@ export {
   BATCH_ROWS_MAX,
   EVENT,
   type EventBatch,
-  type EventKind,
   type EventRow,
   FLAG_END,
   type TapeMarket,
 } from './format/events.ts';
 export type { Manifest } from './format/manifest.ts';
-export { memoryTape } from './format/memory-tape.ts';
 export { repairTape, type TornFile } from './format/recovery.ts';
 export { openTape, type Tape } from './format/tape-reader.ts';
 export { createRowsWriter, createTapeWriter, type RowsWriter } from './format/tape-writer.ts';
-export { IMPORT_REASONS } from './importers/import-counts.ts';
 export {
   describeImportCounts,
   IMPORT_FORMATS,
   type ImportFormat,
-  type ImportOptions,
   type ImportResult,
   importTape,
 } from './importers/import-tape.ts';
 export { plainDecimal } from './importers/plain-decimal.ts';
-export { inspectRecording, openRecordedMarket, summarizeRecording } from './open-recording.ts';
-export {
-  describeRecordingStats,
-  LOCKED_BOOK_RULE,
-  type RecordedEvent,
-  type RecordedLevels,
-  type RecordedMarket,
-} from './recorded-market.ts';
+export { openRecordedMarket } from './open-recording.ts';
+export { describeRecordingStats, LOCKED_BOOK_RULE, type RecordedMarket } from './recorded-market.ts';
 export { createRecorder, type Recorder } from './recorder.ts';
 export { type ExportFormat, exportTape } from './tools/export-tape.ts';
 export { mergeTapes } from './tools/merge-tapes.ts';

@@ -4,7 +4,6 @@ export { createVenue } from './create-venue.ts';
 export { createLocalVenue } from './local/create-local-venue.ts';
 export {
   FILL_MODELS,
-  type FillModelName,
   type FillModelSettings,
   type Latency,
   type LocalVenue,
@@ -12,14 +11,11 @@ export {
   type OrderLatency,
 } from './local/types.ts';
 export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
-export { hourlyRateE12 } from './prices/funding.ts';
 export type {
   CommandOutcome,
   FeeTier,
   ItemOutcome,
   LogPosition,
-  MarketDex,
-  MarketFees,
   MarketRules,
   VenueAccount,
   VenueEvent,

@@ -1,4 +1,5 @@
 /** The environment, its numbers and its encoding (obligations 2.1, 2.2), on the client's side. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -15,9 +16,9 @@ import {
   parseSize,
   ticks,
 } from '../../src/domain/index.ts';
+import { decodeCommand } from '../../src/protocol/codec/decode.ts';
 import {
   decodeAccount,
-  decodeCommand,
   decodeExchange,
   decodeLedgerEntry,
   planWrite,

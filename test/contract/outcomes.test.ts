@@ -1,10 +1,12 @@
 /** Write outcomes and receipts (obligations 2.5): what is asked, what decides, what never does. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
 import { approve, ticks } from '../../src/domain/index.ts';
-import { createGateway, readTime } from '../../src/gateway/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
+import { readTime } from '../../src/gateway/rest/reads/environment.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/execution/support.ts';
 import { type Client, startClient } from './client.ts';

@@ -2,8 +2,10 @@
  * @module
  * A wire that keeps everything a client sends and gets, and may be disturbed by a test. Behind it the embedded exchange.
  */
+
 import type { VirtualClock } from '../../src/core/index.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../../src/gateway/index.ts';
+import type { HttpRequest, Transport } from '../../src/gateway/index.ts';
+import type { HttpAnswer, NoAnswer } from '../../src/gateway/transport.ts';
 import { type Exchange, inProcessTransport } from '../../src/simulator/index.ts';
 
 export type Reply = HttpAnswer | NoAnswer;

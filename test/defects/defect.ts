@@ -3,7 +3,7 @@
  * A wrong exchange: the embedded one with one piece of a source file changed as it is loaded (the machinery of the wrong
  * clients, test/mutants/apply.ts). A defect names the check of the conformance suite that must fail because of it.
  */
-import type { RuleId } from '../../src/conformance/index.ts';
+import type { RuleId } from '../../src/conformance/rules.ts';
 import type { Patch } from '../mutants/mutant.ts';
 
 /** One wrong exchange. */

@@ -1,9 +1,11 @@
 /** @module docs/guides/import-recordings.md: its mapping is read as it stands, its table names every reason, its formats are all. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseImportMapping } from '../../src/config/index.ts';
-import { IMPORT_FORMATS, IMPORT_REASONS } from '../../src/tape/index.ts';
+import { parseImportMapping } from '../../src/config/import-mapping.ts';
+import { IMPORT_REASONS } from '../../src/tape/importers/import-counts.ts';
+import { IMPORT_FORMATS } from '../../src/tape/index.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const page = readFileSync(join(ROOT, 'docs/guides/import-recordings.md'), 'utf8');

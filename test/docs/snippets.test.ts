@@ -2,13 +2,14 @@
  * What the first pages tell a reader to type is typed here: every `sh` block of docs/start.md and of the simulator's guide
  * is run, and what the pages show of files and outputs is held against the files and outputs themselves.
  */
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DenialCode } from '../../src/risk/index.ts';
+import type { DenialCode } from '../../src/risk/codes.ts';
 import { BALLAST, ballast, ENVIRONMENT, type Ended, startBallast } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
 

@@ -3,16 +3,25 @@
  * What the gateway sends: frames and bodies of answers. Whatever comes, decoding gives a value or says why there is none;
  * a value holds nothing that later code could stumble over (obligations O7, O14).
  */
+
 import { ProtocolError } from '../../src/core/index.ts';
+import { decodeBook } from '../../src/protocol/decode/book.ts';
+import {
+  decodeAccountVaults,
+  decodePortfolio,
+  decodeVault,
+  decodeVaultDepositors,
+  decodeVaultNav,
+  decodeVaults,
+} from '../../src/protocol/decode/vaults.ts';
+import { decodeWriteAnswer } from '../../src/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   type BookLevels,
   type Decoded,
   decodeAccount,
-  decodeAccountVaults,
   decodeAgentAccounts,
   decodeAgents,
-  decodeBook,
   decodeBookInto,
   decodeCandles,
   decodeErrorBody,
@@ -25,18 +34,12 @@ import {
   decodeNonce,
   decodeOrders,
   decodePage,
-  decodePortfolio,
   decodePositions,
   decodePrices,
   decodeReceipt,
   decodeServerFrame,
   decodeTime,
   decodeTrades,
-  decodeVault,
-  decodeVaultDepositors,
-  decodeVaultNav,
-  decodeVaults,
-  decodeWriteAnswer,
   type ServerFrame,
 } from '../../src/protocol/index.ts';
 import { ANSWERS, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';

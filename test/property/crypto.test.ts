@@ -1,15 +1,15 @@
 /** @module Typed-data digests and signatures hold for random input; viem, an independent implementation, is the oracle. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../src/core/index.ts';
+import { hashTypedData, type TypedData } from '../../src/crypto/eip712/typed-data.ts';
 import {
-  hashTypedData,
   loadCrypto,
   makeDomain,
   parseTypeString,
   secretKeyOf,
   structHasher,
-  type TypedData,
 } from '../../src/crypto/index.ts';
 import { oracleDigest } from '../support/typed-data-oracle.ts';
 

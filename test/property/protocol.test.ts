@@ -11,14 +11,14 @@ import {
   type OrderSpec,
   ticks,
 } from '../../src/domain/index.ts';
+import { decodeCommand } from '../../src/protocol/codec/decode.ts';
+import { decodeWriteAnswer } from '../../src/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   composeWrite,
   decodeBookInto,
-  decodeCommand,
   decodeMarket,
   decodeServerFrame,
-  decodeWriteAnswer,
   encodeCommand,
   openEnvelope,
   planWrite,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
-import { createGateway, readTime, type Transport } from '../../src/gateway/index.ts';
+import { createGateway, type Transport } from '../../src/gateway/index.ts';
+import { readTime } from '../../src/gateway/rest/reads/environment.ts';
 import { Exchange, inProcessTransport } from '../../src/simulator/index.ts';
 
 const WAIT_S = 30;

@@ -4,10 +4,11 @@
  * account or of another time, another process on it (F58). Whether it is seen is not decided here but by the journal's
  * own header and hash chain.
  */
+
 import { BotError, must, type Random } from '../../src/core/index.ts';
 import { genesisHash, nextHash } from '../../src/journal/hash-chain.ts';
 import { checkBinding, type JournalHeader } from '../../src/journal/header.ts';
-import type { JournalRow } from '../../src/journal/index.ts';
+import type { JournalRow } from '../../src/journal/records.ts';
 
 /** What becomes of the bytes. */
 export type Damage =

@@ -6,17 +6,16 @@
  *
  *   life ─ record ─▶ journal ─ commit ─▶ rows, hashes ─ damage, another machine's file ─▶ open ─▶ next life, or a refusal
  */
+
 import type { AuditEvent, Random } from '../../src/core/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import {
   createInMemoryJournal,
-  decodeRecord,
-  encodeRecord,
   type InMemoryJournal,
   type Journal,
   type JournalRecord,
-  type JournalRow,
 } from '../../src/journal/index.ts';
+import { decodeRecord, encodeRecord, type JournalRow } from '../../src/journal/records.ts';
 import { inMemoryStrategyStore, type StrategyStore } from '../../src/runtime/index.ts';
 import { type Damage, damaged, hashesOf, type Intruder, refusalOf } from './disk-damage.ts';
 import type { LifeClock } from './life-clock.ts';

@@ -6,8 +6,9 @@
  */
 
 import type { Environment } from '../../src/app/environment.ts';
-import type { LoadedWallet, Signers } from '../../src/app/index.ts';
+import type { Signers } from '../../src/app/run.ts';
 import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';
+import type { LoadedWallet } from '../../src/app/wallets.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock, Random, VirtualClock } from '../../src/core/index.ts';
 import type { Crypto } from '../../src/crypto/index.ts';

@@ -8,7 +8,7 @@
  *
  * Everything lives on one {@link VirtualClock}. The bot sees a clock of its own that can stand, step and drift.
  */
-import type { LoadedWallet } from '../../src/app/index.ts';
+import type { LoadedWallet } from '../../src/app/wallets.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
 import type { Crypto } from '../../src/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';

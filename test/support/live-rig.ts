@@ -3,13 +3,15 @@
  * An exchange as a process of its own, with what a live bot on it needs: an account, API wallets made and approved by
  * the command line, a configuration in a folder outside the project. And a reader that shares nothing with the bot.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { approveWallets } from '../../src/app/index.ts';
-import { type JournalReader, readJournal } from '../../src/journal/index.ts';
+import { readJournal } from '../../src/journal/index.ts';
+import type { JournalReader } from '../../src/journal/reader.ts';
 import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */

@@ -3,6 +3,7 @@
  * A local venue for tests: short words for rows and commands, the facts it told, and a state folded from them as a bot
  * folds them.
  */
+
 import { seededRandom, unixMs } from '../../src/core/index.ts';
 import {
   AccountState,
@@ -23,7 +24,8 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { EVENT, FLAG_END } from '../../src/tape/format/events.ts';
-import { createLocalVenue, type FillModelName, type LocalVenueOptions } from '../../src/venue/index.ts';
+import { createLocalVenue, type LocalVenueOptions } from '../../src/venue/index.ts';
+import type { FillModelName } from '../../src/venue/local/types.ts';
 import { aMarket } from '../unit/venue/desk.ts';
 
 export const LANE = 'lane' as LaneId;

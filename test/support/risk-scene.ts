@@ -2,6 +2,7 @@
  * @module
  * A world in which a plain post-only order passes every risk check, and the means to spoil one thing in it.
  */
+
 import {
   AccountState,
   type Fact,
@@ -10,10 +11,10 @@ import {
   type OrderSpec,
   type ReplaceOrders,
 } from '../../src/domain/index.ts';
+import { ORDER_CHECKS } from '../../src/risk/checks/index.ts';
 import {
   createRiskGate,
   type LimitOverrides,
-  ORDER_CHECKS,
   type Review,
   type RiskGate,
   riskLimits,

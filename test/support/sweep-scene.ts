@@ -3,11 +3,13 @@
  * A small sweep for tests: a tape of a market that wanders and trades, and a configuration whose ladder can be wide or
  * narrow on it.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/core/index.ts';
-import { createTapeWriter, EVENT, type EventKind, FLAG_END } from '../../src/tape/index.ts';
+import type { EventKind } from '../../src/tape/format/events.ts';
+import { createTapeWriter, EVENT, FLAG_END } from '../../src/tape/index.ts';
 
 /** Where a small sweep lies. */
 export interface SweepScene {

@@ -3,15 +3,11 @@
  * A whole bot on virtual time with an oracle beside it that looks at nothing but the log and the venue of the exchange
  * (obligations 5), and the disturbances that a plan can hold.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type InProcessRun,
-  type InProcessRunOptions,
-  type InProcessWorld,
-  isProven,
-  runInProcess,
-} from '../../src/app/index.ts';
+import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/app/in-process-run.ts';
+import { isProven, runInProcess } from '../../src/app/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { RequestFault } from '../../src/simulator/index.ts';

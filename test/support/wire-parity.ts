@@ -8,12 +8,15 @@
  *   tape ─┬─ at exchange time ─► shadow venue ─► participant ─► exchange ─► answers, frames ─► stream, lanes ─► bot
  *         └─ as delivered ────────────────────────────────────────────────────────────────────────────────► bot
  */
-import { hostExchange, PaperBooks, prepareStrategies } from '../../src/app/index.ts';
+
+import { hostExchange, prepareStrategies } from '../../src/app/index.ts';
+import { PaperBooks } from '../../src/app/paper-books.ts';
 import { PaperWorld } from '../../src/app/paper-world.ts';
 import { runPrepared } from '../../src/app/run.ts';
 import { type StopSignal, stopAfter } from '../../src/app/stop-signal.ts';
 import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';
-import { type BacktestOptions, Replay } from '../../src/backtest/index.ts';
+import type { BacktestOptions } from '../../src/backtest/index.ts';
+import { Replay } from '../../src/backtest/replay/replay.ts';
 import type { ConfigSource } from '../../src/config/index.ts';
 import { must, seededRandom, silentLog, VirtualClock } from '../../src/core/index.ts';
 import {

@@ -3,6 +3,7 @@
  * One well-formed sample of every answer, frame and write, held to the TypeScript wire types by the compiler and to
  * openapi.yaml by test/contract (decision B5).
  */
+
 import type {
   WireAccount,
   WireAgentAccounts,
@@ -19,7 +20,6 @@ import type {
   WireFill,
   WireFunding,
   WireFundingHistory,
-  WireFundingPayments,
   WireLedgerEntry,
   WireMarket,
   WireMarkets,
@@ -32,15 +32,15 @@ import type {
   WirePrice,
   WirePrices,
   WireReceipt,
-  WireSequencedAnswer,
-  WireServerFrame,
   WireSubaccounts,
   WireTime,
   WireTrade,
   WireTrades,
   WireWithdrawals,
-  WireWriteAnswer,
 } from '../../src/protocol/index.ts';
+import type { WireFundingPayments } from '../../src/protocol/wire/answers.ts';
+import type { WireServerFrame } from '../../src/protocol/wire/frames.ts';
+import type { WireSequencedAnswer, WireWriteAnswer } from '../../src/protocol/wire/writes.ts';
 import { FEE_ANSWERS } from './fee-samples.ts';
 import { VAULT_ANSWERS } from './vault-samples.ts';
 

@@ -1,17 +1,17 @@
 /** @module The published vectors in `../shared/vectors`, for every back end (performance C3, G21). */
+
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';
+import { checksumAddress } from '../../src/crypto/address.ts';
+import { encodeType, type StructTypes } from '../../src/crypto/eip712/type-string.ts';
+import { hashTypedData } from '../../src/crypto/eip712/typed-data.ts';
 import {
-  checksumAddress,
-  encodeType,
-  hashTypedData,
   loadCrypto,
   makeAgentExecDigest,
   makeDomain,
   parseSecretKey,
   readKeystore,
-  type StructTypes,
   secretKeyOf,
   structHasher,
 } from '../../src/crypto/index.ts';

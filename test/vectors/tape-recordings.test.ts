@@ -2,15 +2,13 @@
  * @module
  * The recorded sets beside the project, read with the figures that others computed from the same files.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import {
-  openRecordedMarket,
-  type RecordedEvent,
-  type RecordedLevels,
-  summarizeRecording,
-} from '../../src/tape/index.ts';
+import { openRecordedMarket } from '../../src/tape/index.ts';
+import { summarizeRecording } from '../../src/tape/open-recording.ts';
+import type { RecordedEvent, RecordedLevels } from '../../src/tape/recorded-market.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const isAbsent = !existsSync(data);

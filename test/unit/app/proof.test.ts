@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isProven, type ProofParts, prove, type RunReport } from '../../../src/app/index.ts';
+import { isProven, type RunReport } from '../../../src/app/index.ts';
+import { type ProofParts, prove } from '../../../src/app/proof.ts';
 import type { UnixMs } from '../../../src/core/index.ts';
 import {
   type AccountSummary,

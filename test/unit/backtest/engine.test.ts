@@ -1,4 +1,5 @@
 /** @module A whole backtest over a small tape: the same bytes twice, books that agree, time that passes for everybody. */
+
 import { describe, expect, test } from 'vitest';
 import {
   type BacktestOptions,
@@ -11,14 +12,9 @@ import { type LaneId, lots, ppm, quantums, type StrategyId, ticks } from '../../
 import { riskLimits } from '../../../src/risk/index.ts';
 import { createBot } from '../../../src/runtime/index.ts';
 import type { StrategyContext, StrategyHandlers } from '../../../src/strategy/index.ts';
-import {
-  EVENT,
-  type EventBatch,
-  type EventKind,
-  type EventRow,
-  FLAG_END,
-  memoryTape,
-} from '../../../src/tape/index.ts';
+import type { EventKind } from '../../../src/tape/format/events.ts';
+import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
+import { EVENT, type EventBatch, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
 import { strategyOf } from '../../support/bot-rig.ts';
 import { aMarket, usd } from '../../support/trading-builders.ts';
 

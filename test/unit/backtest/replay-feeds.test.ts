@@ -1,16 +1,11 @@
 /** @module Custom feeds on a tape: the bot is told each value in its place, the venue never sees one. */
+
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
 import { seededRandom, type UnixMs, unixMs } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
-import {
-  createFactColumns,
-  EVENT,
-  type EventRow,
-  FLAG_END,
-  memoryTape,
-  tapeMarketOf,
-} from '../../../src/tape/index.ts';
+import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
+import { createFactColumns, EVENT, type EventRow, FLAG_END, tapeMarketOf } from '../../../src/tape/index.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 describe('a tape with feeds', () => {

@@ -1,10 +1,13 @@
 /** @module Two cursors over one tape: what the venue reads and when, and what the bot is told and when. */
+
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
 import type { FeedLatency, ReplaySource } from '../../../src/backtest/types.ts';
 import { seededRandom, type UnixMs } from '../../../src/core/index.ts';
 import type { Fact, Market } from '../../../src/domain/index.ts';
-import { EVENT, type EventKind, type EventRow, FLAG_END, memoryTape } from '../../../src/tape/index.ts';
+import type { EventKind } from '../../../src/tape/format/events.ts';
+import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 const END = FLAG_END;

@@ -1,10 +1,11 @@
 /** @module EIP-712: the figures printed in wire-facts 1.1 and 1.2, and what is refused. */
+
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../src/core/index.ts';
+import { encodeType } from '../../../src/crypto/eip712/type-string.ts';
+import { hashTypedData } from '../../../src/crypto/eip712/typed-data.ts';
 import {
   AGENT_EXEC_TYPE,
-  encodeType,
-  hashTypedData,
   loadCrypto,
   makeAgentExecDigest,
   makeDomain,

@@ -1,9 +1,9 @@
 /** @module The newest of each market. */
+
 import { describe, expect, test } from 'vitest';
 import {
   bestAskOf,
   bestBidOf,
-  CANDLES_MAX,
   type Candle,
   lots,
   type MarketFact,
@@ -12,6 +12,7 @@ import {
   ticks,
   valuationTicksOf,
 } from '../../../src/domain/index.ts';
+import { CANDLES_MAX } from '../../../src/domain/market-state.ts';
 import { aBbo, aBook, atMs, BTC, somePrices } from '../../support/trading-builders.ts';
 
 function recordAfter(...facts: readonly MarketFact[]) {

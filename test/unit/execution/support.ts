@@ -3,6 +3,7 @@
  * A gateway for tests of lanes: strict nonces, receipts and open orders as wire-facts 3 has them, on a virtual clock,
  * with a script of what happens to each write. Everything that leaves is kept.
  */
+
 import { createHash } from 'node:crypto';
 import {
   fromHex,
@@ -15,11 +16,11 @@ import {
 } from '../../../src/core/index.ts';
 import type { Address, Fact, LaneId, Market, Nonce, RequestId } from '../../../src/domain/index.ts';
 import { formatSize, lots } from '../../../src/domain/index.ts';
+import type { ExecutorOptions } from '../../../src/execution/executor-options.ts';
 import {
   type CommandSigner,
   createExecutor,
   type Executor,
-  type ExecutorOptions,
   type NoAnswer,
   type OutgoingWrite,
   type RawAnswer,

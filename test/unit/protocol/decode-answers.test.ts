@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { decodeWriteAnswer } from '../../../src/protocol/decode/writes.ts';
 import {
   decodeAccount,
   decodeAgentAccounts,
@@ -21,7 +22,6 @@ import {
   decodeReceipt,
   decodeTime,
   decodeTrades,
-  decodeWriteAnswer,
 } from '../../../src/protocol/index.ts';
 import { AGENT, ANSWERS, OWNER, WRITE_ANSWERS } from '../../support/wire-samples.ts';
 import { CONTEXT } from './support.ts';

@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../src/core/index.ts';
 import { type Crypto, loadCrypto, parseTypeString, structHasher } from '../../../src/crypto/index.ts';
-import {
-  encodeOrderIds,
-  encodeOrders,
-  mainWalletMessage,
-  replaceStructs,
-  STRUCTS,
-} from '../../../src/protocol/index.ts';
+import { encodeOrderIds, encodeOrders } from '../../../src/protocol/codec/encode.ts';
+import { mainWalletMessage, replaceStructs, STRUCTS } from '../../../src/protocol/index.ts';
 import { GOLDEN_COMMANDS } from '../../support/golden-commands.ts';
 import { AGENT, OWNER } from '../../support/wire-samples.ts';
 

@@ -4,21 +4,23 @@ import type { VaultOperation } from '../../../src/domain/index.ts';
 import {
   decodeAccountVaults,
   decodePortfolio,
-  decodeReceipt,
-  decodeServerFrame,
   decodeVault,
   decodeVaultDepositors,
   decodeVaultNav,
   decodeVaults,
-  decodeWriteAnswer,
+} from '../../../src/protocol/decode/vaults.ts';
+import { decodeWriteAnswer } from '../../../src/protocol/decode/writes.ts';
+import {
+  decodeReceipt,
+  decodeServerFrame,
   ENDPOINTS,
   planMainWalletWrite,
   planVaultWrite,
   readWrite,
   takesVaultIdentity,
-  VAULT_LEVERAGE_MAX,
   vaultNumber,
 } from '../../../src/protocol/index.ts';
+import { VAULT_LEVERAGE_MAX } from '../../../src/protocol/limits.ts';
 import { VAULT_ANSWERS } from '../../support/vault-samples.ts';
 import { CONTEXT } from './support.ts';
 

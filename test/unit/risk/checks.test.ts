@@ -3,6 +3,7 @@
  * Every denial code has a case that only its check denies (risk-and-keys 6): with that one check gone the same order is
  * approved, so a check that is removed, or never called, fails here.
  */
+
 import { describe, expect, test } from 'vitest';
 import {
   type Fact,
@@ -13,7 +14,9 @@ import {
   quantums,
   ticks,
 } from '../../../src/domain/index.ts';
-import { DENIAL_CODES, type DenialCode, type LimitOverrides, ORDER_CHECKS } from '../../../src/risk/index.ts';
+import { ORDER_CHECKS } from '../../../src/risk/checks/index.ts';
+import type { DenialCode } from '../../../src/risk/codes.ts';
+import { DENIAL_CODES, type LimitOverrides } from '../../../src/risk/index.ts';
 import { RiskWorld } from '../../support/risk-scene.ts';
 import {
   aBbo,

@@ -1,9 +1,10 @@
 /** @module The states of a run, and what a run does when it may not trade. */
+
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
 import { lots, type OrderId, ticks } from '../../../src/domain/index.ts';
 import { monitorLimits } from '../../../src/risk/index.ts';
-import { OPERATOR } from '../../../src/runtime/index.ts';
+import { OPERATOR } from '../../../src/runtime/flattener.ts';
 import type { StrategyHandlers } from '../../../src/strategy/index.ts';
 import { aRig, keepArmed, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import {

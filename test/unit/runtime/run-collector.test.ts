@@ -1,4 +1,5 @@
 /** @module What a run leaves for reports: exact books tied to the ledger, samples and later prices on time, quotes. */
+
 import { describe, expect, test } from 'vitest';
 import { unixMs, VirtualClock } from '../../../src/core/index.ts';
 import {
@@ -13,7 +14,8 @@ import {
   ticks,
   totalOf,
 } from '../../../src/domain/index.ts';
-import { createRunCollector, type RunCollectorOptions } from '../../../src/runtime/index.ts';
+import { createRunCollector } from '../../../src/runtime/index.ts';
+import type { RunCollectorOptions } from '../../../src/runtime/run-collector.ts';
 import { RunQuotes } from '../../../src/runtime/run-quotes.ts';
 import { SampleColumns } from '../../../src/runtime/run-samples.ts';
 import type { TargetQuotes } from '../../../src/strategy/index.ts';

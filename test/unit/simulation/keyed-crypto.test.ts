@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/core/index.ts';
-import { type Crypto, generateSecretKey, loadCrypto, parseSignature } from '../../../src/crypto/index.ts';
+import { type Crypto, generateSecretKey, loadCrypto } from '../../../src/crypto/index.ts';
+import { parseSignature } from '../../../src/crypto/signature.ts';
 import { keyedCrypto } from '../../simulation/keyed-crypto.ts';
 
 let real: Crypto;

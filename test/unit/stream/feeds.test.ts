@@ -1,8 +1,11 @@
 /** @module Custom feeds as facts: JSON from a source, faults told once, nothing after the end. */
+
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
-import { FEED_CHARS_MAX, type FeedEvents, startFeeds } from '../../../src/stream/index.ts';
+import { FEED_CHARS_MAX } from '../../../src/stream/feeds.ts';
+import { startFeeds } from '../../../src/stream/index.ts';
+import type { FeedEvents } from '../../../src/stream/ports.ts';
 
 /** A feed whose source is the test, and what became of it. */
 function aFeed() {

@@ -2,6 +2,7 @@
  * @module
  * The stream layer on a virtual clock with sockets and history that a test plays by hand.
  */
+
 import { type Clock, seededRandom, silentLog, VirtualClock } from '../../../src/core/index.ts';
 import type {
   Address,
@@ -19,19 +20,17 @@ import type {
   Ticks,
 } from '../../../src/domain/index.ts';
 import type { DecodeContext, SubscriptionParams } from '../../../src/protocol/index.ts';
-import {
-  createStream,
-  type EffectJournal,
-  type HistoryReader,
-  type PageQuery,
-  type PageResult,
-  type Pong,
-  type ReadResult,
-  type Socket,
-  type SocketEvents,
-  type SocketFactory,
-  type Stream,
-} from '../../../src/stream/index.ts';
+import type { Pong } from '../../../src/stream/connection.ts';
+import { createStream, type HistoryReader, type Stream } from '../../../src/stream/index.ts';
+import type {
+  EffectJournal,
+  PageQuery,
+  PageResult,
+  ReadResult,
+  Socket,
+  SocketEvents,
+  SocketFactory,
+} from '../../../src/stream/ports.ts';
 
 /** The account of all scripted tests. */
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Address;

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { UnixMs } from '../../../src/core/index.ts';
 import type { Book, MarketFact } from '../../../src/domain/index.ts';
-import {
-  createFactColumns,
-  EVENT,
-  type EventKind,
-  type EventRow,
-  FLAG_END,
-} from '../../../src/tape/index.ts';
+import type { EventKind } from '../../../src/tape/format/events.ts';
+import { createFactColumns, EVENT, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
 import { tapeMarket } from './tapes.ts';
 
 const NAMES = new Map<EventKind, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));

@@ -1,10 +1,12 @@
 /** @module Small recordings of each format as tapes: what each row becomes, and what is counted. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { parseImportMapping } from '../../../src/config/index.ts';
-import { EVENT, type ImportOptions, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { parseImportMapping } from '../../../src/config/import-mapping.ts';
+import type { ImportOptions } from '../../../src/tape/importers/import-tape.ts';
+import { EVENT, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { aDiffLine, aFolder, aFrame, aSnapshotLine, aTradeLine } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));

@@ -1,7 +1,8 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createTapeWriter, EVENT, memoryTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
+import { createTapeWriter, EVENT, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const MARKETS = [tapeMarket('BTC-USD'), tapeMarket('ETH-USD')];

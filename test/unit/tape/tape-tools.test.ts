@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog, VirtualClock } from '../../../src/core/index.ts';
+import type { EventKind } from '../../../src/tape/format/events.ts';
 import {
   createRecorder,
   createRowsWriter,
   createTapeWriter,
   EVENT,
-  type EventKind,
   type EventRow,
   exportTape,
   FLAG_END,
