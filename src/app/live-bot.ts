@@ -36,7 +36,7 @@ import type { SimulatedMachine } from './machine.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
-import { nameOpenByOtherWallets, openByOtherWallets } from './other-wallets.ts';
+import { nameOpenByOtherWallets } from './other-wallets.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
@@ -79,8 +79,6 @@ export interface LiveBot {
   readonly lanes: Lanes;
   readonly counts: Readonly<WriteCounts>;
   readonly symbols: readonly MarketSymbol[];
-  /** Writes of this bot without a proven end: of its lanes, and of wallets that it has no lane for any more. */
-  unresolved(): number;
   /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
   stop(reason: string): Promise<EmptyBookProof>;
   /** Ends streams, journal and locks. */
@@ -227,7 +225,6 @@ class BotStart {
       lanes,
       counts: this.#counts,
       symbols: this.#symbols(),
-      unresolved: () => lanes.executor.unresolved() + openByOtherWallets(lanes).length,
       stop: async (reason) => {
         await bot.stop(reason);
         return await lanes.executor.stop();

@@ -1,7 +1,7 @@
 /**
  * @module
- * Writes in the journal of this bot by wallets that are not configured any more: no lane of this run can prove or close
- * them, so they count as unresolved until one can (invariant I20).
+ * Writes in the journal of this bot by wallets that are not configured any more. No lane of this run can prove or close
+ * them: they are named, and a start with their wallets resolves them (invariant I20).
  */
 import type { Log } from '../core/index.ts';
 import type { Executor } from '../execution/index.ts';
@@ -17,7 +17,7 @@ export interface KeptWrites {
 const NAMED_MAX = 5;
 
 /** The open writes whose scope no lane of this run holds. */
-export function openByOtherWallets({ executor, journal }: KeptWrites): ReturnType<Journal['openWrites']> {
+function openByOtherWallets({ executor, journal }: KeptWrites): ReturnType<Journal['openWrites']> {
   const held = new Set(executor.lanes().map(({ scope }) => scope));
   return journal.openWrites().filter(({ scope }) => !held.has(scope));
 }

@@ -282,7 +282,7 @@ async function endRun({
   try {
     const proof = await proveUntilSettled({ live, reader, signers, baseline }, emptyBook, clock);
     for (const difference of proof.differences) log.error('the books differ', { difference });
-    return { proof, emptyBook, unresolved: live.unresolved() };
+    return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
   } finally {
     takeDown();
     await live.close();
