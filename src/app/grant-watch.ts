@@ -30,7 +30,9 @@ const PERIOD_MS = 1_000;
 /** Looks from now on; the function it returns ends that. */
 export function watchGrants(options: GrantWatchOptions): () => void {
   const { clock, log, meter, audit, leftMsMin } = options;
-  const ending = options.grants.filter(({ validUntilMs }) => validUntilMs !== 0);
+  const ending = options.grants
+    .filter(({ validUntilMs }) => validUntilMs !== 0)
+    .sort((a, b) => a.validUntilMs - b.validUntilMs);
   /** The shortest alert that was given for a wallet. */
   const told = new Map<string, number>();
   const alert = ({ wallet, validUntilMs }: CheckedGrant, leftMs: number): void => {
@@ -43,9 +45,10 @@ export function watchGrants(options: GrantWatchOptions): () => void {
   };
   const look = (): void => {
     const nowMs = options.serverNowMs();
+    const [first] = ending;
+    if (first !== undefined) meter.gauge('grant_left_ms', first.validUntilMs - nowMs);
     for (const grant of ending) {
       const leftMs = grant.validUntilMs - nowMs;
-      meter.gauge('grant_left_ms', leftMs);
       alert(grant, leftMs);
       if (leftMs >= leftMsMin) continue;
       timer.cancel();

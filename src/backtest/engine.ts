@@ -55,10 +55,10 @@ class Backtest {
   #step(): boolean {
     const world = this.#world;
     const { venueAtUs, botAtUs } = world.replay;
-    const { dueUs, leadUs } = world.venue;
+    const { dueUs } = world.venue;
     const timerUs = this.#timerUs;
     const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
-    if (botAtUs < venueAtUs + leadUs && botAtUs <= timerUs && botAtUs < dueUs) {
+    if (this.#mayRunAhead) {
       this.#runAhead();
       return true;
     }
@@ -80,18 +80,18 @@ class Backtest {
   /** Gives the bot its frames while nothing comes between them; the venue takes its rows in when they are needed. */
   #runAhead(): void {
     const world = this.#world;
-    const { replay, venue } = world;
-    let timerUs = this.#timerUs;
     do {
-      world.feedBot(replay.botAtUs);
-      timerUs = world.timerUs;
-    } while (
-      replay.botAtUs < replay.venueAtUs + venue.leadUs &&
-      replay.botAtUs <= timerUs &&
-      replay.botAtUs < venue.dueUs
-    );
-    this.#timerUs = timerUs;
+      world.feedBot(world.replay.botAtUs);
+      this.#timerUs = world.timerUs;
+    } while (this.#mayRunAhead);
     this.#report();
+  }
+
+  /** Is a frame of the bot next, but for rows at the venue of which the bot cannot hear before it? */
+  get #mayRunAhead(): boolean {
+    const { replay, venue } = this.#world;
+    const { botAtUs } = replay;
+    return botAtUs < replay.venueAtUs + venue.leadUs && botAtUs <= this.#timerUs && botAtUs < venue.dueUs;
   }
 
   /**

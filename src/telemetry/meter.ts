@@ -31,7 +31,7 @@ export function createMeter(): CountingMeter {
   );
   const counters = Object.fromEntries(names.map((name) => [name, 0])) as Record<FigureOf<'counter'>, number>;
   const gauges: Partial<Record<FigureOf<'gauge'>, number>> = {};
-  const observed: Partial<Record<FigureOf<'observed'>, Observed>> = {};
+  const observed: Partial<Record<FigureOf<'observed'>, { -readonly [Part in keyof Observed]: number }>> = {};
   return {
     count(name, by = 1) {
       counters[name] += by;
@@ -40,14 +40,20 @@ export function createMeter(): CountingMeter {
       gauges[name] = value;
     },
     observe(name, value) {
-      const { count, sum, min, max } = observed[name] ?? { count: 0, sum: 0, min: value, max: value };
-      observed[name] = {
-        count: count + 1,
-        sum: sum + value,
-        min: Math.min(min, value),
-        max: Math.max(max, value),
-      };
+      const entry = observed[name];
+      if (entry === undefined) {
+        observed[name] = { count: 1, sum: value, min: value, max: value };
+        return;
+      }
+      entry.count++;
+      entry.sum += value;
+      if (value < entry.min) entry.min = value;
+      if (value > entry.max) entry.max = value;
     },
-    snapshot: () => ({ counters: { ...counters }, gauges: { ...gauges }, observed: { ...observed } }),
+    snapshot: () => ({
+      counters: { ...counters },
+      gauges: { ...gauges },
+      observed: structuredClone(observed),
+    }),
   };
 }

@@ -2,7 +2,6 @@
  * @module
  * A wire that keeps everything a client sends and gets, and may be disturbed by a test. Behind it the embedded exchange.
  */
-
 import type { VirtualClock } from '../../src/core/index.ts';
 import type { HttpRequest, Transport } from '../../src/gateway/index.ts';
 import type { HttpAnswer, NoAnswer } from '../../src/gateway/transport.ts';

@@ -3,7 +3,6 @@
  * Judges defects: the check that a defect names must fail and name its rule, and the same check must pass at the exchange
  * as it is. Each wrong exchange has a process of its own.
  */
-
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { SuiteReport } from '../../src/conformance/suite.ts';

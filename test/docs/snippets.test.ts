@@ -2,7 +2,6 @@
  * What the first pages tell a reader to type is typed here: every `sh` block of docs/start.md and of the simulator's guide
  * is run, and what the pages show of files and outputs is held against the files and outputs themselves.
  */
-
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

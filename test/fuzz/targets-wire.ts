@@ -3,7 +3,6 @@
  * What the gateway sends: frames and bodies of answers. Whatever comes, decoding gives a value or says why there is none;
  * a value holds nothing that later code could stumble over (obligations O7, O14).
  */
-
 import { ProtocolError } from '../../src/core/index.ts';
 import { decodeBook } from '../../src/protocol/decode/book.ts';
 import {

@@ -1,5 +1,4 @@
 /** @module Typed-data digests and signatures hold for random input; viem, an independent implementation, is the oracle. */
-
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../src/core/index.ts';

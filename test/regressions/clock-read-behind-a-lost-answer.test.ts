@@ -2,7 +2,6 @@
  * Symptom: each of the first readings of the exchange's clock was answered at the second attempt only, and the wait for the
  * first counted as its way: the time of the exchange was believed to be five seconds off.
  */
-
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { createGateway, type Transport } from '../../src/gateway/index.ts';

@@ -1,5 +1,4 @@
 /** @module A strategy that asked 100,000 times in one call held everything up until the switch fired (F64). */
-
 import { expect, test } from 'vitest';
 import type { MarketSymbol } from '../../src/domain/index.ts';
 import { lots, type StrategyId, ticks } from '../../src/domain/index.ts';

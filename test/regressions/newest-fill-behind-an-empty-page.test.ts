@@ -4,7 +4,6 @@
  * entry asked behind it, got such a page and then the end, and took the newest fill for never having been: the next one
  * moved the cursor past it, and it was lost for good (invariant I1).
  */
-
 import { describe, expect, test } from 'vitest';
 import { must, ProtocolError } from '../../src/core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../src/domain/index.ts';

@@ -3,7 +3,6 @@
  * A stream that is told again and again that frames were lost asks for what it missed with one request at a time: a storm
  * of them sent one each, three times over (obligations O104, O118; invariant I15, seed 6647).
  */
-
 import { describe, expect, test } from 'vitest';
 import type { ReadResult } from '../../src/stream/ports.ts';
 import { aScene, EPOCH, type Scene } from '../unit/stream/scripted.ts';

@@ -4,7 +4,6 @@
  * account or of another time, another process on it (F58). Whether it is seen is not decided here but by the journal's
  * own header and hash chain.
  */
-
 import { BotError, must, type Random } from '../../src/core/index.ts';
 import { genesisHash, nextHash } from '../../src/journal/hash-chain.ts';
 import { checkBinding, type JournalHeader } from '../../src/journal/header.ts';

@@ -6,7 +6,6 @@
  *
  *   life ─ record ─▶ journal ─ commit ─▶ rows, hashes ─ damage, another machine's file ─▶ open ─▶ next life, or a refusal
  */
-
 import type { AuditEvent, Random } from '../../src/core/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import {

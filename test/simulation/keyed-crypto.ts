@@ -4,7 +4,6 @@
  * cheaper. Digests, addresses and the form of a signature are the real ones; a signature over other bytes, or by another
  * key, is as wrong as it would be on the curve.
  */
-
 import { hash } from 'node:crypto';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';
 import type { Crypto, SecretKey } from '../../src/crypto/index.ts';

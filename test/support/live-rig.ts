@@ -3,7 +3,6 @@
  * An exchange as a process of its own, with what a live bot on it needs: an account, API wallets made and approved by
  * the command line, a configuration in a folder outside the project. And a reader that shares nothing with the bot.
  */
-
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

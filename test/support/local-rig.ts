@@ -3,7 +3,6 @@
  * A local venue for tests: short words for rows and commands, the facts it told, and a state folded from them as a bot
  * folds them.
  */
-
 import { seededRandom, unixMs } from '../../src/core/index.ts';
 import {
   AccountState,

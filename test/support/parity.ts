@@ -3,7 +3,6 @@
  * One strategy over one stretch of a recorded market in two ways: as a backtest and as a paper run. What must be equal is
  * put side by side (peers-and-features N4). Used by the test of a few minutes and by the script of the whole hour.
  */
-
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,6 @@
  * @module
  * A world in which a plain post-only order passes every risk check, and the means to spoil one thing in it.
  */
-
 import {
   AccountState,
   type Fact,

@@ -3,7 +3,6 @@
  * A small sweep for tests: a tape of a market that wanders and trades, and a configuration whose ladder can be wide or
  * narrow on it.
  */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

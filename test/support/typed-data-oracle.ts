@@ -1,5 +1,4 @@
 /** @module viem's typed-data digest, an implementation independent of ours, to compare with. */
-
 import { hashTypedData } from 'viem';
 import type { TypedData } from '../../src/crypto/eip712/typed-data.ts';
 

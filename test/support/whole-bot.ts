@@ -3,7 +3,6 @@
  * A whole bot on virtual time with an oracle beside it that looks at nothing but the log and the venue of the exchange
  * (obligations 5), and the disturbances that a plan can hold.
  */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/app/in-process-run.ts';

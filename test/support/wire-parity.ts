@@ -8,7 +8,6 @@
  *   tape ─┬─ at exchange time ─► shadow venue ─► participant ─► exchange ─► answers, frames ─► stream, lanes ─► bot
  *         └─ as delivered ────────────────────────────────────────────────────────────────────────────────► bot
  */
-
 import { hostExchange, prepareStrategies } from '../../src/app/index.ts';
 import { PaperBooks } from '../../src/app/paper-books.ts';
 import { PaperWorld } from '../../src/app/paper-world.ts';

@@ -3,7 +3,6 @@
  * One well-formed sample of every answer, frame and write, held to the TypeScript wire types by the compiler and to
  * openapi.yaml by test/contract (decision B5).
  */
-
 import type {
   WireAccount,
   WireAgentAccounts,

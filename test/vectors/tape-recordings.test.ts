@@ -2,7 +2,6 @@
  * @module
  * The recorded sets beside the project, read with the figures that others computed from the same files.
  */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

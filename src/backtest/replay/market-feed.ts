@@ -22,7 +22,6 @@ import {
   type Ticks,
 } from '../../domain/index.ts';
 import { EVENT } from '../../tape/index.ts';
-import { IdText } from './id-text.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
 import type { RowBlock } from './row-blocks.ts';
@@ -58,7 +57,6 @@ export class MarketFeed {
   readonly #sink: FactSink;
   readonly #book: ReplayBook;
   readonly #bookFact: Fact;
-  readonly #tradeIds = new IdText();
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
   #market: Market;
   #orders: OrderLevels | undefined;
@@ -174,7 +172,7 @@ export class MarketFeed {
     this.#sink({
       type: 'TradePrinted',
       trade: {
-        id: this.#tradeIds.of(block.id[row] as number) as Cursor,
+        id: String(block.id[row]) as Cursor,
         symbol: this.#market.symbol,
         aggressor,
         priceTicks: block.price[row] as Ticks,

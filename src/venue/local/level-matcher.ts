@@ -16,16 +16,6 @@ import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import { ShownSide } from './shown-side.ts';
 
-// By name, so that a row is told apart without looking into an object.
-const BID_LEVEL = EVENT.bidLevel;
-const ASK_LEVEL = EVENT.askLevel;
-const BUY_TRADE = EVENT.buyTrade;
-const SELL_TRADE = EVENT.sellTrade;
-const BOOK_RESET = EVENT.bookReset;
-const HOLE = EVENT.hole;
-const BEST_BID = EVENT.bestBid;
-const BEST_ASK = EVENT.bestAsk;
-
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** See the module. */
@@ -56,32 +46,32 @@ export class LevelMatcher implements Matcher {
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void {
     this.#nowUs = us;
     switch (kind) {
-      case BID_LEVEL:
+      case EVENT.bidLevel:
         this.#onLevel(this.#shownBids, price, size);
         break;
-      case ASK_LEVEL:
+      case EVENT.askLevel:
         this.#onLevel(this.#shownAsks, price, size);
         break;
-      case BUY_TRADE:
+      case EVENT.buyTrade:
         this.#market.lastTicks = price;
         if (this.#asks.length > 0) this.#onTrade(false, price, size);
         break;
-      case SELL_TRADE:
+      case EVENT.sellTrade:
         this.#market.lastTicks = price;
         if (this.#bids.length > 0) this.#onTrade(true, price, size);
         break;
-      case BOOK_RESET:
+      case EVENT.bookReset:
         this.#void();
         break;
-      case HOLE:
+      case EVENT.hole:
         this.#void();
         this.#settleSides();
         this.#blindUntilUs = id;
         break;
-      case BEST_BID:
+      case EVENT.bestBid:
         this.#onBest(true, price, size);
         break;
-      case BEST_ASK:
+      case EVENT.bestAsk:
         this.#onBest(false, price, size);
         break;
       default:

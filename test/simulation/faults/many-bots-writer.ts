@@ -3,7 +3,6 @@
  * A second writer on the nonce scope of one of the bot's wallets: the same key on another host, with a client of its own
  * that asks for the nonce, signs and sends like any other. It knows nothing of the bot's journal.
  */
-
 import { must } from '../../../src/core/index.ts';
 import { makeDomain } from '../../../src/crypto/index.ts';
 import type { CancelAllOrders, Nonce, ScheduleCancel } from '../../../src/domain/index.ts';

@@ -22,6 +22,7 @@ function aWatch(...endsAfterMs: readonly number[]) {
   const halts: unknown[] = [];
   const warned: Fields[] = [];
   const audited: AuditEvent[] = [];
+  const leftMs: number[] = [];
   const end = watchGrants({
     grants: endsAfterMs.map((ms, at) => ({
       ...{ wallet: `w${at}`, address: '0x00000000000000000000000000000000000000aa' as Address },
@@ -30,12 +31,12 @@ function aWatch(...endsAfterMs: readonly number[]) {
     leftMsMin: 2 * MINUTE_MS,
     clock,
     log: { ...silentLog, warn: (_message, fields = {}) => void warned.push(fields) },
-    meter: silentMeter,
+    meter: { ...silentMeter, gauge: (_name, value) => void leftMs.push(value) },
     audit: { record: (event) => void audited.push(event) },
     serverNowMs: () => clock.nowMs(),
     onHalt: (why) => void halts.push(why),
   });
-  return { clock, halts, warned, audited, end };
+  return { clock, halts, warned, audited, leftMs, end };
 }
 
 describe('a grant that ends (M16)', () => {
@@ -71,6 +72,12 @@ describe('a grant that ends (M16)', () => {
     end();
     clock.advance(HOUR_MS);
     expect(halts).toEqual([]);
+  });
+
+  test('measures what is left of the first to end, in whatever order they are configured', () => {
+    const { leftMs, end } = aWatch(HOUR_MS, 30 * MINUTE_MS, 0, DAY_MS);
+    end();
+    expect(leftMs).toEqual([30 * MINUTE_MS]);
   });
 
   test('ends with an exit code that no restart mends', () => {

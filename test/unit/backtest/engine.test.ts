@@ -1,5 +1,4 @@
 /** @module A whole backtest over a small tape: the same bytes twice, books that agree, time that passes for everybody. */
-
 import { describe, expect, test } from 'vitest';
 import {
   type BacktestOptions,

@@ -1,5 +1,4 @@
 /** @module Custom feeds on a tape: the bot is told each value in its place, the venue never sees one. */
-
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
 import { seededRandom, type UnixMs, unixMs } from '../../../src/core/index.ts';

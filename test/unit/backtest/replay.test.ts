@@ -1,5 +1,4 @@
 /** @module Two cursors over one tape: what the venue reads and when, and what the bot is told and when. */
-
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
 import type { FeedLatency, ReplaySource } from '../../../src/backtest/types.ts';

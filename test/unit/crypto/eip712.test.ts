@@ -1,5 +1,4 @@
 /** @module EIP-712: the figures printed in wire-facts 1.1 and 1.2, and what is refused. */
-
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../src/core/index.ts';
 import { encodeType } from '../../../src/crypto/eip712/type-string.ts';

@@ -1,5 +1,4 @@
 /** @module The wire form of signatures (wire-facts 1.3). */
-
 import { describe, expect, test } from 'vitest';
 import { formatSignature, parseSignature } from '../../../src/crypto/signature.ts';
 import { ORDER, scalar } from './support.ts';

@@ -1,5 +1,4 @@
 /** @module The newest of each market. */
-
 import { describe, expect, test } from 'vitest';
 import {
   bestAskOf,

@@ -2,7 +2,6 @@
  * @module
  * A transport whose answers a test scripts, on a virtual clock.
  */
-
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
 import { createGateway, type Gateway, type HttpRequest, type Transport } from '../../../src/gateway/index.ts';
 import type { HttpAnswer, NoAnswer, SocketListener } from '../../../src/gateway/transport.ts';

@@ -3,7 +3,6 @@
  * Every denial code has a case that only its check denies (risk-and-keys 6): with that one check gone the same order is
  * approved, so a check that is removed, or never called, fails here.
  */
-
 import { describe, expect, test } from 'vitest';
 import {
   type Fact,

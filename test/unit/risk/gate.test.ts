@@ -1,5 +1,4 @@
 /** @module The gate as a whole: write budget, leverage, floods, time. */
-
 import { describe, expect, test } from 'vitest';
 import type { IntentId, LaneId, StrategyId } from '../../../src/domain/index.ts';
 import { REVIEW_ORDERS_MAX } from '../../../src/risk/gate.ts';

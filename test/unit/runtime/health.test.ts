@@ -1,5 +1,4 @@
 /** @module The health vector, item by item (obligations 3.4). */
-
 import { describe, expect, test } from 'vitest';
 import { type HealthFigures, judgeHealth, NOTHING_OUTSIDE } from '../../../src/runtime/health.ts';
 import { redReasons } from '../../../src/runtime/index.ts';

@@ -1,5 +1,4 @@
 /** @module What waits, what replaces what, what may be dropped (I15, performance G16). */
-
 import { describe, expect, test } from 'vitest';
 import { type Fact, lots, ticks } from '../../../src/domain/index.ts';
 import { Inbox } from '../../../src/runtime/inbox.ts';

@@ -1,5 +1,4 @@
 /** @module The states of a run, and what a run does when it may not trade. */
-
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
 import { lots, type OrderId, ticks } from '../../../src/domain/index.ts';

@@ -1,5 +1,4 @@
 /** @module What a run leaves for reports: exact books tied to the ledger, samples and later prices on time, quotes. */
-
 import { describe, expect, test } from 'vitest';
 import { unixMs, VirtualClock } from '../../../src/core/index.ts';
 import {

@@ -1,5 +1,4 @@
 /** @module The trend follower over bars, and beside itself through the whole runtime: one rule, the same decisions. */
-
 import { describe, expect, test } from 'vitest';
 import {
   type BarColumns,

@@ -1,5 +1,4 @@
 /** @module Custom feeds as facts: JSON from a source, faults told once, nothing after the end. */
-
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';

@@ -2,7 +2,6 @@
  * @module
  * The stream layer on a virtual clock with sockets and history that a test plays by hand.
  */
-
 import { type Clock, seededRandom, silentLog, VirtualClock } from '../../../src/core/index.ts';
 import type {
   Address,

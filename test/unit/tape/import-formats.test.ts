@@ -1,5 +1,4 @@
 /** @module Small recordings of each format as tapes: what each row becomes, and what is counted. */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 /** @module Bars and settlements out of the rows of a tape. */
-
 import { describe, expect, test } from 'vitest';
 import { type BarColumns, barsOfTape } from '../../../../src/backtest/index.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
