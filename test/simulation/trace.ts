@@ -3,7 +3,6 @@
  * The hash over everything that was seen in a run but its log lines: two runs of a seed have the same (I19).
  */
 import { createHash } from 'node:crypto';
-import { formatJson } from '../../src/core/index.ts';
 import type { Sight } from './types.ts';
 
 /** Text is hashed in pieces of about this length. */
@@ -43,11 +42,11 @@ export class Trace {
 function wordsOf(sight: Exclude<Sight, { readonly kind: 'log' }>): string {
   switch (sight.kind) {
     case 'request':
-      return `${sight.id} ${sight.life} ${sight.method} ${sight.path} ${formatJson(sight.headers)} ${sight.body}`;
+      return `${sight.id} ${sight.life} ${sight.method} ${sight.path} ${JSON.stringify(sight.headers)} ${sight.body}`;
     case 'arrived':
       return `${sight.id} ${sight.times}`;
     case 'answer':
-      return `${sight.id} ${sight.life} ${sight.status} ${formatJson(sight.headers)} ${sight.body}`;
+      return `${sight.id} ${sight.life} ${sight.status} ${JSON.stringify(sight.headers)} ${sight.body}`;
     case 'noAnswer':
       return `${sight.id} ${sight.life} ${sight.why}`;
     case 'sent':

@@ -77,8 +77,8 @@ class ScopeWatch {
   #checkPayload(write: Write): void {
     const { scope, nonce, bytes, row } = write;
     if (row?.kind === 'fence') return;
-    for (const other of this.#scene.writes.ofScope(scope)) {
-      if (other.nonce !== nonce || other.bytes === bytes || other.sentAtMs.length === 0) continue;
+    for (const other of this.#scene.writes.ofNonce(scope, nonce)) {
+      if (other.bytes === bytes || other.sentAtMs.length === 0) continue;
       const isOutOfTheWay = other.outcome?.outcome === 'refused' || other.outcome?.outcome === 'notSent';
       if (!isOutOfTheWay && !this.#isOfAnotherLedger(other, write))
         this.#violate('I7', `a second payload for nonce ${nonce} of ${scope} without a fence`);

@@ -143,8 +143,8 @@ function problemOfOrders(write: Write, { placed = [] }: OutcomeRow): string | un
  */
 function problemOfVoid({ truth, writes }: Scene, { scope, nonce }: Write): string | undefined {
   const isOld = writes
-    .ofScope(scope)
-    .some((one) => one.nonce === nonce && one.row !== undefined && one.row.epoch !== truth.current.epoch);
+    .ofNonce(scope, nonce)
+    .some((one) => one.row !== undefined && one.row.epoch !== truth.current.epoch);
   return isOld ? undefined : 'its ledger still runs';
 }
 

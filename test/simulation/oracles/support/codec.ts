@@ -13,8 +13,16 @@ import type {
 const SIDES = ['buy', 'sell'];
 const LIFETIMES = ['gtc', 'ioc', 'postOnly', 'fok'];
 
+/** Several oracles ask after the same command, one after the other. */
+const known = new WeakMap<CanonicalCommand, string | undefined>();
+
 /** The canonical bytes of a command; `undefined` for one that the bot never signs. */
 export function bytesOfCommand(command: CanonicalCommand): string | undefined {
+  if (!known.has(command)) known.set(command, encoded(command));
+  return known.get(command);
+}
+
+function encoded(command: CanonicalCommand): string | undefined {
   const head = (tag: string): string => `01${tag}${le(command.account, 4)}`;
   switch (command.kind) {
     case 'PlaceOrder':
@@ -214,11 +222,10 @@ function listBytes<Item>(items: readonly Item[], bytes: (item: Item) => string):
 
 /** Little-endian, fixed width. */
 function le(value: number | bigint, width: number): string {
-  let rest = BigInt(value);
+  const digits = BigInt.asUintN(8 * width, BigInt(value))
+    .toString(16)
+    .padStart(2 * width, '0');
   let text = '';
-  for (let at = 0; at < width; at++) {
-    text += (rest & 0xffn).toString(16).padStart(2, '0');
-    rest >>= 8n;
-  }
+  for (let at = digits.length; at > 0; at -= 2) text += digits.slice(at - 2, at);
   return text;
 }

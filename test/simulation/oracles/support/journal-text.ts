@@ -73,7 +73,7 @@ export type Row =
   | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
 
 const TYPES: ReadonlySet<string> = new Set(['write', 'outcome', 'effects', 'epoch']);
-/** Rows by their text: a row is seen when it is handed over, and again when it is durable. */
+/** Rows by their bodies: a row is seen when it is handed over, and again when it is durable. */
 const parsed = new Map<string, Row>();
 const PARSED_MAX = 2_000;
 /** The sight that all oracles are being shown, one after the other, and its row: its long text is looked up once. */
@@ -92,12 +92,11 @@ export function rowOf(sight: Sight): Row | undefined {
 
 function parsedRow({ type, body }: Extract<Sight, { kind: 'recorded' | 'durable' }>): Row | undefined {
   if (!TYPES.has(type)) return undefined;
-  const key = `${type} ${body}`;
-  const known = parsed.get(key);
-  if (known !== undefined) return known;
+  const known = parsed.get(body);
+  if (known?.type === type) return known;
   if (parsed.size >= PARSED_MAX) parsed.clear();
   const made = { type, value: revived(JSON.parse(body)) } as Row;
-  parsed.set(key, made);
+  parsed.set(body, made);
   return made;
 }
 

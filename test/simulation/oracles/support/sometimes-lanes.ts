@@ -102,7 +102,7 @@ export class LaneConditions {
   }
 
   #isFenced({ scope, nonce }: Write): boolean {
-    return this.#scene.writes.ofScope(scope).some((one) => one.nonce === nonce && one.row?.kind === 'fence');
+    return this.#scene.writes.ofNonce(scope, nonce).some((one) => one.row?.kind === 'fence');
   }
 
   #request(sight: Extract<Sight, { kind: 'request' }>): void {

@@ -60,6 +60,7 @@ export class WriteBook {
   readonly #byKey = new Map<string, Write>();
   readonly #byRequestId = new Map<string, Write>();
   readonly #byScope = new Map<string, Write[]>();
+  readonly #byNonce = new Map<string, Write[]>();
   readonly #byBody = new Map<string, Write>();
   readonly #asked = new Map<number, { readonly write: Write; readonly isReceipt: boolean }>();
   readonly #sent = new WeakMap<object, SentWrite | undefined>();
@@ -80,6 +81,11 @@ export class WriteBook {
   /** Writes of a scope, oldest first. */
   ofScope(scope: string): readonly Write[] {
     return this.#byScope.get(scope) ?? [];
+  }
+
+  /** Writes of a scope with one nonce, oldest first: seldom more than one. */
+  ofNonce(scope: string, nonce: bigint): readonly Write[] {
+    return this.#byNonce.get(`${scope} ${nonce}`) ?? [];
   }
 
   /** The write that a row of the journal names. */
@@ -253,9 +259,7 @@ export class WriteBook {
     const { F39, F40 } = this.#world.plan.faults as { readonly F39?: number; readonly F40?: number };
     if (F39 === undefined && F40 === undefined) return undefined;
     const isKnown = bytes !== undefined && this.#byKey.get(keyOf(scope, nonce, bytes))?.row !== undefined;
-    return isKnown
-      ? undefined
-      : this.ofScope(scope).findLast((write) => write.nonce === nonce && write.row !== undefined);
+    return isKnown ? undefined : this.ofNonce(scope, nonce).findLast((write) => write.row !== undefined);
   }
 
   #writeOf(scope: string, nonce: bigint, bytes: string): Write {
@@ -277,9 +281,8 @@ export class WriteBook {
     };
     Object.assign(write, this.#strangers.get(key));
     this.#byKey.set(key, write);
-    const scoped = this.#byScope.get(scope);
-    if (scoped === undefined) this.#byScope.set(scope, [write]);
-    else scoped.push(write);
+    addTo(this.#byScope, scope, write);
+    addTo(this.#byNonce, `${scope} ${nonce}`, write);
     return write;
   }
 }
@@ -304,8 +307,19 @@ export function readAnswer(sight: Extract<Sight, { kind: 'answer' }>): SeenAnswe
   };
 }
 
+/** The text that was read last: all oracles are shown a sight before the next one. */
+let lastText = '';
+let lastObject: Readonly<Record<string, unknown>> | undefined;
+
 /** A JSON object; `undefined` for any other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text === lastText) return lastObject;
+  lastText = text;
+  lastObject = objectOf(text);
+  return lastObject;
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -314,6 +328,12 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   } catch {
     return undefined;
   }
+}
+
+function addTo(lists: Map<string, Write[]>, key: string, write: Write): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [write]);
+  else list.push(write);
 }
 
 function keyOf(scope: string, nonce: bigint, bytes: string): string {
