@@ -4,9 +4,18 @@
  * never crash: what cannot be looked at because of an earlier failure is skipped and says so. The last check arms the
  * dead man's switch for real, through journal and lanes; it places nothing.
  */
-import { mkdirSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import type { ConfigSource } from '../config/index.ts';
-import { type Clock, type Log, messageOf, seededRandom, silentMeter, VERSION } from '../core/index.ts';
+import {
+  type Clock,
+  type Log,
+  makeFolder,
+  messageOf,
+  PRIVATE_FOLDER,
+  seededRandom,
+  silentMeter,
+  VERSION,
+} from '../core/index.ts';
 import { type Crypto, loadCrypto } from '../crypto/index.ts';
 import type { AccountSelection, Address } from '../domain/index.ts';
 import { scopeOf } from '../execution/index.ts';
@@ -128,7 +137,7 @@ class Doctor {
 
   async #disk(): Promise<string> {
     const { folder, reserveMegabytes } = this.#options.source.config.journal;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, PRIVATE_FOLDER);
     const { bavail, bsize } = statfsSync(folder);
     const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
     const p99 = await this.#commitMs(folder);

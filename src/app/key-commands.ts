@@ -2,13 +2,15 @@
  * @module
  * Makes API wallet keys and has them approved. The main wallet's key is used inside one call and kept nowhere.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ConfigSource, loadConfig, readKeyFile } from '../config/index.ts';
 import {
   BotError,
   type Clock,
   ConfigError,
+  makeFolder,
+  PRIVATE_FOLDER,
   SystemClock,
   secureBytes,
   seededRandom,
@@ -69,7 +71,7 @@ export async function makeKeyFile(options: {
     options.passwordFile === undefined
       ? toHex(key.exposeBytes())
       : await encrypted(crypto, key, readKeyFile(options.passwordFile));
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), PRIVATE_FOLDER);
   writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
   return {
     schema: 1,

@@ -7,10 +7,19 @@
  *   {"header": ...} · entries · {"seal": 1, "lines": n, "sha256": ...} · entries · {"seal": 2, ...} · {"end": ...}
  */
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readSync, statSync, writeFile } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeFile } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BotError, type Clock, isRecord, type Log, messageOf, parseJson } from '../core/index.ts';
+import {
+  BotError,
+  type Clock,
+  isRecord,
+  type Log,
+  makeFolder,
+  messageOf,
+  PRIVATE_FOLDER,
+  parseJson,
+} from '../core/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
 import { formatEntry, type Instant, type LogEntry, parseEntry, RunLog } from '../runtime/index.ts';
 
@@ -121,7 +130,7 @@ class FileWriter implements RunLogWriter {
       const lines = block.split('\n').length - 1;
       const seal = JSON.stringify({ seal: ++this.#seals, lines, sha256: this.#head });
       if (this.#descriptor === undefined) {
-        mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+        makeFolder(this.#folder, PRIVATE_FOLDER);
         this.#descriptor = openSync(join(this.#folder, RUN_LOG_FILE), 'ax', 0o600);
       }
       await writeWhole(this.#descriptor, `${block}${seal}\n`);

@@ -3,9 +3,9 @@
  * What strategies save, kept between runs: one JSON file a strategy beside the journal, replaced as a whole so that a
  * crash leaves the old one or the new one. Orders, fills and money are never kept here: the journal and the exchange are.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Log, messageOf, parseJson } from '../core/index.ts';
+import { type Log, makeFolder, messageOf, PRIVATE_FOLDER, parseJson } from '../core/index.ts';
 import type { StrategyId } from '../domain/index.ts';
 import type { StrategyStore } from '../runtime/index.ts';
 
@@ -33,7 +33,7 @@ export function fileStrategyStore(journal: string, log: Log): StrategyStore {
     save(id, json) {
       const file = fileOf(id);
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(file), PRIVATE_FOLDER);
         writeFileSync(`${file}.new`, json, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       } catch (error) {

@@ -4,10 +4,10 @@
  * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm. What failed is run
  * again: the reason may have passed.
  */
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SweepJob, SweepResult } from '../backtest/index.ts';
-import { BotError, messageOf } from '../core/index.ts';
+import { BotError, makeFolder, messageOf } from '../core/index.ts';
 
 /** The file of results in the folder of a sweep. */
 export const RESULTS_FILE = 'results.jsonl';
@@ -28,7 +28,7 @@ export interface SweepResults {
 export function openResults(folder: string): SweepResults {
   const file = join(folder, RESULTS_FILE);
   const bytes = writable(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     // Before hours of backtests: what cannot be written is found out now.
     closeSync(openSync(file, 'a'));
     return readFileSync(file);

@@ -21,6 +21,7 @@ export {
   TransportError,
 } from './errors.ts';
 export { FIGURES, type FigureOf } from './figures.ts';
+export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { formatJson, isRecord, mayNamePrototype, parseJson } from './json.ts';
 export {

@@ -5,11 +5,11 @@
  * (obligation O35, decision C7). It does not reach over several hosts: that takes a store with fencing tokens.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BotError, isRecord, messageOf } from '../core/index.ts';
+import { BotError, isRecord, makeFolder, messageOf, PRIVATE_FOLDER } from '../core/index.ts';
 
 /** A lock that is held. */
 export interface ScopeLock {
@@ -58,7 +58,7 @@ export interface LockWords {
 export function takeFileLock(path: string, words: LockWords): ScopeLock {
   let database: DatabaseSync | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), PRIVATE_FOLDER);
     database = new DatabaseSync(path, { timeout: 0 });
     database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
     writeFileSync(`${path}.holder`, `${words.holder}, process ${process.pid}`, { mode: 0o600 });

@@ -4,10 +4,10 @@
  * `synchronous=FULL`: when a transaction returns, it is on the disk. Every file operation that fails throws; nothing is
  * tried twice (risk-and-keys 7.5: after a failed fsync nobody knows what is on the disk).
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { messageOf } from '../core/index.ts';
+import { makeFolder, messageOf, PRIVATE_FOLDER } from '../core/index.ts';
 import { guarded } from './damage.ts';
 import { checkedHash, genesisHash, nextHash } from './hash-chain.ts';
 import {
@@ -74,7 +74,7 @@ export class JournalStore {
   /** Opens or makes the file. @throws ConfigError, BotError: a foreign, corrupt or unwritable journal, by name. */
   constructor(settings: StoreSettings) {
     const { path } = settings;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), PRIVATE_FOLDER);
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     const opened = guarded(path, () => openForWriting(settings));

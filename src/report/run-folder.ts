@@ -5,10 +5,10 @@
  * written last, so a folder without it is a run that did not end.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BotError, isRecord, messageOf } from '../core/index.ts';
+import { BotError, isRecord, makeFolder, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { columnsOf, columnTexts } from './run-columns.ts';
 
@@ -28,7 +28,7 @@ type Plain = Omit<RunRecord, 'samples' | 'fills' | 'quotes'> & { readonly sample
 
 /** Writes the record of a run into `folder`, which is made where it is not there. The same record gives the same bytes. */
 export function saveRun(folder: string, record: RunRecord): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const files: Record<string, string> = {};
   for (const [name, text] of columnTexts(record)) {
     const bytes = gzipSync(text);

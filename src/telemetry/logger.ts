@@ -3,11 +3,10 @@
  * Log lines by pino, to standard error or to a file, each line scrubbed of secrets before it leaves. Standard output
  * stays free for documents (`--json`).
  */
-import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import pino from 'pino';
-import { BotError, type Fields, type Log } from '../core/index.ts';
+import { BotError, type Fields, type Log, makeFolder } from '../core/index.ts';
 import { createScrubber, type Scrubber } from './scrub.ts';
 
 /** How much is said, and where to. */
@@ -40,7 +39,7 @@ export function createLog(settings: LogSettings): LogOutput {
 
 function openSink(settings: LogSettings): { write(line: string): unknown } {
   if (settings.file !== undefined) {
-    mkdirSync(dirname(settings.file), { recursive: true });
+    makeFolder(dirname(settings.file));
     return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
   }
   if (!settings.isPretty) return pino.destination({ dest: 2, sync: true });

@@ -72,6 +72,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   'pino-pretty': ['telemetry'],
   yargs: ['cli'],
   'node:fs': [
+    'core',
     'tape',
     'journal',
     'config',

@@ -1,7 +1,6 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
-import { mkdirSync } from 'node:fs';
 import { type BarsResult, type ConfiguredBars, runConfiguredBars, sweepBars } from '../../app/index.ts';
-import { formatScaled, SystemClock } from '../../core/index.ts';
+import { formatScaled, makeFolder, SystemClock } from '../../core/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
@@ -14,7 +13,7 @@ export async function barsSweep(
   options: ConfiguredBars & { readonly out: string; readonly isJson: boolean },
 ): Promise<number> {
   // Before the runs: a folder that cannot be made would cost them all.
-  writing(options.out, () => mkdirSync(options.out, { recursive: true }));
+  writing(options.out, () => makeFolder(options.out));
   const bar = progressBar('runs', new SystemClock(), {
     isTerminal: process.stderr.isTTY === true,
     columns: () => process.stderr.columns || 120,

@@ -1,9 +1,9 @@
 /** @module `ballast sweep`: results on disk as they come, then a table, a CSV file and a heat map. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queueRunner, sweepConfiguration } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
-import { ConfigError, SystemClock } from '../../core/index.ts';
+import { ConfigError, makeFolder, SystemClock } from '../../core/index.ts';
 import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
@@ -47,7 +47,7 @@ export function tellSweep(
   const map = heatMapOf(document);
   if (map !== undefined) files.push(['heat-map.svg', map] as never);
   writing(out, () => {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     for (const [name, text] of files) writeFileSync(join(out, name), text);
   });
   if (isJson) writeDocument(document);

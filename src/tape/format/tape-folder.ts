@@ -3,9 +3,9 @@
  * The folder of a tape while it is written: the manifest is there from the first moment and is replaced as a whole
  * each time a file is finished, so that a killed writer leaves a tape that can be read.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from '../../core/index.ts';
+import { assert, makeFolder, PRIVATE_FOLDER } from '../../core/index.ts';
 import type { TapeMarket } from './events.ts';
 import {
   formatManifest,
@@ -41,15 +41,15 @@ export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
 
 /** Begins a tape. @throws ProtocolError when there is one already in this folder. */
 export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
-  makeFolder(folder);
+  openFolder(folder);
   if (existsSync(join(folder, MANIFEST_NAME)))
     throw tapeError('TAPE_EXISTS', folder, 'expected a folder without a tape, found one');
   return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
 }
 
-function makeFolder(folder: string): void {
+function openFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, PRIVATE_FOLDER);
   } catch (cause) {
     throw unwritable(folder, cause);
   }

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ConfigError, messageOf, ProtocolError } from '../../core/index.ts';
+import { ConfigError, makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
 import type { TapeMarket } from '../format/events.ts';
 import type { RowCounts } from '../format/manifest.ts';
 import { createTapeFolder, type TapeFolder } from '../format/tape-folder.ts';
@@ -129,7 +129,7 @@ async function writeRows(folder: TapeFolder, opened: OpenedImport, counts: Impor
 async function emptyFolder(out: string): Promise<void> {
   let names: readonly string[];
   try {
-    await mkdir(out, { recursive: true, mode: 0o700 });
+    makeFolder(out, PRIVATE_FOLDER);
     names = await readdir(out);
   } catch (cause) {
     throw outError(out, `was not usable (${messageOf(cause)})`);
