@@ -26,7 +26,7 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { openLanes } from './lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './preflight.ts';
 import { instanceOf } from './run.ts';
-import { prepareStrategies } from './strategies.ts';
+import { prepareToTrade } from './strategies.ts';
 import { type LoadedWallet, loadWallets } from './wallets.ts';
 
 /** One thing that was looked at. */
@@ -84,7 +84,7 @@ class Doctor {
     await this.#look('node', () => Promise.resolve(`${process.version}`));
     await this.#look(
       'strategies',
-      async () => `${(await prepareStrategies(this.#options.source)).length} loaded, parameters good`,
+      async () => `${(await prepareToTrade(this.#options.source)).length} loaded, parameters good`,
     );
     await this.#look('signing', () => this.#signing());
     await this.#look('disk', () => this.#disk());

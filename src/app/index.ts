@@ -41,7 +41,7 @@ export type { RunLogHeader, RunLogWriter } from './run-log-file.ts';
 export { isProven, type RunReport } from './run-report.ts';
 export type { RunStatus } from './run-status.ts';
 export { describeStop, listenForStop, type StopSignal } from './stop-signal.ts';
-export { type PreparedStrategy, prepareStrategies } from './strategies.ts';
+export { type PreparedStrategy, prepareStrategies, prepareToTrade } from './strategies.ts';
 export {
   type ExportFormat,
   exportTape,

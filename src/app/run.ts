@@ -33,7 +33,7 @@ import { openRunRecording, type RunRecording } from './run-recording.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
 import { type RunStatus, statusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
-import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
+import { type PreparedStrategy, prepareToTrade } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** Who signs, and for which account. */
@@ -79,7 +79,7 @@ const SETTLE_POLL_MS_MAX = 1_000;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
 export async function runBot(options: RunOptions): Promise<RunReport> {
-  const strategies = await prepareStrategies(options.source);
+  const strategies = await prepareToTrade(options.source);
   return await runPrepared(options, { strategies, crypto: await loadCrypto() });
 }
 

@@ -11,7 +11,7 @@ import { type FundedAccount, startExchangeChild } from './exchange-child.ts';
 import { type RunOptions, runBot } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
-import { prepareStrategies } from './strategies.ts';
+import { prepareToTrade } from './strategies.ts';
 import { throwAwaySigners } from './throw-away-signers.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
@@ -34,7 +34,7 @@ export interface SimRunOptions
 export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   const { clock, seed, tape, symbol, stop, log } = options;
   // What is wrong with a strategy is said before anything is started; the run finds the module loaded.
-  await prepareStrategies(options.source);
+  await prepareToTrade(options.source);
   const exchange = await startExchangeChild({
     seed,
     tape,

@@ -5,7 +5,7 @@
  */
 import { type ConfigSource, type Finding, invalid } from '../config/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
-import { type LoadedStrategy, loadStrategy, type StrategySetup } from '../runtime/index.ts';
+import { hashOfStrategy, type LoadedStrategy, loadStrategy, type StrategySetup } from '../runtime/index.ts';
 import { limitsOf } from './risk-limits.ts';
 
 const MONEY_DECIMALS_CHECKED = 6;
@@ -17,6 +17,23 @@ export interface PreparedStrategy extends LoadedStrategy {
   readonly parameters: unknown;
   /** Name of its wallet, `undefined`: the first trading wallet. */
   readonly wallet: string | undefined;
+}
+
+/**
+ * As {@link prepareStrategies}, for what trades: code other than the configuration names is refused before any of it runs
+ * (risk-and-keys 7.4).
+ * @throws ConfigError `CONFIG_INVALID` with the hash that the code has now, and as {@link prepareStrategies}.
+ */
+export async function prepareToTrade(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
+  const changed = source.config.strategies.flatMap(({ module, sha256 }, at) => {
+    if (sha256 === 'any') return [];
+    const now = hashOfStrategy(module);
+    if (sha256 === now) return [];
+    const expected = `the SHA-256 of ${module}, which is ${now}: read what has changed, then write this`;
+    return [source.find(['strategies', at, 'sha256'], expected)];
+  });
+  if (changed.length > 0) throw invalid(changed);
+  return await prepareStrategies(source);
 }
 
 /**

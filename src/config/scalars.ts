@@ -17,6 +17,7 @@ const CHECKSUM =
   'an address whose capital letters fit its digits (EIP-55), or of one case: copy it anew from the wallet';
 const FEE = 'a fraction from -0.1 to 0.1 with at most six decimals, like 0.0002';
 const LATENCY = 'a duration like 700us or 5ms, in-data, or a file of measured values';
+const CODE_HASH = 'any, or a SHA-256 of 64 hexadecimal digits as `ballast config check` prints it';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
 const SYMBOL = 'a market symbol like BTC-USD';
 const HEADER_PREFIX = 'a header prefix like x-svc-';
@@ -109,6 +110,13 @@ export const name = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: NAME })
   .meta({ title: NAME });
+
+/** Which code may run: `any`, or the one with this SHA-256, in lower case from here on. */
+export const codeHash = z
+  .string()
+  .regex(/^(?:any|[0-9a-fA-F]{64})$/, { error: CODE_HASH })
+  .transform((text) => text.toLowerCase())
+  .meta({ title: CODE_HASH });
 
 /** The start of the names of a gateway's own headers. */
 export const headerPrefix = z

@@ -9,6 +9,7 @@ import { paperSection } from './paper-section.ts';
 import {
   address,
   choice,
+  codeHash,
   decimal,
   decimalUpTo,
   duration,
@@ -110,6 +111,11 @@ const strategy = z
     module: path.describe(
       'TypeScript or JavaScript module of the strategy. Relative to the configuration; no build step.',
     ),
+    sha256: codeHash
+      .prefault('any')
+      .describe(
+        'SHA-256 of the code that was read and found good: the module and what it imports by relative paths, as `ballast config check` prints it. `ballast run` refuses other code before any of it runs; backtests and replays are for changed code and take it. `any`: whatever stands in the files.',
+      ),
     wallet: name
       .optional()
       .describe('Name of the trading wallet whose lane it uses. Left out: the first trading wallet.'),

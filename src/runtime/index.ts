@@ -3,7 +3,7 @@ export { createBot } from './bot.ts';
 export type { Bot, BotOptions } from './bot-options.ts';
 export { DecisionHash } from './decision-hash.ts';
 export { type OutsideFigures, redReasons } from './health.ts';
-export { type LoadedStrategy, loadStrategy } from './loader.ts';
+export { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
 export { createRunCollector, type RunCollector, type RunIdentity } from './run-collector.ts';
 export type { Instant, LogEntry } from './run-log/entry.ts';

@@ -56,7 +56,7 @@ const LOADER_ERRORS: Readonly<Record<string, { readonly code: string; readonly r
  */
 export async function loadStrategy(file: string, load: ImportModule = importModule): Promise<LoadedStrategy> {
   const path = isAbsolute(file) ? file : resolve(file);
-  const sha256 = hashOf(path);
+  const sha256 = hashOfStrategy(path);
   const url = pathToFileURL(path);
   // A changed file is another module: Node keeps modules by their URL.
   url.searchParams.set('sha256', sha256.slice(0, 16));
@@ -82,7 +82,8 @@ export async function loadStrategy(file: string, load: ImportModule = importModu
   return { definition, file: path, sha256 };
 }
 
-function hashOf(path: string): string {
+/** As {@link LoadedStrategy.sha256}, without running any of it. @throws ConfigError `STRATEGY_FILE_UNREADABLE`. */
+export function hashOfStrategy(path: string): string {
   try {
     return sourceHash(path);
   } catch (cause) {

@@ -1,11 +1,13 @@
 /**
  * What a person sees of a command, as one text: the command line, both outputs, the exit code. Places of this machine are
- * replaced, so that a snapshot reads the same everywhere.
+ * replaced, and hashes of code, so that a snapshot reads the same everywhere and as long as it can.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ended } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
+
+const HASH = /\b[0-9a-f]{64}\b/g;
 
 /** The text of a snapshot. */
 export function picture(args: readonly string[], ended: Ended): string {
@@ -13,7 +15,7 @@ export function picture(args: readonly string[], ended: Ended): string {
   if (ended.stdout !== '') parts.push(`--- standard output\n${ended.stdout.trimEnd()}`);
   if (ended.stderr !== '') parts.push(`--- standard error\n${ended.stderr.trimEnd()}`);
   parts.push(`--- exit ${ended.exitCode}`);
-  return `${parts.join('\n')}\n`.replaceAll(ROOT, '<project>');
+  return `${parts.join('\n')}\n`.replaceAll(ROOT, '<project>').replaceAll(HASH, '<hash>');
 }
 
 /** The file of a snapshot. */

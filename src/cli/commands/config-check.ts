@@ -3,7 +3,7 @@
  * `ballast config check`: the configuration, its strategies and their parameters, every finding with its place.
  * Connects to nothing and reads no key.
  */
-import { prepareStrategies } from '../../app/index.ts';
+import { prepareToTrade } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
@@ -14,7 +14,7 @@ export async function configCheck(options: {
   readonly isJson: boolean;
 }): Promise<number> {
   const source = loadConfig(options.config);
-  const strategies = await prepareStrategies(source);
+  const strategies = await prepareToTrade(source);
   const { config } = source;
   if (options.isJson) {
     writeDocument({
@@ -35,7 +35,7 @@ export async function configCheck(options: {
   writeLine(
     `environment ${config.environment.name}, markets ${config.markets.map((market) => market.symbol).join(', ')}`,
   );
-  for (const { name, definition, symbols } of strategies)
-    writeLine(`strategy ${name}: ${definition.name} on ${symbols.join(', ')}`);
+  for (const { name, definition, symbols, sha256 } of strategies)
+    writeLine(`strategy ${name}: ${definition.name} on ${symbols.join(', ')}\n  sha256: ${sha256}`);
   return EXIT.ok;
 }
