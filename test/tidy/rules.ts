@@ -139,6 +139,11 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     instead: 'a Random, or secureBytes for keys',
   },
   { pattern: /\bprocess\.env\b/, allowed: ['src/config/env.ts'], instead: 'config/env' },
+  {
+    pattern: /\bmkdir(?:Sync)?\(/,
+    allowed: ['src/core/folder.ts'],
+    instead: "core's makeFolder: with `recursive` Node never comes back from a place below /proc",
+  },
   { pattern: /\bparseFloat\(/, allowed: [], instead: 'parseScaled' },
   { pattern: /\bfetch\(/, allowed: [], instead: 'undici request (decision A4)' },
   {

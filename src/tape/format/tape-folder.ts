@@ -41,13 +41,13 @@ export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
 
 /** Begins a tape. @throws ProtocolError when there is one already in this folder. */
 export function createTapeFolder({ folder, markets, feeds = [], source }: TapeFolderOptions): TapeFolder {
-  openFolder(folder);
+  makeTapeFolder(folder);
   if (existsSync(join(folder, MANIFEST_NAME)))
     throw tapeError('TAPE_EXISTS', folder, 'expected a folder without a tape, found one');
   return continueTapeFolder(folder, { markets, feeds, source }, { files: [], notes: [] });
 }
 
-function openFolder(folder: string): void {
+function makeTapeFolder(folder: string): void {
   try {
     makeFolder(folder, PRIVATE_FOLDER);
   } catch (cause) {

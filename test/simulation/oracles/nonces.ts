@@ -51,7 +51,7 @@ class ScopeWatch {
     this.#consumed.set(scope, nonce);
     if (before === undefined || nonce === before + 1n || this.#mayRestart(nonce)) return;
     // Wallets of others count by themselves, and so does a second bot on the same wallet (F69, F72).
-    const isOwn = this.#scene.writes.ofScope(scope).length > 0;
+    const isOwn = this.#scene.writes.hasScope(scope);
     if (!isOwn || this.#scene.struck.has('F69') || this.#scene.struck.has('F72')) return;
     this.#violate('I7', `nonce ${nonce} of ${scope} was consumed after ${before}`);
   }

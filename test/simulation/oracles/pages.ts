@@ -123,6 +123,7 @@ class Reads {
    * later one already: a bot that had not heard of it cannot tell them apart.
    */
   #hearEpochs(text: string): void {
+    // The books belong to the newest one: no text can name a later one.
     if (this.#epochAt === this.#scene.truth.epochs.length - 1) return;
     const named = text.matchAll(/"epoch":"?([^",}]+)/g);
     if (![...named].some(([, epoch = '']) => this.#indexOf(epoch) > this.#epochAt)) return;

@@ -13,7 +13,7 @@ import type {
 const SIDES = ['buy', 'sell'];
 const LIFETIMES = ['gtc', 'ioc', 'postOnly', 'fok'];
 
-/** Several oracles ask after the same command, one after the other. */
+/** Bytes by command, which does not change: several oracles ask after the same one. */
 const known = new WeakMap<CanonicalCommand, string | undefined>();
 
 /** The canonical bytes of a command; `undefined` for one that the bot never signs. */

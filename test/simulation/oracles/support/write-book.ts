@@ -59,7 +59,8 @@ export class WriteBook {
   readonly #world: OracleWorld;
   readonly #byKey = new Map<string, Write>();
   readonly #byRequestId = new Map<string, Write>();
-  readonly #byScope = new Map<string, Write[]>();
+  readonly #scopes = new Set<string>();
+  /** By `scope nonce`. */
   readonly #byNonce = new Map<string, Write[]>();
   readonly #byBody = new Map<string, Write>();
   readonly #asked = new Map<number, { readonly write: Write; readonly isReceipt: boolean }>();
@@ -78,9 +79,9 @@ export class WriteBook {
     return this.#byKey.values();
   }
 
-  /** Writes of a scope, oldest first. */
-  ofScope(scope: string): readonly Write[] {
-    return this.#byScope.get(scope) ?? [];
+  /** Is there a write of this scope? */
+  hasScope(scope: string): boolean {
+    return this.#scopes.has(scope);
   }
 
   /** Writes of a scope with one nonce, oldest first: seldom more than one. */
@@ -281,8 +282,10 @@ export class WriteBook {
     };
     Object.assign(write, this.#strangers.get(key));
     this.#byKey.set(key, write);
-    addTo(this.#byScope, scope, write);
-    addTo(this.#byNonce, `${scope} ${nonce}`, write);
+    this.#scopes.add(scope);
+    const others = this.#byNonce.get(`${scope} ${nonce}`);
+    if (others === undefined) this.#byNonce.set(`${scope} ${nonce}`, [write]);
+    else others.push(write);
     return write;
   }
 }
@@ -328,12 +331,6 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function addTo(lists: Map<string, Write[]>, key: string, write: Write): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [write]);
-  else list.push(write);
 }
 
 function keyOf(scope: string, nonce: bigint, bytes: string): string {
