@@ -39,20 +39,24 @@ export interface ReceiptTools {
   readonly pipe: Pick<WritePipe, 'receipt'>;
   readonly gate: FenceGate;
   readonly clock: Clock;
-  /** No answer may be older than this position. */
-  readonly minSeq: bigint | undefined;
+  /**
+   * No answer may be older than this position. Asked anew for each receipt: a ledger that is begun anew while one is
+   * waited for makes it void (obligation O20).
+   */
+  minSeq(): bigint | undefined;
 }
 
 /** One round: every contender is asked once. */
 export async function askReceipts(
   { contenders, epoch }: Contest,
-  { pipe, gate, clock, minSeq }: ReceiptTools,
+  { pipe, gate, clock, minSeq: position }: ReceiptTools,
 ): Promise<Verdict> {
   assert(contenders.length > 0, 'a request whose receipt can be asked');
   let waitWhy: string | undefined;
   // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.
   let askAgainAtMs = 0;
   for (const flight of [...contenders]) {
+    const minSeq = position();
     const reading = readReceipt(await pipe.receipt(flight.query, minSeq), flight.expected, epoch);
     switch (reading.kind) {
       case 'final':

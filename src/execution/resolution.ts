@@ -72,7 +72,7 @@ export class Resolution {
   ask(): Promise<Verdict> {
     const { ports } = this.#tools;
     const { open } = this.#host;
-    const minSeq = ports.epoch() === open.epoch ? open.conflict?.seq : undefined;
+    const minSeq = (): bigint | undefined => (ports.epoch() === open.epoch ? open.conflict?.seq : undefined);
     return askReceipts(open, { pipe: ports.pipe, clock: ports.clock, gate: this.#gate, minSeq });
   }
 

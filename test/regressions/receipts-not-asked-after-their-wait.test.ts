@@ -32,7 +32,7 @@ describe('a round of receipts whose first answer asks to wait', () => {
             }),
     };
     const contest = { contenders: [aFlight('0x01'), aFlight('0x02')], epoch: 'e' };
-    const round = askReceipts(contest, { pipe, gate: new FenceGate(0), clock, minSeq: undefined });
+    const round = askReceipts(contest, { pipe, gate: new FenceGate(0), clock, minSeq: () => undefined });
     await clock.advanceAsync(WAIT_MS);
     expect(await round).toMatchObject({ kind: 'wait', afterMs: 0 });
   });
@@ -46,7 +46,7 @@ describe('a round of receipts whose first answer asks to wait', () => {
     const pipe = { receipt: async () => answers.shift() ?? anAnswer(500, 'InternalError', {}) };
     const contest = { contenders: [aFlight('0x01'), aFlight('0x02')], epoch: 'e' };
     expect(
-      await askReceipts(contest, { pipe, gate: new FenceGate(0), clock, minSeq: undefined }),
+      await askReceipts(contest, { pipe, gate: new FenceGate(0), clock, minSeq: () => undefined }),
     ).toMatchObject({
       kind: 'wait',
       afterMs: WAIT_MS,

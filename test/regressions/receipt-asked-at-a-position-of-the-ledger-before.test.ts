@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../src/core/index.ts';
+import { FenceGate } from '../../src/execution/fence.ts';
+import type { Flight } from '../../src/execution/flight.ts';
+import type { RawAnswer } from '../../src/execution/ports.ts';
+import { askReceipts } from '../../src/execution/receipt-resolver.ts';
+
+test('a ledger begun anew during a round of receipts voids the position for the rest of the round (O20)', async () => {
+  const asked: (bigint | undefined)[] = [];
+  let position: bigint | undefined = 1_517n;
+  const behind: RawAnswer = {
+    kind: 'answer',
+    status: 412,
+    body: JSON.stringify({ error: { code: 'ReplicaBehind', num: 1400, message: 'text', details: {} } }),
+    seq: undefined,
+    retryAfterMs: undefined,
+  };
+  const pipe = {
+    receipt: async (_query: unknown, minSeq?: bigint): Promise<RawAnswer> => {
+      asked.push(minSeq);
+      // Another lane hears of the new ledger while this answer is on its way.
+      position = undefined;
+      return behind;
+    },
+  };
+  // Only what a round of receipts looks at.
+  const contenders = ['0x01', '0x02'].map(
+    (requestId) =>
+      ({ record: { requestId }, query: { requestId }, expected: { requestId } }) as unknown as Flight,
+  );
+  const clock = new VirtualClock(0);
+  const tools = { pipe, clock, gate: new FenceGate(0), minSeq: () => position };
+  expect(await askReceipts({ contenders, epoch: 'e' }, tools)).toMatchObject({ kind: 'wait' });
+  expect(asked).toEqual([1_517n, undefined]);
+});
