@@ -9,7 +9,8 @@
 import { fork } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions, whole } from '../scripts/options.ts';
+import { jsonOption, textOption } from '../src/cli/options.ts';
 import { type Goal, type GroupResult, holds, medianOf } from './goal.ts';
 import { GROUPS, type Group } from './groups.ts';
 import { type Effort, rounded } from './measure.ts';
@@ -21,20 +22,19 @@ const GROUP_MS_MAX = 900_000;
 /** The room of the young generation that bin/ballast.mjs gives a bot: every stack of a group has the same. */
 const LIKE_THE_LAUNCHER = '--max-semi-space-size=64';
 
-const options = {
-  json: { type: 'boolean', default: false },
-  only: { type: 'string', default: '' },
-  rounds: { type: 'string', default: '9' },
-  ms: { type: 'string', default: '120' },
-  group: { type: 'string', default: '' },
-} as const;
-
 /** What a group's process tells its parent. */
 type Told = GroupResult | { readonly failed: string };
 
-const { values } = parseArgs({ options });
-const effort: Effort = { rounds: positive('rounds', values.rounds), sampleMs: positive('ms', values.ms) };
-if (values.group === '') await runAll(chosen(values.only), effort);
+const values = readOptions({
+  json: jsonOption,
+  only: { ...textOption('Only the groups of these goals'), coerce: chosen },
+  rounds: whole('Rounds of each measurement', { min: 1, otherwise: 9 }),
+  ms: whole('Length of one sample', { min: 1, otherwise: 120 }),
+  group: { ...textOption('This group alone, in this process'), coerce: groupOf },
+});
+const effort: Effort = { rounds: values.rounds, sampleMs: values.ms };
+if (values.group === undefined)
+  await runAll(values.only ?? GROUPS.filter(({ isAhead }) => isAhead !== true), effort);
 else await runOne(values.group, effort);
 
 async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
@@ -61,9 +61,7 @@ async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
 }
 
 /** Measures one group here and tells the parent, or prints it when there is none. */
-async function runOne(name: string, effort: Effort): Promise<void> {
-  const group = GROUPS.find((one) => one.name === name);
-  if (group === undefined) throw usage(`--group as one of ${GROUPS.map((one) => one.name).join(', ')}`, name);
+async function runOne(group: Group, effort: Effort): Promise<void> {
   let told: Told;
   try {
     told = await group.measure(effort);
@@ -154,23 +152,28 @@ function unmeasured(id: string, reason: string): Goal {
   return { id, what: 'not measured', ratio: null, limit: 0, better: 'lower', reason };
 }
 
-/** The groups of the goals in `only`; all of them when it is empty. */
+/** The groups of the goals in `only`. */
 function chosen(only: string): readonly Group[] {
-  if (only === '') return GROUPS.filter(({ isAhead }) => isAhead !== true);
   const wanted = only.split(',').map((id) => id.trim().split('.')[0] ?? '');
   const unknown = wanted.find((id) => !GROUPS.some(({ goals }) => goals.includes(id)));
   if (unknown !== undefined)
-    throw usage(`--only with ${GROUPS.flatMap(({ goals }) => goals).join(', ')}`, unknown);
+    throw unlike(
+      GROUPS.flatMap(({ goals }) => goals),
+      unknown,
+    );
   return GROUPS.filter(({ goals }) => goals.some((id) => wanted.includes(id)));
 }
 
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw usage(`--${name} as a whole number above 0`, text);
+function groupOf(name: string): Group {
+  const group = GROUPS.find((one) => one.name === name);
+  if (group === undefined)
+    throw unlike(
+      GROUPS.map((one) => one.name),
+      name,
+    );
+  return group;
 }
 
-function usage(expected: string, was: string): never {
-  say(`expected ${expected}, was ${JSON.stringify(was)}`);
-  process.exit(64);
+function unlike(names: readonly string[], was: string): Error {
+  return new Error(`expected one of ${names.join(', ')}, found ${JSON.stringify(was)}`);
 }

@@ -2,27 +2,30 @@
  * Cuts every write, read, upgrade and frame of the client at each of its bytes, over real sockets through a fault proxy,
  * and holds what the client makes of it against what happened at the exchange (test-layers G8).
  *
- * Usage: node scripts/byte-cuts.ts [--section place] [--step 1] [--json]
+ * Usage: node scripts/byte-cuts.ts [--section place,upgrade] [--step 1] [--json]
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { type CutCount, cutReads, cutWrites, READS } from '../test/support/byte-cuts.ts';
 import { CutScene, WRITES } from '../test/support/cut-scene.ts';
 import { cutClientFrames, cutServerFrames, cutUpgrades, FRAME_TEXTS } from '../test/support/frame-cuts.ts';
+import { readOptions, someOf, whole } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    section: { type: 'string' },
-    step: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-  },
+const SECTIONS = [
+  ...[...WRITES, ...READS.keys(), 'upgrade', 'client frames'],
+  ...[...FRAME_TEXTS.keys()].map((name) => `frame ${name}`),
+];
+const values = readOptions({
+  section: someOf('Only these', SECTIONS),
+  step: whole('Cut at each n-th byte', { min: 1, otherwise: 1 }),
+  json: jsonOption,
 });
-const steps = { first: 0, step: Number(values.step) };
+const steps = { first: 0, step: values.step };
 const startedAtMs = performance.now();
 const sections: Record<string, number> = {};
 const total: CutCount = { cases: 0, wrong: [] };
 
 async function section(name: string, run: (count: CutCount) => Promise<void>): Promise<void> {
-  if (values.section !== undefined && values.section !== name) return;
+  if (!values.section.includes(name)) return;
   const before = total.cases;
   const fromMs = performance.now();
   await run(total);

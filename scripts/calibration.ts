@@ -7,24 +7,18 @@
  * The last line of standard output with `--json` is {rows: [{market, figure, actual, predicted, error, band, holds}]}. Exit
  * code 1: a figure lies outside of its band: fills within 5 %, markouts at 1 s and 10 s within 0.2 bp.
  */
-import { parseArgs } from 'node:util';
 import { calibrateQueue } from '../src/backtest/index.ts';
+import { jsonOption } from '../src/cli/options.ts';
 import { queueMarket } from './calibration/queue-market.ts';
 import { quoteOver, tapeOf } from './calibration/queue-runs.ts';
+import { readOptions, whole } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  minutes: whole('Length of each market', { min: 1, otherwise: 10 }),
+  seed: whole('Of the first market', { otherwise: 1 }),
+  json: jsonOption,
 });
-
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('expected --minutes with a number above 0 and --seed with a whole number\n');
-  process.exit(2);
-}
+const { minutes, seed } = values;
 
 const FILLS_BAND = 0.05;
 const MARKOUT_BAND_BPS = 0.2;

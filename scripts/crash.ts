@@ -4,12 +4,12 @@
  * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes, whole bots under
  * SIGKILL (test-layers G6, G7). Prints `{cases, violations}`.
  *
- * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps|commits|damages|files|bytes|bots] [--seeds 3]
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps,commits,damages,files,bytes,bots] [--seeds 3]
  *   [--from 1] [--step J4] [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--bots 3] [--json]
  */
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { parentPort, Worker } from 'node:worker_threads';
+import { jsonOption } from '../src/cli/options.ts';
 import { must } from '../src/core/index.ts';
 import { STEPS } from '../test/simulation/steps.ts';
 import { tryBytes } from './crash/bytes.ts';
@@ -24,6 +24,7 @@ import {
 } from './crash/case.ts';
 import { fillDisks, killInFiles, type PartResult } from './crash/files.ts';
 import { runKills } from './kills.ts';
+import { readOptions, someOf, whole } from './options.ts';
 
 /** What the command prints. */
 interface CrashReport {
@@ -96,37 +97,36 @@ function partOf(results: readonly CrashResult[]): PartResult {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      seeds: { type: 'string', default: '3' },
-      from: { type: 'string', default: '1' },
-      step: { type: 'string' },
-      commits: { type: 'string', default: '40' },
-      kills: { type: 'string', default: '10' },
-      flips: { type: 'string', default: '2000' },
-      cuts: { type: 'string', default: '800' },
-      bots: { type: 'string', default: '3' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    only: someOf('Only these parts', PARTS),
+    seeds: whole('Of each step and damage', { min: 1, otherwise: 3 }),
+    from: whole('The first of them', { otherwise: 1 }),
+    step: someOf(
+      'Only these steps, and no other part',
+      STEPS.map(({ id }) => id),
+    ),
+    commits: whole('Which of the first commits fail', { min: 1, otherwise: 40 }),
+    kills: whole('Processes killed over their journal', { min: 1, otherwise: 10 }),
+    flips: whole('Bytes flipped', { min: 10, otherwise: 2_000 }),
+    cuts: whole('Places where a journal is cut', { min: 1, otherwise: 800 }),
+    bots: whole('Whole bots killed', { min: 1, otherwise: 3 }),
+    json: jsonOption,
   });
   const beganAtMs = performance.now();
-  const from = Number(values.from);
-  const seeds = Number(values.seeds);
-  const steps = values.step === undefined ? STEPS : STEPS.filter(({ id }) => id === values.step);
-  const only = values.step === undefined ? values.only : 'steps';
-  const flips = Number(values.flips);
+  const { from, seeds, flips, cuts } = values;
+  const steps = STEPS.filter(({ id }) => values.step.includes(id));
+  const only = steps.length < STEPS.length ? ['steps'] : values.only;
   const work: Readonly<Record<(typeof PARTS)[number], () => Promise<PartResult> | PartResult>> = {
     steps: async () => partOf(await runCases(deathCases({ from, seeds, steps }))),
-    commits: async () => partOf(await runCases(commitCases(Number(values.commits)))),
+    commits: async () => partOf(await runCases(commitCases(values.commits))),
     damages: async () => partOf(await runCases(damageCases(from, seeds))),
-    files: async () => joined(await killInFiles(Number(values.kills), from), await fillDisks(FULL_EVERY_KIB)),
-    bytes: () => tryBytes({ seed: from, flips, cuts: Number(values.cuts), losses: Math.ceil(flips / 10) }),
-    bots: () => killBots(Number(values.bots), from),
+    files: async () => joined(await killInFiles(values.kills, from), await fillDisks(FULL_EVERY_KIB)),
+    bytes: () => tryBytes({ seed: from, flips, cuts, losses: Math.ceil(flips / 10) }),
+    bots: () => killBots(values.bots, from),
   };
   const results: [string, PartResult][] = [];
   for (const name of PARTS) {
-    if (only !== undefined && only !== name) continue;
+    if (!only.includes(name)) continue;
     const part = await work[name]();
     process.stderr.write(`${name}: ${part.cases} cases, ${part.violations.length} violations\n`);
     results.push([name, part]);

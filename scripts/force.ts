@@ -5,13 +5,14 @@
  * Usage: node scripts/force.ts [--times 1] [--seed 1] [--only killed,stopped] [--jobs 2] [--json]
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { freshSeed, seededRandom } from '../src/core/index.ts';
 import { LiveRig } from '../test/support/live-rig.ts';
 import { LATE_MS_MAX } from './force/book-log.ts';
 import type { ForceCase } from './force/case.ts';
 import * as deaths from './force/cases.ts';
 import * as owners from './force/owner-cases.ts';
+import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
 /** All cases, in the order in which they run. */
 export const CASES: readonly ForceCase[] = [...Object.values(deaths), ...Object.values(owners)];
@@ -104,22 +105,23 @@ function describe({ name, orders, goneMs, afterTriggerMs, violations }: CaseResu
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      times: { type: 'string', default: '1' },
-      seed: { type: 'string' },
-      only: { type: 'string' },
-      jobs: { type: 'string', default: '2' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    times: whole('How often each case', { min: 1, otherwise: 1 }),
+    seed: maybeWhole('Of the instants; a fresh one where it is left out'),
+    only: someOf(
+      'Only these',
+      CASES.map(({ name }) => name),
+    ),
+    jobs: whole('Cases at once', { min: 1, otherwise: 2 }),
+    json: jsonOption,
   });
-  const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
+  const { times, jobs, only, seed = freshSeed() } = values;
   process.stderr.write(`seed ${seed}\n`);
   const run = await runForce({
     seed,
-    times: Number(values.times),
-    jobs: Number(values.jobs),
-    ...(values.only === undefined ? {} : { only: values.only.split(',') }),
+    times,
+    jobs,
+    only,
     say: (line) => void process.stderr.write(`${line}\n`),
   });
   if (values.json) process.stdout.write(`${JSON.stringify(run)}\n`);

@@ -13,19 +13,17 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { request } from 'undici';
+import { textOption } from '../src/cli/options.ts';
 import { type FuzzAccount, FuzzSigner } from './fuzz-api/signer.ts';
+import { readOptions, whole } from './options.ts';
 
 const SCHEMATHESIS = '4.32.5';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values } = parseArgs({
-  options: {
-    examples: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    /** Only this path. */
-    path: { type: 'string' },
-  },
+const values = readOptions({
+  examples: whole('For each operation', { min: 1, otherwise: 10 }),
+  seed: whole('Of the exchange and of the inputs', { otherwise: 1 }),
+  path: textOption('Only this one, as /v1/orders'),
 });
 
 /** The command of schemathesis, installed if it is not there. */
@@ -50,14 +48,23 @@ async function post(url: string, body: object): Promise<Record<string, unknown>>
 const command = installed();
 const exchange = spawn(
   process.execPath,
-  [join(root, 'bin', 'ballast.mjs'), 'sim', '--port', '0', '--json', '--seed', values.seed, '--with-parent'],
+  [
+    join(root, 'bin', 'ballast.mjs'),
+    'sim',
+    '--port',
+    '0',
+    '--json',
+    '--seed',
+    String(values.seed),
+    '--with-parent',
+  ],
   { stdio: ['pipe', 'pipe', 'inherit'] },
 );
 const [first] = (await once(createInterface({ input: exchange.stdout }), 'line')) as [string];
 const { baseUrl, controlUrl } = JSON.parse(first) as { baseUrl: string; controlUrl: string };
 for (const bucket of ['ip', 'account']) await post(`${controlUrl}/budget`, { bucket, quota: 1_000_000_000 });
 const account = await post(`${controlUrl}/account`, { name: 'fuzz', amount: '100000000', apiWallets: 1 });
-const signer = await FuzzSigner.open(baseUrl, account as unknown as FuzzAccount, Number(values.seed));
+const signer = await FuzzSigner.open(baseUrl, account as unknown as FuzzAccount, values.seed);
 const { url, server } = await signer.serve();
 
 /** One run of schemathesis; true when it found nothing. */
@@ -67,7 +74,7 @@ async function fuzz(...options: readonly string[]): Promise<boolean> {
     ...['run', join(root, 'src', 'protocol', 'openapi.yaml'), '--url', baseUrl],
     ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],
     ...['--checks', 'response_headers_conformance,response_schema_conformance,negative_data_rejection'],
-    ...['--phases', 'coverage,fuzzing', '--seed', values.seed, '--continue-on-failure', '--no-color'],
+    ...['--phases', 'coverage,fuzzing', '--seed', String(values.seed), '--continue-on-failure', '--no-color'],
     ...['--exclude-path', '/v1/ws', ...(values.path === undefined ? [] : ['--include-path', values.path])],
     ...options,
   ];
@@ -87,7 +94,7 @@ async function fuzz(...options: readonly string[]): Promise<boolean> {
 }
 
 // What the document allows, many times over, so that the state of the exchange becomes rich; then what it forbids too.
-const count = Number(values.examples);
+const count = values.examples;
 const isAllowedFine = await fuzz(
   '--mode',
   'positive',

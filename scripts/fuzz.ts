@@ -2,24 +2,27 @@
  * Feeds every door of the product with malformed input: frames, bodies, requests, configurations, intents, decimals,
  * rows of the journal (docs/contributing.md).
  *
- * Usage: npm run fuzz -- [--count 100000] [--only frames] [--seed n] [--json]
+ * Usage: npm run fuzz -- [--count 100000] [--only frames,decimals] [--seed n] [--json]
  *
  * `--count` inputs for each target. What goes wrong is printed and kept in test/fuzz/corpus, and fed with every test from
  * then on. The last line of standard output with `--json` is the summary. Exit code 1: something went wrong.
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { freshSeed } from '../src/core/index.ts';
 import { emptyCount, feedCorpus, feedFresh, fuzzTargets, keep } from '../test/fuzz/fuzz.ts';
+import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
 const SHOWN_CHARACTERS = 300;
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100000' },
-    only: { type: 'string' },
-    seed: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const targets = await fuzzTargets();
+const values = readOptions({
+  count: whole('Inputs for each target', { min: 1, otherwise: 100_000 }),
+  only: someOf(
+    'Only these',
+    targets.map(({ name }) => name),
+  ),
+  seed: maybeWhole('Of the inputs; a fresh one where it is left out'),
+  json: jsonOption,
 });
 
 /** What people read goes where it does not disturb the document. */
@@ -27,12 +30,10 @@ function say(line: string): void {
   (values.json ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
-const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
-const count = Number(values.count);
+const { count, seed = freshSeed() } = values;
 say(`seed ${seed}`);
 const total = emptyCount();
-const targets = await fuzzTargets();
-for (const target of targets.filter(({ name }) => values.only === undefined || values.only === name)) {
+for (const target of targets.filter(({ name }) => values.only.includes(name))) {
   const before = { ...total, wrong: total.wrong.length };
   const fromMs = performance.now();
   feedCorpus(target, total);

@@ -2,22 +2,27 @@
  * Imports every recorded set beside the project into a tape and holds all figures of its expected.json against the
  * import and, where a figure is about what a tape holds, against the rows of the tape (docs/guides/import-recordings.md).
  *
- * Usage: npm run import:check -- [--only standx] [--json]
+ * Usage: npm run import:check -- [--only standx-btcusd-20260106] [--json]
  *
  * Exit code 1: a figure differs; 0 with a word where the recorded sets are absent.
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { checkImport, RECORDED_SETS } from '../test/support/import-check.ts';
 import { hasShared } from '../test/support/shared.ts';
+import { readOptions, someOf } from './options.ts';
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
+const values = readOptions({
+  only: someOf(
+    'Only these',
+    RECORDED_SETS.map(({ folder }) => folder),
+  ),
+  json: jsonOption,
 });
 
 const checks: object[] = [];
 let differing = 0;
 for (const set of RECORDED_SETS) {
-  if (!set.folder.includes(values.only ?? '') || !hasShared('data', set.folder)) continue;
+  if (!values.only.includes(set.folder) || !hasShared('data', set.folder)) continue;
   const begun = process.hrtime.bigint();
   const { folder, result, differences, fromTape } = await checkImport(set);
   const ms = Number((process.hrtime.bigint() - begun) / 1_000_000n);

@@ -7,10 +7,11 @@
  *
  * Usage: node scripts/kills.ts [--kills 20] [--seed 1] [--json]
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { freshSeed, type Random, seededRandom } from '../src/core/index.ts';
 import { LiveRig, ladder, type OpenOrder, type RigBot, TRIGGER_MS } from '../test/support/live-rig.ts';
 import { pause, type TestProcess, until } from '../test/support/processes.ts';
+import { maybeWhole, readOptions, whole } from './options.ts';
 
 /** What one kill showed. Times in ms. */
 export interface Kill {
@@ -301,17 +302,15 @@ function describe({
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      kills: { type: 'string', default: '20' },
-      seed: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    kills: whole('How many', { min: 1, otherwise: 20 }),
+    seed: maybeWhole('Of the instants; a fresh one where it is left out'),
+    json: jsonOption,
   });
-  const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
+  const { kills, seed = freshSeed() } = values;
   process.stderr.write(`seed ${seed}\n`);
   const run = await runKills({
-    kills: Number(values.kills),
+    kills,
     seed,
     say: (line) => void process.stderr.write(`${line}\n`),
   });

@@ -4,9 +4,10 @@
  *
  * Usage: node scripts/mutants.ts [--only id,id] [--seeds 200] [--directed 60] [--json]
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
 import { MUTANTS } from '../test/mutants/index.ts';
 import { judge, type Verdict } from '../test/mutants/judge.ts';
+import { readOptions, someOf, whole } from './options.ts';
 
 const WORKERS = 2;
 const PLAN_MS_MAX = 120_000;
@@ -22,23 +23,21 @@ function lineOf({ id, obligation, what, caughtBy, broken, plans, spoiled, second
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string' },
-      seeds: { type: 'string', default: '200' },
-      directed: { type: 'string', default: '60' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    only: someOf(
+      'Only these',
+      MUTANTS.map(({ id }) => id),
+    ),
+    seeds: whole('Seeds in which each must be caught', { min: 1, otherwise: 200 }),
+    directed: whole('Seeds of plans made for it, before those', { otherwise: 60 }),
+    json: jsonOption,
   });
-  const only = values.only?.split(',');
-  const chosen = MUTANTS.filter(({ id }) => only === undefined || only.includes(id));
-  const unknown = only?.filter((id) => !chosen.some((mutant) => mutant.id === id)) ?? [];
-  if (unknown.length > 0) throw new Error(`expected ids of mutants, was ${unknown.join(', ')}`);
+  const chosen = MUTANTS.filter(({ id }) => values.only.includes(id));
   const beganAtMs = performance.now();
   const verdicts = await judge(chosen, {
     workers: WORKERS,
-    general: Number(values.seeds),
-    directed: Number(values.directed),
+    general: values.seeds,
+    directed: values.directed,
     timeoutMs: PLAN_MS_MAX,
     say: (verdict) => void (values.json ? process.stderr : process.stdout).write(`${lineOf(verdict)}\n`),
   });

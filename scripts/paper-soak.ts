@@ -12,18 +12,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isProven, listenForStop, type PaperWorld, paperOnTape } from '../src/app/index.ts';
+import { jsonOption, speedOption, textOption } from '../src/cli/options.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
 import { importTape } from '../src/tape/index.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    speed: { type: 'string', default: '200' },
-    tape: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  speed: speedOption('200'),
+  tape: textOption('Folder of a tape; without it the recording beside the project is imported'),
+  json: jsonOption,
 });
 const ROOT = join(import.meta.dirname, '..');
 const RECORDING = join(ROOT, '..', 'shared', 'data', 'standx-btcusd-20260106');
@@ -80,7 +79,7 @@ try {
   const { report } = await paperOnTape({
     ...{ source, clock, log: silentLog, seed: 7, tape, beganAtMs, recordFolder: join(work, 'runs') },
     stop: listenForStop(clock, { forMs: undefined }),
-    speed: values.speed === 'max' ? 'max' : Number(values.speed),
+    speed: values.speed,
     show: () => () => undefined,
     onWorld: (world) => {
       seen = watch(world);

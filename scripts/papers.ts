@@ -8,24 +8,19 @@
  * of standard output with `--json` is {rows: [{paper, row, figure, expected, band, holds}]}. Exit code 1: a figure lies
  * outside of its band.
  */
-import { parseArgs } from 'node:util';
+
+import { jsonOption } from '../src/cli/options.ts';
+import { readOptions, whole } from './options.ts';
 import { almgrenChrissRows } from './papers/almgren-chriss.ts';
 import { stoikovRows } from './papers/avellaneda-stoikov.ts';
 import { glftRows } from './papers/glft.ts';
 
-const { values } = parseArgs({
-  options: {
-    paths: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '4' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  paths: whole('Paths of each market', { min: 2, otherwise: 1000 }),
+  seed: whole('Of the paths', { otherwise: 4 }),
+  json: jsonOption,
 });
-
-const [paths, seed] = [Number(values.paths), Number(values.seed)];
-if (!Number.isSafeInteger(paths) || paths < 2 || !Number.isSafeInteger(seed)) {
-  process.stderr.write('expected --paths with a whole number of at least 2 and --seed with a whole number\n');
-  process.exit(2);
-}
+const { paths, seed } = values;
 
 const rows = [...stoikovRows({ paths, seed }), ...glftRows(), ...almgrenChrissRows()];
 for (const { paper, row, figure, expected, band, holds } of rows) {

@@ -14,9 +14,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { paperOnGateway, replayOtherwise, replayRun, serveExchange } from '../src/app/index.ts';
 import { stopAfter } from '../src/app/stop-signal.ts';
+import { jsonOption } from '../src/cli/options.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
 import { openTape } from '../src/tape/index.ts';
@@ -31,23 +31,21 @@ import {
 } from '../test/support/parity.ts';
 import { partingOf } from '../test/support/run-story.ts';
 import { onPaper, overTheWire } from '../test/support/wire-parity.ts';
+import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '59' },
-    only: { type: 'string' },
-    sockets: { type: 'string' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  minutes: whole('Of the recorded hour', { min: 1, max: 59, otherwise: 59 }),
+  only: someOf('Only these configurations', parityConfigs()),
+  sockets: maybeWhole('Seconds over real sockets instead', { min: 1 }),
+  json: jsonOption,
 });
 /** Fills may differ by this part, and by this many in any case: the machine's timing takes part. */
 const TOLERANCE = 0.1;
 const FILLS_MIN = 3;
 
-if (values.sockets !== undefined) process.exit(await overSockets(Number(values.sockets)));
+if (values.sockets !== undefined) process.exit(await overSockets(values.sockets));
 
-const names = values.only?.split(',') ?? parityConfigs();
-const minutes = Number(values.minutes);
+const { only: names, minutes } = values;
 /** The bot over the wire needs some seconds before its strategies begin. */
 const OPENING_MS = 5_000;
 

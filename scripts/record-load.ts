@@ -8,25 +8,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../src/cli/options.ts';
+import { readOptions, whole } from './options.ts';
 import { runLoad } from './record-load/load.ts';
 
-const { values } = parseArgs({
-  options: {
-    markets: { type: 'string', default: '50' },
-    rate: { type: 'string', default: '5000' },
-    seconds: { type: 'string', default: '60' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  markets: whole('How many', { min: 1, otherwise: 50 }),
+  rate: whole('Frames a second, all markets together', { min: 1, otherwise: 5_000 }),
+  seconds: whole('How long', { min: 1, otherwise: 60 }),
+  json: jsonOption,
 });
 
 const parent = mkdtempSync(join(tmpdir(), 'ballast-record-load-'));
 try {
   const report = await runLoad({
     folder: join(parent, 'tape'),
-    markets: Number(values.markets),
-    framesPerSecond: Number(values.rate),
-    seconds: Number(values.seconds),
+    markets: values.markets,
+    framesPerSecond: values.rate,
+    seconds: values.seconds,
   });
   const holds =
     report.framesOnTape === report.framesSent &&

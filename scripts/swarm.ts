@@ -9,29 +9,29 @@
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
  * invariant was broken.
  */
-import { parseArgs } from 'node:util';
-import { parseFaults, parseQuirks, replayLine } from '../test/simulation/seed.ts';
+import { flagOption, jsonOption } from '../src/cli/options.ts';
+import { catalogueOf, quirksOf, replayLine } from '../test/simulation/seed.ts';
 import { Workers } from '../test/simulation/seed-processes.ts';
 import { type Failure, minimiseFailure, runSwarm, type SwarmSummary } from '../test/simulation/swarm.ts';
+import { maybeSomeOf, maybeWhole, readOptions, whole } from './options.ts';
 
 const SHOWN_VIOLATIONS = 3;
 const SHOWN_CHARACTERS = 400;
 /** A line of progress each so many seeds: four minutes. */
 const PROGRESS_SEEDS = 500;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '250' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    faults: { type: 'string' },
-    quirks: { type: 'string' },
-    minutes: { type: 'string' },
-    twice: { type: 'boolean', default: false },
-    workers: { type: 'string', default: '2' },
-    minimise: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
-  },
+const catalogue = await catalogueOf();
+const values = readOptions({
+  seeds: whole('How many', { min: 1, otherwise: 250 }),
+  from: whole('The first of them', { otherwise: 1 }),
+  seed: maybeWhole('This one alone'),
+  faults: maybeSomeOf('Of the faults that a seed draws only these, or none', catalogue.faults),
+  quirks: maybeSomeOf('These answers to ambiguities in place of those drawn, or none', catalogue.ambiguities),
+  minutes: maybeWhole('Virtual minutes with faults in place of those drawn', { min: 1 }),
+  twice: flagOption('Run each seed twice and compare the traces'),
+  workers: whole('Processes', { min: 1, otherwise: 2 }),
+  minimise: whole('Failing seeds to make smaller', { otherwise: 3 }),
+  json: jsonOption,
 });
 
 /** What people read goes where it does not disturb the document. */
@@ -66,15 +66,15 @@ function show(summary: SwarmSummary): void {
 
 const seeds =
   values.seed === undefined
-    ? Array.from({ length: Number(values.seeds) }, (_none, at) => Number(values.from) + at)
-    : [Number(values.seed)];
-const workers = new Workers(Math.min(Number(values.workers), seeds.length));
+    ? Array.from({ length: values.seeds }, (_none, at) => values.from + at)
+    : [values.seed];
+const workers = new Workers(Math.min(values.workers, seeds.length));
 try {
   const order = {
     seeds,
-    faults: values.faults === undefined ? undefined : parseFaults(values.faults),
-    quirks: values.quirks === undefined ? undefined : parseQuirks(values.quirks),
-    minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    faults: values.faults,
+    quirks: values.quirks && quirksOf(values.quirks),
+    minutes: values.minutes,
     isTwice: values.twice,
   };
   const { summary, failures, coreSeconds } = await runSwarm(order, workers, {
@@ -84,7 +84,7 @@ try {
         say(`${run} of ${seeds.length} seeds in ${Math.round(performance.now() / 1000)} s, ${failed} failed`);
     },
   });
-  for (const failure of failures.slice(0, Number(values.minimise)))
+  for (const failure of failures.slice(0, values.minimise))
     say(`minimal: ${replayLine(await minimiseFailure(failure, workers))}`);
   say(`${(coreSeconds / seeds.length).toFixed(2)} core-seconds a seed`);
   if (values.json) process.stdout.write(`${JSON.stringify(summary)}\n`);

@@ -5,8 +5,9 @@
  *
  * Usage: node scripts/writes.ts [--count 1000000] [--seed 1] [--json]
  */
-import { parseArgs } from 'node:util';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { jsonOption } from '../src/cli/options.ts';
+import { readOptions, whole } from './options.ts';
 import type { SegmentVerdict } from './writes-judge.ts';
 import { runSegment } from './writes-segment.ts';
 
@@ -112,14 +113,12 @@ function inWorker(task: { readonly seed: number; readonly writes: number }): Pro
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '1000000' },
-      seed: { type: 'string', default: '1' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    count: whole('Writes', { min: 1, otherwise: 1_000_000 }),
+    seed: whole('Of the first part', { otherwise: 1 }),
+    json: jsonOption,
   });
-  const report = await runAll(Number(values.count), Number(values.seed));
+  const report = await runAll(values.count, values.seed);
   const { writes, fenceMs, resolveMs, failures } = report;
   const words = `${writes} writes in ${report.seconds} s: ${resolveMs.count} resolved (p50 ${resolveMs.p50} ms, p99 ${resolveMs.p99} ms), ${fenceMs.count} vanished and fenced (p50 ${fenceMs.p50} ms, p99 ${fenceMs.p99} ms); ${failures.length === 0 ? 'all as it must be' : failures.join('; ')}`;
   process.stdout.write(`${values.json ? JSON.stringify(report) : words}\n`);

@@ -8,7 +8,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions, someOf, whole } from '../../scripts/options.ts';
+import { jsonOption } from '../../src/cli/options.ts';
 import { openTape } from '../../src/tape/index.ts';
 import { rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';
@@ -37,17 +38,14 @@ interface Told {
   readonly positionLots: number;
 }
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-  },
+const { json, only, rounds } = readOptions({
+  json: jsonOption,
+  rounds: whole('Rounds of each engine', { min: 1, otherwise: 3 }),
+  only: someOf('Only these comparisons', ['market', 'bars']),
 });
-const rounds = Number(values.rounds);
-const market = values.only === 'bars' ? undefined : measure(rounds);
-const bars = values.only === 'market' ? undefined : compareBars(rounds);
-if (values.json) process.stdout.write(`${JSON.stringify({ ...market, bars })}\n`);
+const market = only.includes('market') ? measure(rounds) : undefined;
+const bars = only.includes('bars') ? compareBars(rounds) : undefined;
+if (json) process.stdout.write(`${JSON.stringify({ ...market, bars })}\n`);
 for (const skipped of [market?.skipped, bars?.skipped]) if (skipped !== undefined) say(skipped);
 if (bars?.ratio !== undefined) {
   say(`bars a second to backtrader's: ${bars.ratio}, limit ${bars.limit} (performance G11)`);

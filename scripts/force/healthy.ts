@@ -4,10 +4,11 @@
  *
  * Usage: node scripts/force/healthy.ts [--hours 24] [--seed 1] [--json]
  */
-import { parseArgs } from 'node:util';
+import { jsonOption } from '../../src/cli/options.ts';
 import { freshSeed, type Random } from '../../src/core/index.ts';
 import { planOf } from '../../test/simulation/plan.ts';
 import { type OpenWorld, openWorld } from '../../test/simulation/world.ts';
+import { maybeWhole, readOptions, whole } from '../options.ts';
 
 /** What a healthy run showed. */
 export interface HealthyRun {
@@ -154,20 +155,18 @@ class SwitchWatch {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      hours: { type: 'string', default: '24' },
-      seed: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
+  const values = readOptions({
+    hours: whole('Virtual hours', { min: 1, otherwise: 24 }),
+    seed: maybeWhole('Of the latencies; a fresh one where it is left out'),
+    json: jsonOption,
   });
-  const seed = values.seed === undefined ? freshSeed() : Number(values.seed);
-  const run = await runHealthy({ seed, hours: Number(values.hours) });
+  const { hours, seed = freshSeed() } = values;
+  const run = await runHealthy({ seed, hours });
   const { renewals, fires, missed, gapMsMax, leftMsMin, seconds } = run;
   process.stdout.write(
     values.json
       ? `${JSON.stringify(run)}\n`
-      : `seed ${seed}: ${renewals} renewals in ${values.hours} h, ${fires} fires, ${missed} missed; at most ${gapMsMax} ms between two, at least ${leftMsMin} ms left; ${seconds} s\n`,
+      : `seed ${seed}: ${renewals} renewals in ${hours} h, ${fires} fires, ${missed} missed; at most ${gapMsMax} ms between two, at least ${leftMsMin} ms left; ${seconds} s\n`,
   );
   process.exitCode = fires + missed === 0 ? 0 : 1;
 }

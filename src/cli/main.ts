@@ -14,6 +14,7 @@ import { EXIT } from './exit-codes.ts';
 import { importCommand } from './import-command.ts';
 import {
   configPosition,
+  errorWords,
   flagOption,
   forOption,
   jsonOption,
@@ -222,30 +223,13 @@ function version(): string {
     : (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Errors of the command line in the words of all others: what was expected, what was found. */
-const WORDS = {
-  'Not enough non-option arguments: got %s, need at least %s': both(
-    'found %s arguments, expected at least %s',
-  ),
-  'Unknown argument: %s': both('expected a known command or option, found %s'),
-  'Not enough arguments following: %s': 'expected a value behind --%s, found none',
-  'Invalid values:': 'expected another value:',
-  'Argument: %s, Given: %s, Choices: %s': '--%s: found %s, expected one of %s',
-};
-
-/** A message that is the same for one and for several. */
-function both(text: string): string {
-  // yargs takes the two forms as an object here; its types know plain text alone.
-  return { one: text, other: text } as unknown as string;
-}
-
 const base = yargs(process.argv.slice(2))
   .scriptName('ballast')
   .usage('$0 <command>\n\nBots for perpetual futures that prove every order, with the exchange in the box.')
   .version(version())
   .strict()
   .recommendCommands()
-  .updateStrings(WORDS)
+  .updateStrings(errorWords)
   .demandCommand(1, 'expected a command, found none')
   .wrap(100)
   .fail((message, error, cli) => {

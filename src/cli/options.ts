@@ -1,6 +1,23 @@
 /** @module Options that several commands share. */
 import { parseDurationMs } from '../core/index.ts';
 
+/** Errors of the command line in the words of all others: what was expected, what was found. */
+export const errorWords = {
+  'Not enough non-option arguments: got %s, need at least %s': both(
+    'found %s arguments, expected at least %s',
+  ),
+  'Unknown argument: %s': both('expected a known command or option, found %s'),
+  'Not enough arguments following: %s': 'expected a value behind --%s, found none',
+  'Invalid values:': 'expected another value:',
+  'Argument: %s, Given: %s, Choices: %s': '--%s: found %s, expected one of %s',
+};
+
+/** A message that is the same for one and for several. */
+function both(text: string): string {
+  // yargs takes the two forms as an object here; its types know plain text alone.
+  return { one: text, other: text } as unknown as string;
+}
+
 /** A duration on the command line, ms: `20s`, `500ms`, `2m`, `1h`. */
 export function duration(name: string): (text: string) => number {
   return (text) => {
@@ -30,6 +47,15 @@ export function whole(name: string, max: number): (text: string) => number {
       throw new Error(`--${name}: expected a whole number from 0 to ${max}, found "${text}"`);
     return value;
   };
+}
+
+/** `--speed`: a multiple of the recorded speed, or `max`. */
+function speed(text: string): number | 'max' {
+  if (text === 'max') return 'max';
+  const value = Number(text);
+  if (!/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(text) || value <= 0)
+    throw new Error(`--speed: expected a number above 0, such as 200, or max, found "${text}"`);
+  return value;
 }
 
 /** A word of a command that must be there. */
@@ -84,5 +110,13 @@ export const seedOption = {
 export const tapeOption = textOption('Folder of a recorded market that drives the embedded exchange');
 /** `--symbol` beside {@link tapeOption}. */
 export const symbolOption = textOption('Market of the recording, when it has several');
+/** `--speed` of what trades over a tape. */
+export function speedOption(otherwise: string) {
+  return {
+    ...textOption('How fast the tape passes: 1 as recorded, 200, or max'),
+    default: otherwise,
+    coerce: speed,
+  } as const;
+}
 /** `--verbose`. */
 export const verboseOption = flagOption('Log every step');

@@ -7,19 +7,11 @@ import {
   forOption,
   jsonOption,
   seedOption,
+  speedOption,
   textOption,
   verboseOption,
 } from './options.ts';
 import { pageOption } from './report-options.ts';
-
-/** `--speed`: a multiple of the recorded speed, or `max`. */
-function speed(text: string): number | 'max' {
-  if (text === 'max') return 'max';
-  const value = Number(text);
-  if (!/^[0-9]{1,6}(?:\.[0-9]{1,3})?$/.test(text) || value <= 0)
-    throw new Error(`--speed: expected a number above 0, such as 200, or max, found "${text}"`);
-  return value;
-}
 
 const COMMON = {
   for: forOption,
@@ -33,11 +25,7 @@ const TAPE = {
   tape: textOption(
     'Tape to trade on paper over; left out: the streams of environment.baseUrl, or of an exchange of its own',
   ),
-  speed: {
-    ...textOption('How fast the tape passes: 1 as recorded, 200, or max'),
-    default: '1',
-    coerce: speed,
-  },
+  speed: speedOption('1'),
 } as const;
 
 /** Adds `run` to the command line. */

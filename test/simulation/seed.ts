@@ -40,20 +40,14 @@ export function replayLine({ seed, faults, quirks, minutes }: SeedRequest): stri
   return words.join(' ');
 }
 
-/** The ids in `F4,F6`; `none`: no fault. */
-export function parseFaults(text: string): readonly FaultId[] {
-  return text === 'none' ? [] : text.split(',').map((id) => id.trim() as FaultId);
-}
-
-/** The answers in `A4=delta,A10=kept`; `none`: all at their default. */
-export function parseQuirks(text: string): SimulationPlan['ambiguities'] {
-  if (text === 'none') return {};
-  return Object.fromEntries(text.split(',').map((one) => one.trim().split('=')));
+/** The values of `A4=delta`, `A10=kept`; of none: all at their default. */
+export function quirksOf(answers: readonly string[]): SimulationPlan['ambiguities'] {
+  return Object.fromEntries(answers.map((one) => one.split('=')));
 }
 
 /** Everything that can be hit, so that what never was shows as zero. */
 export interface Catalogue {
-  readonly faults: readonly string[];
+  readonly faults: readonly FaultId[];
   /** With each of their values: `A4=delta`. */
   readonly ambiguities: readonly string[];
   readonly sometimes: readonly string[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveSettings } from '../../../src/simulator/index.ts';
 import { planOf } from '../../simulation/plan.ts';
-import { parseFaults, parseQuirks, replayLine } from '../../simulation/seed.ts';
+import { quirksOf, replayLine } from '../../simulation/seed.ts';
 import type { Fault, FaultId } from '../../simulation/types.ts';
 
 const SEEDS = 400;
@@ -53,13 +53,11 @@ describe('a line that runs a seed again', () => {
     const faults: readonly FaultId[] = ['F4', 'F6'];
     const line = replayLine({ seed: 9, faults, quirks: { A4: 'delta', A10: 'kept' } });
     expect(line).toBe('npm run swarm -- --seed 9 --faults F4,F6 --quirks A4=delta,A10=kept');
-    expect(parseFaults('F4,F6')).toEqual(faults);
-    expect(parseQuirks('A4=delta,A10=kept')).toEqual({ A4: 'delta', A10: 'kept' });
+    expect(quirksOf(['A4=delta', 'A10=kept'])).toEqual({ A4: 'delta', A10: 'kept' });
     expect(replayLine({ seed: 9, faults: [], quirks: {} })).toBe(
       'npm run swarm -- --seed 9 --faults none --quirks none',
     );
-    expect(parseFaults('none')).toEqual([]);
-    expect(parseQuirks('none')).toEqual({});
+    expect(quirksOf([])).toEqual({});
     expect(replayLine({ seed: 9 })).toBe('npm run swarm -- --seed 9');
   });
 });
