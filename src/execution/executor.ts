@@ -119,7 +119,13 @@ class LaneExecutor implements Executor {
     }
     this.#phase = 'open';
     this.#supervisor.start();
-    await Promise.all(this.#options.lanes.map((settings, at) => this.#burnFirst(settings, lanes[at])));
+    // Where the journal lost writes of one lane, it may have lost one of every other that nobody has executed yet.
+    const isWhole = lanes.every(({ journal }) => journal === 'current');
+    const burning = this.#options.lanes.map((settings, at) => {
+      const opened = must(lanes[at], 'a lane that was opened');
+      return hasToBurn(settings, opened) || !isWhole ? this.#burnFirst(opened) : undefined;
+    });
+    await Promise.all(burning);
     this.#switch.start();
     return { epoch: this.#epochs.current, openOrders: account.count, lanes };
   }
@@ -296,13 +302,12 @@ class LaneExecutor implements Executor {
 
   /**
    * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
-   * all writes of the scope, signed bytes for that nonce may exist that nobody remembers. As little a renewal of the
+   * all writes, signed bytes for that nonce may exist that nobody remembers. As little a renewal of the
    * switch as a fence: nobody has judged the health yet (invariant I12).
    */
-  async #burnFirst(settings: LaneSettings, opened: LaneStart | undefined): Promise<void> {
-    const lane = this.#laneOf(settings.id);
-    if (opened === undefined || !hasToBurn(settings, opened)) return;
-    lane.begin(opened.nonce);
+  async #burnFirst(opened: LaneStart): Promise<void> {
+    const lane = this.#laneOf(opened.lane);
+    if (lane.state === 'starting') lane.begin(opened.nonce);
     if (lane.state !== 'idle') return;
     const { serverNowMs, journal } = this.#options;
     const harmless = fenceCommand(serverNowMs(), journal.lastTriggerAtMs());

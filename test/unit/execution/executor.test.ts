@@ -136,6 +136,23 @@ describe('start', () => {
     },
   );
 
+  test('a journal that lost writes of one wallet may have lost one of another: all spend their first nonce (O122)', async () => {
+    const bench = aBench();
+    await bench.start();
+    place(bench);
+    await bench.run(50);
+    bench.executor.dispose();
+    bench.gateway.setNextNonce(bench.safety, 9n);
+    const memory = createInMemoryJournal({ rows: bench.journal.rows() });
+    const again = aBench({ clock: bench.clock, gateway: bench.gateway, memory });
+    bench.gateway.posts.length = 0;
+    const started = again.executor.start();
+    await again.run(200);
+    await expect(started).resolves.toMatchObject({ lanes: [{ journal: 'current' }, { nonce: 9n }] });
+    expect(kindsOf(again, again.trader)).toEqual(['ScheduleCancel']);
+    expect(again.executor.lanes()[0]).toMatchObject({ nonce: 2n, state: 'idle' });
+  });
+
   test('after an approval the first write is harmless and carries the position of the receipt (O50, O122)', async () => {
     const bench = aBench();
     const lanes = [
