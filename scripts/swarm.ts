@@ -3,13 +3,14 @@
  * interface leaves open, and holds the invariants against what the exchange saw (docs/contributing.md).
  *
  * Usage: npm run swarm -- [--seeds 250] [--from 1] [--seed n] [--faults F4,F6|none] [--quirks A4=delta|none]
- *                         [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
+ *                         [--world calm|company|fleet] [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
  *
  * `--twice` runs each seed twice and compares their traces. Of failing seeds the first few are made smaller and printed
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
  * invariant was broken.
  */
-import { flagOption, jsonOption } from '../src/cli/options.ts';
+import { flagOption, jsonOption, textOption } from '../src/cli/options.ts';
+import { WORLDS } from '../test/simulation/plan.ts';
 import { catalogueOf, quirksOf, replayLine } from '../test/simulation/seed.ts';
 import { Workers } from '../test/simulation/seed-processes.ts';
 import { type Failure, minimiseFailure, runSwarm, type SwarmSummary } from '../test/simulation/swarm.ts';
@@ -27,6 +28,7 @@ const values = readOptions({
   seed: maybeWhole('This one alone'),
   faults: maybeSomeOf('Of the faults that a seed draws only these, or none', catalogue.faults),
   quirks: maybeSomeOf('These answers to ambiguities in place of those drawn, or none', catalogue.ambiguities),
+  world: { ...textOption('Worlds of this kind alone'), choices: WORLDS },
   minutes: maybeWhole('Virtual minutes with faults in place of those drawn', { min: 1 }),
   twice: flagOption('Run each seed twice and compare the traces'),
   workers: whole('Processes', { min: 1, otherwise: 2 }),
@@ -74,6 +76,7 @@ try {
     seeds,
     faults: values.faults,
     quirks: values.quirks && quirksOf(values.quirks),
+    world: values.world,
     minutes: values.minutes,
     isTwice: values.twice,
   };

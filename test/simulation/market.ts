@@ -5,11 +5,11 @@
  */
 import { createSyntheticFlow, defaultSyntheticFlow, type Flow } from '../../src/simulator/index.ts';
 
-/** Makes one market live calmly, with a trade each few seconds. */
-export function calmFlow(signingMarketId: number): Flow {
+/** Makes these markets live calmly, with a trade each few seconds in each. */
+export function calmFlow(markets: readonly number[]): Flow {
   const { index, noise, informed, makers } = defaultSyntheticFlow();
   return createSyntheticFlow({
-    markets: [signingMarketId],
+    markets,
     index: { ...index, stepMs: 5_000, jumpChance: 0.05, jumpPpm: 1_500 },
     noise: { ...noise, perSecond: 0.06, sweepChance: 0.05 },
     informed: { ...informed, notionalMax: 2_000_000_000 },

@@ -16,6 +16,10 @@ const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;
 /** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
 const COMPANY_SHARE = 0.15;
+/** Kinds of worlds by what lives in them: files in test/simulation/configs. */
+export const WORLDS = ['calm', 'company', 'fleet'] as const;
+/** Share of the seeds with several strategies in two markets by two wallets. */
+const FLEET_SHARE = 0.07;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 3;
@@ -37,10 +41,15 @@ const DECIMALS = [
 const BTC_INDEX = 100_000;
 const ETH_INDEX = 4_000;
 
-/** The plan of `seed` under these faults. */
-export function planOf(seed: number, faults: readonly Fault[]): SimulationPlan {
+/** The plan of `seed` under these faults; `world`: the kind of world in place of the one that is drawn. */
+export function planOf(
+  seed: number,
+  faults: readonly Fault[],
+  world?: SimulationPlan['config'],
+): SimulationPlan {
   const random = seededRandom(`plan ${seed}`);
-  const config = random.fork('config').chance(COMPANY_SHARE) ? 'company' : 'calm';
+  const drawn = drawWorld(random.fork('config'));
+  const config = world ?? drawn;
   const possible = faults.filter(({ id }) => config === 'company' || !COMPANY_FAULTS.includes(id));
   return {
     seed,
@@ -64,6 +73,12 @@ export function planOf(seed: number, faults: readonly Fault[]): SimulationPlan {
 export function withFaults(plan: SimulationPlan, ids: readonly FaultId[]): SimulationPlan {
   const kept = Object.entries(plan.faults).filter(([id]) => ids.includes(id as FaultId));
   return { ...plan, faults: Object.fromEntries(kept) };
+}
+
+function drawWorld(random: Random): (typeof WORLDS)[number] {
+  const draw = random.next();
+  if (draw < COMPANY_SHARE) return 'company';
+  return draw < COMPANY_SHARE + FLEET_SHARE ? 'fleet' : 'calm';
 }
 
 function drawFaults(random: Random, faults: readonly Fault[]): SimulationPlan['faults'] {

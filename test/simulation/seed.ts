@@ -15,13 +15,21 @@ export interface SeedRequest {
   readonly quirks?: SimulationPlan['ambiguities'];
   /** Virtual minutes with faults, in place of what the seed has drawn; the healed time is then the least. */
   readonly minutes?: number;
+  /** The kind of world, in place of the one that the seed has drawn. */
+  readonly world?: SimulationPlan['config'];
 }
 
 const MINUTE_MS = 60_000;
 
 /** The plan that a request stands for. */
-export async function planFor({ seed, faults, quirks, minutes }: SeedRequest): Promise<SimulationPlan> {
-  const drawn = planOf(seed, (await loadRegistry()).faults);
+export async function planFor({
+  seed,
+  faults,
+  quirks,
+  minutes,
+  world,
+}: SeedRequest): Promise<SimulationPlan> {
+  const drawn = planOf(seed, (await loadRegistry()).faults, world);
   const plan =
     minutes === undefined ? drawn : { ...drawn, faultsForMs: minutes * MINUTE_MS, healedForMs: MINUTE_MS };
   const struck = faults === undefined ? plan : withFaults(plan, faults);
@@ -29,8 +37,9 @@ export async function planFor({ seed, faults, quirks, minutes }: SeedRequest): P
 }
 
 /** The command that runs it again. */
-export function replayLine({ seed, faults, quirks, minutes }: SeedRequest): string {
+export function replayLine({ seed, faults, quirks, minutes, world }: SeedRequest): string {
   const words = [`npm run swarm -- --seed ${seed}`];
+  if (world !== undefined) words.push(`--world ${world}`);
   if (minutes !== undefined) words.push(`--minutes ${minutes}`);
   if (faults !== undefined) words.push(`--faults ${faults.length === 0 ? 'none' : faults.join(',')}`);
   if (quirks !== undefined) {

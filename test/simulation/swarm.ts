@@ -15,6 +15,7 @@ export interface SwarmOrder {
   readonly faults: readonly FaultId[] | undefined;
   readonly quirks: SeedRequest['quirks'];
   readonly minutes?: number | undefined;
+  readonly world?: SeedRequest['world'] | undefined;
   readonly isTwice: boolean;
 }
 
@@ -107,6 +108,7 @@ export async function minimiseFailure(failure: Failure, workers: Workers): Promi
     faults: Object.keys(report.plan.faults) as FaultId[],
     quirks: report.plan.ambiguities,
     ...(failure.request.minutes === undefined ? {} : { minutes: failure.request.minutes }),
+    ...(failure.request.world === undefined ? {} : { world: failure.request.world }),
   };
   const answers = Object.entries(report.plan.ambiguities) as [AmbiguityId, string][];
   const fewerAnswers = await minimise({
@@ -123,12 +125,13 @@ export async function minimiseFailure(failure: Failure, workers: Workers): Promi
   return { ...kept, faults };
 }
 
-function requestOf({ faults, quirks, minutes }: SwarmOrder, seed: number): SeedRequest {
+function requestOf({ faults, quirks, minutes, world }: SwarmOrder, seed: number): SeedRequest {
   return {
     seed,
     ...(faults === undefined ? {} : { faults }),
     ...(quirks === undefined ? {} : { quirks }),
     ...(minutes === undefined ? {} : { minutes }),
+    ...(world === undefined ? {} : { world }),
   };
 }
 

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareStrategies } from '../../src/app/index.ts';
 import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
-import { must, type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
+import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import { type Crypto, loadCrypto } from '../../src/crypto/index.ts';
 import { type Address, quantums } from '../../src/domain/index.ts';
 import { Exchange, type FundedSeedAccount } from '../../src/simulator/index.ts';
@@ -61,8 +61,9 @@ export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
   });
   exchange.start();
   const account = exchange.control.createFundedAccount({ amount: CASH, apiWallets: 0 });
-  const [market] = exchange.settings.markets;
-  exchange.attachFlow(calmFlow(must(market, 'a market').market.signingMarketId));
+  const traded = new Set<string>(source.config.markets.map(({ symbol }) => symbol));
+  const lively = exchange.settings.markets.filter(({ market }) => traded.has(market.symbol));
+  exchange.attachFlow(calmFlow(lively.map(({ market }) => market.signingMarketId)));
   // The account is on the replica too before the bot begins.
   await clock.advanceAsync(exchange.settings.replicaLagMs);
   const program: BotProgram = { seed: plan.seed, source, strategies, crypto };

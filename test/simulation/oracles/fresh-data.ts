@@ -14,7 +14,7 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
 
 /** What was decided before waits at most this long for its lane. */
 const IN_THE_LANE_MS = 1_500;
-/** A pong on the same line proves that nothing newer was sent before it. */
+/** What comes in time on a market's line proves that nothing newer of this market was sent before it. */
 const MARKET_CHANNELS = /^\{"channel":"(book|bbo|pong)"/;
 const INSTANT = /"ts":"?([0-9]+)/;
 /** A block is stamped, not a frame; and the bot knows the exchange's clock to within some milliseconds. */
@@ -37,8 +37,9 @@ function begin(world: OracleWorld): OracleChecks {
 class Freshness {
   readonly #scene: Scene;
   readonly #ageMsMax: number;
-  /** When each market was last heard of; `*`: all of them. */
-  #heardAtMs = new Map<string, number>();
+  /** When each line was last heard of, and the line on which each market was heard. */
+  readonly #heardAtMs = new Map<number, number>();
+  readonly #lineOf = new Map<string, number>();
   #laggedAtMs: number | undefined;
   /** Time of the exchange less that of the world. */
   #aheadMs: number | undefined;
@@ -50,9 +51,10 @@ class Freshness {
 
   see(sight: Sight): void {
     if (sight.kind === 'life' && sight.what === 'started') {
-      this.#heardAtMs = new Map();
+      this.#heardAtMs.clear();
+      this.#lineOf.clear();
       this.#laggedAtMs = undefined;
-    } else if (sight.kind === 'frame') this.#hear(sight.text, sight.atMs);
+    } else if (sight.kind === 'frame') this.#hear(sight);
     else if (sight.kind === 'recorded') this.#check(sight);
   }
 
@@ -68,11 +70,12 @@ class Freshness {
     return atMs - madeAtMs < LATE_MS_MIN ? atMs : madeAtMs;
   }
 
-  #hear(text: string, atMs: number): void {
+  #hear({ text, atMs, socket }: Extract<Sight, { kind: 'frame' | 'sent' }>): void {
     const channel = MARKET_CHANNELS.exec(text)?.[1];
     if (channel !== undefined) {
-      const symbol = channel === 'pong' ? '*' : /"symbol":"([^"]*)"/.exec(text)?.[1];
-      if (symbol !== undefined) this.#heardAtMs.set(symbol, this.#madeAtMs(text, atMs));
+      const symbol = channel === 'pong' ? undefined : /"symbol":"([^"]*)"/.exec(text)?.[1];
+      if (symbol !== undefined) this.#lineOf.set(symbol, socket);
+      this.#heardAtMs.set(socket, this.#madeAtMs(text, atMs));
     } else if (text.startsWith('{"channel":"lagged"')) this.#laggedAtMs ??= atMs;
     else if (text.startsWith('{"channel":"orders"') && text.includes('"isSnapshot":true'))
       this.#laggedAtMs = undefined;
@@ -97,8 +100,8 @@ class Freshness {
     // A process that stood still finds old frames and old decisions together.
     if (this.#scene.plans('F52', 'F53')) return;
     for (const symbol of new Set(raising.map((order) => order.symbol))) {
-      const heardAtMs = Math.max(this.#heardAtMs.get(symbol) ?? -1, this.#heardAtMs.get('*') ?? -1);
-      const ageMs = heardAtMs < 0 ? Number.POSITIVE_INFINITY : sight.atMs - heardAtMs;
+      const heardAtMs = this.#heardAtMs.get(this.#lineOf.get(symbol) ?? -1);
+      const ageMs = heardAtMs === undefined ? Number.POSITIVE_INFINITY : sight.atMs - heardAtMs;
       if (ageMs > this.#ageMsMax + IN_THE_LANE_MS)
         world.violate('I25', `an order is placed in ${symbol}, which was heard of ${ageMs} ms ago`);
     }

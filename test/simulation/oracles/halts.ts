@@ -8,6 +8,7 @@
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { forgottenOrders } from './support/cancels.ts';
 import { type OutcomeRow, rowOf, type WriteRow } from './support/journal-text.ts';
+import { limitsOfConfig } from './support/limits.ts';
 import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
 import { parseObject } from './support/write-book.ts';
 
@@ -62,10 +63,11 @@ function checkBook(scene: Scene, halted: Halted): void {
   const { world } = scene;
   const { lanes, scopes, idleSinceMs } = halted;
   const hasProcess = ['running', 'stopping'].includes(world.life().state) && !lanes.has(SAFETY);
-  // A run ends with its first trading lane; the safety lane takes its orders out of the book.
-  const isEnding = [...lanes].some((lane) => lane !== SAFETY) || scopes.has('account');
+  const lost = [...lanes].filter((lane) => lane !== SAFETY);
+  // A run ends with its last trading lane; the safety lane takes orders out of the book.
+  const isEnding = lost.length >= limitsOfConfig(world.plan.config).tradingWallets || scopes.has('account');
   const stopped = [...scopes].filter(([, holders]) => [...holders.values()].includes('halted'));
-  const keys = isEnding ? [RUN] : stopped.map(([key]) => key);
+  const keys = isEnding ? [RUN] : [...lost.map((lane) => `lane ${lane}`), ...stopped.map(([key]) => key)];
   for (const key of idleSinceMs.keys()) if (!hasProcess || !keys.includes(key)) idleSinceMs.delete(key);
   if (hasProcess) for (const key of keys) checkScope(scene, halted, key);
 }
@@ -88,8 +90,9 @@ function checkScope(scene: Scene, { idleSinceMs }: Halted, key: string): void {
 }
 
 /** Does an order have to go with this scope? */
-function isIn(world: OracleWorld, key: string, { market, strategyId, isReduceOnly }: OwnOrder): boolean {
-  if (key === RUN) return true;
+function isIn(world: OracleWorld, key: string, order: OwnOrder): boolean {
+  const { market, strategyId, isReduceOnly, write } = order;
+  if (key === RUN || key === `lane ${write.row?.lane}`) return true;
   if (isReduceOnly) return false;
   return key === `strategy ${strategyId}` || key === `market ${symbolOf(world, market)}`;
 }

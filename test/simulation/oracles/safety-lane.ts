@@ -5,6 +5,7 @@
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { rowOf } from './support/journal-text.ts';
+import { limitsOfConfig } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import type { Write } from './support/write-book.ts';
 
@@ -25,18 +26,25 @@ function begin(world: OracleWorld): OracleChecks {
   let triedAtMs = Number.NEGATIVE_INFINITY;
   let freeSinceMs = 0;
   const told = new Set<Write>();
+  /** Lanes that are over while others trade on; `halts.ts` sees to their orders. */
+  const halted = new Set<string>();
+  const hasOthers = limitsOfConfig(world.plan.config).tradingWallets > 1;
   return {
     onSight: (sight) => {
       scene.see(sight);
       if (isCancel(sight)) triedAtMs = sight.atMs;
       const isHalt = sight.kind === 'log' && sight.message === 'lane halted';
       if (isHalt && sight.fields['lane'] === SAFETY) freeSinceMs = Number.POSITIVE_INFINITY;
-      if (sight.kind === 'life' && sight.what === 'started') freeSinceMs = sight.atMs;
+      else if (isHalt && hasOthers) halted.add(String(sight.fields['lane']));
+      if (sight.kind === 'life' && sight.what === 'started') {
+        freeSinceMs = sight.atMs;
+        halted.clear();
+      }
     },
     onBlock: () => {
       const isHeldUp = world.isPaused() || world.life().state !== 'running' || hasOpenWrite(scene);
       if (isHeldUp) freeSinceMs = Math.max(freeSinceMs, scene.nowMs);
-      const blocked = scene.nowMs > freeSinceMs + IDLE_MS ? blockedSince(scene) : undefined;
+      const blocked = scene.nowMs > freeSinceMs + IDLE_MS ? blockedSince(scene, halted) : undefined;
       if (blocked === undefined || told.has(blocked.write) || triedAtMs >= blocked.sinceMs) return;
       const left = scene
         .restingOrders()
@@ -61,14 +69,14 @@ function hasOpenWrite({ writes }: Scene): boolean {
 }
 
 /** The oldest write of a trading lane that has been open for too long. */
-function blockedSince({
-  writes,
-  nowMs,
-  life,
-}: Scene): { readonly write: Write; readonly sinceMs: number } | undefined {
+function blockedSince(
+  { writes, nowMs, life }: Scene,
+  halted: ReadonlySet<string>,
+): { readonly write: Write; readonly sinceMs: number } | undefined {
   for (const write of writes.open) {
     const { row, sentAtMs, life: number } = write;
-    if (row === undefined || row.lane === SAFETY || number !== life?.number) continue;
+    if (row === undefined || row.lane === SAFETY || halted.has(row.lane)) continue;
+    if (number !== life?.number) continue;
     const sinceMs = sentAtMs[0] ?? nowMs;
     if (nowMs - sinceMs > TRIED_MS_MAX) return { write, sinceMs };
   }

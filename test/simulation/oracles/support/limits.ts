@@ -20,6 +20,8 @@ export interface ConfiguredLimits {
   readonly marketDataAgeMs: number;
   readonly switchMs: number;
   readonly symbols: ReadonlySet<string>;
+  /** How many wallets carry orders. */
+  readonly tradingWallets: number;
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
@@ -48,6 +50,7 @@ export function readLimits(text: string): ConfiguredLimits {
   const capital = amount('capital', '0');
   const part = (field: string, usual: string): bigint => (capital * amount(field, usual)) / PPM;
   const markets = Array.isArray(document['markets']) ? document['markets'] : [];
+  const strategies = Array.isArray(document['strategies']) ? document['strategies'] : [];
   return {
     orderNotionalMax: part('orderNotionalMaxOfCapital', '0.1'),
     collarPpm: Math.round(Number(textOf(risk['priceCollar'], '0.03')) * Number(PPM)),
@@ -59,6 +62,7 @@ export function readLimits(text: string): ConfiguredLimits {
     marketDataAgeMs: msOf(textOf(risk['marketDataAgeMax'], '2s')),
     switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
     symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
+    tradingWallets: new Set(strategies.map((strategy: unknown) => sectionOf(strategy)['wallet'])).size,
   };
 }
 

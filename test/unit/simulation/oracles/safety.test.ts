@@ -286,6 +286,19 @@ describe('halts (I23)', () => {
     expect(canceled.pass(10_000).block().broken).toEqual([]);
   });
 
+  test.each([
+    ['its own lane', 'trading', ['I23']],
+    ['that of another wallet', 'taker', []],
+  ])('of %s, where others trade on: its orders are canceled, no others', (_what, lane, broken) => {
+    const one = new MadeRun(HALTS, { plan: { config: 'fleet' } }).live();
+    const requestId = one.record(order);
+    one.post(order);
+    one.rests(order, 77n);
+    one.row('outcome', { requestId, outcome: 'executed', nonceConsumed: true, proof: 'answer' });
+    one.tell({ kind: 'log', life: 1, level: 'error', message: 'lane halted', fields: { lane } });
+    expect(one.pass(100).block().pass(10_000).block().block().broken).toEqual(broken);
+  });
+
   test('of a lane let nothing but fences out', () => {
     const one = run(HALTS).tell({
       kind: 'log',
@@ -310,6 +323,17 @@ describe('fresh knowledge (I25)', () => {
     ['old', 4_000, ['I25']],
   ])('of a market that is %s', (_what, ageMs, broken) => {
     const one = hear(run(FRESH), book).pass(ageMs);
+    one.record(order);
+    expect(one.broken).toEqual(broken);
+  });
+
+  test.each([
+    ['its own line', 1, []],
+    ['another line', 2, ['I25']],
+  ])('of a quiet market comes with what is heard on %s', (_what, socket, broken) => {
+    const one = hear(run(FRESH), book).pass(4_000);
+    const text = JSON.stringify({ channel: 'bbo', seq: 2, data: { symbol: 'ETH-USD' } });
+    one.tell({ kind: 'frame', socket, life: 1, text });
     one.record(order);
     expect(one.broken).toEqual(broken);
   });

@@ -1,0 +1,86 @@
+/**
+ * @module
+ * A strategy that asks for every kind of single order in turn: it takes, takes whole or not at all, rests for a while and
+ * to an end, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
+ */
+import {
+  defineStrategy,
+  type Lots,
+  type MarketView,
+  order,
+  param,
+  type StrategyContext,
+} from '../../../src/strategy/index.ts';
+
+/** How far behind the touch an order rests. */
+const DISTANCE = 0.002;
+/** How far through the touch an order may take. */
+const REACH = 0.001;
+const EXPIRES_MS = 9_000;
+const LEVERAGES = [4, 5] as const;
+
+export default defineStrategy({
+  name: 'errands',
+  parameters: param.object({
+    /** Worth of one order, in the collateral token: the same in all markets. */
+    size: param.decimal({ above: '0' }),
+    every: param.durationMs(),
+  }),
+  create: (context, { size, every }) => {
+    let rounds = 0;
+    return {
+      onStart: () => context.startInterval('round', every),
+      onTimer() {
+        const symbol = context.symbols[rounds % context.symbols.length];
+        const errand = ERRANDS[Math.floor(rounds / context.symbols.length) % ERRANDS.length];
+        rounds++;
+        if (symbol === undefined || errand === undefined) return;
+        const view = context.market(symbol);
+        const mid = view.foreignMidTicks;
+        if (!view.isFresh || mid === undefined) return;
+        errand({ context, view, mid, sizeLots: view.sizeOf(size), rounds });
+      },
+    };
+  },
+});
+
+interface Scene {
+  readonly context: StrategyContext;
+  readonly view: MarketView;
+  readonly mid: number;
+  readonly sizeLots: Lots;
+  readonly rounds: number;
+}
+
+/** Takes on the side that brings the inventory home. */
+function through({ view, mid, sizeLots }: Scene) {
+  const side = view.inventoryLots > 0 ? 'sell' : 'buy';
+  const priceTicks = side === 'buy' ? view.ceilTicks(mid * (1 + REACH)) : view.floorTicks(mid * (1 - REACH));
+  return { symbol: view.symbol, side, priceTicks, sizeLots } as const;
+}
+
+/** Rests behind the touch. */
+function behind({ view, mid, sizeLots, rounds }: Scene) {
+  const side = rounds % 4 < 2 ? 'sell' : 'buy';
+  const priceTicks =
+    side === 'buy' ? view.floorTicks(mid * (1 - DISTANCE)) : view.ceilTicks(mid * (1 + DISTANCE));
+  return { symbol: view.symbol, side, priceTicks, sizeLots } as const;
+}
+
+const ERRANDS: readonly ((scene: Scene) => void)[] = [
+  (scene) => void scene.context.place(order.ioc(through(scene))),
+  (scene) => void scene.context.place(order.limit(behind(scene))),
+  (scene) => void scene.context.place(order.fok(through(scene))),
+  (scene) => void scene.context.place(order.postOnly({ ...behind(scene), expiresInMs: EXPIRES_MS })),
+  ({ context, view }) => {
+    const [oldest] = view.orders;
+    if (oldest !== undefined) context.cancel(oldest);
+  },
+  (scene) => {
+    if (scene.view.inventoryLots !== 0) scene.context.place(order.closing(through(scene)));
+  },
+  (scene) => void scene.context.place(order.limit(through(scene))),
+  ({ context, view }) => context.cancelAll(view.symbol),
+  ({ context, view, rounds }) =>
+    context.setLeverage(view.symbol, LEVERAGES[Math.floor(rounds / 16) % 2] ?? LEVERAGES[0]),
+];
