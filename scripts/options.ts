@@ -4,10 +4,8 @@
  * nothing, and where nothing is run nothing is found wrong. `--help` lists the options.
  */
 import yargs, { type InferredOptionTypes, type Options } from 'yargs';
+import { EXIT } from '../src/cli/exit-codes.ts';
 import { errorWords, textOption } from '../src/cli/options.ts';
-
-/** EX_USAGE of sysexits.h, as in docs/reference/exit-codes.md. */
-const USAGE = 64;
 
 /** An option as {@link readOptions} takes it: its text becomes a value, or an error that says what was expected. */
 type ScriptOption<Value> = Omit<Options, 'coerce'> & {
@@ -36,12 +34,13 @@ export function readOptions<const Shape extends Readonly<Record<string, Options>
     .usage('Options, behind `npm run <script> --`:')
     .options(Object.fromEntries(named))
     .strict()
+    .demandCommand(0, 0, undefined, 'expected options alone; --help lists them')
     .version(false)
     .updateStrings(errorWords)
     .wrap(100)
     .fail((message, error) => {
       process.stderr.write(`${message ?? error?.message}\n`);
-      process.exit(USAGE);
+      process.exit(EXIT.usage);
     })
     .parseSync();
   return parsed as unknown as ValuesOf<Shape>;

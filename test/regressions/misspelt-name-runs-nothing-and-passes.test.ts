@@ -20,6 +20,7 @@ describe('a script', () => {
     ['papers', '--paths', '1e3', /^--paths: expected a whole number from 2 to \d+, found "1e3"\n$/],
     ['papers', '--paths', '1', /^--paths: expected a whole number from 2 to \d+, found "1"\n$/],
     ['papers', '--path', '1000', /^expected a known command or option, found path\n$/],
+    ['papers', '--json', '1000', /^expected options alone; --help lists them\n$/],
   ])('%s %s %s runs nothing and says why', (script, option, value, why) => {
     expect(run(script, option, value)).toEqual({
       status: 64,
