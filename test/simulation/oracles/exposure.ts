@@ -88,6 +88,7 @@ class Exposure {
   /** By scope: when the grant of its wallet ends. */
   readonly #grants = new Map<string, number>();
   #blockAtMs = 0;
+  #isRolledBack = false;
   readonly #prices = new Map<number, { readonly atMs: number; readonly ticks: number }[]>();
 
   constructor(scene: Scene) {
@@ -103,6 +104,7 @@ class Exposure {
 
   /** Counters go on in a new ledger; in one that was rolled back they stand where they stood there. */
   beginEpoch(rolledBackTo = Number.POSITIVE_INFINITY): void {
+    this.#isRolledBack = rolledBackTo !== Number.POSITIVE_INFINITY;
     for (const [scope, all] of this.#consumed)
       this.#consumed.set(
         scope,
@@ -217,8 +219,10 @@ class Exposure {
     }
   }
 
-  #checkReserved(worst: ReadonlyMap<number, Worst>, { reserved }: BotView): void {
-    const { world } = this.#scene;
+  #checkReserved(worst: ReadonlyMap<number, Worst>, { reserved, epoch }: BotView): void {
+    const { world, truth } = this.#scene;
+    // F40: what was filled stands open again, and whoever has not heard of the new ledger cannot know.
+    if (this.#isRolledBack && epoch !== truth.current.epoch) return;
     for (const [id, { buyLots, sellLots }] of worst) {
       const { symbol } = world.exchange.control.venue.marketView(id).market;
       const own = reserved[symbol];

@@ -64,8 +64,8 @@ describe('exposure (I10)', () => {
   });
 
   test('is none of a nonce that was used, in the ledgers after it too, unless one was rolled back behind it', () => {
-    const spentBefore = (rolledBackTo?: number): MadeRun => {
-      const one = new MadeRun(EXPOSURE, { view: reserved(0) }).live();
+    const spentBefore = (rolledBackTo?: number, epoch = 'e2'): MadeRun => {
+      const one = new MadeRun(EXPOSURE, { view: { ...reserved(0), epoch } }).live();
       one.receipt({ ...switchBody(START_MS + 1_000), signer: TRADER });
       const entry = { kind: 'epoch', epoch: 'e2', rolledBackTo };
       return send(one.log(entry), order);
@@ -73,6 +73,8 @@ describe('exposure (I10)', () => {
     expect(spentBefore().broken).toEqual([]);
     expect(spentBefore(1_000).broken).toEqual([]);
     expect(spentBefore(0).broken).toEqual(['I10']);
+    // A bot that has not heard of the rollback cannot know what stands open again (F40).
+    expect(spentBefore(0, 'e1').broken).toEqual([]);
   });
 
   test('ends with the grant of the wallet, also of what leaves after it, and begins again with the next one', () => {
