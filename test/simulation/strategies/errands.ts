@@ -22,7 +22,7 @@ const LEVERAGES = [4, 5] as const;
 export default defineStrategy({
   name: 'errands',
   parameters: param.object({
-    /** Worth of one order, in the collateral token: the same in all markets. */
+    /** Size of one order, in the unit of each market. */
     size: param.decimal({ above: '0' }),
     every: param.durationMs(),
   }),
