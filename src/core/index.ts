@@ -23,7 +23,7 @@ export {
 export { FIGURES, type FigureOf } from './figures.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
-export { formatJson, isRecord, mayNamePrototype, parseJson } from './json.ts';
+export { formatJson, isRecord, parseJson } from './json.ts';
 export {
   type Audit,
   type AuditEvent,

@@ -53,7 +53,7 @@ function isDigit(text: string, at: number): boolean {
 }
 
 /** Can a key of this JSON be `__proto__`, written out or with escapes? Seldom true of texts without one. */
-export function mayNamePrototype(text: string): boolean {
+function mayNamePrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u');
 }
 

@@ -4,12 +4,12 @@
  * an error thrown; a channel that is not known is passed on by name. The levels of a book stay in the frame as they came
  * and go straight into their store's arrays: see decodeBookInto.
  */
-import { mayNamePrototype, parseJson } from '../../core/index.ts';
+import { parseJson } from '../../core/index.ts';
 import type { Address, Epoch, MarketSymbol, Seq } from '../../domain/index.ts';
 import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
 import { readControlFrame } from './control-frames.ts';
 import {
-  asProtocolError,
+  caught,
   type DecodeContext,
   type Decoded,
   eachOf,
@@ -28,23 +28,7 @@ import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './
 
 /** The frame of `text`. Never throws for what came over the wire. */
 export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
-  try {
-    const value = readFrame(parseBookFrame(text) ?? JSON.parse(text), context);
-    // Raw events are handed on as they came, so their keys must be harmless.
-    if (value.channel === 'events' && mayNamePrototype(text)) return decodeExactly(text, context);
-    return { ok: true, value };
-  } catch {
-    // Either the frame is broken, or an integer in it passes 2^53: the slow and exact way decides which.
-    return decodeExactly(text, context);
-  }
-}
-
-function decodeExactly(text: string, context: DecodeContext): Decoded<ServerFrame> {
-  try {
-    return { ok: true, value: readFrame(parseJson(text), context) };
-  } catch (thrown) {
-    return { ok: false, error: asProtocolError(thrown) };
-  }
+  return caught(() => readFrame(parseBookFrame(text) ?? parseJson(text), context));
 }
 
 function readFrame(value: unknown, context: DecodeContext): ServerFrame {

@@ -1,10 +1,11 @@
 /**
  * @module
  * The fast lane of book frames (performance C8, G4): the levels stay text and go from there straight into arrays, only
- * what is around them goes through `JSON.parse`. Takes the usual form alone, pairs of plain decimals without blanks;
+ * what is around them goes through a parser. Takes the usual form alone, pairs of plain decimals without blanks;
  * whatever looks otherwise goes the ordinary way, so both ways give the same book and the same flaws.
  */
-import { parseJson } from '../../core/index.ts';
+import { isRecord, parseJson } from '../../core/index.ts';
+import { caught } from './fields.ts';
 
 const BOOK = '{"channel":"book"';
 const BIDS = '"bids":[[';
@@ -101,8 +102,8 @@ export class LevelText {
 }
 
 /**
- * The JSON of `text` when it is a book frame with levels on both sides: as `JSON.parse` gives it, but `data.bids` and
- * `data.asks` are {@link LevelText}. `undefined` for everything else. @throws SyntaxError as `JSON.parse` does.
+ * The JSON of `text` when it is a book frame with levels on both sides: as `parseJson` gives it, but `data.bids` and
+ * `data.asks` are {@link LevelText}. `undefined` for everything else, broken JSON too.
  */
 export function parseBookFrame(text: string): unknown {
   if (!text.startsWith(BOOK)) return undefined;
@@ -111,16 +112,17 @@ export function parseBookFrame(text: string): unknown {
   const asks = findLevels(text, ASKS, bids.to);
   if (asks === undefined) return undefined;
   const around = `${text.slice(0, bids.from)}[]${text.slice(bids.to, asks.from)}[]${text.slice(asks.to)}`;
-  const frame: { readonly channel?: unknown; readonly data?: unknown } = JSON.parse(around);
+  const frame = caught(() => parseJson(around));
+  if (!frame.ok || !isRecord(frame.value)) return undefined;
   // A later key of the same name counts: nobody would look at the levels of what is no book in the end.
-  if (frame.channel !== 'book') return undefined;
-  const data = frame.data;
-  if (typeof data !== 'object' || data === null || !('bids' in data && 'asks' in data)) return undefined;
+  if (frame.value['channel'] !== 'book') return undefined;
+  const data = frame.value['data'];
+  if (!isRecord(data) || !('bids' in data && 'asks' in data)) return undefined;
   // The places found must be those of the frame: empty now, and named once.
-  if (!isEmptyList(data.bids) || !isEmptyList(data.asks) || hasSecond(around)) return undefined;
-  data.bids = new LevelText(text, bids.from, bids.to);
-  data.asks = new LevelText(text, asks.from, asks.to);
-  return frame;
+  if (!isEmptyList(data['bids']) || !isEmptyList(data['asks']) || hasSecond(around)) return undefined;
+  data['bids'] = new LevelText(text, bids.from, bids.to);
+  data['asks'] = new LevelText(text, asks.from, asks.to);
+  return frame.value;
 }
 
 function findLevels(
