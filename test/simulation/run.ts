@@ -7,6 +7,7 @@
  */
 import { messageOf, type Random, toHex } from '../../src/core/index.ts';
 import { watchOver } from './operator.ts';
+import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
@@ -41,7 +42,8 @@ const LEFT_MS_MIN = 1e-6;
 /** Wait before a process is started again: mostly a moment, now and then longer than the switch takes to fire. */
 const RESTART_MS_MEAN = 2_000;
 const LATE_RESTART_SHARE = 0.15;
-const LATE_RESTART_MS = 22_000;
+/** So long after the trigger at the earliest. */
+const LATE_RESTART_MS = 2_000;
 
 /** Looks at a world, or changes it, before its first life begins. */
 export type Prepare = (world: OpenWorld) => void;
@@ -207,9 +209,10 @@ class Simulation {
   /** A process that is over is started again, as by a supervisor. */
   #onLife({ what }: Extract<Sight, { readonly kind: 'life' }>): void {
     if (this.#isEnding || !['killed', 'ended', 'refused', 'failed'].includes(what)) return;
-    const { bot, clock, isHealed } = this.#world;
+    const { bot, clock, isHealed, plan } = this.#world;
     const isLate = !isHealed && this.#random.chance(LATE_RESTART_SHARE);
-    const waitMs = this.#random.exponential(RESTART_MS_MEAN) + (isLate ? LATE_RESTART_MS : 0);
+    const lateMs = limitsOfConfig(plan.config).switchMs + LATE_RESTART_MS;
+    const waitMs = this.#random.exponential(RESTART_MS_MEAN) + (isLate ? lateMs : 0);
     clock.after(waitMs, () => {
       if (!bot.isAlive && !this.#isEnding) bot.start();
     });
