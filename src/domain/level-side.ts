@@ -33,11 +33,6 @@ export class LevelSide {
     return this.#base + this.#best;
   }
 
-  /** To be read when there is a level. */
-  get worstKey(): number {
-    return this.#farKeys[0] ?? this.#base + this.#above(-1);
-  }
-
   /** Sets the size of a level, 0: none. Gives the size before. */
   set(key: number, size: Lots): Lots {
     const index = key - this.#base;
@@ -98,7 +93,7 @@ export class LevelSide {
 
   /** Removes all levels. */
   clear(): void {
-    this.#emptyWindow();
+    this.#emptyWindow(this.count - this.#farKeys.length);
     this.#farKeys = [];
     this.#farSizes = [];
     this.count = 0;
@@ -144,11 +139,12 @@ export class LevelSide {
   #moveTo(key: number): void {
     const keys = this.#farKeys;
     const sizes = this.#farSizes;
+    const far = keys.length;
     for (let index = this.#above(-1); index >= 0; index = this.#above(index)) {
       keys.push(this.#base + index);
       sizes.push(this.#sizes[index] ?? 0);
     }
-    this.#emptyWindow();
+    this.#emptyWindow(keys.length - far);
     this.#base = key - HOME;
     const inside = this.#rankOf(this.#base);
     this.count = inside;
@@ -157,14 +153,19 @@ export class LevelSide {
     for (const [at, near] of nearKeys.entries()) this.set(near, (nearSizes[at] ?? 0) as Lots);
   }
 
-  /** By the bitmap: a feed of whole books does this with every frame, and a window is mostly empty. */
-  #emptyWindow(): void {
-    const sizes = this.#sizes;
+  /**
+   * Removes the `levels` of the window, from the best one down: a feed of whole books does this with every frame, and they
+   * stand close together.
+   */
+  #emptyWindow(levels: number): void {
     const filled = this.#filled;
-    for (let word = 0; word < filled.length; word++) {
-      if (filled[word] === 0) continue;
+    let left = levels;
+    for (let word = this.#best >> 5; left > 0; word--) {
+      const bits = filled[word] ?? 0;
+      if (bits === 0) continue;
       filled[word] = 0;
-      sizes.fill(0, word << 5, (word + 1) << 5);
+      this.#sizes.fill(0, word << 5, (word + 1) << 5);
+      left -= bitsIn(bits);
     }
     this.#best = -1;
   }
@@ -202,4 +203,11 @@ export class LevelSide {
     }
     return (word << 5) | (31 - Math.clz32(bits & -bits));
   }
+}
+
+/** How many bits are set, of 32. */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }

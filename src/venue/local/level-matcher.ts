@@ -149,7 +149,7 @@ export class LevelMatcher implements Matcher {
     const isBid = shown === this.#shownBids;
     const same = isBid ? this.#bids : this.#asks;
     // A book that is being shown anew says nothing of changes: see the end of its frame.
-    if (same.length > 0 && !this.#isResetting) this.#moveQueue(same, { price, before, after: size });
+    if (same.length > 0 && !this.#isResetting) this.#moveQueue(same, price, before, size);
     if (size === 0) return;
     const other = isBid ? this.#asks : this.#bids;
     const first = other[0];
@@ -157,12 +157,9 @@ export class LevelMatcher implements Matcher {
       this.#cross(isBid, price, shown.availableAt(price));
   }
 
-  #moveQueue(
-    own: readonly LocalOrder[],
-    level: { readonly price: number; readonly before: number; readonly after: number },
-  ): void {
+  #moveQueue(own: readonly LocalOrder[], price: number, before: number, after: number): void {
     for (const order of own) {
-      if (order.terms.priceTicks === level.price) this.#model.onLevel(order, level.before, level.after);
+      if (order.terms.priceTicks === price) this.#model.onLevel(order, before, after);
     }
   }
 
@@ -271,9 +268,8 @@ export class LevelMatcher implements Matcher {
   /** What stands at a price; infinite: it lies behind all that is shown, or nothing is known. */
   #aheadAt(isBid: boolean, priceTicks: number): number {
     const shown = this.#shown(isBid);
-    const { worst } = shown;
-    if (this.#isBlind || worst < 0) return UNKNOWN;
-    return isReached(isBid, worst, priceTicks) ? shown.availableAt(priceTicks) : UNKNOWN;
+    if (this.#isBlind || !shown.reachesDownTo(priceTicks)) return UNKNOWN;
+    return shown.availableAt(priceTicks);
   }
 
   /** Levels of the other side down to a limit, best first, with what is left of each. */

@@ -50,9 +50,9 @@ export class ShownSide {
     return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.bestKey);
   }
 
-  /** The worst price that is shown; -1: none. */
-  get worst(): number {
-    return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.worstKey);
+  /** Is a level shown at this price or at a worse one? */
+  reachesDownTo(price: number): boolean {
+    return this.#levels.nextBelow(this.#turned(price) + 1) >= 0;
   }
 
   /** The best price with something left; -1: none. */
