@@ -105,7 +105,7 @@ export class RestClient {
   }
 
   /** Sends one signed write, once. Never rejects. */
-  async post(call: WriteCall): Promise<Answer | NoAnswer> {
+  post(call: WriteCall): Promise<Answer | NoAnswer> {
     const { path, body, timeoutMs } = call;
     const headers = this.#headersFor(call.minSeq, WRITE_HEADERS);
     return this.#send(

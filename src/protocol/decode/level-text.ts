@@ -4,8 +4,7 @@
  * what is around them goes through a parser. Takes the usual form alone, pairs of plain decimals without blanks;
  * whatever looks otherwise goes the ordinary way, so both ways give the same book and the same flaws.
  */
-import { isRecord, parseJson } from '../../core/index.ts';
-import { caught } from './fields.ts';
+import { parseJson } from '../../core/index.ts';
 
 const BOOK = '{"channel":"book"';
 const BIDS = '"bids":[[';
@@ -112,17 +111,36 @@ export function parseBookFrame(text: string): unknown {
   const asks = findLevels(text, ASKS, bids.to);
   if (asks === undefined) return undefined;
   const around = `${text.slice(0, bids.from)}[]${text.slice(bids.to, asks.from)}[]${text.slice(asks.to)}`;
-  const frame = caught(() => parseJson(around));
-  if (!frame.ok || !isRecord(frame.value)) return undefined;
+  const frame = headOf(around);
   // A later key of the same name counts: nobody would look at the levels of what is no book in the end.
-  if (frame.value['channel'] !== 'book') return undefined;
-  const data = frame.value['data'];
-  if (!isRecord(data) || !('bids' in data && 'asks' in data)) return undefined;
+  if (frame?.channel !== 'book' || isRounded(frame.seq)) return undefined;
+  const data = frame.data;
+  if (typeof data !== 'object' || data === null || !('bids' in data && 'asks' in data)) return undefined;
   // The places found must be those of the frame: empty now, and named once.
-  if (!isEmptyList(data['bids']) || !isEmptyList(data['asks']) || hasSecond(around)) return undefined;
-  data['bids'] = new LevelText(text, bids.from, bids.to);
-  data['asks'] = new LevelText(text, asks.from, asks.to);
-  return frame.value;
+  if (!isEmptyList(data.bids) || !isEmptyList(data.asks) || hasSecond(around)) return undefined;
+  data.bids = new LevelText(text, bids.from, bids.to);
+  data.asks = new LevelText(text, asks.from, asks.to);
+  return frame;
+}
+
+interface Head {
+  readonly channel?: unknown;
+  readonly seq?: unknown;
+  readonly data?: unknown;
+}
+
+/** A look for long integers costs as much as the parser here, and only one field of a head may hold one. */
+function headOf(around: string): Head | undefined {
+  try {
+    return JSON.parse(around) as Head;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Was this an integer beyond 2^53, of which JSON.parse has lost digits? */
+function isRounded(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isSafeInteger(value);
 }
 
 function findLevels(

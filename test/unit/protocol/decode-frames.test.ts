@@ -84,6 +84,19 @@ describe('decodeServerFrame', () => {
     });
   });
 
+  test('the position of a book is exact beyond 2^53 too, though its levels go the fast lane', () => {
+    const text = JSON.stringify(sample('book')).replace('"seq":8812', '"seq":9007199254740993');
+    expect(decodeServerFrame(text, CONTEXT)).toMatchObject({ ok: true, value: { seq: 2n ** 53n + 1n } });
+  });
+
+  test('an epoch beyond 2^53 is exact, as number or as text', () => {
+    const text = JSON.stringify(sample('account')).replace(/"epoch":"[^"]*"/, '"epoch":1790000000000000001');
+    expect(decodeServerFrame(text, CONTEXT)).toMatchObject({
+      ok: true,
+      value: { epoch: '1790000000000000001' },
+    });
+  });
+
   test('ids may be numbers', () => {
     const frame = sample('orders', false);
     expect(frameOf({ ...frame, epoch: 7, data: { ...frame.data, orderId: 4521985 } })).toMatchObject({
