@@ -40,8 +40,13 @@ export type WriteClass =
   | { readonly kind: 'refused'; readonly code: string }
   /** Row 3, 412, 421, 429: the same signed bytes again, after a while. */
   | { readonly kind: 'again'; readonly code: string; readonly afterMs: number | undefined }
-  /** Row 4: the nonce belongs to another request, perhaps. `seq`: where the log refused it, if that was said. */
-  | { readonly kind: 'conflict'; readonly code: string; readonly seq: bigint | undefined }
+  /** Row 4: the nonce belongs to another request, perhaps. `seq` of `epoch`: where the log refused it, if that was said. */
+  | {
+      readonly kind: 'conflict';
+      readonly code: string;
+      readonly seq: bigint | undefined;
+      readonly epoch: string | undefined;
+    }
   /** Row 6. */
   | { readonly kind: 'unknown'; readonly why: string }
   /** The answer is about another request: nothing in this lane can be believed (obligation O75). */
@@ -96,7 +101,7 @@ function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected
   const named = requestIdOf(body, 'requestId');
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return { kind: 'mismatch', why: `the answer is about request ${named}` };
-  if (reason === 'NonceMismatch') return { kind: 'conflict', code: reason, seq: integerOf(body, 'seq') };
+  if (reason === 'NonceMismatch') return conflictOf(reason, body);
   const isConsumed = booleanOf(body, 'nonceConsumed');
   if (isConsumed === undefined) return unknown(`rejected as ${reason}, without a word on the nonce`);
   if (!isConsumed) return { kind: 'refused', code: reason };
@@ -113,11 +118,15 @@ function classifyError(answer: RawAnswer, error: ErrorBody | undefined): WriteCl
   const { status } = answer;
   if (error === undefined) return unknown(`status ${status} without an error code`);
   const { code } = error;
-  const conflict = { kind: 'conflict', code, seq: integerOf(error.details, 'seq') } as const;
+  const conflict = conflictOf(code, error.details);
   if (status === 409) return conflict;
   if (REFUSED.has(status)) return code === 'NonceMismatch' ? conflict : { kind: 'refused', code };
   if (AGAIN.has(status)) return { kind: 'again', code, afterMs: answer.retryAfterMs };
   return unknown(`status ${status} ${code}`);
+}
+
+function conflictOf(code: string, details: Fields): WriteClass {
+  return { kind: 'conflict', code, seq: integerOf(details, 'seq'), epoch: epochOf(details) };
 }
 
 function final(

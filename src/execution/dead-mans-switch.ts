@@ -86,8 +86,13 @@ export class DeadMansSwitch {
 
   /** Is the switch confirmed for at least `remainingMsMin` more, and is the health not red? */
   isArmed(remainingMsMin: number): boolean {
-    if (this.#triggerAtMs === undefined || this.#heldReasons.length > 0) return false;
+    if (this.#triggerAtMs === undefined || this.isHeld) return false;
     return this.#triggerAtMs - this.#ports.serverNowMs() >= remainingMsMin;
+  }
+
+  /** Was the health red at the last heartbeat? */
+  get isHeld(): boolean {
+    return this.#heldReasons.length > 0;
   }
 
   /** Orders may rest from now on: when the health turns red they are canceled. */
@@ -168,7 +173,7 @@ export class DeadMansSwitch {
       this.#isRenewing = false;
       if (end !== 'executed') this.#ports.log.warn('dead man switch not renewed', { end });
       // Confirmed before the moment from which on confirmations count: it is asked for again.
-      else if (this.#triggerAtMs === undefined && this.#heldReasons.length === 0) this.#renew();
+      else if (this.#triggerAtMs === undefined && !this.isHeld) this.#renew();
     });
   }
 

@@ -73,7 +73,8 @@ class LaneExecutor implements Executor {
       isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
       onBug: (error) => this.#onBug(error),
     });
-    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed: () => this.beat() });
+    const onRed = () => (this.#switch.isHeld ? undefined : this.beat());
+    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
     this.#firing = new FiringWatch({
       isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
       onFired: (seq) => this.#switch.takenAt(seq),

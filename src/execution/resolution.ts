@@ -24,7 +24,7 @@ export interface OpenNonce {
    * The last fence met a conflict, where the log refused it. No receipt of this nonce is believed that is older, whoever
    * asks: a 412 is answered with the same position (obligation O19), while the epoch is the same (obligation O20).
    */
-  conflict?: { readonly seq: bigint | undefined } | undefined;
+  conflict?: { readonly seq: bigint | undefined; readonly epoch: string | undefined } | undefined;
 }
 
 /** What a resolution does to its lane. */
@@ -115,7 +115,8 @@ export class Resolution {
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'notSent') this.#notSent(flight);
     // An answer that names no position does not take back the one before it.
-    else if (result.kind === 'conflict') this.#host.open.conflict = { seq: result.seq ?? conflict?.seq };
+    else if (result.kind === 'conflict' && (result.seq !== undefined || conflict === undefined))
+      this.#host.open.conflict = { seq: result.seq, epoch: result.epoch };
     else if (result.kind === 'mismatch')
       this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
     else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
@@ -204,11 +205,13 @@ export class Resolution {
     const { open } = this.#host;
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
     open.epoch = epoch;
-    // Positions of the old ledger mean nothing in the new one (obligation O20).
-    open.conflict = undefined;
+    // Positions of the old ledger mean nothing in the new one (obligation O20); where a fence was refused there they do.
+    if (open.conflict?.epoch !== epoch) open.conflict = undefined;
+    const refusedAt = open.conflict?.seq;
+    const minSeq = refusedAt !== undefined && (seq === undefined || refusedAt > seq) ? refusedAt : seq;
     while (!waits.isStopped) {
       // A replica that is behind shows the counter of the ledger before.
-      const next = await this.#readNonce(seq);
+      const next = await this.#readNonce(minSeq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
       if (verdict.kind === 'otherEpoch') {

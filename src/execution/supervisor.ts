@@ -21,7 +21,7 @@ export interface SupervisorPorts {
   readonly lanes: readonly Lane[];
   readonly safety: SafetyLane;
   readonly clock: Clock;
-  /** The health has just turned red by what is known here. */
+  /** At each look that finds the health red by what is known here: it may have been green in between. */
   onRed(): void;
 }
 
@@ -33,8 +33,6 @@ export class Supervisor {
   readonly #onRed: () => void;
   readonly #canceledFor = new Set<Lane>();
   #timer: Timer | undefined;
-
-  #isRed = false;
 
   constructor(ports: SupervisorPorts) {
     this.#lanes = ports.lanes;
@@ -78,8 +76,6 @@ export class Supervisor {
       }
     }
     this.#safety.pump();
-    const wasRed = this.#isRed;
-    this.#isRed = this.reasons().length > 0;
-    if (this.#isRed && !wasRed) this.#onRed();
+    if (this.reasons().length > 0) this.#onRed();
   }
 }

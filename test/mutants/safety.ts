@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O78',
     what: 'places orders whether the switch is armed or not',
     file: SWITCH,
-    find: 'if (this.#triggerAtMs === undefined || this.#heldReasons.length > 0) return false;\n    return this.#triggerAtMs - this.#ports.serverNowMs() >= remainingMsMin;',
+    find: 'if (this.#triggerAtMs === undefined || this.isHeld) return false;\n    return this.#triggerAtMs - this.#ports.serverNowMs() >= remainingMsMin;',
     replace: 'return remainingMsMin >= 0;',
     also: [
       {

@@ -118,6 +118,8 @@ class Simulation {
     await this.#pass(plan.faultsForMs);
     strikes.end();
     this.#world.heal();
+    // Who heals the world does not wait as long as somebody who was away.
+    this.#startAfter(this.#random.exponential(RESTART_MS_MEAN));
     await this.#converge(plan.healedForMs);
     await this.#end();
   }
@@ -209,10 +211,14 @@ class Simulation {
   /** A process that is over is started again, as by a supervisor. */
   #onLife({ what }: Extract<Sight, { readonly kind: 'life' }>): void {
     if (this.#isEnding || !['killed', 'ended', 'refused', 'failed'].includes(what)) return;
-    const { bot, clock, isHealed, plan } = this.#world;
+    const { isHealed, plan } = this.#world;
     const isLate = !isHealed && this.#random.chance(LATE_RESTART_SHARE);
     const lateMs = limitsOfConfig(plan.config).switchMs + LATE_RESTART_MS;
-    const waitMs = this.#random.exponential(RESTART_MS_MEAN) + (isLate ? lateMs : 0);
+    this.#startAfter(this.#random.exponential(RESTART_MS_MEAN) + (isLate ? lateMs : 0));
+  }
+
+  #startAfter(waitMs: number): void {
+    const { bot, clock } = this.#world;
     clock.after(waitMs, () => {
       if (!bot.isAlive && !this.#isEnding) bot.start();
     });

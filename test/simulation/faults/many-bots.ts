@@ -5,12 +5,12 @@
  * of its own (F70) stands with what the account's owner may do.
  */
 import type { Random, UnixMs } from '../../../src/core/index.ts';
+import { limitsOfConfig } from '../oracles/support/limits.ts';
 import type { Fault, FaultId, World } from '../types.ts';
 import { lasting, logUniform, openOrders } from './exchange-support.ts';
 import { SecondWriter } from './many-bots-writer.ts';
 
 const MINUTE_MS = 60_000;
-const TRIGGER_MS = 20_000;
 const HEARTBEAT_MS = 5_000;
 /** The time that a second bot takes between its nonce and its write: now and then somebody else is quicker. */
 const HESITATION_MS = [0, 40] as const;
@@ -24,7 +24,9 @@ async function writeOnce(world: World, draw: Random, id: FaultId): Promise<void>
   if (writer === undefined || nonce === undefined) return;
   const isCancel = draw.chance(0.3);
   world.clock.after(draw.integer(...HESITATION_MS), () => {
-    const triggerAtMs = (world.clock.nowMs() + TRIGGER_MS) as UnixMs;
+    // It runs the same configuration.
+    const { switchMs } = limitsOfConfig(world.plan.config);
+    const triggerAtMs = (world.clock.nowMs() + switchMs) as UnixMs;
     const command = isCancel
       ? ({ kind: 'cancelAll' } as const)
       : ({ kind: 'scheduleCancel', triggerAtMs } as const);

@@ -276,6 +276,35 @@ describe('a lane that finds no end', () => {
   });
 });
 
+describe('a lane that finds no end while another just did', () => {
+  test('holds a renewal that waits, though the health was green for less than a look', async () => {
+    const bench = aBench();
+    await bench.start();
+    const stuck = (pendingMs: number) => bench.gateway.fates.push({ kind: 'sequenced', pendingMs });
+    const until = (atMs: number) => bench.run(atMs - bench.clock.monotonicMs());
+    const armedAtMs = bench.gateway.posts[0]?.atMs ?? 0;
+    // Red from 5.5 s on; the looks are at whole seconds.
+    stuck(9_000);
+    await until(armedAtMs + 500);
+    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('1')] });
+    // Red from 10.7 s on.
+    await until(armedAtMs + 5_700);
+    stuck(40_000);
+    place(bench);
+    // Red by the safety lane at the look of 10 s, green for a moment, red by the other at the look of 11 s.
+    await until(armedAtMs + 10_300);
+    expect(bench.executor.lanes().map(({ state }) => state)).toEqual(['resolving', 'idle']);
+    stuck(40_000);
+    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('2')] });
+    bench.executor.beat();
+    const posts = bench.gateway.posts.length;
+    await until(armedAtMs + 11_500);
+    expect(bench.of('SwitchHeld').at(-1)?.reasons).toEqual([`lane ${TRADER} has an unresolved write`]);
+    await until(armedAtMs + 50_000);
+    expect(bench.gateway.posts.slice(posts).map((post) => post.kind)).not.toContain('ScheduleCancel');
+  });
+});
+
 describe('stop', () => {
   test('cancels all, proves the empty book and leaves the switch armed (invariant I27)', async () => {
     const bench = aBench();

@@ -452,6 +452,30 @@ describe('a new epoch (obligation O119)', () => {
     expect(bench.executor.lanes()[0]).toMatchObject({ state: 'idle', nonce: 40n });
   });
 
+  test('what the new ledger says of the counter is not older than where it refused a fence', async () => {
+    const bench = await opened();
+    const asked: (bigint | undefined)[] = [];
+    bench.gateway.nonce = async (signer, minSeq) => {
+      if (signer === bench.trader.address) asked.push(minSeq);
+      const body = { nonce: 40, signingAccountId: 7, scope: `agent:${signer}` };
+      return minSeq !== undefined && asked.length < 3 ? refusal(412, 'ReplicaBehind') : answer(200, body);
+    };
+    const refusedAt = { nonceConsumed: false, epoch: 'epoch-2', seq: 150 };
+    bench.gateway.fates.push(
+      { kind: 'requestLost' },
+      { kind: 'answer', answer: refusal(409, 'NonceMismatch', refusedAt) },
+    );
+    place(bench);
+    // The ledger of before moves on, so that the nonce is fenced; the receipts of the new one come last, and are behind.
+    for (const seq of [100, 101, 102, 102])
+      bench.gateway.receiptAnswers.push(refusal(404, 'not_found', { epoch: 'epoch-1', asOfSeq: seq }));
+    bench.gateway.epoch = 'epoch-2';
+    bench.gateway.seq = 148n;
+    await bench.run(4000);
+    expect(traderPosts(bench).map((post) => post.kind)).toEqual(['PlaceOrder', 'ScheduleCancel']);
+    expect(new Set(asked)).toEqual(new Set([150n]));
+  });
+
   test('a write that the new epoch remembers has its outcome', async () => {
     const bench = await opened();
     bench.gateway.fates.push({ kind: 'answerLost' });

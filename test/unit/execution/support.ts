@@ -217,7 +217,7 @@ export class FakeGateway implements WritePipe {
     return refusal(404, 'not_found', { status: 'not_found', epoch, asOfSeq: Number(this.seq) });
   }
 
-  async nonce(signer: Address): Promise<RawAnswer | NoAnswer> {
+  async nonce(signer: Address, _minSeq?: bigint): Promise<RawAnswer | NoAnswer> {
     await this.#wait(1);
     if (this.isDown) return { kind: 'lost', why: 'connection refused' };
     const nonce = this.#next.get(`agent:${signer}`) ?? 0n;
