@@ -27,6 +27,11 @@ const STRIKES_MAX = 8;
 
 const FAULTS_MS = [900_000, 1_200_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
+/** Share of the seeds with a gateway far away. */
+const FAR_SHARE = 0.15;
+type Span = readonly [fromMs: number, toMs: number];
+const NEAR: Record<'way' | 'frame' | 'journal', Span> = { way: [1, 20], frame: [1, 5], journal: [1, 5] };
+const FAR: typeof NEAR = { way: [20, 150], frame: [5, 25], journal: [1, 40] };
 const BLOCK_MS = [400, 2_000] as const;
 const HEADER_PREFIXES = ['x-svc-', 'x-dex-', 'x-e-', 'x-gateway-2-'] as const;
 const BASE_PATHS = ['', '', '/api', '/gateway/eu-1'] as const;
@@ -59,12 +64,7 @@ export function planOf(
     ambiguities: drawAmbiguities(random.fork('ambiguities')),
     signatures: random.chance(REAL_SHARE) ? 'real' : 'keyed',
     config,
-    latency: {
-      requestMs: random.integer(1, 20),
-      answerMs: random.integer(1, 20),
-      frameMs: random.integer(1, 5),
-      journalMs: random.integer(1, 5),
-    },
+    latency: drawLatency(random.fork('latency')),
     settings: drawSettings(random.fork('settings')),
   };
 }
@@ -92,6 +92,17 @@ function drawFaults(random: Random, faults: readonly Fault[]): SimulationPlan['f
   const strikes = STRIKES_MIN + random.next() * (STRIKES_MAX - STRIKES_MIN);
   const sum = weights.reduce((total, [, weight]) => total + weight, 0);
   return Object.fromEntries(weights.map(([id, weight]) => [id, round((strikes * weight) / sum)]));
+}
+
+/** Mostly a gateway and a disk that are near; now and then the other end of the world, and a disk that others use too. */
+function drawLatency(random: Random): SimulationPlan['latency'] {
+  const { way, frame, journal } = random.chance(FAR_SHARE) ? FAR : NEAR;
+  return {
+    requestMs: random.integer(...way),
+    answerMs: random.integer(...way),
+    frameMs: random.integer(...frame),
+    journalMs: random.integer(...journal),
+  };
 }
 
 function drawSettings(random: Random): Partial<ExchangeSettings> {

@@ -177,6 +177,10 @@ class MemoryWorld implements OpenWorld {
     // A ledger that was rolled back (F40) stands as it stood then, with a market that is open again meanwhile (F39).
     for (const { market } of control.venue.markets())
       if (market.status !== 'Active') control.setMarketStatus(market.symbol, 'Active');
+    // And with stops of the owner that were taken away later.
+    const { accountId } = this.account;
+    for (const orderId of control.venue.triggerOrders(accountId))
+      control.execute({ kind: 'CancelConditional', account: accountId, orderId });
     this.bot.heal();
     this.isHealed = true;
     this.tell({ kind: 'healed' });
