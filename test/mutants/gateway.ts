@@ -31,16 +31,6 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F35: 20, F54: 4 }, ambiguities: {}, faultsForMs: 1_800_000 },
   },
   {
-    id: 'clock-of-a-lost-attempt',
-    obligation: 'O47',
-    breaks: ['I24'],
-    what: 'takes the wait for an answer that was lost for the way of the one that told the time',
-    file: 'src/gateway/gateway.ts',
-    find: 'const onAttempt = (): void => {\n      sentAtMs = clock.monotonicMs();',
-    replace: 'const onAttempt = (): void => {\n      sentAtMs += 0;',
-    hint: { faults: { F4: 12, F50: 6 }, ambiguities: {} },
-  },
-  {
     id: 'wrong-bucket-waits',
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',
