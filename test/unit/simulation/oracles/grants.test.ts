@@ -56,3 +56,18 @@ describe('the first write of a wallet (I24, obligations O50, O122)', () => {
     expect(one.broken).toEqual(broken);
   });
 });
+
+describe('the last write of a wallet (I24, obligation O49)', () => {
+  test.each([
+    ['UnknownAgent', ['I24']],
+    ['AgentScopeViolation', []],
+  ])('after %s: nothing more is signed only where its grant is gone', (code, broken) => {
+    const run = new MadeRun(ORACLES).live();
+    const write = { ...switchBody(START_MS + 1_000), signer: TRADER };
+    run.record(write);
+    const id = run.post(write);
+    run.answer(id, 403, { error: { code, num: 1, message: 'no', details: {} } });
+    run.record({ ...write, nonce: 1n });
+    expect(run.broken).toEqual(broken);
+  });
+});
