@@ -3,7 +3,7 @@
  * interface leaves open, and holds the invariants against what the exchange saw (docs/contributing.md).
  *
  * Usage: npm run swarm -- [--seeds 250] [--from 1] [--seed n] [--faults F4,F6|none] [--quirks A4=delta|none]
- *                         [--world calm|company|fleet] [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
+ *                         [--world calm|patient|company|fleet] [--minutes 5] [--twice] [--workers 2] [--minimise 3] [--json]
  *
  * `--twice` runs each seed twice and compares their traces. Of failing seeds the first few are made smaller and printed
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an

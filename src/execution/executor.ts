@@ -63,12 +63,14 @@ class LaneExecutor implements Executor {
     const { clock, log } = options;
     const serverNowMs = (): UnixMs => options.serverNowMs();
     const others = lanes.filter((lane) => lane !== own);
+    const health = () => [...options.health(), ...this.#supervisor.reasons()];
     this.#safety = new SafetyLane(own, others, {
       ...{ clock, log, serverNowMs },
       onPaid: () => {
         this.beat();
         this.#announceAll();
       },
+      isHealthy: () => health().length === 0,
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
       onBug: (error) => this.#onBug(error),
@@ -86,7 +88,7 @@ class LaneExecutor implements Executor {
         log,
         sink: options.sink,
         serverNowMs,
-        health: () => [...options.health(), ...this.#supervisor.reasons()],
+        health,
         send: (command, onEnd) => this.#safety.submit(command, onEnd),
         withdraw: () => this.#safety.withdrawRenewal(),
         keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),

@@ -26,6 +26,8 @@ export interface SafetyPorts {
   serverNowMs(): UnixMs;
   /** The last confirmed trigger of the switch, whether it is believed in or not. */
   lastTriggerAtMs(): UnixMs | undefined;
+  /** Is the health green as it is now? */
+  isHealthy(): boolean;
   /** Does a read prove the book to be empty? */
   isBookEmpty(): Promise<boolean>;
   /** A cancel-all that had been refused has had its effect. */
@@ -161,9 +163,13 @@ export class SafetyLane {
     else this.#sendSchedule(lane);
   }
 
+  /** A renewal that has waited is judged anew: whoever would have taken it back may have slept meanwhile (I12). */
   #sendSchedule(lane: Lane): void {
     const schedule = this.#schedule;
     if (schedule === undefined) return;
+    const hasWaited = this.#ports.clock.monotonicMs() > schedule.sinceMs;
+    if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();
+    if (this.#schedule === undefined) return;
     this.#schedule = undefined;
     lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
   }

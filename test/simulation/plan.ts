@@ -17,22 +17,24 @@ const DRIFT_OF_WEIGHT = 4;
 /** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
 const COMPANY_SHARE = 0.15;
 /** Kinds of worlds by what lives in them: files in test/simulation/configs. */
-export const WORLDS = ['calm', 'company', 'fleet'] as const;
+export const WORLDS = ['calm', 'patient', 'company', 'fleet'] as const;
 /** Share of the seeds with several strategies in two markets by two wallets. */
 const FLEET_SHARE = 0.07;
+/** Share of the seeds whose bot takes its time: between two of its steps others have longer. */
+const PATIENT_SHARE = 0.4;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
-const STRIKES_MIN = 3;
-const STRIKES_MAX = 8;
+const STRIKES_MIN = 1;
+const STRIKES_MAX = 7;
 
-const FAULTS_MS = [900_000, 1_200_000] as const;
+const FAULTS_MS = [875_000, 1_175_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
 /** Share of the seeds with a gateway far away. */
 const FAR_SHARE = 0.15;
 type Span = readonly [fromMs: number, toMs: number];
 const NEAR: Record<'way' | 'frame' | 'journal', Span> = { way: [1, 20], frame: [1, 5], journal: [1, 5] };
 const FAR: typeof NEAR = { way: [20, 150], frame: [5, 25], journal: [1, 40] };
-const BLOCK_MS = [400, 2_000] as const;
+const BLOCK_MS = [400, 3_000] as const;
 const HEADER_PREFIXES = ['x-svc-', 'x-dex-', 'x-e-', 'x-gateway-2-'] as const;
 const BASE_PATHS = ['', '', '/api', '/gateway/eu-1'] as const;
 /** Decimals of price and size whose sum the collateral's six can carry. */
@@ -78,7 +80,8 @@ export function withFaults(plan: SimulationPlan, ids: readonly FaultId[]): Simul
 function drawWorld(random: Random): (typeof WORLDS)[number] {
   const draw = random.next();
   if (draw < COMPANY_SHARE) return 'company';
-  return draw < COMPANY_SHARE + FLEET_SHARE ? 'fleet' : 'calm';
+  if (draw < COMPANY_SHARE + FLEET_SHARE) return 'fleet';
+  return draw < COMPANY_SHARE + FLEET_SHARE + PATIENT_SHARE ? 'patient' : 'calm';
 }
 
 function drawFaults(random: Random, faults: readonly Fault[]): SimulationPlan['faults'] {

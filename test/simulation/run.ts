@@ -42,8 +42,9 @@ const LEFT_MS_MIN = 1e-6;
 /** Wait before a process is started again: mostly a moment, now and then longer than the switch takes to fire. */
 const RESTART_MS_MEAN = 2_000;
 const LATE_RESTART_SHARE = 0.15;
-/** So long after the trigger at the earliest. */
+/** So long after the trigger at the earliest, and so much longer: somebody has to come and look. */
 const LATE_RESTART_MS = 2_000;
+const ABSENCE_MS_MEAN = 40_000;
 
 /** Looks at a world, or changes it, before its first life begins. */
 export type Prepare = (world: OpenWorld) => void;
@@ -214,7 +215,8 @@ class Simulation {
     const { isHealed, plan } = this.#world;
     const isLate = !isHealed && this.#random.chance(LATE_RESTART_SHARE);
     const lateMs = limitsOfConfig(plan.config).switchMs + LATE_RESTART_MS;
-    this.#startAfter(this.#random.exponential(RESTART_MS_MEAN) + (isLate ? lateMs : 0));
+    const waitMs = this.#random.exponential(isLate ? ABSENCE_MS_MEAN : RESTART_MS_MEAN);
+    this.#startAfter(waitMs + (isLate ? lateMs : 0));
   }
 
   #startAfter(waitMs: number): void {

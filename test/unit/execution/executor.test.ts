@@ -305,6 +305,23 @@ describe('a lane that finds no end while another just did', () => {
   });
 });
 
+describe('a process that slept', () => {
+  test('holds a renewal that waited, before any look at the lanes (invariant I12)', async () => {
+    const bench = aBench();
+    await bench.start();
+    bench.gateway.fates.push({ kind: 'sequenced', pendingMs: 60_000 });
+    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('1')] });
+    await bench.run(500);
+    bench.executor.beat();
+    const posts = bench.gateway.posts.length;
+    bench.clock.moveTo(bench.clock.monotonicMs() + 6_000);
+    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('2')] });
+    await bench.run(3_000);
+    const sent = bench.gateway.posts.slice(posts).map((post) => post.kind);
+    expect(sent).toEqual(['CancelOrder']);
+  });
+});
+
 describe('stop', () => {
   test('cancels all, proves the empty book and leaves the switch armed (invariant I27)', async () => {
     const bench = aBench();
