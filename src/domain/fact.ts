@@ -93,6 +93,8 @@ export type WriteFact =
       readonly acceptedLots: Lots;
       readonly filledLots: Lots;
       readonly isResting: boolean;
+      /** The log position of the write, where it is known: what stands under the number behind it may be another order. */
+      readonly seq?: Seq | undefined;
       readonly proof: Proof;
     }
   | {

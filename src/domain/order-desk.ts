@@ -13,9 +13,10 @@ import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { knownOwner, type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { OrderTelling } from './order-telling.ts';
-import { isBehind, isOtherOrder, isSameStanding, OrderTracker, type TrackedOrder } from './order-tracker.ts';
+import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
+import { isBehind, isOtherOrder, isSameStanding, type TrackedOrder } from './tracked-order.ts';
 import { type Lots, lots } from './units.ts';
 
 interface HeldOrder {
@@ -233,7 +234,7 @@ export class OrderDesk {
   #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
     const { spec, orderId } = fact;
     const reservation = this.reservations.release(spec.intentId);
-    const record = this.#recordFor(fact);
+    const record = this.orders.ofPlaced(fact);
     record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
     record.requestId ??= reservation?.requestId;
     record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
@@ -253,17 +254,6 @@ export class OrderDesk {
     this.#claimFills(record);
     if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact);
     this.#reviewHeld();
-  }
-
-  /** The record of an accepted order. Its number may be that of the order it replaces (ambiguity A10). */
-  #recordFor(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): TrackedOrder {
-    const { symbol, intentId } = fact.spec;
-    const record = this.orders.of({ symbol, orderId: fact.orderId });
-    const { owner, canceledBy } = record;
-    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
-    if (canceledBy !== fact.proof.id && (owner.intentId ?? intentId) === intentId) return record;
-    this.orders.end(record, 'canceled');
-    return this.orders.renew(record, undefined);
   }
 
   /** The number of an order that is being replaced shows another order: this one is gone. */
@@ -317,6 +307,7 @@ export class OrderDesk {
     record.seq = seq;
     // The exchange does not say whose an order of an earlier life is: the journal has said it.
     record.owner = { ...record.owner, ...knownOwner(order) };
+    this.orders.find(record, order.sizeLots - order.remainingLots, seq);
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
     if (record.owner.intentId === undefined && !isOld)

@@ -2,7 +2,7 @@
 import type { AccountChange, OrderStanding } from './account-change.ts';
 import type { Proof } from './fact.ts';
 import type { OrderSpec } from './order.ts';
-import type { TrackedOrder } from './order-tracker.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /** Why something stands as it does. */
 export interface Cause {

@@ -9,6 +9,18 @@ import type { ExposureSum } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { knownOwner, type OrderRef, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { IdRing } from './recent-ids.ts';
+import {
+  fillsBefore,
+  isFoundBehind,
+  isOfOrderBefore,
+  isPlacedAs,
+  newRecord,
+  owedLots,
+  type PlacedOrder,
+  seqOf,
+  setFills,
+  type TrackedOrder,
+} from './tracked-order.ts';
 import { type Lots, lots } from './units.ts';
 
 /** How many ended orders are remembered. */
@@ -16,37 +28,6 @@ export const ENDED_ORDERS_MAX = 20_000;
 
 const NO_ORDERS: readonly WorkingOrder[] = [];
 const NO_RECORDS: readonly TrackedOrder[] = [];
-const NOBODY: OrderOwner = { strategyId: undefined, intentId: undefined };
-
-/** What is known of one order. */
-export interface TrackedOrder {
-  readonly orderId: OrderId;
-  readonly symbol: MarketSymbol;
-  owner: OrderOwner;
-  /** As it stands; absent while only fills or its end were seen. */
-  order: WorkingOrder | undefined;
-  endedAs: TerminalStatus | undefined;
-  /** Position of the newest state seen; absent: not known. */
-  seq: Seq | undefined;
-  requestId: RequestId | undefined;
-  /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
-  fillLots: number;
-  reportedLots: number;
-  /** What its end left over: all else was filled. Absent: it was not said. */
-  leftLots: Lots | undefined;
-  /** Of what was filled, what no fill of our history will show: it was executed before. */
-  settledLots: number;
-  isCancelPending: boolean;
-  /** The proof of the write that canceled it, where that was one of ours. */
-  canceledBy: string | undefined;
-  /** Its fills by their place in the log. */
-  fills: readonly { readonly seq: Seq; readonly lots: Lots }[];
-  /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
-  previous: TrackedOrder | undefined;
-  sinceSeq: Seq | undefined;
-  /** Is its number among the ended ones that are kept for a while? */
-  isRemembered: boolean;
-}
 
 /** All orders of an account. */
 export class OrderTracker {
@@ -113,6 +94,18 @@ export class OrderTracker {
     return isOfOrderBefore(record, fill) ? this.#orderBefore(record) : record;
   }
 
+  /** The record of an order that a write has placed. Its number may be that of the order it replaces (ambiguity A10). */
+  ofPlaced(placed: PlacedOrder): TrackedOrder {
+    const { symbol, intentId } = placed.spec;
+    const record = this.of({ symbol, orderId: placed.orderId });
+    const { owner, canceledBy } = record;
+    if (isFoundBehind(record, placed.seq)) return isPlacedAs(record, placed) ? record : this.#passed(record);
+    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
+    if (canceledBy !== placed.proof.id && (owner.intentId ?? intentId) === intentId) return record;
+    this.end(record, 'canceled');
+    return this.renew(record, undefined);
+  }
+
   /** Another order has taken over the number of an ended one, from `sinceSeq` on where that is known. */
   renew(ended: TrackedOrder, sinceSeq: Seq | undefined): TrackedOrder {
     const record = newRecord(ended, undefined);
@@ -143,6 +136,22 @@ export class OrderTracker {
       : { ...order, remainingLots, ...knownOwner(record.owner) };
     if (record.endedAs === undefined) this.#list(record);
     else this.#noteOwing(record);
+  }
+
+  /**
+   * An order of an earlier life is found as it stands at `seq`, filled by `filledLots`: what its number was filled before
+   * that belongs to an order that had the number first (ambiguity A10).
+   */
+  find(record: TrackedOrder, filledLots: number, seq: Seq): void {
+    if (record.requestId !== undefined || record.order !== undefined) return;
+    const earlier = fillsBefore(record.fills, filledLots, seq);
+    if (earlier.length === 0) return;
+    const previous = this.#orderBefore(record);
+    setFills(previous, [...previous.fills, ...earlier]);
+    setFills(
+      record,
+      record.fills.filter((fill) => !earlier.includes(fill)),
+    );
   }
 
   /** Adds a fill to an order. */
@@ -238,6 +247,13 @@ export class OrderTracker {
     return record.previous;
   }
 
+  /** As {@link #orderBefore}, of one that is known to have ended: how much of it was filled its fills will tell. */
+  #passed(found: TrackedOrder): TrackedOrder {
+    const record = this.#orderBefore(found);
+    record.endedAs ??= 'canceled';
+    return record;
+  }
+
   #placeAt(record: TrackedOrder, seq: Seq, unseen: TrackedOrder[]): void {
     const { previous, sinceSeq } = record;
     if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
@@ -250,12 +266,12 @@ export class OrderTracker {
   /** The number is the order's of `record` from `seq` on: fills from there on are its own. */
   #beginAt(record: TrackedOrder, previous: TrackedOrder, seq: Seq): void {
     const own = previous.fills.filter((fill) => fill.seq >= seq);
-    const ownLots = own.reduce((sum, fill) => sum + fill.lots, 0);
     record.sinceSeq = seq;
-    record.fills = [...own, ...record.fills];
-    record.fillLots += ownLots;
-    previous.fills = previous.fills.filter((fill) => fill.seq < seq);
-    previous.fillLots -= ownLots;
+    setFills(record, [...own, ...record.fills]);
+    setFills(
+      previous,
+      previous.fills.filter((fill) => fill.seq < seq),
+    );
     for (const one of [record, previous]) if (one.order !== undefined) this.set(one, one.order);
   }
 
@@ -294,77 +310,6 @@ export class OrderTracker {
   }
 }
 
-/**
- * Does a fill belong to an order that had the number before an order of an earlier life, which was found as it stood at a
- * later place (ambiguity A10)? What is shown then says how much of the found one was filled up to there.
- */
-function isOfOrderBefore(
-  { order, seq, requestId, fillLots, reportedLots }: TrackedOrder,
-  fill: { readonly id: Cursor; readonly sizeLots: Lots },
-): boolean {
-  const isFound = order !== undefined && requestId === undefined && seq !== undefined;
-  return isFound && seqOf(fill.id) < seq && fillLots + fill.sizeLots > reportedLots;
-}
-
-/** Is `order`, seen at `seq`, not the one that is known under its number? */
-export function isOtherOrder(
-  { order: known, seq: knownSeq }: TrackedOrder,
-  order: WorkingOrder,
-  seq: Seq,
-): boolean {
-  if (known === undefined || (knownSeq !== undefined && seq <= knownSeq)) return false;
-  return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
-}
-
-/** Is an order told the same as before in what can change of it? */
-export function isSameStanding(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
-  const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
-  return isSameSize && a?.priceTicks === b?.priceTicks;
-}
-
-/**
- * Is the record that of an order behind a write at `seq`: not the one that the write has canceled, but another of its number?
- * What works at the write's place or behind it was placed there; what ended behind it had begun there.
- */
-export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined): boolean {
-  if (isTakenOver(record)) return true;
-  if (record?.seq === undefined || seq === undefined) return false;
-  return record.endedAs === undefined
-    ? record.order !== undefined && record.seq >= seq
-    : record.owner.intentId === undefined && record.seq > seq;
-}
-
-/**
- * Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before: what was
- * filled was not canceled.
- */
-function isTakenOver(record: TrackedOrder | undefined): boolean {
-  if (record?.previous === undefined || record.owner.intentId !== undefined) return false;
-  return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
-}
-
-function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined): TrackedOrder {
-  return {
-    orderId,
-    symbol,
-    owner: owner ?? NOBODY,
-    order: undefined,
-    endedAs: undefined,
-    seq: undefined,
-    requestId: undefined,
-    fillLots: 0,
-    reportedLots: 0,
-    leftLots: undefined,
-    settledLots: 0,
-    isCancelPending: false,
-    canceledBy: undefined,
-    fills: [],
-    previous: undefined,
-    sinceSeq: undefined,
-    isRemembered: false,
-  };
-}
-
 /** Does an order say all that is known of it? Then it needs no copy. */
 function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId }: OrderOwner): boolean {
   return (
@@ -376,17 +321,4 @@ function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId
 
 function isOf(order: WorkingOrder, strategyId: StrategyId | undefined): boolean {
   return strategyId === undefined || order.strategyId === strategyId;
-}
-
-function seqOf(id: Cursor): Seq {
-  const end = id.indexOf('-');
-  return BigInt(end < 0 ? id : id.slice(0, end)) as Seq;
-}
-
-/** Executed by the exchange's word, and not booked as a fill: the two come in any order. */
-function owedLots(record: TrackedOrder): number {
-  const { order, endedAs, leftLots, reportedLots, fillLots, settledLots } = record;
-  if (order === undefined) return 0;
-  const filledLots = endedAs === 'filled' && leftLots === undefined ? order.sizeLots : reportedLots;
-  return Math.max(0, filledLots - fillLots - settledLots);
 }

@@ -3,7 +3,7 @@
  * Orders filled beyond their size (risk-and-keys M2). While an order is being replaced its number may be another order's
  * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells.
  */
-import type { TrackedOrder } from './order-tracker.ts';
+import type { TrackedOrder } from './tracked-order.ts';
 
 /** Watches fills of orders. */
 export class Overfills {

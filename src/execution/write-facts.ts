@@ -40,11 +40,12 @@ export function tellFinal(
   by: 'answer' | 'receipt',
 ): void {
   const proof: Proof = { by, id: flight.record.requestId };
+  const seq = outcome.seq as Seq | undefined;
   for (const item of outcome.items) {
     switch (item.kind) {
       case 'placed': {
         const { spec, orderId, acceptedLots, filledLots, isResting } = item;
-        sink({ type: 'OrderAccepted', spec, orderId, acceptedLots, filledLots, isResting, proof });
+        sink({ type: 'OrderAccepted', spec, orderId, acceptedLots, filledLots, isResting, seq, proof });
         break;
       }
       case 'placeRejected':
@@ -55,7 +56,7 @@ export function tellFinal(
           type: 'CancelExecuted',
           ref: item.ref,
           canceledLots: item.canceledLots,
-          seq: outcome.seq as Seq | undefined,
+          seq,
           proof,
         });
         break;

@@ -111,7 +111,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'filled-part-of-the-answer-ignored',
     obligation: 'I10',
     what: 'forgets what an order has executed between its answer and its fills',
-    file: 'src/domain/order-tracker.ts',
+    file: 'src/domain/tracked-order.ts',
     find: 'return Math.max(0, filledLots - fillLots - settledLots);',
     replace: 'return Math.max(0, filledLots - fillLots - settledLots) * 0;',
     hint: { config: '../../mutants/configs/cramped-position', faults: { F20: 5, F41: 8 }, ambiguities: {} },

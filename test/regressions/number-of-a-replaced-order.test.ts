@@ -156,13 +156,18 @@ describe('a replacement that keeps its number', () => {
       seq: seq(30),
       isComplete: true,
     };
-    for (const history of [
-      [fill(15, 8), fill(17, 6), fill(25, 3)],
-      [fill(25, 3), fill(17, 6), fill(15, 8)],
-    ]) {
+    const fills = [fill(15, 8), fill(17, 6), fill(25, 3)];
+    const histories = [
+      [snapshot, ...fills],
+      [snapshot, ...fills.toReversed()],
+      // What the journal has of them is told before anything is read (seed 471).
+      [...fills, snapshot],
+      [...fills.toReversed(), snapshot],
+    ];
+    for (const history of histories) {
       const state = new AccountState();
       state.fold({ type: 'MarketChanged', market: aMarket() });
-      for (const fact of [snapshot, ...history]) state.fold(fact);
+      for (const fact of history) state.fold(fact);
       state.fold({ type: 'AccountSynced', seq: seq(30) });
       expect(anomalies(state.takeChanges())).toEqual([]);
       expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks: 1001, remainingLots: 7 }]);
@@ -170,6 +175,29 @@ describe('a replacement that keeps its number', () => {
       expect(state.positionLots(BTC)).toBe(17);
       state.fold(fill(31, 8));
       expect(anomalies(state.takeChanges())).toEqual(['overfill']);
+    }
+  });
+
+  test('is another order when writes that a lost journal knew have replaced it since (seed 723)', () => {
+    const third = (priceTicks: number): Fact => ({
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(priceTicks), sizeLots: lots(10) })],
+      seq: seq(30),
+      isComplete: true,
+    });
+    const late = [canceled, accepted(second, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })];
+    for (const [priceTicks, ...fills] of [[1002, fill(22, 10)], [1001, fill(22, 10)], [1001]] as const) {
+      const state = new AccountState();
+      state.fold({ type: 'MarketChanged', market: aMarket() });
+      const found: readonly Fact[] = [fill(15, 8), ...fills, third(priceTicks)];
+      for (const fact of [...found, { type: 'AccountSynced', seq: seq(30) } as const, replaceSent, ...late])
+        state.fold(fact);
+      expect(anomalies(state.takeChanges())).toEqual([]);
+      expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks, remainingLots: 10 }]);
+      expect(state.exposure(BTC).buyLots).toBe(10);
+      state.fold(fill(31, 10));
+      expect(state.workingOrders(BTC)).toEqual([]);
+      expect(state.exposure(BTC).buyLots).toBe(0);
     }
   });
 

@@ -223,6 +223,7 @@ export function accepted(
     readonly filledLots?: number;
     readonly acceptedLots?: number;
     readonly isResting?: boolean;
+    readonly seq?: number;
   } = {},
 ): Fact {
   return {
@@ -232,6 +233,7 @@ export function accepted(
     acceptedLots: lots(changes.acceptedLots ?? spec.sizeLots),
     filledLots: lots(changes.filledLots ?? 0),
     isResting: changes.isResting ?? true,
+    seq: changes.seq === undefined ? undefined : seq(changes.seq),
     proof: proof(),
   };
 }

@@ -1,0 +1,176 @@
+/**
+ * @module
+ * What is known of one order, and whose a number is: a replacement may keep the number of the order it replaces (ambiguity
+ * A10), so two orders can share one, and are told apart by their places in the log. What this does not do: keeping them.
+ */
+import type { OrderOwner } from './account-change.ts';
+import type { WriteFact } from './fact.ts';
+import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
+import type { Lots } from './units.ts';
+
+const NOBODY: OrderOwner = { strategyId: undefined, intentId: undefined };
+
+/** An order that a write has placed. */
+export type PlacedOrder = Extract<WriteFact, { type: 'OrderAccepted' }>;
+
+/** Some of an order that was filled at a place in the log. */
+export interface PlacedFill {
+  readonly seq: Seq;
+  readonly lots: Lots;
+}
+
+/** What is known of one order. */
+export interface TrackedOrder {
+  readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  owner: OrderOwner;
+  /** As it stands; absent while only fills or its end were seen. */
+  order: WorkingOrder | undefined;
+  endedAs: TerminalStatus | undefined;
+  /** Position of the newest state seen; absent: not known. */
+  seq: Seq | undefined;
+  requestId: RequestId | undefined;
+  /** Sum of its fills, and the filled size the exchange spoke of: they arrive in any order. */
+  fillLots: number;
+  reportedLots: number;
+  /** What its end left over: all else was filled. Absent: it was not said. */
+  leftLots: Lots | undefined;
+  /** Of what was filled, what no fill of our history will show: it was executed before. */
+  settledLots: number;
+  isCancelPending: boolean;
+  /** The proof of the write that canceled it, where that was one of ours. */
+  canceledBy: string | undefined;
+  /** Its fills by their place in the log. */
+  fills: readonly PlacedFill[];
+  /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
+  previous: TrackedOrder | undefined;
+  sinceSeq: Seq | undefined;
+  /** Is its number among the ended ones that are kept for a while? */
+  isRemembered: boolean;
+}
+
+/** An order of which nothing is known yet but whose it was. */
+export function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined): TrackedOrder {
+  return {
+    orderId,
+    symbol,
+    owner: owner ?? NOBODY,
+    order: undefined,
+    endedAs: undefined,
+    seq: undefined,
+    requestId: undefined,
+    fillLots: 0,
+    reportedLots: 0,
+    leftLots: undefined,
+    settledLots: 0,
+    isCancelPending: false,
+    canceledBy: undefined,
+    fills: [],
+    previous: undefined,
+    sinceSeq: undefined,
+    isRemembered: false,
+  };
+}
+
+/** Sets the fills of an order. */
+export function setFills(record: TrackedOrder, fills: readonly PlacedFill[]): void {
+  record.fills = fills;
+  record.fillLots = fills.reduce((sum, fill) => sum + fill.lots, 0);
+}
+
+/** Which of the fills of a number came before the order that stands there at `seq`, of which `filledLots` were filled. */
+export function fillsBefore(
+  fills: readonly PlacedFill[],
+  filledLots: number,
+  seq: Seq,
+): readonly PlacedFill[] {
+  const before: PlacedFill[] = [];
+  let ownLots = 0;
+  for (const fill of fills.toSorted((a, b) => (a.seq < b.seq ? 1 : -1))) {
+    if (fill.seq > seq) continue;
+    ownLots += fill.lots;
+    if (ownLots > filledLots) before.push(fill);
+  }
+  return before;
+}
+
+/**
+ * Does a fill belong to an order that had the number before an order of an earlier life, which was found as it stood at a
+ * later place (ambiguity A10)? What is shown then says how much of the found one was filled up to there.
+ */
+export function isOfOrderBefore(
+  { order, seq, requestId, fillLots, reportedLots }: TrackedOrder,
+  fill: { readonly id: Cursor; readonly sizeLots: Lots },
+): boolean {
+  const isFound = order !== undefined && requestId === undefined && seq !== undefined;
+  return isFound && seqOf(fill.id) < seq && fillLots + fill.sizeLots > reportedLots;
+}
+
+/**
+ * Was the record found as it stands behind the place of a write that placed an order under its number? Then it is that order
+ * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since.
+ */
+export function isFoundBehind({ order, seq, requestId }: TrackedOrder, writeSeq: Seq | undefined): boolean {
+  if (order === undefined || requestId !== undefined) return false;
+  return seq !== undefined && writeSeq !== undefined && seq >= writeSeq;
+}
+
+/** Can a found order be the one that a write has placed? Not when another of its number was filled since. */
+export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrder): boolean {
+  const { side, priceTicks } = placed.spec;
+  const isAlike =
+    order?.side === side && order.priceTicks === priceTicks && order.sizeLots === placed.acceptedLots;
+  return isAlike && previous?.fills.some((fill) => fill.seq >= (placed.seq ?? 0n)) !== true;
+}
+
+/** Is `order`, seen at `seq`, not the one that is known under its number? */
+export function isOtherOrder(
+  { order: known, seq: knownSeq }: TrackedOrder,
+  order: WorkingOrder,
+  seq: Seq,
+): boolean {
+  if (known === undefined || (knownSeq !== undefined && seq <= knownSeq)) return false;
+  return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
+}
+
+/** Is an order told the same as before in what can change of it? */
+export function isSameStanding(a: WorkingOrder | undefined, b: WorkingOrder | undefined): boolean {
+  const isSameSize = a?.remainingLots === b?.remainingLots && a?.sizeLots === b?.sizeLots;
+  return isSameSize && a?.priceTicks === b?.priceTicks;
+}
+
+/**
+ * Is the record that of an order behind a write at `seq`: not the one that the write has canceled, but another of its number?
+ * What works at the write's place or behind it was placed there; what ended behind it had begun there.
+ */
+export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined): boolean {
+  if (isTakenOver(record)) return true;
+  if (record?.seq === undefined || seq === undefined) return false;
+  return record.endedAs === undefined
+    ? record.order !== undefined && record.seq >= seq
+    : record.owner.intentId === undefined && record.seq > seq;
+}
+
+/**
+ * Is the number that of an order nobody has claimed yet, which took it over? What was canceled is the one before: what was
+ * filled was not canceled.
+ */
+function isTakenOver(record: TrackedOrder | undefined): boolean {
+  if (record?.previous === undefined || record.owner.intentId !== undefined) return false;
+  return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
+}
+
+/** The place of a fill. */
+export function seqOf(id: Cursor): Seq {
+  const end = id.indexOf('-');
+  return BigInt(end < 0 ? id : id.slice(0, end)) as Seq;
+}
+
+/** Executed by the exchange's word, and not booked as a fill: the two come in any order. */
+export function owedLots(record: TrackedOrder): number {
+  const { order, endedAs, leftLots, reportedLots, fillLots, settledLots } = record;
+  if (order === undefined) return 0;
+  const filledLots = endedAs === 'filled' && leftLots === undefined ? order.sizeLots : reportedLots;
+  return Math.max(0, filledLots - fillLots - settledLots);
+}
