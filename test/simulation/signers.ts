@@ -24,6 +24,8 @@ export interface SignersParts {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly config: Config;
+  /** None of them is a safety wallet. */
+  readonly isLaneShared: boolean;
   readonly accountId: number;
   /** Of the main wallet. */
   readonly address: Address;
@@ -81,7 +83,9 @@ export class LifeSigners {
       randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
     });
     this.#fresh = new Map(made.approvedAtSeq);
-    this.#signers = { ...made, approvedAtSeq: this.#fresh };
+    const { isLaneShared } = this.#parts;
+    const wallets = made.wallets.filter(({ role }) => !isLaneShared || role === 'trading');
+    this.#signers = { ...made, wallets, approvedAtSeq: this.#fresh };
     return this.#signers;
   }
 

@@ -35,6 +35,8 @@ export interface SimulationPlan {
   readonly signatures: 'real' | 'keyed';
   /** Name of a file in test/simulation/configs or configs, without its ending. */
   readonly config: string;
+  /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet (decision C3). */
+  readonly isLaneShared?: boolean;
   readonly latency: {
     readonly requestMs: number;
     readonly answerMs: number;

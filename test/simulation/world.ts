@@ -126,6 +126,7 @@ class MemoryWorld implements OpenWorld {
       ...{ exchange, clock, accountId, address, privateKey },
       random: random.fork('wallets'),
       config: program.source.config,
+      isLaneShared: plan.isLaneShared === true,
     });
     this.bot = new SimulatedProcess({
       program,

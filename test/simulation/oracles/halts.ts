@@ -8,7 +8,7 @@
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { forgottenOrders } from './support/cancels.ts';
 import { type OutcomeRow, rowOf, type WriteRow } from './support/journal-text.ts';
-import { limitsOfConfig } from './support/limits.ts';
+import { limitsOfConfig, SAFETY_WALLET, safetyLaneOf } from './support/limits.ts';
 import { type OwnOrder, type Scene, sceneOf } from './support/scene.ts';
 import { parseObject } from './support/write-book.ts';
 
@@ -27,7 +27,6 @@ interface Halted {
 
 /** Orders of a halted run have a cancel on its way after this: what was refused or lost leaves again in its own time. */
 const CANCELED_MS = 10_000;
-const SAFETY = 'safety';
 const RUN = 'the run';
 
 function begin(world: OracleWorld): OracleChecks {
@@ -62,10 +61,12 @@ function begin(world: OracleWorld): OracleChecks {
 function checkBook(scene: Scene, halted: Halted): void {
   const { world } = scene;
   const { lanes, scopes, idleSinceMs } = halted;
-  const hasProcess = ['running', 'stopping'].includes(world.life().state) && !lanes.has(SAFETY);
-  const lost = [...lanes].filter((lane) => lane !== SAFETY);
+  const hasProcess =
+    ['running', 'stopping'].includes(world.life().state) && !lanes.has(safetyLaneOf(world.plan));
+  const lost = [...lanes].filter((lane) => lane !== SAFETY_WALLET);
   // A run ends with its last trading lane; the safety lane takes orders out of the book.
-  const isEnding = lost.length >= limitsOfConfig(world.plan.config).tradingWallets || scopes.has('account');
+  const isEnding =
+    lost.length >= limitsOfConfig(world.plan.config).tradingWallets.length || scopes.has('account');
   const stopped = [...scopes].filter(([, holders]) => [...holders.values()].includes('halted'));
   const keys = isEnding ? [RUN] : [...lost.map((lane) => `lane ${lane}`), ...stopped.map(([key]) => key)];
   for (const key of idleSinceMs.keys()) if (!hasProcess || !keys.includes(key)) idleSinceMs.delete(key);

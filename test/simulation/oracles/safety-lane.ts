@@ -1,11 +1,12 @@
 /**
  * @module
  * I23, decision C3: cancels do not wait for trading. When a write of a trading lane has been open for so long that the
- * health is red (obligations 3.4), a cancel leaves by the safety lane, unless that lane is held up itself.
+ * health is red (obligations 3.4), a cancel leaves by the safety lane, unless that lane is held up itself. Where the only
+ * lane carries both, its switch is all there is (I11).
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { rowOf } from './support/journal-text.ts';
-import { limitsOfConfig } from './support/limits.ts';
+import { limitsOfConfig, safetyLaneOf } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import type { Write } from './support/write-book.ts';
 
@@ -17,7 +18,6 @@ const OPEN_MS_MAX = 5_000;
 const TRIED_MS_MAX = OPEN_MS_MAX + 5_000 + 2_000;
 /** The lane has been idle for longer than from one look to the next. */
 const IDLE_MS = 6_000;
-const SAFETY = 'safety';
 const CANCELS: ReadonlySet<string> = new Set(['cancel', 'cancelAll']);
 
 function begin(world: OracleWorld): OracleChecks {
@@ -28,13 +28,14 @@ function begin(world: OracleWorld): OracleChecks {
   const told = new Set<Write>();
   /** Lanes that are over while others trade on; `halts.ts` sees to their orders. */
   const halted = new Set<string>();
-  const hasOthers = limitsOfConfig(world.plan.config).tradingWallets > 1;
+  const hasOthers = limitsOfConfig(world.plan.config).tradingWallets.length > 1;
+  const safety = safetyLaneOf(world.plan);
   return {
     onSight: (sight) => {
       scene.see(sight);
-      if (isCancel(sight)) triedAtMs = sight.atMs;
+      if (isCancel(sight, safety)) triedAtMs = sight.atMs;
       const isHalt = sight.kind === 'log' && sight.message === 'lane halted';
-      if (isHalt && sight.fields['lane'] === SAFETY) freeSinceMs = Number.POSITIVE_INFINITY;
+      if (isHalt && sight.fields['lane'] === safety) freeSinceMs = Number.POSITIVE_INFINITY;
       else if (isHalt && hasOthers) halted.add(String(sight.fields['lane']));
       if (sight.kind === 'life' && sight.what === 'started') {
         freeSinceMs = sight.atMs;
@@ -42,9 +43,9 @@ function begin(world: OracleWorld): OracleChecks {
       }
     },
     onBlock: () => {
-      const isHeldUp = world.isPaused() || world.life().state !== 'running' || hasOpenWrite(scene);
+      const isHeldUp = world.isPaused() || world.life().state !== 'running' || hasOpenWrite(scene, safety);
       if (isHeldUp) freeSinceMs = Math.max(freeSinceMs, scene.nowMs);
-      const blocked = scene.nowMs > freeSinceMs + IDLE_MS ? blockedSince(scene, halted) : undefined;
+      const blocked = scene.nowMs > freeSinceMs + IDLE_MS ? blockedSince(scene, safety, halted) : undefined;
       if (blocked === undefined || told.has(blocked.write) || triedAtMs >= blocked.sinceMs) return;
       const left = scene
         .restingOrders()
@@ -59,23 +60,24 @@ function begin(world: OracleWorld): OracleChecks {
   };
 }
 
-function isCancel(sight: Sight): boolean {
+function isCancel(sight: Sight, safety: string): boolean {
   const row = sight.kind === 'recorded' ? rowOf(sight) : undefined;
-  return row?.type === 'write' && row.value.lane === SAFETY && CANCELS.has(row.value.command.kind);
+  return row?.type === 'write' && row.value.lane === safety && CANCELS.has(row.value.command.kind);
 }
 
-function hasOpenWrite({ writes }: Scene): boolean {
-  return [...writes.open].some(({ row }) => row?.lane === SAFETY);
+function hasOpenWrite({ writes }: Scene, safety: string): boolean {
+  return [...writes.open].some(({ row }) => row?.lane === safety);
 }
 
 /** The oldest write of a trading lane that has been open for too long. */
 function blockedSince(
   { writes, nowMs, life }: Scene,
+  safety: string,
   halted: ReadonlySet<string>,
 ): { readonly write: Write; readonly sinceMs: number } | undefined {
   for (const write of writes.open) {
     const { row, sentAtMs, life: number } = write;
-    if (row === undefined || row.lane === SAFETY || halted.has(row.lane)) continue;
+    if (row === undefined || row.lane === safety || halted.has(row.lane)) continue;
     if (number !== life?.number) continue;
     const sinceMs = sentAtMs[0] ?? nowMs;
     if (nowMs - sinceMs > TRIED_MS_MAX) return { write, sinceMs };

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { formatScaled, must, parseScaled } from '../../../../src/core/index.ts';
+import type { SimulationPlan } from '../../types.ts';
 
 /** Limits in quantums and counts; names as in the section `risk` (docs/reference/config.md). */
 export interface ConfiguredLimits {
@@ -20,14 +21,17 @@ export interface ConfiguredLimits {
   readonly marketDataAgeMs: number;
   readonly switchMs: number;
   readonly symbols: ReadonlySet<string>;
-  /** How many wallets carry orders. */
-  readonly tradingWallets: number;
+  /** Names of the wallets that carry orders. */
+  readonly tradingWallets: readonly string[];
 }
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const FOLDERS = [join(ROOT, 'test', 'simulation', 'configs'), join(ROOT, 'configs')];
 const COLLATERAL_DECIMALS = 6;
 const PPM = 1_000_000n;
+/** Names of wallets that no configuration names. */
+const ONLY_WALLET = 'trading';
+export const SAFETY_WALLET = 'safety';
 const known = new Map<string, ConfiguredLimits>();
 
 /** The limits of the configuration of this name; what it leaves out has its documented default. */
@@ -62,8 +66,17 @@ export function readLimits(text: string): ConfiguredLimits {
     marketDataAgeMs: msOf(textOf(risk['marketDataAgeMax'], '2s')),
     switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
     symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
-    tradingWallets: new Set(strategies.map((strategy: unknown) => sectionOf(strategy)['wallet'])).size,
+    tradingWallets: [
+      ...new Set(strategies.map((strategy: unknown) => textOf(sectionOf(strategy)['wallet'], ONLY_WALLET))),
+    ],
   };
+}
+
+/** The lane that carries what takes risk away: without a wallet of its own that of the first one (decision C3). */
+export function safetyLaneOf({ config, isLaneShared }: SimulationPlan): string {
+  return isLaneShared === true
+    ? must(limitsOfConfig(config).tradingWallets[0], 'a trading wallet')
+    : SAFETY_WALLET;
 }
 
 /** An amount of quantums for people. */
