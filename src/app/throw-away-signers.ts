@@ -18,6 +18,8 @@ export interface ThrowAwayParts {
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly config: Config;
+  /** Number of the subaccount that is traded, which exists; default 0, the main account. */
+  readonly subaccount?: number;
   /** Key of the main wallet of a funded account, hex text. */
   readonly privateKey: string;
   /** What the keys are made of. */
@@ -26,7 +28,7 @@ export interface ThrowAwayParts {
 
 /** Fresh API wallets, approved by the funded account: one for each wallet the strategies name, and the safety wallet. */
 export async function throwAwaySigners(parts: ThrowAwayParts): Promise<Signers> {
-  const { environment, crypto, clock, config, randomBytes } = parts;
+  const { environment, crypto, clock, config, subaccount = 0, randomBytes } = parts;
   const key = parseSecretKey(crypto, parts.privateKey);
   const { gateway, domain } = environment;
   const main = createMainWallet({
@@ -37,7 +39,7 @@ export async function throwAwaySigners(parts: ThrowAwayParts): Promise<Signers> 
     domain,
     clock,
   });
-  const selection: AccountSelection = { address: key.address as Address, subaccount: 0 };
+  const selection: AccountSelection = { address: key.address as Address, subaccount };
   const named = new Set(config.strategies.flatMap(({ wallet }) => (wallet === undefined ? [] : [wallet])));
   const trading = named.size === 0 ? ['trading'] : [...named];
   const wallets: LoadedWallet[] = [
@@ -53,7 +55,7 @@ export async function throwAwaySigners(parts: ThrowAwayParts): Promise<Signers> 
     const { seq } = await main.approve({
       agent: wallet.key.address as Address,
       validUntilMs: 0,
-      subaccount: 0,
+      subaccount,
     });
     approvedAtSeq.set(wallet.name, seq);
   }

@@ -31,6 +31,8 @@ const FAULTS_MS = [875_000, 1_175_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
 /** Share of the seeds without a safety wallet. */
 const SHARED_LANE_SHARE = 0.15;
+/** Share of the seeds that trade a subaccount. */
+const SUBACCOUNT_SHARE = 0.2;
 /** Share of the seeds with a gateway far away. */
 const FAR_SHARE = 0.15;
 type Span = readonly [fromMs: number, toMs: number];
@@ -68,6 +70,7 @@ export function planOf(
     ambiguities: drawAmbiguities(random.fork('ambiguities')),
     signatures: random.chance(REAL_SHARE) ? 'real' : 'keyed',
     config,
+    subaccount: random.fork('subaccount').chance(SUBACCOUNT_SHARE) ? 1 : 0,
     isLaneShared: random.fork('wallets').chance(SHARED_LANE_SHARE),
     latency: drawLatency(random.fork('latency')),
     settings: drawSettings(random.fork('settings')),

@@ -29,6 +29,7 @@ export interface SignersParts {
   readonly accountId: number;
   /** Of the main wallet. */
   readonly address: Address;
+  readonly subaccount: number;
   readonly privateKey: string;
 }
 
@@ -79,6 +80,7 @@ export class LifeSigners {
     const made = await throwAwaySigners({
       ...life,
       config: this.#parts.config,
+      subaccount: this.#parts.subaccount,
       privateKey: this.#parts.privateKey,
       randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
     });
@@ -90,10 +92,10 @@ export class LifeSigners {
   }
 
   #revokeOld(): void {
-    const { exchange, address: owner } = this.#parts;
+    const { exchange, address: owner, subaccount } = this.#parts;
     for (const { key } of this.wallets) {
       const agent = key.address as Address;
-      if (this.#grants.has(agent)) exchange.control.revoke({ owner, agent });
+      if (this.#grants.has(agent)) exchange.control.revoke({ owner, subaccount, agent });
     }
   }
 

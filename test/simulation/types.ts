@@ -35,6 +35,8 @@ export interface SimulationPlan {
   readonly signatures: 'real' | 'keyed';
   /** Name of a file in test/simulation/configs or configs, without its ending. */
   readonly config: string;
+  /** Of the main wallet's accounts the one that the bot trades: 0, where this is absent, or a subaccount. */
+  readonly subaccount?: number;
   /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet (decision C3). */
   readonly isLaneShared?: boolean;
   readonly latency: {
@@ -254,6 +256,7 @@ export interface World {
   readonly exchange: Exchange;
   readonly account: {
     readonly address: Address;
+    readonly subaccount: number;
     readonly accountId: number;
     readonly privateKey: string;
   };

@@ -11,7 +11,7 @@ import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import { type Crypto, loadCrypto } from '../../src/crypto/index.ts';
 import { type Address, quantums } from '../../src/domain/index.ts';
-import { Exchange, type FundedSeedAccount } from '../../src/simulator/index.ts';
+import { Exchange } from '../../src/simulator/index.ts';
 import { settingsOfAmbiguities, watchAmbiguities } from './ambiguities.ts';
 import { SimulatedProcess } from './bot-process.ts';
 import { createDisk, type SimulationDisk } from './disk.ts';
@@ -60,7 +60,7 @@ export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
     settings: { ...settingsOfAmbiguities(plan.ambiguities), ...plan.settings },
   });
   exchange.start();
-  const account = exchange.control.createFundedAccount({ amount: CASH, apiWallets: 0 });
+  const account = fundedAccount(exchange, plan.subaccount ?? 0);
   const traded = new Set<string>(source.config.markets.map(({ symbol }) => symbol));
   const lively = exchange.settings.markets.filter(({ market }) => traded.has(market.symbol));
   exchange.attachFlow(calmFlow(lively.map(({ market }) => market.signingMarketId)));
@@ -68,6 +68,15 @@ export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
   await clock.advanceAsync(exchange.settings.replicaLagMs);
   const program: BotProgram = { seed: plan.seed, source, strategies, crypto };
   return new MemoryWorld({ plan, clock, random, exchange, account, program });
+}
+
+/** The account that is traded, with cash. */
+function fundedAccount({ control }: Exchange, subaccount: number): World['account'] {
+  const funded = control.createFundedAccount({ amount: CASH, apiWallets: 0 });
+  if (subaccount === 0) return { ...funded, subaccount };
+  const owner = funded.address;
+  while (control.accountId(owner, subaccount) === undefined) control.createSubaccount(owner);
+  return { ...funded, subaccount, accountId: control.fund(owner, CASH, subaccount) };
 }
 
 /** The configuration of a plan, with the header names of its exchange. */
@@ -86,7 +95,7 @@ interface WorldParts {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly exchange: Exchange;
-  readonly account: FundedSeedAccount;
+  readonly account: World['account'];
   readonly program: BotProgram;
 }
 
@@ -106,12 +115,12 @@ class MemoryWorld implements OpenWorld {
   readonly #listeners: ((sight: Sight) => void)[] = [];
 
   constructor({ plan, clock, random, exchange, account, program }: WorldParts) {
-    const { address, accountId, privateKey } = account;
+    const { address, subaccount, accountId, privateKey } = account;
     this.plan = plan;
     this.clock = clock;
     this.random = random;
     this.exchange = exchange;
-    this.account = { address, accountId, privateKey };
+    this.account = { address, subaccount, accountId, privateKey };
     this.crypto = program.crypto;
     const { latency } = plan;
     this.network = createNetwork({
@@ -123,7 +132,7 @@ class MemoryWorld implements OpenWorld {
     });
     this.disk = createDisk(latency.journalMs);
     this.#signers = new LifeSigners({
-      ...{ exchange, clock, accountId, address, privateKey },
+      ...{ exchange, clock, accountId, address, subaccount, privateKey },
       random: random.fork('wallets'),
       config: program.source.config,
       isLaneShared: plan.isLaneShared === true,

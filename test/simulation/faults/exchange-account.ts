@@ -14,6 +14,7 @@ import {
   lasting,
   logUniform,
   openOrders,
+  ownerOf,
   pickOne,
   strikeExchange,
   takeFrom,
@@ -118,9 +119,9 @@ const GRANTS: Fault = {
     const agent = agents[draw.integer(0, Math.max(0, agents.length - 1))];
     if (agent === undefined) return undefined;
     const { control } = world.exchange;
-    const owner = world.account.address;
-    if (draw.chance(0.6)) control.revoke({ owner, agent });
-    else control.approve({ owner, agent, validUntilMs: world.clock.nowMs() + draw.integer(1_000, 90_000) });
+    const by = { ...ownerOf(world), agent };
+    if (draw.chance(0.6)) control.revoke(by);
+    else control.approve({ ...by, validUntilMs: world.clock.nowMs() + draw.integer(1_000, 90_000) });
     world.hit('F45');
     return undefined;
   },
@@ -230,10 +231,10 @@ const MEDDLERS = [cancelSome, placeOne, placeOne, changeLeverage, placeLate, pla
 
 function meddle(world: World, draw: Random, agent: Address | undefined): boolean {
   const { control } = world.exchange;
-  const owner = world.account.address;
+  const owner = ownerOf(world);
   const act: Act = (operationOf) => {
     // A writer of its own scope may skip numbers (ambiguity A2): only where that is allowed it takes effect.
-    const by = agent === undefined ? { owner } : { owner, agent, aheadBy: draw.chance(0.2) ? 3n : 0n };
+    const by = agent === undefined ? owner : { ...owner, agent, aheadBy: draw.chance(0.2) ? 3n : 0n };
     return control.submit(by, operationOf).status === 'executed';
   };
   return pickOne(draw, MEDDLERS)(world, draw, act);
@@ -242,11 +243,11 @@ function meddle(world: World, draw: Random, agent: Address | undefined): boolean
 /** Takes away what is not the bot's, when a strike is over: it would stay for ever. */
 function tidyUp(world: World, before: ReadonlySet<bigint>, mine: readonly VenueOrder[]): void {
   const { control } = world.exchange;
-  const { accountId, address: owner } = world.account;
+  const { accountId } = world.account;
   for (const { market, orderSeq } of mine) {
     if (before.has(orderSeq) || control.venue.openOrder(market, orderSeq) === undefined) continue;
     const orderId = { market, orderSeq };
-    control.submit({ owner }, (account) => ({ kind: 'CancelOrder', account, orderId }));
+    control.submit(ownerOf(world), (account) => ({ kind: 'CancelOrder', account, orderId }));
   }
   for (const orderId of control.venue.triggerOrders(accountId))
     control.execute({ kind: 'CancelConditional', account: accountId, orderId });
@@ -272,11 +273,11 @@ const OPERATOR: Fault = {
 
 const SUBACCOUNT_CASH = quantums(1_000_000_000n);
 
-/** A second bot of the wallet, on a subaccount, ends: its cancel-all may reach further than it thinks (ambiguity A19). */
+/** A second bot of the wallet, on another of its accounts, ends: its cancel-all may reach further than it thinks (ambiguity A19). */
 function cancelElsewhere(world: World): void {
   const { control } = world.exchange;
   const owner = world.account.address;
-  const subaccount = 1;
+  const subaccount = world.account.subaccount === 0 ? 1 : 0;
   if (control.accountId(owner, subaccount) === undefined) {
     control.createSubaccount(owner);
     control.fund(owner, SUBACCOUNT_CASH, subaccount);
@@ -287,10 +288,10 @@ function cancelElsewhere(world: World): void {
 
 /** Its heartbeats move the switch of the whole account, as if the bot were alive too. */
 function renewElsewhere(world: World, draw: Random): void {
-  const { clock, account, exchange } = world;
+  const { clock, exchange } = world;
   const renew = (): void => {
     const nowMs = clock.nowMs();
-    const by = { owner: account.address, agent: SECOND_AGENT };
+    const by = { ...ownerOf(world), agent: SECOND_AGENT };
     const { status } = exchange.control.submit(by, (number) => ({
       kind: 'ScheduleCancel',
       account: number,
@@ -314,15 +315,15 @@ const SECOND_BOT: Fault = {
   perMinute: 0.5,
   strike: (world, draw) => {
     const { control } = world.exchange;
-    const owner = world.account.address;
+    const by = { ...ownerOf(world), agent: SECOND_AGENT };
     if (draw.chance(0.2)) {
       cancelElsewhere(world);
       return undefined;
     }
-    control.approve({ owner, agent: SECOND_AGENT });
+    control.approve(by);
     if (draw.chance(0.3)) renewElsewhere(world, draw);
     else strikeAccount(world, draw, 'F70', SECOND_AGENT);
-    lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke({ owner, agent: SECOND_AGENT }));
+    lasting(world, logUniform(draw, 500, MINUTE_MS), () => control.revoke(by));
     return undefined;
   },
 };

@@ -4,7 +4,7 @@
  * done at the very moment of a request, a look at answers, and liquidity of a stranger.
  */
 import { assertNever, isRecord, must, type Random } from '../../../src/core/index.ts';
-import { type CanonicalOrder, quantums, type Side } from '../../../src/domain/index.ts';
+import { type Address, type CanonicalOrder, quantums, type Side } from '../../../src/domain/index.ts';
 import type { ExchangeAnswer, ExchangeRequest, RequestFault } from '../../../src/simulator/index.ts';
 import type { VenueOrder } from '../../../src/venue/index.ts';
 import type { FaultId, Sight, World } from '../types.ts';
@@ -25,6 +25,11 @@ export function lasting(world: World, forMs: number, ...ends: readonly (() => vo
     timer.cancel();
     for (const end of ends) end();
   });
+}
+
+/** The account that the bot trades, as whoever writes to it names it. */
+export function ownerOf({ account }: World): { readonly owner: Address; readonly subaccount: number } {
+  return { owner: account.address, subaccount: account.subaccount };
 }
 
 /** A path of the interface, without prefix and query. */

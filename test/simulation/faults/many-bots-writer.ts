@@ -41,8 +41,10 @@ export class SecondWriter {
 
   /** The next nonce of the scope, as the exchange tells it. */
   async nonce(): Promise<Nonce | undefined> {
+    const { address, subaccount } = this.#world.account;
     const query = new URLSearchParams({
-      address: this.#world.account.address,
+      address,
+      subaccount: String(subaccount),
       signer: this.#wallet.address,
     });
     const body = await this.#ask('GET', `/v1/account/nonce?${query}`, '');
@@ -57,6 +59,7 @@ export class SecondWriter {
     const { signature } = this.#wallet.sign(bytes, nonce);
     const text = composeWrite(body, {
       account: this.#world.account.address,
+      subaccount: this.#world.account.subaccount,
       nonce,
       signature,
       signer: this.#wallet.address,

@@ -7,7 +7,7 @@
 import type { Random, UnixMs } from '../../../src/core/index.ts';
 import { limitsOfConfig } from '../oracles/support/limits.ts';
 import type { Fault, FaultId, World } from '../types.ts';
-import { lasting, logUniform, openOrders } from './exchange-support.ts';
+import { lasting, logUniform, openOrders, ownerOf } from './exchange-support.ts';
 import { SecondWriter } from './many-bots-writer.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,7 +45,7 @@ function quoteAsBefore(world: World): boolean {
   const { market, markTicks } = view;
   const price = Math.floor(markTicks * (1 - DISTANCE));
   const lots = Math.ceil(20_000_000 / Number(market.quantumsPerTickLot) / price) * market.lotStep;
-  const { status } = control.submit({ owner: world.account.address, agent }, (account) => ({
+  const { status } = control.submit({ ...ownerOf(world), agent }, (account) => ({
     kind: 'BatchPlace',
     account,
     nowMs: world.clock.nowMs(),
@@ -72,7 +72,7 @@ function clearAway(
   const { control } = world.exchange;
   for (const { market, orderSeq } of after) {
     if (before.has(orderSeq) || control.venue.openOrder(market, orderSeq) === undefined) continue;
-    control.submit({ owner: world.account.address }, (account) => ({
+    control.submit(ownerOf(world), (account) => ({
       kind: 'CancelOrder',
       account,
       orderId: { market, orderSeq },

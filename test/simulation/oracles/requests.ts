@@ -64,11 +64,13 @@ class Border {
   readonly #scene: Scene;
   readonly #symbols: ReadonlySet<string>;
   readonly #address: string;
+  readonly #subaccount: number;
 
   constructor(scene: Scene) {
     this.#scene = scene;
     this.#symbols = limitsOfConfig(scene.world.plan.config).symbols;
     this.#address = scene.world.address.toLowerCase();
+    this.#subaccount = scene.world.plan.subaccount ?? 0;
   }
 
   checkRequest({ method, path, body, headers }: Extract<Sight, { kind: 'request' }>): void {
@@ -153,7 +155,7 @@ class Border {
     if (String(account).toLowerCase() !== this.#address) this.#foreign(`the account ${String(account)}`);
     for (const [, symbol = ''] of body.matchAll(/"symbol":"([^"]*)"/g))
       this.#checkParameter('symbol', symbol);
-    if (subaccount !== undefined) this.#foreign(`the subaccount ${String(subaccount)}`);
+    if ((subaccount ?? 0) !== this.#subaccount) this.#foreign(`the subaccount ${String(subaccount)}`);
     if (!/"nonce":[0-9]+[,}]/.test(body)) this.#wrong(`POST ${resource} with a nonce that is no integer`);
     if (!/^0x[0-9a-f]{130}$/i.test(String(signature)))
       this.#wrong(`POST ${resource} with a signature that is none`);
@@ -170,7 +172,7 @@ class Border {
 
   #checkParameter(name: string, value: string): void {
     if (name === 'address' && value.toLowerCase() !== this.#address) this.#foreign(`the address ${value}`);
-    if (name === 'subaccount' && value !== '0') this.#foreign(`the subaccount ${value}`);
+    if (name === 'subaccount' && value !== String(this.#subaccount)) this.#foreign(`the subaccount ${value}`);
     if (name === 'vault') this.#foreign(`the vault ${value}`);
     if (name === 'symbol' && !this.#symbols.has(value)) this.#foreign(`the market ${value}`);
     if (name === 'depth' && !(Number(value) >= 1 && Number(value) <= 100)) this.#wrong(`a depth of ${value}`);
