@@ -12,7 +12,10 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I14', 'I26'], begin }];
 
 /** Whole seconds are told, and the clock that counts them may drift. */
 const SLACK_MS = 60;
-/** What the exchange tells of its clock may be wrong by this much (F49), and with it what a date means to who heard it. */
+/**
+ * What the exchange tells of its clock may be wrong by this much (F49), and with it what a date means to who heard it; that
+ * clock is known to a part of the way there and back besides.
+ */
 const CLOCK_ERROR_MS_MAX = 5_000;
 
 interface Wait {
@@ -24,6 +27,8 @@ function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const waits = new Map<Bucket, Wait>();
   const isPost = new Map<number, boolean>();
+  const { requestMs, answerMs } = world.plan.latency;
+  const clockErrorMs = scene.plans('F49') ? CLOCK_ERROR_MS_MAX : requestMs + answerMs;
   const check = (
     bucket: Bucket,
     sight: { readonly atMs: number; readonly life: number },
@@ -50,8 +55,7 @@ function begin(world: OracleWorld): OracleChecks {
         const refused = refusalOf(sight, world.clock.nowMs());
         isPost.delete(sight.id);
         if (refused === undefined) return;
-        const isUnsure = refused.isUntilDate && scene.plans('F49');
-        const untilMs = sight.atMs + refused.waitMs - (isUnsure ? CLOCK_ERROR_MS_MAX : 0);
+        const untilMs = sight.atMs + refused.waitMs - (refused.isUntilDate ? clockErrorMs : 0);
         const before = waits.get(refused.bucket);
         if (before === undefined || before.life !== sight.life || before.untilMs < untilMs)
           waits.set(refused.bucket, { life: sight.life, untilMs });
