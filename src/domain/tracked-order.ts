@@ -118,9 +118,8 @@ export function isFoundBehind({ order, seq, requestId }: TrackedOrder, writeSeq:
 
 /** Can a found order be the one that a write has placed? Not when another of its number was filled since. */
 export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrder): boolean {
-  const { side, priceTicks } = placed.spec;
-  const isAlike =
-    order?.side === side && order.priceTicks === priceTicks && order.sizeLots === placed.acceptedLots;
+  const { side, priceTicks, sizeLots } = placed.spec;
+  const isAlike = order?.side === side && order.priceTicks === priceTicks && order.sizeLots <= sizeLots;
   return isAlike && previous?.fills.some((fill) => fill.seq >= (placed.seq ?? 0n)) !== true;
 }
 
