@@ -183,7 +183,12 @@ class Doctor {
     if (this.#crypto === undefined) throw new Skip('no signing back end');
     if (config.wallets.length === 0) throw new Skip('the configuration names no wallets');
     this.#wallets = await loadWallets(config, { crypto: this.#crypto, scrubber: this.#options.scrubber });
-    return this.#wallets.map(({ name, role, key }) => `${name} (${role}) ${key.address}`).join(', ');
+    const detail = this.#wallets.map(({ name, role, key }) => `${name} (${role}) ${key.address}`).join(', ');
+    if (this.#wallets.some(({ role }) => role === 'safety')) return detail;
+    throw new Warning(
+      `${detail}; none of role safety`,
+      'Add one: without it cancels and the switch wait behind a write of the first wallet that has no end yet.',
+    );
   }
 
   async #gateway(): Promise<string> {
