@@ -54,7 +54,9 @@ const account = z
     subaccount: integer(0, 65_535).prefault('0').describe('Number of the subaccount; 0 is the main account.'),
     foundOrders: choice('halt', 'adopt', 'cancel')
       .default('halt')
-      .describe('What is done with open orders found at the start that the journal does not know.'),
+      .describe(
+        'What is done with open orders found at the start that the journal does not know. Adopted ones are no strategy’s.',
+      ),
     foundPositions: choice('halt', 'adopt')
       .default('halt')
       .describe('What is done with a position found at the start that the journal does not explain.'),
