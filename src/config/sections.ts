@@ -55,7 +55,7 @@ const account = z
     foundOrders: choice('halt', 'adopt', 'cancel')
       .default('halt')
       .describe(
-        'What is done with open orders found at the start that the journal does not know. Adopted ones are no strategy’s.',
+        'What is done with open orders found at the start that the journal does not know. Adopted ones belong to no strategy.',
       ),
     foundPositions: choice('halt', 'adopt')
       .default('halt')

@@ -163,15 +163,19 @@ export class SafetyLane {
     else this.#sendSchedule(lane);
   }
 
-  /** A renewal that has waited is judged anew: whoever would have taken it back may have slept meanwhile (I12). */
   #sendSchedule(lane: Lane): void {
+    this.#judgeAnew();
     const schedule = this.#schedule;
     if (schedule === undefined) return;
-    const hasWaited = this.#ports.clock.monotonicMs() > schedule.sinceMs;
-    if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();
-    if (this.#schedule === undefined) return;
     this.#schedule = undefined;
     lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
+  }
+
+  /** A renewal that has waited needs a green health still: whoever would have taken it back may have slept meanwhile (I12). */
+  #judgeAnew(): void {
+    const sinceMs = this.#schedule?.sinceMs;
+    const hasWaited = sinceMs !== undefined && this.#ports.clock.monotonicMs() > sinceMs;
+    if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();
   }
 
   #sendCancels(lane: Lane): void {

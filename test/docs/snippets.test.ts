@@ -70,11 +70,17 @@ describe('docs/start.md', () => {
   test('the first strategy passes its check and is proven', async () => {
     const checked = await ballast(['config', 'check', 'one-level.yaml'], { cwd: folder });
     expect(checked).toMatchObject({ exitCode: 0, stderr: '' });
-    const ran = await ballast(['run', 'one-level.yaml', '--for', '6s', '--json'], { cwd: folder });
-    expect(ran.exitCode, ran.stderr).toBe(0);
-    const report = documentOf(ran);
-    expect(report).toMatchObject({ ...PROVEN, strategies: { mine: { state: 'stopped' } } });
-    expect(report['ordersPlaced']).toBeGreaterThan(0);
+    let placed = 0;
+    // A machine that is busy with other tests may not come to a quote within the span of the page.
+    for (const span of ['6s', '30s']) {
+      const ran = await ballast(['run', 'one-level.yaml', '--for', span, '--json'], { cwd: folder });
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      const report = documentOf(ran);
+      expect(report).toMatchObject({ ...PROVEN, strategies: { mine: { state: 'stopped' } } });
+      placed = Number(report['ordersPlaced']);
+      if (placed > 0) break;
+    }
+    expect(placed).toBeGreaterThan(0);
   });
 
   test('its strategy is the one of the guide', () => {

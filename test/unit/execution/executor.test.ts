@@ -9,6 +9,15 @@ function place(bench: Bench): void {
   bench.executor.submit(approve({ lane: TRADER, command: { kind: 'place', orders: [aSpec()] } }));
 }
 
+/** A started bench whose safety lane has sent a cancel that finds no end for a minute. */
+async function aStuckSafetyLane(): Promise<Bench> {
+  const bench = aBench();
+  await bench.start();
+  bench.gateway.fates.push({ kind: 'sequenced', pendingMs: 60_000 });
+  bench.executor.submitSafety({ kind: 'cancel', orders: [ref('1')] });
+  return bench;
+}
+
 const ref = (orderId: string): OrderRef => ({ symbol: BTC as MarketSymbol, orderId: orderId as OrderId });
 const kindsOf = (bench: Bench, signer: { address: string }) =>
   bench.gateway.posts.filter((post) => post.signer === signer.address).map((post) => post.kind);
@@ -231,10 +240,7 @@ describe('the safety lane', () => {
   });
 
   test('another lane helps out when the safety lane is stuck', async () => {
-    const bench = aBench();
-    await bench.start();
-    bench.gateway.fates.push({ kind: 'sequenced', pendingMs: 60_000 });
-    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('1')] });
+    const bench = await aStuckSafetyLane();
     await bench.run(100);
     bench.executor.submitSafety({ kind: 'cancelAll' });
     await bench.run(2500);
@@ -307,10 +313,7 @@ describe('a lane that finds no end while another just did', () => {
 
 describe('a process that slept', () => {
   test('holds a renewal that waited, before any look at the lanes (invariant I12)', async () => {
-    const bench = aBench();
-    await bench.start();
-    bench.gateway.fates.push({ kind: 'sequenced', pendingMs: 60_000 });
-    bench.executor.submitSafety({ kind: 'cancel', orders: [ref('1')] });
+    const bench = await aStuckSafetyLane();
     await bench.run(500);
     bench.executor.beat();
     const posts = bench.gateway.posts.length;
