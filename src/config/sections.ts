@@ -51,7 +51,11 @@ const account = z
       .describe(
         'The main wallet whose account is traded, in one case or with its checksum (EIP-55); its key is never here. Needed unless the environment is `sim`.',
       ),
-    subaccount: integer(0, 65_535).prefault('0').describe('Number of the subaccount; 0 is the main account.'),
+    subaccount: integer(0, 65_535)
+      .prefault('0')
+      .describe(
+        'Number of the subaccount; 0 is the main account, and the one that is traded where the environment is `sim`.',
+      ),
     foundOrders: choice('halt', 'adopt', 'cancel')
       .default('halt')
       .describe(
