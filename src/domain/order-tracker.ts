@@ -99,7 +99,7 @@ export class OrderTracker {
     const { symbol, intentId } = placed.spec;
     const record = this.of({ symbol, orderId: placed.orderId });
     const { owner, canceledBy } = record;
-    if (isFoundBehind(record, placed.seq)) return isPlacedAs(record, placed) ? record : this.#passed(record);
+    if (isFoundBehind(record, placed)) return isPlacedAs(record, placed) ? record : this.#passed(record);
     // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
     if (canceledBy !== placed.proof.id && (owner.intentId ?? intentId) === intentId) return record;
     this.end(record, 'canceled');

@@ -109,10 +109,14 @@ export function isOfOrderBefore(
 
 /**
  * Was the record found as it stands behind the place of a write that placed an order under its number? Then it is that order
- * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since.
+ * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since. What the write itself has
+ * canceled stood there before it.
  */
-export function isFoundBehind({ order, seq, requestId }: TrackedOrder, writeSeq: Seq | undefined): boolean {
-  if (order === undefined || requestId !== undefined) return false;
+export function isFoundBehind(
+  { order, seq, requestId, canceledBy }: TrackedOrder,
+  { seq: writeSeq, proof }: PlacedOrder,
+): boolean {
+  if (order === undefined || requestId !== undefined || canceledBy === proof.id) return false;
   return seq !== undefined && writeSeq !== undefined && seq >= writeSeq;
 }
 

@@ -201,6 +201,25 @@ describe('a replacement that keeps its number', () => {
     }
   });
 
+  test('works when the one that it replaces was found at a start, and its answer is the first to tell (seed 770)', () => {
+    const state = new AccountState();
+    const found: Fact = {
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(1000), sizeLots: lots(10), remainingLots: lots(2) })],
+      seq: seq(15),
+      isComplete: true,
+    };
+    const told = [canceled, accepted(second, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })];
+    const market: Fact = { type: 'MarketChanged', market: aMarket() };
+    const synced: Fact = { type: 'AccountSynced', seq: seq(15) };
+    for (const fact of [market, found, synced, replaceSent, ...told, shown(20, 1001, 10)]) state.fold(fact);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(state.workingOrders(BTC)).toMatchObject([
+      { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
+    ]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
   test('a replacement whose answer comes in the next life works on when a snapshot behind it has shown it', () => {
     const state = new AccountState();
     const snapshot: Fact = {
