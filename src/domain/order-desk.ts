@@ -17,18 +17,13 @@ import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
 import { isBehind, isOtherOrder, isSameStanding, type TrackedOrder } from './tracked-order.ts';
+import { UnclaimedFills } from './unclaimed-fills.ts';
 import { type Lots, lots } from './units.ts';
 
 interface HeldOrder {
   readonly order: WorkingOrder;
   readonly seq: Seq;
   /** It was there before the account was synced: whoever's it is, it is no anomaly. */
-  readonly isOld: boolean;
-}
-
-interface UnclaimedFills {
-  readonly fills: Fill[];
-  /** As of {@link HeldOrder}. */
   readonly isOld: boolean;
 }
 
@@ -51,7 +46,7 @@ export class OrderDesk {
   readonly #events: DeskEvents;
   readonly #told: OrderTelling;
   readonly #held = new Map<OrderId, HeldOrder>();
-  readonly #unclaimedFills = new Map<OrderId, UnclaimedFills>();
+  readonly #unclaimedFills = new UnclaimedFills();
   readonly #overfills: Overfills;
   /** The place of the newest complete set of working orders. */
   #snapshotSeq: Seq | undefined;
@@ -60,10 +55,12 @@ export class OrderDesk {
     this.#events = events;
     this.#told = new OrderTelling((change) => events.changed(change));
     this.orders = new OrderTracker(events.touched);
-    this.#overfills = new Overfills(({ symbol, orderId }) =>
-      this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
-    );
     this.reservations = new Reservations(events.touched);
+    this.#overfills = new Overfills({
+      mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isCanceling(orderId),
+      onOverfill: ({ symbol, orderId }) =>
+        this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
+    });
   }
 
   /** Adds everything in a market that could still be executed. */
@@ -131,7 +128,7 @@ export class OrderDesk {
   /** Takes in an order as the exchange shows it. */
   open(order: WorkingOrder, seq: Seq): void {
     const record = this.orders.get(order.orderId);
-    if (record?.isCancelPending === true && isOtherOrder(record, order, seq)) this.#takeOver(record, seq);
+    if (record !== undefined && isOtherOrder(record, order, seq)) this.#takeOver(record, seq);
     else if (record?.order !== undefined || record?.endedAs !== undefined) {
       this.#update(record, order, seq);
       return;
@@ -168,6 +165,7 @@ export class OrderDesk {
       if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
     }
     this.orders.settle(bookedSeq);
+    this.#overfills.judgeAgain();
   }
 
   /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
@@ -191,19 +189,24 @@ export class OrderDesk {
 
   /** Takes in a fill that is booked on the account already. */
   fill(fill: Fill): void {
-    const record = this.orders.ofFill(fill);
-    this.orders.addFill(record, fill);
+    const record = this.orders.addFill(fill);
     this.#overfills.judge(record);
     if (record.order !== undefined || record.owner.strategyId !== undefined) this.#attribute(fill, record);
     else {
-      const waiting = this.#unclaimedFills.get(fill.orderId);
-      if (waiting === undefined)
-        this.#unclaimedFills.set(fill.orderId, { fills: [fill], isOld: !this.isWatching });
-      else waiting.fills.push(fill);
+      this.#unclaimedFills.add(fill, !this.isWatching);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
     }
-    if (record.order?.remainingLots === 0 && this.orders.end(record, 'filled'))
-      this.#told.order(record, 'filled', { proof: { by: 'stream', id: fill.id } });
+    this.#endFilled(record, fill.id);
+  }
+
+  /**
+   * Ends an order of which nothing is left. Not while it is being replaced: its fills may be those of the order that takes
+   * its number over (ambiguity A10).
+   */
+  #endFilled(record: TrackedOrder, by: string): void {
+    if (record.order?.remainingLots !== 0 || this.reservations.isCanceling(record.orderId)) return;
+    if (this.orders.end(record, 'filled'))
+      this.#told.order(record, 'filled', { proof: { by: 'stream', id: by } });
   }
 
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
@@ -260,17 +263,21 @@ export class OrderDesk {
   #takeOver(record: TrackedOrder, seq: Seq): void {
     if (this.orders.end(record, 'canceled'))
       this.#told.order(record, 'canceled', { proof: { by: 'stream', id: seq.toString() } });
-    this.orders.renew(record, seq);
+    this.orders.renew(record);
   }
 
   /** A cancel of ours was carried out. */
   #cancel({ ref, seq, proof, canceledLots }: Extract<WriteFact, { type: 'CancelExecuted' }>): void {
     const record = this.orders.of(ref);
-    if (isBehind(record, seq)) return;
+    if (isBehind(record, seq)) {
+      const { previous } = record;
+      if (previous?.order !== undefined) this.orders.noteCanceled(previous, canceledLots, seq);
+      return;
+    }
     this.orders.noteCanceled(record, canceledLots, seq);
     const held = this.#held.size === 0 ? undefined : this.#held.get(ref.orderId);
-    // What was shown behind the cancel is not what it canceled, but another order of the number (ambiguity A10).
-    if (held !== undefined && (seq === undefined || held.seq <= seq)) this.#leaveHeld(ref.orderId);
+    // What was shown at the place of the cancel or behind it is not what it canceled, but another order of the number (ambiguity A10).
+    if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
     if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', { proof });
     record.canceledBy = proof.id;
   }
@@ -284,8 +291,13 @@ export class OrderDesk {
 
   /** A cancel of each has ended without effect; another write may cancel it still. */
   #endCancels(refs: readonly OrderRef[]): void {
-    for (const { orderId } of refs)
-      if (!this.reservations.isCanceling(orderId)) this.orders.setCancelPending(orderId, false);
+    for (const { orderId } of refs) {
+      if (this.reservations.isCanceling(orderId)) continue;
+      this.orders.setCancelPending(orderId, false);
+      const record = this.orders.get(orderId);
+      const lastFill = record?.fills.at(-1);
+      if (record !== undefined && lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
+    }
   }
 
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
@@ -349,28 +361,21 @@ export class OrderDesk {
 
   /** A write was resolved: what it could have owned and did not is not ours. */
   #reviewHeld(): void {
-    if (this.#held.size === 0 && this.#unclaimedFills.size === 0) return;
+    if (this.#held.size === 0 && this.#unclaimedFills.isEmpty) return;
     for (const [orderId, { order }] of [...this.#held])
       if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
-    for (const { fills } of [...this.#unclaimedFills.values()]) {
-      const first = fills[0];
-      if (first !== undefined && !this.reservations.couldOwnFill(first))
-        this.#abandonFills(this.orders.of(first));
-    }
+    for (const fill of this.#unclaimedFills.firsts())
+      if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(this.orders.of(fill));
   }
 
   #claimFills(record: TrackedOrder): void {
-    if (this.#unclaimedFills.size === 0) return;
-    const waiting = this.#unclaimedFills.get(record.orderId);
-    if (waiting === undefined) return;
-    this.#unclaimedFills.delete(record.orderId);
-    for (const fill of waiting.fills) this.#attribute(fill, record);
+    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#attribute(fill, record);
   }
 
   /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
   #abandonFills(record: TrackedOrder): void {
-    const isOld = this.#unclaimedFills.get(record.orderId)?.isOld ?? !this.isWatching;
-    this.#claimFills(record);
+    const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
+    for (const fill of fills) this.#attribute(fill, record);
     if (!isOld)
       this.anomaly(
         'fillWithoutOrder',

@@ -12,10 +12,11 @@ import { IdRing } from './recent-ids.ts';
 import {
   fillsBefore,
   isFoundBehind,
-  isOfOrderBefore,
   isPlacedAs,
   newRecord,
+  ordersOf,
   owedLots,
+  type PlacedFill,
   type PlacedOrder,
   seqOf,
   setFills,
@@ -25,6 +26,8 @@ import { type Lots, lots } from './units.ts';
 
 /** How many ended orders are remembered. */
 export const ENDED_ORDERS_MAX = 20_000;
+/** How many orders of one number are told apart: of more no fill is late any more. */
+const ORDERS_OF_NUMBER_MAX = 8;
 
 const NO_ORDERS: readonly WorkingOrder[] = [];
 const NO_RECORDS: readonly TrackedOrder[] = [];
@@ -60,7 +63,9 @@ export class OrderTracker {
     const records = this.#working.get(symbol);
     if (records === undefined || records.size === 0) return NO_ORDERS;
     const list: WorkingOrder[] = [];
-    for (const { order } of records.values()) if (order !== undefined) list.push(order);
+    // Of an order that is filled and is being replaced only the end of the write tells whether it has ended.
+    for (const { order } of records.values())
+      if (order !== undefined && order.remainingLots > 0) list.push(order);
     this.#lists.set(symbol, list);
     return list;
   }
@@ -85,35 +90,26 @@ export class OrderTracker {
     return record;
   }
 
-  /** The record that a fill belongs to: of two orders with one number the one that had it at the fill's place. */
-  ofFill(fill: OrderRef & { readonly id: Cursor; readonly sizeLots: Lots }): TrackedOrder {
-    const record = this.of(fill);
-    const { previous, sinceSeq } = record;
-    if (previous !== undefined && sinceSeq !== undefined)
-      return seqOf(fill.id) < sinceSeq ? previous : record;
-    return isOfOrderBefore(record, fill) ? this.#orderBefore(record) : record;
-  }
-
   /** The record of an order that a write has placed. Its number may be that of the order it replaces (ambiguity A10). */
   ofPlaced(placed: PlacedOrder): TrackedOrder {
-    const { symbol, intentId } = placed.spec;
-    const record = this.of({ symbol, orderId: placed.orderId });
-    const { owner, canceledBy } = record;
-    if (isFoundBehind(record, placed)) return isPlacedAs(record, placed) ? record : this.#passed(record);
-    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
-    if (canceledBy !== placed.proof.id && (owner.intentId ?? intentId) === intentId) return record;
-    this.end(record, 'canceled');
-    return this.renew(record, undefined);
+    const newest = this.of({ symbol: placed.spec.symbol, orderId: placed.orderId });
+    const record = this.#placedAmong(newest, placed);
+    const { previous } = record;
+    if (previous !== undefined && placed.seq !== undefined) this.#beginAt(record, previous, placed.seq);
+    return record;
   }
 
-  /** Another order has taken over the number of an ended one, from `sinceSeq` on where that is known. */
-  renew(ended: TrackedOrder, sinceSeq: Seq | undefined): TrackedOrder {
-    const record = newRecord(ended, undefined);
-    ended.previous = undefined;
-    record.previous = ended;
-    record.isRemembered = ended.isRemembered;
+  /** Another order has taken over the number of one that was replaced. */
+  renew(replaced: TrackedOrder): TrackedOrder {
+    const record = newRecord(replaced, undefined);
+    // A filled one has nothing to replace: what seemed to fill it were fills of the other.
+    replaced.endedAs = 'canceled';
+    replaced.hasOpenEnd = true;
+    record.previous = replaced;
+    record.isRemembered = replaced.isRemembered;
     this.#byId.set(record.orderId, record);
-    if (sinceSeq !== undefined) this.#beginAt(record, ended, sinceSeq);
+    const oldest = ordersOf(record)[ORDERS_OF_NUMBER_MAX - 1];
+    if (oldest !== undefined) oldest.previous = undefined;
     return record;
   }
 
@@ -144,23 +140,21 @@ export class OrderTracker {
    */
   find(record: TrackedOrder, filledLots: number, seq: Seq): void {
     if (record.requestId !== undefined || record.order !== undefined) return;
-    const earlier = fillsBefore(record.fills, filledLots, seq);
-    if (earlier.length === 0) return;
-    const previous = this.#orderBefore(record);
-    setFills(previous, [...previous.fills, ...earlier]);
-    setFills(
-      record,
-      record.fills.filter((fill) => !earlier.includes(fill)),
-    );
+    record.found = { seq, filledLots };
+    this.#split(record);
   }
 
-  /** Adds a fill to an order. */
-  addFill(record: TrackedOrder, fill: { readonly id: Cursor; readonly sizeLots: Lots }): void {
-    record.fillLots += fill.sizeLots;
-    record.fills = [...record.fills, { seq: seqOf(fill.id), lots: fill.sizeLots }];
-    if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
-    if (record.order === undefined) this.#remember(record);
-    else this.set(record, record.order);
+  /** Adds a fill to the order that had its number at the fill's place, and gives that order. */
+  addFill(fill: OrderRef & { readonly id: Cursor; readonly sizeLots: Lots }): TrackedOrder {
+    const one: PlacedFill = { seq: seqOf(fill.id), lots: fill.sizeLots };
+    const newest = this.of(fill);
+    let record = newest;
+    while (record.previous !== undefined && record.sinceSeq !== undefined && one.seq < record.sinceSeq)
+      record = record.previous;
+    setFills(record, [...record.fills, one]);
+    this.#split(record);
+    for (const each of ordersOf(newest)) this.#review(each);
+    return ordersOf(newest).find(({ fills }) => fills.includes(one)) ?? record;
   }
 
   /** Ends an order. Terminal is terminal: false when it had ended before. */
@@ -243,35 +237,75 @@ export class OrderTracker {
 
   /** The order that had the number of a found one before: nothing is known of it but its fills. */
   #orderBefore(record: TrackedOrder): TrackedOrder {
-    record.previous ??= { ...newRecord(record, this.#recalled.get(record.orderId)), isRemembered: true };
+    record.previous ??= {
+      ...newRecord(record, this.#recalled.get(record.orderId)),
+      isRemembered: true,
+      hasOpenEnd: true,
+    };
     return record.previous;
   }
 
-  /** As {@link #orderBefore}, of one that is known to have ended: how much of it was filled its fills will tell. */
-  #passed(found: TrackedOrder): TrackedOrder {
-    const record = this.#orderBefore(found);
-    record.endedAs ??= 'canceled';
-    return record;
+  /** Which of the fills up to where an order was found are its own: the newest that make up what it was filled. */
+  #split(record: TrackedOrder): void {
+    const { found, sinceSeq, previous, fills } = record;
+    if (found === undefined || sinceSeq !== undefined) return;
+    const all = [...(previous?.fills ?? []), ...fills];
+    const before = fillsBefore(all, found);
+    if (before.length === 0 && previous === undefined) return;
+    this.#share(all, record, this.#orderBefore(record), (fill) => before.includes(fill));
+  }
+
+  /** Gives an order and its predecessor what is theirs of `fills`, and what is not the predecessor's to who was before it. */
+  #share(
+    fills: readonly PlacedFill[],
+    record: TrackedOrder,
+    previous: TrackedOrder,
+    isBefore: (fill: PlacedFill) => boolean,
+  ): void {
+    setFills(
+      record,
+      fills.filter((fill) => !isBefore(fill)),
+    );
+    setFills(previous, fills.filter(isBefore));
+    if (previous.previous !== undefined && previous.sinceSeq !== undefined)
+      this.#beginAt(previous, previous.previous, previous.sinceSeq);
+  }
+
+  /** The fills of an order have changed. */
+  #review(record: TrackedOrder): void {
+    if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
+    if (record.order === undefined) this.#remember(record);
+    else this.set(record, record.order);
+  }
+
+  /** Of the orders of a number, `newest` and those before it, the one that a write has placed. */
+  #placedAmong(newest: TrackedOrder, placed: PlacedOrder): TrackedOrder {
+    const { spec, seq, proof } = placed;
+    // A write cancels before it places: what it has canceled is not what it placed, whoever's that was.
+    if (newest.canceledBy !== proof.id) {
+      if (seq !== undefined && isFoundBehind(newest, seq) && !isPlacedAs(newest, placed)) {
+        const passed = this.#orderBefore(newest);
+        passed.endedAs ??= 'canceled';
+        this.#orderBefore(passed);
+        return passed;
+      }
+      if ((newest.owner.intentId ?? spec.intentId) === spec.intentId) return newest;
+    }
+    this.end(newest, 'canceled');
+    return this.renew(newest);
   }
 
   #placeAt(record: TrackedOrder, seq: Seq, unseen: TrackedOrder[]): void {
-    const { previous, sinceSeq } = record;
-    if (previous !== undefined && (sinceSeq === undefined || seq < sinceSeq))
-      this.#beginAt(record, previous, seq);
     if (record.endedAs !== undefined || record.seq !== undefined) return;
     record.seq = seq;
     unseen.push(record);
   }
 
-  /** The number is the order's of `record` from `seq` on: fills from there on are its own. */
+  /** The number is the order's of `record` from `seq` on: fills from there on are its own, all others of its predecessor. */
   #beginAt(record: TrackedOrder, previous: TrackedOrder, seq: Seq): void {
-    const own = previous.fills.filter((fill) => fill.seq >= seq);
     record.sinceSeq = seq;
-    setFills(record, [...own, ...record.fills]);
-    setFills(
-      previous,
-      previous.fills.filter((fill) => fill.seq < seq),
-    );
+    previous.hasOpenEnd = false;
+    this.#share([...previous.fills, ...record.fills], record, previous, (fill) => fill.seq < seq);
     for (const one of [record, previous]) if (one.order !== undefined) this.set(one, one.order);
   }
 

@@ -1,29 +1,39 @@
 /**
  * @module
  * Orders filled beyond their size (risk-and-keys M2). While an order is being replaced its number may be another order's
- * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells.
+ * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells. At a start it may have been
+ * replaced by writes that nobody remembers: the list of orders tells that, and not where each of them began.
  */
+import type { OrderId } from './ids.ts';
 import type { TrackedOrder } from './tracked-order.ts';
+
+/** What it asks and tells. */
+export interface OverfillPorts {
+  /** Can its number be another order's: does a write cancel it that is not resolved, or is the state not complete yet? */
+  mayBeReplaced(orderId: OrderId): boolean;
+  /** An order is filled beyond its size, and no replacement explains it. */
+  onOverfill(record: TrackedOrder): void;
+}
 
 /** Watches fills of orders. */
 export class Overfills {
   readonly #suspects = new Set<TrackedOrder>();
-  readonly #onOverfill: (record: TrackedOrder) => void;
+  readonly #ports: OverfillPorts;
 
-  constructor(onOverfill: (record: TrackedOrder) => void) {
-    this.#onOverfill = onOverfill;
+  constructor(ports: OverfillPorts) {
+    this.#ports = ports;
   }
 
   /** An order was filled. */
   judge(record: TrackedOrder): void {
-    const { order, fillLots, isCancelPending } = record;
+    const { orderId, order, fillLots, hasOpenEnd } = record;
     this.#suspects.delete(record);
     if (order === undefined || fillLots <= order.sizeLots) return;
-    if (isCancelPending) this.#suspects.add(record);
-    else this.#onOverfill(record);
+    if (hasOpenEnd || this.#ports.mayBeReplaced(orderId)) this.#suspects.add(record);
+    else this.#ports.onOverfill(record);
   }
 
-  /** A write has come to its end. */
+  /** A write has come to its end, or the state is complete. */
   judgeAgain(): void {
     for (const record of [...this.#suspects]) this.judge(record);
   }

@@ -43,9 +43,13 @@ export interface TrackedOrder {
   canceledBy: string | undefined;
   /** Its fills by their place in the log. */
   fills: readonly PlacedFill[];
+  /** Where an order of an earlier life was found as it stood, and what of it was filled up to there. */
+  found: { readonly seq: Seq; readonly filledLots: number } | undefined;
   /** The order whose number this one took over, and the place from which the number is this one's (ambiguity A10). */
   previous: TrackedOrder | undefined;
   sinceSeq: Seq | undefined;
+  /** Has another order its number now, and nobody knows from where on? */
+  hasOpenEnd: boolean;
   /** Is its number among the ended ones that are kept for a while? */
   isRemembered: boolean;
 }
@@ -67,10 +71,18 @@ export function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | und
     isCancelPending: false,
     canceledBy: undefined,
     fills: [],
+    found: undefined,
     previous: undefined,
     sinceSeq: undefined,
+    hasOpenEnd: false,
     isRemembered: false,
   };
+}
+
+/** An order and those that had its number before, newest first. */
+export function ordersOf(newest: TrackedOrder): readonly TrackedOrder[] {
+  const { previous } = newest;
+  return previous === undefined ? [newest] : [newest, ...ordersOf(previous)];
 }
 
 /** Sets the fills of an order. */
@@ -79,11 +91,10 @@ export function setFills(record: TrackedOrder, fills: readonly PlacedFill[]): vo
   record.fillLots = fills.reduce((sum, fill) => sum + fill.lots, 0);
 }
 
-/** Which of the fills of a number came before the order that stands there at `seq`, of which `filledLots` were filled. */
+/** Which of the fills of a number came before the order that was found there. */
 export function fillsBefore(
   fills: readonly PlacedFill[],
-  filledLots: number,
-  seq: Seq,
+  { seq, filledLots }: { readonly seq: Seq; readonly filledLots: number },
 ): readonly PlacedFill[] {
   const before: PlacedFill[] = [];
   let ownLots = 0;
@@ -96,28 +107,11 @@ export function fillsBefore(
 }
 
 /**
- * Does a fill belong to an order that had the number before an order of an earlier life, which was found as it stood at a
- * later place (ambiguity A10)? What is shown then says how much of the found one was filled up to there.
- */
-export function isOfOrderBefore(
-  { order, seq, requestId, fillLots, reportedLots }: TrackedOrder,
-  fill: { readonly id: Cursor; readonly sizeLots: Lots },
-): boolean {
-  const isFound = order !== undefined && requestId === undefined && seq !== undefined;
-  return isFound && seqOf(fill.id) < seq && fillLots + fill.sizeLots > reportedLots;
-}
-
-/**
  * Was the record found as it stands behind the place of a write that placed an order under its number? Then it is that order
- * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since. What the write itself has
- * canceled stood there before it.
+ * or, told by {@link isPlacedAs}, one by which writes that nobody remembers have replaced it since.
  */
-export function isFoundBehind(
-  { order, seq, requestId, canceledBy }: TrackedOrder,
-  { seq: writeSeq, proof }: PlacedOrder,
-): boolean {
-  if (order === undefined || requestId !== undefined || canceledBy === proof.id) return false;
-  return seq !== undefined && writeSeq !== undefined && seq >= writeSeq;
+export function isFoundBehind({ found }: TrackedOrder, writeSeq: Seq): boolean {
+  return found !== undefined && found.seq >= writeSeq;
 }
 
 /** Can a found order be the one that a write has placed? Not when another of its number was filled since. */
@@ -127,13 +121,13 @@ export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrde
   return isAlike && previous?.fills.some((fill) => fill.seq >= (placed.seq ?? 0n)) !== true;
 }
 
-/** Is `order`, seen at `seq`, not the one that is known under its number? */
+/** Is `order`, seen at `seq`, not the one that is known under its number, but one that has replaced it? */
 export function isOtherOrder(
-  { order: known, seq: knownSeq }: TrackedOrder,
+  { order: known, seq: knownSeq, sinceSeq }: TrackedOrder,
   order: WorkingOrder,
   seq: Seq,
 ): boolean {
-  if (known === undefined || (knownSeq !== undefined && seq <= knownSeq)) return false;
+  if (known === undefined || seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
   return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
 }
 

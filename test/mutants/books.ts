@@ -14,8 +14,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I13', 'I28'],
     what: 'counts all fills of a number against the order that is found under it at a start',
     file: 'src/domain/order-tracker.ts',
-    find: 'return isOfOrderBefore(record, fill) ? this.#orderBefore(record) : record;',
-    replace: "return isOfOrderBefore(record, fill) && fill.id === '' ? this.#orderBefore(record) : record;",
+    find: 'const before = fillsBefore(all, found);',
+    replace: 'const before = fillsBefore(all, found).slice(0, 0);',
     hint: { faults: { F41: 12, F57: 4 }, ambiguities: { A10: 'kept' } },
   },
   {

@@ -53,7 +53,11 @@ const canceled: Fact = {
   proof: proof(),
 };
 const replaceSent = sent('r2', [second], { cancels: [REF] });
-const answer: readonly Fact[] = [canceled, accepted(second, ID), resolved('r2', 'executed', { seq: 20 })];
+const answer: readonly Fact[] = [
+  canceled,
+  accepted(second, ID, { seq: 20 }),
+  resolved('r2', 'executed', { seq: 20 }),
+];
 
 /** The first order works with 8 of 10 lots filled, and is being replaced. */
 function replacing(...facts: readonly Fact[]): AccountState {
@@ -199,6 +203,74 @@ describe('a replacement that keeps its number', () => {
       expect(state.workingOrders(BTC)).toEqual([]);
       expect(state.exposure(BTC).buyLots).toBe(0);
     }
+  });
+
+  test('keeps apart from it a fill that comes when that one was replaced in its turn', () => {
+    const third = aSpec({ intentId: 'i-3' as IntentId, sizeLots: 10, priceTicks: 1002 });
+    const by = proof('answer', 'r3');
+    const state = replacing(
+      // Of ten lots eight are booked, and one was left: one more was filled.
+      { ...canceled, canceledLots: lots(1) } as Fact,
+      ...answer.slice(1),
+      sent('r3', [third], { cancels: [REF] }),
+      { type: 'CancelExecuted', ref: REF, canceledLots: lots(10), seq: seq(30), proof: by },
+      { ...accepted(third, ID, { seq: 30 }), proof: by } as Fact,
+      resolved('r3', 'executed', { seq: 30 }),
+    );
+    expect(state.exposure(BTC).buyLots).toBe(10 + 1);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    state.fold(fill(18, 1));
+    expect(state.takeChanges()).toMatchObject([{ type: 'FillApplied', intentId: 'i-1' }]);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-3', remainingLots: 10 }]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
+  test('may be filled in two parts before its answer: that fills nothing beyond its size', () => {
+    const state = replacing(fill(21, 2), fill(22, 4), ...answer);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 4 }]);
+    expect(state.exposure(BTC).buyLots).toBe(4);
+  });
+
+  test('the first is not told filled by fills of the second', () => {
+    const state = replacing(fill(21, 2), ...answer);
+    const ends = state
+      .takeChanges()
+      .flatMap((change) =>
+        change.type === 'OrderChanged' && change.standing !== 'working' ? [change.standing] : [],
+      );
+    expect(ends).toEqual(['canceled']);
+  });
+
+  test('is reserved whole when writes that a lost journal knew have replaced what an answer told', () => {
+    const state = new AccountState();
+    const list: Fact = {
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(1002), sizeLots: lots(10) })],
+      seq: seq(40),
+      isComplete: true,
+    };
+    const market: Fact = { type: 'MarketChanged', market: aMarket() };
+    const synced: Fact = { type: 'AccountSynced', seq: seq(40) };
+    for (const fact of [market, replaceSent, ...answer, list, fill(30, 3), synced]) state.fold(fact);
+    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks: 1002, remainingLots: 10 }]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
+  });
+
+  test('is not canceled when a list at the place of the write shows it before the answer comes', () => {
+    const state = new AccountState();
+    const list: Fact = {
+      type: 'OrdersReplaced',
+      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10) })],
+      seq: seq(20),
+      isComplete: true,
+    };
+    const market: Fact = { type: 'MarketChanged', market: aMarket() };
+    const synced: Fact = { type: 'AccountSynced', seq: seq(20) };
+    for (const fact of [market, replaceSent, list, synced, ...answer]) state.fold(fact);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
+    expect(state.exposure(BTC).buyLots).toBe(10);
   });
 
   test('works when the one that it replaces was found at a start, and its answer is the first to tell (seed 770)', () => {

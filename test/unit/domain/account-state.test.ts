@@ -233,7 +233,7 @@ describe('an order', () => {
 
   test('filled beyond its size is an anomaly (M2)', () => {
     const spec = aSpec({ sizeLots: 10 });
-    const state = aState(sent('r1', [spec]), accepted(spec, '7'));
+    const state = aState(synced(), sent('r1', [spec]), accepted(spec, '7'));
     state.takeChanges();
     state.fold(fillOf(aFill({ orderId: '7', sizeLots: 8 })));
     state.fold(fillOf(aFill({ orderId: '7', sizeLots: 8 })));

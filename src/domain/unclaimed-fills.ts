@@ -1,0 +1,44 @@
+/** @module Fills of orders that nobody has claimed yet: they are booked already, and wait to be told to whom they belong. */
+import type { Fill } from './account.ts';
+import type { OrderId } from './ids.ts';
+
+/** Fills of one order. */
+export interface WaitingFills {
+  readonly fills: Fill[];
+  /** The first came before the account was synced: whoever's they are, they are no anomaly. */
+  readonly isOld: boolean;
+}
+
+/** The fills of an account that wait. */
+export class UnclaimedFills {
+  readonly #byOrder = new Map<OrderId, WaitingFills>();
+
+  /** Does none wait? */
+  get isEmpty(): boolean {
+    return this.#byOrder.size === 0;
+  }
+
+  /** Lets a fill wait. */
+  add(fill: Fill, isOld: boolean): void {
+    const waiting = this.#byOrder.get(fill.orderId);
+    if (waiting === undefined) this.#byOrder.set(fill.orderId, { fills: [fill], isOld });
+    else waiting.fills.push(fill);
+  }
+
+  /** The first fill of each order. */
+  firsts(): readonly Fill[] {
+    return [...this.#byOrder.values()].flatMap(({ fills }) => fills.slice(0, 1));
+  }
+
+  /** Gives the fills of an order, which wait no more. */
+  take(orderId: OrderId): WaitingFills | undefined {
+    const waiting = this.#byOrder.get(orderId);
+    if (waiting !== undefined) this.#byOrder.delete(orderId);
+    return waiting;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#byOrder.clear();
+  }
+}
