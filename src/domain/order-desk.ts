@@ -353,9 +353,10 @@ export class OrderDesk {
   #leave(ref: OrderRef, seq: Seq): void {
     if (this.#absent.keep(ref, seq)) return;
     const held = this.#held.get(ref.orderId)?.order;
-    const filledLots = this.orders.get(ref.orderId)?.fillLots ?? 0;
+    const record = this.orders.get(ref.orderId);
+    const filledLots = record?.fillLots ?? 0;
     const remainingLots = held && lots(Math.max(0, Math.min(held.remainingLots, held.sizeLots - filledLots)));
-    const status = remainingLots === 0 ? 'filled' : 'canceled';
+    const status = (remainingLots ?? record?.order?.remainingLots) === 0 ? 'filled' : 'canceled';
     this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
   }
 
