@@ -16,7 +16,7 @@ import { OrderTelling } from './order-telling.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
-import { isBehind, isOtherOrder, isSameStanding, type TrackedOrder } from './tracked-order.ts';
+import { filledBehind, isBehind, isOtherOrder, isSameStanding, type TrackedOrder } from './tracked-order.ts';
 import { UnclaimedFills } from './unclaimed-fills.ts';
 import { type Lots, lots } from './units.ts';
 
@@ -352,11 +352,14 @@ export class OrderDesk {
   /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
   #leave(ref: OrderRef, seq: Seq): void {
     if (this.#absent.keep(ref, seq)) return;
-    const held = this.#held.get(ref.orderId)?.order;
+    const held = this.#held.get(ref.orderId);
     const record = this.orders.get(ref.orderId);
-    const filledLots = record?.fillLots ?? 0;
-    const remainingLots = held && lots(Math.max(0, Math.min(held.remainingLots, held.sizeLots - filledLots)));
-    const status = (remainingLots ?? record?.order?.remainingLots) === 0 ? 'filled' : 'canceled';
+    const isFilled = record?.order?.remainingLots === 0;
+    // Whether these were its fills tells the write that would replace it (ambiguity A10).
+    if (isFilled && this.reservations.isCanceling(ref.orderId)) return;
+    const remainingLots =
+      held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
+    const status = isFilled || remainingLots === 0 ? 'filled' : 'canceled';
     this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
   }
 

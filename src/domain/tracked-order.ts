@@ -91,6 +91,11 @@ export function setFills(record: TrackedOrder, fills: readonly PlacedFill[]): vo
   record.fillLots = fills.reduce((sum, fill) => sum + fill.lots, 0);
 }
 
+/** What was filled of an order behind `seq`. */
+export function filledBehind(record: TrackedOrder | undefined, seq: Seq): number {
+  return (record?.fills ?? []).reduce((sum, fill) => (fill.seq > seq ? sum + fill.lots : sum), 0);
+}
+
 /** Which of the fills of a number came before the order that was found there. */
 export function fillsBefore(
   fills: readonly PlacedFill[],
@@ -144,6 +149,7 @@ export function isSameStanding(a: WorkingOrder | undefined, b: WorkingOrder | un
 export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined): boolean {
   if (isTakenOver(record)) return true;
   if (record?.seq === undefined || seq === undefined) return false;
+  if (record.found !== undefined && record.found.seq < seq) return false;
   return record.endedAs === undefined
     ? record.order !== undefined && record.seq >= seq
     : record.owner.intentId === undefined && record.seq > seq;
