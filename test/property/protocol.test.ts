@@ -123,6 +123,10 @@ const command: fc.Arbitrary<CanonicalCommand> = fc.oneof(
   fc.record({ kind: kind('CancelAll'), account: u32 }),
 );
 
+/** What a command says: records that are drawn differ in their prototypes too, which say nothing. */
+const textOf = (value: CanonicalCommand): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part));
+
 describe('codec', () => {
   test('any command comes back from its bytes', () => {
     fc.assert(
@@ -136,7 +140,7 @@ describe('codec', () => {
     fc.assert(
       fc.property(command, command, (a, b) => {
         const isSame = toHex(encodeCommand(a)) === toHex(encodeCommand(b));
-        expect(isSame).toBe(fc.stringify(a) === fc.stringify(b));
+        expect(isSame).toBe(textOf(a) === textOf(b));
       }),
     );
   });
