@@ -45,6 +45,19 @@ const shown = (at: number, priceTicks: number, remainingLots: number): Fact => (
   }),
   seq: seq(at),
 });
+const listed = (at: number, priceTicks: number, remainingLots = 10): Fact => ({
+  type: 'OrdersReplaced',
+  orders: [
+    aWorkingOrder(ID, {
+      priceTicks: ticks(priceTicks),
+      sizeLots: lots(10),
+      remainingLots: lots(remainingLots),
+    }),
+  ],
+  seq: seq(at),
+  isComplete: true,
+});
+const synced = (at: number): Fact => ({ type: 'AccountSynced', seq: seq(at) });
 const canceled: Fact = {
   type: 'CancelExecuted',
   ref: REF,
@@ -72,6 +85,14 @@ function replacing(...facts: readonly Fact[]): AccountState {
     replaceSent,
   ];
   for (const fact of [...before, ...facts]) state.fold(fact);
+  return state;
+}
+
+/** A life that begins with these facts. */
+function begun(...facts: readonly Fact[]): AccountState {
+  const state = new AccountState();
+  state.fold({ type: 'MarketChanged', market: aMarket() });
+  for (const fact of facts) state.fold(fact);
   return state;
 }
 
@@ -154,19 +175,13 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('is another order when it is found at a start, whatever its number was filled before (seed 5062)', () => {
-    const snapshot: Fact = {
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10), remainingLots: lots(7) })],
-      seq: seq(30),
-      isComplete: true,
-    };
     const fills = [fill(15, 8), fill(17, 6), fill(25, 3)];
     const histories = [
-      [snapshot, ...fills],
-      [snapshot, ...fills.toReversed()],
+      [listed(30, 1001, 7), ...fills],
+      [listed(30, 1001, 7), ...fills.toReversed()],
       // What the journal has of them is told before anything is read (seed 471).
-      [...fills, snapshot],
-      [...fills.toReversed(), snapshot],
+      [...fills, listed(30, 1001, 7)],
+      [...fills.toReversed(), listed(30, 1001, 7)],
     ];
     for (const history of histories) {
       const state = new AccountState();
@@ -243,48 +258,21 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('is reserved whole when writes that a lost journal knew have replaced what an answer told', () => {
-    const state = new AccountState();
-    const list: Fact = {
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(1002), sizeLots: lots(10) })],
-      seq: seq(40),
-      isComplete: true,
-    };
-    const market: Fact = { type: 'MarketChanged', market: aMarket() };
-    const synced: Fact = { type: 'AccountSynced', seq: seq(40) };
-    for (const fact of [market, replaceSent, ...answer, list, fill(30, 3), synced]) state.fold(fact);
+    const state = begun(replaceSent, ...answer, listed(40, 1002), fill(30, 3), synced(40));
     expect(anomalies(state.takeChanges())).toEqual([]);
     expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks: 1002, remainingLots: 10 }]);
     expect(state.exposure(BTC).buyLots).toBe(10);
   });
 
   test('is not canceled when a list at the place of the write shows it before the answer comes', () => {
-    const state = new AccountState();
-    const list: Fact = {
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10) })],
-      seq: seq(20),
-      isComplete: true,
-    };
-    const market: Fact = { type: 'MarketChanged', market: aMarket() };
-    const synced: Fact = { type: 'AccountSynced', seq: seq(20) };
-    for (const fact of [market, replaceSent, list, synced, ...answer]) state.fold(fact);
+    const state = begun(replaceSent, listed(20, 1001), synced(20), ...answer);
     expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
     expect(state.exposure(BTC).buyLots).toBe(10);
   });
 
   test('works when the one that it replaces was found at a start, and its answer is the first to tell (seed 770)', () => {
-    const state = new AccountState();
-    const found: Fact = {
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(1000), sizeLots: lots(10), remainingLots: lots(2) })],
-      seq: seq(15),
-      isComplete: true,
-    };
     const told = [canceled, accepted(second, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })];
-    const market: Fact = { type: 'MarketChanged', market: aMarket() };
-    const synced: Fact = { type: 'AccountSynced', seq: seq(15) };
-    for (const fact of [market, found, synced, replaceSent, ...told, shown(20, 1001, 10)]) state.fold(fact);
+    const state = begun(listed(15, 1000, 2), synced(15), replaceSent, ...told, shown(20, 1001, 10));
     expect(anomalies(state.takeChanges())).toEqual([]);
     expect(state.workingOrders(BTC)).toMatchObject([
       { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
@@ -293,16 +281,7 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('a replacement whose answer comes in the next life works on when a snapshot behind it has shown it', () => {
-    const state = new AccountState();
-    const snapshot: Fact = {
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(1001), sizeLots: lots(10) })],
-      seq: seq(30),
-      isComplete: true,
-    };
-    const market: Fact = { type: 'MarketChanged', market: aMarket() };
-    const synced: Fact = { type: 'AccountSynced', seq: seq(30) };
-    for (const fact of [market, replaceSent, snapshot, synced, ...answer]) state.fold(fact);
+    const state = begun(replaceSent, listed(30, 1001), synced(30), ...answer);
     expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
     expect(state.exposure(BTC).buyLots).toBe(10);
   });
