@@ -74,18 +74,8 @@ const answer: readonly Fact[] = [
 
 /** The first order works with 8 of 10 lots filled, and is being replaced. */
 function replacing(...facts: readonly Fact[]): AccountState {
-  const state = new AccountState();
-  const before: readonly Fact[] = [
-    { type: 'MarketChanged', market: aMarket() },
-    { type: 'AccountSynced', seq: seq(1) },
-    sent('r1', [first]),
-    accepted(first, ID),
-    resolved('r1', 'executed', { seq: 10 }),
-    fill(15, 8),
-    replaceSent,
-  ];
-  for (const fact of [...before, ...facts]) state.fold(fact);
-  return state;
+  const placed = [sent('r1', [first]), accepted(first, ID), resolved('r1', 'executed', { seq: 10 })];
+  return begun(synced(1), ...placed, fill(15, 8), replaceSent, ...facts);
 }
 
 /** A life that begins with these facts. */
@@ -114,9 +104,7 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('is another order too when a life that began meanwhile knows nobody of the first (seed 1033)', () => {
-    const state = new AccountState();
-    state.fold({ type: 'MarketChanged', market: aMarket() });
-    for (const fact of [replaceSent, ...answer]) state.fold(fact);
+    const state = begun(replaceSent, ...answer);
     expect(anomalies(state.takeChanges())).toEqual([]);
     expect(state.workingOrders(BTC)).toMatchObject([
       { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
@@ -125,9 +113,7 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('is not canceled when a snapshot behind the write shows it before the answer comes (seed 1033)', () => {
-    const state = new AccountState();
-    state.fold({ type: 'MarketChanged', market: aMarket() });
-    for (const fact of [replaceSent, shown(25, 1001, 10), ...answer]) state.fold(fact);
+    const state = begun(replaceSent, shown(25, 1001, 10), ...answer);
     expect(state.workingOrders(BTC)).toMatchObject([
       { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
     ]);
@@ -184,10 +170,7 @@ describe('a replacement that keeps its number', () => {
       [...fills.toReversed(), listed(30, 1001, 7)],
     ];
     for (const history of histories) {
-      const state = new AccountState();
-      state.fold({ type: 'MarketChanged', market: aMarket() });
-      for (const fact of history) state.fold(fact);
-      state.fold({ type: 'AccountSynced', seq: seq(30) });
+      const state = begun(...history, synced(30));
       expect(anomalies(state.takeChanges())).toEqual([]);
       expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks: 1001, remainingLots: 7 }]);
       expect(state.exposure(BTC).buyLots).toBe(7);
@@ -198,19 +181,9 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('is another order when writes that a lost journal knew have replaced it since (seed 723)', () => {
-    const third = (priceTicks: number): Fact => ({
-      type: 'OrdersReplaced',
-      orders: [aWorkingOrder(ID, { priceTicks: ticks(priceTicks), sizeLots: lots(10) })],
-      seq: seq(30),
-      isComplete: true,
-    });
-    const late = [canceled, accepted(second, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })];
     for (const [priceTicks, ...fills] of [[1002, fill(22, 10)], [1001, fill(22, 10)], [1001]] as const) {
-      const state = new AccountState();
-      state.fold({ type: 'MarketChanged', market: aMarket() });
-      const found: readonly Fact[] = [fill(15, 8), ...fills, third(priceTicks)];
-      for (const fact of [...found, { type: 'AccountSynced', seq: seq(30) } as const, replaceSent, ...late])
-        state.fold(fact);
+      const found = [fill(15, 8), ...fills, listed(30, priceTicks), synced(30)];
+      const state = begun(...found, replaceSent, ...answer);
       expect(anomalies(state.takeChanges())).toEqual([]);
       expect(state.workingOrders(BTC)).toMatchObject([{ priceTicks, remainingLots: 10 }]);
       expect(state.exposure(BTC).buyLots).toBe(10);
@@ -271,8 +244,7 @@ describe('a replacement that keeps its number', () => {
   });
 
   test('works when the one that it replaces was found at a start, and its answer is the first to tell (seed 770)', () => {
-    const told = [canceled, accepted(second, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })];
-    const state = begun(listed(15, 1000, 2), synced(15), replaceSent, ...told, shown(20, 1001, 10));
+    const state = begun(listed(15, 1000, 2), synced(15), replaceSent, ...answer, shown(20, 1001, 10));
     expect(anomalies(state.takeChanges())).toEqual([]);
     expect(state.workingOrders(BTC)).toMatchObject([
       { intentId: 'i-2', priceTicks: 1001, remainingLots: 10 },
