@@ -57,7 +57,7 @@ export class OrderDesk {
     this.orders = new OrderTracker(events.touched);
     this.reservations = new Reservations(events.touched);
     this.#overfills = new Overfills({
-      mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isCanceling(orderId),
+      mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isReplacing(orderId),
       onOverfill: ({ symbol, orderId }) =>
         this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
     });
@@ -204,7 +204,7 @@ export class OrderDesk {
    * its number over (ambiguity A10).
    */
   #endFilled(record: TrackedOrder, by: string): void {
-    if (record.order?.remainingLots !== 0 || this.reservations.isCanceling(record.orderId)) return;
+    if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
     if (this.orders.end(record, 'filled'))
       this.#told.order(record, 'filled', { proof: { by: 'stream', id: by } });
   }
@@ -356,7 +356,7 @@ export class OrderDesk {
     const record = this.orders.get(ref.orderId);
     const isFilled = record?.order?.remainingLots === 0;
     // Whether these were its fills tells the write that would replace it (ambiguity A10).
-    if (isFilled && this.reservations.isCanceling(ref.orderId)) return;
+    if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
     const remainingLots =
       held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
     const status = isFilled || remainingLots === 0 ? 'filled' : 'canceled';

@@ -139,6 +139,13 @@ export class Reservations {
     return false;
   }
 
+  /** Could a write that is not resolved put another order in the place of this one? One that only cancels never does. */
+  isReplacing(orderId: OrderId): boolean {
+    for (const { cancels, intentIds } of this.#writes.values())
+      if (intentIds.length > 0 && cancels.some((ref) => ref.orderId === orderId)) return true;
+    return false;
+  }
+
   /** Closes a write. `missing` are placements of an executed write that nothing was said of (obligation O58). */
   resolve(
     requestId: RequestId,

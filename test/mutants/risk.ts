@@ -104,8 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O81',
     what: 'takes an order for filled at its first fill',
     file: 'src/domain/order-desk.ts',
-    find: 'if (record.order?.remainingLots !== 0 || this.reservations.isCanceling(record.orderId)) return;',
-    replace: 'if (record.order === undefined || this.reservations.isCanceling(record.orderId)) return;',
+    find: 'if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;',
+    replace: 'if (record.order === undefined || this.reservations.isReplacing(record.orderId)) return;',
   },
   {
     id: 'filled-part-of-the-answer-ignored',

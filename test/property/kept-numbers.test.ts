@@ -36,11 +36,18 @@ import {
 
 const SIZE = 10;
 
-/** What happens to the number: it is replaced at another price, some of it is filled, the exchange takes it away; or frames are lost. */
+/**
+ * What happens to the number: it is replaced at another price, it is canceled, some of it is filled, the exchange takes it
+ * away; or frames are lost.
+ */
 const step = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({ kind: fc.constant('replace' as const), wait: fc.nat(2) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('cancel' as const), wait: fc.nat(2) }),
   },
   {
     weight: 4,
@@ -76,7 +83,8 @@ interface Told {
 
 /** A write that has left. */
 interface Asked {
-  readonly spec: OrderSpec;
+  /** What it places; absent: it cancels, and nothing else. */
+  readonly spec: OrderSpec | undefined;
   readonly ref: OrderRef;
   readonly requestId: string;
   readonly sent: Fact;
@@ -113,6 +121,14 @@ class Truth {
     return aWorkingOrder(this.ref.orderId, { priceTicks, sizeLots, remainingLots });
   }
 
+  /** The write that would cancel the order as it stands, before it is executed. */
+  askCancel(): Asked {
+    const { ref } = this;
+    this.#writes++;
+    const requestId = `r${this.#writes}`;
+    return { spec: undefined, ref, requestId, sent: sent(requestId, [], { cancels: [ref] }) };
+  }
+
   /** The write that would replace the order as it stands, before it is executed. */
   ask(): Asked {
     const { ref } = this;
@@ -124,7 +140,7 @@ class Truth {
   }
 
   /** Carries a write out, if there is still what it replaces. */
-  replace({ spec, ref, requestId, sent: asked }: Asked): Told {
+  execute({ spec, ref, requestId, sent: asked }: Asked): Told {
     this.at += 10;
     const by = proof('answer', requestId);
     const reason = 'UnknownOrder';
@@ -133,14 +149,26 @@ class Truth {
         sent: asked,
         answer: [
           { type: 'CancelRejected', ref, reason, proof: by },
-          { type: 'OrderRejected', spec, reason, proof: by },
+          ...(spec === undefined ? [] : [{ type: 'OrderRejected', spec, reason, proof: by } as const]),
           resolved(requestId, 'rejected', { seq: this.at }),
         ],
         frames: [],
       };
-    const canceledLots = lots(this.remaining);
-    const gone = this.#isKept ? [] : [this.#ended(ref, 'canceled', this.remaining)];
+    const canceled: Fact = {
+      ...{ type: 'CancelExecuted', ref, proof: by },
+      ...{ canceledLots: lots(this.remaining), seq: seq(this.at) },
+    };
     this.ends.set(this.#intent, 'canceled');
+    const end = this.#ended(ref, 'canceled', this.remaining);
+    if (spec === undefined) {
+      this.remaining = 0;
+      return {
+        sent: asked,
+        answer: [canceled, resolved(requestId, 'executed', { seq: this.at })],
+        frames: [end],
+      };
+    }
+    const gone = this.#isKept ? [] : [end];
     if (!this.#isKept) this.#number++;
     this.#intent = spec.intentId;
     this.price = spec.priceTicks;
@@ -148,7 +176,7 @@ class Truth {
     return {
       sent: asked,
       answer: [
-        { type: 'CancelExecuted', ref, canceledLots, seq: seq(this.at), proof: by },
+        canceled,
         { ...accepted(spec, this.ref.orderId, { seq: this.at }), proof: by } as Fact,
         resolved(requestId, 'executed', { seq: this.at }),
       ],
@@ -216,7 +244,7 @@ class Life {
     const open = this.#before();
     this.#start(open);
     for (const next of this.#run.live) {
-      if (!this.truth.isWorking && next.kind === 'replace') break;
+      if (!this.truth.isWorking && 'wait' in next) break;
       this.#happen(next);
       this.#arrive(this.#next() % 4);
     }
@@ -230,9 +258,9 @@ class Life {
     const writes: Told[] = [];
     for (const next of before) {
       if (!this.truth.isWorking) break;
-      if (next.kind === 'replace') writes.push(this.truth.replace(this.truth.ask()));
+      if (next.kind === 'replace') writes.push(this.truth.execute(this.truth.ask()));
       else if (next.kind === 'fill') this.truth.fill(next.size);
-      else if (next.kind === 'end') this.truth.end();
+      else if (next.kind === 'end' || next.kind === 'cancel') this.truth.end();
     }
     // Where nothing works any more, fills of writes that nobody remembers are explained by nothing.
     return open === null || !this.truth.isWorking ? undefined : writes[open];
@@ -265,12 +293,12 @@ class Life {
   #happen(next: Step): void {
     const { truth } = this;
     if (this.#asked !== undefined && this.#asked.wait-- === 0) this.#carryOut();
-    if (next.kind === 'replace') {
+    if ('wait' in next) {
       // One unresolved write at a time.
       this.#carryOut();
       for (const fact of this.#answers.splice(0)) this.#tell(fact);
-      const write = truth.ask();
-      this.intents.add(write.spec.intentId);
+      const write = next.kind === 'cancel' ? truth.askCancel() : truth.ask();
+      if (write.spec !== undefined) this.intents.add(write.spec.intentId);
       this.#tell(write.sent);
       this.#asked = { write, wait: next.wait };
       if (next.wait === 0) this.#carryOut();
@@ -284,7 +312,7 @@ class Life {
 
   #carryOut(): void {
     if (this.#asked === undefined) return;
-    const { answer, frames } = this.truth.replace(this.#asked.write);
+    const { answer, frames } = this.truth.execute(this.#asked.write);
     this.#asked = undefined;
     this.#answers.push(...answer);
     this.#frames.push(...frames);
