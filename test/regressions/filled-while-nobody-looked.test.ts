@@ -1,6 +1,6 @@
 /** @module An order that was filled while frames were lost is told as filled, not as canceled for want of better (I30, O21). */
 import { describe, expect, test } from 'vitest';
-import { AccountState, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
+import { AccountState, type Cursor, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
 import {
   accepted,
   aFill,
@@ -45,12 +45,18 @@ describe('an order that the snapshot after a lag does not show', () => {
   test('was filled, when the history says so, and counted until then', () => {
     const { state } = standingsAfter(snapshot(9));
     expect(state.exposure(BTC).buyLots).toBe(10);
-    const fill: Fact = { type: 'FillRecorded', fill: aFill({ orderId: '7', sizeLots: 10 }) };
+    const fill: Fact = {
+      type: 'FillRecorded',
+      fill: aFill({ id: '7-0-0' as Cursor, orderId: '7', sizeLots: 10 }),
+    };
     expect(standingsAfter(snapshot(9), fill, synced(9)).standings).toEqual(['working', 'filled']);
   });
 
   test('was canceled, when the history is booked and says nothing, or tells of a part alone', () => {
-    const part: Fact = { type: 'FillRecorded', fill: aFill({ orderId: '7', sizeLots: 4 }) };
+    const part: Fact = {
+      type: 'FillRecorded',
+      fill: aFill({ id: '7-0-0' as Cursor, orderId: '7', sizeLots: 4 }),
+    };
     for (const facts of [[], [part]]) {
       const { state, standings } = standingsAfter(snapshot(9), ...facts, synced(9));
       expect(standings.at(-1)).toBe('canceled');
@@ -74,7 +80,7 @@ describe('an order of a write without an answer that the snapshot does not show'
   const shown: Fact = { type: 'OrderOpened', order: aWorkingOrder('7', { sizeLots: lots(10) }), seq: seq(5) };
   const fill = (sizeLots: number): Fact => ({
     type: 'FillRecorded',
-    fill: aFill({ orderId: '7', sizeLots }),
+    fill: aFill({ id: '7-0-0' as Cursor, orderId: '7', sizeLots }),
   });
   const answered = [accepted(spec, '7'), resolved('r1', 'executed', { seq: 5 })];
 

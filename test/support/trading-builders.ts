@@ -155,7 +155,8 @@ export function aWorkingOrder(
   };
 }
 
-let fillCount = 0;
+/** An id is a place in the log: behind all that tests name, whichever of them ran before in this worker. */
+let fillCount = 100_000;
 
 export function aFill(
   changes: Partial<Omit<Fill, 'priceTicks' | 'sizeLots' | 'orderId'>> & {
