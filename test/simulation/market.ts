@@ -11,7 +11,7 @@ export function calmFlow(markets: readonly number[]): Flow {
   return createSyntheticFlow({
     markets,
     index: { ...index, stepMs: 5_000, jumpChance: 0.05, jumpPpm: 1_500 },
-    noise: { ...noise, perSecond: 0.035, sweepChance: 0.05 },
+    noise: { ...noise, perSecond: 0.022, sweepChance: 0.05 },
     informed: { ...informed, notionalMax: 2_000_000_000 },
     makers: makers.map((maker) => ({ ...maker, requoteMs: maker.requoteMs * 12, levels: 3 })),
   });

@@ -15,17 +15,17 @@ const REAL_SHARE = 0.01;
 const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;
 /** Share of the seeds in which hostile strategies live beside the quiet one, and the faults that need them. */
-const COMPANY_SHARE = 0.12;
+const COMPANY_SHARE = 0.1;
 /** Kinds of worlds by what lives in them: files in test/simulation/configs. */
 export const WORLDS = ['calm', 'patient', 'company', 'fleet'] as const;
 /** Share of the seeds with several strategies in two markets by two wallets. */
-const FLEET_SHARE = 0.06;
+const FLEET_SHARE = 0.05;
 /** Share of the seeds whose bot takes its time: between two of its steps others have longer. */
-const PATIENT_SHARE = 0.52;
+const PATIENT_SHARE = 0.7;
 const COMPANY_FAULTS: readonly FaultId[] = ['F61', 'F62', 'F63', 'F64', 'F65', 'F66', 'F67'];
 /** Strikes a virtual minute, of all faults together. */
 const STRIKES_MIN = 1;
-const STRIKES_MAX = 7;
+const STRIKES_MAX = 4.5;
 
 const FAULTS_MS = [875_000, 1_175_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
