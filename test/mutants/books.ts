@@ -19,6 +19,15 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F41: 12, F57: 4 }, ambiguities: { A10: 'kept' } },
   },
   {
+    id: 'late-fill-of-the-newest',
+    obligation: 'A10',
+    what: 'counts a fill that comes late against the newest order of its number, whichever had it at the place of the fill',
+    file: 'src/domain/order-tracker.ts',
+    find: 'record.sinceSeq !== undefined && one.seq < record.sinceSeq)',
+    replace: 'record.sinceSeq !== undefined && one.seq < 0n)',
+    hint: { faults: { F41: 12, F42: 8, F20: 4 }, ambiguities: { A10: 'kept' } },
+  },
+  {
     id: 'sells-booked-as-buys',
     obligation: 'I2',
     what: 'books every taker fill as a buy',

@@ -58,6 +58,17 @@ export const MUTANTS: readonly Mutant[] = [
     hint: RED,
   },
   {
+    id: 'waiting-renewal-not-judged-anew',
+    obligation: 'I12',
+    breaks: ['I12'],
+    what: 'lets a renewal that has waited for its lane leave by the health of the moment it was asked for',
+    file: 'src/execution/safety-lane.ts',
+    find: 'this.#judgeAnew();\n    const schedule',
+    replace: 'const schedule',
+    // The lane must be busy as the renewal comes, and who would take it back must stand still as the lane turns idle.
+    hint: { faults: { F52: 8, F53: 8, F4: 6, F27: 4 }, ambiguities: {} },
+  },
+  {
     id: 'health-not-asked',
     obligation: 'I12',
     what: 'takes every health for green',
