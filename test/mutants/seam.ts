@@ -41,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I25'],
     what: 'reads fills again after a lag and waits for no snapshots of orders and positions',
     file: SEAM,
-    find: 'this.#facts.audit.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
+    find: 'this.#auditWatch.interrupt();\n    this.#watch.expect(STATE_CHANNELS);',
     replace: '',
     hint: { faults: { F17: 5, F43: 3, F46: 4 }, ambiguities: { A5: 'none' } },
   },

@@ -3,7 +3,7 @@
  * the ledger and published another position, no fill told of it, and the bot was halted by name for good.
  */
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../src/core/index.ts';
+import { silentLog, VirtualClock } from '../../src/core/index.ts';
 import {
   AccountState,
   type Cursor,
@@ -15,6 +15,7 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { AccountFacts } from '../../src/stream/account/account-facts.ts';
+import { AuditWatch } from '../../src/stream/account/audit-watch.ts';
 import { PositionAudit } from '../../src/stream/account/position-audit.ts';
 import {
   accepted,
@@ -24,6 +25,7 @@ import {
   BTC,
   MAKER,
   resolved,
+  START_MS,
   sent,
   seq,
 } from '../support/trading-builders.ts';
@@ -98,6 +100,35 @@ describe('a position that the exchange moves without a fill (I2, I3)', () => {
     expect(audit.closed(NOW_MS)).toMatchObject([{ changeLots: -10 }]);
     audit.publish(published(3), { seq: seq(30), isSnapshot: false, nowMs: NOW_MS });
     expect(audit.findings(NOW_MS).isClean).toBe(true);
+  });
+});
+
+describe('a position that was closed while the connection went (its fills were charged to the exchange)', () => {
+  test('was moved by what its fills leave, once they are there', () => {
+    const clock = new VirtualClock(START_MS);
+    const audit = audited();
+    const moves: PositionMove[] = [];
+    const watch = new AuditWatch({
+      ...{ audit, clock, log: silentLog },
+      onVerdict: () => undefined,
+      onMoved: (found) => moves.push(...found),
+      onAdopted: () => undefined,
+    });
+    watch.noteSynced();
+    audit.addEntry(entry('deleverage', 20, 6_300n));
+    audit.publish(published(0), { seq: seq(20), isSnapshot: false, nowMs: clock.monotonicMs() });
+    expect(watch.isClean()).toBe(false);
+    watch.interrupt();
+    audit.publish([], { seq: seq(22), isSnapshot: true, nowMs: clock.monotonicMs() });
+    clock.advance(5_000);
+    expect(moves).toEqual([]);
+
+    // The history tells of four that were sold before, in the book.
+    audit.addFill(aFill({ id: '19-0-0' as Cursor, orderId: 'o-2', side: 'sell', sizeLots: 4 }), 0);
+    expect(watch.isClean()).toBe(false);
+    clock.advance(1_000);
+    expect(moves).toMatchObject([{ changeLots: -6, ofLots: 6, cash: quantums(6_300n) }]);
+    expect(watch.isClean()).toBe(true);
   });
 });
 

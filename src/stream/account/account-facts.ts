@@ -85,7 +85,6 @@ export class AccountFacts {
   /** The connection went. */
   interrupt(): void {
     this.#orders.interrupt();
-    this.audit.interrupt();
   }
 
   applyFills(fills: readonly Fill[]): void {

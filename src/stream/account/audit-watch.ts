@@ -51,11 +51,14 @@ export class AuditWatch {
     this.#hasSynced = false;
   }
 
-  stop(): void {
+  /** Fills may be missing from now on: nothing is judged by what differs until the history is there again. */
+  interrupt(): void {
     this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#audit.interrupt();
   }
 
-  /** Do positions and fills agree now? When they do not, a verdict follows. */
+  /** Do positions and fills agree now, where the history is there? When they do not, a verdict follows. */
   isClean(): boolean {
     const nowMs = this.#clock.monotonicMs();
     // The history was just joined: all fills before a settlement are there.

@@ -117,7 +117,6 @@ export class Seam {
   stop(): void {
     this.#isStopping = true;
     this.onDown('stopped');
-    this.#auditWatch.stop();
   }
 
   state(): AccountState {
@@ -186,7 +185,7 @@ export class Seam {
     this.#degrade(`lagged: ${lag.dropped} frames dropped`);
     if (this.#lag === undefined || seqOfCursor(lag.upper) >= seqOfCursor(this.#lag.upper)) this.#lag = lag;
     this.#isLive = false;
-    this.#facts.audit.interrupt();
+    this.#auditWatch.interrupt();
     this.#watch.expect(STATE_CHANNELS);
     this.#tryJoin();
   }
@@ -213,6 +212,7 @@ export class Seam {
     this.#missedSeq = undefined;
     this.#buffer = [];
     this.#facts.interrupt();
+    this.#auditWatch.interrupt();
     this.#degrade(`disconnected: ${why}`);
   }
 
