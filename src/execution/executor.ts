@@ -224,9 +224,9 @@ class LaneExecutor implements Executor {
     if (this.#phase === 'open') this.#switch.beat();
   }
 
-  onEpoch(epoch: string, seq?: bigint): boolean {
+  onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean {
     const before = this.#epochs.current;
-    const kind = this.#epochs.take(epoch);
+    const kind = this.#epochs.take(epoch, signedIn);
     if (kind === 'past') return false;
     if (kind === 'same') {
       this.#reach(seq);
@@ -275,7 +275,7 @@ class LaneExecutor implements Executor {
       sink,
       serverNowMs: () => this.#options.serverNowMs(),
       epoch: () => this.#epochs.current,
-      onEpoch: (epoch, seq) => this.onEpoch(epoch, seq),
+      onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
       lastTriggerAtMs: () => this.#lastTriggerAtMs(),
       onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
       onBug: (error) => this.#onBug(error),

@@ -27,8 +27,11 @@ export interface LanePorts {
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
   epoch(): string;
-  /** An answer was made in another epoch, at this position of it. False when that one is past: a replica is behind. */
-  onEpoch(epoch: string, seq?: bigint): boolean;
+  /**
+   * An answer was made in another epoch, at this position of it. `signedIn`: it answers a write that was signed in that
+   * epoch, which no replica does. False when it is past: a replica is behind.
+   */
+  onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
   lastTriggerAtMs(): UnixMs | undefined;
   /** The harmless write that spends an open nonce, where it is not the switch as it stands. */
   readonly fence?: (serverNowMs: UnixMs) => LaneCommand;

@@ -41,7 +41,7 @@ const CLOSED_MAX = 1000;
 /** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
 const REFUSALS_MAX = 10;
 
-type Undecided = Extract<WriteClass, { kind: 'conflict' | 'unknown' | 'mismatch' }>;
+type Undecided = Extract<WriteClass, { kind: 'final' | 'conflict' | 'unknown' | 'mismatch' }>;
 
 /** One lane. */
 export class Lane {
@@ -222,10 +222,7 @@ export class Lane {
 
   #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
     const result = classifyAnswer(answer, flight.expected);
-    if (result.kind === 'final') {
-      this.#host.settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' });
-      return;
-    }
+    if (result.kind === 'final' && this.#won({ flight, outcome: result.outcome, by: 'answer' })) return;
     this.#settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'again') this.#guard(this.#again(flight, result.afterMs ?? 0));
@@ -235,7 +232,7 @@ export class Lane {
   }
 
   #undecided(flight: Flight, result: Undecided): void {
-    const why = result.kind === 'conflict' ? result.code : result.why;
+    const why = 'why' in result ? result.why : 'code' in result ? result.code : 'answered in another ledger';
     tellUnresolved(this.#ports.sink, flight, why);
     if (result.kind === 'mismatch')
       this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
@@ -288,22 +285,21 @@ export class Lane {
   }
 
   #settle(verdict: Verdict): boolean {
-    if (verdict.kind === 'won') this.#won(verdict);
-    else if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
-    else return false;
-    return true;
+    if (verdict.kind === 'won') return this.#won(verdict);
+    if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
+    return verdict.kind === 'foreign';
   }
 
   /** One contender has used the nonce: it is closed, and with it everything else that was signed for it. */
-  #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): void {
+  #won({ flight: winner, outcome, by }: Omit<Extract<Verdict, { kind: 'won' }>, 'kind'>): boolean {
     const { command, epoch, nonce } = winner.record;
     if (outcome.epoch !== undefined && outcome.epoch !== epoch)
-      this.#ports.onEpoch(outcome.epoch, outcome.seq);
+      this.#ports.onEpoch(outcome.epoch, outcome.seq, by === 'answer' ? epoch : undefined);
     const saidIn = outcome.epoch ?? (by === 'receipt' ? this.#open.epoch : epoch);
-    // Orders, positions and triggers of a ledger that is gone say nothing about the one that is there now.
+    // Orders, positions and triggers of a ledger that is gone say nothing about the one that is there now; is it gone?
     if (saidIn !== '' && saidIn !== this.#ports.epoch()) {
-      this.#closeVoid((nonce + 1n) as Nonce);
-      return;
+      if (!this.#mayFence) this.#closeVoid((nonce + 1n) as Nonce);
+      return !this.#mayFence;
     }
     const others = this.#open.contenders.filter((flight) => flight !== winner);
     this.#state = 'settling';
@@ -316,6 +312,7 @@ export class Lane {
     this.#finish((nonce + 1n) as Nonce, untold);
     winner.onEnd?.(outcome.status);
     this.#ports.onIdle();
+    return true;
   }
 
   /** The nonce was spent in a ledger that is gone: its requests are closed without a word on their items. */

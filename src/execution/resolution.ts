@@ -6,7 +6,7 @@
 import { messageOf, must } from '../core/index.ts';
 import type { Nonce } from '../domain/index.ts';
 import type { Backoff, Waits } from './backoff.ts';
-import { classifyAnswer } from './classify.ts';
+import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
 import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
 import type { LanePorts, LaneState } from './lane-ports.ts';
@@ -55,7 +55,7 @@ const REFUSED_FENCES_MAX = 3;
 export class Resolution {
   readonly #host: ResolutionHost;
   readonly #tools: ResolutionTools;
-  readonly #gate: FenceGate;
+  #gate: FenceGate;
   #refusedFences = 0;
 
   /** `isFenceDue`: do not wait for the log to move on. */
@@ -83,9 +83,11 @@ export class Resolution {
     while (!waits.isStopped) {
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return;
-      if (verdict.kind === 'otherEpoch' && ports.onEpoch(verdict.epoch, verdict.seq)) {
-        if (await this.#followEpoch(verdict)) return;
-      }
+      const isOther = verdict.kind === 'otherEpoch' && ports.onEpoch(verdict.epoch, verdict.seq);
+      if (isOther && (await this.#followEpoch(verdict))) return;
+      // An end in a ledger that another is said to have followed: whether that one runs is asked there.
+      const epoch = ports.epoch();
+      if (verdict.kind === 'won' && (await this.#followEpoch({ epoch, seq: undefined }))) return;
       const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());
       if (isFenceDue && this.#host.mayFence && (await this.#fence())) return;
       await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));
@@ -114,9 +116,7 @@ export class Resolution {
     settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'notSent') this.#notSent(flight);
-    // An answer that names no position does not take back the one before it.
-    else if (result.kind === 'conflict' && (result.seq !== undefined || conflict === undefined))
-      this.#host.open.conflict = { seq: result.seq, epoch: result.epoch };
+    else if (result.kind === 'conflict') this.#noteConflict(flight, result);
     else if (result.kind === 'mismatch')
       this.#host.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
     else if (result.kind === 'again') await waits.wait(result.afterMs ?? 0);
@@ -154,6 +154,15 @@ export class Resolution {
     this.#tools.settlement.notSent(flight, true);
   }
 
+  /** Who refuses a write knows which ledger runs: what was taken for the next one may be one that a replica still shows. */
+  #noteConflict({ record }: Flight, { seq, epoch }: Extract<WriteClass, { kind: 'conflict' }>): void {
+    const { open } = this.#host;
+    const isOther = epoch !== undefined && epoch !== record.epoch;
+    if (isOther && this.#tools.ports.onEpoch(epoch, seq, record.epoch)) open.epoch = epoch;
+    // An answer that names no position does not take back the one before it.
+    if (seq !== undefined || open.conflict === undefined) open.conflict = { seq, epoch };
+  }
+
   #refused(flight: Flight, code: string): void {
     const halt = this.#tools.settlement.refused(flight, code);
     if (halt !== undefined) this.#host.halt(halt);
@@ -167,20 +176,21 @@ export class Resolution {
    * A fence met a conflict and no receipt shows one. What the counter says is only heard from where the fence was
    * refused on: a replica that is behind shows the one before our own write. Below our nonce: we are ahead of the
    * exchange, and the lane halts. Beyond it, with receipts of this ledger from there on that know of nobody who used it:
-   * it was used in a ledger that is gone.
+   * it was used in a ledger that is gone. Was this ledger begun since the nonce was signed for, either says that.
    */
   async #afterConflict(conflictSeq: bigint | undefined): Promise<'fence' | 'wait' | 'closed'> {
     const { ports } = this.#tools;
-    const { nonce, epoch } = this.#host.open;
+    const { nonce, epoch, contenders } = this.#host.open;
+    const isBegunSince = contenders[0]?.record.epoch !== epoch;
     const next = await this.#readNonce(conflictSeq);
     if (next === undefined) return 'wait';
     if (next.nonce === nonce) return 'fence';
-    if (next.nonce < nonce) {
+    if (next.nonce < nonce && !isBegunSince) {
       const reason = `expected nonce ${next.nonce} next, was ${nonce} signed`;
       this.#host.halt({ code: 'EXECUTION_NONCE_AHEAD', reason });
       return 'wait';
     }
-    if (conflictSeq === undefined || ports.epoch() !== epoch) return 'wait';
+    if ((conflictSeq === undefined && !isBegunSince) || ports.epoch() !== epoch) return 'wait';
     const verdict = await this.ask();
     if (this.#tools.waits.isStopped || this.#host.settle(verdict)) return 'closed';
     if (verdict.kind !== 'open') return 'wait';
@@ -196,11 +206,15 @@ export class Resolution {
 
   /**
    * The ledger was begun anew (obligation O119): from here on only receipts of the new epoch count, and a 404 of it says
-   * nothing of the old. Is the nonce still the next one, the fence decides. Has the counter moved on and the new epoch
-   * knows nothing of the write, it is closed without a word on its items: the rebuild from snapshot and history shows
-   * them. True when closed.
+   * nothing of the old. The fence decides, whatever the counter says: a replica that is behind may show a ledger that is
+   * gone, and only the answer to a write tells which one runs. A lane that may not fence any more goes by the counter: has
+   * it moved on and the new epoch knows nothing of the write, it is closed without a word on its items: the rebuild from
+   * snapshot and history shows them. True when closed.
    */
-  async #followEpoch({ epoch, seq }: Extract<Verdict, { kind: 'otherEpoch' }>): Promise<boolean> {
+  async #followEpoch({
+    epoch,
+    seq,
+  }: Omit<Extract<Verdict, { kind: 'otherEpoch' }>, 'kind'>): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
@@ -217,7 +231,11 @@ export class Resolution {
       if (verdict.kind === 'otherEpoch') {
         if (ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
       } else if (next?.nonce === open.nonce) return false;
-      else if (next !== undefined && verdict.kind === 'open') {
+      else if (next !== undefined && this.#host.mayFence) {
+        // The nonce is spent, or will be: there is nothing to spare.
+        this.#gate = new FenceGate(Number.NEGATIVE_INFINITY);
+        return false;
+      } else if (next !== undefined && verdict.kind === 'open') {
         this.#closeVoid(next.nonce);
         return true;
       }

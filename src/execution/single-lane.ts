@@ -87,7 +87,7 @@ class OneLane implements SingleLane {
       {
         ...options,
         epoch: () => this.#epochs.current,
-        onEpoch: (epoch, seq) => this.#onEpoch(epoch, seq),
+        onEpoch: (epoch, seq, signedIn) => this.#onEpoch(epoch, seq, signedIn),
         lastTriggerAtMs: () => options.journal.lastTriggerAtMs(),
         onTrigger: (triggerAtMs) => {
           options.journal
@@ -157,8 +157,8 @@ class OneLane implements SingleLane {
     return (await readScope(this.#start, signer, () => this.#seqMax, scope)).nonce;
   }
 
-  #onEpoch(epoch: string, seq: bigint | undefined): boolean {
-    const kind = this.#epochs.take(epoch);
+  #onEpoch(epoch: string, seq: bigint | undefined, signedIn: string | undefined): boolean {
+    const kind = this.#epochs.take(epoch, signedIn);
     if (kind === 'same') this.#reach(seq);
     if (kind !== 'next') return kind !== 'past';
     this.#seqMax = seq;

@@ -136,9 +136,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I7', 'I10', 'I30'],
     what: 'lets a freshly read nonce decide what became of an unknown write',
     file: 'src/execution/resolution.ts',
-    find: 'const verdict = await this.ask();\n      if (waits.isStopped || this.#host.settle(verdict)) return;\n      if (verdict.kind === ',
+    find: 'const verdict = await this.ask();\n      if (waits.isStopped || this.#host.settle(verdict)) return;\n      const isOther',
     replace:
-      'const fresh = await this.#readNonce();\n      if (fresh !== undefined) {\n        this.#closeVoid(fresh.nonce);\n        return;\n      }\n      const verdict = await this.ask();\n      if (waits.isStopped || this.#host.settle(verdict)) return;\n      if (verdict.kind === ',
+      'const fresh = await this.#readNonce();\n      if (fresh !== undefined) {\n        this.#closeVoid(fresh.nonce);\n        return;\n      }\n      const verdict = await this.ask();\n      if (waits.isStopped || this.#host.settle(verdict)) return;\n      const isOther',
     hint: LATE_REQUESTS,
   },
   {
