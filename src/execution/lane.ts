@@ -224,6 +224,8 @@ export class Lane {
     const result = classifyAnswer(answer, flight.expected);
     if (result.kind === 'final' && this.#won({ flight, outcome: result.outcome, by: 'answer' })) return;
     this.#settlement.keepAnswer(flight, answer, result);
+    if (result.kind === 'conflict' && result.epoch !== undefined)
+      this.#ports.onEpoch(result.epoch, result.seq, flight.record.epoch);
     if (result.kind === 'refused') this.#refused(flight, result.code);
     else if (result.kind === 'again') this.#guard(this.#again(flight, result.afterMs ?? 0));
     else if (result.kind === 'notSent') this.#guard(this.#again(flight, 0));

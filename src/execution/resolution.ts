@@ -88,7 +88,9 @@ export class Resolution {
       // An end in a ledger that another is said to have followed: whether that one runs is asked there.
       const epoch = ports.epoch();
       if (verdict.kind === 'won' && (await this.#followEpoch({ epoch, seq: undefined }))) return;
-      const isFenceDue = verdict.kind === 'open' && this.#gate.isOpen(ports.clock.monotonicMs());
+      // Receipts of a ledger that is taken for one that is gone leave the nonce as open as those that know of nothing.
+      const isOpen = verdict.kind === 'open' || (verdict.kind === 'otherEpoch' && !isOther);
+      const isFenceDue = isOpen && this.#gate.isOpen(ports.clock.monotonicMs());
       if (isFenceDue && this.#host.mayFence && (await this.#fence())) return;
       await waits.wait(backoff.next(verdict.kind === 'wait' ? verdict.afterMs : 0));
     }
@@ -228,14 +230,15 @@ export class Resolution {
       const next = await this.#readNonce(minSeq);
       const verdict = await this.ask();
       if (waits.isStopped || this.#host.settle(verdict)) return true;
-      if (verdict.kind === 'otherEpoch') {
-        if (ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
-      } else if (next?.nonce === open.nonce) return false;
-      else if (next !== undefined && this.#host.mayFence) {
-        // The nonce is spent, or will be: there is nothing to spare.
+      const isOther = verdict.kind === 'otherEpoch';
+      if (isOther && ports.onEpoch(verdict.epoch, verdict.seq)) return this.#followEpoch(verdict);
+      if (next?.nonce === open.nonce && !isOther) return false;
+      if (next !== undefined && this.#host.mayFence) {
+        // The nonce is spent, or nobody knows where: there is nothing to spare.
         this.#gate = new FenceGate(Number.NEGATIVE_INFINITY);
         return false;
-      } else if (next !== undefined && verdict.kind === 'open') {
+      }
+      if (next !== undefined && verdict.kind === 'open') {
         this.#closeVoid(next.nonce);
         return true;
       }

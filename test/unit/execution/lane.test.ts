@@ -495,6 +495,25 @@ describe('a new epoch (obligation O119)', () => {
     expect(bench.executor.lanes()[0]).toMatchObject({ state: 'idle', nonce: 1n });
   });
 
+  test.each(['answered', 'answerLost'] as const)(
+    'a write that is %s while another lane hears of such a ledger has its outcome',
+    async (kind) => {
+      const bench = await opened();
+      const refusedAt = { nonceConsumed: false, epoch: 'epoch-1', seq: 100 };
+      bench.gateway.fates.push(
+        { kind: kind === 'answered' ? 'executed' : kind },
+        { kind: 'answer', answer: refusal(409, 'NonceMismatch', refusedAt) },
+      );
+      place(bench);
+      await bench.run(3);
+      bench.executor.onEpoch('epoch-0', 80n);
+      await bench.run(8000);
+      expect(bench.of('OrderAccepted')).toHaveLength(1);
+      expect(bench.of('WriteVoided')).toEqual([]);
+      expect(bench.executor.onEpoch('epoch-0', 81n)).toBe(false);
+    },
+  );
+
   test('a ledger that only a replica speaks of is left with the first answer to a write', async () => {
     const bench = await opened();
     bench.executor.onEpoch('epoch-0', 80n);
