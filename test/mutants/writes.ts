@@ -60,7 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I6'],
     what: 'waits for a receipt for ever and never fences',
     file: 'src/execution/resolution.ts',
-    find: "const isFenceDue = isOpen && this.#gate.isOpen(ports.clock.monotonicMs());",
+    find: 'const isFenceDue = isOpen && this.#gate.isOpen(ports.clock.monotonicMs());',
     replace: 'const isFenceDue = false;',
     hint: LOST_REQUESTS,
   },
