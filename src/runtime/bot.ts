@@ -169,6 +169,7 @@ class BotParts {
   #start(): void {
     this.#supervisor.create();
     this.#lifecycle.begin();
+    this.#guard.begin();
     this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
     this.#turn.do(() => this.#kernel.review());
   }

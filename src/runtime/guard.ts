@@ -52,6 +52,11 @@ export class Guard {
     return this.#lookedAtMs;
   }
 
+  /** The run starts: until now there was nothing to look after, however long reading the books has taken. */
+  begin(): void {
+    this.#lookedAtMs = this.#parts.now();
+  }
+
   /** One look, as part of a turn. */
   look(): void {
     const { kernel, monitor, lifecycle, supervisor, flattener, now } = this.#parts;

@@ -13,7 +13,7 @@ import {
   type MarketFrame,
   type SubscriptionParams,
 } from '../../protocol/index.ts';
-import { CONFIRM_MS, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
+import { isToBeConfirmed, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
 
 /** The book that is shown: the same object each time, overwritten by the next frame. */
 interface StoredBook extends BookLevels {
@@ -71,7 +71,7 @@ export class BookStore implements MarketStream {
 
   confirm(heardAtMs: number): void {
     const book = this.#book;
-    if (!book.isFresh || heardAtMs - book.receivedAtMs < CONFIRM_MS) return;
+    if (!book.isFresh || !isToBeConfirmed(book.receivedAtMs, heardAtMs)) return;
     book.receivedAtMs = heardAtMs as UnixMs;
     this.#options.sink(this.#fact);
   }

@@ -26,7 +26,12 @@ export interface MarketStream {
 }
 
 /** State that nobody has changed is shown again after this long; half of the age at which risk distrusts it (I25). */
-export const CONFIRM_MS = 1_000;
+const CONFIRM_MS = 1_000;
+
+/** Is what was received at one time to be shown again at another? Also one before it: the clock was set back meanwhile. */
+export function isToBeConfirmed(receivedAtMs: number, heardAtMs: number): boolean {
+  return Math.abs(heardAtMs - receivedAtMs) >= CONFIRM_MS;
+}
 
 /** What market streams are made of. */
 export interface MarketStreamOptions {

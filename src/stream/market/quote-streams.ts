@@ -6,7 +6,7 @@
 import type { UnixMs } from '../../core/index.ts';
 import type { Bbo, MarketSymbol } from '../../domain/index.ts';
 import type { MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
-import { CONFIRM_MS, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
+import { isToBeConfirmed, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
 
 /** The best quotes of one market. */
 export class BboStream implements MarketStream {
@@ -46,7 +46,7 @@ export class BboStream implements MarketStream {
 
   confirm(heardAtMs: number): void {
     const shown = this.#shown;
-    if (shown === undefined || heardAtMs - shown.receivedAtMs < CONFIRM_MS) return;
+    if (shown === undefined || !isToBeConfirmed(shown.receivedAtMs, heardAtMs)) return;
     this.#show({ ...shown, receivedAtMs: heardAtMs as UnixMs });
   }
 
