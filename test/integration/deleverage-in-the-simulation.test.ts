@@ -6,8 +6,8 @@ import type { SimulationPlan } from '../simulation/types.ts';
 
 test('a seed in which the bot is deleveraged breaks nothing (F47)', async () => {
   const plan: SimulationPlan = {
-    ...planOf(3, []),
-    ...{ faultsForMs: 330_000, healedForMs: 60_000, faults: { F47: 3 }, config: 'calm' },
+    ...planOf(12, []),
+    ...{ faultsForMs: 500_000, healedForMs: 60_000, faults: { F47: 4 }, config: 'calm' },
   };
   let deleverages = 0;
   const run = await runSimulation(plan, ({ exchange, account }) => {
