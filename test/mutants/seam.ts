@@ -89,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "const fills = held.flatMap((frame) => (frame.channel === 'fills' ? [frame.fill] : []));",
     replace:
       "const fills = held.flatMap((frame) => (frame.channel === 'fills' && this.#seq === undefined ? [frame.fill] : []));",
-    hint: { config: 'demo', faults: { F9: 6, F15: 6, F33: 10, F41: 12 }, ambiguities: {} },
+    hint: { config: 'demo', faults: { F9: 8, F15: 16, F33: 10, F41: 30 }, ambiguities: {} },
   },
   {
     id: 'bounds-anew-for-each-page',
