@@ -222,7 +222,8 @@ export class Lane {
 
   #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
     const result = classifyAnswer(answer, flight.expected);
-    if (result.kind === 'final' && this.#won({ flight, outcome: result.outcome, by: 'answer' })) return;
+    const isFinal = result.kind === 'final';
+    if (isFinal && this.#settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' })) return;
     this.#settlement.keepAnswer(flight, answer, result);
     if (result.kind === 'conflict' && result.epoch !== undefined)
       this.#ports.onEpoch(result.epoch, result.seq, flight.record.epoch);
@@ -292,8 +293,8 @@ export class Lane {
     return verdict.kind === 'foreign';
   }
 
-  /** One contender has used the nonce: it is closed, and with it everything else that was signed for it. */
-  #won({ flight: winner, outcome, by }: Omit<Extract<Verdict, { kind: 'won' }>, 'kind'>): boolean {
+  /** A contender has used the nonce: all that was signed for it is closed. False: another ledger is said to have followed. */
+  #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): boolean {
     const { command, epoch, nonce } = winner.record;
     if (outcome.epoch !== undefined && outcome.epoch !== epoch)
       this.#ports.onEpoch(outcome.epoch, outcome.seq, by === 'answer' ? epoch : undefined);

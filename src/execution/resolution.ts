@@ -48,6 +48,8 @@ export interface ResolutionTools {
   readonly backoff: Backoff;
 }
 
+type OtherEpoch = Extract<Verdict, { readonly kind: 'otherEpoch' }>;
+
 /** Refused fences in a row after which no more are made. */
 const REFUSED_FENCES_MAX = 3;
 
@@ -55,7 +57,7 @@ const REFUSED_FENCES_MAX = 3;
 export class Resolution {
   readonly #host: ResolutionHost;
   readonly #tools: ResolutionTools;
-  #gate: FenceGate;
+  readonly #gate: FenceGate;
   #refusedFences = 0;
 
   /** `isFenceDue`: do not wait for the log to move on. */
@@ -213,10 +215,7 @@ export class Resolution {
    * it moved on and the new epoch knows nothing of the write, it is closed without a word on its items: the rebuild from
    * snapshot and history shows them. True when closed.
    */
-  async #followEpoch({
-    epoch,
-    seq,
-  }: Omit<Extract<Verdict, { kind: 'otherEpoch' }>, 'kind'>): Promise<boolean> {
+  async #followEpoch({ epoch, seq }: Pick<OtherEpoch, 'epoch' | 'seq'>): Promise<boolean> {
     const { ports, waits, backoff } = this.#tools;
     const { open } = this.#host;
     for (const flight of open.contenders) tellUnresolved(ports.sink, flight, 'the ledger was begun anew');
@@ -235,7 +234,7 @@ export class Resolution {
       if (next?.nonce === open.nonce && !isOther) return false;
       if (next !== undefined && this.#host.mayFence) {
         // The nonce is spent, or nobody knows where: there is nothing to spare.
-        this.#gate = new FenceGate(Number.NEGATIVE_INFINITY);
+        this.#gate.restart(Number.NEGATIVE_INFINITY);
         return false;
       }
       if (next !== undefined && verdict.kind === 'open') {

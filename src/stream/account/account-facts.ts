@@ -82,7 +82,7 @@ export class AccountFacts {
     await this.writer.beginEpoch(epoch);
   }
 
-  /** The connection went. */
+  /** The connection went: what is known of orders waits. Positions are the audit's. */
   interrupt(): void {
     this.#orders.interrupt();
   }
