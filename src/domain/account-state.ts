@@ -255,14 +255,9 @@ export class AccountState implements AccountView {
   }
 
   positionMismatches(): readonly PositionMismatch[] {
-    const mismatches: PositionMismatch[] = [];
     // Before the first sync of a ledger its fills need not explain what is held.
-    if (this.#isAdoptionDue) return mismatches;
-    for (const { symbol, sizeLots: publishedLots } of this.#published.all()) {
-      const fillLots = this.#books.account.lotsOf(symbol);
-      if (fillLots !== publishedLots) mismatches.push({ symbol, fillLots, publishedLots });
-    }
-    return mismatches;
+    if (this.#isAdoptionDue) return [];
+    return this.#published.mismatches((symbol) => this.#books.account.lotsOf(symbol));
   }
 
   strategyIds(): Iterable<StrategyId> {
@@ -287,6 +282,7 @@ export class AccountState implements AccountView {
       case 'FillRecorded':
         if (!this.#books.addFill(fact.fill)) return;
         this.#earlyFills.add(fact.fill);
+        this.#published.noteFill(fact.fill);
         this.#exposures.delete(fact.fill.symbol);
         this.#desk.fill(fact.fill);
         return;
@@ -300,6 +296,7 @@ export class AccountState implements AccountView {
       case 'PositionMoved':
         this.#books.addMove(fact.move);
         this.#earlyFills.addMove(fact.move);
+        this.#published.noteChange(fact.move.symbol, fact.move.seq, fact.move.changeLots);
         this.#exposures.delete(fact.move.symbol);
         return;
       case 'PositionAdopted':

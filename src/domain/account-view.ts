@@ -19,11 +19,17 @@ export type SyncState =
   | { readonly kind: 'synced'; readonly seq: Seq }
   | { readonly kind: 'degraded'; readonly reason: string };
 
-/** A market whose position by fills differs from the published one (risk-and-keys M3). */
+/**
+ * A market whose published position is not what its fills make (risk-and-keys M3): at its own place in the log, or because
+ * nothing was published since a fill.
+ */
 export interface PositionMismatch {
   readonly symbol: MarketSymbol;
+  /** By the fills up to the published place; by all of them where {@link unpublishedSince} is told. */
   readonly fillLots: Lots;
   readonly publishedLots: Lots;
+  /** The place of the first fill that no published position covers yet; `undefined`: they differ at the same place. */
+  readonly unpublishedSince: Seq | undefined;
 }
 
 /** What may be read of the state. */

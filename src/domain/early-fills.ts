@@ -5,7 +5,7 @@
  * themselves. What this does not do: booking anything.
  */
 import type { AdoptedPosition, Fill, PositionMove } from './account.ts';
-import type { MarketSymbol, Seq } from './ids.ts';
+import { type MarketSymbol, type Seq, seqOfCursor } from './ids.ts';
 import { CostBook } from './pnl.ts';
 import { type Lots, lots, type Quantums, quantums } from './units.ts';
 
@@ -52,7 +52,7 @@ export class EarlyFills {
     const book = new CostBook();
     const changes = this.#changes.filter((change) => change.symbol === symbol && change.seq <= seq);
     for (const fill of this.#fills ?? []) {
-      const fillSeq = BigInt(fill.id.split('-', 1)[0] ?? '');
+      const fillSeq = seqOfCursor(fill.id);
       if (fill.symbol !== symbol || fillSeq > seq) continue;
       while ((changes[0]?.seq ?? fillSeq) < fillSeq) changes.shift()?.apply(book, perTickLot);
       book.apply({ ...fill, perTickLot });

@@ -2,7 +2,7 @@
  * @module
  * Names of things, opaque by type. Made by protocol decoders and by the factories of the runtime alone.
  */
-import type { Brand, Hex } from '../core/index.ts';
+import { assert, type Brand, type Hex } from '../core/index.ts';
 
 /** The wire name of a market, as `/v1/markets` gives it. */
 export type MarketSymbol = Brand<string, 'MarketSymbol'>;
@@ -34,6 +34,17 @@ export interface AccountSelection {
   readonly address: Address;
   /** 0 is the main account. */
   readonly subaccount: number;
+}
+
+/**
+ * The log position of a cursor, or of a bound `<seq>-<sub>-<idx>`.
+ *
+ * @throws AssertionError when it starts with no number
+ */
+export function seqOfCursor(cursor: string): Seq {
+  const text = cursor.split('-', 1)[0] ?? '';
+  assert(/^[0-9]{1,20}$/.test(text), `a cursor that starts with a log position, was ${cursor}`);
+  return BigInt(text) as Seq;
 }
 
 /** Compares two history cursors as tuples of numbers, never as text (obligation O110). Negative: a is earlier. */

@@ -9,7 +9,7 @@ export type {
 } from './account.ts';
 export type { AccountChange, OrderStanding } from './account-change.ts';
 export { AccountState } from './account-state.ts';
-export type { AccountView } from './account-view.ts';
+export type { AccountView, PositionMismatch } from './account-view.ts';
 export { type Approved, approve } from './approval.ts';
 export type {
   CanonicalCommand,
@@ -59,6 +59,7 @@ export {
   type RequestId,
   type Seq,
   type StrategyId,
+  seqOfCursor,
 } from './ids.ts';
 export { closesPosition, isFeeEntry, isFundingEntry, isTradeEntry, movesPosition } from './inventory.ts';
 export { LevelBook } from './level-book.ts';

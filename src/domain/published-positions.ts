@@ -1,15 +1,25 @@
 /**
  * @module
  * The positions as the exchange publishes them, each at its place in the log: a newer one replaces an older one, and
- * what a complete set leaves out is flat.
+ * what a complete set leaves out is flat. Fills behind that place are no part of it.
  */
-import type { AdoptedPosition, Position } from './account.ts';
-import type { MarketSymbol, Seq } from './ids.ts';
-import type { Lots, Quantums } from './units.ts';
+import type { AdoptedPosition, Fill, Position } from './account.ts';
+import type { PositionMismatch } from './account-view.ts';
+import { type MarketSymbol, type Seq, seqOfCursor } from './ids.ts';
+import { signedLots } from './side.ts';
+import { type Lots, lots, type Quantums } from './units.ts';
+
+/** What changed a position, and where in the log. */
+interface Change {
+  readonly seq: Seq;
+  readonly lots: number;
+}
 
 /** The last published positions of an account. */
 export class PublishedPositions {
   readonly #bySymbol = new Map<MarketSymbol, { readonly position: Position; readonly seq: Seq }>();
+  /** What no published position covers yet. */
+  readonly #behind = new Map<MarketSymbol, Change[]>();
   /** The place of the newest complete set: what it left out was flat there. */
   #completeAt: Seq | undefined;
 
@@ -17,24 +27,53 @@ export class PublishedPositions {
     return this.#bySymbol.get(symbol)?.position;
   }
 
-  /** All that was published of any market. */
-  *all(): Iterable<Position> {
-    for (const { position } of this.#bySymbol.values()) yield position;
-  }
-
   /** One position changed. */
   publish(position: Position, seq: Seq): void {
-    const known = this.#bySymbol.get(position.symbol);
-    if (known === undefined || known.seq <= seq) this.#bySymbol.set(position.symbol, { position, seq });
+    const { symbol } = position;
+    const known = this.#bySymbol.get(symbol);
+    if (known !== undefined && known.seq > seq) return;
+    this.#bySymbol.set(symbol, { position, seq });
+    const behind = (this.#behind.get(symbol) ?? []).filter((change) => change.seq > seq);
+    if (behind.length > 0) this.#behind.set(symbol, behind);
+    else this.#behind.delete(symbol);
   }
 
   /** All positions that there are. */
   replace(positions: readonly Position[], seq: Seq): void {
     const present = new Set(positions.map((position) => position.symbol));
-    for (const symbol of [...this.#bySymbol.keys()])
-      if (!present.has(symbol)) this.publish(flatPosition(symbol), seq);
+    for (const symbol of this.#symbols()) if (!present.has(symbol)) this.publish(flatPosition(symbol), seq);
     for (const position of positions) this.publish(position, seq);
     if (this.#completeAt === undefined || seq > this.#completeAt) this.#completeAt = seq;
+  }
+
+  /** A fill was booked. */
+  noteFill({ symbol, id, side, sizeLots }: Fill): void {
+    this.noteChange(symbol, seqOfCursor(id), signedLots(side, sizeLots));
+  }
+
+  /** A position changed, by a fill or without one. */
+  noteChange(symbol: MarketSymbol, seq: Seq, changeLots: number): void {
+    const covered = this.#bySymbol.get(symbol)?.seq;
+    if (covered !== undefined && seq <= covered) return;
+    const behind = this.#behind.get(symbol);
+    if (behind === undefined) this.#behind.set(symbol, [{ seq, lots: changeLots }]);
+    else behind.push({ seq, lots: changeLots });
+  }
+
+  /** Where the published positions are not what was booked (risk-and-keys M3). `bookedLotsOf` is by all fills. */
+  mismatches(bookedLotsOf: (symbol: MarketSymbol) => Lots): readonly PositionMismatch[] {
+    const mismatches: PositionMismatch[] = [];
+    for (const symbol of this.#symbols()) {
+      const behind = this.#behind.get(symbol) ?? [];
+      const bookedLots = bookedLotsOf(symbol);
+      const publishedLots = this.get(symbol)?.sizeLots ?? lots(0);
+      const fillLots = lots(behind.reduce((sum, change) => sum - change.lots, bookedLots as number));
+      if (fillLots !== publishedLots)
+        mismatches.push({ symbol, fillLots, publishedLots, unpublishedSince: undefined });
+      else if (behind[0] !== undefined)
+        mismatches.push({ symbol, fillLots: bookedLots, publishedLots, unpublishedSince: behind[0].seq });
+    }
+    return mismatches;
   }
 
   /** Each position with its place, and that of `symbols` which no set has named. */
@@ -48,7 +87,12 @@ export class PublishedPositions {
   /** A new ledger. */
   clear(): void {
     this.#bySymbol.clear();
+    this.#behind.clear();
     this.#completeAt = undefined;
+  }
+
+  #symbols(): Iterable<MarketSymbol> {
+    return new Set([...this.#bySymbol.keys(), ...this.#behind.keys()]);
   }
 }
 

@@ -11,7 +11,9 @@ import {
   type MarketState,
   type MarketSymbol,
   notionalOf,
+  type PositionMismatch,
   type Quantums,
+  type Seq,
   type StrategyId,
   totalOf,
   valuationTicksOf,
@@ -27,8 +29,9 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly fillsPerSideMax: number;
   readonly tradedNotionalMax: Quantums;
   readonly fillWindowMs: number;
-  /** M3: how long the position may differ from the published one. */
+  /** M3: how long the position may differ from the published one, and how long a fill may wait for one that covers it. */
   readonly mismatchMsMax: number;
+  readonly unpublishedMsMax: number;
   /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
   readonly dailyLossMax: Quantums;
   readonly drawdownMax: Quantums;
@@ -52,6 +55,7 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     tradedNotionalMax: share(500_000n),
     fillWindowMs: 10_000,
     mismatchMsMax: 2_000,
+    unpublishedMsMax: 10_000,
     dailyLossMax: share(30_000n),
     drawdownMax: share(50_000n),
     minuteLossMax: share(10_000n),
@@ -89,7 +93,10 @@ export class RiskMonitor {
   #fills: FillMark[] = [];
   readonly #rejects = new Map<StrategyId, number[]>();
   readonly #pausedUntilMs = new Map<StrategyId, number>();
-  readonly #mismatchSinceMs = new Map<MarketSymbol, number>();
+  readonly #mismatches = new Map<
+    MarketSymbol,
+    { readonly atMs: number; readonly unpublishedSince: Seq | undefined }
+  >();
   readonly #haltedMarkets = new Set<MarketSymbol>();
   /** Totals of the last minute, falling: what a later one reaches cannot be the highest any more. */
   #minute: { readonly atMs: number; readonly total: bigint }[] = [];
@@ -214,21 +221,29 @@ export class RiskMonitor {
   /** M3: the position by fills against the published one. */
   #judgePositions(nowMs: number, verdicts: Verdict[]): void {
     const mismatches = this.#account.positionMismatches();
-    if (mismatches.length === 0 && this.#mismatchSinceMs.size === 0) return;
-    const differing = new Set(mismatches.map(({ symbol }) => symbol));
-    for (const { symbol, fillLots, publishedLots } of mismatches) {
-      const sinceMs = this.#mismatchSinceMs.get(symbol) ?? nowMs;
-      this.#mismatchSinceMs.set(symbol, sinceMs);
-      if (nowMs - sinceMs <= this.#limits.mismatchMsMax || this.#haltedMarkets.has(symbol)) continue;
+    if (mismatches.length === 0 && this.#mismatches.size === 0) return;
+    for (const mismatch of mismatches) {
+      const { symbol, unpublishedSince } = mismatch;
+      const lastMs = nowMs - this.#mismatchSinceMs(mismatch, nowMs);
+      const { mismatchMsMax, unpublishedMsMax } = this.#limits;
+      const isLasting = lastMs > (unpublishedSince === undefined ? mismatchMsMax : unpublishedMsMax);
+      if (!isLasting || this.#haltedMarkets.has(symbol)) continue;
       this.#haltedMarkets.add(symbol);
-      const reason = `position by fills ${fillLots} lots, published ${publishedLots} lots for ${nowMs - sinceMs} ms`;
-      verdicts.push(halting('M3', { kind: 'market', symbol }, reason));
+      verdicts.push(halting('M3', { kind: 'market', symbol }, mismatchReason(mismatch, lastMs)));
     }
-    for (const symbol of [...this.#mismatchSinceMs.keys()]) {
-      if (differing.has(symbol)) continue;
-      this.#mismatchSinceMs.delete(symbol);
+    for (const symbol of [...this.#mismatches.keys()]) {
+      if (mismatches.some((mismatch) => mismatch.symbol === symbol)) continue;
+      this.#mismatches.delete(symbol);
       if (this.#haltedMarkets.delete(symbol)) verdicts.push(lettingGo('M3', { kind: 'market', symbol }));
     }
+  }
+
+  /** Since when it is the same difference: a fill that waits behind one that was published since is another one. */
+  #mismatchSinceMs({ symbol, unpublishedSince }: PositionMismatch, nowMs: number): number {
+    const known = this.#mismatches.get(symbol);
+    if (known !== undefined && known.unpublishedSince === unpublishedSince) return known.atMs;
+    this.#mismatches.set(symbol, { atMs: nowMs, unpublishedSince });
+    return nowMs;
   }
 
   /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
@@ -274,6 +289,12 @@ function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>
     default:
       return [];
   }
+}
+
+function mismatchReason(mismatch: PositionMismatch, lastMs: number): string {
+  const { fillLots, publishedLots, unpublishedSince } = mismatch;
+  const difference = `position by fills ${fillLots} lots, published ${publishedLots} lots for ${lastMs} ms`;
+  return unpublishedSince === undefined ? difference : `${difference}: none since place ${unpublishedSince}`;
 }
 
 function lossReason(what: string, loss: bigint, limit: bigint): string | undefined {

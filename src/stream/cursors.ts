@@ -4,14 +4,7 @@
  * (obligations O102, O110).
  */
 import { assert } from '../core/index.ts';
-import { type Cursor, compareCursors, type Seq } from '../domain/index.ts';
-
-/** The log position of a cursor or of a bound `<seq>-<sub>-<idx>`. */
-export function seqOfCursor(cursor: string): Seq {
-  const text = cursor.split('-', 1)[0] ?? '';
-  assert(/^[0-9]{1,20}$/.test(text), `a cursor that starts with a log position, was ${cursor}`);
-  return BigInt(text) as Seq;
-}
+import { type Cursor, compareCursors } from '../domain/index.ts';
 
 /** Is `text` a place in history: three numbers? */
 export function isCursor(text: string): text is Cursor {

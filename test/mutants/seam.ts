@@ -201,7 +201,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: CURSORS,
     find: 'return this.#recent.has(id) ||',
     replace:
-      'if (this.#newest !== undefined && seqOfCursor(this.#newest) === seqOfCursor(id)) return true;\n    return this.#recent.has(id) ||',
+      "if (this.#newest !== undefined && this.#newest.split('-')[0] === id.split('-')[0]) return true;\n    return this.#recent.has(id) ||",
   },
   {
     id: 'fills-booked-twice',

@@ -38,7 +38,7 @@ const FAR_SHARE = 0.15;
 type Span = readonly [fromMs: number, toMs: number];
 const NEAR: Record<'way' | 'frame' | 'journal', Span> = { way: [1, 20], frame: [1, 5], journal: [1, 5] };
 const FAR: typeof NEAR = { way: [20, 150], frame: [5, 25], journal: [1, 40] };
-/** Up to where a position is published in time for M3: two seconds, and a look (risk-and-keys 2). */
+/** Up to where the stamp of a block tells the age of what is in it well enough for I25. */
 const BLOCK_MS = [400, 2_300] as const;
 const HEADER_PREFIXES = ['x-svc-', 'x-dex-', 'x-e-', 'x-gateway-2-'] as const;
 const BASE_PATHS = ['', '', '/api', '/gateway/eu-1'] as const;

@@ -13,9 +13,10 @@ import {
   type LedgerEntry,
   type PositionMove,
   type Seq,
+  seqOfCursor,
 } from '../../domain/index.ts';
 import type { AccountFrame } from '../../protocol/index.ts';
-import { AppliedIds, seqOfCursor } from '../cursors.ts';
+import { AppliedIds } from '../cursors.ts';
 import type { EffectJournal } from '../ports.ts';
 import { EffectWriter } from './effect-writer.ts';
 import { OrderFacts } from './order-facts.ts';

@@ -11,9 +11,9 @@
  * cursor stored half way would hide what lies below it.
  */
 import { isRecord } from '../../core/index.ts';
-import { type Cursor, compareCursors, type Seq } from '../../domain/index.ts';
+import { type Cursor, compareCursors, type Seq, seqOfCursor } from '../../domain/index.ts';
 import { type Decoded, PAGE_LIMIT_MAX } from '../../protocol/index.ts';
-import { isCursor, seqOfCursor } from '../cursors.ts';
+import { isCursor } from '../cursors.ts';
 import type { PageQuery, PageResult } from '../ports.ts';
 
 /** Where a walk is to end. */

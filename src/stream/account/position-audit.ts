@@ -18,9 +18,9 @@ import {
   type Quantums,
   quantums,
   type Seq,
+  seqOfCursor,
   signedLots,
 } from '../../domain/index.ts';
-import { seqOfCursor } from '../cursors.ts';
 
 /** How long a difference may last (reliability G12). */
 export const MISMATCH_MS_MAX = 2_000;

@@ -13,10 +13,16 @@
  * inside a socket callback but decoding, storing and showing.
  */
 import { assert, type Clock, type Log, type Meter, messageOf, must, type Random } from '../../core/index.ts';
-import { type AccountSelection, compareCursors, type FactSink, type Seq } from '../../domain/index.ts';
+import {
+  type AccountSelection,
+  compareCursors,
+  type FactSink,
+  type Seq,
+  seqOfCursor,
+} from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
 import type { Lag } from '../connection.ts';
-import { isCursor, seqOfCursor } from '../cursors.ts';
+import { isCursor } from '../cursors.ts';
 import type { EffectJournal, HistoryReader } from '../ports.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
 import { AccountFacts, type HistoryFrame } from './account-facts.ts';

@@ -264,10 +264,52 @@ describe('positions and cash', () => {
     expect(state.positionLots(BTC)).toBe(30);
     expect(state.inventory(BTC)?.position.cost).toBe(usd(3_000));
     expect(state.positionMismatches()).toEqual([]);
-    state.fold(fillOf(aFill({ sizeLots: 5, side: 'sell' })));
-    expect(state.positionMismatches()).toEqual([{ symbol: BTC, fillLots: 25, publishedLots: 30 }]);
+    state.fold(fillOf(aFill({ id: '7-0-0' as Cursor, sizeLots: 5, side: 'sell' })));
+    const difference = { symbol: BTC, fillLots: 25, unpublishedSince: undefined };
+    expect(state.positionMismatches()).toEqual([{ ...difference, publishedLots: 30, unpublishedSince: 7n }]);
     state.fold({ type: 'PositionsReplaced', positions: [], seq: seq(9) });
-    expect(state.positionMismatches()).toEqual([{ symbol: BTC, fillLots: 25, publishedLots: 0 }]);
+    expect(state.positionMismatches()).toEqual([{ ...difference, publishedLots: 0 }]);
+  });
+
+  test('a published position is held against the fills up to its own place (M3)', () => {
+    const publish = (sizeLots: number, at: number) =>
+      state.fold({
+        type: 'PositionUpdated',
+        position: {
+          symbol: BTC,
+          sizeLots: lots(sizeLots),
+          costBasis: usd(0),
+          unrealizedPnl: usd(0),
+          accruedFunding: usd(0),
+        },
+        seq: seq(at),
+      });
+    const state = aState({ type: 'PositionsReplaced', positions: [], seq: seq(3) }, synced(3));
+    for (const at of [4, 6, 8]) state.fold(fillOf(aFill({ id: `${at}-0-0` as Cursor, sizeLots: 10 })));
+    const waiting = { symbol: BTC, fillLots: 30 };
+    expect(state.positionMismatches()).toEqual([{ ...waiting, publishedLots: 0, unpublishedSince: 4n }]);
+    publish(20, 7);
+    expect(state.positionMismatches()).toEqual([{ ...waiting, publishedLots: 20, unpublishedSince: 8n }]);
+    publish(25, 7);
+    expect(state.positionMismatches()).toEqual([
+      { symbol: BTC, fillLots: 20, publishedLots: 25, unpublishedSince: undefined },
+    ]);
+    // What comes late belongs to the place it was executed at.
+    state.fold(fillOf(aFill({ id: '5-0-0' as Cursor, sizeLots: 5 })));
+    expect(state.positionMismatches()).toEqual([
+      { symbol: BTC, fillLots: 35, publishedLots: 25, unpublishedSince: 8n },
+    ]);
+    publish(35, 8);
+    expect(state.positionMismatches()).toEqual([]);
+    state.fold({
+      type: 'PositionMoved',
+      move: { symbol: BTC, seq: seq(9), changeLots: lots(-35), ofLots: lots(35), cash: usd(0) },
+    });
+    expect(state.positionMismatches()).toMatchObject([
+      { fillLots: 0, publishedLots: 35, unpublishedSince: 9n },
+    ]);
+    state.fold({ type: 'PositionsReplaced', positions: [], seq: seq(9) });
+    expect(state.positionMismatches()).toEqual([]);
   });
 
   test('cash is the sum of the ledger, each entry once', () => {

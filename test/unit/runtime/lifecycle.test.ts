@@ -364,6 +364,31 @@ describe('continuous controls', () => {
     expect(working(rig)).toBe(1);
   });
 
+  test('M3: a fill that no published position covers for ten seconds halts the market until one does', () => {
+    const rig = aRig(aMaker(), { monitor, limits: { isSwitchRequired: false } });
+    const isRight = () => rig.bot.health().items[6]?.isGreen;
+    rig.book(999_990, 1_000_010);
+    rig.fill(rig.bot.account.workingOrders(BTC)[0]?.orderId as OrderId);
+    rig.clock.advance(9_900);
+    expect(isRight()).toBe(true);
+    rig.clock.advance(1_500);
+    expect(isRight()).toBe(false);
+    rig.feed({ type: 'PositionsReplaced', positions: [], seq: seq(1_000_000) });
+    rig.feed({
+      type: 'PositionUpdated',
+      position: {
+        symbol: BTC,
+        sizeLots: rig.bot.account.positionLots(BTC),
+        costBasis: usd(0),
+        unrealizedPnl: usd(0),
+        accruedFunding: usd(0),
+      },
+      seq: seq(1_000_001),
+    });
+    rig.clock.advance(500);
+    expect(isRight()).toBe(true);
+  });
+
   test('M4: a loss beyond the limit leaves only what reduces, until a person resumes', () => {
     const buyer = strategyOf((context) => ({
       onStart: () =>
