@@ -28,7 +28,8 @@ export class Quiet {
 
   constructor(world: OpenWorld) {
     this.#world = world;
-    this.#forMs = HOPS * world.plan.latency.frameMs + MARGIN_MS;
+    const { frameMs } = world.plan.latency;
+    this.#forMs = Math.min(HOPS * frameMs, world.exchange.settings.blockMs - 2 * MARGIN_MS) + MARGIN_MS;
     world.watch((sight) => this.#note(sight));
     world.exchange.control.watch(({ events }) => {
       if (events.length > 0) this.#lastMs = world.clock.monotonicMs();

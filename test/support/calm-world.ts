@@ -4,6 +4,7 @@
  */
 import { onTestFinished } from 'vitest';
 import { planOf } from '../simulation/plan.ts';
+import type { SimulationPlan } from '../simulation/types.ts';
 import { type OpenWorld, openWorld } from '../simulation/world.ts';
 
 /** A world and what tests ask of it. */
@@ -17,9 +18,10 @@ export interface CalmWorld {
 
 const STEP_MS = 250;
 
-/** Opens one. Its bot is not started. */
-export async function aCalmWorld(): Promise<CalmWorld> {
-  const world = await openWorld({ ...planOf(1, []), ambiguities: {}, config: 'calm', signatures: 'keyed' });
+/** Opens one; `plan`: what is special about it. Its bot is not started. */
+export async function aCalmWorld(plan: Partial<SimulationPlan> = {}): Promise<CalmWorld> {
+  const calm = { ambiguities: {}, config: 'calm', signatures: 'keyed' } as const;
+  const world = await openWorld({ ...planOf(1, []), ...calm, ...plan });
   onTestFinished(() => world.close());
   const { clock, exchange, account } = world;
   return {
