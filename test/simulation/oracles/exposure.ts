@@ -64,10 +64,10 @@ function begin(world: OracleWorld): OracleChecks {
       const write = scene.writes.sentBy(sight)?.write;
       if (write === undefined || placesOf(write).length === 0) return;
       exposure.sent(write);
-      exposure.check(true);
+      exposure.check(write);
     },
     onBlock: () => {
-      if (++blocks % BLOCKS_BETWEEN === 0 && world.life().state === 'running') exposure.check(false);
+      if (++blocks % BLOCKS_BETWEEN === 0 && world.life().state === 'running') exposure.check();
     },
   };
 }
@@ -154,11 +154,12 @@ class Exposure {
     }
   }
 
-  check(isPlacing: boolean): void {
+  /** `placing`: the write that leaves now. */
+  check(placing?: Write): void {
     const worst = this.#worst();
     const view = this.#scene.world.view();
     if (view !== undefined && this.#scene.world.life().state === 'running') this.#checkReserved(worst, view);
-    if (isPlacing) this.#checkLimits(worst);
+    if (placing !== undefined) this.#checkLimits(worst, placing);
   }
 
   #worst(): Map<number, Worst> {
@@ -235,7 +236,7 @@ class Exposure {
     }
   }
 
-  #checkLimits(worst: ReadonlyMap<number, Worst>): void {
+  #checkLimits(worst: ReadonlyMap<number, Worst>, placing: Write): void {
     const { world } = this.#scene;
     const limits = this.#limits;
     let [orders, notional] = [0, 0n];
@@ -248,20 +249,26 @@ class Exposure {
         world.violate('I10', `${symbol}: ${most} orders of one side could rest (P6)`);
       if (value > limits.openNotionalPerMarketMax)
         world.violate('I10', `${symbol}: orders over ${money(value)} could rest (P7)`);
-      this.#checkPosition(id, sum);
+      const places = placesOf(placing).filter((place) => place.symbol === symbol && !place.reduceOnly);
+      this.#checkPosition(id, sum, new Set(places.map(({ side }) => side)));
     }
     if (orders > limits.openOrdersMax) world.violate('I10', `${orders} orders could rest (P6)`);
     if (notional > limits.openNotionalMax)
       world.violate('I10', `orders over ${money(notional)} could rest (P7)`);
   }
 
-  #checkPosition(id: number, { buyLots, sellLots }: Worst): void {
+  /** On the sides that are placed on: what rests on the other one was judged by the prices of its own time. */
+  #checkPosition(id: number, { buyLots, sellLots }: Worst, sides: ReadonlySet<'buy' | 'sell'>): void {
     // What others did to the account is not what risk let through.
     if (['F46', 'F47', 'F69', 'F70'].some((fault) => this.#scene.struck.has(fault as 'F46'))) return;
     const { world } = this.#scene;
     const { venue } = world.exchange.control;
     const lots = venue.positions(world.accountId).find(({ market }) => market === id)?.lots ?? 0;
-    for (const size of [buyLots > 0 ? lots + buyLots : 0, sellLots > 0 ? sellLots - lots : 0]) {
+    for (const [side, size] of [
+      ['buy', lots + buyLots],
+      ['sell', sellLots - lots],
+    ] as const) {
+      if (!sides.has(side)) continue;
       const value = this.#valueOf(id, size, Number.POSITIVE_INFINITY);
       if (value > this.#limits.positionMax)
         world.violate(

@@ -113,6 +113,25 @@ describe('exposure (I10)', () => {
   });
 });
 
+describe('exposure of a position whose price has moved (I10)', () => {
+  const view = { reserved: { 'BTC-USD': { buyLots: 30, sellLots: 61 } } };
+  /** 437 lots short, and 60 to sell: that was worth less than 5,000 USDC when they were placed. */
+  const risen = (): MadeRun => {
+    const one = send(new MadeRun(EXPOSURE, { view }).live(), order).rests(order, 77n);
+    one.venue.orders.set(77n, { side: 'sell', priceTicks: 1_000_000, remainingLots: 60, reduceOnly: false });
+    one.venue.lots = -437;
+    one.venue.indexTicks = 1_007_000;
+    return one.log({ kind: 'indexPrice' });
+  };
+  const placed = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
+    send(risen(), { nonce: 1n, body: orderBody(fields) }).broken;
+
+  test('is judged on the side that is placed on (seed 6754)', () => {
+    expect(placed({ side: 'buy', size: '0.0030' })).toEqual([]);
+    expect(placed({ side: 'sell', size: '0.0001' })).toEqual(['I10']);
+  });
+});
+
 describe('the switch (I11, I12)', () => {
   /** The switch was set to so far ahead, by a write of the bot. */
   const armed = (aheadMs: number, one = run(SWITCH)): MadeRun => {
