@@ -70,7 +70,8 @@ export class PublishedPositions {
       const fillLots = lots(behind.reduce((sum, change) => sum - change.lots, bookedLots as number));
       if (fillLots !== publishedLots)
         mismatches.push({ symbol, fillLots, publishedLots, unpublishedSince: undefined });
-      else if (behind[0] !== undefined)
+      // Fills that cancel each other out leave nothing to be published.
+      else if (behind[0] !== undefined && bookedLots !== publishedLots)
         mismatches.push({ symbol, fillLots: bookedLots, publishedLots, unpublishedSince: behind[0].seq });
     }
     return mismatches;
