@@ -310,6 +310,10 @@ describe('positions and cash', () => {
     ]);
     state.fold({ type: 'PositionsReplaced', positions: [], seq: seq(9) });
     expect(state.positionMismatches()).toEqual([]);
+    // Bought and sold again within a block: the exchange has no change to publish.
+    state.fold(fillOf(aFill({ id: '10-0-0' as Cursor, sizeLots: 3 })));
+    state.fold(fillOf(aFill({ id: '11-0-0' as Cursor, sizeLots: 3, side: 'sell' })));
+    expect(state.positionMismatches()).toEqual([]);
   });
 
   test('cash is the sum of the ledger, each entry once', () => {
