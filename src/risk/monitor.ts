@@ -29,7 +29,7 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly fillsPerSideMax: number;
   readonly tradedNotionalMax: Quantums;
   readonly fillWindowMs: number;
-  /** M3: how long the position may differ from the published one, and how long a fill may wait for one that covers it. */
+  /** M3: how long the position may differ from the published one, and how long a changed one may wait to be published. */
   readonly mismatchMsMax: number;
   readonly unpublishedMsMax: number;
   /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
