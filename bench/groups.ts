@@ -15,8 +15,6 @@ export interface Group {
    * and the memory happen to come to weighs as much as the goal leaves, a single process says little.
    */
   readonly processes?: number;
-  /** Its limits are not held yet: measured when it is named, and not before. */
-  readonly isAhead?: true;
 }
 
 /** A run over a tape has the whole room of its young generation from the beginning. */
@@ -69,14 +67,12 @@ export const GROUPS: readonly Group[] = [
     goals: ['G9'],
     nodeOptions: YOUNG_AT_ONCE,
     processes: 3,
-    isAhead: true,
     measure: async (effort) => (await import('./goals/backtest/replay-file.ts')).replayFile(effort),
   },
   {
     name: 'backtest',
     goals: ['G10'],
     nodeOptions: YOUNG_AT_ONCE,
-    isAhead: true,
     measure: async (effort) => (await import('./goals/backtest/backtest-memory.ts')).backtestInMemory(effort),
   },
   {
@@ -93,7 +89,6 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'sweep-scale',
     goals: ['SWEEP'],
-    isAhead: true,
     measure: async () => (await import('./goals/sweep-scale.ts')).sweepScale(),
   },
   {

@@ -33,8 +33,7 @@ const values = readOptions({
   group: { ...textOption('This group alone, in this process'), coerce: groupOf },
 });
 const effort: Effort = { rounds: values.rounds, sampleMs: values.ms };
-if (values.group === undefined)
-  await runAll(values.only ?? GROUPS.filter(({ isAhead }) => isAhead !== true), effort);
+if (values.group === undefined) await runAll(values.only ?? GROUPS, effort);
 else await runOne(values.group, effort);
 
 async function runAll(groups: readonly Group[], effort: Effort): Promise<void> {
