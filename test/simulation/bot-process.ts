@@ -93,6 +93,7 @@ export class SimulatedProcess implements BotProcess {
 
   stepClock(byMs: number): void {
     this.machine.step(byMs);
+    if (this.isAlive) this.#parts.tell({ kind: 'clockStepped', life: this.life.number, byMs });
   }
 
   setDrift(ppm: number): void {

@@ -29,10 +29,12 @@ export const FSYNC_FAILED = 'EIO: fsync failed';
 
 type RowSight = Extract<Sight, { readonly kind: 'recorded' | 'durable' }>;
 
-/** Told of each row when it is handed over and when it is durable, and of each audit event. */
+/** Told of each row when it is handed over and when it is durable, of each audit event, and of what the opening found. */
 export interface JournalListener {
   onRow(kind: RowSight['kind'], row: JournalRow): void;
   onAudit(event: AuditEvent): void;
+  /** The journal that is opened lacks so many of its last rows, and what is left is believed. */
+  onTailTorn(rows: number): void;
 }
 
 /** A disk with its ends for the lives of the bot. */
@@ -72,6 +74,8 @@ class MemoryDisk implements SimulationDisk {
   #rows: readonly JournalRow[] = [];
   /** Of a damaged file: what stands beside each row. */
   #hashes: readonly string[] | undefined;
+  /** Rows that the next opening will miss at the end. */
+  #tornRows = 0;
   #intruder: Intruder | undefined;
   #journal: InMemoryJournal | undefined;
   #failure: Failure | undefined;
@@ -105,6 +109,8 @@ class MemoryDisk implements SimulationDisk {
       return createInMemoryJournal({ rows: this.#rows, ...hashes, commit });
     });
     this.#journal = journal;
+    if (this.#tornRows > 0 && this.#rows.length > 0) listener.onTailTorn(this.#tornRows);
+    this.#tornRows = 0;
     return observed(journal, {
       listener,
       isDead: () => clock.isDead,
@@ -131,6 +137,7 @@ class MemoryDisk implements SimulationDisk {
     this.#doubtful = [];
     this.#hashes = hashes;
     this.#rows = rows;
+    this.#tornRows = kind === 'torn tail' ? before.length - rows.length : 0;
     return this.#isBelievable() ? before.length - rows.length : before.length;
   }
 

@@ -106,6 +106,7 @@ export class LifeRun implements Life {
         onAudit: (event) => {
           if (!this.clock.isDead) tell({ kind: 'audit', life, event });
         },
+        onTailTorn: (rows) => tell({ kind: 'tailTorn', life, rows }),
       });
     } catch (thrown) {
       this.#over('refused', undefined, thrown);

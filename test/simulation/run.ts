@@ -7,6 +7,7 @@
  */
 import { messageOf, type Random, toHex } from '../../src/core/index.ts';
 import { watchOver } from './operator.ts';
+import { convergenceOf } from './oracles/convergence.ts';
 import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
 import { Quiet } from './quiet.ts';
@@ -127,6 +128,7 @@ class Simulation {
 
   result(): SimulationResult {
     const { plan, clock, bot, hits } = this.#world;
+    const convergence = convergenceOf(this.#world);
     const faultHits = Object.entries(hits).filter(([what]) => /^F\d+$/.test(what));
     return {
       seed: plan.seed,
@@ -138,6 +140,7 @@ class Simulation {
       faultsInjected: faultHits.reduce((sum, [, count]) => sum + count, 0),
       lives: bot.life.number,
       hits,
+      ...(convergence === undefined ? {} : { convergence }),
     };
   }
 

@@ -7,7 +7,7 @@ import { minimise } from './minimise.ts';
 import { type Catalogue, catalogueOf, type SeedRequest } from './seed.ts';
 import type { WorkerReport } from './seed-process.ts';
 import type { Workers } from './seed-processes.ts';
-import type { AmbiguityId, FaultId, Violation } from './types.ts';
+import type { AmbiguityId, Convergence, FaultId, Violation } from './types.ts';
 
 /** What a swarm is asked to do. */
 export interface SwarmOrder {
@@ -26,6 +26,13 @@ export interface Failure {
   readonly report: WorkerReport;
 }
 
+/** What half, and 99 of 100 do not exceed, and the most, in seconds; `null`: of nothing. */
+export interface Spread {
+  readonly p50: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
+}
+
 /** What a swarm showed: the last line of `npm run swarm -- --json`. */
 export interface SwarmSummary {
   readonly seeds: number;
@@ -38,12 +45,24 @@ export interface SwarmSummary {
   readonly faults: Readonly<Record<string, number>>;
   readonly ambiguities: Readonly<Record<string, number>>;
   readonly sometimes: Readonly<Record<string, number>>;
+  /** Those of the three tables that were never hit. */
+  readonly zeros: readonly string[];
+  readonly convergence: {
+    /** Healed runs whose bot was there to converge. */
+    readonly seeds: number;
+    /** Virtual seconds since the healing, and since nothing of before it stood in the way (I13). */
+    readonly sinceHealing: Spread;
+    readonly sinceFree: Spread;
+  };
   /** Of one seed its own; of several the hash over theirs in order. */
   readonly traceHash: string;
   readonly seconds: number;
 }
 
 const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+/** From so many seeds on everything must have been hit at least once. */
+const HITS_FROM_SEEDS = 2_000;
 /** Runs that are spent on making one failing seed smaller. */
 const RUNS_MAX = 60;
 
@@ -141,6 +160,15 @@ function summaryOf(reports: readonly WorkerReport[], catalogue: Catalogue): Omit
     results.reduce((total, result) => total + of(result), 0);
   const hits = results.map((result) => result.hits);
   const [first] = results;
+  const tables = {
+    faults: counted(catalogue.faults, hits),
+    ambiguities: counted(
+      catalogue.ambiguities,
+      reports.map(({ ambiguities }) => ambiguities),
+    ),
+    sometimes: counted(catalogue.sometimes, hits),
+  };
+  const converged = results.flatMap(({ convergence }) => convergence ?? []);
   return {
     seeds: results.length,
     violations: sum(({ violations }) => violations.length),
@@ -148,14 +176,47 @@ function summaryOf(reports: readonly WorkerReport[], catalogue: Catalogue): Omit
     writes: sum(({ writes }) => writes),
     fills: sum(({ fills }) => fills),
     faultsInjected: sum(({ faultsInjected }) => faultsInjected),
-    faults: counted(catalogue.faults, hits),
-    ambiguities: counted(
-      catalogue.ambiguities,
-      reports.map(({ ambiguities }) => ambiguities),
-    ),
-    sometimes: counted(catalogue.sometimes, hits),
+    ...tables,
+    zeros: zerosOf(tables),
+    convergence: {
+      seeds: converged.length,
+      sinceHealing: spreadOf(converged, ({ sinceHealingMs }) => sinceHealingMs),
+      sinceFree: spreadOf(converged, ({ sinceFreeMs }) => sinceFreeMs),
+    },
     traceHash: results.length === 1 && first !== undefined ? first.traceHash : hashOf(results),
   };
+}
+
+/** The names in `tables` that were never hit. */
+export function zerosOf(
+  tables: Pick<SwarmSummary, 'faults' | 'ambiguities' | 'sometimes'>,
+): readonly string[] {
+  const { faults, ambiguities, sometimes } = tables;
+  return [faults, ambiguities, sometimes].flatMap((hits) =>
+    Object.entries(hits).flatMap(([name, count]) => (count === 0 ? [name] : [])),
+  );
+}
+
+/**
+ * Did a swarm of this order show all that it had to? No invariant broken; and of 2,000 whole seeds or more nothing of the
+ * catalogue missed: what never happened was never judged. A swarm of chosen faults, answers or worlds misses the others
+ * as it was told to.
+ */
+export function isPassed(
+  { faults, quirks, world }: Pick<SwarmOrder, 'faults' | 'quirks' | 'world'>,
+  { seeds, violations, zeros }: Pick<SwarmSummary, 'seeds' | 'violations' | 'zeros'>,
+): boolean {
+  const isWhole = faults === undefined && quirks === undefined && world === undefined;
+  return violations === 0 && (!isWhole || seeds < HITS_FROM_SEEDS || zeros.length === 0);
+}
+
+function spreadOf(of: readonly Convergence[], ms: (one: Convergence) => number): Spread {
+  const sorted = of.map(ms).sort((a, b) => a - b);
+  const at = (share: number): number | null => {
+    const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+    return value === undefined ? null : Math.round(value) / SECOND_MS;
+  };
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
 function counted(

@@ -63,6 +63,10 @@ function wordsOf(sight: Exclude<Sight, { readonly kind: 'log' }>): string {
       return `${sight.life} ${sight.event.type} ${sight.event.correlationId ?? ''} ${sight.event.causationId ?? ''} ${sight.event.atMs}`;
     case 'life':
       return `${sight.life} ${sight.what} ${sight.why ?? ''}`;
+    case 'clockStepped':
+      return `${sight.life} ${sight.byMs}`;
+    case 'tailTorn':
+      return `${sight.life} ${sight.rows}`;
     case 'fault':
       return `${sight.id} ${sight.what}`;
     case 'healed':

@@ -103,6 +103,10 @@ export type Sight = { readonly atMs: number } & (
         | 'failed';
       readonly why?: string;
     }
+  /** The wall clock of the living bot's machine was stepped. */
+  | { readonly kind: 'clockStepped'; readonly life: number; readonly byMs: number }
+  /** A life has opened a journal of which so many of the last rows were torn off, and believes what is left. */
+  | { readonly kind: 'tailTorn'; readonly life: number; readonly rows: number }
   | { readonly kind: 'fault'; readonly id: FaultId; readonly what: 'begun' | 'ended' }
   | { readonly kind: 'healed' }
 );
@@ -359,6 +363,14 @@ export interface OracleChecks {
   atEnd?(): void;
 }
 
+/** How long a healed world took until its bot agreed with the exchange and quoted (I13), in virtual ms. */
+export interface Convergence {
+  /** Since the healing itself. */
+  readonly sinceHealingMs: number;
+  /** Since nothing of before the healing stood in the way any more: what I13 allows 30 s for. */
+  readonly sinceFreeMs: number;
+}
+
 /** What a run leaves. */
 export interface SimulationResult {
   readonly seed: number;
@@ -373,4 +385,6 @@ export interface SimulationResult {
   readonly lives: number;
   /** Hits by id or condition. */
   readonly hits: Readonly<Record<string, number>>;
+  /** Absent: it did not converge, or its bot was not there to. */
+  readonly convergence?: Convergence;
 }

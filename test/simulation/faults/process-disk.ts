@@ -72,7 +72,6 @@ export const FAULTS: readonly Fault[] = [
       const kind = must(DAMAGES[draw.integer(0, DAMAGES.length - 1)], 'a damage');
       if (diskOf(world).damage(kind, draw) === 0) return undefined;
       world.hit('F57');
-      if (kind === 'torn tail') world.hit('recovery with torn tail');
       return undefined;
     },
   },

@@ -1,7 +1,7 @@
 /**
  * @module
- * Strategies that misbehave (obligations 4, F61 to F67). An endless loop (F62) and a hostile one (F68) need a process of
- * their own: `scripts/force` and the isolation tests. In worlds without a hostile strategy these faults do nothing.
+ * Strategies that misbehave (obligations 4, F61 to F67). An endless loop (F62) needs a process of its own: `scripts/force`;
+ * of a hostile one (F68) see `ELSEWHERE` of the registry. In worlds without a hostile strategy these faults do nothing.
  */
 import type { Random } from '../../../src/core/index.ts';
 import { during, pickOne } from '../network/strikes.ts';
@@ -18,6 +18,8 @@ const FORMS = 40;
 const PER_CALL = [200, 1_500] as const;
 const GHOST_MS = [1, 8_000] as const;
 const NEXT_MS = 120_000;
+/** Few seeds have strategies that can do this: there it is done often. */
+const PER_MINUTE = 1;
 
 type WithoutEnd = Misdeed extends infer One ? (One extends Misdeed ? Omit<One, 'onDone'> : never) : never;
 
@@ -25,6 +27,7 @@ function fault(id: FaultId, what: string, misdeedOf: (draw: Random, world: World
   return {
     id,
     what,
+    perMinute: PER_MINUTE,
     strike: (world, draw) => {
       const misdeed = { ...misdeedOf(draw, world), onDone: () => world.hit(id) } as Misdeed;
       const isAtBirth = misdeed.kind === 'throw' && ['create', 'onLoad', 'onStart'].includes(misdeed.at);

@@ -4,7 +4,7 @@
  * time; the seconds of a life that had to be started again count from its start. What was under way at the healing and
  * ends by itself is waited for: a wait that the exchange ordered, a window of a budget that is spent, a pause of M5.
  */
-import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
+import type { Convergence, FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 
@@ -32,11 +32,11 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I13'], begin }];
 const WITHIN_MS = 30_000;
 const DIFFERENCES = [fillsDiffer, positionsDiffer, ledgerDiffers, ordersDiffer];
 
-/** How long worlds took to converge, in ms, by exchange: a figure for those who run many seeds. */
-const figures = new WeakMap<object, number>();
+/** How long worlds took to converge, by exchange: a figure for those who run many seeds. */
+const figures = new WeakMap<object, Convergence>();
 
-/** How long this world took to converge after it was healed; `undefined`: it has not. */
-export function convergenceMs(world: Pick<OracleWorld, 'exchange'>): number | undefined {
+/** How long this world took to converge after it was healed, to the block; `undefined`: it has not. */
+export function convergenceOf(world: Pick<OracleWorld, 'exchange'>): Convergence | undefined {
   return figures.get(world.exchange);
 }
 
@@ -66,8 +66,9 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind === 'log' && sight.message === 'lane halted') held.add(String(sight.fields['code']));
     },
     onBlock: () => {
-      const { roomSinceMs, life } = scene;
-      if (isOver || roomSinceMs === undefined || life?.overAtMs !== undefined) return;
+      const { healedAtMs, roomSinceMs, life } = scene;
+      if (isOver || healedAtMs === undefined || roomSinceMs === undefined || life?.overAtMs !== undefined)
+        return;
       if (world.isPaused() || life?.number === stopping) return;
       const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
       const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene);
@@ -75,7 +76,10 @@ function begin(world: OracleWorld): OracleChecks {
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {
         isOver = true;
-        figures.set(world.exchange, Math.max(0, tookMs));
+        figures.set(world.exchange, {
+          sinceHealingMs: scene.nowMs - healedAtMs,
+          sinceFreeMs: Math.max(0, tookMs),
+        });
       } else if (tookMs > WITHIN_MS) {
         isOver = true;
         world.violate('I13', `${tookMs} ms after all was healed: ${missing}`);

@@ -20,6 +20,7 @@ class Bench {
     return this.disk.open(this.#clock, {
       onRow: (kind, row) => this.sights.push(`${kind} ${row.body}`),
       onAudit: () => undefined,
+      onTailTorn: (rows) => this.sights.push(`${rows} rows torn off`),
     });
   }
 
@@ -104,5 +105,22 @@ describe('a disk', () => {
       expect(() => bench.open()).toThrow(expect.objectContaining({ code: 'JOURNAL_CORRUPT' }));
     expect(bench.open().lastTriggerAtMs() ?? 0).toBeLessThan(5);
     expect(bench.disk.rowCount).toBe(5 - lost);
+  });
+
+  test('tells of a torn tail at the opening that finds it, and of no other damage', async () => {
+    const found = async (damage: (typeof DAMAGES)[number]): Promise<readonly string[]> => {
+      const bench = new Bench();
+      await bench.record(bench.open(), ...Array.from({ length: 60 }, (_none, at) => at + 1));
+      bench.die('powerLoss');
+      const lost = bench.disk.damage(damage, seededRandom(damage));
+      if (damage === 'bit flip' || damage === 'lost row') expect(() => bench.open()).toThrow();
+      bench.open();
+      bench.open();
+      return bench.sights
+        .filter((sight) => sight.endsWith('torn off'))
+        .map((sight) => sight.replace(`${lost}`, 'lost'));
+    };
+    expect(await found('torn tail')).toEqual(['lost rows torn off']);
+    for (const other of DAMAGES.filter((one) => one !== 'torn tail')) expect(await found(other)).toEqual([]);
   });
 });

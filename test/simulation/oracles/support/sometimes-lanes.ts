@@ -10,6 +10,7 @@ const RESERVE_SHARE = 0.15;
 
 interface Asked {
   readonly path: string;
+  readonly method: string;
   readonly write: Write | undefined;
 }
 
@@ -23,7 +24,6 @@ export class LaneConditions {
   readonly #shadowed = new Set<string>();
   /** What is under way, and the write that it is about. */
   readonly #requests = new Map<number, Asked>();
-  #isTorn = false;
   /** Lives that died before they were ready. */
   #diedStarting = false;
   #effectsWaiting = 0;
@@ -70,8 +70,14 @@ export class LaneConditions {
       case 'audit':
         this.#audit(sight);
         break;
-      case 'fault':
-        if (sight.what === 'begun') this.#fault(sight.id);
+      case 'clockStepped':
+        if (
+          [...this.#requests.values()].some(({ method, write }) => method === 'POST' && write !== undefined)
+        )
+          this.#scene.world.hit('clock step while in flight');
+        break;
+      case 'tailTorn':
+        this.#scene.world.hit('recovery with torn tail');
         break;
       case 'life':
         this.#live(sight.what);
@@ -94,11 +100,8 @@ export class LaneConditions {
     if (!receipt.nonceConsumed) return;
     if (write.row?.kind === 'fence') world.hit('fence taken');
     else if (this.#isFenced(write)) world.hit('fence lost');
-    const wasRefused =
-      write.wasRefusedByLog ||
-      write.outcome?.outcome === 'refused' ||
-      write.answers.some(({ status }) => status >= 400 && status < 500);
-    if (wasRefused) world.hit('refused bytes sequenced later');
+    // Not an answer of 4xx: a proxy or a budget may have said that, of bytes that were never refused.
+    if (write.wasRefusedByLog) world.hit('refused bytes sequenced later');
   }
 
   #isFenced({ scope, nonce }: Write): boolean {
@@ -108,7 +111,8 @@ export class LaneConditions {
   #request(sight: Extract<Sight, { kind: 'request' }>): void {
     const { world, writes } = this.#scene;
     // Asked now: with its answer another oracle may have closed it before this one sees it.
-    this.#requests.set(sight.id, { path: sight.path, write: writes.askedBy(sight.id) });
+    const { path, method } = sight;
+    this.#requests.set(sight.id, { path, method, write: writes.askedBy(sight.id) });
     const sent = writes.sentBy(sight)?.write;
     if (sent === undefined) return;
     const safety = world.agents().at(-1);
@@ -124,7 +128,7 @@ export class LaneConditions {
   }
 
   #answer(sight: Extract<Sight, { kind: 'answer' }>): void {
-    const { path, write } = this.#ended(sight.id) ?? { path: '', write: undefined };
+    const { path = '', write } = this.#ended(sight.id) ?? {};
     this.#budget(sight, path);
     if (write === undefined) return;
     const { code } = readAnswer(sight);
@@ -174,17 +178,10 @@ export class LaneConditions {
       this.#scene.world.hit('strategy terminated with live orders');
   }
 
-  #fault(id: string): void {
-    if (id === 'F57') this.#isTorn = true;
-    if (id === 'F54' && this.#requests.size > 0) this.#scene.world.hit('clock step while in flight');
-  }
-
   #live(what: Extract<Sight, { kind: 'life' }>['what']): void {
     const { world, life } = this.#scene;
     if (what === 'started') {
       if (this.#diedStarting) world.hit('recovery inside recovery');
-      if (this.#isTorn) world.hit('recovery with torn tail');
-      this.#isTorn = false;
       this.#diedStarting = false;
       this.#requests.clear();
       this.#effectsWaiting = 0;

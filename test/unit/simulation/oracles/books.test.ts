@@ -1,6 +1,6 @@
 /** @module The oracles of fills, positions, ledger, open orders and convergence: right runs pass, wrong ones do not. */
 import { describe, expect, test } from 'vitest';
-import { ORACLES as CONVERGENCE, convergenceMs } from '../../../simulation/oracles/convergence.ts';
+import { ORACLES as CONVERGENCE, convergenceOf } from '../../../simulation/oracles/convergence.ts';
 import { ORACLES as EPOCHS } from '../../../simulation/oracles/epochs.ts';
 import { ORACLES as FILLS } from '../../../simulation/oracles/fills.ts';
 import { ORACLES as LEDGER } from '../../../simulation/oracles/ledger.ts';
@@ -173,7 +173,7 @@ describe('convergence (I13)', () => {
       openOrders: [{ orderId: '77', symbol: 'BTC-USD', side: 'buy', priceTicks: 999_000, remainingLots: 30 }],
     };
     expect(run.block().pass(60_000).block().broken).toEqual([]);
-    expect(convergenceMs(run.world)).toBe(4_000);
+    expect(convergenceOf(run.world)).toEqual({ sinceHealingMs: 4_000, sinceFreeMs: 4_000 });
   });
 
   test('is missing when nothing is quoted, or the account is not synced, for 30 s', () => {

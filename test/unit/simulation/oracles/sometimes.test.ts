@@ -22,8 +22,8 @@ function event(kind: string, run: MadeRun): MadeRun {
   return run.log({ kind: 'request' }, { events: [{ kind, account: ACCOUNT }] } as unknown as Applied);
 }
 
-function fault(run: MadeRun, id: 'F54' | 'F57'): MadeRun {
-  return run.tell({ kind: 'fault', id, what: 'begun' });
+function stepped(run: MadeRun): MadeRun {
+  return run.tell({ kind: 'clockStepped', life: 1, byMs: 3_600_000 });
 }
 
 function read(run: MadeRun, status: number, body: unknown): MadeRun {
@@ -101,7 +101,10 @@ const CASES: readonly (readonly [Sometimes, (run: MadeRun) => MadeRun])[] = [
   ],
   ['switch fired while unknown', (run) => event('ScheduleCancelFired', unknown(run))],
   ['revoke while unknown', (run) => event('AgentRevoked', unknown(run))],
-  ['recovery with torn tail', (run) => fault(run, 'F57').lifeIs('killed').live()],
+  [
+    'recovery with torn tail',
+    (run) => run.lifeIs('killed').live().tell({ kind: 'tailTorn', life: 2, rows: 3 }),
+  ],
   [
     'recovery inside recovery',
     (run) =>
@@ -183,8 +186,9 @@ const CASES: readonly (readonly [Sometimes, (run: MadeRun) => MadeRun])[] = [
   [
     'clock step while in flight',
     (run) => {
-      run.request('GET', '/v1/time');
-      return fault(run, 'F54');
+      run.record(order);
+      run.post(order);
+      return stepped(run);
     },
   ],
 ];
@@ -200,6 +204,29 @@ describe('reachability', () => {
     run.record(fence);
     const id = run.receipt(order).post(fence);
     expect(run.answer(id, 409, { error: { code: 'NonceMismatch' } }).hits).toEqual(['fence lost']);
+  });
+
+  test('a page of a proxy refuses no bytes', () => {
+    const run = unknown(new MadeRun(ORACLES).live());
+    run.answer(run.post(order), 429, '<html>');
+    expect(run.receipt(order).hits).toEqual([]);
+  });
+
+  test('a clock that steps while only reads are under way, or after the answer, steps while no write is', () => {
+    const run = new MadeRun([...WRITES, ...ORACLES]).live();
+    run.request('GET', '/v1/time');
+    const requestId = run.record(order);
+    const id = run.post(order);
+    run.receipt(order).answer(id, 200, { status: 'executed' });
+    run.row('outcome', { requestId, outcome: 'executed', proof: 'answer' });
+    run.request('GET', `/v1/requests/${requestId}`);
+    expect(stepped(run).hits).toEqual([]);
+  });
+
+  test('a journal that is changed or gone has no torn tail', () => {
+    const run = new MadeRun(ORACLES).live();
+    run.tell({ kind: 'fault', id: 'F57', what: 'begun' }).lifeIs('killed').live();
+    expect(run.hits).toEqual([]);
   });
 
   test('is not claimed for a run in which all goes well', () => {
