@@ -19,7 +19,7 @@ const PER_CALL = [200, 1_500] as const;
 const GHOST_MS = [1, 8_000] as const;
 const NEXT_MS = 120_000;
 /** Few seeds have strategies that can do this: there it is done often. */
-const PER_MINUTE = 1;
+const PER_MINUTE = 3;
 
 type WithoutEnd = Misdeed extends infer One ? (One extends Misdeed ? Omit<One, 'onDone'> : never) : never;
 

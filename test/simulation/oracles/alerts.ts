@@ -1,76 +1,180 @@
 /**
  * @module
- * I28: every anomaly raises a warning or an error within a second, and a run without faults raises none.
+ * I28: every anomaly raises the warning or the error of its kind within a second, and a run without faults raises none.
+ * Anomalies are taken from the audit, from the journal and from answers; a degraded account and a red health from what
+ * the bot believes, which stays: that has been told as long as it lasts.
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
-import { sceneOf } from './support/scene.ts';
+import { alarmOfAnswer, alarmOfAudit, alarmOfRow, type Expected } from './support/alarm-kinds.ts';
+import { limitsOfConfig } from './support/limits.ts';
+import { refusalOf } from './support/refusals.ts';
+import { type Scene, sceneOf } from './support/scene.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I28'], begin }];
 
 const WITHIN_MS = 1_000;
-const ALARMS_TOLD_MAX = 3;
+/** The health is looked at with each heartbeat; so much later it has been told what is red. */
+const BEAT_SLACK_MS = 3_000;
+const FALSE_ALARMS_TOLD_MAX = 3;
 
-/** Anomalies by the audit event that notes them. A state that is let go again is none. */
-function anomalyOf({ event }: Extract<Sight, { kind: 'audit' }>): string | undefined {
-  const { type, fields } = event;
-  if (type === 'AnomalySeen') return String(fields['kind']);
-  if (type === 'TradingStateChanged' && fields['state'] !== 'active')
-    return `trading ${String(fields['state'])}`;
-  if (
-    type === 'StrategyFailed' ||
-    type === 'InboxOverflowed' ||
-    type === 'KernelCrashed' ||
-    type === 'PositionBare'
-  )
-    return type;
-  return undefined;
-}
+type Alarm = Extract<Sight, { kind: 'log' }>;
 
-/** Controls that hold trading back. */
-function follow({ event }: Extract<Sight, { kind: 'audit' }>, held: Set<unknown>): void {
-  if (event.type !== 'TradingStateChanged') return;
-  if (event.fields['state'] === 'active') held.delete(event.fields['control']);
-  else held.add(event.fields['control']);
-}
-
-interface Waiting {
-  readonly what: string;
+interface Waiting extends Expected {
   readonly atMs: number;
 }
 
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
+  const alarms = new Alarms(scene);
+  const states = new StandingStates(scene);
   const isFaultless = Object.keys(world.plan.faults).length === 0;
-  let waiting: Waiting[] = [];
-  const held = new Set<unknown>();
-  let alarmedAtMs = Number.NEGATIVE_INFINITY;
   let falseAlarms = 0;
   return {
     onSight: (sight) => {
+      const write = sight.kind === 'answer' ? scene.writes.askedBy(sight.id) : undefined;
       scene.see(sight);
       if (sight.kind === 'life' && sight.what !== 'ready') {
-        waiting = [];
-        if (sight.what === 'started') held.clear();
-      } else if (sight.kind === 'audit') {
-        const what = anomalyOf(sight);
-        follow(sight, held);
-        // While a control holds trading for the same reason the alarm stands already: it is not raised for each order.
-        const stands = sight.event.type === 'AnomalySeen' && held.size > 0;
-        if (what !== undefined && !stands && sight.atMs - alarmedAtMs > WITHIN_MS)
-          waiting.push({ what, atMs: sight.atMs });
+        alarms.begin(sight.what === 'started');
+        states.begin(sight.what === 'started');
       } else if (sight.kind === 'log' && sight.level !== 'info') {
-        alarmedAtMs = sight.atMs;
-        waiting = [];
-        if (isFaultless && ++falseAlarms <= ALARMS_TOLD_MAX)
+        alarms.raised(sight);
+        states.raised(sight);
+        if (isFaultless && ++falseAlarms <= FALSE_ALARMS_TOLD_MAX)
           world.violate('I28', `an alarm without a fault: ${sight.message}`);
-      }
+      } else if (sight.kind === 'audit') alarms.audited(sight);
+      else if (sight.kind === 'recorded') alarms.expect(alarmOfRow(scene, sight));
+      else if (sight.kind === 'answer')
+        alarms.expect(alarmOfAnswer(sight, write, refusalOf(sight, world.clock.nowMs())));
     },
     onBlock: () => {
-      const [first] = waiting;
-      if (first === undefined || scene.nowMs - first.atMs <= WITHIN_MS || world.isPaused()) return;
-      waiting = [];
-      world.violate('I28', `no alarm for ${first.what} of ${first.atMs} ms`);
+      if (world.isPaused()) states.stood();
+      else {
+        alarms.check();
+        states.check();
+      }
     },
   };
+}
+
+/** Anomalies that wait for their alarm. */
+class Alarms {
+  readonly #scene: Scene;
+  #waiting: Waiting[] = [];
+  /** Those of the last second. */
+  #recent: Alarm[] = [];
+  /** Names of lanes that halted in this life, each once, and controls that hold trading: they were told. */
+  readonly #halted = new Set<unknown>();
+  readonly #held = new Set<string>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  begin(isStart: boolean): void {
+    this.#waiting = [];
+    if (!isStart) return;
+    this.#recent = [];
+    this.#halted.clear();
+    this.#held.clear();
+  }
+
+  raised(alarm: Alarm): void {
+    if (alarm.message === 'lane halted') this.#halted.add(alarm.fields['lane']);
+    this.#recent = this.#recent.filter(({ atMs }) => alarm.atMs - atMs <= WITHIN_MS);
+    this.#recent.push(alarm);
+    this.#waiting = this.#waiting.filter(({ isRaisedBy }) => !isRaisedBy(alarm));
+  }
+
+  audited({ event }: Extract<Sight, { kind: 'audit' }>): void {
+    const expected = alarmOfAudit(event, this.#held);
+    if (event.type === 'TradingStateChanged') {
+      const control = String(event.fields['control']);
+      if (event.fields['state'] === 'active') this.#held.delete(control);
+      else this.#held.add(control);
+    }
+    this.expect(expected);
+  }
+
+  expect(expected: Expected | undefined): void {
+    if (expected === undefined || this.#halted.has(expected.lane ?? NO_LANE)) return;
+    const { nowMs } = this.#scene;
+    const isRaised = this.#recent.some(
+      (alarm) => nowMs - alarm.atMs <= WITHIN_MS && expected.isRaisedBy(alarm),
+    );
+    if (!isRaised) this.#waiting.push({ ...expected, atMs: nowMs });
+  }
+
+  check(): void {
+    const { nowMs, world } = this.#scene;
+    const late = this.#waiting.find(({ atMs }) => nowMs - atMs > WITHIN_MS);
+    if (late === undefined) return;
+    this.#waiting = [];
+    world.violate('I28', `no alarm of its kind for ${late.what} of ${late.atMs} ms`);
+  }
+}
+
+/** No lane has this name. */
+const NO_LANE = '';
+
+/** States that last, each told as long as it does: the account that is degraded, the health that is red. */
+class StandingStates {
+  readonly #scene: Scene;
+  readonly #beatMs: number;
+  /** An alarm has told of it since the account was last seen synced. */
+  #isDegradationTold = false;
+  #wasSynced = false;
+  #redIds: readonly string[] = [];
+  #stoodAtMs = Number.NEGATIVE_INFINITY;
+  #isTold = false;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#beatMs = limitsOfConfig(scene.world.plan.config).heartbeatMs;
+  }
+
+  begin(isStart: boolean): void {
+    this.stood();
+    if (!isStart) return;
+    this.#isDegradationTold = false;
+    this.#wasSynced = false;
+    this.#redIds = [];
+    this.#isTold = false;
+  }
+
+  /** The process stands, or stood until now: what it has to tell is told later. */
+  stood(): void {
+    this.#stoodAtMs = this.#scene.nowMs;
+  }
+
+  raised({ message, fields }: Alarm): void {
+    if (message === 'the account is degraded') this.#isDegradationTold = true;
+    if (message !== 'dead man switch held') return;
+    const reasons = Array.isArray(fields['reasons']) ? fields['reasons'] : [];
+    this.#redIds = reasons.map((reason) => String(reason).split(':')[0] ?? '');
+  }
+
+  check(): void {
+    const { nowMs, world } = this.#scene;
+    const view = world.view();
+    if (view === undefined || this.#isTold || world.life().state !== 'running') return;
+    if (view.account === 'synced') {
+      this.#wasSynced = true;
+      this.#isDegradationTold = false;
+    } else if (this.#wasSynced && !this.#isDegradationTold)
+      this.#tell(`the account is ${view.account}, and no alarm says that it is degraded`);
+    const readyAtMs = this.#scene.life?.readyAtMs ?? nowMs;
+    for (const { id, sinceMs } of view.red) {
+      const fromMs = Math.max(sinceMs, this.#stoodAtMs, readyAtMs);
+      if (nowMs - fromMs > this.#beatMs + BEAT_SLACK_MS && !this.#redIds.includes(id))
+        this.#tell(
+          `${id} is red since ${sinceMs} ms, the last alarm named ${this.#redIds.join() || 'nothing'}`,
+        );
+    }
+  }
+
+  #tell(what: string): void {
+    this.#isTold = true;
+    this.#scene.world.violate('I28', what);
+  }
 }

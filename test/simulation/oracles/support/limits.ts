@@ -20,6 +20,7 @@ export interface ConfiguredLimits {
   readonly openOrdersMax: number;
   readonly marketDataAgeMs: number;
   readonly switchMs: number;
+  readonly heartbeatMs: number;
   readonly symbols: ReadonlySet<string>;
   /** Names of the wallets that carry orders. */
   readonly tradingWallets: readonly string[];
@@ -65,6 +66,7 @@ export function readLimits(text: string): ConfiguredLimits {
     openOrdersMax: Number(textOf(risk['openOrdersMax'], '50')),
     marketDataAgeMs: msOf(textOf(risk['marketDataAgeMax'], '2s')),
     switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
+    heartbeatMs: msOf(textOf(sectionOf(document['switch'])['heartbeat'], '5s')),
     symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
     tradingWallets: [
       ...new Set(strategies.map((strategy: unknown) => textOf(sectionOf(strategy)['wallet'], ONLY_WALLET))),

@@ -1,7 +1,6 @@
 /** @module The oracles of exposure, switch, halts, fresh data and ends: right runs pass, wrong ones do not. */
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { ORACLES as ALERTS } from '../../../simulation/oracles/alerts.ts';
 import { ORACLES as ENDING } from '../../../simulation/oracles/ending.ts';
 import { ORACLES as EXPOSURE } from '../../../simulation/oracles/exposure.ts';
 import { ORACLES as FRESH } from '../../../simulation/oracles/fresh-data.ts';
@@ -420,28 +419,6 @@ describe('ends (I27)', () => {
     const nameless = run(ENDING);
     nameless.failure = new TypeError('x is not a function');
     expect(nameless.lifeIs('failed').broken).toEqual(['I27']);
-  });
-});
-
-describe('alarms (I28)', () => {
-  const warn = (one: MadeRun): MadeRun =>
-    one.tell({ kind: 'log', life: 1, level: 'warn', message: 'something', fields: {} });
-  const faulty = (): MadeRun => new MadeRun(ALERTS, { plan: { faults: { F1: 1 } } }).live().pass(5_000);
-
-  test('are raised within a second of an anomaly', () => {
-    expect(
-      warn(audit(faulty(), 'AnomalySeen', { kind: 'unknownOrder' }).pass(900))
-        .pass(900)
-        .block().broken,
-    ).toEqual([]);
-    expect(audit(faulty(), 'AnomalySeen', { kind: 'unknownOrder' }).pass(1_001).block().broken).toEqual([
-      'I28',
-    ]);
-  });
-
-  test('are not raised without a fault', () => {
-    expect(warn(faulty()).broken).toEqual([]);
-    expect(warn(run(ALERTS)).broken).toEqual(['I28']);
   });
 });
 
