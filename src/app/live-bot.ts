@@ -41,6 +41,7 @@ import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } 
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
+import { whyUnarmed } from './unarmed.ts';
 import type { LoadedWallet } from './wallets.ts';
 import { countFact, type WriteCounts, zeroCounts } from './write-counts.ts';
 
@@ -184,8 +185,7 @@ class BotStart {
     await this.#until(
       () => lanes.executor.isArmed(1000),
       'PREFLIGHT_SWITCH_NOT_ARMED',
-      () =>
-        `the dead man's switch to be armed, ${redReasons(bot.health()).join('; ') || 'no reason is known'}`,
+      () => whyUnarmed(redReasons(bot.health()), this.#lastOutcomes.values()),
     );
     await setLeverages({
       config,

@@ -105,8 +105,9 @@ async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage:
     () => parts.lastOutcome(lane) !== before && lanes.executor.isReady(lane),
   );
   if (!isProven) throw refused(symbol, leverage, 'its outcome was not proven in time');
-  if (parts.lastOutcome(lane)?.outcome !== 'executed')
-    throw refused(symbol, leverage, 'the exchange rejected it');
+  const { outcome, reason } = parts.lastOutcome(lane) ?? {};
+  if (outcome !== 'executed')
+    throw refused(symbol, leverage, `the exchange rejected it, ${reason ?? outcome}`);
 }
 
 /** Waits for `holds`; false when the time is over. */

@@ -132,6 +132,8 @@ export type WriteFact =
       /** `refused`: its nonce is not spent, and its bytes are alive until it is (obligations 3.1). */
       readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded';
       readonly seq: Seq | undefined;
+      /** The exchange's word for a whole write that was rejected or refused. */
+      readonly reason?: string | undefined;
     }
   /** Its nonce is spent, in a ledger that is gone: what it did is part of the state of `epoch` (obligation O119). */
   | {

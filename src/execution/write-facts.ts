@@ -3,9 +3,17 @@
  * What became of a write, as facts: each item on its own, then the write as a whole. A terminal fact names its proof
  * (invariant I30).
  */
-import type { FactSink, Proof, Seq } from '../domain/index.ts';
+import type { Fact, FactSink, Proof, Seq } from '../domain/index.ts';
 import type { FinalOutcome } from './classify.ts';
 import type { Flight } from './flight.ts';
+
+type ResolvedFact = Extract<Fact, { type: 'WriteResolved' }>;
+
+/** How a write as a whole ended. */
+interface Resolution extends Pick<ResolvedFact, 'reason'> {
+  readonly status: ResolvedFact['outcome'];
+  readonly seq?: bigint | undefined;
+}
 
 /** Tells that a write leaves. */
 export function tellSent(sink: FactSink, { record, expected }: Flight): void {
@@ -66,13 +74,13 @@ export function tellFinal(
     }
   }
   if (outcome.items.length === 0) tellRejected(sink, flight, { reason: outcome.reason ?? 'Unknown', proof });
-  tellResolved(sink, flight, outcome.status, outcome.seq);
+  tellResolved(sink, flight, outcome);
 }
 
 /** Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive (obligations 3.1). */
 export function tellRefused(sink: FactSink, flight: Flight, code: string): void {
   tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
-  tellResolved(sink, flight, 'refused', undefined);
+  tellResolved(sink, flight, { status: 'refused', reason: code });
 }
 
 /** Tells that a write can never execute: `proof` names what used its nonce, or that nothing left. */
@@ -80,7 +88,7 @@ export function tellSuperseded(sink: FactSink, flight: Flight, proof: Proof): vo
   for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
   for (const ref of flight.expected.cancels)
     sink({ type: 'CancelRejected', ref, reason: 'NotExecuted', proof });
-  tellResolved(sink, flight, 'superseded', undefined);
+  tellResolved(sink, flight, { status: 'superseded' });
 }
 
 /** Tells that a write is closed, without a word on its items: `epoch` shows what they came to (obligation O119). */
@@ -97,17 +105,13 @@ function tellRejected(
   for (const ref of expected.cancels) sink({ type: 'CancelRejected', ref, reason, proof });
 }
 
-function tellResolved(
-  sink: FactSink,
-  { record }: Flight,
-  outcome: 'executed' | 'rejected' | 'refused' | 'superseded',
-  seq: bigint | undefined,
-): void {
+function tellResolved(sink: FactSink, { record }: Flight, { status, seq, reason }: Resolution): void {
   sink({
     type: 'WriteResolved',
     lane: record.lane,
     requestId: record.requestId,
-    outcome,
+    outcome: status,
     seq: seq as Seq | undefined,
+    ...(reason === undefined ? {} : { reason }),
   });
 }
