@@ -21,19 +21,23 @@ export function setScheduleCancel(
   told: { triggerMs: number; nowMs: number },
 ): RejectReason | undefined {
   const { triggerMs } = told;
-  const { scheduleCancelsPerDayMax, hasNoScheduleCancelClear } = state.settings;
+  const { hasNoScheduleCancelClear } = state.settings;
   const nowMs = Math.max(told.nowMs, state.log.at.blockAtMs);
   if (triggerMs === 0 ? hasNoScheduleCancelClear : triggerMs < nowMs + state.scheduleCancelLeadMs)
     return 'InvalidScheduleCancel';
-  const { day, count } = account.scheduleCancelFires;
-  const isToday = day === dayOf(state.log.at.blockAtMs);
-  if (triggerMs !== 0 && isToday && count >= (scheduleCancelsPerDayMax ?? Number.POSITIVE_INFINITY))
-    return 'InvalidScheduleCancel';
+  if (triggerMs !== 0 && isSwitchSpent(state, account)) return 'InvalidScheduleCancel';
   account.scheduleCancelAtMs = triggerMs;
   if (triggerMs === 0) state.armed.delete(account);
   else state.armed.add(account);
   state.log.emit({ kind: 'ScheduleCancelSet', account: account.number, triggerMs });
   return undefined;
+}
+
+/** Has the switch fired as often today as it may? Then it cannot be armed before the next day of UTC. */
+export function isSwitchSpent({ settings, log }: VenueState, account: AccountState): boolean {
+  const { day, count } = account.scheduleCancelFires;
+  const isToday = day === dayOf(log.at.blockAtMs);
+  return isToday && count >= (settings.scheduleCancelsPerDayMax ?? Number.POSITIVE_INFINITY);
 }
 
 /** Fires every switch that is due, by rising account number. */

@@ -319,6 +319,8 @@ export interface VenueAccount {
   readonly feeTier: number | undefined;
   /** 0: not armed. */
   readonly scheduleCancelAtMs: number;
+  /** It has fired as often today as it may, and cannot be armed before the next day of UTC. */
+  readonly isSwitchSpent: boolean;
 }
 
 /** What an account has earned as the builder of orders. */

@@ -5,6 +5,7 @@ import { accruedFunding, valueAt } from './accounts/position.ts';
 import { tierOf } from './fees.ts';
 import { marginFigures } from './margin.ts';
 import { type BookSide, BUY, type OrderBook, SELL } from './matching/order-book.ts';
+import { isSwitchSpent } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
 import type { VenueAccount, VenueLevels, VenuePosition } from './types.ts';
 
@@ -29,6 +30,7 @@ export function accountView(state: VenueState, account: AccountState): VenueAcco
     makerFeePpm: ppm(Number(rates.makerPpm)),
     feeTier: state.tiers.length === 0 ? undefined : rates.tier,
     scheduleCancelAtMs: account.scheduleCancelAtMs,
+    isSwitchSpent: isSwitchSpent(state, account),
   };
 }
 

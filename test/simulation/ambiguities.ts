@@ -30,10 +30,9 @@ export interface Ambiguity {
 
 /**
  * A client that makes its request ids itself takes another id for a forgery and halts by name (obligation O75), so a
- * server that draws them leaves nothing to be observed in a whole run. A switch that may fire ten times a day cannot be
- * armed any more after ten deaths, and without it no order may rest (obligation O78).
+ * server that draws them leaves nothing to be observed in a whole run (docs/decisions/0008).
  */
-const HALTING: Readonly<Record<string, readonly string[]>> = { A1: ['random'], A3: ['cap'] };
+const HALTING: Readonly<Record<string, readonly string[]>> = { A1: ['random'] };
 
 /** All of them, A1 to A19. */
 export const AMBIGUITIES: readonly Ambiguity[] = QUIRK_IDS.map((id) => {

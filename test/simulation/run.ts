@@ -10,6 +10,7 @@ import { watchOver } from './operator.ts';
 import { convergenceOf } from './oracles/convergence.ts';
 import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
+import { isSwitchSpent } from './oracles/support/spent-switch.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -169,7 +170,7 @@ class Simulation {
 
   /** Compares the books a few times, each at a moment of rest; the first when nothing stands in the way that was before. */
   async #converge(forMs: number): Promise<void> {
-    const { bot, clock } = this.#world;
+    const { bot, clock, exchange, account } = this.#world;
     const untilRoomMs = (): number => this.#waits.untilRoomMs(bot.life.number) - clock.monotonicMs();
     await this.#pass(Math.max(0, untilRoomMs()) + SETTLE_MS);
     // What others had spent before the healing can be told by the first answer after it.
@@ -178,7 +179,9 @@ class Simulation {
     for (let i = 0; i < COMPARISONS; i++) {
       const beganAtMs = this.#world.clock.monotonicMs();
       if (await this.#rest()) for (const check of this.#checks) check.atQuiescence?.();
-      else this.#violate('I13', this.#unrest());
+      // A bot that starts ends again where no switch can be armed, and is started again.
+      else if (!isSwitchSpent({ exchange, accountId: account.accountId }))
+        this.#violate('I13', this.#unrest());
       await this.#pass(shareMs - (this.#world.clock.monotonicMs() - beganAtMs));
     }
   }

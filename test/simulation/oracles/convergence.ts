@@ -7,6 +7,7 @@
 import type { Convergence, FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { fillsDiffer, ledgerDiffers, ordersDiffer, positionsDiffer } from './support/agreement.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
+import { isSwitchSpent } from './support/spent-switch.ts';
 
 /**
  * What a control of risk holds until a person lets go, and the faults that give it reason: then the bot stands still by
@@ -71,7 +72,7 @@ function begin(world: OracleWorld): OracleChecks {
         return;
       if (world.isPaused() || life?.number === stopping) return;
       const sinceMs = Math.max(roomSinceMs, pausedUntilMs);
-      const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene);
+      const isHeld = isHeldForGoodReason(scene, held) || isGrantEnding(scene) || isSwitchSpent(world);
       const missing = whatIsMissing(scene, acceptedAtMs >= sinceMs || isHeld);
       const tookMs = scene.nowMs - sinceMs;
       if (missing === undefined) {

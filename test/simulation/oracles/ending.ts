@@ -5,6 +5,7 @@
  */
 import type { FaultId, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
+import { isRefusedUnarmed } from './support/spent-switch.ts';
 
 /** The oracle of this file. */
 export const ORACLES: readonly Oracle[] = [{ ids: ['I27'], begin }];
@@ -27,13 +28,13 @@ function begin(world: OracleWorld): OracleChecks {
       const resting = scene.restingOrders().length;
       if (resting > 0) world.violate('I27', `${resting} orders rest when all is over`);
       const last = scene.life;
-      if (stoppedHealed && last?.end !== 'ended')
+      if (!stoppedHealed || isRefusedUnarmed(scene)) return;
+      if (last?.end !== 'ended')
         world.violate(
           'I27',
           `the last life was stopped in order, it ${last?.end ?? 'goes on'}: ${whyOf(world)}`,
         );
-      else if (stoppedHealed && !isProven(world.life().report))
-        world.violate('I27', `the end is not proven: ${whyOf(world)}`);
+      else if (!isProven(world.life().report)) world.violate('I27', `the end is not proven: ${whyOf(world)}`);
     },
   };
 }

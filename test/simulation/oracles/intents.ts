@@ -5,6 +5,7 @@
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
+import { isRefusedUnarmed } from './support/spent-switch.ts';
 import type { Receipt } from './support/truth.ts';
 import { placesOf, type Write } from './support/write-book.ts';
 
@@ -45,6 +46,7 @@ function begin(world: OracleWorld): OracleChecks {
     atEnd: () => {
       // A journal that was damaged on the disk is refused by name; what stood in it is for a person to find.
       if (scene.life?.end === 'refused' && (scene.struck.has('F57') || scene.struck.has('F58'))) return;
+      if (isRefusedUnarmed(scene)) return;
       for (const { nonce, scope } of openSince(scene.nowMs))
         world.violate('I6', `nonce ${nonce} of ${scope} has no proven end when all is over`);
     },
