@@ -8,7 +8,7 @@ import type { UnixMs } from '../core/index.ts';
 import type { Address, Fact, LaneCommand, LaneId } from '../domain/index.ts';
 import { type CommandSigner, createSingleLane, type WriteTarget } from '../execution/index.ts';
 import { createApiWallet, createMainWalletSigner } from '../gateway/index.ts';
-import type { StructTable, WriteContext } from '../protocol/index.ts';
+import { type StructTable, takesVaultIdentity, type WriteContext } from '../protocol/index.ts';
 import { misused } from './errors.ts';
 import type { ClientJournal } from './journal.ts';
 import { LanePipe } from './pipe.ts';
@@ -82,6 +82,7 @@ export class WriteDesk {
     if (who === 'mainWallet' && !identity.isMainWallet) throw mainWalletNeeded();
     const nowMs = this.#session.gateway.serverClock.serverNowMs();
     const command = plan({ environment, context: identity.target.context, nowMs });
+    if (identity.target.vault !== undefined) checkVaultScope(command);
     const lane = await this.#laneOf(identity);
     return await lane.write({ command, target: identity.target, minSeq: options.minSeq });
   }
@@ -217,6 +218,16 @@ const EMPTY_REPLACE: LaneCommand = {
   cancels: [],
   orders: [],
 };
+
+/** A vault trades and no more: TWAP, TP/SL and grants are not sent for one (obligation O40). @throws ClientUsageError */
+function checkVaultScope(command: LaneCommand): void {
+  if (command.kind !== 'operation' || takesVaultIdentity(command.path)) return;
+  throw misused({
+    code: 'CLIENT_VAULT_SCOPE',
+    message: `expected a write that a vault may make, was POST ${command.path}`,
+    remedy: 'Name an account for it: a vault trades and sets its switch and leverage.',
+  });
+}
 
 function mainWalletNeeded() {
   return misused({

@@ -65,19 +65,6 @@ describe('vaults', () => {
     },
   );
 
-  test('error: what the identity of a vault may not do is refused with its code (gateway-interface: Authentication 7)', async () => {
-    const people = await startPeopleClient();
-    const id = await withVault(people);
-    const refused = people.error(
-      people.client.orders.twap({
-        ...{ symbol: 'BTC-USD', side: 'buy', size: '0.01', vault: id },
-        ...{ slices: 2, intervalMs: 1_000, priceTolerancePpm: 1_000 },
-      }),
-    );
-    expect(await refused).toMatchObject({ status: 403, effect: 'none' });
-    await people.client.close();
-  });
-
   test('a fresh one is claimed, and the claimant manages it (gateway-interface: States and transitions)', async () => {
     const { client, now, error, venue } = await startPeopleClient();
     const id = venue.exchange.control.createFreshVault('Fresh');

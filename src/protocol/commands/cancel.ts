@@ -3,14 +3,8 @@
  * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (wire-facts 8). Both take orders that
  * wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
  */
-import { isRecord, must } from '../../core/index.ts';
-import type {
-  CancelOrders,
-  CanonicalCommand,
-  CanonicalOrderId,
-  OrderRef,
-  WaitingKind,
-} from '../../domain/index.ts';
+import { isRecord } from '../../core/index.ts';
+import type { CancelOrders, CanonicalCommand, CanonicalOrderId, WaitingKind } from '../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../limits.ts';
 import type { WriteContext } from '../write-context.ts';
 import { choiceOf, listOf, partOf } from './body-fields.ts';
@@ -28,21 +22,6 @@ export function planCancel(command: CancelOrders, context: WriteContext): Planne
     canonical: cancelOf(context.signingAccountId, planOrderIds(context, command.orders)),
     body: { orders: wireOrderIds(command.orders) },
   };
-}
-
-/** The cancel of one order that waits, as its kind's own command. @throws ProtocolError when its number is unknown. */
-export function planCancelWaiting(
-  { kind, order }: { readonly kind: WaitingKind; readonly order: OrderRef },
-  context: WriteContext,
-): PlannedWrite {
-  const account = context.signingAccountId;
-  const canonical = planOrderIds(context, [order]).map((orderId) => ({
-    kind: KINDS[kind],
-    account,
-    orderId,
-  }));
-  const orders = wireOrderIds([order]).map((one) => ({ ...one, kind }));
-  return { path: PATH, canonical: must(canonical[0], 'the command of one order'), body: { orders } };
 }
 
 /** The cancel of a body. @throws BodyRefused */
