@@ -8,7 +8,7 @@ import { choice, decimal, decimalUpTo, duration, feeRate, integer, latency, symb
 const tier = z
   .strictObject({
     volume: decimal.describe(
-      'Notional traded within 14 days from which the tier holds, in the collateral token.',
+      'Notional traded within the last 30 days of UTC from which the tier holds, in the collateral token.',
     ),
     makerFee: feeRate.describe('As `makerFee`.'),
     takerFee: feeRate.describe('As `takerFee`.'),

@@ -15,9 +15,10 @@ import type { Denial, Fill, MarketSymbol, Side, Ticks, TimeInForce } from '../..
 import type { MarketView, StrategyContext } from '../context.ts';
 import type { OrderUpdate } from '../handlers.ts';
 import { type Touch, tradableTouchOf } from '../quoting/touch.ts';
-import { Children, placeableOf } from './children.ts';
+import { Children } from './children.ts';
 import type { ExecutionHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
+import { TriedSize } from './tried-size.ts';
 
 /** What is to be worked. */
 export interface ParentOrderOptions {
@@ -113,8 +114,7 @@ export class ParentOrder {
   #tickLots = 0n;
   #denials = 0;
   #lookedAtMs = 0;
-  /** The largest child that is tried: half of one that was denied, twice one that was accepted. */
-  #triedLotsMax = Number.MAX_SAFE_INTEGER;
+  readonly #tried = new TriedSize();
   /** Of this life. */
   #begunAtMs = 0;
   #isSaved = false;
@@ -243,7 +243,7 @@ export class ParentOrder {
 
   #order(update: OrderUpdate): void {
     if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
-    if (update.standing === 'working') this.#triedLotsMax *= 2;
+    if (update.standing === 'working') this.#tried.accepted();
     this.#pause.see(update.standing);
     if (this.#state === 'ended') this.#children.cancel();
     else this.#look(update.symbol);
@@ -253,8 +253,7 @@ export class ParentOrder {
     const denied = this.#children.onDenied(denial);
     if (denied === undefined) return;
     this.#denials++;
-    // Whichever limit it was, a smaller one may pass it.
-    this.#triedLotsMax = Math.max(1, Math.floor(denied.sizeLots / 2));
+    this.#tried.denied(denied.sizeLots);
     this.#pause.begin();
   }
 
@@ -297,10 +296,7 @@ export class ParentOrder {
     const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
     const { priceTicks, timeInForce } = wish;
     const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
-    const mostLots = Math.min(freeLots, childLotsMax, this.#triedLotsMax);
-    const sizeLots = placeableOf(view, priceTicks, mostLots);
-    // Made too small to be placed at all: begin again from above.
-    if (sizeLots === 0 && mostLots === this.#triedLotsMax) this.#triedLotsMax = Number.MAX_SAFE_INTEGER;
+    const sizeLots = this.#tried.of(view, priceTicks, Math.min(freeLots, childLotsMax));
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce });
   }
 

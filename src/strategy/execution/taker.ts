@@ -1,16 +1,18 @@
 /**
  * @module
  * What components that watch inventories and trade by taking share: when they look, how they wait after a failure, and one
- * order that reaches so far behind the best price. Whoever uses it says in `look` what is to be taken.
+ * order that reaches so far behind the best price. Whoever uses it says in `look` what is to be taken; what is more than
+ * one order may be is taken by several.
  *
  *   start ─▶ book, fill, own order, timer, resumed ─▶ look() ─▶ take(side, size)      stop: nothing looks any more
  */
 import type { MarketSymbol, Side } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
 import type { Touch } from '../quoting/touch.ts';
-import { Children, placeableOf } from './children.ts';
+import { Children } from './children.ts';
 import type { ExecutionHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
+import { TriedSize } from './tried-size.ts';
 
 /** What it trades, and when it looks. */
 export interface TakerOptions {
@@ -28,12 +30,19 @@ export interface TakerOptions {
   look(): void;
 }
 
+/** Denials that a smaller order passes (P2). */
+const TOO_LARGE: ReadonlySet<string> = new Set([
+  'RISK_ORDER_NOTIONAL_ABOVE_LIMIT',
+  'RISK_ORDER_SIZE_ABOVE_LIMIT',
+]);
+
 /** See the module. */
 export class Taker {
   readonly #context: StrategyContext;
   readonly #options: TakerOptions;
   readonly #children: Children;
   readonly #pause: Pause;
+  readonly #tried = new TriedSize();
   #isOn = false;
 
   constructor(context: StrategyContext, options: TakerOptions) {
@@ -53,11 +62,16 @@ export class Taker {
     },
     onOrder: (update) => {
       if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
+      if (update.standing === 'working') this.#tried.accepted();
       this.#pause.see(update.standing);
       this.#look();
     },
     onDenied: (denial) => {
-      if (this.#children.onDenied(denial) !== undefined) this.#pause.begin();
+      const denied = this.#children.onDenied(denial);
+      if (denied === undefined) return;
+      this.#tried.denied(denied.sizeLots);
+      // A position is waiting to be closed: what was only too large is tried smaller with the next look.
+      if (!TOO_LARGE.has(denial.code)) this.#pause.begin();
     },
     onTimer: ({ name }) => {
       if (name === this.#options.timer) this.#look();
@@ -89,14 +103,14 @@ export class Taker {
     return this.#children.claimLots(side);
   }
 
-  /** Takes up to `wantedLots`; nothing when that is below what the market takes. */
+  /** Takes up to `wantedLots` with one order, as much as one may be; nothing when that is below what the market takes. */
   take(touch: Touch, side: Side, wantedLots: number): void {
     const { symbol, throughPpm = 1_000, reduceOnly } = this.#options;
     const view = this.#context.market(symbol);
     const best = side === 'buy' ? touch.askTicks : touch.bidTicks;
     const reach = (best * throughPpm) / 1_000_000;
     const priceTicks = side === 'buy' ? view.floorTicks(best + reach) : view.ceilTicks(best - reach);
-    const sizeLots = placeableOf(view, priceTicks, wantedLots);
+    const sizeLots = this.#tried.of(view, priceTicks, wantedLots);
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce: 'ioc', reduceOnly });
   }
 
