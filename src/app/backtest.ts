@@ -61,6 +61,7 @@ export function backtestOptionsOf(
     tape: {
       ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
       markets: localMarketsOf(config, tape, collateralDecimals),
+      undelayed: tape.markets.filter(({ hasOneTime }) => hasOneTime).map(({ symbol }) => symbol),
       feeds: tape.feeds,
       feedLine: (id) => tape.feedLine(id),
       batches: () => tape.batches(),

@@ -233,7 +233,7 @@ class World {
     this.collector = createRunCollector({
       clock,
       identity: identityOf(parts, header.mode, [
-        ...assumptionsOf({ fillModel, latency, venue: terms, feed: { kind: 'in-data', shiftUs: 0 } }),
+        ...assumptionsOf({ fillModel, latency, venue: terms, feed: 'unknown' }),
         'the run began flat with the equity it had; recorded books and trades hold what its own orders did',
       ]),
       queueOf: (orderId) => this.venue.queueOf(orderId),

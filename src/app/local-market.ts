@@ -121,7 +121,7 @@ function marketOf(parts: {
   const { config, market, place, wanted, collateralDecimals } = parts;
   const rules = config.paper.markets.find(({ symbol }) => symbol === wanted?.symbol);
   const leverage = Math.min(rules?.maxLeverage ?? 20, wanted?.leverage ?? Number.POSITIVE_INFINITY);
-  const { priceDecimals, sizeDecimals, tickStep, lotStep } = market;
+  const { priceDecimals, sizeDecimals, tickStep, lotStep, bookStep } = market;
   return {
     symbol: (wanted?.symbol ?? market.symbol) as MarketSymbol,
     signingMarketId: place,
@@ -134,6 +134,7 @@ function marketOf(parts: {
     initialMarginPpm: ppm(Math.ceil(PPM / leverage)),
     maintenanceFractionPpm: ppm((rules?.maintenance ?? new Decimal('0.6')).times(PPM).floor().toNumber()),
     minNotional: moneyOf(rules?.minNotional ?? new Decimal('10'), collateralDecimals),
+    ...(bookStep === undefined ? {} : { bookStep: ticks(bookStep) }),
   };
 }
 

@@ -269,7 +269,7 @@ class LivePaper {
       identity: {
         ...{ runId, ...hashesOf(source, strategies), mode: 'paper', tapes: [], seed },
         collateralDecimals: environment.info.collateralDecimals,
-        assumptions: assumptionsOf({ ...this.#models, feed: { kind: 'in-data', shiftUs: 0 } }),
+        assumptions: assumptionsOf({ ...this.#models, feed: 'unknown' }),
       },
       samplePeriodMs: source.config.paper.samplePeriod,
       queueOf: (orderId) => this.#venue.local.queueOf(orderId),

@@ -2,26 +2,42 @@
 import type { Latency } from '../venue/index.ts';
 import type { BacktestOptions, FeedLatency } from './types.ts';
 
+/** What assumptions are made of. */
+export interface Assumed extends Pick<BacktestOptions, 'fillModel' | 'latency' | 'venue'> {
+  /** `unknown`: of what was received only the time of receipt is there. */
+  readonly feed: FeedLatency | 'unknown';
+  readonly tape?: Pick<BacktestOptions['tape'], 'markets' | 'undelayed'>;
+}
+
+const NOT_KNOWN = 'not known (one time for each event: nothing is shown late)';
+
 /** One line an assumption, in the order fills, latency, fees, funding. */
-export function assumptionsOf(
-  options: Pick<BacktestOptions, 'fillModel' | 'feed' | 'latency' | 'venue'>,
-): readonly string[] {
-  const { fillModel, feed, latency, venue } = options;
+export function assumptionsOf(options: Assumed): readonly string[] {
+  const { fillModel, latency, venue } = options;
   const power = fillModel.name === 'queue-power' ? ` (exponent ${fillModel.exponent ?? 3})` : '';
   const { makerPpm, takerPpm } = venue.fees;
   const tiers = venue.feeTiers === undefined ? '' : `, ${venue.feeTiers.length} tiers by volume`;
   return [
     `fills: ${fillModel.name}${power}; recorded participants do not react to our orders`,
-    `latency: feed ${describe(feed)}, entry ${describe(latency.entry)}, response ${describe(latency.response)}`,
+    `latency: feed ${describeFeed(options)}, entry ${describe(latency.entry)}, response ${describe(latency.response)}`,
     `fees: maker ${makerPpm} ppm, taker ${takerPpm} ppm${tiers}`,
     `funding: as settled on the tape, else each ${venue.fundingHours ?? 1} h at the rate in force`,
   ];
 }
 
-function describe(latency: FeedLatency | Latency): string {
+/** A tape with one time for each event says nothing of the feed: that is no latency of 0. */
+function describeFeed({ feed, tape }: Assumed): string {
+  if (feed === 'unknown') return NOT_KNOWN;
+  if (feed.kind !== 'in-data') return describe(feed);
+  const shifted = feed.shiftUs === 0 ? '' : `, shifted by ${feed.shiftUs} us`;
+  const undelayed = tape?.undelayed ?? [];
+  if (undelayed.length === 0) return `as recorded${shifted}`;
+  if (undelayed.length === tape?.markets.length) return `${NOT_KNOWN}${shifted}`;
+  return `as recorded, of ${undelayed.join(', ')} ${NOT_KNOWN}${shifted}`;
+}
+
+function describe(latency: Latency): string {
   switch (latency.kind) {
-    case 'in-data':
-      return latency.shiftUs === 0 ? 'as recorded' : `as recorded, shifted by ${latency.shiftUs} us`;
     case 'constant':
       return `${latency.us} us`;
     case 'sampled':

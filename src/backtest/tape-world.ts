@@ -135,7 +135,10 @@ export class TapeWorld {
 
   /** What the run leaves for reports. Once, at its end. */
   finish(): RunRecord {
-    return this.#collector.finish();
+    const record = this.#collector.finish();
+    const { ordersBetweenLevels } = this.venue;
+    if (ordersBetweenLevels === undefined) return record;
+    return { ...record, counts: { ...record.counts, ordersBetweenLevels } };
   }
 
   #openVenue(options: TapeWorldOptions, random: Random, fittings: TapeWorldFittings): LocalVenue {

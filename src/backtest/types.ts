@@ -20,6 +20,8 @@ export interface ReplaySource {
   readonly toUs: number;
   /** Markets by their place in the rows. */
   readonly markets: readonly Market[];
+  /** Markets whose rows have one time each: how late they reached the recorder is not known. Absent: none. */
+  readonly undelayed?: readonly string[];
   /** Names of custom feeds by their place, and a value of one as JSON; absent: the tape has none. */
   readonly feeds?: readonly string[];
   feedLine?(id: number): string;

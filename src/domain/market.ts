@@ -30,6 +30,8 @@ export interface Market {
   readonly maintenanceFractionPpm: Ppm;
   /** The smallest notional of an order; 0 means none. */
   readonly minNotional: Quantums;
+  /** Of a recording: the step of the prices that its book shows, where that is coarser than `tickStep` (see `TapeMarket`). */
+  readonly bookStep?: Ticks;
 }
 
 /** May orders be placed? Unknown states fail closed. */

@@ -67,6 +67,8 @@ export interface RunCounts {
   readonly ordersCanceled: number;
   readonly ordersFilled: number;
   readonly writes: number;
+  /** Orders that came to rest between the prices that the book shows; absent: it shows every price, or nobody can tell. */
+  readonly ordersBetweenLevels?: number;
   readonly fillsMaker: number;
   readonly fillsTaker: number;
 }

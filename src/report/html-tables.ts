@@ -170,6 +170,9 @@ ${words([
     'ended',
     `${whole(orders.ordersFilled)} filled whole, ${whole(orders.ordersCanceled)} canceled or expired`,
   ],
+  ...(orders.ordersBetweenLevels === undefined
+    ? []
+    : [['between the prices that the book shows', whole(orders.ordersBetweenLevels)] as const]),
   ['with a fill', `${whole(orders.ordersWithFill)}, ${percent(orders.filledPart)} of those that were placed`],
 ])}
 <h2>Returns</h2>

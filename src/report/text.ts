@@ -96,6 +96,14 @@ function orderLines({ orders }: ReportDocument): readonly Line[] {
       'orders',
       `${grouped(String(ordersPlaced))} placed, ${grouped(String(ordersFilled))} filled whole, ${grouped(String(ordersCanceled))} canceled, ${grouped(String(ordersRejected))} rejected; ${percent(orders.filledPart)} had a fill`,
     ],
+    ...(orders.ordersBetweenLevels === undefined
+      ? []
+      : [
+          [
+            '',
+            `${grouped(String(orders.ordersBetweenLevels))} came to rest between the prices that the book shows, each in the queue of the level that contains it`,
+          ] as const,
+        ]),
     [
       'asked',
       `${counted(intents, 'intent')}, ${grouped(String(denied))} denied by risk, ${counted(writes, 'write')}`,

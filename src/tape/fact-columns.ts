@@ -31,7 +31,7 @@ export interface FactColumns {
 /** How the gateway's `market` stands in a manifest. */
 export function tapeMarketOf(market: Market): TapeMarket {
   const { symbol, priceDecimals, sizeDecimals, tickStep, lotStep } = market;
-  return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels' };
+  return { symbol, priceDecimals, sizeDecimals, tickStep, lotStep, depth: 'levels', hasOneTime: true };
 }
 
 /** Writes the facts of `markets` (by their place in the manifest) to `writer`. */

@@ -58,6 +58,13 @@ export interface TapeMarket {
   /** Steps in ticks and lots. */
   readonly tickStep: number;
   readonly lotStep: number;
+  /**
+   * The step of the prices that the recorded book shows, in ticks, where it is coarser than that of orders and trades: a
+   * level shown at P holds what rests from P up to below P + step. Absent: every price is shown.
+   */
+  readonly bookStep?: number;
+  /** Its rows have one time each: how late they reached the recorder is not known. */
+  readonly hasOneTime?: true;
   /** What the tape holds of it. */
   readonly depth: 'none' | 'bbo' | 'levels' | 'orders';
 }

@@ -54,8 +54,8 @@ export async function openCandleFiles(
 ): Promise<OpenedImport> {
   const byMarket = [...filesByMarket(files, request.symbol)];
   const markets: TapeMarket[] = [];
-  for (const [symbol, own] of byMarket)
-    markets.push({ symbol, ...(await scaleOf(own, request)), tickStep: 1, lotStep: 1, depth: 'none' });
+  const common = { tickStep: 1, lotStep: 1, depth: 'none', hasOneTime: true } as const;
+  for (const [symbol, own] of byMarket) markets.push({ symbol, ...(await scaleOf(own, request)), ...common });
   const readers = byMarket.flatMap(([, own], place) => {
     const last: LastMark = { atMs: 0, ticks: 0 };
     const market = must(markets[place], 'a market of the files');

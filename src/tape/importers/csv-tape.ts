@@ -114,26 +114,31 @@ async function marketsOf(
   only: string,
   wanted: string | undefined,
 ): Promise<readonly TapeMarket[]> {
-  const scans = new Map<string, { readonly scan: ScaleScan; readonly rows: Set<string> }>();
+  const scans = new Map<
+    string,
+    { readonly scan: ScaleScan; readonly rows: Set<string>; hasReceived: boolean }
+  >();
   for (const source of sources) {
     const { columns, mapping } = source;
     const cellsOf = (roles: readonly string[]) => roles.flatMap((role) => columns.roles[role] ?? []);
     const scaled = { prices: cellsOf(PRICE_ROLES), sizes: cellsOf(SIZE_ROLES) };
     for await (const { cells } of read(source)) {
       const symbol = columns.symbol === undefined ? only : (cells[columns.symbol] ?? '');
-      const market = scans.get(symbol) ?? { scan: new ScaleScan(), rows: new Set() };
+      const market = scans.get(symbol) ?? { scan: new ScaleScan(), rows: new Set(), hasReceived: false };
       scans.set(symbol, market);
       market.scan.addRow(cells, scaled);
       market.rows.add(mapping.rows);
+      market.hasReceived ||= columns.received !== undefined;
     }
   }
   const symbols = [...scans.keys()].filter((symbol) => wanted === undefined || symbol === wanted).sort();
   if (symbols.length === 0) throw noMarket(wanted, [...scans.keys()]);
   return symbols.map((symbol) => {
-    const { scan, rows } = must(scans.get(symbol), 'the scan of a symbol');
+    const { scan, rows, hasReceived } = must(scans.get(symbol), 'the scan of a symbol');
     const bbo = rows.has('quotes') ? 'bbo' : 'none';
     const depth = rows.has('levels') || rows.has('books') ? 'levels' : bbo;
-    return { symbol, ...scan.scale(scale), tickStep: 1, lotStep: 1, depth };
+    const market = { symbol, ...scan.scale(scale), tickStep: 1, lotStep: 1, depth } as const;
+    return hasReceived ? market : { ...market, hasOneTime: true };
   });
 }
 

@@ -55,6 +55,7 @@ export async function openGeminiImport(request: ImportRequest, counts: ImportCou
     tickStep: 1,
     lotStep: 1,
     depth: files.some(isDepth) ? 'bbo' : 'none',
+    hasOneTime: true,
   };
   const reader = new GeminiReader(market, counts);
   return {

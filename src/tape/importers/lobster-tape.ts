@@ -101,7 +101,7 @@ class TickerReader {
   #tradedShares = 0;
 
   constructor(symbol: string, place: number, counts: ImportCounts) {
-    this.market = { symbol, ...SCALE, tickStep: 1, lotStep: 1, depth: 'orders' };
+    this.market = { symbol, ...SCALE, tickStep: 1, lotStep: 1, depth: 'orders', hasOneTime: true };
     this.#place = place;
     this.#counts = counts;
   }

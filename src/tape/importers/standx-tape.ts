@@ -14,7 +14,7 @@ import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { SnapshotBooks } from './snapshot-books.ts';
 import { readStandxBooks, readStandxTrades, type StandxBookRow, type StandxTradeRow } from './standx.ts';
-import { AggressorRule, type PrintedBest } from './standx-aggressor.ts';
+import { AggressorRule, type PrintedBest, STANDX_BOOK_STEP_TICKS } from './standx-aggressor.ts';
 import { STANDX_SCALE, sidesOf } from './standx-market.ts';
 import { StandxTally } from './standx-summary.ts';
 
@@ -31,7 +31,8 @@ export async function openStandxImport(request: ImportRequest, counts: ImportCou
     files.filter(({ parts }) => parts['what'] === what).map(({ path }) => path);
   const symbol = request.symbol ?? SYMBOL;
   const depth = pathsOf('book').length > 0 ? 'levels' : 'none';
-  const market: TapeMarket = { symbol, ...STANDX_SCALE, tickStep: 1, lotStep: 1, depth };
+  const steps = { tickStep: 1, lotStep: 1, bookStep: STANDX_BOOK_STEP_TICKS };
+  const market: TapeMarket = { symbol, ...STANDX_SCALE, ...steps, depth };
   const reader = new StandxReader(new SnapshotBooks(0, request.locked, counts), counts);
   return {
     markets: [market],

@@ -181,6 +181,11 @@ class LocalVenueParts implements LocalVenue {
     return order === undefined ? undefined : this.#bySymbol.get(order.symbol)?.matcher.queueOf(order);
   }
 
+  get ordersBetweenLevels(): number | undefined {
+    const counts = this.#booths.flatMap(({ matcher }) => matcher.restedBetween ?? []);
+    return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+  }
+
   balance(): ReturnType<LocalVenue['balance']> {
     for (const { market } of this.#booths) if (market.holding.lots !== 0) this.#refreshMark(market, 0);
     return this.#carry.balance();

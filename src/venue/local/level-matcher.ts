@@ -5,6 +5,10 @@
  * The volume of one trade is given out once, in priority, so two own orders never share it.
  *
  * A reset or a hole moves nobody forward: a level that the new book does not show is not empty, it is not known.
+ *
+ * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order stands in the queue of the
+ * shown level that contains its price, behind all of it: who of that level has the better price is not told. A shown ask
+ * may then rest up to a step higher than it says, so it crosses a bid only when it does so there too.
  */
 import { product } from '../../core/index.ts';
 import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
@@ -27,6 +31,9 @@ export class LevelMatcher implements Matcher {
   readonly #shownAsks = new ShownSide(false);
   readonly #bids: LocalOrder[];
   readonly #asks: LocalOrder[];
+  /** The step of shown prices, and the orders that came to rest between them. */
+  readonly #step: number;
+  #between = 0;
   /** Are levels told, or best quotes alone? */
   #hasLevels = false;
   #isResetting = false;
@@ -40,6 +47,7 @@ export class LevelMatcher implements Matcher {
     this.#ports = ports;
     this.#bids = market.bids;
     this.#asks = market.asks;
+    this.#step = market.state.market.bookStep ?? 1;
   }
 
   // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
@@ -118,10 +126,14 @@ export class LevelMatcher implements Matcher {
   }
 
   rested(order: LocalOrder): void {
-    const { side, priceTicks } = order.terms;
-    order.ahead = this.#aheadAt(side === 'buy', priceTicks);
+    this.#queueUp(order);
     order.atRest = order.ahead;
     order.traded = 0;
+    if (this.#step > 1 && order.levelTicks !== order.terms.priceTicks) this.#between++;
+  }
+
+  get restedBetween(): number | undefined {
+    return this.#step > 1 ? this.#between : undefined;
   }
 
   midTicks(): number | undefined {
@@ -153,13 +165,13 @@ export class LevelMatcher implements Matcher {
     if (size === 0) return;
     const other = isBid ? this.#asks : this.#bids;
     const first = other[0];
-    if (first !== undefined && isReached(!isBid, price, first.terms.priceTicks))
+    if (first !== undefined && isReached(!isBid, this.#worstOf(isBid, price), first.terms.priceTicks))
       this.#cross(isBid, price, shown.availableAt(price));
   }
 
   #moveQueue(own: readonly LocalOrder[], price: number, before: number, after: number): void {
     for (const order of own) {
-      if (order.terms.priceTicks === price) this.#model.onLevel(order, before, after);
+      if (order.levelTicks === price) this.#model.onLevel(order, before, after);
     }
   }
 
@@ -167,19 +179,27 @@ export class LevelMatcher implements Matcher {
   #cross(isBid: boolean, price: number, available: number): void {
     let left = available;
     const shown = this.#shown(isBid);
+    const sure = this.#worstOf(isBid, price);
     for (const order of [...this.#market.own(!isBid)]) {
-      if (left <= 0 || !isReached(!isBid, price, order.terms.priceTicks)) return;
+      if (left <= 0 || !isReached(!isBid, sure, order.terms.priceTicks)) return;
       const filled = this.#fill(order, left);
       shown.take(price, filled);
       left -= filled;
     }
   }
 
+  /** The worst price that strangers may have whom a shown price of this side holds. */
+  #worstOf(isBid: boolean, price: number): number {
+    return isBid ? price : price + this.#step - 1;
+  }
+
   /** A trade of strangers: `isBid`, it was sold into the bids. */
   #onTrade(isBid: boolean, price: number, size: number): void {
     const own = this.#market.own(isBid);
     const first = own[0];
-    if (first === undefined || !isReached(isBid, price, first.terms.priceTicks)) return;
+    if (first === undefined) return;
+    if (this.#step > 1) this.#shortenQueues(own, price, size);
+    if (!isReached(isBid, price, first.terms.priceTicks)) return;
     let left = size;
     for (const order of [...own]) {
       const { priceTicks } = order.terms;
@@ -189,6 +209,16 @@ export class LevelMatcher implements Matcher {
       if (price === priceTicks) reach = this.#model.reach(order, left);
       else order.ahead = 0;
       if (reach > 0) left -= this.#fill(order, reach);
+    }
+  }
+
+  /** A trade in a shown level, at a better price than own orders in its queue have: so much less stands before them. */
+  #shortenQueues(own: readonly LocalOrder[], price: number, size: number): void {
+    for (const order of own) {
+      const { levelTicks, terms } = order;
+      const isInside = price >= levelTicks && price < levelTicks + this.#step;
+      if (isInside && !isReached(terms.side === 'buy', price, terms.priceTicks))
+        this.#model.reach(order, size);
     }
   }
 
@@ -259,17 +289,22 @@ export class LevelMatcher implements Matcher {
     this.#settleSides();
     for (const isBid of [true, false]) {
       for (const order of this.#market.own(isBid)) {
+        const before = order.ahead;
+        this.#queueUp(order);
         order.traded = 0;
-        order.ahead = Math.min(order.ahead, this.#aheadAt(isBid, order.terms.priceTicks));
+        order.ahead = Math.min(order.ahead, before);
       }
     }
   }
 
-  /** What stands at a price; infinite: it lies behind all that is shown, or nothing is known. */
-  #aheadAt(isBid: boolean, priceTicks: number): number {
-    const shown = this.#shown(isBid);
-    if (this.#isBlind || !shown.reachesDownTo(priceTicks)) return UNKNOWN;
-    return shown.availableAt(priceTicks);
+  /** Puts an order behind all of its level; infinite: it lies behind all that is shown, or nothing is known. */
+  #queueUp(order: LocalOrder): void {
+    const { side, priceTicks } = order.terms;
+    const shown = this.#shown(side === 'buy');
+    const level = shown.levelOf(priceTicks, this.#step);
+    order.levelTicks = level < 0 ? priceTicks - (priceTicks % this.#step) : level;
+    const isKnown = !this.#isBlind && (level >= 0 || shown.reachesDownTo(priceTicks));
+    order.ahead = isKnown ? shown.availableAt(order.levelTicks) : UNKNOWN;
   }
 
   /** Levels of the other side down to a limit, best first, with what is left of each. */
@@ -301,7 +336,7 @@ export class LevelMatcher implements Matcher {
     const isBuy = side === 'buy';
     this.#shown(!isBuy).take(price, lots);
     for (const own of this.#market.own(!isBuy)) {
-      if (own.terms.priceTicks === price) own.ahead = Math.max(0, own.ahead - lots);
+      if (own.levelTicks === price) own.ahead = Math.max(0, own.ahead - lots);
     }
   }
 }

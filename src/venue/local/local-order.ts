@@ -16,6 +16,8 @@ export class LocalOrder extends OrderState implements QueuePlace {
   readonly orderId: OrderId;
   /** Who asked for it; undefined: the exchange itself, which closes a position. */
   readonly spec: OrderSpec | undefined;
+  /** The shown price in whose queue it stands: its own, unless the book shows levels at coarser steps. */
+  levelTicks = 0;
   ahead = 0;
   atRest = 0;
   traded = 0;

@@ -24,6 +24,8 @@ export interface Matcher {
   midTicks(): number | undefined;
   /** What stands before an order, in lots; undefined: the model has no queue. */
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
+  /** Orders that came to rest between the prices that the book shows; undefined: it shows every price. */
+  readonly restedBetween: number | undefined;
 }
 
 /** What a matcher does to orders; carried out by the desk. */

@@ -128,6 +128,9 @@ export class OrderMatcher implements Matcher {
     return bidTicks < 0 || !Number.isFinite(askTicks) ? undefined : Math.floor((bidTicks + askTicks) / 2);
   }
 
+  /** Order by order every price is shown. */
+  readonly restedBetween = undefined;
+
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined {
     return { aheadLots: this.#aheadOf(order), atRestLots: order.atRest };
   }

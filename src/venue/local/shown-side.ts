@@ -50,6 +50,12 @@ export class ShownSide {
     return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.bestKey);
   }
 
+  /** The level that contains a price, where levels are shown every `step` ticks and hold what rests from theirs up; -1: none. */
+  levelOf(price: number, step: number): number {
+    for (let at = price; at > price - step && at >= 0; at--) if (this.lotsAt(at) > 0) return at;
+    return -1;
+  }
+
   /** Is a level shown at this price or at a worse one? */
   reachesDownTo(price: number): boolean {
     return this.#levels.nextBelow(this.#turned(price) + 1) >= 0;

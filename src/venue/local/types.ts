@@ -99,6 +99,8 @@ export interface LocalVenue extends VenuePort {
   open(us: number): void;
   /** Of a resting order: what stands before it, and what stood there when it came to rest, in lots; undefined: no such order or no queue in this model. */
   queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
+  /** Orders that came to rest between the prices that a market's book shows; undefined: every book shows every price. */
+  readonly ordersBetweenLevels: number | undefined;
   /** Cash by the venue's own ledger, and its equity at mark. For the identity of reports. */
   balance(): { readonly collateral: Quantums; readonly equity: Quantums };
 }

@@ -181,6 +181,29 @@ describe('runBacktest', () => {
     expect(record.assumptions.join(' ')).toContain('queue-power (exponent 3)');
   });
 
+  test.each([
+    [undefined, 'feed as recorded'],
+    [[MARKET.symbol], 'feed not known (one time for each event: nothing is shown late)'],
+    [['ANOTHER'], 'feed as recorded, of ANOTHER not known'],
+  ])('says what is known of the feed of a tape on which %s has one time', (undelayed, expected) => {
+    const { tape, ...options } = optionsOf(maker, {}, 5);
+    const markets =
+      undelayed?.[0] === 'ANOTHER' ? [MARKET, { ...MARKET, symbol: 'ANOTHER' as never }] : [MARKET];
+    const { record } = runBacktest({
+      ...options,
+      tape: { ...tape, markets, ...(undelayed && { undelayed }) },
+    });
+    expect(record.assumptions[1]).toContain(expected);
+  });
+
+  test('tells how many orders stood between the prices that the book shows', () => {
+    const { tape, ...options } = optionsOf(maker, {}, 20);
+    const coarse = { ...tape, markets: [{ ...MARKET, bookStep: ticks(50) }] };
+    const { ordersBetweenLevels = 0 } = runBacktest({ ...options, tape: coarse }).record.counts;
+    expect(ordersBetweenLevels).toBeGreaterThan(0);
+    expect(runBacktest({ ...options, tape }).record.counts).not.toHaveProperty('ordersBetweenLevels');
+  });
+
   test('shows the market to the bot when it was delivered, and timers at their own time', () => {
     const seen: { readonly what: string; readonly atMs: number }[] = [];
     run(

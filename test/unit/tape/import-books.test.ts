@@ -31,7 +31,9 @@ describe('standx', () => {
       [['100.3', '1']],
     );
     const third = second.replace('1250', '1500');
-    const { rows, counts } = await imported('standx', aStandxFolder([first, first, second, third]));
+    const { rows, counts, markets } = await imported('standx', aStandxFolder([first, first, second, third]));
+    // Books are shown at steps of 0.1, trades at 0.01.
+    expect(markets).toEqual([expect.objectContaining({ priceDecimals: 2, tickStep: 1, bookStep: 10 })]);
     expect(rows).toEqual([
       '1000 bookReset 0 0',
       '1000 bidLevel 10000 10000',

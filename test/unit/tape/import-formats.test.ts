@@ -108,6 +108,7 @@ describe('tardis-csv', () => {
     expect(markets).toEqual([
       expect.objectContaining({ symbol: 'BTCUSDT', priceDecimals: 2, sizeDecimals: 1 }),
     ]);
+    expect(markets[0]).not.toHaveProperty('hasOneTime');
     expect(rows).toEqual([
       '2000000 bookReset 0 0 0',
       '2000000 bidLevel 715010 20 0',
@@ -208,7 +209,7 @@ files:
 `),
     });
     expect(markets).toEqual([
-      expect.objectContaining({ symbol: 'GOLD-USD', priceDecimals: 2, sizeDecimals: 2, depth: 'levels' }),
+      expect.objectContaining({ symbol: 'GOLD-USD', priceDecimals: 2, depth: 'levels', hasOneTime: true }),
     ]);
     expect(rows).toEqual([
       '1700000000100000 bookReset 0 0 0',
