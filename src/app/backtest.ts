@@ -8,7 +8,7 @@ import type { Config, ConfigSource } from '../config/index.ts';
 import { BotError, type Log, silentLog } from '../core/index.ts';
 import type { LaneId } from '../domain/index.ts';
 import { openTape, type Tape } from '../tape/index.ts';
-import { bandedRun, calibratedOptions, readCalibration } from './calibration-file.ts';
+import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 import { collateralDecimalsOf, latencyOf, localMarketsOf, localModelsOf } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { hashesOf, sha256 } from './run-hashes.ts';
@@ -30,6 +30,11 @@ export interface ConfiguredBacktest {
   readonly onProgress?: (rows: number, ofRows: number) => void;
 }
 
+/** A backtest whose calibration was read. */
+export interface PlannedBacktest extends Omit<ConfiguredBacktest, 'calibration'> {
+  readonly calibrated?: Calibrated | undefined;
+}
+
 /** The one lane of a run without a gateway, for a wallet that is not named. */
 const FIRST_LANE = 'local' as LaneId;
 const US_PER_MS = 1_000;
@@ -37,17 +42,17 @@ const US_PER_MS = 1_000;
 /** Runs the strategies of a configuration over a tape. @throws ConfigError, ProtocolError `TAPE_...`, BotError `TAPE_...`. */
 export async function runConfiguredBacktest(options: ConfiguredBacktest): Promise<BacktestRun> {
   const strategies = await prepareStrategies(options.source);
-  const plan = backtestOptionsOf(options, strategies);
-  if (options.calibration === undefined) return runBacktest(plan);
   const calibrated = readCalibration(options.calibration);
-  return bandedRun(runBacktest(calibratedOptions(plan, calibrated)), calibrated);
+  const run = runBacktest(backtestOptionsOf({ ...options, calibrated }, strategies));
+  return { ...run, record: bandedRecord(run.record, calibrated) };
 }
 
 /** The options of a backtest, whole: for those who change one of them. */
 export function backtestOptionsOf(
-  { source, tape: folder, seed, fromMs, toMs, log = silentLog, onProgress }: ConfiguredBacktest,
+  planned: PlannedBacktest,
   strategies: readonly PreparedStrategy[],
 ): BacktestOptions {
+  const { source, tape: folder, seed, fromMs, toMs, calibrated, log = silentLog, onProgress } = planned;
   const { config } = source;
   const tape = openTape(folder);
   if (tape.rows === 0) throw emptyTape(tape);
@@ -57,6 +62,8 @@ export function backtestOptionsOf(
   const { configHash, codeHash } = hashesOf(source, strategies);
   const seedOfRun = seed ?? config.environment.seed;
   const { samplePeriod } = config.paper;
+  const madeOf = [configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs];
+  if (calibrated !== undefined) madeOf.push(JSON.stringify(calibrated));
   return {
     tape: {
       ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
@@ -70,12 +77,12 @@ export function backtestOptionsOf(
     limits,
     monitor: monitorLimitsOf(config, limits),
     seed: seedOfRun,
-    ...localModelsOf(config, collateralDecimals),
+    ...calibratedModels(localModelsOf(config, collateralDecimals), calibrated),
     feed: feedOf(config),
     collateralDecimals,
     identity: {
       // A function of what goes in, so that the same backtest has the same name.
-      runId: `backtest-${sha256([configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs].join(' ')).slice(0, 12)}`,
+      runId: `backtest-${sha256(madeOf.join(' ')).slice(0, 12)}`,
       configHash,
       codeHash,
     },

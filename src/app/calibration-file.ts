@@ -1,10 +1,11 @@
-/** @module A calibration as a file, and what it changes of a backtest: fill model, latencies, and the band of the profit. */
+/** @module A calibration as a file, and what it changes of a run on paper: fill model, latencies, and the band of the profit. */
 import { readFileSync } from 'node:fs';
-import { type BacktestOptions, type BacktestRun, type HeldErrors, withBand } from '../backtest/index.ts';
-import { ConfigError, isRecord, messageOf } from '../core/index.ts';
-import { FILL_MODELS, type FillModelSettings, type Latency } from '../venue/index.ts';
+import { type HeldErrors, withBand } from '../backtest/index.ts';
+import { ConfigError, formatScaled, isRecord, messageOf } from '../core/index.ts';
+import type { RunRecord } from '../domain/index.ts';
+import { FILL_MODELS, type FillModelSettings, type Latency, type OrderLatency } from '../venue/index.ts';
 
-/** What a backtest takes of a calibration. */
+/** What a backtest takes of a calibration: plain data, for threads and queues. */
 export interface Calibrated {
   readonly fillModel: FillModelSettings;
   readonly entry: Latency | undefined;
@@ -12,8 +13,45 @@ export interface Calibrated {
   readonly errors: HeldErrors;
 }
 
-/** Reads a calibration. @throws ConfigError `CALIBRATION_FILE` for a file that holds none. */
-export function readCalibration(path: string): Calibrated {
+/** Reads a calibration where one is named. @throws ConfigError `CALIBRATION_FILE` for a file that holds none. */
+export function readCalibration(path: string | undefined): Calibrated | undefined {
+  return path === undefined ? undefined : readFile(path);
+}
+
+/** Models with the calibrated ones in place of the configured ones. */
+export function calibratedModels<
+  Models extends { readonly fillModel: FillModelSettings; readonly latency: OrderLatency },
+>(models: Models, calibrated: Calibrated | undefined): Models {
+  if (calibrated === undefined) return models;
+  const { fillModel, entry, response } = calibrated;
+  const { latency } = models;
+  return {
+    ...models,
+    fillModel,
+    latency: { entry: entry ?? latency.entry, response: response ?? latency.response },
+  };
+}
+
+/** The record of a run with the band of its calibration; without one as it is. */
+export function bandedRecord(record: RunRecord, calibrated: Calibrated | undefined): RunRecord {
+  return calibrated === undefined ? record : withBand(record, calibrated.errors);
+}
+
+/** The band of a record as decimal text. */
+export interface BandText {
+  readonly low: string;
+  readonly high: string;
+  readonly why: string;
+}
+
+/** The band for the document of a run; nothing where there is none. */
+export function bandTextOf({ band, collateralDecimals }: RunRecord): { readonly band?: BandText } {
+  if (band === undefined) return {};
+  const money = (amount: bigint): string => formatScaled(amount, collateralDecimals);
+  return { band: { low: money(band.low), high: money(band.high), why: band.why } };
+}
+
+function readFile(path: string): Calibrated {
   try {
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(read) || read['schema'] !== 'ballast-calibration' || read['version'] !== 1)
@@ -36,22 +74,6 @@ export function readCalibration(path: string): Calibrated {
       cause,
     });
   }
-}
-
-/** The options of a backtest with the calibrated models in place of the configured ones. */
-export function calibratedOptions(options: BacktestOptions, calibrated: Calibrated): BacktestOptions {
-  const { fillModel, entry, response } = calibrated;
-  const { latency } = options;
-  return {
-    ...options,
-    fillModel,
-    latency: { entry: entry ?? latency.entry, response: response ?? latency.response },
-  };
-}
-
-/** A run with its band. */
-export function bandedRun(run: BacktestRun, { errors }: Calibrated): BacktestRun {
-  return { ...run, record: withBand(run.record, errors) };
 }
 
 function modelOf(read: unknown): FillModelSettings {

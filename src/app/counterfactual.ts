@@ -43,6 +43,7 @@ import {
 } from '../runtime/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
+import { bandedRecord, type Calibrated, calibratedModels } from './calibration-file.ts';
 import { localModelsOf } from './local-market.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { hashesOf } from './run-hashes.ts';
@@ -64,6 +65,8 @@ export interface CounterfactualParts {
   readonly source: ConfigSource;
   readonly prepared: readonly PreparedStrategy[];
   readonly strategies: readonly StrategySetup[];
+  /** Its models match the orders in place of the configured ones. */
+  readonly calibrated?: Calibrated | undefined;
 }
 
 const US_PER_MS = 1_000;
@@ -151,7 +154,7 @@ class WouldHave {
     if (world === undefined) throw notBegun(this.#parts.header.runId);
     void world.bot.stop('end of the run');
     this.#advanceTo(this.#clock.monotonicMs() + SETTLE_MS);
-    return world.collector.finish();
+    return bandedRecord(world.collector.finish(), this.#parts.calibrated);
   }
 
   #take(fact: Fact): void {
@@ -216,9 +219,9 @@ class World {
     clock: VirtualClock,
     { markets, summary }: { readonly markets: readonly Market[]; readonly summary: AccountSummary },
   ) {
-    const { header, source, strategies } = parts;
-    const { config } = source;
-    const { fillModel, latency, venue } = localModelsOf(config, header.collateralDecimals);
+    const { header, source, strategies, calibrated } = parts;
+    const configured = localModelsOf(source.config, header.collateralDecimals);
+    const { fillModel, latency, venue } = calibratedModels(configured, calibrated);
     const terms = {
       ...venue,
       collateral: summary.equity,

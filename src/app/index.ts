@@ -3,6 +3,7 @@
 export type { ConfiguredBars } from './bar-source.ts';
 export type { BarsResult } from './bars.ts';
 export type { CalibratedLatency, CalibrationDocument } from './calibrate.ts';
+export type { Counterfactual } from './counterfactual.ts';
 export type { DoctorRow } from './doctor.ts';
 export type { HostedExchange, ServedExchange, ServedExchangeOptions } from './exchange-host.ts';
 export { describeImportCounts, type ImportRecordingOptions, type ImportResult } from './import-recording.ts';

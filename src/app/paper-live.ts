@@ -18,6 +18,13 @@ import { createMarketStream } from '../stream/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { type CountingMeter, createMeter } from '../telemetry/index.ts';
 import { createLocalVenue } from '../venue/index.ts';
+import {
+  bandedRecord,
+  bandTextOf,
+  type Calibrated,
+  calibratedModels,
+  readCalibration,
+} from './calibration-file.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
@@ -58,6 +65,7 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
   const { source, clock, log, baseUrl } = options;
   // What is wrong with a strategy is said before anything is opened.
   const strategies = await prepareStrategies(source);
+  const calibrated = readCalibration(options.calibration);
   const seed = options.seed ?? freshSeed();
   const runId = runIdOf(clock, freshSeed());
   const recording = openRecording({ ...options, mode: 'paper' }, runId);
@@ -74,7 +82,7 @@ export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRu
     try {
       const symbols = source.config.markets.map(({ symbol }) => symbol);
       const markets = checkMarkets(environment, symbols);
-      const opened = { environment, markets, strategies, seed, runId, recording, meter };
+      const opened = { environment, markets, strategies, calibrated, seed, runId, recording, meter };
       return await new LivePaper(options, opened).run();
     } finally {
       await environment.gateway.close();
@@ -88,6 +96,7 @@ interface Opened {
   readonly environment: Environment;
   readonly markets: readonly Market[];
   readonly strategies: Awaited<ReturnType<typeof prepareStrategies>>;
+  readonly calibrated: Calibrated | undefined;
   readonly seed: number;
   readonly runId: string;
   readonly recording: RunRecording | undefined;
@@ -109,11 +118,11 @@ class LivePaper {
   constructor(options: LivePaperOptions, opened: Opened) {
     const { clock, source } = options;
     const { config } = source;
-    const { environment, markets, seed } = opened;
+    const { environment, markets, calibrated, seed } = opened;
     this.#options = options;
     this.#opened = opened;
     this.#books = new PaperBooks(clock);
-    this.#models = localModelsOf(config, environment.info.collateralDecimals);
+    this.#models = calibratedModels(localModelsOf(config, environment.info.collateralDecimals), calibrated);
     const { fillModel, latency, venue } = this.#models;
     this.#venue = new TimedVenue(clock, (sink) =>
       createLocalVenue({
@@ -174,7 +183,9 @@ class LivePaper {
         figures: meter.snapshot(),
       });
       const decisionHash = decisions.hex();
-      return { report, record: collector.finish(), fills: this.#books.fills, decisionHash, runId };
+      const record = bandedRecord(collector.finish(), this.#opened.calibrated);
+      const told = { ...report, ...bandTextOf(record) };
+      return { report: told, record, fills: this.#books.fills, decisionHash, runId };
     } finally {
       takeDown();
       end();

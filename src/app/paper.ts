@@ -8,6 +8,7 @@ import type { BacktestOptions } from '../backtest/index.ts';
 import { messageOf } from '../core/index.ts';
 import type { Fill, RunRecord } from '../domain/index.ts';
 import { backtestOptionsOf, type ConfiguredBacktest } from './backtest.ts';
+import { bandedRecord, bandTextOf, readCalibration } from './calibration-file.ts';
 import type { KeptLog } from './made-bot.ts';
 import { PaperBooks } from './paper-books.ts';
 import { paperReportOf } from './paper-report.ts';
@@ -23,7 +24,7 @@ import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 /** What a paper run is started with. */
 export interface TapePaperOptions
   extends Pick<RunOptions, 'source' | 'clock' | 'log' | 'stop' | 'beganAtMs' | 'show' | 'recordFolder'>,
-    Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed'> {
+    Pick<ConfiguredBacktest, 'tape' | 'fromMs' | 'toMs' | 'seed' | 'calibration'> {
   /** How many seconds of the tape pass in one. */
   readonly speed: number | 'max';
   /** Shown the world before time passes in it. */
@@ -50,7 +51,8 @@ const LOG_WAITING_MAX = 20_000;
 export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> {
   const { source, clock, stop } = options;
   const strategies = await prepareStrategies(source);
-  const parts = backtestOptionsOf(options, strategies);
+  const calibrated = readCalibration(options.calibration);
+  const parts = backtestOptionsOf({ ...options, calibrated }, strategies);
   const runId = runIdOf(clock, parts.seed);
   const runLog = openPaperLog(options, runId);
   const books = new PaperBooks(clock);
@@ -83,7 +85,8 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
       beganAtMs: options.beganAtMs,
     });
     const { decisionHash } = world;
-    return { report, record: world.finish(), fills: books.fills, decisionHash, runId };
+    const record = bandedRecord(world.finish(), calibrated);
+    return { report: { ...report, ...bandTextOf(record) }, record, fills: books.fills, decisionHash, runId };
   } finally {
     takeDown();
     await runLog?.close();

@@ -16,6 +16,7 @@ import {
   type ReRunResult,
   reRun,
 } from '../runtime/index.ts';
+import { readCalibration } from './calibration-file.ts';
 import { type Counterfactual, counterfactualOf } from './counterfactual.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type RunLogHeader, readRunLog } from './run-log-file.ts';
@@ -32,6 +33,8 @@ export interface ReplayOptions {
   readonly config?: ConfigSource | undefined;
   /** Parameters in place of the configured ones, `strategy.parameter=value` each. */
   readonly set?: readonly string[];
+  /** Of {@link replayOtherwise}: file of a calibration, whose models match the orders; the profit has its band then. */
+  readonly calibration?: string | undefined;
 }
 
 /** What a replay came to. */
@@ -82,7 +85,9 @@ export async function replayOtherwise(options: ReplayOptions): Promise<Counterfa
   const source = options.config ?? parseConfig(header.config.text, header.config.file);
   const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
   const { strategies } = reRunOptionsOf(header, source, prepared);
-  return counterfactualOf({ header, entries: () => reader.entries(), source, prepared, strategies });
+  const calibrated = readCalibration(options.calibration);
+  const entries = () => reader.entries();
+  return counterfactualOf({ header, entries, source, prepared, strategies, calibrated });
 }
 
 /** The bot of a run, made again. */

@@ -4,6 +4,7 @@
  */
 import type { Bot } from '../runtime/index.ts';
 import type { MeterSnapshot } from '../telemetry/index.ts';
+import type { BandText } from './calibration-file.ts';
 import type { Proof } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
@@ -35,6 +36,8 @@ export interface RunReport extends Proof {
   readonly recording?: Readonly<Record<string, number>>;
   /** Of a recorded market: what was done with books that cannot rest in a matching engine (`lockedRepaired` of them). */
   readonly recordingRule?: string;
+  /** On paper with a calibration: the band around the profit. */
+  readonly band?: BandText;
   readonly stoppedBy: string;
   /** What a run on a gateway counted about itself: docs/reference/figures.md. */
   readonly figures?: MeterSnapshot;

@@ -12,6 +12,7 @@ import { jsonOfRun } from '../report/index.ts';
 import { describeProblem } from '../strategy/index.ts';
 import { openTape } from '../tape/index.ts';
 import { backtestOptionsOf } from './backtest.ts';
+import { bandedRecord, type Calibrated } from './calibration-file.ts';
 import { hashesOf } from './run-hashes.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
@@ -26,6 +27,8 @@ export interface SweepSetup {
   /** What the sweep was asked for with: a worker elsewhere may have another. */
   readonly codeHash: string;
   readonly tapeHash: string;
+  /** In place of the configured models; absent: those. */
+  readonly calibrated?: Calibrated | undefined;
 }
 
 /** Runs jobs of one setup. */
@@ -58,10 +61,10 @@ function evaluate(
   { key, assignment, fromMs, toMs }: SweepJob,
 ): SweepResult {
   const { source, strategies, setup } = given;
-  const { tape, seed } = setup;
-  const options = backtestOptionsOf({ source, tape, seed, fromMs, toMs }, assigned(strategies, assignment));
-  const { record, decisionHash } = runBacktest(options);
-  return { key, figures: figuresOf(record), decisionHash };
+  const { tape, seed, calibrated } = setup;
+  const planned = { source, tape, seed, fromMs, toMs, calibrated };
+  const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, assignment)));
+  return { key, figures: figuresOf(bandedRecord(record, calibrated)), decisionHash };
 }
 
 /**
@@ -134,5 +137,9 @@ export function figuresOf(record: RunRecord): SweepFigures {
     profitBps: money.profitOfTurnoverBps,
     fills: fills.maker.fills + fills.taker.fills,
     inventory: inventory.reduce((sum, { averageAbsolute }) => sum + (averageAbsolute ?? 0), 0),
-  } satisfies Record<SweepFigure, number | null>;
+    // The band of a calibration: nothing is chosen by it.
+    ...(money.band === null
+      ? {}
+      : { profitLow: Number(money.band.low), profitHigh: Number(money.band.high) }),
+  } satisfies Record<SweepFigure, number | null> & Record<string, number | null>;
 }

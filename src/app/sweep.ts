@@ -23,6 +23,7 @@ import type { Config, ConfigSource, SweepFigure } from '../config/index.ts';
 import { ConfigError } from '../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../report/index.ts';
 import { openTape } from '../tape/index.ts';
+import { readCalibration } from './calibration-file.ts';
 import { collateralDecimalsOf, localMarketsOf } from './local-market.ts';
 import { hashesOf } from './run-hashes.ts';
 import { prepareStrategies } from './strategies.ts';
@@ -38,6 +39,8 @@ export interface SweepOptions {
   /** Folder of its results; one that has some is gone on with. */
   readonly out: string;
   readonly seed: number | undefined;
+  /** File of a calibration: its models in place of the configured ones, and a band around each profit. */
+  readonly calibration?: string | undefined;
   /** Threads; default one a core. */
   readonly workers: number | undefined;
   /** Where jobs run instead of threads of this machine. */
@@ -64,12 +67,14 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
   for (const _batch of tape.batches());
   const seed = options.seed ?? source.config.environment.seed;
   const { codeHash } = hashesOf(source, strategies);
-  const common = [codeHash, configHashOf(source.config), tape.hash, seed];
+  const calibrated = readCalibration(options.calibration);
+  const common: unknown[] = [codeHash, configHashOf(source.config), tape.hash, seed];
+  if (calibrated !== undefined) common.push(calibrated);
   const results = openResults(out);
   const knownBefore = new Set(results.known.keys());
   let planned = 0;
   let done = 0;
-  const runner = await openRunner(options, { seed, codeHash, tapeHash: tape.hash });
+  const runner = await openRunner(options, { seed, codeHash, tapeHash: tape.hash, calibrated });
   try {
     const outcome = await runSweep(settings, {
       span: { fromMs: Math.floor(tape.fromUs / 1_000), toMs: Math.ceil(tape.toUs / 1_000) },
@@ -92,7 +97,7 @@ export async function sweepConfiguration(options: SweepOptions): Promise<SweepDo
 
 async function openRunner(
   options: SweepOptions,
-  known: Pick<SweepSetup, 'seed' | 'codeHash' | 'tapeHash'>,
+  known: Pick<SweepSetup, 'seed' | 'codeHash' | 'tapeHash' | 'calibrated'>,
 ): Promise<JobRunner> {
   const { source, tape, workers, runnerOf } = options;
   const setup: SweepSetup = { configText: source.text, configFile: source.config.file, tape, ...known };

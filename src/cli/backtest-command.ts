@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { checked, run } from './command-process.ts';
 import {
+  calibrationOption,
   configPosition,
   instant,
   jsonOption,
@@ -20,9 +21,7 @@ const OPTIONS = {
   },
   to: { ...textOption('End at this time, as --from'), coerce: instant('to') },
   seed: { ...seedOption, describe: 'Seed of chance; default that of the configuration' },
-  calibration: textOption(
-    'File of ballast calibrate: its models instead of the configured ones, and a band around the profit',
-  ),
+  calibration: calibrationOption,
   html: htmlOption,
   out: outOption,
   json: jsonOption,

@@ -5,7 +5,9 @@ import { jsonOption, runPosition, textOption } from './options.ts';
 
 const OPTIONS = {
   tape: textOption('Folder of a tape of its market; default the one that the run recorded'),
-  out: textOption('Write the calibration to this file, for ballast backtest --calibration'),
+  out: textOption(
+    'Write the calibration to this file, for --calibration of backtest, paper, sweep and replay',
+  ),
   json: jsonOption,
 } as const;
 

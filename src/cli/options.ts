@@ -58,6 +58,11 @@ function speed(text: string): number | 'max' {
   return value;
 }
 
+/** `--calibration` of whatever matches orders by a model. */
+export const calibrationOption = textOption(
+  'File of ballast calibrate: its models instead of the configured ones, and a band around the profit',
+);
+
 /** A word of a command that must be there. */
 export function position(describe: string) {
   return { type: 'string', demandOption: true, describe } as const;

@@ -24,6 +24,9 @@ export function describeReport(report: RunReport): string {
       'money',
       `pnl ${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`,
     ],
+    ...(report.band === undefined
+      ? []
+      : [['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.why}`] as const]),
     ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
     [
       'exchange',

@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { checked, run } from './command-process.ts';
 import {
+  calibrationOption,
   configPosition,
   flagOption,
   forOption,
@@ -26,6 +27,7 @@ const TAPE = {
     'Tape to trade on paper over; left out: the streams of environment.baseUrl, or of an exchange of its own',
   ),
   speed: speedOption('1'),
+  calibration: calibrationOption,
 } as const;
 
 /** Adds `run` to the command line. */
@@ -34,17 +36,24 @@ export function runCommand(cli: Argv): Argv {
     'run <config>',
     'Run the strategies of a configuration',
     (one) =>
-      one.positional('config', configPosition).options({
-        mode: {
-          choices: ['sim', 'paper', 'live'] as const,
-          default: 'sim' as const,
-          describe:
-            'sim starts its own exchange; paper matches orders here against a market; live uses environment.baseUrl',
-        },
-        production: flagOption('Needed when the environment is marked isProduction'),
-        ...COMMON,
-        ...TAPE,
-      }),
+      one
+        .positional('config', configPosition)
+        .options({
+          mode: {
+            choices: ['sim', 'paper', 'live'] as const,
+            default: 'sim' as const,
+            describe:
+              'sim starts its own exchange; paper matches orders here against a market; live uses environment.baseUrl',
+          },
+          production: flagOption('Needed when the environment is marked isProduction'),
+          ...COMMON,
+          ...TAPE,
+        })
+        .check(({ calibration, mode }) => {
+          if (calibration !== undefined && mode !== 'paper')
+            throw new Error(`--calibration: expected --mode paper beside it, found ${mode}`);
+          return true;
+        }),
     (args) =>
       run(async () => {
         const options = {
@@ -61,6 +70,7 @@ export function runCommand(cli: Argv): Argv {
             ...options,
             tape: args.tape,
             speed: args.speed,
+            calibration: args.calibration,
           });
         return (await import('./commands/run.ts')).runConfig({
           ...options,
@@ -89,6 +99,7 @@ export function paperCommand(cli: Argv): Argv {
           html: args.html,
           tape: args.tape,
           speed: args.speed,
+          calibration: args.calibration,
         });
       }),
   );

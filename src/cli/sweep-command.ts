@@ -1,7 +1,15 @@
 /** @module The options of `ballast sweep`. */
 import type { Argv } from 'yargs';
 import { checked, run } from './command-process.ts';
-import { configPosition, jsonOption, seedOption, tapeFolderOption, textOption, whole } from './options.ts';
+import {
+  calibrationOption,
+  configPosition,
+  jsonOption,
+  seedOption,
+  tapeFolderOption,
+  textOption,
+  whole,
+} from './options.ts';
 
 const OPTIONS = {
   tape: tapeFolderOption,
@@ -18,6 +26,7 @@ const OPTIONS = {
     conflicts: ['workers'],
   },
   seed: { ...seedOption, describe: 'Seed of every backtest; default that of the configuration' },
+  calibration: calibrationOption,
   json: jsonOption,
 } as const;
 
@@ -37,6 +46,7 @@ export function sweepCommand(cli: Argv): Argv {
           workers: args.workers,
           redis: args.redis,
           seed: args.seed,
+          calibration: args.calibration,
           isJson: args.json,
         });
       }),

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queueMarket } from '../../scripts/calibration/queue-market.ts';
-import { calibrateRun, runConfiguredBacktest } from '../../src/app/index.ts';
-import { paperOnTape } from '../../src/app/paper.ts';
-import { loadConfig } from '../../src/config/index.ts';
+import {
+  calibrateRun,
+  paperOnTape,
+  replayOtherwise,
+  runConfiguredBacktest,
+  sweepConfiguration,
+} from '../../src/app/index.ts';
+import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 import { createTapeWriter } from '../../src/tape/index.ts';
 
@@ -38,12 +43,17 @@ describe('a calibration of a run on paper (N5)', () => {
     for (const row of levels) writer.write(row);
     writer.close();
     writeFileSync(config, configText('queue-risk-averse'));
-    await paperOnTape({
+    await paper({ recordFolder: runs });
+    run = join(runs, readdirSync(runs)[0] ?? '');
+  });
+
+  const paper = (parts: { readonly recordFolder?: string; readonly calibration?: string }) =>
+    paperOnTape({
       source: loadConfig(config),
       clock: new SystemClock(),
       log: silentLog,
       seed: 7,
-      recordFolder: runs,
+      recordFolder: undefined,
       stop: {
         reason: undefined,
         requested: new Promise(() => undefined),
@@ -54,9 +64,8 @@ describe('a calibration of a run on paper (N5)', () => {
       show: () => () => undefined,
       tape,
       speed: 'max',
+      ...parts,
     });
-    run = join(runs, readdirSync(runs)[0] ?? '');
-  });
 
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -72,6 +81,38 @@ describe('a calibration of a run on paper (N5)', () => {
     expect(record.assumptions[1]).toContain('drawn from');
     expect(record.band?.low).toBeLessThan(record.band?.high ?? 0n);
     expect(record.band?.why).toContain('out of sample');
+    const plain = await runConfiguredBacktest({ source: loadConfig(config), tape });
+    expect(plain.record.band).toBeUndefined();
+    expect(plain.record.runId).not.toBe(record.runId);
+  });
+
+  test('paper, sweeps and counterfactuals take it as a backtest does, and tell its band', async () => {
+    const calibration = join(root, 'calibration.json');
+    const [source, parts] = [loadConfig(config), { tape, seed: 7, calibration }];
+    const { record } = await runConfiguredBacktest({ source, ...parts });
+    const onPaper = await paper({ calibration });
+    expect(onPaper.record.assumptions.slice(0, 2)).toEqual(record.assumptions.slice(0, 2));
+    expect(onPaper.record.band?.why).toBe(record.band?.why);
+    expect(Number(onPaper.report.band?.low)).toBeLessThanOrEqual(Number(onPaper.report.pnl));
+    expect(Number(onPaper.report.band?.high)).toBeGreaterThanOrEqual(Number(onPaper.report.pnl));
+
+    const axes =
+      'sweep: { method: grid, trainShare: 0, parameters: { ladder.levels: { values: [1, 2] } } }\n';
+    const swept = parseConfig(`${configText('queue-risk-averse')}${axes}`, config);
+    const sweep = (more: object) =>
+      sweepConfiguration({ source: swept, tape, seed: 7, workers: 1, out: join(root, 'sweep'), ...more });
+    const [row] = (await sweep({ calibration })).rows;
+    expect(row?.decisionHash).toBe((await runConfiguredBacktest({ source, ...parts })).decisionHash);
+    expect(row?.figures?.['profitLow']).toBeLessThan(row?.figures?.['profitHigh'] ?? 0);
+    // Results with other models are other results.
+    const [without] = (await sweep({})).rows;
+    expect(without?.key).not.toBe(row?.key);
+    expect(without?.figures).not.toHaveProperty('profitLow');
+
+    const { wouldHave, happened } = await replayOtherwise({ folder: run, calibration });
+    expect(wouldHave.band?.why).toBe(record.band?.why);
+    expect(wouldHave.assumptions[1]).toContain('drawn from');
+    expect(happened.band).toBeUndefined();
   });
 
   test('a file that is no calibration, and a tape of another time, are refused', async () => {

@@ -22,6 +22,8 @@ export interface PaperCommandOptions {
   readonly tape: string | undefined;
   readonly speed: number | 'max';
   readonly html: string | undefined;
+  /** A file of `ballast calibrate`. */
+  readonly calibration: string | undefined;
 }
 
 /** Runs until the tape, the time or somebody's patience is over. */
@@ -34,10 +36,11 @@ export async function paper(options: PaperCommandOptions): Promise<number> {
   return finish(session, report, options.isJson);
 }
 
-function runPaper(session: Session, { tape, speed, seed: asked }: PaperCommandOptions): Promise<PaperRun> {
+function runPaper(session: Session, options: PaperCommandOptions): Promise<PaperRun> {
+  const { tape, speed, seed: asked, calibration } = options;
   const { environment, record } = session.source.config;
   const seed = asked ?? environment.seed;
-  const parts = { ...session, seed, recordFolder: record.folder };
+  const parts = { ...session, seed, calibration, recordFolder: record.folder };
   if (tape !== undefined) return paperOnTape({ ...parts, tape, speed });
   const { baseUrl } = environment;
   if (baseUrl === undefined) return paperOnSim(parts);

@@ -2,7 +2,7 @@
  * @module
  * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
  */
-import { type ReplayReport, replayOtherwise, replayRun } from '../../app/index.ts';
+import { type Counterfactual, type ReplayReport, replayOtherwise, replayRun } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { describeDiff, diffRuns, jsonOfRun } from '../../report/index.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,16 +15,17 @@ export interface ReplayCommandOptions {
   readonly set: readonly string[];
   /** Go on behind the first difference. */
   readonly isCounterfactual: boolean;
+  /** A file of `ballast calibrate`. */
+  readonly calibration: string | undefined;
   readonly isJson: boolean;
 }
 
 /** Replays; exit code 1 when a decision differs, unless that is what was asked for. */
 export async function replay(options: ReplayCommandOptions): Promise<number> {
-  const { folder, config, set, isCounterfactual, isJson } = options;
+  const { folder, config, set, isCounterfactual, calibration, isJson } = options;
   const parts = { folder, set, ...(config === undefined ? {} : { config: loadConfig(config) }) };
   const report = await replayRun(parts);
-  const other = isCounterfactual ? await replayOtherwise(parts) : undefined;
-  const diff = other && diffRuns(other.happened, other.wouldHave);
+  const other = isCounterfactual ? await replayOtherwise({ ...parts, calibration }) : undefined;
   if (isJson) {
     const records = other && {
       happened: jsonOfRun(other.happened),
@@ -33,10 +34,17 @@ export async function replay(options: ReplayCommandOptions): Promise<number> {
     writeDocument({ ...report, ...(records === undefined ? {} : { counterfactual: records }) });
   } else {
     writeLine(describeReplay(report));
-    if (diff !== undefined) writeLine(`\nas it was, and as it would have been\n${describeDiff(diff)}`);
+    if (other !== undefined) writeLine(describeOther(other));
   }
   const isSame = report.divergence === undefined && report.missing === 0;
   return isSame || other !== undefined ? EXIT.ok : EXIT.failure;
+}
+
+function describeOther({ happened, wouldHave }: Counterfactual): string {
+  const { band } = jsonOfRun(wouldHave).money;
+  const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(happened, wouldHave))];
+  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the profit of b: ${band.why}`);
+  return lines.join('\n');
 }
 
 function describeReplay(report: ReplayReport): string {

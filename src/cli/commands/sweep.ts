@@ -18,19 +18,21 @@ export interface SweepCommandOptions {
   readonly workers: number | undefined;
   readonly redis: string | undefined;
   readonly seed: number | undefined;
+  /** A file of `ballast calibrate`. */
+  readonly calibration: string | undefined;
   readonly isJson: boolean;
 }
 
 /** Runs it and tells. @throws as {@link tellSweep}; ConfigError, BotError as `sweepConfiguration`. */
 export async function sweep(options: SweepCommandOptions): Promise<number> {
-  const { config, tape, out, workers, redis, seed, isJson } = options;
+  const { config, tape, out, workers, redis, seed, calibration, isJson } = options;
   const bar = progressBar('backtests', new SystemClock(), {
     isTerminal: process.stderr.isTTY === true,
     columns: () => process.stderr.columns || 120,
     write: (text) => void process.stderr.write(text),
   });
   const document = await sweepConfiguration({
-    ...{ source: loadConfig(config), tape, out, workers, seed },
+    ...{ source: loadConfig(config), tape, out, workers, seed, calibration },
     ...(redis === undefined ? {} : { runnerOf: (setup) => queueRunner(redis, setup) }),
     onProgress: (done, total) => bar.show(done, total),
   });
