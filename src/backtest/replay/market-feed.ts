@@ -60,7 +60,11 @@ export class MarketFeed {
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
   #market: Market;
   #orders: OrderLevels | undefined;
-  #bbo: Bbo;
+  /** Best quotes, 0 lots: none. One object is made of them a frame, not one a row. */
+  #bestBidTicks = 0;
+  #bestBidLots = 0;
+  #bestAskTicks = 0;
+  #bestAskLots = 0;
   #prices: Prices;
   /** What the running frame has touched. */
   #isBookTouched = false;
@@ -75,10 +79,6 @@ export class MarketFeed {
     this.#sink = sink;
     this.#book = new ReplayBook(symbol);
     this.#bookFact = { type: 'BookUpdated', book: this.#book };
-    this.#bbo = {
-      ...{ symbol, bidTicks: undefined, bidLots: undefined, askTicks: undefined, askLots: undefined },
-      receivedAtMs: 0 as UnixMs,
-    };
     this.#prices = {
       ...{ symbol, markTicks: undefined, indexTicks: undefined, lastTicks: undefined },
       ...{ fundingRatePpm: undefined, nextFundingAtMs: undefined, openInterestLots: undefined },
@@ -97,11 +97,13 @@ export class MarketFeed {
         this.#isBookTouched = true;
         return;
       case BEST_BID:
-        this.#bbo = { ...this.#bbo, ...bestBid(block.price[row] as number, block.size[row] as number) };
+        this.#bestBidTicks = block.price[row] as number;
+        this.#bestBidLots = block.size[row] as number;
         this.#isBboTouched = true;
         return;
       case BEST_ASK:
-        this.#bbo = { ...this.#bbo, ...bestAsk(block.price[row] as number, block.size[row] as number) };
+        this.#bestAskTicks = block.price[row] as number;
+        this.#bestAskLots = block.size[row] as number;
         this.#isBboTouched = true;
         return;
       case BUY_TRADE:
@@ -126,8 +128,7 @@ export class MarketFeed {
     if (this.#isBookTouched) this.#tellBook(nowMs);
     if (this.#isBboTouched) {
       this.#isBboTouched = false;
-      this.#bbo = { ...this.#bbo, receivedAtMs: nowMs };
-      this.#sink({ type: 'BboUpdated', bbo: this.#bbo });
+      this.#sink({ type: 'BboUpdated', bbo: this.#bbo(nowMs) });
     }
     if (this.#arePricesTouched) {
       this.#arePricesTouched = false;
@@ -138,9 +139,23 @@ export class MarketFeed {
   /** Tells what stands, to somebody who comes in the middle. */
   tell(nowMs: UnixMs): void {
     this.#isBookTouched = this.#book.isFresh;
-    this.#isBboTouched = this.#bbo.bidTicks !== undefined || this.#bbo.askTicks !== undefined;
+    this.#isBboTouched = this.#bestBidLots > 0 || this.#bestAskLots > 0;
     this.#arePricesTouched = this.#prices.markTicks !== undefined || this.#prices.indexTicks !== undefined;
     this.end(nowMs);
+  }
+
+  /** The best quotes as they are: an object of its own, for who keeps it. */
+  #bbo(receivedAtMs: UnixMs): Bbo {
+    const hasBid = this.#bestBidLots > 0;
+    const hasAsk = this.#bestAskLots > 0;
+    return {
+      symbol: this.#market.symbol,
+      bidTicks: hasBid ? (this.#bestBidTicks as Ticks) : undefined,
+      bidLots: hasBid ? (this.#bestBidLots as Lots) : undefined,
+      askTicks: hasAsk ? (this.#bestAskTicks as Ticks) : undefined,
+      askLots: hasAsk ? (this.#bestAskLots as Lots) : undefined,
+      receivedAtMs,
+    };
   }
 
   /** As live: nothing before a whole book, and a crossed one is stale until one that is not. */
@@ -275,16 +290,6 @@ export class MarketFeed {
     };
     this.#sink({ type: 'CandleUpdated', candle, isHistory: false });
   }
-}
-
-function bestBid(priceTicks: number, sizeLots: number): Pick<Bbo, 'bidTicks' | 'bidLots'> {
-  if (sizeLots === 0) return { bidTicks: undefined, bidLots: undefined };
-  return { bidTicks: priceTicks as Ticks, bidLots: sizeLots as Lots };
-}
-
-function bestAsk(priceTicks: number, sizeLots: number): Pick<Bbo, 'askTicks' | 'askLots'> {
-  if (sizeLots === 0) return { askTicks: undefined, askLots: undefined };
-  return { askTicks: priceTicks as Ticks, askLots: sizeLots as Lots };
 }
 
 function msOf(us: number): UnixMs {
