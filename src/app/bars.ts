@@ -61,9 +61,12 @@ export async function openBars(options: ConfiguredBars): Promise<OpenBars> {
   const collateralDecimals = collateralDecimalsOf([traded]);
   const [local] = localMarketsOf(config, { name: traded.symbol, markets: [traded] }, collateralDecimals);
   const market = must(local, 'a market');
-  const { fees, collateral } = localTermsOf(config, collateralDecimals);
+  const { fees, feeTiers = [], collateral } = localTermsOf(config, collateralDecimals);
   const { positionNotionalMax } = limitsOf(config, collateralDecimals);
-  const terms: BarTerms = { collateral, takerPpm: fees.takerPpm, slippageTicks, positionNotionalMax };
+  const terms: BarTerms = {
+    ...{ collateral, takerPpm: fees.takerPpm, slippageTicks, positionNotionalMax },
+    ...(feeTiers.length === 0 ? {} : { takerTiers: feeTiers }),
+  };
   const hashes = hashesOf(source, [chosenOne]);
   const known = [hashes.configHash, hashes.codeHash, ...data.map(({ hash }) => hash), symbol, slippageTicks];
   const run = (strategy: PreparedStrategy, bars: BarColumns): BarsResult => {

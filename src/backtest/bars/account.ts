@@ -15,6 +15,7 @@ import {
   quantums,
   type Ticks,
 } from '../../domain/index.ts';
+import { TakerRate, type TakerTier } from './taker-rate.ts';
 
 const MILLION = 1_000_000n;
 /** From parts per billion of a tick-lot to quantums. */
@@ -25,6 +26,8 @@ export interface BarTerms {
   readonly collateral: Quantums;
   /** Of the notional of each fill; a take-profit pays it too. */
   readonly takerPpm: Ppm;
+  /** Other rates from a volume on, lowest first; absent: none. */
+  readonly takerTiers?: readonly TakerTier[];
   /** What a fill at a market price is worse than the price, ticks. */
   readonly slippageTicks: number;
   /** Notional of the position at the most, either way, at the price it grows at; absent: what the margin allows. */
@@ -41,7 +44,7 @@ export interface BookedFill {
 /** See the module. */
 export class BarAccount {
   readonly #perTickLot: bigint;
-  readonly #takerPpm: Ppm;
+  readonly #rate: TakerRate;
   readonly #initialPpm: bigint;
   /** Maintenance margin as a part of the notional, 10^-12. */
   readonly #maintenanceE12: bigint;
@@ -61,9 +64,9 @@ export class BarAccount {
   /** At this price the margin is gone: at it and below for a long position, above for a short one; NaN: never. */
   liquidationTicks = Number.NaN;
 
-  constructor(market: Market, { collateral, takerPpm, positionNotionalMax }: BarTerms) {
+  constructor(market: Market, { collateral, takerPpm, takerTiers, positionNotionalMax }: BarTerms) {
     this.#perTickLot = market.quantumsPerTickLot;
-    this.#takerPpm = takerPpm;
+    this.#rate = new TakerRate(takerPpm, takerTiers);
     this.#initialPpm = BigInt(market.initialMarginPpm);
     this.#maintenanceE12 = this.#initialPpm * BigInt(market.maintenanceFractionPpm);
     this.#start = collateral;
@@ -96,17 +99,16 @@ export class BarAccount {
     return Number(byMargin < byLimit ? byMargin : byLimit);
   }
 
-  /** Books a fill of `changeLots` (signed, not 0). */
-  fill(changeLots: number, priceTicks: number): BookedFill {
+  /** Books a fill of `changeLots` (signed, not 0) in the bar that opened at `openedUs`. */
+  fill(changeLots: number, priceTicks: number, openedUs: number): BookedFill {
     const sizeLots = Math.abs(changeLots);
     const notional = this.notional(sizeLots, priceTicks);
-    const fee = ppmOfTruncated(quantums(notional), this.#takerPpm);
+    const takerPpm = this.#rate.take(openedUs, notional);
+    const fee = ppmOfTruncated(quantums(notional), takerPpm);
     const closing =
       Math.sign(changeLots) === -Math.sign(this.lots) ? Math.min(sizeLots, Math.abs(this.lots)) : 0;
     const closingFee =
-      closing === sizeLots
-        ? fee
-        : ppmOfTruncated(quantums(this.notional(closing, priceTicks)), this.#takerPpm);
+      closing === sizeLots ? fee : ppmOfTruncated(quantums(this.notional(closing, priceTicks)), takerPpm);
     this.#book.apply({
       side: changeLots > 0 ? 'buy' : 'sell',
       priceTicks: priceTicks as Ticks,

@@ -212,7 +212,8 @@ class BarEngine {
     lots: number,
     how: { readonly priceTicks: number; readonly referenceTicks: number; readonly reason: FillReason },
   ): void {
-    const { fee, openingFee } = this.#account.fill(lots, how.priceTicks);
+    const openedUs = this.#bars.openUs[bar] ?? 0;
+    const { fee, openingFee } = this.#account.fill(lots, how.priceTicks, openedUs);
     this.#log.add({ bar, lots, ...how }, fee, this.#account.booked + openingFee);
   }
 }

@@ -79,12 +79,12 @@ export function recordOfBars(run: BarRun, identity: BarIdentity): RunRecord {
 /** What a run over bars takes for granted, in words. */
 export function assumptionsOfBars(
   bars: BarColumns,
-  { takerPpm, slippageTicks }: BarTerms,
+  { takerPpm, takerTiers = [], slippageTicks }: BarTerms,
 ): readonly string[] {
   return [
     `bars of ${bars.barUs / 1_000_000} s: what is decided at a close is filled whole at the next open, ${slippageTicks} ticks worse`,
     'inside a bar a stop is filled before a take-profit, at its level or at an open beyond it; a take-profit at its level',
-    `fees: ${takerPpm} ppm of every fill`,
+    `fees: ${takerPpm} ppm of every fill${takerTiers.length === 0 ? '' : `, ${takerTiers.length} tiers by volume`}`,
     'funding: as settled, on what was held before what is done at that instant',
   ];
 }
