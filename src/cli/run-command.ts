@@ -49,11 +49,7 @@ export function runCommand(cli: Argv): Argv {
           ...COMMON,
           ...TAPE,
         })
-        .check(({ calibration, mode }) => {
-          if (calibration !== undefined && mode !== 'paper')
-            throw new Error(`--calibration: expected --mode paper beside it, found ${mode}`);
-          return true;
-        }),
+        .check(({ mode, tape, speed, calibration }) => refuseUnused({ mode, tape, speed, calibration })),
     (args) =>
       run(async () => {
         const options = {
@@ -86,7 +82,11 @@ export function paperCommand(cli: Argv): Argv {
   return cli.command(
     'paper <config>',
     'Trade on paper: a recorded or live market, orders matched here, nothing signed',
-    (one) => one.positional('config', configPosition).options({ ...COMMON, ...TAPE }),
+    (one) =>
+      one
+        .positional('config', configPosition)
+        .options({ ...COMMON, ...TAPE })
+        .check(({ tape, speed, calibration }) => refuseUnused({ mode: 'paper', tape, speed, calibration })),
     (args) =>
       run(async () => {
         const config = await checked(args.config);
@@ -103,4 +103,23 @@ export function paperCommand(cli: Argv): Argv {
         });
       }),
   );
+}
+
+/** Refuses an option that the mode would not look at: who gives a tape must not believe that it was traded over. */
+function refuseUnused(given: {
+  readonly mode: 'sim' | 'paper' | 'live';
+  readonly tape: string | undefined;
+  readonly speed: number | 'max';
+  readonly calibration: string | undefined;
+}): true {
+  const { mode, tape, speed, calibration } = given;
+  if (calibration !== undefined && mode !== 'paper')
+    throw new Error(`--calibration: expected --mode paper beside it, found --mode ${mode}`);
+  if (tape !== undefined && mode !== 'paper')
+    throw new Error(
+      `--tape: expected --mode paper beside it, found --mode ${mode}. A recording drives the embedded exchange with: ballast demo --config <config> --tape <folder>`,
+    );
+  if (tape === undefined && speed !== 1)
+    throw new Error(`--speed: expected --tape beside it, found none. Without a tape time passes by itself`);
+  return true;
 }
