@@ -16,12 +16,13 @@ import {
   silentMeter,
   VERSION,
 } from '../core/index.ts';
-import { type Crypto, loadCrypto } from '../crypto/index.ts';
+import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection, Address } from '../domain/index.ts';
 import { scopeOf } from '../execution/index.ts';
 import { readNonce } from '../gateway/index.ts';
 import { openJournal } from '../journal/index.ts';
 import type { Scrubber } from '../telemetry/index.ts';
+import { loadConfiguredCrypto } from './configured-signing.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { openLanes } from './lanes.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './preflight.ts';
@@ -126,7 +127,7 @@ class Doctor {
   }
 
   async #signing(): Promise<string> {
-    this.#crypto = await loadCrypto();
+    this.#crypto = await loadConfiguredCrypto(this.#options.source);
     const { signer, skipped } = this.#crypto;
     if (skipped.length === 0) return signer;
     throw new Warning(

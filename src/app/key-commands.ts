@@ -28,6 +28,7 @@ import {
 import type { Address } from '../domain/index.ts';
 import { createMainWallet } from '../gateway/index.ts';
 import { createLog } from '../telemetry/index.ts';
+import { loadConfiguredCrypto } from './configured-signing.ts';
 import { openEnvironment } from './environment.ts';
 import { grantEnd } from './preflight.ts';
 import { loadWallets } from './wallets.ts';
@@ -93,7 +94,7 @@ export async function approveWallets(options: {
   const source = loadConfig(options.config);
   const { config } = source;
   const { log, scrubber } = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
-  const crypto = await loadCrypto();
+  const crypto = await loadConfiguredCrypto(source);
   const wallets = (await loadWallets(config, { crypto, scrubber })).filter(
     ({ name }) => options.wallet === undefined || name === options.wallet,
   );

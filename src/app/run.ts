@@ -16,10 +16,11 @@ import {
   silentMeter,
   TransportError,
 } from '../core/index.ts';
-import { type Crypto, loadCrypto } from '../crypto/index.ts';
+import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
 import { createMeter, type MeterSnapshot } from '../telemetry/index.ts';
+import { loadConfiguredCrypto } from './configured-signing.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
@@ -79,8 +80,12 @@ const SETTLE_POLL_MS_MAX = 1_000;
 
 /** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
 export async function runBot(options: RunOptions): Promise<RunReport> {
-  const strategies = await prepareToTrade(options.source);
-  return await runPrepared(options, { strategies, crypto: await loadCrypto() });
+  return await runPrepared(options, await prepareRun(options.source));
+}
+
+/** Reads what a run needs from files. @throws ConfigError when a strategy or the signing back end cannot be used. */
+export async function prepareRun(source: ConfigSource): Promise<Prepared> {
+  return { strategies: await prepareToTrade(source), crypto: await loadConfiguredCrypto(source) };
 }
 
 /** What is read from files before a run: nothing after it waits for anything but the clock and the exchange. */

@@ -8,10 +8,9 @@ import type { ConfigSource } from '../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../core/index.ts';
 import { LOCKED_BOOK_RULE } from '../tape/index.ts';
 import { type FundedAccount, startExchangeChild } from './exchange-child.ts';
-import { type RunOptions, runBot } from './run.ts';
+import { prepareRun, type RunOptions, runPrepared } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
-import { prepareToTrade } from './strategies.ts';
 import { throwAwaySigners } from './throw-away-signers.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
@@ -33,8 +32,8 @@ export interface SimRunOptions
 /** Starts the exchange, runs the bot on it, ends both. */
 export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   const { clock, seed, tape, symbol, stop, log } = options;
-  // What is wrong with a strategy is said before anything is started; the run finds the module loaded.
-  await prepareToTrade(options.source);
+  // What is wrong with a strategy or the signing back end is said before anything is started.
+  const prepared = await prepareRun(options.source);
   const exchange = await startExchangeChild({
     seed,
     tape,
@@ -46,7 +45,7 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   });
   log.info('exchange started', { baseUrl: exchange.baseUrl, processId: exchange.processId });
   try {
-    const report = await runBot({
+    const run: RunOptions = {
       ...options,
       market: tape === undefined ? 'synthetic' : 'recorded',
       baseUrl: exchange.baseUrl,
@@ -59,7 +58,8 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
           privateKey: (exchange.accounts[0] as FundedAccount).privateKey,
           randomBytes: secureBytes,
         }),
-    });
+    };
+    const report = await runPrepared(run, prepared);
     const recording = await exchange.stop();
     // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
     if (isProven(report)) rmSync(options.journalFolder, { recursive: true, force: true });

@@ -40,6 +40,11 @@ const environment = z
     isProduction: flag
       .prefault('false')
       .describe('With true the command line must say --production besides.'),
+    signer: choice('auto', 'native', 'wasm', 'noble')
+      .default('auto')
+      .describe(
+        'What computes signatures: native (libsecp256k1), wasm or noble (plain JavaScript). auto: the first of them that works. The log names the one in use.',
+      ),
     seed: integer(0, 4_294_967_295).prefault('7').describe('Seed of the embedded exchange, in mode sim.'),
   })
   .describe('Which gateway, and how it is spoken to.');
