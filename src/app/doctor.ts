@@ -25,6 +25,7 @@ import type { Scrubber } from '../telemetry/index.ts';
 import { loadConfiguredCrypto } from './configured-signing.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { openLanes } from './lanes.ts';
+import { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 import { checkAccount, checkGrant, checkMarkets, grantEnd } from './preflight.ts';
 import { instanceOf } from './run.ts';
 import { prepareToTrade } from './strategies.ts';
@@ -88,6 +89,10 @@ class Doctor {
       async () => `${(await prepareToTrade(this.#options.source)).length} loaded, parameters good`,
     );
     await this.#look('signing', () => this.#signing());
+    if (this.#options.source.config.environment.document !== undefined)
+      await this.#look('structs', () =>
+        Promise.resolve(describeOperatorStructs(operatorStructs(this.#options.source))),
+      );
     await this.#look('disk', () => this.#disk());
     await this.#look('keys', () => this.#keys());
     await this.#look('gateway', () => this.#gateway());
@@ -207,6 +212,7 @@ class Doctor {
       log,
       meter: silentMeter,
       crypto: this.#crypto,
+      structs: operatorStructs(source).structs,
     });
     return `${baseUrl} answers, ${Math.round(clock.monotonicMs() - fromMs)} ms for domain, markets and time`;
   }

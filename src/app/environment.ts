@@ -24,7 +24,13 @@ import {
   readMarkets,
   type Transport,
 } from '../gateway/index.ts';
-import { CODEC_VERSION, type DecodeContext, type ExchangeInfo } from '../protocol/index.ts';
+import {
+  CODEC_VERSION,
+  type DecodeContext,
+  type ExchangeInfo,
+  STRUCTS,
+  type StructTable,
+} from '../protocol/index.ts';
 
 /** What an environment is opened with. */
 export interface EnvironmentOptions {
@@ -41,6 +47,8 @@ export interface EnvironmentOptions {
   readonly log: Log;
   readonly meter: Meter;
   readonly crypto: Crypto;
+  /** What is signed; default: ballast's own table (decision B4). */
+  readonly structs?: StructTable;
 }
 
 /** A connected environment. */
@@ -54,6 +62,7 @@ export interface Environment {
   /** Markets that cannot be traded exactly, with the reason. */
   readonly refused: readonly { readonly symbol: string; readonly why: string }[];
   readonly context: DecodeContext;
+  readonly structs: StructTable;
 }
 
 /** Connects and reads. @throws BotError `PREFLIGHT_UNREACHABLE`, `PREFLIGHT_CODEC` when the gateway cannot be used. */
@@ -79,6 +88,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
         collateralDecimals: info.collateralDecimals,
         collateralToken: info.collateralToken,
       },
+      structs: options.structs ?? STRUCTS,
     };
   } catch (thrown) {
     await gateway.close();

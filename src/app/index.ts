@@ -33,6 +33,7 @@ export {
   sweepBars,
   sweepConfiguration,
 } from './on-demand.ts';
+export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 export type { PaperRun } from './paper.ts';
 export type { PaperWorld } from './paper-world.ts';
 export type { RecordReport } from './record-market.ts';

@@ -30,6 +30,7 @@ import { createMainWallet } from '../gateway/index.ts';
 import { createLog } from '../telemetry/index.ts';
 import { loadConfiguredCrypto } from './configured-signing.ts';
 import { openEnvironment } from './environment.ts';
+import { operatorStructs } from './operator-structs.ts';
 import { grantEnd } from './preflight.ts';
 import { loadWallets } from './wallets.ts';
 
@@ -94,6 +95,7 @@ export async function approveWallets(options: {
   const source = loadConfig(options.config);
   const { config } = source;
   const { log, scrubber } = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
+  const { structs } = operatorStructs(source);
   const crypto = await loadConfiguredCrypto(source);
   const wallets = (await loadWallets(config, { crypto, scrubber })).filter(
     ({ name }) => options.wallet === undefined || name === options.wallet,
@@ -108,6 +110,7 @@ export async function approveWallets(options: {
     log,
     meter: silentMeter,
     crypto,
+    structs,
   });
   try {
     const text = await options.askMainKey();
@@ -122,6 +125,7 @@ export async function approveWallets(options: {
       key,
       domain,
       clock,
+      structs,
     });
     const validUntilMs = options.days === 0 ? 0 : gateway.serverClock.serverNowMs() + options.days * DAY_MS;
     const grants: MadeGrant[] = [];

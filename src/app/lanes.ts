@@ -142,7 +142,10 @@ export function contextOf(environment: Environment, signingAccountId: number): W
 }
 
 function laneOf({ crypto, environment, approvedAtSeq }: LanesOptions, wallet: LoadedWallet): LaneSettings {
-  const signer = createApiWallet({ crypto, key: wallet.key, domain: environment.domain });
+  const signer = createApiWallet({
+    ...{ crypto, key: wallet.key, domain: environment.domain },
+    typeString: environment.structs.AgentExec,
+  });
   const approvedAt = approvedAtSeq.get(wallet.name);
   return {
     id: laneId(wallet.name),

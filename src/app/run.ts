@@ -20,13 +20,14 @@ import type { Crypto } from '../crypto/index.ts';
 import type { AccountSelection } from '../domain/index.ts';
 import type { EmptyBookProof } from '../execution/index.ts';
 import { createMeter, type MeterSnapshot } from '../telemetry/index.ts';
-import { loadConfiguredCrypto } from './configured-signing.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { readBaseline, readEvidence } from './evidence.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import type { SimulatedMachine } from './machine.ts';
 import type { KeptLog } from './made-bot.ts';
+import { describeOperatorStructs } from './operator-structs.ts';
 import { checkAccount, checkMarkets } from './preflight.ts';
+import { type Prepared, prepareRun } from './prepared-run.ts';
 import { type Baseline, type Proof, prove } from './proof.ts';
 import { collectRun, type RecordTaker } from './run-collecting.ts';
 import { openRunLog, type RunLogWriter } from './run-log-file.ts';
@@ -34,7 +35,7 @@ import { openRunRecording, type RunRecording } from './run-recording.ts';
 import { type RunReport, strategiesOf } from './run-report.ts';
 import { type RunStatus, statusOf } from './run-status.ts';
 import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
-import { type PreparedStrategy, prepareToTrade } from './strategies.ts';
+import type { PreparedStrategy } from './strategies.ts';
 import type { LoadedWallet } from './wallets.ts';
 
 /** Who signs, and for which account. */
@@ -83,21 +84,12 @@ export async function runBot(options: RunOptions): Promise<RunReport> {
   return await runPrepared(options, await prepareRun(options.source));
 }
 
-/** Reads what a run needs from files. @throws ConfigError when a strategy or the signing back end cannot be used. */
-export async function prepareRun(source: ConfigSource): Promise<Prepared> {
-  return { strategies: await prepareToTrade(source), crypto: await loadConfiguredCrypto(source) };
-}
-
-/** What is read from files before a run: nothing after it waits for anything but the clock and the exchange. */
-export interface Prepared {
-  readonly strategies: readonly PreparedStrategy[];
-  readonly crypto: Crypto;
-}
-
 /** As {@link runBot}, with everything at hand that comes from files. */
 export async function runPrepared(options: RunOptions, prepared: Prepared): Promise<RunReport> {
   const { signer, skipped } = prepared.crypto;
   options.log.info('signing back end', { signer, skipped });
+  if (prepared.structs !== undefined)
+    options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
   const seed = options.seed ?? freshSeed();
   const runId = runIdOf(options.clock, options.machine === undefined ? freshSeed() : seed);
   const recording = openRecording(options, runId);
@@ -116,14 +108,15 @@ interface Begun {
 
 async function runRecorded(
   options: RunOptions,
-  { strategies, crypto }: Prepared,
+  prepared: Prepared,
   { seed, runId, recording }: Begun,
 ): Promise<RunReport> {
   const { source, clock, log, stop } = options;
+  const { strategies, crypto } = prepared;
   const meter = createMeter();
-  const environment = await openOne(options, crypto, { seed, recording, meter });
+  const environment = await openOne(options, prepared, { seed, recording, meter });
   // What the proof reads is no figure of the bot.
-  const reader = await openOne(options, crypto, {
+  const reader = await openOne(options, prepared, {
     ...{ seed, recording, meter: silentMeter },
     beside: environment,
   });
@@ -185,7 +178,7 @@ export function instanceOf(config: Config): string {
 /** An environment with sockets and a clock of its own; both connections of a run are charged to one budget. */
 async function openOne(
   { source, baseUrl, clock, log, machine }: RunOptions,
-  crypto: Crypto,
+  { crypto, structs }: Prepared,
   {
     seed,
     recording,
@@ -205,6 +198,7 @@ async function openOne(
     log,
     meter,
     crypto,
+    ...(structs === undefined ? {} : { structs: structs.structs }),
   });
 }
 

@@ -8,7 +8,8 @@ import type { ConfigSource } from '../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../core/index.ts';
 import { LOCKED_BOOK_RULE } from '../tape/index.ts';
 import { type FundedAccount, startExchangeChild } from './exchange-child.ts';
-import { prepareRun, type RunOptions, runPrepared } from './run.ts';
+import { prepareRun } from './prepared-run.ts';
+import { type RunOptions, runPrepared } from './run.ts';
 import { isProven, type RunReport } from './run-report.ts';
 import type { StopSignal } from './stop-signal.ts';
 import { throwAwaySigners } from './throw-away-signers.ts';
@@ -32,8 +33,8 @@ export interface SimRunOptions
 /** Starts the exchange, runs the bot on it, ends both. */
 export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
   const { clock, seed, tape, symbol, stop, log } = options;
-  // What is wrong with a strategy or the signing back end is said before anything is started.
-  const prepared = await prepareRun(options.source);
+  // What is wrong with a file is said before anything is started. Its own exchange signs ballast's own structs.
+  const { strategies, crypto } = await prepareRun(options.source);
   const exchange = await startExchangeChild({
     seed,
     tape,
@@ -59,7 +60,7 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
           randomBytes: secureBytes,
         }),
     };
-    const report = await runPrepared(run, prepared);
+    const report = await runPrepared(run, { strategies, crypto });
     const recording = await exchange.stop();
     // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
     if (isProven(report)) rmSync(options.journalFolder, { recursive: true, force: true });

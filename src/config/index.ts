@@ -3,6 +3,13 @@ export { readEnvironment } from './env.ts';
 export { loadImportMapping } from './import-mapping.ts';
 export { readKeyFile } from './key-file.ts';
 export { type Config, type ConfigSource, invalid, loadConfig, parseConfig } from './load.ts';
+export {
+  invalidDocument,
+  loadOperatorDocument,
+  type OperatorCode,
+  type OperatorDocument,
+  type OperatorStruct,
+} from './operator-document.ts';
 export type { Finding } from './position.ts';
 export type { LatencyText } from './scalars.ts';
 export type { SweepFigure } from './sweep-section.ts';

@@ -83,8 +83,10 @@ function tooLarge(file: string, text: string): Finding {
 
 function withPaths(values: ConfigValues, folder: string): ConfigValues {
   const here = (text: string): string => resolvePath(folder, text);
+  const { document } = values.environment;
   return {
     ...values,
+    environment: { ...values.environment, ...(document === undefined ? {} : { document: here(document) }) },
     wallets: values.wallets.map((wallet) => ({
       ...wallet,
       keyFile: here(wallet.keyFile),

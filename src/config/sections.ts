@@ -40,6 +40,11 @@ const environment = z
     isProduction: flag
       .prefault('false')
       .describe('With true the command line must say --production besides.'),
+    document: path
+      .optional()
+      .describe(
+        "The operator's own OpenAPI document (YAML or JSON), for its `x-eip712.typeString` of each write: what is signed where it differs from ballast's own table. Relative to the configuration. Mode sim checks it and signs for its own exchange.",
+      ),
     signer: choice('auto', 'native', 'wasm', 'noble')
       .default('auto')
       .describe(

@@ -2,7 +2,7 @@
 export { hasValidChecksum, isAddress, normalizeAddress } from './address.ts';
 export { Domain, type DomainFields, makeDomain, readChainId } from './eip712/domain.ts';
 export { StructHasher, type StructMessage, structHasher } from './eip712/struct-hasher.ts';
-export { parseTypeString } from './eip712/type-string.ts';
+export { parseTypeString, type TypedField } from './eip712/type-string.ts';
 export { AGENT_EXEC_TYPE, type AgentExecDigest, makeAgentExecDigest } from './eip712/typed-data.ts';
 export type { Hasher } from './keccak.ts';
 export { readKeystore, writeKeystore } from './keystore.ts';

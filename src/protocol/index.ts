@@ -79,6 +79,7 @@ export {
 export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
 export { mainWalletMessage } from './struct-messages.ts';
+export { structOfWrite } from './struct-of-write.ts';
 export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type {
   WireAccount,

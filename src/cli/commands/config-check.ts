@@ -3,7 +3,7 @@
  * `ballast config check`: the configuration, its strategies and their parameters, every finding with its place.
  * Connects to nothing and reads no key.
  */
-import { prepareToTrade } from '../../app/index.ts';
+import { describeOperatorStructs, operatorStructs, prepareToTrade } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
@@ -16,12 +16,14 @@ export async function configCheck(options: {
   const source = loadConfig(options.config);
   const strategies = await prepareToTrade(source);
   const { config } = source;
+  const signed = operatorStructs(source);
   if (options.isJson) {
     writeDocument({
       schema: 1,
       file: config.file,
       environment: config.environment.name,
       markets: config.markets.map((market) => market.symbol),
+      structs: { replaced: signed.replaced, unused: signed.unused },
       strategies: strategies.map(({ name, definition, file, sha256 }) => ({
         name,
         strategy: definition.name,
@@ -35,6 +37,7 @@ export async function configCheck(options: {
   writeLine(
     `environment ${config.environment.name}, markets ${config.markets.map((market) => market.symbol).join(', ')}`,
   );
+  if (config.environment.document !== undefined) writeLine(`structs ${describeOperatorStructs(signed)}`);
   for (const { name, definition, symbols, sha256 } of strategies)
     writeLine(`strategy ${name}: ${definition.name} on ${symbols.join(', ')}\n  sha256: ${sha256}`);
   return EXIT.ok;
