@@ -7,8 +7,7 @@
  * A reset or a hole moves nobody forward: a level that the new book does not show is not empty, it is not known.
  *
  * Where the book shows prices at a coarser step than orders have (`Market.bookStep`), an order stands in the queue of the
- * shown level that contains its price, behind all of it: who of that level has the better price is not told. A shown ask
- * may then rest up to a step higher than it says, so it crosses a bid only when it does so there too.
+ * shown level that contains its price, behind all of it: who of that level has the better price is not told.
  */
 import { product } from '../../core/index.ts';
 import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
@@ -165,7 +164,7 @@ export class LevelMatcher implements Matcher {
     if (size === 0) return;
     const other = isBid ? this.#asks : this.#bids;
     const first = other[0];
-    if (first !== undefined && isReached(!isBid, this.#worstOf(isBid, price), first.terms.priceTicks))
+    if (first !== undefined && isReached(!isBid, price, first.terms.priceTicks))
       this.#cross(isBid, price, shown.availableAt(price));
   }
 
@@ -179,18 +178,12 @@ export class LevelMatcher implements Matcher {
   #cross(isBid: boolean, price: number, available: number): void {
     let left = available;
     const shown = this.#shown(isBid);
-    const sure = this.#worstOf(isBid, price);
     for (const order of [...this.#market.own(!isBid)]) {
-      if (left <= 0 || !isReached(!isBid, sure, order.terms.priceTicks)) return;
+      if (left <= 0 || !isReached(!isBid, price, order.terms.priceTicks)) return;
       const filled = this.#fill(order, left);
       shown.take(price, filled);
       left -= filled;
     }
-  }
-
-  /** The worst price that strangers may have whom a shown price of this side holds. */
-  #worstOf(isBid: boolean, price: number): number {
-    return isBid ? price : price + this.#step - 1;
   }
 
   /** A trade of strangers: `isBid`, it was sold into the bids. */
