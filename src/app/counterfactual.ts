@@ -7,7 +7,7 @@
  *                 └─ market facts ─┬──► local venue ─► facts about own orders ─┐
  *                                  └───────────────────────────────────────────┴─► bot ─► RunRecord of what would have
  */
-import { assumptionsOf } from '../backtest/index.ts';
+import { assumptionsOf, countedByVenue } from '../backtest/index.ts';
 import type { ConfigSource } from '../config/index.ts';
 import {
   BotError,
@@ -154,7 +154,8 @@ class WouldHave {
     if (world === undefined) throw notBegun(this.#parts.header.runId);
     void world.bot.stop('end of the run');
     this.#advanceTo(this.#clock.monotonicMs() + SETTLE_MS);
-    return bandedRecord(world.collector.finish(), this.#parts.calibrated);
+    const record = countedByVenue(world.collector.finish(), world.venue);
+    return bandedRecord(record, this.#parts.calibrated);
   }
 
   #take(fact: Fact): void {

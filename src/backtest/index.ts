@@ -44,5 +44,5 @@ export {
 } from './sweep/sweep.ts';
 export type { JobRunner, SweepFigures, SweepJob, SweepResult } from './sweep/types.ts';
 export { createWorkerPool } from './sweep/worker-pool.ts';
-export { TapeWorld, type TapeWorldOptions } from './tape-world.ts';
+export { countedByVenue, TapeWorld, type TapeWorldOptions } from './tape-world.ts';
 export type { BacktestOptions, BacktestRun, FeedLatency, ReplaySource } from './types.ts';

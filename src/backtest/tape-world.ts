@@ -135,10 +135,7 @@ export class TapeWorld {
 
   /** What the run leaves for reports. Once, at its end. */
   finish(): RunRecord {
-    const record = this.#collector.finish();
-    const { ordersBetweenLevels } = this.venue;
-    if (ordersBetweenLevels === undefined) return record;
-    return { ...record, counts: { ...record.counts, ordersBetweenLevels } };
+    return countedByVenue(this.#collector.finish(), this.venue);
   }
 
   #openVenue(options: TapeWorldOptions, random: Random, fittings: TapeWorldFittings): LocalVenue {
@@ -203,4 +200,10 @@ export class TapeWorld {
       onCrash: (thrown) => fittings.onCrash(thrown),
     };
   }
+}
+
+/** The record with the counts that only the local venue has. */
+export function countedByVenue(record: RunRecord, { ordersBetweenLevels }: LocalVenue): RunRecord {
+  if (ordersBetweenLevels === undefined) return record;
+  return { ...record, counts: { ...record.counts, ordersBetweenLevels } };
 }

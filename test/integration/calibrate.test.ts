@@ -47,7 +47,11 @@ describe('a calibration of a run on paper (N5)', () => {
     run = join(runs, readdirSync(runs)[0] ?? '');
   });
 
-  const paper = (parts: { readonly recordFolder?: string; readonly calibration?: string }) =>
+  const paper = (parts: {
+    readonly recordFolder?: string;
+    readonly calibration?: string;
+    readonly tape?: string;
+  }) =>
     paperOnTape({
       source: loadConfig(config),
       clock: new SystemClock(),
@@ -113,6 +117,23 @@ describe('a calibration of a run on paper (N5)', () => {
     expect(wouldHave.band?.why).toBe(record.band?.why);
     expect(wouldHave.assumptions[1]).toContain('drawn from');
     expect(happened.band).toBeUndefined();
+  });
+
+  test('a counterfactual queues by the step of the book that the run saw', async () => {
+    const [coarse, folder] = [join(root, 'coarse'), join(root, 'coarse-runs')];
+    const { levels } = queueMarket({ seed: 3, durationUs: 5_000_000, everyUs: 10_000, cancelBias: 0 });
+    const market = { symbol: 'QUEUE-USD', priceDecimals: 2, sizeDecimals: 1, tickStep: 1, lotStep: 1 };
+    const source = { kind: 'made', description: 'every tenth tick' };
+    const writer = createTapeWriter({
+      ...{ folder: coarse, source },
+      markets: [{ ...market, bookStep: 10, depth: 'levels' }],
+    });
+    for (const row of levels) writer.write(row);
+    writer.close();
+    const { record } = await paper({ tape: coarse, recordFolder: folder });
+    const { wouldHave } = await replayOtherwise({ folder: join(folder, readdirSync(folder)[0] ?? '') });
+    expect(record.counts.ordersBetweenLevels).toBeDefined();
+    expect(wouldHave.counts.ordersBetweenLevels).toBeDefined();
   });
 
   test('a file that is no calibration, and a tape of another time, are refused', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../app/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
+import { describeTapeMarket } from '../tape-market-text.ts';
 
 /** Imports and tells. */
 export async function importTape(
@@ -24,9 +25,11 @@ function describe(result: ImportResult): readonly string[] {
   return [
     `${out}: ${rows} rows of ${files.length} files, ${timeOf(fromUs)} to ${timeOf(toUs)}`,
     `hash ${hash}`,
-    ...markets.map(({ symbol, priceDecimals, sizeDecimals, depth }) => {
-      const rowsByKind = Object.entries(kinds[symbol] ?? {}).map(([kind, count]) => `${count} ${kind}`);
-      return `${symbol}: ${priceDecimals} and ${sizeDecimals} decimals, depth ${depth}: ${rowsByKind.join(', ')}`;
+    ...markets.map((market) => {
+      const rowsByKind = Object.entries(kinds[market.symbol] ?? {}).map(
+        ([kind, count]) => `${count} ${kind}`,
+      );
+      return `${describeTapeMarket(market)}: ${rowsByKind.join(', ')}`;
     }),
     ...Object.entries(kinds)
       .filter(([name]) => name.startsWith('feed:'))

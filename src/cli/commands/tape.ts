@@ -12,6 +12,7 @@ import {
 } from '../../app/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
+import { describeTapeMarket } from '../tape-market-text.ts';
 
 /** `tape info`: what the manifest says. */
 export function tapeInfo({ tape, isJson }: { readonly tape: string; readonly isJson: boolean }): number {
@@ -103,10 +104,7 @@ function describe(name: string, manifest: Manifest): readonly string[] {
     `${name}: ${span}${sealed ? '' : ' (not sealed)'}`,
     `${source.kind}: ${source.description}`,
     ...Object.entries(source.details ?? {}).map(([what, value]) => `  ${what}: ${value}`),
-    ...markets.map(
-      ({ symbol, priceDecimals, sizeDecimals, depth }) =>
-        `${symbol}: ${priceDecimals} and ${sizeDecimals} decimals, depth ${depth}`,
-    ),
+    ...markets.map(describeTapeMarket),
     ...Object.entries(counts).map(([market, kinds]) => `${market}: ${countsOf(kinds)}`),
     ...files.map(
       ({ name: file, bytes, events, raw }) => `${file}: ${bytes} bytes${contentOf(events?.rows, raw)}`,
