@@ -128,7 +128,9 @@ export class OrderDesk {
   /** Takes in an order as the exchange shows it. */
   open(order: WorkingOrder, seq: Seq): void {
     const record = this.orders.get(order.orderId);
-    if (record !== undefined && isOtherOrder(record, order, seq)) this.#takeOver(record, seq);
+    const isReplacing = (): boolean => this.reservations.isReplacing(order.orderId);
+    if (record !== undefined && isOtherOrder(record, order, { seq, isReplacing }))
+      this.#takeOver(record, seq);
     else if (record?.order !== undefined || record?.endedAs !== undefined) {
       this.#update(record, order, seq);
       return;

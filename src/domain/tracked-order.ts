@@ -126,14 +126,25 @@ export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrde
   return isAlike && previous?.fills.some((fill) => fill.seq >= (placed.seq ?? 0n)) !== true;
 }
 
-/** Is `order`, seen at `seq`, not the one that is known under its number, but one that has replaced it? */
+/**
+ * Is `order`, seen at `seq`, not the one that is known under its number, but one that has replaced it? It has another price
+ * or size, or more is left of it than can be of the one that is being replaced: what is left of an order never grows.
+ */
 export function isOtherOrder(
-  { order: known, seq: knownSeq, sinceSeq }: TrackedOrder,
+  known: TrackedOrder,
   order: WorkingOrder,
-  seq: Seq,
+  seen: { readonly seq: Seq; isReplacing(): boolean },
 ): boolean {
-  if (known === undefined || seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
-  return known.priceTicks !== order.priceTicks || known.sizeLots !== order.sizeLots;
+  const { order: before, seq: knownSeq, sinceSeq } = known;
+  if (before === undefined || seen.seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
+  if (before.priceTicks !== order.priceTicks || before.sizeLots !== order.sizeLots) return true;
+  return knownSeq !== undefined && order.remainingLots > leftAt(known, seen.seq) && seen.isReplacing();
+}
+
+/** What can be left of an order at `seq` at the most, behind the place that it is known from. */
+function leftAt({ order, fills, reportedLots }: TrackedOrder, seq: Seq): number {
+  const filledLots = fills.reduce((sum, fill) => (fill.seq < seq ? sum + fill.lots : sum), 0);
+  return (order?.sizeLots ?? 0) - Math.max(filledLots, reportedLots);
 }
 
 /** Is an order told the same as before in what can change of it? */

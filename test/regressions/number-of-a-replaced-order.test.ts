@@ -103,6 +103,33 @@ describe('a replacement that keeps its number', () => {
     expect(state.positionLots(BTC)).toBe(13);
   });
 
+  test('of the same price and size ends the one before, partly filled, also when the stream shows it first', () => {
+    const same = aSpec({ intentId: 'i-2' as IntentId, sizeLots: 10, priceTicks: 1000 });
+    const state = begun(
+      ...[synced(1), sent('r1', [first]), accepted(first, ID), resolved('r1', 'executed', { seq: 10 })],
+      ...[shown(10, 1000, 10), fill(15, 8), sent('r2', [same], { cancels: [REF] }), shown(20, 1000, 10)],
+      ...[canceled, accepted(same, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })],
+    );
+    const ends = state
+      .takeChanges()
+      .flatMap((change) =>
+        change.type === 'OrderChanged' && change.standing !== 'working'
+          ? [[change.intentId, change.standing]]
+          : [],
+      );
+    expect(ends).toEqual([['i-1', 'canceled']]);
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
+    expect(state.positionLots(BTC)).toBe(8);
+  });
+
+  test('shown late, without the fills behind its place, is still the same order', () => {
+    const state = begun(
+      ...[synced(1), sent('r1', [first]), accepted(first, ID), resolved('r1', 'executed', { seq: 10 })],
+      ...[shown(10, 1000, 10), fill(15, 8), sent('r2', [second], { cancels: [REF] }), shown(12, 1000, 10)],
+    );
+    expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-1', remainingLots: 2 }]);
+  });
+
   test('is another order too when a life that began meanwhile knows nobody of the first (seed 1033)', () => {
     const state = begun(replaceSent, ...answer);
     expect(anomalies(state.takeChanges())).toEqual([]);

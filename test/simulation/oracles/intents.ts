@@ -4,7 +4,7 @@
  * proven end, over all lives of the bot.
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
-import { type Scene, sceneOf } from './support/scene.ts';
+import { recoversSinceMs, type Scene, sceneOf } from './support/scene.ts';
 import { isRefusedUnarmed } from './support/spent-switch.ts';
 import type { Receipt } from './support/truth.ts';
 import { placesOf, type Write } from './support/write-book.ts';
@@ -51,15 +51,6 @@ function begin(world: OracleWorld): OracleChecks {
         world.violate('I6', `nonce ${nonce} of ${scope} has no proven end when all is over`);
     },
   };
-}
-
-/**
- * Since when receipts could be asked. A life that is still starting has to read markets and books before, and those reads
- * may not use what little is left of a window (obligation O116); a running one asks for receipts out of the reserve.
- */
-function recoversSinceMs({ freeSinceMs, roomSinceMs, life }: Scene): number | undefined {
-  const isRunning = freeSinceMs !== undefined && (life?.readyAtMs ?? Infinity) <= freeSinceMs;
-  return isRunning ? freeSinceMs : roomSinceMs;
 }
 
 function once(

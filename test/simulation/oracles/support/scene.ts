@@ -187,3 +187,12 @@ export function sceneOf(world: OracleWorld): Scene {
   scenes.set(world.exchange, scene);
   return scene;
 }
+
+/**
+ * Since when receipts could be asked. A life that is still starting has to read markets and books before, and those reads
+ * may not use what little is left of a window (obligation O116); a running one asks for receipts out of the reserve.
+ */
+export function recoversSinceMs({ freeSinceMs, roomSinceMs, life }: Scene): number | undefined {
+  const isRunning = freeSinceMs !== undefined && (life?.readyAtMs ?? Infinity) <= freeSinceMs;
+  return isRunning ? freeSinceMs : roomSinceMs;
+}

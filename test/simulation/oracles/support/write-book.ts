@@ -291,7 +291,7 @@ export class WriteBook {
 }
 
 /** Placements of a write: what a cancel names is none. */
-export function placesOf({ row }: Write): readonly RowOrder[] {
+export function placesOf({ row }: Pick<Write, 'row'>): readonly RowOrder[] {
   const kind = row?.command.kind;
   return kind === 'place' || kind === 'replace' ? (row?.command.orders ?? []) : [];
 }
