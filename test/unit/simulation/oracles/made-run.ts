@@ -136,6 +136,12 @@ export class MadeRun {
     return this;
   }
 
+  /** The bot believes something else from now on. */
+  with(view: Partial<BotView>): this {
+    if (this.view !== undefined) this.view = { ...this.view, ...view };
+    return this;
+  }
+
   /** Tells a sight. */
   tell(body: SightBody): this {
     const sight = { atMs: this.nowMs, ...body } as Sight;
