@@ -20,6 +20,16 @@ export const MUTANTS: readonly Mutant[] = [
     hint: BUDGETS,
   },
   {
+    id: 'probes-all-together',
+    obligation: 'O115',
+    breaks: ['I14'],
+    what: 'lets everybody go at once when the wait after a 429 is over',
+    file: BUCKET,
+    find: 'nowMs + waitMs);\n    this.#concurrentMax = 1;',
+    replace: 'nowMs + waitMs);',
+    hint: BUDGETS,
+  },
+  {
     id: 'date-by-own-clock',
     obligation: 'O117',
     breaks: ['I14'],
@@ -66,6 +76,38 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/gateway/rest/write-pipe.ts',
     find: 'query: { ...account, signer }, minSeq',
     replace: 'query: { ...account, address: signer, signer }, minSeq',
+  },
+  {
+    id: 'account-number-as-address',
+    obligation: 'O32',
+    breaks: ['I22'],
+    what: 'writes the number that is signed for the account where its address belongs',
+    file: 'src/execution/flight.ts',
+    find: 'account: account.address,\n      subaccount',
+    replace:
+      "account: '0x'.concat(flight.target.context.signingAccountId.toString(16).padStart(40, '0')),\n      subaccount",
+  },
+  {
+    id: 'twap-for-a-vault',
+    obligation: 'O40',
+    breaks: ['I22'],
+    what: 'sends its orders as TWAPs, and for a vault',
+    file: 'src/protocol/commands/write.ts',
+    find: 'return planPlace(command, context, nowMs);',
+    replace:
+      'return planTwap({ ...command.orders[0]!, slices: 2, intervalMs: 1_000, priceTolerancePpm: 100 }, context, nowMs);',
+    also: [
+      {
+        file: 'src/protocol/commands/write.ts',
+        find: "import { readTwap } from './twap.ts';",
+        replace: "import { planTwap, readTwap } from './twap.ts';",
+      },
+      {
+        file: 'src/execution/flight.ts',
+        find: '      vault,\n',
+        replace: "      vault: flight.planned.path === '/v1/orders/twap' ? '1' : vault,\n",
+      },
+    ],
   },
   {
     id: 'nonce-of-the-account',

@@ -33,8 +33,10 @@ export interface Verdict {
 
 /** How hard it is tried. */
 export interface Effort {
-  readonly directed: number;
-  readonly general: number;
+  /** Seeds of the plans that are made for the mutant. */
+  readonly directed: readonly number[];
+  /** Seeds of the plans of the swarm. */
+  readonly general: readonly number[];
   /** How long one plan may take. */
   readonly timeoutMs: number;
 }

@@ -19,13 +19,13 @@ const DIRECTED_HEALED_MS = 75_000;
 /** What a mutant without a hint is tried with first: it shows by itself. */
 const UNDISTURBED: PlanHint = { faults: {}, ambiguities: {} };
 
-/** The trials of a mutant in order: `directed` short ones, then `general` whole ones. */
+/** The trials of a mutant in order: short ones of the seeds `directed`, then whole ones of `general`. */
 export function* trialsOf(
   hint: PlanHint = UNDISTURBED,
-  { directed, general }: { readonly directed: number; readonly general: number },
+  { directed, general }: { readonly directed: readonly number[]; readonly general: readonly number[] },
 ): Generator<Trial> {
-  for (let seed = 1; seed <= directed; seed++) yield { seed, hint };
-  for (let seed = 1; seed <= general; seed++) yield { seed, hint: undefined };
+  for (const seed of directed) yield { seed, hint };
+  for (const seed of general) yield { seed, hint: undefined };
 }
 
 /** The plan of a trial in a world that can be struck by `faults`. */

@@ -51,6 +51,34 @@ export const MUTANTS: readonly Mutant[] = [
     hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
   },
   {
+    id: 'replace-reserves-the-larger',
+    obligation: 'O80',
+    breaks: ['I10'],
+    what: 'reserves the larger of the old and the new order of a replace, not both',
+    file: 'src/domain/order-desk.ts',
+    find: 'this.orders.addExposed(symbol, strategyId, sum);',
+    replace: `this.orders.addExposed(symbol, strategyId, sum);
+    const old = { buy: 0, sell: 0 };
+    for (const order of this.orders.workingIn(symbol))
+      if (this.reservations.isReplacing(order.orderId)) old[order.side] += order.remainingLots;`,
+    also: [
+      {
+        file: 'src/domain/order-desk.ts',
+        find: 'sum.add(spec.side, spec.priceTicks, spec.sizeLots);',
+        replace: `{
+        const covered = Math.min(old[spec.side], spec.sizeLots);
+        old[spec.side] -= covered;
+        if (spec.sizeLots > covered) sum.add(spec.side, spec.priceTicks, lots(spec.sizeLots - covered));
+      }`,
+      },
+    ],
+    hint: {
+      config: '../../mutants/configs/cramped-position',
+      faults: { F9: 4, F42: 6, F4: 3 },
+      ambiguities: {},
+    },
+  },
+  {
     id: 'gone-at-cancel',
     obligation: 'I30',
     what: 'takes an order for canceled when its cancel leaves',

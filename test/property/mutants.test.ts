@@ -5,7 +5,7 @@ import { judge } from '../mutants/judge.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { trialsOf } from '../mutants/plans.ts';
 
-const EFFORT = { directed: 1, general: 0, timeoutMs: 60_000, workers: 1, say: () => undefined };
+const EFFORT = { directed: [1], general: [], timeoutMs: 60_000, workers: 1, say: () => undefined };
 
 /** Long enough to quote, and to be compared with the exchange. */
 const SHORT = { faults: {}, ambiguities: {}, faultsForMs: 5_000, healedForMs: 31_000 };
@@ -57,7 +57,7 @@ describe('judge', () => {
 describe('trialsOf', () => {
   test('tries the hint first, then the plans of the seeds', () => {
     const hint = { faults: { F4: 1 } };
-    const trials = [...trialsOf(hint, { directed: 2, general: 1 })];
+    const trials = [...trialsOf(hint, { directed: [1, 2], general: [1] })];
     expect(trials).toEqual([
       { seed: 1, hint },
       { seed: 2, hint },

@@ -4,6 +4,7 @@
  * it; where nobody touches the budgets the client's own estimate keeps it from ever being refused.
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import { Probes } from './support/probes.ts';
 import { type Bucket, refusalOf } from './support/refusals.ts';
 import { sceneOf } from './support/scene.ts';
 
@@ -42,9 +43,12 @@ function begin(world: OracleWorld): OracleChecks {
     );
     waits.delete(bucket);
   };
+  const probes = new Probes();
   return {
     onSight: (sight) => {
       scene.see(sight);
+      for (const bucket of probes.see(sight, world.clock.nowMs()))
+        world.violate('I14', `a second request goes in bucket ${bucket} before its probe has come back`);
       if (sight.kind === 'request') {
         isPost.set(sight.id, sight.method === 'POST');
         const what = `${sight.method} ${sight.path.split('?')[0]}`;
