@@ -6,7 +6,8 @@
  */
 import { jsonOption } from '../src/cli/options.ts';
 import { type CutCount, cutReads, cutWrites, READS } from '../test/support/byte-cuts.ts';
-import { CutScene, WRITES } from '../test/support/cut-scene.ts';
+import { CutScene } from '../test/support/cut-scene.ts';
+import { WRITES } from '../test/support/cut-writes.ts';
 import { cutClientFrames, cutServerFrames, cutUpgrades, FRAME_TEXTS } from '../test/support/frame-cuts.ts';
 import { readOptions, someOf, whole } from './options.ts';
 

@@ -29,7 +29,7 @@ describe('bytes that come one by one', () => {
 
   test('make the same requests and answers (F16)', async () => {
     scene.proxy.split(true);
-    for (const name of ['place', 'replace', 'ApproveAgent'] as const) {
+    for (const name of ['BatchPlace', 'BatchReplace', 'ApproveAgent'] as const) {
       const write = scene.ready(name);
       await scene.run(write);
       expect(scene.sequenced.get(write.query.requestId)).toBe(1);
@@ -99,7 +99,7 @@ describe('a kept connection that ends while it is idle (O71, F11)', () => {
       let ended = 0;
       for (let round = 0; round < ROUNDS; round++) {
         await scene.tidy();
-        const write = scene.ready('place');
+        const write = scene.ready('BatchPlace');
         const { posts, receivedBytes } = scene.proxy;
         ended += scene.proxy.endIdle(ending);
         // None, one or two turns of the loop: the client has not heard, is about to hear, has heard.
@@ -128,7 +128,7 @@ describe('a kept connection that ends while it is idle (O71, F11)', () => {
 describe('a network that swallows everything (F21, test-layers G13)', () => {
   test('a request is lost in its time, and arrives late or never (O67, F6)', async () => {
     await open();
-    const write = scene.ready('place');
+    const write = scene.ready('BatchPlace');
     scene.proxy.blackHole(true);
     const answer = await scene.pipe.post({ path: write.path, body: write.body, timeoutMs: 200 });
     expect(answer).toMatchObject({ kind: 'lost' });
@@ -182,7 +182,7 @@ describe('a stream that is cut inside of frames again and again (F16, F22)', () 
       scene.proxy.planStream({ kind: 'cutServer', byte: random.integer(1, 9_000), ending });
       scene.exchange.control.disconnectStreams();
       for (let fill = 0; fill < 3; fill++) {
-        await scene.run(scene.ready('place'));
+        await scene.run(scene.ready('BatchPlace'));
         scene.cross(other);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CutCount, cutReads, cutWrites, READS } from '../support/byte-cuts.ts';
-import { CutScene, WRITES } from '../support/cut-scene.ts';
+import { CutScene } from '../support/cut-scene.ts';
+import { WRITES } from '../support/cut-writes.ts';
 import { cutClientFrames, cutServerFrames, cutUpgrades, FRAME_TEXTS } from '../support/frame-cuts.ts';
 
 /**

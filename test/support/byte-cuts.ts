@@ -7,7 +7,9 @@
 import { must } from '../../src/core/index.ts';
 import { classifyAnswer, type WriteClass } from '../../src/execution/classify.ts';
 import { readReceipt } from '../../src/execution/receipt.ts';
-import type { CutScene, ReadyWrite, WriteName } from './cut-scene.ts';
+import { ENDPOINTS, type Endpoint, type EndpointId } from '../../src/protocol/index.ts';
+import type { CutScene, ReadyWrite } from './cut-scene.ts';
+import type { WriteName } from './cut-writes.ts';
 import type { Cut, Ending, Passage } from './fault-proxy.ts';
 
 /** What a section found. */
@@ -150,31 +152,38 @@ export async function cutReads(
 
 type Call = Parameters<CutScene['gateway']['client']['get']>[0];
 
-const ACCOUNT_READS = [
-  ...['account', 'positions', 'openOrders', 'orderHistory', 'fills', 'ledger', 'subaccounts', 'agents'],
-  ...['nonce'],
-] as const;
+/** What a read needs in its query besides an account. */
+const QUERIES: Readonly<Partial<Record<EndpointId, Call['query']>>> = {
+  candles: { interval: '1m' },
+  events: { limit: 2 },
+};
+/** Reads that select an account. */
+const OF_ACCOUNT = /^\/v1\/account|^\/v1\/orders\/client\//;
+/** Each path is filled with what is there; a dex has no row in a default exchange, and is not found. */
+const callOf = (scene: CutScene, { id, path }: Endpoint): Call => {
+  const { account } = scene;
+  const selection = OF_ACCOUNT.test(path) ? { address: account.address, subaccount: 0 } : {};
+  const parameters = scene.parameters();
+  const address = id === 'builderSummary' ? account.address : parameters['address'];
+  return {
+    endpoint: id as EndpointId,
+    path: { ...parameters, ...(address === undefined ? {} : { address }) },
+    query: { ...selection, ...QUERIES[id as EndpointId] },
+  };
+};
 
-/** The reads a bot makes, by the name of their endpoint. */
+/** Every read of the interface, by the name of its endpoint; a socket is opened in frame-cuts. */
 export const READS: ReadonlyMap<string, (scene: CutScene) => Call> = new Map<
   string,
   (scene: CutScene) => Call
 >([
-  ...['time', 'exchange', 'markets', 'prices', 'fees'].map(
-    (endpoint) => [endpoint, () => ({ endpoint }) as Call] as const,
+  ...ENDPOINTS.filter(({ id, method }) => method === 'GET' && id !== 'ws' && id !== 'receipt').map(
+    (endpoint: Endpoint) => [endpoint.id, (scene: CutScene) => callOf(scene, endpoint)] as const,
   ),
-  ...ACCOUNT_READS.map(
-    (endpoint) =>
-      [
-        endpoint,
-        ({ account }: CutScene) => ({ endpoint, query: { address: account.address, subaccount: 0 } }) as Call,
-      ] as const,
-  ),
-  ['market', () => ({ endpoint: 'market', path: { symbol: 'BTC-USD' } })],
   [
     'receipt',
     (scene) => {
-      const { requestId, scope, nonce } = scene.ready('cancelAll').query;
+      const { requestId, scope, nonce } = scene.ready('CancelAll').query;
       return { endpoint: 'receipt', path: { requestId }, query: { scope, nonce } };
     },
   ],

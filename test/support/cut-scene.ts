@@ -13,19 +13,12 @@ import {
   silentMeter,
 } from '../../src/core/index.ts';
 import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/crypto/index.ts';
-import type {
-  Command,
-  MainWalletOperation,
-  MarketSymbol,
-  OrderRef,
-  OrderSpec,
-  VaultOperation,
-} from '../../src/domain/index.ts';
-import type { Expected } from '../../src/execution/expected.ts';
-import { expectedOf } from '../../src/execution/expected.ts';
+import type { LaneCommand } from '../../src/domain/index.ts';
+import { type Expected, expectedOf } from '../../src/execution/expected.ts';
 import { createApiWallet, createGateway, type Gateway, readNonce } from '../../src/gateway/index.ts';
 import type { AccountWritePipe, ReceiptCall } from '../../src/gateway/rest/write-pipe.ts';
 import {
+  COMMAND_TAGS,
   composeWrite,
   encodeCommand,
   mainWalletMessage,
@@ -39,23 +32,8 @@ import {
   type FundedSeedAccount,
   startServer,
 } from '../../src/simulator/index.ts';
+import { BID_TICKS, type Ground, orderOf, PLANS, SYMBOL, type WriteName } from './cut-writes.ts';
 import { FaultProxy } from './fault-proxy.ts';
-
-/** Every write of the client. */
-export const WRITES = [
-  'place',
-  'cancel',
-  'cancelAll',
-  'replace',
-  'scheduleCancel',
-  'setLeverage',
-  'ApproveAgent',
-  'RevokeAgent',
-  'CreateSubaccount',
-] as const;
-
-/** See {@link WRITES}. */
-export type WriteName = (typeof WRITES)[number];
 
 /** A signed write and what its answer and its receipt must speak of. */
 export interface ReadyWrite {
@@ -65,14 +43,16 @@ export interface ReadyWrite {
   readonly expected: Expected;
 }
 
-const SYMBOL = 'BTC-USD' as MarketSymbol;
 const NO_BOUND = 1_000_000_000;
-const BID_TICKS = 900_000;
-const ASK_TICKS = 1_100_000;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 /** Orders are kept below this many, so that answers keep their length. */
 const OPEN_ORDERS_MAX = 20;
 const OPEN_ORDERS_LEAST = 2;
+/** A wallet makes so many vaults and subaccounts before another one takes over: their number is limited. */
+const MADE_MAX = 80;
+const MAKES: ReadonlySet<WriteName> = new Set(['CreateVault', 'CreateSubaccount']);
+/** What a vault is given at its start, in quantums: it is redeemed from again and again. */
+const STAKE = 100_000_000_000n;
 
 /** One exchange with one account behind one proxy. */
 export class CutScene {
@@ -88,6 +68,12 @@ export class CutScene {
   readonly #server: ExchangeServer;
   readonly #nonces = new Map<string, bigint>();
   #labels = 0;
+  /** The client order id of the newest order that was asked for. */
+  #newest = '';
+  #owner: FundedSeedAccount;
+  /** The vault of the owner. */
+  #vault = 0;
+  #made = 0;
 
   private constructor(parts: {
     readonly exchange: Exchange;
@@ -103,6 +89,7 @@ export class CutScene {
     this.proxy = parts.proxy;
     this.gateway = parts.gateway;
     this.account = parts.account;
+    this.#owner = parts.account;
     this.#crypto = parts.crypto;
     this.#server = parts.server;
     this.pipe = this.gateway.writePipe({ address: this.account.address, subaccount: 0 });
@@ -129,11 +116,8 @@ export class CutScene {
     });
     await gateway.start();
     const scene = new CutScene({ exchange, proxy, gateway, account, crypto, server, clock });
-    const selection = { address: account.address, subaccount: 0 };
-    for (const signer of [undefined, account.apiWallets[0]?.address]) {
-      const { scope, nonce } = must(await readNonce(gateway.reader, selection, signer), 'a nonce');
-      scene.#nonces.set(scope, nonce);
-    }
+    await scene.#learnNonce(account.address, account.apiWallets[0]?.address);
+    await scene.#changeOwner();
     await scene.tidy();
     return scene;
   }
@@ -147,131 +131,157 @@ export class CutScene {
 
   /** A write of this kind with the nonce that is next: signed, not sent. */
   ready(name: WriteName): ReadyWrite {
-    switch (name) {
-      case 'ApproveAgent':
-      case 'RevokeAgent':
-      case 'CreateSubaccount':
-        return this.#mainWalletWrite(name);
-      default:
-        return this.#command(this.#commandOf(name), this.account);
-    }
+    if (MAKES.has(name)) this.#made++;
+    const plan = must(PLANS[name], `a plan of ${name}`);
+    return this.#signed(plan(this.#ground()), this.account);
   }
 
-  /** Sends a write that nobody disturbs; throws unless it is executed. */
-  async run(write: ReadyWrite): Promise<void> {
+  /** Sends a write that nobody disturbs and gives the answer's text; throws unless it is executed. */
+  async run(write: ReadyWrite): Promise<string> {
     const answer = await this.pipe.post({ path: write.path, body: write.body, timeoutMs: 5_000 });
     if (answer.kind !== 'answer' || answer.status !== 200)
       throw new Error(`expected ${write.path} to be executed, was ${JSON.stringify(answer)}`);
+    return answer.body;
   }
 
   /** Lets another account sell into the best bid, past the proxy. */
   cross(other: FundedSeedAccount): void {
-    const order: OrderSpec = { ...this.#order('sell'), priceTicks: BID_TICKS as never, timeInForce: 'ioc' };
-    const { path, body } = this.#command({ kind: 'place', orders: [order] }, other);
+    const label = () => this.#label();
+    const order = {
+      ...orderOf({ label }, 'sell'),
+      priceTicks: BID_TICKS as never,
+      timeInForce: 'ioc' as const,
+    };
+    const { path, body } = this.#signed({ kind: 'place', orders: [order] }, other);
     void this.exchange.handle({ method: 'POST', path, headers: JSON_HEADERS, body, ip: '127.0.0.2' });
   }
 
-  /** Keeps the number of open orders between its bounds. */
+  /** Keeps the number of open orders between its bounds, one of each kind waiting, and an owner who may make more. */
   async tidy(): Promise<void> {
-    const { length } = this.#openOrders();
-    if (length > OPEN_ORDERS_MAX) await this.run(this.ready('cancelAll'));
-    if (length > OPEN_ORDERS_MAX || length < OPEN_ORDERS_LEAST)
-      for (let i = 0; i < OPEN_ORDERS_LEAST; i++) await this.run(this.ready('place'));
+    if (this.#made >= MADE_MAX) await this.#changeOwner();
+    const { venue } = this.exchange.control;
+    const { accountId } = this.account;
+    const count = venue.openOrders(accountId).length + venue.waitingOrders(accountId).length;
+    if (count > OPEN_ORDERS_MAX) await this.run(this.ready('CancelAll'));
+    const { plain, bids, conditional, twap } = this.open();
+    if (plain.length < OPEN_ORDERS_LEAST || bids.length === 0)
+      for (let i = 0; i < OPEN_ORDERS_LEAST; i++) await this.run(this.ready('BatchPlace'));
+    if (conditional.length === 0) await this.run(this.ready('PlaceConditional'));
+    if (twap.length === 0) await this.run(this.ready('PlaceTwap'));
   }
 
-  #commandOf(name: Exclude<WriteName, MainWalletOperation['kind']>): Command {
-    const refs = this.#openOrders();
-    switch (name) {
-      case 'place':
-        return { kind: 'place', orders: [this.#order('buy'), this.#order('sell')] };
-      case 'cancel':
-        return { kind: 'cancel', orders: refs.slice(0, 2) };
-      case 'cancelAll':
-        return { kind: 'cancelAll' };
-      case 'replace':
-        return { kind: 'replace', symbol: SYMBOL, cancels: refs.slice(0, 1), orders: [this.#order('buy')] };
-      case 'scheduleCancel': {
-        const triggerAtMs = (this.gateway.serverClock.serverNowMs() + 3_600_000) as never;
-        return { kind: 'scheduleCancel', triggerAtMs };
-      }
-      case 'setLeverage':
-        return { kind: 'setLeverage', symbol: SYMBOL, leverage: 5 };
-    }
-  }
-
-  /** Far from the price, so that nothing is filled. */
-  #order(side: 'buy' | 'sell'): OrderSpec {
+  /** What an endpoint's path is filled with. */
+  parameters(): Readonly<Record<string, string>> {
+    const { plain } = this.open();
     return {
-      intentId: 'i' as never,
-      strategyId: 's' as never,
       symbol: SYMBOL,
-      side,
-      priceTicks: (side === 'buy' ? BID_TICKS : ASK_TICKS) as never,
-      sizeLots: 10 as never,
-      timeInForce: 'gtc',
-      reduceOnly: false,
-      clientOrderId: `cut-${String(this.#labels++).padStart(8, '0')}` as never,
-      expiresAtMs: 0,
+      orderId: String(must(plain[0], 'an order')),
+      clientOrderId: this.#newest,
+      address: must(this.account.apiWallets[0], 'an API wallet').address,
+      id: String(this.#vault),
     };
   }
 
-  #openOrders(): readonly OrderRef[] {
-    return this.exchange.control.venue
-      .openOrders(this.account.accountId)
-      .map(({ orderSeq }) => ({ symbol: SYMBOL, orderId: String(orderSeq) as never }));
+  /** Numbers of open orders, by what they wait for. */
+  open(): Ground['open'] {
+    const { venue } = this.exchange.control;
+    const { accountId } = this.account;
+    const resting = venue.openOrders(accountId);
+    const numbers = (orders: typeof resting) => orders.map(({ orderSeq }) => orderSeq);
+    const waiting = (kind: string) =>
+      numbers(venue.waitingOrders(accountId).filter((order) => order.waiting?.kind === kind));
+    return {
+      plain: numbers(resting),
+      bids: numbers(resting.filter(({ side }) => side === 'buy')),
+      conditional: waiting('conditional'),
+      twap: waiting('twap'),
+    };
   }
 
-  #command(command: Command, account: FundedSeedAccount): ReadyWrite {
+  #label(number = this.#labels++): string {
+    return String(number).padStart(8, '0');
+  }
+
+  /** Another wallet owns what is made from now on. */
+  async #changeOwner(): Promise<void> {
+    this.#owner = this.exchange.control.createFundedAccount();
+    this.#made = 0;
+    const { address, accountId } = this.#owner;
+    await this.#learnNonce(address, undefined);
+    const made = JSON.parse(await this.run(this.ready('CreateVault')));
+    this.#vault = Number(made.vault.id);
+    const stake = { kind: 'DepositVault', account: accountId, vault: this.#vault, amount: STAKE } as const;
+    await this.run(this.#signed({ kind: 'operation', ...planMainWalletWrite(stake) }, this.account));
+  }
+
+  async #learnNonce(address: string, signer: string | undefined): Promise<void> {
+    const selection = { address: address as never, subaccount: 0 };
+    for (const by of signer === undefined ? [undefined] : [undefined, signer as never]) {
+      const { scope, nonce } = must(await readNonce(this.gateway.reader, selection, by), 'a nonce');
+      this.#nonces.set(scope, nonce);
+    }
+  }
+
+  #ground(): Ground {
+    const { accountId } = this.#owner;
+    const markets = this.exchange.control.venue.markets().map(({ market }) => market);
+    const marketOf = (symbol: string) => markets.find((one) => one.symbol === symbol);
+    return {
+      context: { signingAccountId: this.account.accountId, market: marketOf, marketById: () => undefined },
+      nowMs: this.gateway.serverClock.serverNowMs(),
+      market: must(marketOf(SYMBOL), SYMBOL),
+      open: this.open(),
+      owner: {
+        accountId,
+        vault: this.#vault,
+        agent: must(this.#owner.apiWallets[1], 'an API wallet').address,
+      },
+      label: () => this.#label(),
+      freshVault: () => Number(this.exchange.control.createFreshVault('fresh')),
+    };
+  }
+
+  /** Signed by the API wallet of `account`, or by the owner what only a main wallet may sign. */
+  #signed(command: LaneCommand, account: FundedSeedAccount): ReadyWrite {
+    const { context, nowMs } = this.#ground();
+    const planned =
+      command.kind === 'operation'
+        ? command
+        : planWrite(command, { ...context, signingAccountId: account.accountId }, nowMs);
+    const { canonical } = planned;
+    if (command.kind === 'place') this.#newest = command.orders.at(-1)?.clientOrderId ?? '';
+    const isCommand = Object.hasOwn(COMMAND_TAGS, canonical.kind);
+    const { scope, signer, nonce, ...signed } = isCommand
+      ? this.#byAgent(canonical as never, account)
+      : this.#byOwner(canonical);
+    const { requestId, commandHash, signature } = signed;
+    const address = isCommand ? account.address : this.#owner.address;
+    return {
+      path: planned.path,
+      body: composeWrite(planned.body, { account: address, nonce, signature, signer }),
+      query: { requestId, commandHash: commandHash as Hex, scope, nonce: nonce as never },
+      expected: expectedOf(requestId, command, context.market),
+    };
+  }
+
+  #byAgent(canonical: Parameters<typeof encodeCommand>[0], account: FundedSeedAccount) {
     const { key } = must(account.apiWallets[0], 'an API wallet');
     const wallet = createApiWallet({ crypto: this.#crypto, key, domain: this.#domain() });
     const scope = `agent:${wallet.address.toLowerCase()}`;
     const nonce = this.#nonces.get(scope) ?? 0n;
-    const markets = this.exchange.control.venue.markets().map(({ market }) => market);
-    const market = (symbol: string) => markets.find((one) => one.symbol === symbol);
-    const planned = planWrite(
-      command,
-      { signingAccountId: account.accountId, market, marketById: () => undefined },
-      this.gateway.serverClock.serverNowMs(),
-    );
-    const { commandHash, requestId, signature } = wallet.sign(
-      encodeCommand(planned.canonical),
-      nonce as never,
-    );
-    return {
-      path: planned.path,
-      body: composeWrite(planned.body, {
-        account: account.address,
-        nonce,
-        signature,
-        signer: wallet.address,
-      }),
-      query: { requestId, commandHash, scope, nonce: nonce as never },
-      expected: expectedOf(requestId, command, market),
-    };
+    const signed = wallet.sign(encodeCommand(canonical), nonce as never);
+    return { ...signed, scope, nonce, signer: wallet.address };
   }
 
-  #mainWalletWrite(kind: Exclude<MainWalletOperation, VaultOperation>['kind']): ReadyWrite {
-    const { address, key, accountId } = this.account;
+  #byOwner(canonical: Parameters<typeof mainWalletMessage>[0]) {
+    const { address, key, accountId } = this.#owner;
     const scope = `account:${accountId}`;
     const nonce = must(this.#nonces.get(scope), `the nonce of ${scope}`);
-    const agent = must(this.account.apiWallets[1], 'an API wallet').address;
-    const operation: MainWalletOperation =
-      kind === 'CreateSubaccount'
-        ? { kind, account: accountId }
-        : kind === 'RevokeAgent'
-          ? { kind, account: accountId, agent }
-          : { kind, account: accountId, agent, validUntilMs: 0 };
-    const { path, canonical, body } = planMainWalletWrite(operation);
     const message = mainWalletMessage(canonical, { owner: address, nonce, hasher: this.#crypto });
     const digest = this.#domain().digest(structHasher(this.#crypto, message.typeString).hash(message.values));
     const requestId = makeRequestIdOf(this.#crypto, address)(digest);
     const signature = this.#crypto.sign(digest, key);
-    return {
-      path,
-      body: composeWrite(body, { account: address, nonce, signature }),
-      query: { requestId, commandHash: undefined as unknown as Hex, scope, nonce: nonce as never },
-      expected: { requestId, places: [], cancels: [], hasOpenItems: true, market: () => undefined },
-    };
+    return { requestId, commandHash: undefined, signature, scope, nonce, signer: undefined };
   }
 
   #domain() {
