@@ -44,9 +44,9 @@ const CASH = quantums(1_000_000_000_000n);
 /** How often the health of a life is looked at, for the times in its view. */
 const LOOK_MS = 1_000;
 
-/** Opens the world of a plan. */
-export async function openWorld(plan: SimulationPlan): Promise<OpenWorld> {
-  const source = sourceOf(plan);
+/** Opens the world of a plan; `given`: a configuration in place of the one that the plan names. */
+export async function openWorld(plan: SimulationPlan, given?: ConfigSource): Promise<OpenWorld> {
+  const source = sourceOf(plan, given);
   const strategies = await prepareStrategies(source);
   const real = await loadCrypto();
   // A copy of its own: who watches a world may stand between it and its signatures.
@@ -79,15 +79,18 @@ function fundedAccount({ control }: Exchange, subaccount: number): World['accoun
   return { ...funded, subaccount, accountId: control.fund(owner, CASH, subaccount) };
 }
 
-/** The configuration of a plan, with the header names of its exchange. */
-export function sourceOf({ config, settings }: SimulationPlan): ConfigSource {
-  const own = join(import.meta.dirname, 'configs', `${config}.yaml`);
-  const file = existsSync(own) ? own : join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`);
-  const source = loadConfig(file);
+/** The configuration of a plan, or the one `given`, with the header names of its exchange. */
+export function sourceOf({ config, settings }: SimulationPlan, given?: ConfigSource): ConfigSource {
+  const source = given ?? loadConfig(fileOf(config));
   const { headerPrefix } = settings;
   if (headerPrefix === undefined) return source;
   const { environment } = source.config;
   return { ...source, config: { ...source.config, environment: { ...environment, headerPrefix } } };
+}
+
+function fileOf(config: string): string {
+  const own = join(import.meta.dirname, 'configs', `${config}.yaml`);
+  return existsSync(own) ? own : join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`);
 }
 
 interface WorldParts {

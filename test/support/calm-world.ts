@@ -3,6 +3,7 @@
  * A bot in a simulated world without faults of its own accord: what goes wrong is the test's to say. It ends with the test.
  */
 import { onTestFinished } from 'vitest';
+import type { ConfigSource } from '../../src/config/index.ts';
 import { planOf } from '../simulation/plan.ts';
 import type { SimulationPlan } from '../simulation/types.ts';
 import { type OpenWorld, openWorld } from '../simulation/world.ts';
@@ -18,10 +19,13 @@ export interface CalmWorld {
 
 const STEP_MS = 250;
 
-/** Opens one; `plan`: what is special about it. Its bot is not started. */
-export async function aCalmWorld(plan: Partial<SimulationPlan> = {}): Promise<CalmWorld> {
+/** Opens one; `plan`: what is special about it; `source`: its configuration. Its bot is not started. */
+export async function aCalmWorld(
+  plan: Partial<SimulationPlan> = {},
+  source?: ConfigSource,
+): Promise<CalmWorld> {
   const calm = { ambiguities: {}, config: 'calm', signatures: 'keyed' } as const;
-  const world = await openWorld({ ...planOf(1, []), ...calm, ...plan });
+  const world = await openWorld({ ...planOf(1, []), ...calm, ...plan }, source);
   onTestFinished(() => world.close());
   const { clock, exchange, account } = world;
   return {

@@ -6,10 +6,10 @@
  *
  *   start ─▶ book, fill, own order, timer, resumed ─▶ look() ─▶ take(side, size)      stop: nothing looks any more
  */
-import type { MarketSymbol, Side } from '../../domain/index.ts';
+import { floorToLot, type MarketSymbol, type Side } from '../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
 import type { Touch } from '../quoting/touch.ts';
-import { Children } from './children.ts';
+import { Children, placeableOf } from './children.ts';
 import type { ExecutionHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
 import { TriedSize } from './tried-size.ts';
@@ -110,7 +110,10 @@ export class Taker {
     const best = side === 'buy' ? touch.askTicks : touch.bidTicks;
     const reach = (best * throughPpm) / 1_000_000;
     const priceTicks = side === 'buy' ? view.floorTicks(best + reach) : view.ceilTicks(best - reach);
-    const sizeLots = this.#tried.of(view, priceTicks, wantedLots);
+    // What only closes may be smaller than the market's least order, or a rest would stay for ever.
+    const rest = reduceOnly ? floorToLot(view.market, wantedLots) : 0;
+    const isRest = rest > 0 && placeableOf(view, priceTicks, rest) === 0;
+    const sizeLots = isRest ? rest : this.#tried.of(view, priceTicks, wantedLots);
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce: 'ioc', reduceOnly });
   }
 
