@@ -1,15 +1,15 @@
 /**
- * Runs every bundled strategy over the recorded hour as a backtest, on paper, and over the wire (lanes, nonces, journal,
- * signatures, requests and frames in virtual time), and holds the three against each other: intents, orders, fills and
- * profit (docs/concepts/determinism.md). The test of `npm test` does a minute of it.
+ * Runs every bundled configuration over the recorded hour as a backtest, on paper, and over the wire (lanes, nonces, journal,
+ * signatures, requests and frames, of the markets too, in virtual time), with latencies drawn from one seed, and holds the
+ * three against each other: intents, orders, fills and profit (docs/concepts/determinism.md). The test of `npm test`
+ * does 22 minutes of it.
  *
- * Usage: npm run parity -- [--minutes 59] [--only demo,glft] [--sockets 60] [--json]
+ * Usage: npm run parity -- [--minutes 60] [--only demo,glft] [--sockets 60] [--json]
  *
  * With --sockets it trades on paper for that many seconds over real sockets on the streams of an embedded exchange instead, and
  * holds what happened against the counterfactual of its own log: fills within 10 % (at least 3), decisions all equal.
  *
- * Needs the recording in ../shared/data. The wire takes about two minutes an hour and strategy. Exit code 1: something
- * differs.
+ * Needs the recording in ../shared/data; about a minute. Exit code 1: something differs, and where it begins to.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,22 +19,12 @@ import { stopAfter } from '../src/app/stop-signal.ts';
 import { jsonOption } from '../src/cli/options.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
-import { openTape } from '../src/tape/index.ts';
-import {
-  asBacktest,
-  asPaper,
-  differencesOf,
-  importHour,
-  optionsOf,
-  parityConfigs,
-  paritySource,
-} from '../test/support/parity.ts';
-import { partingOf } from '../test/support/run-story.ts';
-import { onPaper, overTheWire } from '../test/support/wire-parity.ts';
+import { openHour, parityConfigs } from '../test/support/parity.ts';
+import { compareWays } from '../test/support/three-ways.ts';
 import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
 const values = readOptions({
-  minutes: whole('Of the recorded hour', { min: 1, max: 59, otherwise: 59 }),
+  minutes: whole('Of the recorded hour', { min: 1, max: 60, otherwise: 60 }),
   only: someOf('Only these configurations', parityConfigs()),
   sockets: maybeWhole('Seconds over real sockets instead', { min: 1 }),
   json: jsonOption,
@@ -44,10 +34,6 @@ const TOLERANCE = 0.1;
 const FILLS_MIN = 3;
 
 if (values.sockets !== undefined) process.exit(await overSockets(values.sockets));
-
-const { only: names, minutes } = values;
-/** The bot over the wire needs some seconds before its strategies begin. */
-const OPENING_MS = 5_000;
 
 async function overSockets(seconds: number): Promise<number> {
   const work = mkdtempSync(join(tmpdir(), 'parity-sockets-'));
@@ -87,26 +73,17 @@ async function overSockets(seconds: number): Promise<number> {
   }
 }
 
-const { tape, remove } = await importHour();
+const { stretch: hour, remove } = await openHour();
 const rows = [];
 try {
-  const fromMs = Math.ceil(openTape(tape).fromUs / 1_000);
-  for (const name of names) {
-    const stretch = { tape, fromMs, minutes };
-    const source = paritySource(name);
-    const backtest = await asBacktest(source, stretch);
-    const onTape = differencesOf(backtest, await asPaper(source, stretch));
-    const options = await optionsOf(source, stretch);
-    const forMs = minutes * 60_000 - OPENING_MS;
-    const wire = await overTheWire(source, options, { fromMs, forMs });
-    const overWire = partingOf(wire.story, await onPaper(source, options, { fromMs: wire.beganAtMs, forMs }));
-    const { intents, ordersPlaced } = backtest.record.counts;
-    const differences = [...onTape, ...overWire];
-    rows.push({
-      ...{ name, intents, ordersPlaced, fills: backtest.record.fills.length },
-      ...{ wireDecisions: wire.story.lines.length, wireFills: wire.story.fills.length, differences },
-    });
-    const text = `${differences.length === 0 ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${ordersPlaced} orders, ${backtest.record.fills.length} fills; over the wire ${wire.story.lines.length} decisions, ${wire.story.fills.length} fills\n`;
+  for (const name of values.only) {
+    const { counts, wire, differences } = await compareWays(name, hour, values);
+    const { intents, ordersPlaced: orders, fillsMaker, fillsTaker } = counts;
+    const fills = fillsMaker + fillsTaker;
+    const { requests, writes, marketFrames } = wire;
+    rows.push({ name, intents, orders, fills, requests, writes, marketFrames, differences });
+    const frames = Object.values(marketFrames).reduce((sum, count) => sum + count, 0);
+    const text = `${differences.length === 0 ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${orders} orders, ${fills} fills; ${writes} signed writes, ${frames} frames of the markets; ${differences.length} differences\n`;
     const out = values.json ? process.stderr : process.stdout;
     out.write(text + differences.map((one) => `  ${one}\n`).join(''));
   }

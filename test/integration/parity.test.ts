@@ -1,53 +1,60 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTape } from '../../src/tape/index.ts';
 import {
   asBacktest,
-  asPaper,
   differencesOf,
-  importHour,
-  optionsOf,
-  PARITY_TAPE,
+  openHour,
   parityConfigs,
   paritySource,
   type Stretch,
 } from '../support/parity.ts';
-import { partingOf } from '../support/run-story.ts';
+import { PARITY_RECORDING } from '../support/parity-tape.ts';
 import { hasShared } from '../support/shared.ts';
-import { onPaper, overTheWire } from '../support/wire-parity.ts';
+import { compareWays, PARITY_SEED } from '../support/three-ways.ts';
 
-const HAS_TAPE = hasShared(...PARITY_TAPE);
-/** The whole hour: `npm run parity`. */
-const MINUTES = 1;
-const WIRE_MS = 40_000;
+const HAS_TAPE = hasShared(...PARITY_RECORDING);
+/** The whole hour: `npm run parity`. The longest hole of the recording, 21 s, is in these. */
+const MINUTES = 22;
+const TEST_MS_MAX = 120_000;
+const CHANNELS = ['prices', 'book', 'bbo', 'trades', 'candles', 'funding'];
 
-let stretch: Stretch;
+let hour: Stretch;
 let remove = (): void => undefined;
 beforeAll(async () => {
-  if (!HAS_TAPE) return;
-  const hour = await importHour();
-  remove = hour.remove;
-  const { tape } = hour;
-  stretch = { tape, fromMs: Math.ceil(openTape(tape).fromUs / 1_000), minutes: MINUTES };
+  if (HAS_TAPE) ({ stretch: hour, remove } = await openHour());
 });
 afterAll(() => remove());
 
-describe.skipIf(!HAS_TAPE)('parity on a recorded market (peers-and-features N4, U32)', () => {
-  test.each(parityConfigs())('%s decides and is filled the same in a backtest and on paper', async (name) => {
-    const source = paritySource(name);
-    const backtest = await asBacktest(source, stretch);
-    const paper = await asPaper(source, stretch);
-    expect(differencesOf(backtest, paper)).toEqual([]);
-    expect(backtest.record.counts.intents).toBeGreaterThan(0);
+describe.skipIf(!HAS_TAPE)('parity on recorded markets (peers-and-features N4, U32)', () => {
+  test.each(parityConfigs())(
+    '%s wants, orders and is filled the same in a backtest, on paper and over the wire',
+    async (name) => {
+      const { counts, wire, differences } = await compareWays(name, hour, { minutes: MINUTES });
+      expect(differences).toEqual([]);
+      expect(counts.intents).toBeGreaterThan(100);
+      expect(wire.story.fills.length).toBeGreaterThan(0);
+      expect(wire.story.cash).not.toBe(0n);
+      expect(wire.writes).toBeGreaterThan(10);
+      for (const channel of CHANNELS) expect(wire.marketFrames[channel], channel).toBeGreaterThan(0);
+    },
+    TEST_MS_MAX,
+  );
+
+  test('a wire with other latencies is told apart, at the first order that was heard of at another time', async () => {
+    const { differences } = await compareWays('demo', hour, { minutes: 2, latencySeed: PARITY_SEED + 1 });
+    expect(differences[0]).toMatch(/^paper and wire, (decisions|orders) \d+: \d+ ms .*\n against \d+ ms /);
+    expect(differences.some((text) => text.includes('orders 0: '))).toBe(true);
   });
 
-  test('the ladder decides and is filled the same through lanes, signatures, requests, answers and frames', async () => {
-    const source = paritySource('demo');
-    const options = await optionsOf(source, stretch);
-    const wire = await overTheWire(source, options, { fromMs: stretch.fromMs, forMs: WIRE_MS });
-    const paper = await onPaper(source, options, { fromMs: wire.beganAtMs, forMs: WIRE_MS });
-    expect(partingOf(wire.story, paper)).toEqual([]);
-    expect(wire.story.fills.length).toBeGreaterThan(10);
-    expect(wire.story.cash).not.toBe(0n);
-    expect(wire.requests).toBeGreaterThan(50);
+  test('a backtest of another strategy is told apart in decisions, orders, fills and profit', async () => {
+    const stretch = { ...hour, untilMs: hour.fromMs + 120_000 };
+    const [one, other] = await Promise.all(
+      ['demo', 'glft'].map((name) => asBacktest(paritySource(name), stretch)),
+    );
+    const differences = differencesOf(one as NonNullable<typeof one>, other as NonNullable<typeof other>);
+    for (const what of ['decisions', 'orders', 'fills', 'counts', 'profit', 'equity'])
+      expect(
+        differences.some((text) => text.startsWith(what)),
+        what,
+      ).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * @module
- * One strategy over one stretch of a recorded market in two ways: as a backtest and as a paper run. What must be equal is
- * put side by side (peers-and-features N4). Used by the test of a few minutes and by the script of the whole hour.
+ * A bundled configuration over a stretch of the recorded markets as a backtest and as a paper run, with the latencies of
+ * `drawn-ways`, and what differs between the two. The third way is in `wire-parity`, all three in `three-ways`.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +10,20 @@ import { backtestOptionsOf } from '../../src/app/backtest.ts';
 import { prepareStrategies } from '../../src/app/index.ts';
 import { PaperBooks } from '../../src/app/paper-books.ts';
 import { PaperWorld } from '../../src/app/paper-world.ts';
-import { runBacktest } from '../../src/backtest/index.ts';
+import { type BacktestOptions, runBacktest } from '../../src/backtest/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import type { RunRecord } from '../../src/domain/index.ts';
-import { importTape } from '../../src/tape/index.ts';
-import { sharedPath } from './shared.ts';
+import { RunLog } from '../../src/runtime/index.ts';
+import { openTape } from '../../src/tape/index.ts';
+import { DRAWN } from './drawn-ways.ts';
+import { writeParityTape } from './parity-tape.ts';
+import { type Story, storyOf } from './run-story.ts';
 
-/** The recorded hour. */
-export const PARITY_TAPE = ['data', 'standx-btcusd-20260106'] as const;
-const HOUR = '2026-01-06_08';
+const US_PER_MS = 1_000;
+/** The last of a stretch is not compared: where a tape ends no timer fires any more, and a gateway goes on. */
+export const TAIL_MS = 2_000;
+
 const CONFIGS = join(import.meta.dirname, '..', '..', 'configs');
 
 /** What two ways of one run must share. */
@@ -29,55 +33,52 @@ export interface Outcome {
   readonly record: RunRecord;
 }
 
-/** Imports the hour into a folder of its own; `remove` takes it away. */
-export async function importHour(): Promise<{ readonly tape: string; remove(): void }> {
+/** Makes the tape of the hour in a folder of its own; `remove` takes it away. */
+export async function openHour(): Promise<{ readonly stretch: Stretch; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'parity-'));
-  const tape = join(folder, 'standx');
-  const paths = [`book_${HOUR}.csv.gz`, `trades_${HOUR}.csv.gz`].map((file) =>
-    sharedPath(...PARITY_TAPE, file),
-  );
-  await importTape({ format: 'standx', paths, out: tape, locked: 'separate' });
-  return { tape, remove: () => rmSync(folder, { recursive: true }) };
+  const tape = await writeParityTape(folder);
+  const { fromUs, toUs } = openTape(tape);
+  const [fromMs, untilMs] = [Math.ceil(fromUs / US_PER_MS), Math.floor(toUs / US_PER_MS)];
+  return { stretch: { tape, fromMs, untilMs }, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** The bundled configurations whose strategies trade on the recorded market alone, by name. */
+/** The shipped configurations of strategies, by name: all but the example of a live run, which runs one of them. */
 export function parityConfigs(): readonly string[] {
   return readdirSync(CONFIGS)
     .filter((file) => file.endsWith('.yaml') && file !== 'live-example.yaml')
-    .filter((file) => !readFileSync(join(CONFIGS, file), 'utf8').includes('ETH-USD'))
     .map((file) => file.replace(/\.yaml$/, ''));
 }
 
 /**
- * The strategies of a bundled configuration on the recorded market: late data, latency, fees, a queue model. Latencies are
- * eighths of a millisecond, which binary numbers hold and no recorded time falls on, alone or as a way there and back: what
- * comes in the same instant comes in an order of its own in each world. No continuous control steps in: its guard
- * looks every half second from the begin of the bot on, over the wire six round trips before the strategies begin.
+ * The strategies of a bundled configuration on the recorded markets: fees, a queue model, and wallets as they name them. No
+ * continuous control steps in: its guard looks every half second from the begin of the bot on, over the wire some round
+ * trips before the strategies begin.
  */
 export function paritySource(name: string): ConfigSource {
   const file = join(CONFIGS, `${name}.yaml`);
-  const strategies = /^strategies:\n(?:[ #].*\n|\n)*/m.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  const shipped = readFileSync(file, 'utf8');
+  const section = (key: string): string =>
+    new RegExp(`^${key}:\\n(?:[ #].*\\n|\\n)*`, 'm').exec(shipped)?.[0] ?? '';
   const text = `environment: {name: sim, seed: 7}
-markets: [{symbol: BTC-USD}]
-${strategies}
+markets: [{symbol: BTC-USD}, {symbol: ETH-USD}]
+${section('wallets')}
+${section('strategies')}
 risk: {capital: 10000, marketDataAgeMax: 5s, replacesPerSecondMax: 100, ordersPerTradeMax: 100000}
 paper:
   collateral: 1000000
   fillModel: queue-power
-  entryLatency: 48500us
-  responseLatency: 51625us
   makerFee: 0.0001
   takerFee: 0.0004
-  markets: [{symbol: BTC-USD, minNotional: 0}]
+  markets: [{symbol: BTC-USD, minNotional: 0}, {symbol: ETH-USD, minNotional: 0}]
 `;
   return parseConfig(text, file);
 }
 
-/** A stretch of the tape from its beginning, in minutes. */
+/** A part of the tape, Unix ms. */
 export interface Stretch {
   readonly tape: string;
   readonly fromMs: number;
-  readonly minutes: number;
+  readonly untilMs: number;
 }
 
 /** As a backtest. */
@@ -87,11 +88,18 @@ export async function asBacktest(source: ConfigSource, stretch: Stretch): Promis
 }
 
 /** As a paper run, whose time passes in stretches of any length. */
-export async function asPaper(source: ConfigSource, stretch: Stretch): Promise<Outcome> {
+export async function asPaper(
+  source: ConfigSource,
+  stretch: Stretch,
+): Promise<Outcome & { readonly story: Story }> {
   const options = await optionsOf(source, stretch);
+  const log = new RunLog();
+  const strategies = await prepareStrategies(source);
+  const writer = { log, begin: () => undefined, flush: async () => undefined, close: async () => undefined };
+  const about = { mode: 'paper', seed: 7, collateralDecimals: 6, config: { file: '', text: '' } } as const;
   const world = new PaperWorld({
     ...options,
-    books: new PaperBooks(new VirtualClock(0)),
+    ...{ books: new PaperBooks(new VirtualClock(0)), keptLog: { writer, about, strategies } },
     onCrash: (thrown) => {
       throw thrown;
     },
@@ -102,35 +110,57 @@ export async function asPaper(source: ConfigSource, stretch: Stretch): Promise<O
   do us += lengths.integer(1, 3_000_000);
   while (world.advanceTo(us));
   world.settle();
-  return { record: world.finish(), decisionHash: world.decisionHash };
+  const { runId } = options.identity;
+  const untilMs = stretch.untilMs - TAIL_MS;
+  const story = storyOf(log.take(), { runId, beganAtMs: stretch.fromMs, untilMs });
+  return { record: world.finish(), decisionHash: world.decisionHash, story };
 }
 
-/** The options of a backtest of a stretch. */
-export async function optionsOf(source: ConfigSource, { tape, fromMs, minutes }: Stretch) {
+/** The options of a backtest of a stretch, with the latencies that all ways draw. */
+export async function optionsOf(
+  source: ConfigSource,
+  { tape, fromMs, untilMs }: Stretch,
+): Promise<BacktestOptions> {
   const strategies = await prepareStrategies(source);
-  return backtestOptionsOf({ source, tape, toMs: fromMs + minutes * 60_000 }, strategies);
+  const options = backtestOptionsOf({ source, tape, fromMs, toMs: untilMs }, strategies);
+  return { ...options, latency: DRAWN.order, feed: DRAWN.feed };
 }
 
-/** What differs between two outcomes, in words; empty: nothing. */
+/** What differs between two outcomes, each with where it begins, in words; empty: nothing. */
 export function differencesOf(a: Outcome, b: Outcome): readonly string[] {
   const differences: string[] = [];
   const compare = (what: string, first: unknown, second: unknown): void => {
     const [one, two] = [textOf(first), textOf(second)];
-    if (one !== two) differences.push(`${what}: ${one.slice(0, 200)} against ${two.slice(0, 200)}`);
+    if (one !== two) differences.push(`${what}: ${one} against ${two}`);
+  };
+  const compareEach = (what: string, first: readonly unknown[], second: readonly unknown[]): void => {
+    const length = Math.max(first.length, second.length);
+    const at = Array.from({ length }, (_, place) => place).find(
+      (place) => textOf(first[place]) !== textOf(second[place]),
+    );
+    if (at !== undefined) compare(`${what} ${at}`, first[at], second[at]);
   };
   compare('decisions', a.decisionHash, b.decisionHash);
+  compareEach('orders', a.record.quotes.map(quoteOf), b.record.quotes.map(quoteOf));
+  compareEach('fills', a.record.fills.map(fillOf), b.record.fills.map(fillOf));
   compare('counts', a.record.counts, b.record.counts);
-  compare('fills', a.record.fills.map(fillOf), b.record.fills.map(fillOf));
   compare('profit', a.record.pnl, b.record.pnl);
   compare('equity', a.record.equityEnd, b.record.equityEnd);
   compare('residual', [a.record.residual, b.record.residual], [0n, 0n]);
   return differences;
 }
 
-function fillOf({ atMs, side, role, priceTicks, sizeLots, fee }: RunRecord['fills'][number]): unknown {
-  return [atMs, side, role, priceTicks, sizeLots, fee];
+function fillOf(fill: RunRecord['fills'][number]): unknown {
+  const { atMs, symbol, side, role, priceTicks, sizeLots, fee } = fill;
+  return [atMs, symbol, side, role, priceTicks, sizeLots, fee];
+}
+
+function quoteOf(quote: RunRecord['quotes'][number]): unknown {
+  const { atMs, symbol, side, priceTicks, sizeLots, what } = quote;
+  return [atMs, symbol, side, priceTicks, sizeLots, what];
 }
 
 function textOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item));
 }

@@ -1,72 +1,153 @@
 /** @module What a run decided and was filled with, out of its log, told so that two runs can be held side by side. */
+import type { Fact } from '../../src/domain/index.ts';
 import type { RunLog } from '../../src/runtime/index.ts';
 
-/** What one leg decided and was filled with: one line each, without names that only this leg has. */
+/** What one leg decided, ordered and was filled with: one line each, without names that only this leg has. */
 export interface Story {
-  readonly lines: readonly { readonly atMs: number; readonly text: string }[];
-  readonly fills: readonly string[];
+  /** Intents, denials and commands of strategies. */
+  readonly decisions: readonly Line[];
+  /** What became of each order, and when it was heard of. */
+  readonly orders: readonly Line[];
+  readonly fills: readonly Line[];
   /** What trading did to the cash, quantums. */
   readonly cash: bigint;
+  /** What is held, lots by market. */
+  readonly held: Readonly<Record<string, number>>;
 }
 
-/** What a log says was decided between two times, with orders named by what they came of. */
-export function storyOf(
-  entries: ReturnType<RunLog['take']>,
-  {
-    runId,
-    beganAtMs,
-    untilMs,
-  }: { readonly runId: string; readonly beganAtMs: number; readonly untilMs: number },
-): Story {
-  const names = new Map<string, string>();
-  const lines: { atMs: number; text: string }[] = [];
-  const fills: string[] = [];
-  let cash = 0n;
-  const bare = (text: string): string => text.replaceAll(`${runId}-`, '#');
+/** Something that happened, in ms since the strategies began. */
+export interface Line {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** Whose log it is and which part of it is told, Unix ms. */
+export interface StoryFrame {
+  readonly runId: string;
+  readonly beganAtMs: number;
+  readonly untilMs: number;
+}
+
+/** What a log says that happened between two times, with orders named by what they came of. */
+export function storyOf(entries: ReturnType<RunLog['take']>, frame: StoryFrame): Story {
+  const teller = new Teller(frame);
   let atMs = 0;
-  let first: number | undefined;
-  // Numbers of intents count from the first one of the strategies.
-  const renumbered = (text: string): string =>
-    text.replaceAll(/#([0-9]+)/g, (_whole, number: string) => {
-      first ??= Number(number);
-      return `#${Number(number) - first}`;
-    });
   for (const { at, event } of entries) {
     if (at !== undefined) atMs = at.nowMs;
-    if (atMs > untilMs) break;
-    if (event.kind === 'fact' && event.fact.type === 'OrderAccepted')
-      names.set(event.fact.orderId, renumbered(bare(event.fact.spec.intentId)));
-    if (event.kind === 'fact' && event.fact.type === 'FillRecorded') {
-      const { orderId, side, role, priceTicks, sizeLots, fee } = event.fact.fill;
-      fills.push(`${names.get(orderId)} ${side} ${sizeLots} at ${priceTicks} ${role} fee ${fee}`);
-    }
-    if (event.kind === 'fact' && event.fact.type === 'LedgerRecorded' && event.fact.entry.kind !== 'deposit')
-      cash += event.fact.entry.amount;
-    if (event.kind !== 'decision' || event.what === 'safety' || atMs < beganAtMs) continue;
-    const named = event.text.replace(
-      /^\S+ (place|replace) cancels \[([^\]]*)\]/,
-      (_all, kind, ids: string) =>
-        `${kind} cancels [${ids
-          .split(' ')
-          .map((id) => names.get(id) ?? id)
-          .join(' ')}]`,
-    );
-    lines.push({ atMs: atMs - beganAtMs, text: `${event.what} ${renumbered(bare(named))}` });
+    if (atMs > frame.untilMs) break;
+    if (event.kind === 'fact') teller.fact(event.fact, atMs - frame.beganAtMs);
+    else if (event.kind === 'decision' && event.what !== 'safety' && atMs >= frame.beganAtMs)
+      teller.decision(`${event.what} `, event.text, atMs - frame.beganAtMs);
   }
-  return { lines, fills, cash };
+  return teller.story();
 }
 
-/** The first places at which two stories differ, in words; times may differ by the rounding of a millisecond. */
+/** The first place at which each part of two stories differs, in words; empty: they are the same. */
 export function partingOf(a: Story, b: Story): readonly string[] {
   const parting: string[] = [];
-  const length = Math.max(a.lines.length, b.lines.length);
-  for (let at = 0; at < length && parting.length < 3; at++) {
-    const [one, two] = [a.lines[at], b.lines[at]];
-    if (one?.text === two?.text && Math.abs((one?.atMs ?? 0) - (two?.atMs ?? 0)) <= 1) continue;
-    parting.push(`decision ${at}: ${one?.atMs} ${one?.text}\n against  ${two?.atMs} ${two?.text}`);
+  for (const part of ['decisions', 'orders', 'fills'] as const) {
+    const [one, two] = [a[part], b[part]];
+    const length = Math.max(one.length, two.length);
+    for (let at = 0; at < length; at++) {
+      if (one[at]?.text === two[at]?.text && one[at]?.atMs === two[at]?.atMs) continue;
+      parting.push(`${part} ${at}: ${inWords(one[at])}\n against ${inWords(two[at])}`);
+      break;
+    }
   }
-  for (let at = 0; at < Math.max(a.fills.length, b.fills.length) && parting.length < 6; at++)
-    if (a.fills[at] !== b.fills[at]) parting.push(`fill ${at}: ${a.fills[at]} against ${b.fills[at]}`);
-  if (a.cash !== b.cash) parting.push(`cash: ${a.cash} against ${b.cash}`);
+  if (a.cash !== b.cash) parting.push(`profit: cash ${a.cash} against ${b.cash}`);
+  const [held, holds] = [JSON.stringify(a.held), JSON.stringify(b.held)];
+  if (held !== holds) parting.push(`profit: held ${held} against ${holds}`);
   return parting;
+}
+
+function inWords(line: Line | undefined): string {
+  return line === undefined ? 'nothing' : `${line.atMs} ms ${line.text}`;
+}
+
+class Teller {
+  readonly #runId: string;
+  readonly #names = new Map<string, string>();
+  readonly #decisions: Line[] = [];
+  readonly #orders: Line[] = [];
+  readonly #fills: Line[] = [];
+  readonly #held: Record<string, number> = {};
+  #cash = 0n;
+  /** Numbers of intents count from the first one of the strategies. */
+  #first: number | undefined;
+
+  constructor({ runId }: StoryFrame) {
+    this.#runId = runId;
+  }
+
+  decision(what: string, text: string, atMs: number): void {
+    const named = text
+      .replace(
+        /^\S+ (place|replace) cancels \[([^\]]*)\]/,
+        (_all, kind, ids: string) =>
+          `${kind} cancels [${ids
+            .split(' ')
+            .map((id) => this.#nameOf(id))
+            .join(' ')}]`,
+      )
+      // That a market cannot be trusted is told by a gateway and by a tape in words of their own.
+      .replace(/ because (the book cannot be used|nothing was recorded).*$/, ' because the market is stale');
+    this.#decisions.push({ atMs, text: `${what}${this.#renumbered(named)}` });
+  }
+
+  fact(fact: Fact, atMs: number): void {
+    switch (fact.type) {
+      case 'OrderAccepted':
+        this.#names.set(fact.orderId, this.#renumbered(fact.spec.intentId));
+        this.#order(atMs, `${this.#nameOf(fact.orderId)} accepted ${fact.acceptedLots}`);
+        return;
+      case 'OrderRejected':
+        this.#order(atMs, `${this.#renumbered(fact.spec.intentId)} rejected`);
+        return;
+      case 'OrderEnded':
+        this.#order(atMs, `${this.#nameOf(fact.ref.orderId)} ${fact.status}`);
+        return;
+      case 'FillRecorded': {
+        const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fact.fill;
+        const name = this.#nameOf(orderId);
+        const text = `${name} ${symbol} ${side} ${sizeLots} at ${priceTicks} ${role} fee ${fee}`;
+        this.#fills.push({ atMs, text });
+        this.#held[symbol] = (this.#held[symbol] ?? 0) + (side === 'buy' ? sizeLots : -sizeLots);
+        return;
+      }
+      case 'LedgerRecorded':
+        if (fact.entry.kind !== 'deposit') this.#cash += fact.entry.amount;
+        return;
+      default:
+        return;
+    }
+  }
+
+  story(): Story {
+    return {
+      ...{ decisions: this.#decisions, orders: sorted(this.#orders), fills: this.#fills },
+      ...{ cash: this.#cash, held: this.#held },
+    };
+  }
+
+  #order(atMs: number, text: string): void {
+    this.#orders.push({ atMs, text });
+  }
+
+  #nameOf(orderId: string): string {
+    return this.#names.get(orderId) ?? orderId;
+  }
+
+  #renumbered(text: string): string {
+    return text.replaceAll(`${this.#runId}-`, '#').replaceAll(/#([0-9]+)/g, (_whole, number: string) => {
+      this.#first ??= Number(number);
+      return `#${Number(number) - this.#first}`;
+    });
+  }
+}
+
+/** Of what is heard at one time, an answer and frames, the order is the transport's own. */
+function sorted(lines: readonly Line[]): readonly Line[] {
+  return [...new Map(lines.map((line) => [`${line.atMs} ${line.text}`, line] as const)).values()].sort(
+    (a, b) => a.atMs - b.atMs || (a.text < b.text ? -1 : 1),
+  );
 }
