@@ -55,8 +55,11 @@ function oracles(): Map<string, string[]> {
 
 /** What watches an obligation in the swarm: each invariant with links to its oracles. */
 function watchers(id: string, files: ReadonlyMap<string, readonly string[]>): string {
-  const { by = [], not } = WATCHED[id] ?? {};
-  if (by.length === 0) return not === undefined ? 'nothing yet' : `none: ${not}`;
+  const { by = [], not, test } = WATCHED[id] ?? {};
+  if (by.length === 0)
+    return not === undefined || test === undefined
+      ? 'nothing yet'
+      : `none: ${not}; ${linkTo(test)} stands for it`;
   return by
     .map((invariant) => {
       const links = (files.get(`I${invariant}`) ?? []).map(

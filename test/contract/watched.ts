@@ -7,8 +7,10 @@
 /** Invariants by number. */
 export interface Watched {
   readonly by: readonly number[];
-  /** Why nothing in the swarm can watch it; the tests beside it do. */
+  /** Why nothing in the swarm can watch it. */
   readonly not?: string;
+  /** The directed test that stands for it in that case: a file that cites the obligation. */
+  readonly test?: string;
 }
 
 const VAULTS = 'the bots of the swarm trade for no vault';
@@ -17,8 +19,8 @@ function by(...invariants: readonly number[]): Watched {
   return { by: invariants };
 }
 
-function not(why: string): Watched {
-  return { by: [], not: why };
+function not(why: string, test: string): Watched {
+  return { by: [], not: why, test };
 }
 
 /** By obligation. */
@@ -31,14 +33,14 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O6: by(2, 3),
   O7: by(3, 7),
   O8: by(24),
-  O9: not('the bot writes no token amounts'),
+  O9: not('the bot writes no token amounts', 'test/unit/protocol/vaults.test.ts'),
   O10: by(23),
   O11: by(12, 24),
   O12: by(22),
   O13: by(24),
   O14: by(13, 27),
   O15: by(22),
-  O16: not(VAULTS),
+  O16: not(VAULTS, 'test/contract/vault-reads.test.ts'),
   O17: by(2, 25),
   O18: by(4, 25),
   O19: by(24),
@@ -55,14 +57,14 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O30: by(7, 30),
   O31: by(7, 22),
   O32: by(22, 24),
-  O33: not(VAULTS),
+  O33: not(VAULTS, 'test/contract/vault-identity.test.ts'),
   O34: by(6, 9),
-  O35: not('a lock of the machine: real processes only'),
+  O35: not('a lock of the machine: real processes only', 'test/integration/process-refusals.test.ts'),
   O36: by(24),
   O37: by(24),
   O38: by(24),
-  O39: not(VAULTS),
-  O40: not(VAULTS),
+  O39: not(VAULTS, 'test/contract/vault-identity.test.ts'),
+  O40: not(VAULTS, 'test/contract/vault-identity.test.ts'),
   O41: by(24),
   O42: by(24),
   O43: by(24),
@@ -75,9 +77,9 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O50: by(24),
   O51: by(24),
   O52: by(11, 12),
-  O53: not(VAULTS),
-  O54: not(VAULTS),
-  O55: not(VAULTS),
+  O53: not(VAULTS, 'test/contract/vault-identity.test.ts'),
+  O54: not(VAULTS, 'test/contract/vaults.test.ts'),
+  O55: not(VAULTS, 'test/contract/vaults.test.ts'),
   O56: by(5, 23),
   O57: by(6),
   O58: by(4, 30),
@@ -116,7 +118,10 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O91: by(25),
   O92: by(29),
   O93: by(4),
-  O94: not('the bot’s view shows no candles; nothing at the exchange tells them'),
+  O94: not(
+    'the bot’s view shows no candles; nothing at the exchange tells them',
+    'test/unit/stream/market.test.ts',
+  ),
   O95: by(29),
   O96: by(18),
   O97: by(1, 21),

@@ -33,4 +33,12 @@ describe('docs/reference/contract.md', () => {
     expect(page).not.toContain('(no oracle)');
     expect(page).not.toContain('nothing yet');
   });
+
+  test('names for those a directed test that cites the obligation', () => {
+    for (const [id, { by, test: file }] of Object.entries(WATCHED)) {
+      if (by.length > 0) continue;
+      expect(file, id).toBeDefined();
+      expect(readFileSync(join(ROOT, file ?? ''), 'utf8'), id).toMatch(new RegExp(`\\b${id}\\b`));
+    }
+  });
 });
