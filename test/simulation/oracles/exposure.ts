@@ -5,7 +5,7 @@
  * them filled. Beside it: what risk has reserved is never less than that.
  */
 import type { VenueOrder } from '../../../src/venue/index.ts';
-import type { BotView, Oracle, OracleChecks, OracleWorld } from '../types.ts';
+import type { BotView, FaultId, Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type ConfiguredLimits, limitsOfConfig, money } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import { placesOf, type Write } from './support/write-book.ts';
@@ -17,6 +17,9 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I10'], begin }];
 const PRICE_MEMORY_MS = 15_000;
 /** Blocks between two looks at what is reserved, besides the one at each placement. */
 const BLOCKS_BETWEEN = 16;
+
+/** Faults by which others move the account's position. */
+const OF_OTHERS: readonly FaultId[] = ['F46', 'F47', 'F69', 'F70'];
 
 /** When a grant that was revoked ended. */
 const GONE = -1;
@@ -252,15 +255,45 @@ class Exposure {
       const places = placesOf(placing).filter((place) => place.symbol === symbol && !place.reduceOnly);
       this.#checkPosition(id, sum, new Set(places.map(({ side }) => side)));
     }
+    this.#checkGross(worst, placing);
     if (orders > limits.openOrdersMax) world.violate('I10', `${orders} orders could rest (P6)`);
     if (notional > limits.openNotionalMax)
       world.violate('I10', `orders over ${money(notional)} could rest (P7)`);
   }
 
+  /** What others did to the account is not what risk let through, until they are gone for a while. */
+  #isMovedByOthers(): boolean {
+    const { isCalmAgain, struck } = this.#scene;
+    return !isCalmAgain && OF_OTHERS.some((fault) => struck.has(fault));
+  }
+
+  /** All markets added up, each at the worse of its sides (P5), when an order is placed on such a side. */
+  #checkGross(worst: ReadonlyMap<number, Worst>, placing: Write): void {
+    if (this.#isMovedByOthers()) return;
+    const { world } = this.#scene;
+    const held = new Map(
+      world.exchange.control.venue.positions(world.accountId).map(({ market, lots }) => [market, lots]),
+    );
+    const isPlaced = (id: number, side: 'buy' | 'sell'): boolean => {
+      const { symbol } = world.exchange.control.venue.marketView(id).market;
+      return placesOf(placing).some((one) => one.symbol === symbol && one.side === side && !one.reduceOnly);
+    };
+    let gross = 0n;
+    let isRaised = false;
+    for (const id of new Set([...held.keys(), ...worst.keys()])) {
+      const lots = held.get(id) ?? 0;
+      const { buyLots = 0, sellLots = 0 } = worst.get(id) ?? {};
+      const [long, short] = [lots + buyLots, sellLots - lots];
+      isRaised ||= isPlaced(id, long >= short ? 'buy' : 'sell');
+      gross += this.#valueOf(id, Math.max(long, short), Number.POSITIVE_INFINITY);
+    }
+    if (isRaised && gross > this.#limits.grossMax)
+      world.violate('I10', `positions over ${money(gross)} in all are possible (P5)`);
+  }
+
   /** On the sides that are placed on: what rests on the other one was judged by the prices of its own time. */
   #checkPosition(id: number, { buyLots, sellLots }: Worst, sides: ReadonlySet<'buy' | 'sell'>): void {
-    // What others did to the account is not what risk let through.
-    if (['F46', 'F47', 'F69', 'F70'].some((fault) => this.#scene.struck.has(fault as 'F46'))) return;
+    if (this.#isMovedByOthers()) return;
     const { world } = this.#scene;
     const { venue } = world.exchange.control;
     const lots = venue.positions(world.accountId).find(({ market }) => market === id)?.lots ?? 0;

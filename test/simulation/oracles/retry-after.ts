@@ -27,7 +27,8 @@ interface Wait {
 function begin(world: OracleWorld): OracleChecks {
   const scene = sceneOf(world);
   const waits = new Map<Bucket, Wait>();
-  const isPost = new Map<number, boolean>();
+  /** Requests under way, and whether they left when faults and the windows of their time had passed. */
+  const underWay = new Map<number, { readonly isCalm: boolean }>();
   const { requestMs, answerMs } = world.plan.latency;
   const clockErrorMs = scene.plans('F49') ? CLOCK_ERROR_MS_MAX : requestMs + answerMs;
   const check = (
@@ -50,21 +51,22 @@ function begin(world: OracleWorld): OracleChecks {
       for (const bucket of probes.see(sight, world.clock.nowMs()))
         world.violate('I14', `a second request goes in bucket ${bucket} before its probe has come back`);
       if (sight.kind === 'request') {
-        isPost.set(sight.id, sight.method === 'POST');
+        underWay.set(sight.id, { isCalm: scene.isCalmAgain });
         const what = `${sight.method} ${sight.path.split('?')[0]}`;
         check('ip', sight, what);
         if (sight.method === 'POST') check('account', sight, what);
       } else if (sight.kind === 'opening') check('ip', sight, 'a stream was opened');
       else if (sight.kind === 'answer') {
         const refused = refusalOf(sight, world.clock.nowMs());
-        isPost.delete(sight.id);
+        const isCalm = underWay.get(sight.id)?.isCalm === true;
+        underWay.delete(sight.id);
         if (refused === undefined) return;
         const untilMs = sight.atMs + refused.waitMs - (refused.isUntilDate ? clockErrorMs : 0);
         const before = waits.get(refused.bucket);
         if (before === undefined || before.life !== sight.life || before.untilMs < untilMs)
           waits.set(refused.bucket, { life: sight.life, untilMs });
         // Other bots of the wallet spend the same budget (F71), operators change it (F35), proxies have their own (F12).
-        if (!scene.plans('F12', 'F14', 'F35', 'F69', 'F70', 'F71'))
+        if (isCalm || !scene.plans('F12', 'F14', 'F35', 'F69', 'F70', 'F71'))
           world.violate('I26', `the budget of bucket ${refused.bucket} was overdrawn`);
       }
     },

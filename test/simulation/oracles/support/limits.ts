@@ -14,6 +14,8 @@ export interface ConfiguredLimits {
   /** How far from the reference price, in millionths of it. */
   readonly collarPpm: number;
   readonly positionMax: bigint;
+  /** Of all markets added up. */
+  readonly grossMax: bigint;
   readonly openNotionalMax: bigint;
   readonly openNotionalPerMarketMax: bigint;
   readonly openOrdersPerSideMax: number;
@@ -60,6 +62,7 @@ export function readLimits(text: string): ConfiguredLimits {
     orderNotionalMax: part('orderNotionalMaxOfCapital', '0.1'),
     collarPpm: Math.round(Number(textOf(risk['priceCollar'], '0.03')) * Number(PPM)),
     positionMax: part('positionMaxOfCapital', '0.5'),
+    grossMax: part('grossMaxOfCapital', '2'),
     openNotionalMax: part('openNotionalMaxOfCapital', '2'),
     openNotionalPerMarketMax: part('openNotionalPerMarketMaxOfCapital', '1'),
     openOrdersPerSideMax: Number(textOf(risk['openOrdersPerSideMax'], '5')),

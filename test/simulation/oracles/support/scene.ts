@@ -37,6 +37,9 @@ export interface OwnEntry {
   readonly at: Position;
 }
 
+/** The longest window of a budget, and longer than clocks take to be known. */
+const CALM_AFTER_MS = 65_000;
+
 /** See the module. */
 export class Scene {
   readonly world: OracleWorld;
@@ -79,6 +82,15 @@ export class Scene {
     const { freeSinceMs, life } = this;
     if (freeSinceMs === undefined || life === undefined) return undefined;
     return Math.max(freeSinceMs, this.#waits.untilRoomMs(life.number));
+  }
+
+  /**
+   * Has nothing stood in the way for so long that what the faults had left has passed: clocks are known again, windows
+   * of budgets have ended, answers to old requests have come?
+   */
+  get isCalmAgain(): boolean {
+    const { roomSinceMs } = this;
+    return roomSinceMs !== undefined && this.nowMs - roomSinceMs > CALM_AFTER_MS;
   }
 
   /** Virtual ms since the world began. */

@@ -16,6 +16,13 @@ function run(oracles: readonly Oracle[]): MadeRun {
   return new MadeRun(oracles).live();
 }
 
+/** A run whose faults have just ended. */
+function healed(oracles: readonly Oracle[], faults: SimulationPlan['faults']): MadeRun {
+  const one = new MadeRun(oracles, { plan: { faults } }).live();
+  one.isHealed = true;
+  return one.tell({ kind: 'healed' });
+}
+
 describe('an own codec', () => {
   test('writes the golden bytes of wire-facts 2.3', () => {
     expect(bytesOfCommand({ kind: 'CancelOrder', account: 7, orderId: { market: 3, orderSeq: 42n } })).toBe(
@@ -146,6 +153,28 @@ describe('requests (I22, I24)', () => {
     one.answer(one.post({ nonce: 0n }), 401, { error: { code: 'GatewayBadSignature' } });
     expect(one.broken).toEqual(['I24']);
   });
+
+  test('are not refused once faults and what they left have passed', () => {
+    const refusedAfter = (ms: number, faults: SimulationPlan['faults'] = { F12: 1 }): readonly string[] => {
+      const one = healed(REQUESTS, faults).pass(ms);
+      return one.answer(one.request('GET', '/v1/time'), 400, { error: { code: 'BadRequest' } }).broken;
+    };
+    expect(refusedAfter(60_000)).toEqual([]);
+    expect(refusedAfter(70_000)).toEqual(['I24']);
+    const early = healed(REQUESTS, { F12: 1 });
+    const id = early.request('GET', '/v1/time');
+    expect(early.pass(70_000).answer(id, 400, { error: { code: 'BadRequest' } }).broken).toEqual([]);
+  });
+
+  test('are timed by the exchange’s clock again once clocks are healed (F54)', () => {
+    const recordedAfter = (ms: number): readonly string[] => {
+      const one = healed(REQUESTS, { F54: 1 }).pass(ms);
+      one.record({ nonce: 0n, body: { ...orderBody(), nowMs: START_MS + ms - 600 } });
+      return one.broken;
+    };
+    expect(recordedAfter(60_000)).toEqual([]);
+    expect(recordedAfter(70_000)).toEqual(['I24']);
+  });
 });
 
 describe('the wait after a 429 (I14, I26)', () => {
@@ -189,6 +218,16 @@ describe('the wait after a 429 (I14, I26)', () => {
     next.request('GET', '/v1/time');
     expect(next.broken).toEqual([]);
     expect(refused('ip').tell({ kind: 'opening', socket: 1, life: 1 }).broken).toEqual(['I14']);
+  });
+
+  test('never comes once faults and the windows of their time have passed', () => {
+    const refusedAfter = (ms: number): readonly string[] => {
+      const one = healed(RETRY, { F71: 1 }).pass(ms);
+      const body = { error: { code: 'RateLimited', details: { bucket: 'ip' } } };
+      return one.answer(one.request('GET', '/v1/time'), 429, body, { 'retry-after': '5' }).broken;
+    };
+    expect(refusedAfter(60_000)).toEqual([]);
+    expect(refusedAfter(70_000)).toEqual(['I26']);
   });
 
   test('never comes where nobody touches the budgets', () => {

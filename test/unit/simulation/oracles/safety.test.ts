@@ -103,6 +103,33 @@ describe('exposure (I10)', () => {
     expect(send(many, { nonce: 0n, body }).broken).toEqual(['I10']);
   });
 
+  test('of all positions together stays below 20,000 USDC, unless an order takes from them', () => {
+    const holding = (lots: number): MadeRun => {
+      const one = new MadeRun(EXPOSURE, { view: { reserved: { 'BTC-USD': { buyLots: 30, sellLots: 30 } } } });
+      one.venue.lots = lots;
+      return one.live().block();
+    };
+    const told = (one: MadeRun, side: string): readonly string[] =>
+      send(one, { nonce: 0n, body: orderBody({ side }) }).violations.map(({ what }) => what.slice(0, 9));
+    expect(told(holding(1_900), 'buy')).toEqual(['BTC-USD: ']);
+    expect(told(holding(1_990), 'buy')).toEqual(['BTC-USD: ', 'positions']);
+    expect(told(holding(1_990), 'sell')).toEqual([]);
+    expect(told(holding(-1_990), 'sell')).toEqual(['BTC-USD: ', 'positions']);
+  });
+
+  test('is judged again where others moved the position, once they are gone for a while', () => {
+    const large: WriteOptions = { nonce: 0n, body: orderBody({ size: '0.0600' }) };
+    const moved = (afterMs: number): readonly string[] => {
+      const plan = { faults: { F46: 1 } };
+      const one = new MadeRun(EXPOSURE, { plan, view: reserved(600) }).live();
+      one.tell({ kind: 'fault', id: 'F46', what: 'begun' });
+      one.isHealed = true;
+      return send(one.tell({ kind: 'healed' }).pass(afterMs).block(), large).broken;
+    };
+    expect(moved(60_000)).toEqual([]);
+    expect(moved(70_000)).toEqual(['I10']);
+  });
+
   test('of a position is judged by the price of the moment, which may have moved since the last block', () => {
     const large: WriteOptions = { nonce: 0n, body: orderBody({ size: '0.0501' }) };
     const one = new MadeRun(EXPOSURE, { view: reserved(501) }).live().block();
