@@ -1,11 +1,11 @@
 /**
  * @module
- * The bot and its journal under every death: each step J1 to J28 as crash and as power loss in the simulation, a commit
- * that fails at every n, the real journal under SIGKILL, on a full disk, and with torn and changed bytes, whole bots under
+ * The bot and its journal under every death: each step J1 to J28 as crash and as power loss, in the simulation and, where
+ * only the file has it, in the real journal; a commit that fails at every n, the real journal on a full disk, and with torn and changed bytes, whole bots under
  * SIGKILL (test-layers G6, G7). Prints `{cases, violations}`.
  *
- * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps,commits,damages,files,bytes,bots] [--seeds 3]
- *   [--from 1] [--step J4] [--commits 40] [--kills 10] [--flips 2000] [--cuts 800] [--bots 3] [--json]
+ * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps,file-steps,commits,damages,files,bytes,bots] [--seeds 3]
+ *   [--from 1] [--step J4] [--commits 200] [--kills 57] [--flips 2000] [--cuts 800] [--bots 3] [--json]
  */
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
@@ -22,6 +22,7 @@ import {
   nameOf,
   runCase,
 } from './crash/case.ts';
+import { loseInFiles } from './crash/file-losses.ts';
 import { fillDisks, killInFiles, type PartResult } from './crash/files.ts';
 import { runKills } from './kills.ts';
 import { readOptions, someOf, whole } from './options.ts';
@@ -37,8 +38,8 @@ interface CrashReport {
 }
 
 const PROCESSES = 2;
-const FULL_EVERY_KIB = 32;
-const PARTS = ['steps', 'commits', 'damages', 'files', 'bytes', 'bots'] as const;
+const FULL_EVERY_KIB = 4;
+const PARTS = ['steps', 'file-steps', 'commits', 'damages', 'files', 'bytes', 'bots'] as const;
 const ONLY = { death: 'steps', commit: 'commits', damage: 'damages' } as const;
 const DIED = 'deaths';
 
@@ -105,8 +106,8 @@ async function main(): Promise<void> {
       'Only these steps, and no other part',
       STEPS.map(({ id }) => id),
     ),
-    commits: whole('Which of the first commits fail', { min: 1, otherwise: 40 }),
-    kills: whole('Processes killed over their journal', { min: 1, otherwise: 10 }),
+    commits: whole('Which of the first commits of a life fail', { min: 1, otherwise: 200 }),
+    kills: whole('Deaths of each kind in each step of the journal file', { min: 1, otherwise: 57 }),
     flips: whole('Bytes flipped', { min: 10, otherwise: 2_000 }),
     cuts: whole('Places where a journal is cut', { min: 1, otherwise: 800 }),
     bots: whole('Whole bots killed', { min: 1, otherwise: 3 }),
@@ -118,9 +119,10 @@ async function main(): Promise<void> {
   const only = steps.length < STEPS.length ? ['steps'] : values.only;
   const work: Readonly<Record<(typeof PARTS)[number], () => Promise<PartResult> | PartResult>> = {
     steps: async () => partOf(await runCases(deathCases({ from, seeds, steps }))),
-    commits: async () => partOf(await runCases(commitCases(values.commits))),
+    commits: async () => allReached(await runCases(commitCases(values.commits))),
     damages: async () => partOf(await runCases(damageCases(from, seeds))),
-    files: async () => joined(await killInFiles(values.kills, from), await fillDisks(FULL_EVERY_KIB)),
+    'file-steps': async () => joined(await killInFiles(values.kills, from), loseInFiles(values.kills, from)),
+    files: () => fillDisks(FULL_EVERY_KIB),
     bytes: () => tryBytes({ seed: from, flips, cuts, losses: Math.ceil(flips / 10) }),
     bots: () => killBots(values.bots, from),
   };
@@ -134,6 +136,14 @@ async function main(): Promise<void> {
   const report = reportOf(results, Math.round((performance.now() - beganAtMs) / 1000));
   process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : textOf(report));
   process.exitCode = report.violations === 0 && report.cases > 0 ? 0 : 1;
+}
+
+/** As {@link partOf}, where each case must come to what it is about: the n-th commit of a life, for all n. */
+function allReached(results: readonly CrashResult[]): PartResult {
+  const part = partOf(results);
+  const missed = results.length - part.cases;
+  if (missed === 0) return part;
+  return { ...part, violations: [...part.violations, `${missed} commits came in no life`] };
 }
 
 /** Whole bots in processes of their own, killed while they quote; their exchange lives on. */

@@ -35,6 +35,8 @@ export interface CrashResult {
 }
 
 const FAULTS_MS = 50_000;
+/** A commit of a quiet bot comes about so often, or oftener. */
+const COMMIT_MS = 2_500;
 const HEALED_MS = 75_000;
 const NEVER_PER_MINUTE = 1e-9;
 
@@ -104,7 +106,7 @@ function deedOf(one: CrashCase, world: OpenWorld, random: Random): Deed {
 function planOf({ kind, seed }: CrashCase, random: Random): SimulationPlan {
   return {
     seed,
-    faultsForMs: FAULTS_MS,
+    faultsForMs: FAULTS_MS + (kind === 'commit' ? seed * COMMIT_MS : 0),
     healedForMs: HEALED_MS,
     // Not a life without faults: alarms are due, and for damaged journals other books. The deaths come from the deed.
     faults: { [kind === 'damage' ? 'F57' : 'F50']: NEVER_PER_MINUTE },

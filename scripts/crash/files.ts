@@ -49,7 +49,8 @@ export async function killInFiles(kills: number, seed: number): Promise<PartResu
       let known = -1;
       for (let life = 1; life <= Math.min(LIVES, kills - done); life++) {
         const durable = Math.max(known, await killedIn(step, path, random));
-        counts[step] = (counts[step] ?? 0) + 1;
+        const name = `${step} crash`;
+        counts[name] = (counts[name] ?? 0) + 1;
         const found = look(path, { durable, contentOf: groupOf });
         if (typeof found === 'string') violations.push(`${step}, life ${life}: ${found}`);
         else known = found;
@@ -134,7 +135,7 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Opens what was left: the number of its last write, or what is wrong with it. */
-function look(
+export function look(
   path: string,
   expected: { readonly durable: number; readonly contentOf: typeof groupOf },
 ): number | string {

@@ -211,7 +211,7 @@ export function flipped(content: Buffer, bit: number): Buffer {
 }
 
 /** A file of which only some blocks of `after` have reached the disk over `before`. */
-function mixed(before: Buffer, after: Buffer, hasReached: (block: number) => boolean): Buffer {
+export function mixed(before: Buffer, after: Buffer, hasReached: (block: number) => boolean): Buffer {
   const result = Buffer.alloc(Math.max(before.length, after.length));
   before.copy(result);
   let length = before.length;
@@ -258,7 +258,8 @@ function readAll(path: string): JournalState {
   }
 }
 
-function anAudit(n: number): AuditRow {
+/** An audit event. */
+export function anAudit(n: number): AuditRow {
   return {
     ...{ atMs: 1_790_000_000_000 + n, type: 'IntentSubmitted', correlationId: `c${n}`, causationId: null },
     ...{ orderId: String(n), fillId: null, body: JSON.stringify({ n, text: 'of an intent' }) },
