@@ -56,7 +56,7 @@ export function renderStatus(status: RunStatus): string {
     `pnl ${status.pnl}`,
     `fills ${status.fills}`,
     `orders ${status.orders}`,
-    `switch ${status.switchLeftS === undefined ? 'off' : `${status.switchLeftS}s`}`,
+    `switch ${describeSwitch(status.switchLeftS)}`,
     `health ${status.red.length === 0 ? 'ok' : status.red.join(',')}`,
     ...(status.unresolved > 0 ? [`UNRESOLVED ${status.unresolved}`] : []),
     ...(status.reasons.length > 0 ? [status.reasons.join('; ')] : []),
@@ -84,4 +84,12 @@ function colored(text: string, { isColored }: StatusOutput): string {
       ? 32
       : 33;
   return `\u001b[${color}m${text}\u001b[0m`;
+}
+
+/** No switch is set a day ahead: before a paper run has armed its own, nothing that rests can be canceled by one. */
+const SWITCH_S_MAX = 86_400;
+
+function describeSwitch(leftS: number | undefined): string {
+  if (leftS === undefined) return 'off';
+  return leftS > SWITCH_S_MAX ? 'without end' : `${leftS}s`;
 }

@@ -35,6 +35,10 @@ describe('renderStatus', () => {
     );
   });
 
+  test('says that a switch which never fires has no end, as at the start of paper over a tape', () => {
+    expect(renderStatus({ ...status, switchLeftS: 8_638_232_313_600 })).toContain('| switch without end |');
+  });
+
   test('says why there are no quotes, what is red, and what is unresolved', () => {
     const line = renderStatus({
       ...status,
