@@ -9,6 +9,7 @@ export const errorWords = {
   'Unknown argument: %s': both('expected a known command or option, found %s'),
   'Not enough arguments following: %s': 'expected a value behind --%s, found none',
   'Invalid values:': 'expected another value:',
+  'Implications failed:': 'expected another option beside the one that was given:',
   'Argument: %s, Given: %s, Choices: %s': '--%s: found %s, expected one of %s',
 };
 
@@ -114,7 +115,10 @@ export const seedOption = {
 /** `--tape`. */
 export const tapeOption = textOption('Folder of a recorded market that drives the embedded exchange');
 /** `--symbol` beside {@link tapeOption}. */
-export const symbolOption = textOption('Market of the recording, when it has several');
+export const symbolOption = {
+  ...textOption('Market of the recording, when it has several'),
+  implies: 'tape',
+};
 /** `--speed` of what trades over a tape. */
 export function speedOption(otherwise: string) {
   return {

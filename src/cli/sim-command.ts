@@ -38,7 +38,7 @@ const OPTIONS = {
   json: flagOption('Print the first line as JSON'),
   tape: tapeOption,
   symbol: symbolOption,
-  as: textOption('Name of the recorded market at the exchange'),
+  as: { ...textOption('Name of the recorded market at the exchange'), implies: 'tape' },
   accounts: { ...textOption('Funded accounts to make'), default: '3', coerce: whole('accounts', 100) },
   quirk: listOption('What the interface leaves open, such as A4=full; may be given several times'),
   quiet: flagOption('No background participants: an empty market'),

@@ -88,7 +88,10 @@ export async function inspectRecording(folder: string): Promise<RecordingFolder>
   throw new ConfigError({
     code: 'TAPE_FOLDER_UNKNOWN',
     message: `expected the files of one recording in ${folder}, was ${names.length === 0 ? 'an empty folder' : shown.join(', ')}`,
-    remedy: `Give a folder with ${Object.values(EXPECTED).join(' or with ')}.`,
+    // The two kinds of folders are easily taken for each other: both are called a tape on the command line.
+    remedy: names.includes('manifest.json')
+      ? 'This is a tape, which `ballast paper` and `ballast backtest` trade over: give the folder that it was imported from.'
+      : `Give a folder with ${Object.values(EXPECTED).join(' or with ')}.`,
   });
 }
 

@@ -43,6 +43,7 @@ describe('a wrong command line', () => {
     ['malformed-number', ['sim', '--port', '80a']],
     ['number-too-large', ['sim', '--port', '70000']],
     ['unknown-mode', ['run', 'configs/demo.yaml', '--mode', 'dry']],
+    ['symbol-without-a-tape', ['demo', '--symbol', 'BTCUSDT']],
     ['tape-in-mode-sim', ['run', 'configs/demo.yaml', '--tape', 'tapes/standx']],
     ['speed-without-a-tape', ['paper', 'configs/demo.yaml', '--speed', '200']],
   ])('%s: names what is wrong, shows the help on standard error, exit 64', async (name, args) => {

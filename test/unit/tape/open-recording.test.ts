@@ -37,6 +37,15 @@ describe('inspectRecording', () => {
     });
   });
 
+  test('error: says of a tape that paper and backtests trade over it', async () => {
+    await expect(
+      inspectRecording(aFolder({ 'manifest.json': [], 'events-00001.arrow': [] })),
+    ).rejects.toMatchObject({
+      code: 'TAPE_FOLDER_UNKNOWN',
+      remedy: expect.stringContaining('`ballast paper` and `ballast backtest` trade over'),
+    });
+  });
+
   test('error: names a folder that is not there', async () => {
     await expect(inspectRecording(`${aFolder({})}/none`)).rejects.toMatchObject({
       code: 'TAPE_FOLDER_UNREADABLE',
