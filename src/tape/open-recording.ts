@@ -85,11 +85,12 @@ export async function inspectRecording(folder: string): Promise<RecordingFolder>
   if (binance.length > 0 && books.length + trades.length === 0)
     return { format: 'binance-um', symbols: bySymbol(binance.map(inFolder)) };
   const shown = names.length > NAMES_SHOWN_MAX ? [...names.slice(0, NAMES_SHOWN_MAX), '…'] : names;
+  // The two kinds of folders are easily taken for each other: both are called a tape on the command line.
+  const isTape = names.includes('manifest.json');
   throw new ConfigError({
     code: 'TAPE_FOLDER_UNKNOWN',
     message: `expected the files of one recording in ${folder}, was ${names.length === 0 ? 'an empty folder' : shown.join(', ')}`,
-    // The two kinds of folders are easily taken for each other: both are called a tape on the command line.
-    remedy: names.includes('manifest.json')
+    remedy: isTape
       ? 'This is a tape, which `ballast paper` and `ballast backtest` trade over: give the folder that it was imported from.'
       : `Give a folder with ${Object.values(EXPECTED).join(' or with ')}.`,
   });
