@@ -6,20 +6,14 @@
  *
  * Usage: npm run parity -- [--minutes 60] [--only demo,glft] [--sockets 60] [--json]
  *
- * With --sockets it trades on paper for that many seconds over real sockets on the streams of an embedded exchange instead, and
- * holds what happened against the counterfactual of its own log: fills within 10 % (at least 3), decisions all equal.
+ * With --sockets it trades for that many seconds over real sockets and in real time instead, every configuration at once, and
+ * holds each against a paper run of the same minutes: within SOCKET_BOUNDS, for the machine's timing takes part.
  *
  * Needs the recording in ../shared/data; about a minute. Exit code 1: something differs, and where it begins to.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { paperOnGateway, replayOtherwise, replayRun, serveExchange } from '../src/app/index.ts';
-import { stopAfter } from '../src/app/stop-signal.ts';
 import { jsonOption } from '../src/cli/options.ts';
-import { loadConfig } from '../src/config/index.ts';
-import { SystemClock, silentLog } from '../src/core/index.ts';
 import { openHour, parityConfigs } from '../test/support/parity.ts';
+import { compareSockets } from '../test/support/socket-parity.ts';
 import { compareWays } from '../test/support/three-ways.ts';
 import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
@@ -29,66 +23,42 @@ const values = readOptions({
   sockets: maybeWhole('Seconds over real sockets instead', { min: 1 }),
   json: jsonOption,
 });
-/** Fills may differ by this part, and by this many in any case: the machine's timing takes part. */
-const TOLERANCE = 0.1;
-const FILLS_MIN = 3;
 
-if (values.sockets !== undefined) process.exit(await overSockets(values.sockets));
-
-async function overSockets(seconds: number): Promise<number> {
-  const work = mkdtempSync(join(tmpdir(), 'parity-sockets-'));
-  try {
-    const clock = new SystemClock();
-    const served = await serveExchange({
-      ...{ clock, log: silentLog, seed: 7, accounts: 0, tape: undefined, symbol: undefined, isQuiet: false },
-      ...{ port: 0, hasControl: false },
-    });
-    const { fills, runId } = await paperOnGateway({
-      ...{
-        source: loadConfig(join(import.meta.dirname, '..', 'configs', 'demo.yaml')),
-        clock,
-        log: silentLog,
-      },
-      ...{ seed: 7, stop: stopAfter(clock, seconds * 1_000), beganAtMs: clock.monotonicMs() },
-      ...{ recordFolder: work, show: () => () => undefined },
-      ...{ baseUrl: served.server.baseUrl, market: 'synthetic' },
-    });
-    await served.stop();
-    const folder = join(work, runId);
-    const { decisions, divergence } = await replayRun({ folder });
-    const { wouldHave } = await replayOtherwise({ folder });
-    const allowed = Math.max(FILLS_MIN, Math.ceil(TOLERANCE * fills.length));
-    const isNear = Math.abs(wouldHave.fills.length - fills.length) <= allowed;
-    const result = {
-      fills: fills.length,
-      counterfactual: wouldHave.fills.length,
-      allowed,
-      isNear,
-      decisions,
-    };
-    process.stdout.write(`${JSON.stringify({ ...result, isReplayed: divergence === undefined })}\n`);
-    return isNear && divergence === undefined ? 0 : 1;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+const out = values.json ? process.stderr : process.stdout;
+const { stretch: hour, remove } = await openHour();
+try {
+  const rows = values.sockets === undefined ? await inVirtualTime() : await overSockets(values.sockets);
+  if (values.json) process.stdout.write(`${JSON.stringify({ rows })}\n`);
+  process.exitCode = rows.every(({ holds }) => holds) ? 0 : 1;
+} finally {
+  remove();
 }
 
-const { stretch: hour, remove } = await openHour();
-const rows = [];
-try {
+async function inVirtualTime() {
+  const rows = [];
   for (const name of values.only) {
     const { counts, wire, differences } = await compareWays(name, hour, values);
     const { intents, ordersPlaced: orders, fillsMaker, fillsTaker } = counts;
     const fills = fillsMaker + fillsTaker;
     const { requests, writes, marketFrames } = wire;
-    rows.push({ name, intents, orders, fills, requests, writes, marketFrames, differences });
+    const holds = differences.length === 0;
+    rows.push({ name, intents, orders, fills, requests, writes, marketFrames, differences, holds });
     const frames = Object.values(marketFrames).reduce((sum, count) => sum + count, 0);
-    const text = `${differences.length === 0 ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${orders} orders, ${fills} fills; ${writes} signed writes, ${frames} frames of the markets; ${differences.length} differences\n`;
-    const out = values.json ? process.stderr : process.stdout;
+    const text = `${holds ? 'equal ' : 'DIFFER'}  ${name}: ${intents} intents, ${orders} orders, ${fills} fills; ${writes} signed writes, ${frames} frames of the markets; ${differences.length} differences\n`;
     out.write(text + differences.map((one) => `  ${one}\n`).join(''));
   }
-} finally {
-  remove();
+  return rows;
 }
-if (values.json) process.stdout.write(`${JSON.stringify({ rows })}\n`);
-process.exitCode = rows.every(({ differences }) => differences.length === 0) ? 0 : 1;
+
+/** All at once: each waits for the time to pass. */
+async function overSockets(seconds: number) {
+  const rows = await Promise.all(values.only.map((name) => compareSockets(name, hour, { seconds })));
+  for (const { name, figures, isReconciled, holds } of rows) {
+    const words = figures.map(
+      ({ what, sockets, paper, allowed }) => `${what} ${sockets} against ${paper} (within ${allowed})`,
+    );
+    if (!isReconciled) words.push('the books of the bot and of the exchange differ at the end');
+    out.write(`${holds ? 'near  ' : 'FAR   '}  ${name}: ${words.join(', ')}\n`);
+  }
+  return rows;
+}

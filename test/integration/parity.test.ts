@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { must } from '../../src/core/index.ts';
 import {
   asBacktest,
+  asPaper,
   differencesOf,
   openHour,
   parityConfigs,
@@ -9,6 +11,7 @@ import {
 } from '../support/parity.ts';
 import { PARITY_RECORDING } from '../support/parity-tape.ts';
 import { hasShared } from '../support/shared.ts';
+import { socketFigures } from '../support/socket-parity.ts';
 import { compareWays, PARITY_SEED } from '../support/three-ways.ts';
 
 const HAS_TAPE = hasShared(...PARITY_RECORDING);
@@ -45,12 +48,23 @@ describe.skipIf(!HAS_TAPE)('parity on recorded markets (peers-and-features N4, U
     expect(differences.some((text) => text.includes('orders 0: '))).toBe(true);
   });
 
+  test('another strategy is out of the bounds of a comparison over real sockets, the same one is not', async () => {
+    const stretch = { ...hour, untilMs: hour.fromMs + 120_000 };
+    const [one, other] = await Promise.all(
+      ['demo', 'glft'].map(async (name) => (await asPaper(paritySource(name), stretch)).story),
+    );
+    const heldAgainst = (story: typeof other) =>
+      socketFigures(must(one, 'a story'), must(story, 'a story')).every(({ holds }) => holds);
+    expect(heldAgainst(one)).toBe(true);
+    expect(heldAgainst(other)).toBe(false);
+  });
+
   test('a backtest of another strategy is told apart in decisions, orders, fills and profit', async () => {
     const stretch = { ...hour, untilMs: hour.fromMs + 120_000 };
     const [one, other] = await Promise.all(
       ['demo', 'glft'].map((name) => asBacktest(paritySource(name), stretch)),
     );
-    const differences = differencesOf(one as NonNullable<typeof one>, other as NonNullable<typeof other>);
+    const differences = differencesOf(must(one, 'an outcome'), must(other, 'an outcome'));
     for (const what of ['decisions', 'orders', 'fills', 'counts', 'profit', 'equity'])
       expect(
         differences.some((text) => text.startsWith(what)),

@@ -1,10 +1,10 @@
 /**
  * @module
- * What is to happen at which microsecond, one thing a turn of the virtual clock, so that promises settle in between. At
+ * What is to happen at which microsecond, one thing a turn of the clock, so that promises settle in between. At
  * one microsecond in the order of a backtest: rows of the market, what arrives at the exchange, what is heard of it, and
  * last the bot's next frame.
  */
-import type { Timer, VirtualClock } from '../../src/core/index.ts';
+import type { Clock, Timer } from '../../src/core/index.ts';
 
 /** What comes before what at the same microsecond. */
 export const RANK = { row: 0, arrival: 1, answer: 2, frame: 3 } as const;
@@ -17,13 +17,13 @@ interface Item {
 
 /** See the module. Times are Unix us. */
 export class Agenda {
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
   readonly #originUs: number;
   /** In order. Few at any time. */
   readonly #items: Item[] = [];
   #armed: { readonly us: number; readonly timer: Timer } | undefined;
 
-  constructor(clock: VirtualClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
     this.#originUs = (clock.nowMs() - clock.monotonicMs()) * 1_000;
   }

@@ -27,6 +27,7 @@ import type { Latency, OrderLatency } from '../../src/venue/index.ts';
 import { OneWay } from '../../src/venue/models/latency/one-way.ts';
 import { type Agenda, RANK } from './agenda.ts';
 import type { MarketLine } from './market-line.ts';
+import type { Carrier } from './wire-stage.ts';
 
 /** Of thirty-seconds of a millisecond, which binary numbers hold exactly as milliseconds and as microseconds. */
 const STEP_US = 31.25;
@@ -43,7 +44,7 @@ const IP = '127.0.0.1';
 const OPENING_US = 1_000;
 
 /** The ways between one client and the exchange. */
-export class DrawnWays {
+export class DrawnWays implements Carrier {
   readonly #parts: WayParts;
   readonly #entry: OneWay;
   readonly #response: OneWay;
@@ -62,12 +63,10 @@ export class DrawnWays {
     this.#response = new OneWay(DRAWN.order.response, random.fork('response'));
   }
 
-  /** From now on latencies are drawn. */
-  draw(): void {
+  begin(): void {
     this.#isDrawing = true;
   }
 
-  /** Does what writes one entry of the log: all that we hear of it comes at one time. */
   asEntry<T>(action: () => T): T {
     this.#open = { heardUs: undefined };
     try {
@@ -77,7 +76,6 @@ export class DrawnWays {
     }
   }
 
-  /** A line of its own to the exchange. */
   transport(): Transport {
     return {
       request: (request) => this.#request(request),

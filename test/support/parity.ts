@@ -87,12 +87,13 @@ export async function asBacktest(source: ConfigSource, stretch: Stretch): Promis
   return { record, decisionHash };
 }
 
-/** As a paper run, whose time passes in stretches of any length. */
+/** As a paper run, whose time passes in stretches of any length; `changed`: with other options. */
 export async function asPaper(
   source: ConfigSource,
   stretch: Stretch,
+  changed: (options: BacktestOptions) => BacktestOptions = (options) => options,
 ): Promise<Outcome & { readonly story: Story }> {
-  const options = await optionsOf(source, stretch);
+  const options = changed(await optionsOf(source, stretch));
   const log = new RunLog();
   const strategies = await prepareStrategies(source);
   const writer = { log, begin: () => undefined, flush: async () => undefined, close: async () => undefined };

@@ -9,14 +9,14 @@
  *    └──── stream ◄── frames of the account ◄───────────┘          │
  *             └────── frames of the markets ◄── market line ◄──────┘
  */
-import { hostExchange, prepareStrategies } from '../../src/app/index.ts';
+import { type HostedExchange, hostExchange, prepareStrategies } from '../../src/app/index.ts';
 import { runPrepared } from '../../src/app/run.ts';
-import type { RunReport } from '../../src/app/run-report.ts';
+import type { RunLogWriter } from '../../src/app/run-log-file.ts';
 import { stopAfter } from '../../src/app/stop-signal.ts';
 import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';
 import type { BacktestOptions } from '../../src/backtest/index.ts';
 import type { ConfigSource } from '../../src/config/index.ts';
-import { must, seededRandom, silentLog, VirtualClock } from '../../src/core/index.ts';
+import { type Clock, must, seededRandom, silentLog, VirtualClock } from '../../src/core/index.ts';
 import { type Market, ticks } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/journal/index.ts';
 import { RunLog } from '../../src/runtime/index.ts';
@@ -24,8 +24,8 @@ import { EVENT } from '../../src/tape/index.ts';
 import { Agenda } from './agenda.ts';
 import { DrawnWays } from './drawn-ways.ts';
 import { MarketLine } from './market-line.ts';
-import { type Story, storyOf } from './run-story.ts';
-import { WireStage } from './wire-stage.ts';
+import { type Story, type StoryFrame, storyOf } from './run-story.ts';
+import { type Carrier, WireStage } from './wire-stage.ts';
 
 /** What a run over the wire was, and when its strategies began. */
 export interface WireRun {
@@ -53,16 +53,39 @@ export async function overTheWire(
   { fromMs, forMs, latencySeed }: WireStretch,
 ): Promise<WireRun> {
   const clock = new VirtualClock(Math.ceil(fromMs));
-  const hosted = await host(options, clock);
+  const hosted = await hostMarkets(options, clock);
   const { exchange } = hosted;
-  const { accountId, privateKey } = must(hosted.accounts[0], 'an account');
   await clock.advanceAsync(exchange.settings.blockMs);
   const agenda = new Agenda(clock);
   const line = new MarketLine(options.tape.markets, () => clock.nowMs());
   const ways = new DrawnWays({ clock, agenda, exchange, line, seed: latencySeed });
-  const log = new RunLog();
-  const stop = stopAfter(clock, 1e9);
-  let runId = '';
+  const place = { clock, agenda, hosted, line, carrier: ways, pass: () => clock.advanceAsync(10) };
+  const told = await runOn(place, source, { options, forMs });
+  await hosted.stop();
+  const { requests, writes } = ways;
+  return { ...told, requests, writes, marketFrames: line.frames };
+}
+
+/** Where a bot runs: an exchange with the recorded markets, what lies between, and who lets time pass. */
+export interface WirePlace {
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  readonly hosted: HostedExchange;
+  readonly line: MarketLine;
+  readonly carrier: Carrier;
+  pass(): Promise<void>;
+}
+
+/** Runs a bot until `forMs` after its strategies began, and ends it in order. */
+export async function runOn(
+  { clock, agenda, hosted, line, carrier, pass }: WirePlace,
+  source: ConfigSource,
+  { options, forMs }: { readonly options: BacktestOptions; readonly forMs: number },
+): Promise<Pick<WireRun, 'story' | 'beganAtMs' | 'isReconciled'>> {
+  const { exchange, crypto } = hosted;
+  const { accountId, privateKey } = must(hosted.accounts[0], 'an account');
+  const kept = keptInMemory();
+  const stop = stopAfter(clock, undefined);
   let beganAtMs = 0;
   let stage: WireStage | undefined;
   const running = runPrepared(
@@ -71,44 +94,59 @@ export async function overTheWire(
       ...{ seed: 7, journalFolder: '', recordFolder: undefined, lockFolder: undefined, stop, beganAtMs: 0 },
       machine: {
         journal: createInMemoryJournal({ commit: { clock, delayMs: 0 } }),
-        runLog: {
-          log,
-          begin: (header) => {
-            runId = header.runId;
-          },
-          flush: async () => undefined,
-          close: async () => undefined,
-        },
-        newTransport: () => ways.transport(),
+        runLog: kept.writer,
+        newTransport: () => carrier.transport(),
       },
-      signers: (environment, crypto) =>
+      signers: (environment, parts) =>
         throwAwaySigners({
-          ...{ environment, crypto, clock, config: source.config, privateKey },
+          ...{ environment, crypto: parts, clock, config: source.config, privateKey },
           randomBytes: keyBytes(),
         }),
       // Called when strategies have just begun.
       show: () => {
         beganAtMs = clock.nowMs();
-        ways.draw();
+        carrier.begin();
         const publish: MarketLine['tell'] = (fact) => line.tell(fact);
-        stage = new WireStage({ options, clock, agenda, exchange, ways, accountId, publish });
+        stage = new WireStage({ options, clock, agenda, exchange, ways: carrier, accountId, publish });
         return () => undefined;
       },
     },
-    { strategies: await prepareStrategies(source), crypto: hosted.crypto },
+    { strategies: await prepareStrategies(source), crypto },
   );
-  await pass({ clock, running, until: () => beganAtMs > 0 && clock.nowMs() >= beganAtMs + forMs });
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  running.then(over, over);
+  while (!isOver && !(beganAtMs > 0 && clock.nowMs() >= beganAtMs + forMs)) await pass();
   stage?.end();
-  const story = storyOf(log.take(), { runId, beganAtMs, untilMs: beganAtMs + forMs });
+  const story = kept.story({ beganAtMs, untilMs: beganAtMs + forMs });
   stop.request({ by: 'halt', why: 'the end of the comparison' });
-  const report = await ended({ clock, running });
-  await hosted.stop();
-  const { requests, writes } = ways;
-  return { story, beganAtMs, requests, writes, marketFrames: line.frames, isReconciled: report.reconciled };
+  while (!isOver) await pass();
+  const { reconciled } = await running;
+  return { story, beganAtMs, isReconciled: reconciled };
+}
+
+/** A log of a run that is read when it is over. */
+function keptInMemory() {
+  const log = new RunLog();
+  let runId = '';
+  const writer: RunLogWriter = {
+    log,
+    begin: (header) => {
+      runId = header.runId;
+    },
+    flush: async () => undefined,
+    close: async () => undefined,
+  };
+  return {
+    writer,
+    story: (part: Omit<StoryFrame, 'runId'>) => storyOf(log.take(), { runId, ...part }),
+  };
 }
 
 /** An exchange with the markets of the tape, on which nobody trades yet. */
-async function host(options: BacktestOptions, clock: VirtualClock) {
+export async function hostMarkets(options: BacktestOptions, clock: Clock): Promise<HostedExchange> {
   const { markets } = options.tape;
   const indexTicks = firstTicks(options);
   return await hostExchange({
@@ -122,33 +160,6 @@ async function host(options: BacktestOptions, clock: VirtualClock) {
       takerFeePpm: options.venue.fees.takerPpm,
     },
   });
-}
-
-/** Lets time pass until `until`, or until the run is over. */
-async function pass(parts: {
-  readonly clock: VirtualClock;
-  readonly running: Promise<unknown>;
-  until(): boolean;
-}): Promise<void> {
-  const { clock, running, until } = parts;
-  let isOver = false;
-  const over = (): void => {
-    isOver = true;
-  };
-  running.then(over, over);
-  while (!isOver && !until()) await clock.advanceAsync(10);
-  if (isOver) await running;
-}
-
-async function ended({
-  clock,
-  running,
-}: {
-  readonly clock: VirtualClock;
-  readonly running: Promise<RunReport>;
-}): Promise<RunReport> {
-  await pass({ clock, running, until: () => false });
-  return await running;
 }
 
 /** The first recorded bid of each market. */

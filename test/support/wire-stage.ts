@@ -9,7 +9,7 @@
  */
 import type { BacktestOptions } from '../../src/backtest/index.ts';
 import { Replay } from '../../src/backtest/replay/replay.ts';
-import { must, seededRandom, type VirtualClock } from '../../src/core/index.ts';
+import { type Clock, must, seededRandom } from '../../src/core/index.ts';
 import type {
   Approved,
   Fact,
@@ -23,12 +23,12 @@ import type {
   Ticks,
   TradingCommand,
 } from '../../src/domain/index.ts';
+import type { Transport } from '../../src/gateway/index.ts';
 import type { Exchange, Flow, FlowHost } from '../../src/simulator/index.ts';
 import { EVENT, FLAG_END } from '../../src/tape/index.ts';
 import { createLocalVenue, type LocalVenue, type VenueOrder } from '../../src/venue/index.ts';
 import { ShownSide } from '../../src/venue/local/shown-side.ts';
 import { type Agenda, RANK } from './agenda.ts';
-import type { DrawnWays } from './drawn-ways.ts';
 
 const LANE = 'shadow' as LaneId;
 /** What stands at a best price: more than any strategy takes. */
@@ -44,13 +44,23 @@ interface Shown {
   touch: { readonly bid: number; readonly ask: number } | undefined;
 }
 
+/** Carries requests, answers and frames between one bot and the exchange. */
+export interface Carrier {
+  /** A line of its own to the exchange. */
+  transport(): Transport;
+  /** Strategies begin: from now on it takes its time. */
+  begin(): void;
+  /** Does what writes one entry of the exchange's log: all that we hear of it comes at one time. */
+  asEntry<T>(action: () => T): T;
+}
+
 /** What the stage stands between. */
 export interface StageParts {
   readonly options: BacktestOptions;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly agenda: Agenda;
   readonly exchange: Exchange;
-  readonly ways: DrawnWays;
+  readonly ways: Pick<Carrier, 'asEntry'>;
   readonly accountId: number;
   /** Publishes what the tape says of the markets, when it is delivered. */
   publish(fact: MarketFact): void;
