@@ -17,8 +17,6 @@ import {
 import { partingOf } from './run-story.ts';
 import { overTheWire, type WireRun } from './wire-parity.ts';
 
-/** The seed of the comparison: of the configuration's environment. */
-export const PARITY_SEED = 7;
 /** The bot over the wire needs some time before its strategies begin. */
 const OPENING_MS = 1_000;
 
@@ -31,16 +29,21 @@ export interface Comparison {
   readonly differences: readonly string[];
 }
 
-/** Compares for `minutes` from the beginning of `hour`. With another `latencySeed` the wire's latencies are others. */
+/** Compares for `minutes` from the beginning of `hour`. With a `latencySeed` of its own the wire's latencies are others. */
 export async function compareWays(
   name: string,
   hour: Stretch,
-  { minutes, latencySeed = PARITY_SEED }: { readonly minutes: number; readonly latencySeed?: number },
+  { minutes, latencySeed }: { readonly minutes: number; readonly latencySeed?: number },
 ): Promise<Comparison> {
   const source = paritySource(name);
   const { tape, fromMs } = hour;
   const forMs = Math.min(minutes * 60_000, hour.untilMs - fromMs - TAIL_MS - OPENING_MS);
-  const wire = await overTheWire(source, await optionsOf(source, hour), { fromMs, forMs, latencySeed });
+  const options = await optionsOf(source, hour);
+  const wire = await overTheWire(source, options, {
+    fromMs,
+    forMs,
+    latencySeed: latencySeed ?? options.seed,
+  });
   const stretch = { tape, fromMs: wire.beganAtMs, untilMs: wire.beganAtMs + forMs + TAIL_MS };
   const paper = await asPaper(source, stretch);
   const backtest = await asBacktest(source, stretch);
