@@ -4,62 +4,87 @@
  * back without a 429, no other goes beside it (obligation O115).
  */
 import type { Sight } from '../../types.ts';
-import { type Bucket, refusalOf } from './refusals.ts';
+import { type Bucket, type Refusal, refusalOf } from './refusals.ts';
 
 /** A bucket whose wait was told, until something has succeeded in it again. */
 interface Probing {
   readonly life: number;
   readonly untilMs: number;
-  /** Requests behind the wait that have not ended. */
-  readonly out: Set<number>;
+  /** What went behind the wait and has not ended. */
+  readonly out: Set<string>;
 }
 
-const BUCKETS: readonly Bucket[] = ['ip', 'account'];
+/** What left, or has ended. */
+interface Going {
+  readonly key: string;
+  readonly life: number;
+  readonly atMs: number;
+}
 
-/** Finds requests that go beside a probe. */
+type Timed = Sight & { readonly atMs: number };
+
+const OF_READS: readonly Bucket[] = ['ip'];
+const OF_WRITES: readonly Bucket[] = ['ip', 'account'];
+
+/** Finds requests that go beside a probe. The opening of a socket is a request too, and may be the probe. */
 export class Probes {
   readonly #probing = new Map<Bucket, Probing>();
-  readonly #isPost = new Map<number, boolean>();
+  /** What is under way, with the buckets that it is charged to. */
+  readonly #buckets = new Map<string, readonly Bucket[]>();
 
   /** The buckets in which this sight is a second probe. `nowMs`: the exchange's clock. */
-  see(sight: Sight & { readonly atMs: number }, nowMs: number): readonly Bucket[] {
-    if (sight.kind === 'request') return this.#sent(sight);
-    if (sight.kind === 'answer' || sight.kind === 'noAnswer') this.#ended(sight, nowMs);
-    return [];
+  see(sight: Timed, nowMs: number): readonly Bucket[] {
+    const { atMs } = sight;
+    switch (sight.kind) {
+      case 'request': {
+        const buckets = sight.method === 'POST' ? OF_WRITES : OF_READS;
+        return this.#sent({ key: `${sight.id}`, life: sight.life, atMs }, buckets);
+      }
+      case 'opening':
+        return this.#sent({ key: `socket ${sight.socket}`, life: sight.life, atMs }, OF_READS);
+      case 'opened':
+      case 'closed':
+        this.#ended({ key: `socket ${sight.socket}`, life: sight.life, atMs }, sight.kind === 'opened');
+        return [];
+      case 'answer': {
+        const refused = refusalOf(sight, nowMs);
+        this.#ended({ key: `${sight.id}`, life: sight.life, atMs }, true, refused?.bucket);
+        if (refused !== undefined) this.#refused(refused, sight);
+        return [];
+      }
+      case 'noAnswer':
+        this.#ended({ key: `${sight.id}`, life: sight.life, atMs }, false);
+        return [];
+      default:
+        return [];
+    }
   }
 
-  #sent(sight: Extract<Sight, { kind: 'request' }> & { readonly atMs: number }): readonly Bucket[] {
-    this.#isPost.set(sight.id, sight.method === 'POST');
-    return this.#bucketsOf(sight.id).filter((bucket) => {
+  #sent({ key, life, atMs }: Going, buckets: readonly Bucket[]): readonly Bucket[] {
+    this.#buckets.set(key, buckets);
+    return buckets.filter((bucket) => {
       const probing = this.#probing.get(bucket);
-      if (probing === undefined || probing.life !== sight.life || sight.atMs < probing.untilMs) return false;
+      if (probing === undefined || probing.life !== life || atMs < probing.untilMs) return false;
       const isSecond = probing.out.size > 0;
-      probing.out.add(sight.id);
+      probing.out.add(key);
       if (isSecond) this.#probing.delete(bucket);
       return isSecond;
     });
   }
 
-  #ended(
-    sight: Extract<Sight, { kind: 'answer' | 'noAnswer' }> & { readonly atMs: number },
-    nowMs: number,
-  ): void {
-    const { id, life, atMs } = sight;
-    const refused = sight.kind === 'answer' ? refusalOf(sight, nowMs) : undefined;
-    for (const bucket of this.#bucketsOf(id)) {
+  #ended({ key, life, atMs }: Going, isAnswered: boolean, refusedIn?: Bucket): void {
+    for (const bucket of this.#buckets.get(key) ?? []) {
       const probing = this.#probing.get(bucket);
-      probing?.out.delete(id);
-      const isSuccess = sight.kind === 'answer' && refused?.bucket !== bucket;
+      probing?.out.delete(key);
+      const isSuccess = isAnswered && refusedIn !== bucket;
       if (isSuccess && probing?.life === life && atMs >= probing.untilMs) this.#probing.delete(bucket);
     }
-    this.#isPost.delete(id);
-    if (refused === undefined) return;
-    const before = this.#probing.get(refused.bucket);
-    const untilMs = Math.max(atMs + refused.waitMs, before?.life === life ? before.untilMs : 0);
-    this.#probing.set(refused.bucket, { life, untilMs, out: new Set() });
+    this.#buckets.delete(key);
   }
 
-  #bucketsOf(id: number): readonly Bucket[] {
-    return this.#isPost.get(id) === true ? BUCKETS : ['ip'];
+  #refused({ bucket, waitMs }: Refusal, { life, atMs }: Pick<Going, 'life' | 'atMs'>): void {
+    const before = this.#probing.get(bucket);
+    const untilMs = Math.max(atMs + waitMs, before?.life === life ? before.untilMs : 0);
+    this.#probing.set(bucket, { life, untilMs, out: new Set() });
   }
 }

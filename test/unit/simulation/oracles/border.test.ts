@@ -220,6 +220,34 @@ describe('the wait after a 429 (I14, I26)', () => {
     expect(refused('ip').tell({ kind: 'opening', socket: 1, life: 1 }).broken).toEqual(['I14']);
   });
 
+  test('ends with one probe: nothing goes beside it until it has come back without a 429 (O115)', () => {
+    const beside = refused('ip').pass(5_000);
+    beside.request('GET', '/v1/time');
+    expect(beside.broken).toEqual([]);
+    beside.request('GET', '/v1/markets');
+    expect(beside.broken).toEqual(['I14']);
+    const behind = refused('ip').pass(5_000);
+    behind.answer(behind.request('GET', '/v1/time'), 200, {});
+    behind.request('GET', '/v1/time');
+    behind.request('GET', '/v1/markets');
+    expect(behind.broken).toEqual([]);
+  });
+
+  test('may be probed by a stream that opens, and one that fails has proven nothing (O115)', () => {
+    const opening = (kind: 'opened' | 'closed'): readonly string[] => {
+      const one = refused('ip').pass(5_000).tell({ kind: 'opening', socket: 1, life: 1 });
+      one.tell({ kind, socket: 1, life: 1 });
+      one.request('GET', '/v1/time');
+      one.request('GET', '/v1/markets');
+      return one.broken;
+    };
+    expect(opening('opened')).toEqual([]);
+    expect(opening('closed')).toEqual(['I14']);
+    const beside = refused('ip').pass(5_000).tell({ kind: 'opening', socket: 1, life: 1 });
+    beside.request('GET', '/v1/time');
+    expect(beside.broken).toEqual(['I14']);
+  });
+
   test('never comes once faults and the windows of their time have passed', () => {
     const refusedAfter = (ms: number): readonly string[] => {
       const one = healed(RETRY, { F71: 1 }).pass(ms);
