@@ -44,7 +44,7 @@ function begin(world: OracleWorld): OracleChecks {
     );
     waits.delete(bucket);
   };
-  const probes = new Probes();
+  const probes = new Probes(clockErrorMs);
   return {
     onSight: (sight) => {
       scene.see(sight);

@@ -28,9 +28,15 @@ const OF_WRITES: readonly Bucket[] = ['ip', 'account'];
 
 /** Finds requests that go beside a probe. The opening of a socket is a request too, and may be the probe. */
 export class Probes {
+  readonly #clockErrorMs: number;
   readonly #probing = new Map<Bucket, Probing>();
   /** What is under way, with the buckets that it is charged to. */
   readonly #buckets = new Map<string, readonly Bucket[]>();
+
+  /** @param clockErrorMs How wrong the clock may be that the bot holds a date against. */
+  constructor(clockErrorMs: number) {
+    this.#clockErrorMs = clockErrorMs;
+  }
 
   /** The buckets in which this sight is a second probe. `nowMs`: the exchange's clock. */
   see(sight: Timed, nowMs: number): readonly Bucket[] {
@@ -82,9 +88,11 @@ export class Probes {
     this.#buckets.delete(key);
   }
 
-  #refused({ bucket, waitMs }: Refusal, { life, atMs }: Pick<Going, 'life' | 'atMs'>): void {
+  #refused({ bucket, waitMs, isUntilDate }: Refusal, { life, atMs }: Pick<Going, 'life' | 'atMs'>): void {
     const before = this.#probing.get(bucket);
-    const untilMs = Math.max(atMs + waitMs, before?.life === life ? before.untilMs : 0);
+    // At the earliest: whoever waits for longer sends nothing meanwhile.
+    const toldMs = atMs + waitMs - (isUntilDate ? this.#clockErrorMs : 0);
+    const untilMs = Math.max(toldMs, before?.life === life ? before.untilMs : 0);
     this.#probing.set(bucket, { life, untilMs, out: new Set() });
   }
 }

@@ -233,6 +233,18 @@ describe('the wait after a 429 (I14, I26)', () => {
     expect(behind.broken).toEqual([]);
   });
 
+  test('may be probed earlier where it is told as a date and clocks are wrong (F49)', () => {
+    const one = new MadeRun(RETRY, { plan: { faults: { F35: 1, F49: 1 } } }).live();
+    const body = { error: { code: 'RateLimited', details: { bucket: 'ip' } } };
+    const until = new Date(START_MS + 20_000).toUTCString();
+    one.answer(one.request('GET', '/v1/time'), 429, body, { 'retry-after': until });
+    one.pass(16_000);
+    one.answer(one.request('GET', '/v1/time'), 200, {});
+    one.pass(5_000).request('GET', '/v1/time');
+    one.request('GET', '/v1/markets');
+    expect(one.broken).toEqual([]);
+  });
+
   test('may be probed by a stream that opens, and one that fails has proven nothing (O115)', () => {
     const opening = (kind: 'opened' | 'closed'): readonly string[] => {
       const one = refused('ip').pass(5_000).tell({ kind: 'opening', socket: 1, life: 1 });
