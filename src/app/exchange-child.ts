@@ -41,10 +41,15 @@ export interface ExchangeChild {
 
 /** The exchange must speak within this time. */
 const START_MS_MAX = 15_000;
+/** EX_DATAERR of sysexits: how `ballast sim` ends when it cannot take a recording for one. */
+const BAD_DATA_EXIT = 65;
 /** After its input closed it has this long before it is killed. */
 const STOP_MS_MAX = 5_000;
 
-/** Starts the exchange. @throws BotError `SIM_NOT_STARTED` when it does not say its first line. */
+/**
+ * Starts the exchange. @throws BotError `SIM_NOT_STARTED` when it does not say its first line, `SIM_TAPE_REFUSED` when it
+ * ended because of what was recorded: it has said why on standard error, and another start ends the same way.
+ */
 export async function startExchangeChild(options: ExchangeChildOptions): Promise<ExchangeChild> {
   const child = spawn(process.execPath, [...process.execArgv, ...commandOf(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -69,6 +74,7 @@ export async function startExchangeChild(options: ExchangeChildOptions): Promise
   timer?.cancel();
   if (typeof line !== 'string') {
     child.kill('SIGKILL');
+    if (child.exitCode === BAD_DATA_EXIT && options.tape !== undefined) throw tapeRefused(options.tape);
     throw notStarted(line?.message ?? `nothing within ${START_MS_MAX} ms`);
   }
   let isStopping = false;
@@ -131,5 +137,13 @@ function notStarted(found: string): BotError {
     code: 'SIM_NOT_STARTED',
     message: `expected the embedded exchange to print its addresses, found ${found}`,
     remedy: 'Run `ballast sim` by itself to see what is wrong.',
+  });
+}
+
+function tapeRefused(tape: string): BotError {
+  return new BotError({
+    code: 'SIM_TAPE_REFUSED',
+    message: `expected a recording that the embedded exchange can play, found ${tape}`,
+    remedy: 'The line above says what is wrong with it.',
   });
 }

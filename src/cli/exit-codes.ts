@@ -106,6 +106,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CONFORMANCE_KEYS_', EXIT.refused],
   ['CONFORMANCE_PRODUCTION', EXIT.refused],
   ['CONFORMANCE_', EXIT.badData],
+  ['SIM_TAPE_REFUSED', EXIT.badData],
   ['SIM_', EXIT.unreachable],
   ['RUN_STUCK', EXIT.internal],
   ['RUN_LOG_MISSING', EXIT.usage],
