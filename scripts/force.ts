@@ -3,19 +3,25 @@
  * on, and judged by what the exchange itself says of their orders.
  *
  * Usage: node scripts/force.ts [--times 1] [--seed 1] [--only killed,stopped] [--jobs 2] [--json]
+ *        node scripts/force.ts --healthy 3m | --virtual-hours 24 [--seed 1] [--json]      no violence: no false trigger
  */
 import { join } from 'node:path';
-import { jsonOption } from '../src/cli/options.ts';
+import { duration, jsonOption, textOption } from '../src/cli/options.ts';
 import { freshSeed, seededRandom } from '../src/core/index.ts';
 import { LiveRig } from '../test/support/live-rig.ts';
 import { LATE_MS_MAX } from './force/book-log.ts';
 import type { ForceCase } from './force/case.ts';
 import * as deaths from './force/cases.ts';
+import { runHealthy } from './force/healthy.ts';
+import { runHealthyLive } from './force/healthy-live.ts';
+import * as neighbours from './force/neighbour-cases.ts';
 import * as owners from './force/owner-cases.ts';
 import { maybeWhole, readOptions, someOf, whole } from './options.ts';
 
 /** All cases, in the order in which they run. */
-export const CASES: readonly ForceCase[] = [...Object.values(deaths), ...Object.values(owners)];
+export const CASES: readonly ForceCase[] = [deaths, neighbours, owners].flatMap((cases) =>
+  Object.values(cases),
+);
 
 /** What one case showed. Times in ms. */
 export interface CaseResult {
@@ -25,6 +31,8 @@ export interface CaseResult {
   readonly afterTriggerMs: number;
   /** Orders that came to rest while no switch was armed, by number. */
   readonly unarmed: readonly string[];
+  /** What a case measures besides. */
+  readonly figures: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
 }
 
@@ -91,17 +99,32 @@ async function judge(
     scene.expect(orders > 0, 'no order rested when it was struck');
     scene.expect(unarmed.length === 0, `placed without an armed switch (I11): ${unarmed.join(', ')}`);
     scene.expect(unarmedMs <= LATE_MS_MAX, `an order rested ${unarmedMs} ms without an armed switch (I11)`);
-    return { name, orders, goneMs, afterTriggerMs, unarmed, violations: scene.violations };
+    return {
+      name,
+      orders,
+      goneMs,
+      afterTriggerMs,
+      unarmed,
+      figures: scene.figures,
+      violations: scene.violations,
+    };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    return { name, orders: 0, goneMs: 0, afterTriggerMs: 0, unarmed: [], violations: [what] };
+    return { name, orders: 0, goneMs: 0, afterTriggerMs: 0, unarmed: [], figures: {}, violations: [what] };
   }
 }
 
-function describe({ name, orders, goneMs, afterTriggerMs, violations }: CaseResult): string {
+function describe({ name, orders, goneMs, afterTriggerMs, figures, violations }: CaseResult): string {
   const trigger = afterTriggerMs >= 0 ? `${afterTriggerMs} ms after` : `${-afterTriggerMs} ms before`;
+  const measured = Object.entries(figures)
+    .map(([what, value]) => `, ${what} ${value}`)
+    .join('');
   const verdict = violations.length === 0 ? '' : `: ${violations.join('; ')}`;
-  return `${name}: ${orders} orders gone in ${goneMs} ms, ${trigger} the trigger${verdict}`;
+  return `${name}: ${orders} orders gone in ${goneMs} ms, ${trigger} the trigger${measured}${verdict}`;
+}
+
+function maybeDuration(text: string | number | undefined): number | undefined {
+  return text === undefined ? undefined : duration('healthy')(String(text));
 }
 
 if (import.meta.main) {
@@ -113,10 +136,22 @@ if (import.meta.main) {
       CASES.map(({ name }) => name),
     ),
     jobs: whole('Cases at once', { min: 1, otherwise: 2 }),
+    healthy: { ...textOption('In place of the cases: a healthy bot for so long'), coerce: maybeDuration },
+    'virtual-hours': maybeWhole('In place of the cases: a healthy bot in the simulation', { min: 1 }),
     json: jsonOption,
   });
-  const { times, jobs, only, seed = freshSeed() } = values;
+  const { times, jobs, only, healthy, seed = freshSeed() } = values;
   process.stderr.write(`seed ${seed}\n`);
+  const hours = values['virtual-hours'];
+  if (healthy !== undefined || hours !== undefined) {
+    const run =
+      healthy === undefined
+        ? await runHealthy({ seed, hours: hours ?? 1 })
+        : await runHealthyLive({ seed, forMs: healthy });
+    process.stdout.write(`${JSON.stringify(run, undefined, values.json ? undefined : 2)}\n`);
+    const wrong = 'violations' in run ? run.violations.length : run.fires + run.missed;
+    process.exit(wrong === 0 ? 0 : 1);
+  }
   const run = await runForce({
     seed,
     times,

@@ -56,12 +56,30 @@ export default defineStrategy({
 });
 `;
 
+/** The seat of the strategy that quotes. */
+export const OBEDIENT_SEAT = {
+  name: 'obedient',
+  module: 'obedient.ts',
+  markets: ['BTC-USD'],
+  parameters: { size: '0.003' },
+} as const;
+
+/** How a bot differs from the usual one. */
+interface SceneOptions {
+  readonly changes?: ConfigChanges;
+  readonly grantDays?: number;
+  /** Further strategies, as files by name. */
+  readonly modules?: Readonly<Record<string, string>>;
+}
+
 /** A bot with its orders in the book. */
 export class Scene {
   readonly bot: RigBot;
   readonly log: BookLog;
   /** What does not hold, in words. */
   readonly violations: string[] = [];
+  /** What was measured, by name. */
+  readonly figures: Record<string, number> = {};
   #run: TestProcess;
 
   private constructor(rig: LiveRig, bot: RigBot) {
@@ -74,15 +92,14 @@ export class Scene {
   static async quoting(
     rig: LiveRig,
     name: string,
-    { changes = {}, grantDays }: { changes?: ConfigChanges; grantDays?: number } = {},
+    { changes = {}, grantDays, modules = {} }: SceneOptions = {},
   ): Promise<Scene> {
     const bot = rig.unapprovedBot(name, rig.takeAccount(), {
-      strategies: [
-        { name: 'obedient', module: 'obedient.ts', markets: ['BTC-USD'], parameters: { size: '0.003' } },
-      ],
+      strategies: [OBEDIENT_SEAT],
       ...changes,
     });
-    writeFileSync(join(bot.folder, 'obedient.ts'), OBEDIENT);
+    for (const [file, source] of Object.entries({ ...modules, 'obedient.ts': OBEDIENT }))
+      writeFileSync(join(bot.folder, file), source);
     bot.makeKeys();
     // The command takes whole days.
     if (grantDays === undefined) await bot.approve();

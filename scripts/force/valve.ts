@@ -1,7 +1,7 @@
 /**
  * @module
  * A TCP proxy whose valve can be shut: then no byte passes in either direction and nobody is told, as behind a black
- * hole. Connections stay, new ones are taken and stay silent.
+ * hole. Connections stay, new ones are taken and stay silent. Or one that is open and late, by another amount each time.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
@@ -10,10 +10,12 @@ export class Valve {
   readonly #server: Server;
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
+  readonly #lateMs: (() => number) | undefined;
   #isShut = false;
 
-  private constructor(target: URL) {
+  private constructor(target: URL, lateMs?: () => number) {
     this.#target = target;
+    this.#lateMs = lateMs;
     this.#server = createServer((near) => {
       const far = createConnection({ host: target.hostname, port: Number(target.port) });
       this.#join(near, far);
@@ -21,9 +23,9 @@ export class Valve {
     });
   }
 
-  /** Opens one before `target`. */
-  static async before(target: string): Promise<Valve> {
-    const valve = new Valve(new URL(target));
+  /** Opens one before `target`; `lateMs`: how late what comes next is, in its order. Default: not at all. */
+  static async before(target: string, lateMs?: () => number): Promise<Valve> {
+    const valve = new Valve(new URL(target), lateMs);
     await new Promise<void>((resolve) => {
       valve.#server.listen(0, '127.0.0.1', resolve);
     });
@@ -68,10 +70,11 @@ export class Valve {
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     if (this.#isShut) from.pause();
+    const pass = (bytes: Buffer) => {
+      if (!to.write(bytes)) from.pause();
+    };
     from
-      .on('data', (bytes) => {
-        if (!to.write(bytes)) from.pause();
-      })
+      .on('data', this.#lateMs === undefined ? pass : inOrder(pass, this.#lateMs))
       .on('drain', () => {
         if (!this.#isShut) to.resume();
       })
@@ -87,4 +90,14 @@ export class Valve {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
   }
+}
+
+/** Hands each piece on later, none before the one before it. */
+function inOrder(pass: (bytes: Buffer) => void, lateMs: () => number): (bytes: Buffer) => void {
+  let dueAtMs = 0;
+  return (bytes) => {
+    const nowMs = performance.now();
+    dueAtMs = Math.max(dueAtMs, nowMs + lateMs());
+    setTimeout(pass, dueAtMs - nowMs, bytes);
+  };
 }
