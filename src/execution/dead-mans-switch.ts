@@ -156,9 +156,12 @@ export class DeadMansSwitch {
       return;
     }
     const wasArmed = this.isArmed(0);
-    if (triggerAtMs === this.#renewalAtMs) this.#heartbeatAtMs = triggerAtMs;
-    this.#triggerAtMs = triggerAtMs;
     this.#ports.keepTrigger(triggerAtMs);
+    if (triggerAtMs === this.#renewalAtMs) this.#heartbeatAtMs = triggerAtMs;
+    // The write that spends a first nonce sets a trigger a second ahead: that it fires before the first heartbeat is
+    // there says nothing of this life.
+    if (this.#heartbeatAtMs === undefined) return;
+    this.#triggerAtMs = triggerAtMs;
     this.#light(triggerAtMs);
     this.#ports.sink({ type: 'SwitchArmed', triggerAtMs, atMs: nowMs });
     if (!wasArmed) this.#ports.onArmed();

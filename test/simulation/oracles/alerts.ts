@@ -125,6 +125,7 @@ class StandingStates {
   #isDegradationTold = false;
   #wasSynced = false;
   #redIds: readonly string[] = [];
+  #toldAtMs = Number.NEGATIVE_INFINITY;
   #stoodAtMs = Number.NEGATIVE_INFINITY;
   #isTold = false;
 
@@ -139,6 +140,7 @@ class StandingStates {
     this.#isDegradationTold = false;
     this.#wasSynced = false;
     this.#redIds = [];
+    this.#toldAtMs = Number.NEGATIVE_INFINITY;
     this.#isTold = false;
   }
 
@@ -152,6 +154,8 @@ class StandingStates {
     if (message !== 'dead man switch held') return;
     const reasons = Array.isArray(fields['reasons']) ? fields['reasons'] : [];
     this.#redIds = reasons.map((reason) => String(reason).split(':')[0] ?? '');
+    // What it does not name was green then, however briefly: the view is looked at now and then only.
+    this.#toldAtMs = this.#scene.nowMs;
   }
 
   check(): void {
@@ -165,7 +169,7 @@ class StandingStates {
       this.#tell(`the account is ${view.account}, and no alarm says that it is degraded`);
     const readyAtMs = this.#scene.life?.readyAtMs ?? nowMs;
     for (const { id, sinceMs } of view.red) {
-      const fromMs = Math.max(sinceMs, this.#stoodAtMs, readyAtMs);
+      const fromMs = Math.max(sinceMs, this.#stoodAtMs, readyAtMs, this.#toldAtMs);
       if (nowMs - fromMs > this.#beatMs + BEAT_SLACK_MS && !this.#redIds.includes(id))
         this.#tell(
           `${id} is red since ${sinceMs} ms, the last alarm named ${this.#redIds.join() || 'nothing'}`,

@@ -142,9 +142,25 @@ describe('confirmations', () => {
     world.answers = false;
     dms.start();
     const nowMs = clock.nowMs();
+    dms.confirmed((nowMs + 20_000) as UnixMs, 6n);
     dms.confirmed((nowMs + 5000) as UnixMs, 8n);
     dms.confirmed((nowMs + 20_000) as UnixMs, 7n);
     expect(dms.armedUntilMs).toBe(nowMs + 5000);
+  });
+
+  test('of a fence arm nothing and tell no firing before a heartbeat was confirmed', () => {
+    const { clock, dms, world, typesOf } = aSwitch();
+    world.answers = false;
+    dms.start();
+    const triggerAtMs = (clock.nowMs() + 1000) as UnixMs;
+    dms.confirmed(triggerAtMs, 5n);
+    expect(dms.isArmed(0)).toBe(false);
+    expect(world.kept).toBe(triggerAtMs);
+    clock.advance(2000);
+    expect(typesOf()).toEqual([]);
+    // One that was before it in the log changes nothing either.
+    dms.confirmed((clock.nowMs() + 18_000) as UnixMs, 4n);
+    expect(dms.isArmed(0)).toBe(false);
   });
 
   test('0 clears the switch', () => {
