@@ -26,6 +26,9 @@ type Timed = Sight & { readonly atMs: number };
 const OF_READS: readonly Bucket[] = ['ip'];
 const OF_WRITES: readonly Bucket[] = ['ip', 'account'];
 
+/** An upgrade that was refused otherwise than by a budget has come back all the same. */
+const ANSWERED_UPGRADE = /refused with status (?!429)[0-9]{3}$/;
+
 /** Finds requests that go beside a probe. The opening of a socket is a request too, and may be the probe. */
 export class Probes {
   readonly #clockErrorMs: number;
@@ -49,9 +52,11 @@ export class Probes {
       case 'opening':
         return this.#sent({ key: `socket ${sight.socket}`, life: sight.life, atMs }, OF_READS);
       case 'opened':
-      case 'closed':
-        this.#ended({ key: `socket ${sight.socket}`, life: sight.life, atMs }, sight.kind === 'opened');
+      case 'closed': {
+        const isAnswered = sight.kind === 'opened' || ANSWERED_UPGRADE.test(sight.why ?? '');
+        this.#ended({ key: `socket ${sight.socket}`, life: sight.life, atMs }, isAnswered);
         return [];
+      }
       case 'answer': {
         const refused = refusalOf(sight, nowMs);
         this.#ended({ key: `${sight.id}`, life: sight.life, atMs }, true, refused?.bucket);

@@ -246,15 +246,17 @@ describe('the wait after a 429 (I14, I26)', () => {
   });
 
   test('may be probed by a stream that opens, and one that fails has proven nothing (O115)', () => {
-    const opening = (kind: 'opened' | 'closed'): readonly string[] => {
+    const opening = (kind: 'opened' | 'closed', why = 'ECONNRESET'): readonly string[] => {
       const one = refused('ip').pass(5_000).tell({ kind: 'opening', socket: 1, life: 1 });
-      one.tell({ kind, socket: 1, life: 1 });
+      one.tell({ kind, socket: 1, life: 1, why });
       one.request('GET', '/v1/time');
       one.request('GET', '/v1/markets');
       return one.broken;
     };
     expect(opening('opened')).toEqual([]);
     expect(opening('closed')).toEqual(['I14']);
+    expect(opening('closed', 'the upgrade was refused with status 403')).toEqual([]);
+    expect(opening('closed', 'the upgrade was refused with status 429')).toEqual(['I14']);
     const beside = refused('ip').pass(5_000).tell({ kind: 'opening', socket: 1, life: 1 });
     beside.request('GET', '/v1/time');
     expect(beside.broken).toEqual(['I14']);
