@@ -94,7 +94,7 @@ async function judge(
   try {
     const { going, scene } = await one.run(rig, tools);
     const { orders, goneMs, afterTriggerMs } = going;
-    const unarmed = scene.log.placedUnarmed();
+    const unarmed = scene.placedUnarmed();
     const unarmedMs = scene.log.unarmedMsMax();
     scene.expect(orders > 0, 'no order rested when it was struck');
     scene.expect(unarmed.length === 0, `placed without an armed switch (I11): ${unarmed.join(', ')}`);

@@ -116,13 +116,21 @@ export class BookLog {
     );
   }
 
-  /** Orders that came to rest while no switch was armed. */
-  placedUnarmed(): readonly string[] {
+  /**
+   * Orders that came to rest while no switch was armed. Those of `sentAtMs`, which says when each was sent, are left out if
+   * that was before the last switch fired: no client can call back what has been under way for longer than its trigger.
+   */
+  placedUnarmed(sentAtMs: ReadonlyMap<string, number> = new Map()): readonly string[] {
     const known = new Set<string>();
     const placed: string[] = [];
+    let lastTriggerMs = 0;
     for (const { atMs, open, armedUntilMs } of this.states()) {
-      if (armedUntilMs <= atMs) placed.push(...open.filter((order) => !known.has(order)));
-      for (const order of open) known.add(order);
+      lastTriggerMs = Math.max(lastTriggerMs, armedUntilMs);
+      for (const order of open) {
+        const isUnarmed = armedUntilMs <= atMs && !known.has(order);
+        known.add(order);
+        if (isUnarmed && (sentAtMs.get(order) ?? lastTriggerMs) >= lastTriggerMs) placed.push(order);
+      }
     }
     return placed;
   }

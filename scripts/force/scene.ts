@@ -81,6 +81,7 @@ export class Scene {
   /** What was measured, by name. */
   readonly figures: Record<string, number> = {};
   #run: TestProcess;
+  #areBytesLate = false;
 
   private constructor(rig: LiveRig, bot: RigBot) {
     this.bot = bot;
@@ -164,6 +165,18 @@ export class Scene {
     );
   }
 
+  /** From now on bytes may have been on their way for longer than the trigger: what was sent under a switch is excused. */
+  excuseLateBytes(): void {
+    this.#areBytesLate = true;
+  }
+
+  /** Orders that came to rest while no switch was armed (I11). */
+  placedUnarmed(): readonly string[] {
+    const unarmed = this.log.placedUnarmed();
+    const isExcusable = this.#areBytesLate && unarmed.length > 0;
+    return isExcusable ? this.log.placedUnarmed(sentAtMsOf(this.bot)) : unarmed;
+  }
+
   /** Waits until it quotes again by itself: new orders, none of the old ones. */
   async recovered(fromMs: number): Promise<void> {
     const known = this.log.before(fromMs);
@@ -200,4 +213,19 @@ export class Scene {
       },
     );
   }
+}
+
+/** When the journal wrote down the placement of each order, just before it was sent; by number of the order. */
+function sentAtMsOf(bot: RigBot): ReadonlyMap<string, number> {
+  return bot.journal((journal) => {
+    const writtenAtMs = new Map<string, number>();
+    const sentAtMs = new Map<string, number>();
+    for (const { type, value } of journal.records()) {
+      if (type === 'write') writtenAtMs.set(value.requestId, value.nowMs);
+      if (type !== 'outcome') continue;
+      const atMs = writtenAtMs.get(value.requestId);
+      for (const { orderId } of value.placed ?? []) if (atMs !== undefined) sentAtMs.set(orderId, atMs);
+    }
+    return sentAtMs;
+  });
 }

@@ -45,7 +45,7 @@ type Handler = (first?: unknown, second?: unknown) => unknown;
 const NO_HANDLERS: StrategyHandlers = {};
 
 /** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
-export const INTENTS_PER_CALL_MAX = 1_000;
+export const INTENTS_PER_CALL_MAX = 250;
 
 /** One seat. */
 export class Seat {

@@ -30,6 +30,18 @@ describe('what the exchange said of an account', () => {
     expect(log.unarmedMsMax()).toBe(1_000);
   });
 
+  test('excuses what was sent before the switch fired that it would have had (F6)', () => {
+    const log = logOf(
+      [0, '', 3_000],
+      [10, '0-1', 3_000],
+      [3_050, '', 0],
+      [5_000, '0-4 0-5', 0],
+      [6_000, '', 0],
+    );
+    expect(log.placedUnarmed(new Map([['0-4', 2_999]]))).toEqual(['0-5']);
+    expect(log.placedUnarmed(new Map([['0-4', 3_000]]))).toEqual(['0-4', '0-5']);
+  });
+
   test('tells what was placed and armed in a stretch of time', () => {
     const log = logOf(
       [0, '', 3_000],
