@@ -130,10 +130,10 @@ export class ExchangeControl {
     return { ...account, accountId };
   }
 
-  /** Deposits into a wallet's account, which begins to exist with its first deposit; gives its number. */
-  fund(address: Address, amount: Quantums, subaccount = 0): number {
+  /** Deposits collateral, or `token`, into a wallet's account, which begins to exist with its first deposit; gives its number. */
+  fund(address: Address, amount: bigint, subaccount = 0, token?: number): number {
     const owner = address.toLowerCase() as Address;
-    const { account } = this.#parts.sequencer.append({ kind: 'deposit', owner, subaccount, amount });
+    const { account } = this.#parts.sequencer.append({ kind: 'deposit', owner, subaccount, amount, token });
     return must(account, 'the account of the deposit');
   }
 

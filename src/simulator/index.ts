@@ -79,3 +79,4 @@ export {
 export type { DexSettings } from './state/dexes.ts';
 export { type ClockMode, SteeredClock } from './steered-clock.ts';
 export type { FrameSink } from './stream/connection.ts';
+export { type ListedToken, TOKENS } from './tokens.ts';

@@ -1,8 +1,11 @@
 /** @module Control verbs about money, wallets and grants. */
+import { must } from '../../core/index.ts';
 import { type Address, quantums } from '../../domain/index.ts';
+import { TOKENS } from '../tokens.ts';
 import { refused } from './errors.ts';
 import {
   address,
+  choice,
   decimal,
   duration,
   integer,
@@ -40,18 +43,21 @@ export const ACCOUNT_VERBS: readonly Verb[] = [
     about: 'Deposits into an account, which begins to exist with its first deposit.',
     parameters: {
       account: required(wallet, 'Whose account.'),
-      amount: required(decimal, 'USDC.'),
+      amount: required(decimal, 'How much.'),
       subaccount: SUBACCOUNT,
+      token: preset(choice('USDC', 'WETH', 'WBTC'), 'USDC', 'Of what; only USDC is traded with.'),
     },
     gives: '`accountId`, `seq`',
-    run: (desk, { account, amount, subaccount }) => {
+    run: (desk, asked) => {
+      const { account, subaccount } = asked;
       const owner = desk.addressOf('account', account);
       if (subaccount > 0) desk.accountIdOf('account', account, subaccount);
-      const accountId = desk.exchange.control.fund(
-        owner,
-        quantums(desk.amountOf('amount', amount)),
-        subaccount,
+      const { token, decimals } = must(
+        TOKENS.find(({ symbol }) => symbol === asked.token),
+        asked.token,
       );
+      const amount = desk.amountOf('amount', asked.amount, decimals);
+      const accountId = desk.exchange.control.fund(owner, amount, subaccount, token);
       return { accountId, seq: desk.exchange.seq };
     },
   }),

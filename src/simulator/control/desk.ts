@@ -177,11 +177,10 @@ export class ControlDesk {
     return market;
   }
 
-  /** USDC as quantums. */
-  amountOf(field: string, amount: string): bigint {
-    const value = parseScaled(amount, COLLATERAL_DECIMALS);
-    if (value === undefined)
-      throw invalidField(field, `an amount with at most ${COLLATERAL_DECIMALS} decimals`, amount);
+  /** An amount of a token, of USDC where none is named, in its smallest unit. */
+  amountOf(field: string, amount: string, decimals = COLLATERAL_DECIMALS): bigint {
+    const value = parseScaled(amount, decimals);
+    if (value === undefined) throw invalidField(field, `an amount with at most ${decimals} decimals`, amount);
     return value;
   }
 

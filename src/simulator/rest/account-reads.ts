@@ -20,7 +20,8 @@ import type { ExchangeState } from '../state/exchange-state.ts';
 import { isExpired } from '../state/grants.ts';
 import { accountScope, agentScope } from '../state/nonces.ts';
 import type { AccountHolder } from '../state/vaults.ts';
-import { accountJson, COLLATERAL, grantJson, orderJson, positionJson } from '../wire/account-json.ts';
+import { COLLATERAL } from '../tokens.ts';
+import { accountJson, grantJson, orderJson, positionJson } from '../wire/account-json.ts';
 import { amountText } from '../wire/market-json.ts';
 import { ok, type Result, refuse } from './answer.ts';
 import {

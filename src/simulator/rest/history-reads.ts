@@ -5,6 +5,7 @@
  */
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../protocol/index.ts';
 import type { EntryLog, RowKey } from '../state/entry-log.ts';
+import type { CashEvent } from '../state/event.ts';
 import type { PublicEvent } from '../state/history.ts';
 import type { AccountHolder } from '../state/vaults.ts';
 import { fillJson, fundingPaymentJson, ledgerJson } from '../wire/account-json.ts';
@@ -36,9 +37,7 @@ export const HISTORY_READS: ReadTable = {
     const account = selectAccount(context);
     if (isRefusal(account)) return refuse(account);
     const log = context.state.history.account(account.id)?.ledger;
-    return page(context, log, (event) =>
-      ledgerJson(event, event.market === undefined ? null : marketOf(context, event.market).symbol),
-    );
+    return page(context, log, (event) => ledgerJson(event, (id) => marketOf(context, id)));
   },
   events: readEvents,
   fundingPayments: (context) => {
@@ -168,7 +167,7 @@ function readFundingPayments(context: ReadContext, account: AccountHolder): Resu
   if (isRefusal(limit)) return refuse(limit);
   const entries = state.history.account(account.id)?.ledger.newest(FUNDING_SCAN_MAX) ?? [];
   const payments = entries
-    .filter((event) => event.entryKind === 'funding')
+    .filter((event): event is CashEvent => event.kind === 'LedgerAppended' && event.entryKind === 'funding')
     .slice(0, limit)
     .map((event) =>
       fundingPaymentJson(event, event.market === undefined ? '' : marketOf(context, event.market).symbol),

@@ -19,9 +19,8 @@ import {
   type WireTime,
   type WireTrades,
 } from '../../protocol/index.ts';
-import { COLLATERAL_DECIMALS } from '../default-markets.ts';
 import { isCandleInterval } from '../state/candles.ts';
-import { COLLATERAL } from '../wire/account-json.ts';
+import { TOKENS } from '../tokens.ts';
 import { bookJson, candleJson, fundingJson, marketJson, priceJson, tradeJson } from '../wire/market-json.ts';
 import { ok, type Result, refuse } from './answer.ts';
 import { integerOf, isRefusal, type ReadContext, type ReadTable, selectMarket } from './read.ts';
@@ -60,7 +59,7 @@ function exchangeJson(
     chainId: domain.chainId,
     domain: { ...domain },
     depositSystemAddress: NO_CONTRACT,
-    tokens: [{ ...COLLATERAL, decimals: COLLATERAL_DECIMALS, address: NO_CONTRACT }],
+    tokens: TOKENS.map((token) => ({ ...token, address: NO_CONTRACT })),
     version: { pkg: VERSION, snapshotVersion: 1, codecVersion: CODEC_VERSION, buildId: 'ballast' },
     numericConventions: {
       price: 'decimal string; ticks = price x 10^priceDecimals',

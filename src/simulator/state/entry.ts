@@ -23,7 +23,10 @@ export type LogEntry =
       readonly kind: 'deposit';
       readonly owner: Address;
       readonly subaccount: number;
-      readonly amount: Quantums;
+      /** In the smallest unit of the token. */
+      readonly amount: bigint;
+      /** Its number; absent: the collateral. */
+      readonly token?: number | undefined;
     }
   | { readonly kind: 'withdrawal'; readonly account: number; readonly amount: Quantums }
   | { readonly kind: 'transfer'; readonly from: number; readonly to: number; readonly amount: Quantums }

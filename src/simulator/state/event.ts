@@ -37,17 +37,37 @@ export type VaultEventBody = { readonly vault: number; readonly account: number 
   | { readonly kind: 'VaultConfigured'; readonly depositCap: bigint; readonly leverageMax: number }
 );
 
+/** A change of what an account holds of another token than the collateral, in that token's smallest unit. */
+export interface TokenEvent {
+  readonly kind: 'TokenAppended';
+  readonly account: number;
+  readonly entryKind: string;
+  readonly token: number;
+  readonly amount: bigint;
+  readonly seq: number;
+  readonly sub: number;
+  readonly idx: number;
+  readonly blockAtMs: UnixMs;
+}
+
 /** Any event of the log. */
-export type ExchangeEvent = VenueEvent | AccessEvent;
+export type ExchangeEvent = VenueEvent | AccessEvent | TokenEvent;
 
 /** A fill, from either side. */
 export type FillEvent = Extract<VenueEvent, { kind: 'Fill' }>;
 /** A change of an account's cash. */
-export type LedgerEvent = Extract<VenueEvent, { kind: 'LedgerAppended' }>;
+export type CashEvent = Extract<VenueEvent, { kind: 'LedgerAppended' }>;
+/** An entry of an account's ledger. */
+export type LedgerEvent = CashEvent | TokenEvent;
 /** A funding settlement of a market. */
 export type FundingEvent = Extract<VenueEvent, { kind: 'FundingSettled' }>;
 
 /** The identity of an event as text: `<seq>-<sub>-<idx>`. */
 export function eventId(event: { readonly seq: number; readonly sub: number; readonly idx: number }): string {
   return `${event.seq}-${event.sub}-${event.idx}`;
+}
+
+/** Is it an entry of a ledger? Only its owner is told of it. */
+export function isLedgerEvent(event: ExchangeEvent): event is LedgerEvent {
+  return event.kind === 'LedgerAppended' || event.kind === 'TokenAppended';
 }

@@ -4,7 +4,13 @@
  * clock and draws nothing; two of them fed the same entries are equal. Not here: signatures, JSON, subscribers.
  */
 import { assertNever, must } from '../../core/index.ts';
-import type { Address, CanonicalCommand, MainWalletOperation, VaultOperation } from '../../domain/index.ts';
+import {
+  type Address,
+  type CanonicalCommand,
+  type MainWalletOperation,
+  quantums,
+  type VaultOperation,
+} from '../../domain/index.ts';
 import {
   type CommandOutcome,
   createVenue,
@@ -15,6 +21,7 @@ import {
 } from '../../venue/index.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ResolvedSettings } from '../settings.ts';
+import { COLLATERAL } from '../tokens.ts';
 import { type AccessTables, refusalOf } from './authorize.ts';
 import { deployersOf } from './dexes.ts';
 import type { Applied, ForcedRejection, LogEntry } from './entry.ts';
@@ -23,10 +30,12 @@ import { Grants } from './grants.ts';
 import { History } from './history.ts';
 import { makeReceipt, type Outcome } from './make-receipt.ts';
 import { AgentScopes, accountScope, agentScope, Nonces } from './nonces.ts';
+import { openingEntries } from './opening.ts';
 import { Portfolios } from './portfolios.ts';
 import { Receipts } from './receipts.ts';
 import { Registry } from './registry.ts';
 import type { Receipt, VerifiedRequest } from './request.ts';
+import { TokenBalances } from './token-balances.ts';
 import { VaultDesk } from './vault-desk.ts';
 import { type AccountHolder, Vaults } from './vaults.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -51,6 +60,7 @@ export class ExchangeState implements AccessTables {
   readonly vaultDesk: VaultDesk;
   readonly portfolios = new Portfolios();
   readonly withdrawals = new Withdrawals();
+  readonly tokens = new TokenBalances();
   readonly quirks: QuirkSwitches;
   readonly #settings: ResolvedSettings;
   readonly #agentScopes = new AgentScopes();
@@ -303,7 +313,10 @@ export class ExchangeState implements AccessTables {
     let owned = this.registry.find(entry.owner, entry.subaccount);
     if (owned === undefined && entry.subaccount === 0) owned = this.#own(entry.owner);
     const account = must(owned, `subaccount ${entry.subaccount} of ${entry.owner}`).id;
-    return { account, events: this.venue.deposit(account, entry.amount, at) };
+    const { token, amount } = entry;
+    if (token !== undefined && token !== COLLATERAL.token)
+      return { account, events: [this.tokens.deposit(account, { token, amount }, at)] };
+    return { account, events: this.venue.deposit(account, quantums(amount), at) };
   }
 
   #own(owner: Address) {
@@ -329,31 +342,15 @@ export class ExchangeState implements AccessTables {
     }
   }
 
-  /** A new ledger begins with one opening entry per account, so that the sum of its entries stays the balance. */
+  /** A new ledger begins. */
   #beginEpoch(epoch: string, at: LogPosition): Applied {
     this.#epoch = epoch;
     this.#receipts = new Receipts(this.#settings.receiptsMax);
     const before = this.#history;
     this.#history = this.#freshHistory();
-    let idx = 0;
-    const events: ExchangeEvent[] = [];
-    for (const { id } of this.holders()) {
+    for (const { id } of this.holders())
       this.#history.track(id).keepLabels(must(before.account(id), `the history of ${id}`));
-      events.push({
-        kind: 'LedgerAppended',
-        account: id,
-        entryKind: 'opening',
-        amount: this.venue.account(id).collateral,
-        market: undefined,
-        orderSeq: undefined,
-        counterOrderSeq: undefined,
-        seq: at.seq,
-        sub: at.sub,
-        idx: idx++,
-        blockAtMs: at.blockAtMs,
-      });
-    }
-    return { events };
+    return { events: openingEntries(this.holders(), this, at) };
   }
 
   #freshHistory(): History {

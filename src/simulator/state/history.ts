@@ -8,7 +8,13 @@ import type { VenueOrder } from '../../venue/index.ts';
 import { AccountHistory } from './account-history.ts';
 import { Candles } from './candles.ts';
 import { EntryLog, type RowKey } from './entry-log.ts';
-import type { ExchangeEvent, FillEvent, FundingEvent, LedgerEvent } from './event.ts';
+import {
+  type ExchangeEvent,
+  type FillEvent,
+  type FundingEvent,
+  isLedgerEvent,
+  type LedgerEvent,
+} from './event.ts';
 
 /** Trades kept per market; a read gives at most 200 (wire-facts 8). */
 const TRADES_MAX = 1_000;
@@ -22,7 +28,7 @@ export interface MarketHistory {
   readonly candles: Candles;
 }
 
-/** An event of the public stream: all but changes of an account's cash. */
+/** An event of the public stream: all but entries of an account's ledger. */
 export type PublicEvent = Exclude<ExchangeEvent, LedgerEvent>;
 
 /** How much is kept. */
@@ -68,7 +74,7 @@ export class History {
 
   /** Remembers one event. */
   record(event: ExchangeEvent): void {
-    if (event.kind === 'LedgerAppended') {
+    if (isLedgerEvent(event)) {
       this.account(event.account)?.ledger.push(event);
       return;
     }

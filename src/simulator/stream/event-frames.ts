@@ -48,6 +48,7 @@ export class EventFrames {
         this.#tellFill(event);
         break;
       case 'LedgerAppended':
+      case 'TokenAppended':
         this.#tellLedger(event);
         break;
       case 'FundingSettled': {
@@ -126,11 +127,10 @@ export class EventFrames {
   #tellLedger(event: LedgerEvent): void {
     const account = this.#state.holder(event.account);
     if (account === undefined) return;
-    const symbol = event.market === undefined ? null : this.#market(event.market).symbol;
     this.#audience.tell(
       `ledger|${account.id}`,
       () =>
-        `${accountHead('ledger', account, this.#state)},"seq":${event.seq},"data":${JSON.stringify(ledgerJson(event, symbol))}}`,
+        `${accountHead('ledger', account, this.#state)},"seq":${event.seq},"data":${JSON.stringify(ledgerJson(event, (id) => this.#market(id)))}}`,
     );
   }
 

@@ -10,7 +10,7 @@ import type { HandedBounds } from '../handed-bounds.ts';
 import type { QuirkSwitches } from '../quirks.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import type { Applied } from '../state/entry.ts';
-import type { ExchangeEvent } from '../state/event.ts';
+import { type ExchangeEvent, isLedgerEvent } from '../state/event.ts';
 import type { ExchangeState } from '../state/exchange-state.ts';
 import type { PublicEvent } from '../state/history.ts';
 import { accountsOfEvent, marketOfEvent } from '../wire/event-json.ts';
@@ -142,7 +142,7 @@ export class Publisher {
     for (const event of events) {
       this.#note(event);
       this.#frames.tell(event);
-      if (event.kind !== 'LedgerAppended') this.#tellRaw(event);
+      if (!isLedgerEvent(event)) this.#tellRaw(event);
     }
     if (this.#late.length > 0 && this.#quirks.takes('A18', 'orders-first')) this.#tellLate();
   }
@@ -302,7 +302,7 @@ export class Publisher {
   }
 
   #note(event: ExchangeEvent): void {
-    if (event.kind === 'LedgerAppended') {
+    if (isLedgerEvent(event)) {
       this.#changedAccounts.add(event.account);
       return;
     }

@@ -15,17 +15,16 @@ import type {
 } from '../../protocol/index.ts';
 import type { VenueAccount, VenueOrder, VenuePosition, WaitingTerms } from '../../venue/index.ts';
 import type { FillRow } from '../state/account-history.ts';
-import { eventId, type LedgerEvent } from '../state/event.ts';
+import { type CashEvent, eventId, type LedgerEvent } from '../state/event.ts';
 import { type Grant, isExpired } from '../state/grants.ts';
+import type { TokenAmount, TokenBalances } from '../state/token-balances.ts';
+import { COLLATERAL, listedToken, tokenText } from '../tokens.ts';
 import { amountText, priceText, sizeText } from './market-json.ts';
-
-/** The collateral token in balances and ledger entries. */
-export const COLLATERAL = { token: 0, symbol: 'USDC' } as const;
 
 /** The summary of an account. All collateral is available: only spot orders hold any (wire-facts 4). */
 export function accountJson(
   account: VenueAccount,
-  at: { readonly seq: number; readonly epoch: string },
+  at: { readonly seq: number; readonly epoch: string; readonly tokens: TokenBalances },
 ): WireAccount {
   const collateral = amountText(account.collateral);
   return {
@@ -35,12 +34,26 @@ export function accountJson(
     initialMargin: amountText(account.initialMargin),
     maintenanceMargin: amountText(account.maintenanceMargin),
     withdrawable: amountText(account.withdrawable),
-    balances: [{ ...COLLATERAL, amount: collateral, available: collateral, hold: amountText(0n) }],
+    balances: [
+      balanceJson({ token: COLLATERAL.token, amount: account.collateral }),
+      ...at.tokens.of(account.account).map(balanceJson),
+    ],
     feeTier: account.feeTier ?? null,
     takerFeePpm: account.takerFeePpm,
     makerFeePpm: account.makerFeePpm,
     seq: at.seq,
     epoch: at.epoch,
+  };
+}
+
+function balanceJson({ token, amount }: TokenAmount): WireAccount['balances'][number] {
+  const text = tokenText(token, amount);
+  return {
+    token,
+    symbol: listedToken(token).symbol,
+    amount: text,
+    available: text,
+    hold: tokenText(token, 0n),
   };
 }
 
@@ -132,26 +145,32 @@ export function fillJson(market: Market, { event, role }: FillRow): WireFill {
   };
 }
 
+const NO_ORDER = { market: undefined, orderSeq: undefined, counterOrderSeq: undefined };
+
 /** A ledger entry. */
-export function ledgerJson(event: LedgerEvent, symbol: string | null): WireLedgerEntry {
+export function ledgerJson(event: LedgerEvent, marketOf: (id: number) => Market): WireLedgerEntry {
+  const { token, market, orderSeq, counterOrderSeq } =
+    event.kind === 'TokenAppended'
+      ? { ...NO_ORDER, token: event.token }
+      : { ...event, token: COLLATERAL.token };
   return {
     id: eventId(event),
     seq: event.seq,
     sub: event.sub,
     idx: event.idx,
     kind: event.entryKind,
-    token: COLLATERAL.token,
-    amount: amountText(event.amount),
-    symbol,
-    orderId: event.orderSeq?.toString() ?? null,
-    counterOrderId: event.counterOrderSeq?.toString() ?? null,
+    token,
+    amount: tokenText(token, event.amount),
+    symbol: market === undefined ? null : marketOf(market).symbol,
+    orderId: orderSeq?.toString() ?? null,
+    counterOrderId: counterOrderSeq?.toString() ?? null,
     reference: null,
     ts: event.blockAtMs,
   };
 }
 
 /** A funding payment out of the ledger. */
-export function fundingPaymentJson(event: LedgerEvent, symbol: string): WireFundingPayment {
+export function fundingPaymentJson(event: CashEvent, symbol: string): WireFundingPayment {
   return { id: eventId(event), symbol, amount: amountText(event.amount), ts: event.blockAtMs };
 }
 

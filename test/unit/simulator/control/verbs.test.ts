@@ -46,6 +46,19 @@ describe('runVerb', () => {
     expect(await wrong('fund', { account: 'nobody', amount: '5' })).toContain('account made here (a)');
   });
 
+  test('funds with other tokens, each with its own decimals (obligation O9)', async () => {
+    const { venue, run, wrong } = await opened();
+    const { address } = await run('account', { name: 'a', amount: '100' });
+    await run('fund', { account: 'a', amount: '0.123456789012345678', token: 'WETH' });
+    expect(venue.get(`/v1/account?address=${address}`).json).toMatchObject({
+      equity: '100.000000',
+      balances: [{ symbol: 'USDC' }, { symbol: 'WETH', amount: '0.123456789012345678' }],
+    });
+    expect(await wrong('fund', { account: 'a', amount: '0.123456789', token: 'WBTC' })).toContain(
+      'at most 8 decimals',
+    );
+  });
+
   test('takes cash out, which is under way until the other chain has told of it (wire-facts 4)', async () => {
     const { venue, run, wrong } = await opened();
     const { address } = await run('account', { name: 'a', amount: '100' });

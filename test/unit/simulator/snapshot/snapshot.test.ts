@@ -56,6 +56,7 @@ async function lively(settings: Partial<ExchangeSettings> = {}) {
   await run('revoke', { account: 'maker', agent: desk.accounts[0]?.apiWallets[1]?.address });
   await joinVault(opened, address);
   await run('price', { symbol: 'ETH-USD', price: '3900' });
+  await run('fund', { account: 'maker', amount: '0.25', token: 'WETH' });
   await steered.advance(20_030);
   await run('epoch');
   place(899_000, undefined);
