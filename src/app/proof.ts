@@ -3,7 +3,7 @@
  * Holds what a bot believes against what the exchange shows: fills and ledger entry by entry, positions, open orders,
  * and the sum of the ledger against the balance. Pure.
  */
-import { formatScaled, must } from '../core/index.ts';
+import { formatScaled, isRecord, must } from '../core/index.ts';
 import {
   type AccountSummary,
   type Cursor,
@@ -149,10 +149,12 @@ function* compareEntries<Entry extends Fill | LedgerEntry>(
   for (const id of byId.keys()) yield `${what} ${id}: the exchange does not have it`;
 }
 
-function contentOf(entry: Fill | LedgerEntry): string {
+/** The same text for the same contents, whatever the order of their names. */
+function contentOf(value: unknown): string {
+  if (!isRecord(value)) return String(value);
   return JSON.stringify(
-    Object.entries(entry)
-      .map(([key, value]) => [key, String(value)])
+    Object.entries(value)
+      .map(([key, item]) => [key, contentOf(item)])
       .sort(),
   );
 }

@@ -67,7 +67,7 @@ export interface AccountSummary {
   readonly makerFeePpm: Ppm;
 }
 
-/** One change of the account's cash. The sum of all amounts is the cash. */
+/** One change of the account's cash, or of what it holds of another token. The sum of all amounts is the cash. */
 export interface LedgerEntry {
   readonly id: Cursor;
   /** An open list: deposit, trade, taker_fee, maker_rebate, funding, transfer, ... (wire-facts 4). */

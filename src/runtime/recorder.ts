@@ -70,8 +70,9 @@ export function recordChange(recorder: Recorder, change: AccountChange): void {
       break;
     }
     case 'LedgerApplied': {
-      const { id, kind, amount, symbol } = change.entry;
-      recorder.record('LedgerApplied', { id, kind, amount: amount.toString(), symbol });
+      const { id, kind, amount, symbol, otherToken } = change.entry;
+      const fields = { id, kind, amount: amount.toString(), symbol };
+      recorder.record('LedgerApplied', otherToken === undefined ? fields : { ...fields, otherToken });
       break;
     }
     case 'AnomalySeen':

@@ -113,11 +113,12 @@ export interface AccountReads {
    */
   fillsPage(params?: AccountSelector & PageParams): Promise<HistoryPage<AccountFill>>;
   /**
-   * All ledger entries up to now, oldest first. The sum of the amounts is the balance.
+   * All ledger entries up to now, oldest first. The sum of the amounts of a token is its balance.
    * @throws GatewayError `history_epoch_mismatch`
    * @example
    * let balance = new Decimal(0);
-   * for await (const { amount } of client.account.ledger()) balance = balance.plus(amount);
+   * for await (const { token, amount } of client.account.ledger())
+   *   if (token === 0) balance = balance.plus(amount);
    * assert(balance.equals((await client.account.summary()).collateral));
    */
   ledger(params?: AccountSelector & WalkParams): AsyncGenerator<AccountLedgerEntry, void, undefined>;

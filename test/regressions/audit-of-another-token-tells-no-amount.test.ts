@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { type AuditEvent, VirtualClock } from '../../src/core/index.ts';
+import { type Cursor, quantums } from '../../src/domain/index.ts';
+import { Recorder, recordChange } from '../../src/runtime/recorder.ts';
+
+test('the audit tells what came of another token', () => {
+  const events: AuditEvent[] = [];
+  const audit = { record: (event: AuditEvent) => void events.push(event) };
+  const otherToken = { token: 1, amount: '0.250000000000000000' };
+  recordChange(new Recorder(audit, new VirtualClock(0), 'inputs'), {
+    type: 'LedgerApplied',
+    entry: {
+      id: '7-0-0' as Cursor,
+      kind: 'deposit',
+      amount: quantums(0n),
+      otherToken,
+      symbol: null,
+      orderId: null,
+      atMs: null,
+    },
+  });
+  expect(events).toMatchObject([{ type: 'LedgerApplied', fields: { amount: '0', otherToken } }]);
+});
