@@ -33,7 +33,7 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O6: by(2, 3),
   O7: by(3, 7),
   O8: by(24),
-  O9: not('the bot writes no token amounts', 'test/unit/protocol/vaults.test.ts'),
+  O9: by(3),
   O10: by(23),
   O11: by(12, 24),
   O12: by(22),

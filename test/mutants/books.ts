@@ -79,4 +79,13 @@ export const MUTANTS: readonly Mutant[] = [
       "if (entry.orderId === null) continue;\n      this.#sink({ type: 'LedgerRecorded', entry });\n      this.writer.addLedgerEntry(entry);",
     hint: { faults: { F47: 4 }, ambiguities: {} },
   },
+  {
+    id: 'tokens-of-six-decimals',
+    obligation: 'O9',
+    breaks: ['I3'],
+    what: 'scales every token by six decimals: what comes of another one counts as so much collateral',
+    file: 'src/protocol/decode/account.ts',
+    find: 'const isCollateral = token === collateral;',
+    replace: 'const isCollateral = token >= 0;',
+  },
 ];

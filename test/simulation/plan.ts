@@ -33,6 +33,9 @@ const HEALED_MS = [120_000, 240_000] as const;
 const SHARED_LANE_SHARE = 0.15;
 /** Share of the seeds that trade a subaccount. */
 const SUBACCOUNT_SHARE = 0.2;
+/** Share of the seeds whose account receives other tokens, and how often. */
+const TOKENS_SHARE = 0.3;
+const TOKENS_PER_MINUTE = 0.5;
 /** Share of the seeds with a gateway far away. */
 const FAR_SHARE = 0.15;
 type Span = readonly [fromMs: number, toMs: number];
@@ -73,6 +76,7 @@ export function planOf(
     config,
     subaccount: random.fork('subaccount').chance(SUBACCOUNT_SHARE) ? 1 : 0,
     isLaneShared: random.fork('wallets').chance(SHARED_LANE_SHARE),
+    ...(random.fork('tokens').chance(TOKENS_SHARE) ? { tokensPerMinute: TOKENS_PER_MINUTE } : {}),
     latency: drawLatency(random.fork('latency')),
     settings: drawSettings(random.fork('settings')),
   };

@@ -11,6 +11,7 @@ import { convergenceOf } from './oracles/convergence.ts';
 import { limitsOfConfig } from './oracles/support/limits.ts';
 import { ToldWaits } from './oracles/support/refusals.ts';
 import { isSwitchSpent } from './oracles/support/spent-switch.ts';
+import { payInTokens } from './other-tokens.ts';
 import { Quiet } from './quiet.ts';
 import { loadRegistry, type Registry } from './registry.ts';
 import { Strikes } from './strikes.ts';
@@ -118,6 +119,8 @@ class Simulation {
     const strikes = new Strikes(this.#world, (thrown) => this.noteBroken(thrown));
     strikes.begin(this.#registry.faults);
     watchOver(this.#world, this.#random.fork('operator'));
+    const { tokensPerMinute } = plan;
+    if (tokensPerMinute !== undefined) payInTokens(this.#world, this.#random.fork('tokens'), tokensPerMinute);
     await this.#pass(plan.faultsForMs);
     strikes.end();
     this.#world.heal();

@@ -39,6 +39,8 @@ export interface SimulationPlan {
   readonly subaccount?: number;
   /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet (decision C3). */
   readonly isLaneShared?: boolean;
+  /** How many times a virtual minute tokens that are no collateral come into the account; absent: never. */
+  readonly tokensPerMinute?: number;
   readonly latency: {
     readonly requestMs: number;
     readonly answerMs: number;
@@ -131,7 +133,11 @@ export interface BotView {
     readonly priceTicks: number;
     readonly sizeLots: number;
   }[];
-  readonly ledger: readonly { readonly id: string; readonly amount: bigint }[];
+  readonly ledger: readonly {
+    readonly id: string;
+    readonly amount: bigint;
+    readonly otherToken?: { readonly token: number; readonly amount: string };
+  }[];
   readonly positions: Readonly<Record<string, number>>;
   readonly openOrders: readonly {
     readonly orderId: string;

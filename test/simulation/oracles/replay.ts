@@ -59,7 +59,7 @@ class Replay {
   take({ epoch, fills, ledger }: EffectsRow, isSure: boolean): void {
     if (epoch !== this.#epoch) this.beginEpoch(epoch);
     for (const fill of fills) this.#fills.set(fill.id, { text: textOf(fill), isSure });
-    for (const { id, amount } of ledger) this.#ledger.set(id, { text: String(amount), isSure });
+    for (const entry of ledger) this.#ledger.set(entry.id, { text: entryText(entry), isSure });
   }
 
   doubt(): void {
@@ -70,7 +70,7 @@ class Replay {
   problemOf({ epoch, fills, ledger }: BotView): string | undefined {
     if (epoch !== this.#epoch) return undefined;
     const heldFills = fills.map((fill) => [fill.id, textOf(fill)] as const);
-    const heldLedger = ledger.map(({ id, amount }) => [id, String(amount)] as const);
+    const heldLedger = ledger.map((entry) => [entry.id, entryText(entry)] as const);
     return differing('fill', heldFills, this.#fills) ?? differing('ledger entry', heldLedger, this.#ledger);
   }
 }
@@ -90,6 +90,10 @@ function differing(
   for (const [id, { isSure }] of replayed)
     if (isSure && !ids.has(id)) return `${what} ${id} stands in a durable row and is not held`;
   return undefined;
+}
+
+function entryText({ amount, otherToken }: BotView['ledger'][number]): string {
+  return otherToken === undefined ? String(amount) : `${otherToken.amount} of token ${otherToken.token}`;
 }
 
 function textOf({ symbol, side, priceTicks, sizeLots }: BotView['fills'][number]): string {

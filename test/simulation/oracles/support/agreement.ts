@@ -3,6 +3,8 @@
  * Where the bot and the exchange must be of one mind: fills, positions, ledger, open orders. Each comparison gives the
  * first difference in words. Frames are under way all the time, so a difference counts only when it stays.
  */
+import { parseScaled } from '../../../../src/core/index.ts';
+import { TOKENS } from '../../../../src/simulator/index.ts';
 import type { BotView, InvariantId, OracleChecks } from '../../types.ts';
 import type { Scene } from './scene.ts';
 import { signed } from './truth.ts';
@@ -48,7 +50,7 @@ export const ledgerDiffers: Difference = (scene, view) => {
   const { before } = scene.truth;
   const seen = new Set<string>();
   let [sum, sumBefore] = [0n, 0n];
-  for (const { id, amount } of view.ledger) {
+  for (const { id, amount, otherToken } of view.ledger) {
     if (seen.has(id)) return `ledger entry ${id} twice`;
     seen.add(id);
     sum += amount;
@@ -59,6 +61,8 @@ export const ledgerDiffers: Difference = (scene, view) => {
     const own = truth.ledger.get(id);
     if (own?.amount !== amount)
       return `ledger entry ${id} over ${amount}, in the log ${own?.amount ?? 'there is none'}`;
+    if (otherOf(otherToken) !== own.other?.amount || otherToken?.token !== own.other?.token)
+      return `ledger entry ${id} over ${otherToken?.amount} of token ${otherToken?.token}, in the log it is ${own.other?.amount} of ${own.other?.token}`;
   }
   const missing = [...truth.ledger.keys()].find((id) => !seen.has(id));
   if (missing !== undefined) return `no ledger entry ${missing}`;
@@ -68,6 +72,12 @@ export const ledgerDiffers: Difference = (scene, view) => {
   if (sum !== collateral) return `entries of ${sum} for a balance of ${collateral}`;
   return tradesDiffer(scene, view);
 };
+
+/** What came of another token, in its smallest unit. */
+function otherOf(held: BotView['ledger'][number]['otherToken']): bigint | undefined {
+  const listed = TOKENS.find(({ token }) => token === held?.token);
+  return held === undefined || listed === undefined ? undefined : parseScaled(held.amount, listed.decimals);
+}
 
 /** Every quantum that a fill of the bot moved is a trade of the ledger: one figure from two independent sources. */
 function tradesDiffer(scene: Scene, view: BotView): string | undefined {

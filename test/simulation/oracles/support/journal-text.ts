@@ -3,7 +3,7 @@
  * Rows of the journal as text, read without the journal's code: JSON in which `{"$big":"123"}` is an integer. Oracles
  * look at what a row says, not at what the client thinks that it says.
  */
-import type { Sight } from '../../types.ts';
+import type { BotView, Sight } from '../../types.ts';
 
 /** A placement inside a write, in the client's numbers. */
 export interface RowOrder {
@@ -62,7 +62,7 @@ export interface RowFill {
 export interface EffectsRow {
   readonly epoch: string;
   readonly fills: readonly RowFill[];
-  readonly ledger: readonly { readonly id: string; readonly amount: bigint }[];
+  readonly ledger: BotView['ledger'];
 }
 
 /** A row that oracles look at. */

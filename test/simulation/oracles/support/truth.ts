@@ -26,11 +26,14 @@ export interface TruthFill {
   readonly orderSeq: bigint;
 }
 
-/** A change of the account's cash. */
+/** An entry of the account's ledger. */
 export interface TruthEntry {
   readonly id: string;
   readonly kind: string;
+  /** Of collateral; 0 where another token came. */
   readonly amount: bigint;
+  /** In its smallest unit. */
+  readonly other?: { readonly token: number; readonly amount: bigint };
 }
 
 /** The account within one life of the ledger. Ids ascend in the order of insertion. */
@@ -78,6 +81,10 @@ export class AccountTruth {
       const id = `${event.seq}-${event.sub}-${event.idx}`;
       if (event.kind === 'LedgerAppended' && event.account === this.#account)
         ledger.set(id, { id, kind: event.entryKind, amount: event.amount });
+      else if (event.kind === 'TokenAppended' && event.account === this.#account) {
+        const { entryKind: kind, token, amount } = event;
+        ledger.set(id, { id, kind, amount: 0n, other: { token, amount } });
+      }
       if (event.kind !== 'Fill') continue;
       const { market, priceTicks, lots, takerSide, taker, maker } = event;
       const makerSide = takerSide === 'buy' ? 'sell' : 'buy';

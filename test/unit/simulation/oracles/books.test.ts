@@ -114,6 +114,22 @@ describe('the ledger (I3)', () => {
     expect(settled(twoFills(LEDGER, view))).toEqual(['I3']);
   });
 
+  const quarter = { id: '130-0-0', amount: 0n, otherToken: { token: 1, amount: '0.250000000000000000' } };
+  const other = (text: string) => ({ ...quarter, otherToken: { token: 1, amount: text } });
+
+  test.each([
+    ['is told in its own decimals', quarter, []],
+    ['is told without the zeros behind it', other('0.25'), []],
+    ['is taken for collateral', { id: quarter.id, amount: 250_000n }, ['I3']],
+    ['has another amount', other('0.250000000000000001'), ['I3']],
+    ['is told of another token', { ...quarter, otherToken: { token: 2, amount: '0.25' } }, ['I3']],
+    ['is lost', undefined, ['I3']],
+  ])('with what came of another token: %s', (_what, entry, broken) => {
+    const ledger = entry === undefined ? entries : [...entries, entry];
+    const run = twoFills(LEDGER, { ledger, fills }).paidIn(quarter.id, 1, 250_000_000_000_000_000n);
+    expect(settled(run)).toEqual(broken);
+  });
+
   test('does not balance with a residual in the report', () => {
     const run = twoFills(LEDGER, { ledger: entries, fills });
     run.report = { openOrders: 0, ledgerResidual: '0.01' };

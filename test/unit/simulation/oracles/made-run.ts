@@ -190,6 +190,14 @@ export class MadeRun {
     return this;
   }
 
+  /** An amount of a token that is no collateral came into the account, in its smallest unit. */
+  paidIn(id: string, token: number, amount: bigint): this {
+    const [seq, sub, idx] = id.split('-').map(Number);
+    const place = { seq, sub, idx, blockAtMs: START_MS };
+    const event = { ...place, kind: 'TokenAppended', account: ACCOUNT, entryKind: 'deposit', token, amount };
+    return this.log({ kind: 'deposit' }, { events: [event] } as unknown as Applied);
+  }
+
   /** A fill of the account. */
   filled(id: string, lots: number, priceTicks = 1_000_000): this {
     const [seq, sub, idx] = id.split('-').map(Number);
