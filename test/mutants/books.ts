@@ -88,4 +88,14 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const isCollateral = token === collateral;',
     replace: 'const isCollateral = token >= 0;',
   },
+  {
+    id: 'volumes-added',
+    obligation: 'O94',
+    breaks: ['I25'],
+    what: 'adds the volume of each frame to its bar instead of replacing it',
+    file: 'src/domain/market-state.ts',
+    find: 'list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, candle);',
+    replace:
+      'const added = isKnown ? { ...candle, volumeLots: (candle.volumeLots + (list[at]?.volumeLots ?? 0)) as typeof candle.volumeLots } : candle;\n      list.splice(isKnown ? at : at + 1, isKnown ? 1 : 0, added);',
+  },
 ];

@@ -124,6 +124,8 @@ export interface RequestSight {
   readonly body: string;
 }
 
+type BarFigure = 'startAtMs' | 'openTicks' | 'highTicks' | 'lowTicks' | 'closeTicks' | 'volumeLots';
+
 /** What the bot believes, as plain data: oracles hold it against the exchange. Sizes in lots, prices in ticks, amounts in quantums. */
 export interface BotView {
   readonly fills: readonly {
@@ -148,6 +150,8 @@ export interface BotView {
   }[];
   /** Lots by which each market's position could grow at most, as risk reserves them: working, in flight, unresolved. */
   readonly reserved: Readonly<Record<string, { readonly buyLots: number; readonly sellLots: number }>>;
+  /** Bars of one minute by market, as its strategies see them; their starts in Unix ms. */
+  readonly candles: Readonly<Record<string, readonly Readonly<Record<BarFigure, number>>[]>>;
   /** Red items of the health vector with virtual ms since when (H1 to H9). */
   readonly red: readonly { readonly id: string; readonly sinceMs: number }[];
   /** True: the account is SYNCED; otherwise the name of the degraded state. */

@@ -75,6 +75,11 @@ class LifeView implements BotView {
     });
   }
 
+  get candles(): BotView['candles'] {
+    const { bot } = this.#parts;
+    return this.#perSymbol((symbol) => bot.markets.candles(symbol, '1m'));
+  }
+
   get red(): BotView['red'] {
     return this.#parts.red();
   }

@@ -73,6 +73,7 @@ const VIEW: BotView = {
   positions: { 'BTC-USD': 0 },
   openOrders: [],
   reserved: { 'BTC-USD': { buyLots: 0, sellLots: 0 } },
+  candles: {},
   red: [],
   account: 'synced',
   epoch: 'e1',
@@ -202,7 +203,7 @@ export class MadeRun {
   filled(id: string, lots: number, priceTicks = 1_000_000): this {
     const [seq, sub, idx] = id.split('-').map(Number);
     const side = lots > 0 ? 'buy' : 'sell';
-    const base = { seq, sub, idx, blockAtMs: START_MS };
+    const base = { seq, sub, idx, blockAtMs: START_MS + this.nowMs };
     const cash = -BigInt(lots) * BigInt(priceTicks) * 10n;
     this.venue.lots += lots;
     this.venue.collateral += cash;
