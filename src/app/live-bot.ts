@@ -196,7 +196,7 @@ class BotStart {
       nowMs: () => this.#serverNowMs(),
       lastOutcome: (lane) => this.#lastOutcomes.get(lane),
     });
-    await showCandleHistory(environment, this.#symbols(), bot.sink);
+    await showCandleHistory(environment, this.#symbols(), bot, bot.sink);
     this.#release(bot);
     this.#ends.push(
       startConfiguredFeeds(this.#options, (fact) => this.#take(fact)),

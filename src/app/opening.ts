@@ -19,24 +19,31 @@ const CANDLES_COUNT = 500;
 const LEVERAGE_MS_MAX = 10_000;
 const POLL_MS = 5;
 
-/** The market channels of the markets of a run. */
+/**
+ * The market channels of the markets of a run: events first, so that the snapshots that follow tell a place behind the one
+ * from which events are live, as with the channels of an account.
+ */
 export function subscriptionsOf(symbols: readonly MarketSymbol[]): readonly SubscriptionParams[] {
   return [
-    { channel: 'prices' },
     ...symbols.flatMap((symbol): SubscriptionParams[] => [
-      { channel: 'book', symbol, depth: 20 },
-      { channel: 'bbo', symbol },
       { channel: 'trades', symbol },
       { channel: 'candles', symbol, interval: CANDLE_INTERVAL },
       { channel: 'funding', symbol },
+      { channel: 'book', symbol, depth: 20 },
+      { channel: 'bbo', symbol },
     ]),
+    { channel: 'prices' },
   ];
 }
 
-/** Shows the candle history of each market, so that it is there before `onStart`. */
+/**
+ * Shows the candle history of each market, so that it is there before `onStart`. Bars that are there already are left as
+ * they are: the stream's are as new, and live ones newer than what a replica tells.
+ */
 export async function showCandleHistory(
   environment: Environment,
   symbols: readonly MarketSymbol[],
+  { markets }: Pick<Bot, 'markets'>,
   sink: FactSink,
 ): Promise<void> {
   for (const symbol of symbols) {
@@ -46,7 +53,9 @@ export async function showCandleHistory(
       limit: CANDLES_COUNT,
       context: environment.context,
     });
-    for (const candle of candles) sink({ type: 'CandleUpdated', candle, isHistory: true });
+    const known = new Set(markets.candles(symbol, CANDLE_INTERVAL).map(({ startAtMs }) => startAtMs));
+    for (const candle of candles)
+      if (!known.has(candle.startAtMs)) sink({ type: 'CandleUpdated', candle, isHistory: true });
   }
 }
 

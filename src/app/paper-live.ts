@@ -222,7 +222,7 @@ class LivePaper {
     });
     stream.start();
     bot.start();
-    await showCandleHistory(environment, symbols, take);
+    await showCandleHistory(environment, symbols, bot, take);
     this.#venue.open();
     const { heartbeat, trigger } = source.config.switch;
     const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), trigger);

@@ -42,6 +42,14 @@ export interface PageQuery {
   readonly minSeq?: bigint | undefined;
 }
 
+/** What bars are asked by: the newest `limit`, by somebody who is at `minSeq` or further. */
+export interface CandlesQuery {
+  readonly symbol: string;
+  readonly interval: string;
+  readonly limit: number;
+  readonly minSeq?: bigint | undefined;
+}
+
 /** A page, or why there is none. `retry`: same bounds again later; `epochChanged`: all cursors are void. */
 export type PageResult<Entry> =
   | {
@@ -66,7 +74,7 @@ export interface HistoryReader {
   ledger(selection: AccountSelection, query: PageQuery): Promise<PageResult<unknown>>;
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
   positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<ReadResult>;
-  candles(query: { symbol: string; interval: string; limit: number }): Promise<ReadResult>;
+  candles(query: CandlesQuery): Promise<ReadResult>;
   trades(symbol: string): Promise<ReadResult>;
   funding(symbol: string): Promise<ReadResult>;
 }

@@ -9,6 +9,12 @@ import { aScene, EPOCH, type Scene } from '../unit/stream/scripted.ts';
 
 const SYMBOL = 'BTC-USD';
 const LAGGED = { channel: 'lagged', data: { dropped: 1, epoch: EPOCH, upper: '10-65535-4294967295' } };
+/** Any frame with a place: history is asked for at it. */
+const PLACED = {
+  channel: 'funding',
+  seq: 11,
+  data: { symbol: SYMBOL, ratePpm: 10, indexPrice: '1.0', ts: 1 },
+};
 
 interface Read {
   end(result: ReadResult): void;
@@ -22,7 +28,13 @@ async function waiting(): Promise<{ scene: Scene; reads: Read[] }> {
   scene.history.candles = () =>
     new Promise((end, reject) => reads.push({ end, fail: () => reject(new Error('cut')) }));
   await scene.sync();
+  scene.socket().frame(PLACED);
   return { scene, reads };
+}
+
+function lose(scene: Scene): void {
+  scene.socket().frame(LAGGED);
+  scene.socket().frame(PLACED);
 }
 
 const body = (startTime: number): ReadResult => ({
@@ -41,7 +53,7 @@ const shown = (scene: Scene) => scene.of('CandleUpdated').map(({ candle }) => ca
 describe('frames that are lost again and again', () => {
   test('are asked for once, and once more when the request that was under way is over', async () => {
     const { scene, reads } = await waiting();
-    for (let i = 0; i < 50; i++) scene.socket().frame(LAGGED);
+    for (let i = 0; i < 50; i++) lose(scene);
     expect(reads).toHaveLength(1);
     reads[0]?.end(body(60_000));
     await scene.advance(1);
@@ -54,7 +66,7 @@ describe('frames that are lost again and again', () => {
 
   test('are asked for when the request that was under way came to nothing', async () => {
     const { scene, reads } = await waiting();
-    scene.socket().frame(LAGGED);
+    lose(scene);
     reads[0]?.fail();
     await scene.advance(1);
     reads[1]?.end(body(60_000));
@@ -64,7 +76,7 @@ describe('frames that are lost again and again', () => {
 
   test('are not asked for behind a connection that has gone meanwhile', async () => {
     const { scene, reads } = await waiting();
-    scene.socket().frame(LAGGED);
+    lose(scene);
     scene.socket().close('cut');
     reads[0]?.end(body(60_000));
     await scene.advance(1);

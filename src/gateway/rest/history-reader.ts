@@ -46,7 +46,12 @@ export interface StreamReads {
   ledger(selection: AccountSelection, query: PageCall): Promise<PageAnswer>;
   openOrders(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
   positions(selection: AccountSelection, minSeq: bigint | undefined): Promise<BodyAnswer>;
-  candles(query: { symbol: string; interval: string; limit: number }): Promise<BodyAnswer>;
+  candles(query: {
+    readonly symbol: string;
+    readonly interval: string;
+    readonly limit: number;
+    readonly minSeq?: bigint | undefined;
+  }): Promise<BodyAnswer>;
   trades(symbol: string): Promise<BodyAnswer>;
   funding(symbol: string): Promise<BodyAnswer>;
 }
@@ -67,8 +72,8 @@ export function createHistoryReader(client: RestClient): StreamReads {
     ledger: (selection, query) => page('ledger', selection, query),
     openOrders: (selection, minSeq) => snapshot('openOrders', selection, minSeq),
     positions: (selection, minSeq) => snapshot('positions', selection, minSeq),
-    candles: ({ symbol, interval, limit }) =>
-      body({ endpoint: 'candles', path: { symbol }, query: { interval, limit } }),
+    candles: ({ symbol, interval, limit, minSeq }) =>
+      body({ endpoint: 'candles', path: { symbol }, query: { interval, limit }, minSeq }),
     trades: (symbol) => body({ endpoint: 'trades', path: { symbol } }),
     funding: (symbol) => body({ endpoint: 'fundingHistory', path: { symbol } }),
   };

@@ -2,10 +2,11 @@
  * @module
  * Candles of one market and interval. A live frame is the latest state of its bar and replaces it: volumes are never
  * added (obligation O94). History is fetched at the start and after every interruption, and shown before the live bars
- * that waited for it.
+ * that waited for it. It is asked for at a place of the log behind the one from which bars are live: a replica that is
+ * further behind would leave a trade out that no frame tells either, and where it was the last of its minute, for good.
  */
-import { assert } from '../../core/index.ts';
-import type { Candle, CandleInterval } from '../../domain/index.ts';
+import { assert, type Timer } from '../../core/index.ts';
+import type { Candle, CandleInterval, Seq } from '../../domain/index.ts';
 import {
   CANDLES_MAX,
   decodeCandles,
@@ -17,6 +18,11 @@ import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
 
 /** Bars fetched at the start. */
 export const CANDLES_AT_START = 500;
+
+/** How long a place is waited for; after that history is asked for at any. */
+const PLACE_MS_MAX = 1_000;
+/** Reads at a place; after that, at any: the place may be of a ledger that is gone. */
+const PLACED_READS_MAX = 8;
 
 const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
   '1m': 60_000,
@@ -37,6 +43,12 @@ export class CandlesStream implements MarketStream {
   #lastStartAtMs: number | undefined;
   /** Live bars that wait for history, by their start: a later state replaces an earlier one. */
   readonly #waiting = new Map<number, Candle>();
+  /** Are live bars shown as they come? */
+  #isJoined = false;
+  /** Runs while a place is waited for. */
+  #patience: Timer | undefined;
+  #place: Seq | undefined;
+  #placedReads = 0;
 
   constructor(params: SubscriptionParams, symbol: string, options: MarketStreamOptions) {
     const interval = params.interval ?? '';
@@ -47,7 +59,13 @@ export class CandlesStream implements MarketStream {
     this.#backfill = new Backfill(
       {
         name: `candles of ${symbol} ${interval}`,
-        read: () => options.history.candles({ symbol, interval, limit: this.#limit() }),
+        read: () =>
+          options.history.candles({
+            symbol,
+            interval,
+            limit: this.#limit(),
+            minSeq: this.#placedReads++ < PLACED_READS_MAX ? this.#place : undefined,
+          }),
         decode: (text) => decodeCandles(text, options.markets),
         done: (candles) => this.#join(candles),
       },
@@ -57,16 +75,30 @@ export class CandlesStream implements MarketStream {
 
   apply(frame: MarketFrame): void {
     if (frame.channel !== 'candles') return;
-    if (this.#backfill.isRunning) this.#waiting.set(frame.candle.startAtMs, frame.candle);
-    else this.#show(frame.candle, false);
+    if (this.#isJoined) this.#show(frame.candle, false);
+    else this.#waiting.set(frame.candle.startAtMs, frame.candle);
   }
 
   interrupt(): void {
+    this.#isJoined = false;
+    this.#patience?.cancel();
+    this.#patience = undefined;
     this.#backfill.cancel();
     this.#waiting.clear();
   }
 
   resume(): void {
+    this.#isJoined = false;
+    this.#patience?.cancel();
+    this.#patience = this.#options.clock.after(PLACE_MS_MAX, () => this.place(undefined));
+  }
+
+  place(seq: Seq | undefined): void {
+    if (this.#patience === undefined) return;
+    this.#patience.cancel();
+    this.#patience = undefined;
+    this.#place = seq;
+    this.#placedReads = 0;
     this.#backfill.begin();
   }
 
@@ -93,6 +125,7 @@ export class CandlesStream implements MarketStream {
     }
     for (const candle of this.#waiting.values()) this.#show(candle, false);
     this.#waiting.clear();
+    this.#isJoined = true;
   }
 
   #show(candle: Candle, isHistory: boolean): void {

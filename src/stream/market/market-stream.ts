@@ -3,7 +3,7 @@
  * What every market channel's stream can do, and what it is made of.
  */
 import type { Clock, Log, Meter, Random } from '../../core/index.ts';
-import type { FactSink } from '../../domain/index.ts';
+import type { FactSink, Seq } from '../../domain/index.ts';
 import type { DecodeContext, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
 import type { HistoryReader } from '../ports.ts';
 
@@ -16,6 +16,8 @@ export interface MarketStream {
   interrupt(reason: string): void;
   /** The subscription is acknowledged: whatever it lacks can be fetched now. */
   resume(): void;
+  /** A frame of any market came behind {@link MarketStream.resume}: its place is behind the one from which it is live. */
+  place?(seq: Seq): void;
   /**
    * Its connection was heard at this instant. Frames come in order, so state that came before and has not been changed is
    * still the state: it is shown again with the new instant once it has grown old.

@@ -4,7 +4,7 @@
  * anew for state that does not come (obligations O98, O103). Opens nothing.
  */
 import { assert, ConfigError, type Timer } from '../../core/index.ts';
-import type { MarketSymbol } from '../../domain/index.ts';
+import type { MarketSymbol, Seq } from '../../domain/index.ts';
 import type { Channel, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
 import { subscriptionKey } from '../subscriptions.ts';
 import { BookStore } from './book-store.ts';
@@ -40,6 +40,8 @@ export class MarketStreams {
   readonly #byKey = new Map<string, Entry>();
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
+  /** Streams that were resumed and do not know at which place yet. */
+  readonly #unplaced = new Set<MarketStream>();
   #timer: Timer | undefined;
 
   /** @throws ConfigError when two subscriptions would feed one stream. */
@@ -67,6 +69,7 @@ export class MarketStreams {
   }
 
   apply(frame: MarketFrame, receivedAtMs: number): void {
+    if (this.#unplaced.size > 0 && frame.channel !== 'events') this.#tellPlace(frame.seq);
     const stream = this.#streamOf(frame);
     if (stream === undefined) this.#options.meter.count('stream_unasked_frames_total');
     else stream.apply(frame, receivedAtMs);
@@ -77,7 +80,7 @@ export class MarketStreams {
     if (entry === undefined) return;
     entry.isAcknowledged = true;
     entry.askAtMs = this.#options.clock.monotonicMs() + entry.waitMs;
-    entry.stream.resume();
+    this.#resume(entry.stream);
   }
 
   /** The connection of these subscriptions went. */
@@ -86,6 +89,7 @@ export class MarketStreams {
       entry.isAcknowledged = false;
       entry.waitMs = WAIT_MS_FIRST;
       entry.stream.interrupt(`disconnected: ${why}`);
+      this.#unplaced.delete(entry.stream);
     }
   }
 
@@ -96,13 +100,24 @@ export class MarketStreams {
       entry.waitMs = WAIT_MS_FIRST;
       entry.askAtMs = nowMs + entry.waitMs;
       entry.stream.interrupt('lagged');
-      if (entry.isAcknowledged) entry.stream.resume();
+      if (entry.isAcknowledged) this.#resume(entry.stream);
     }
   }
 
   /** The connection of these subscriptions has answered a ping. */
   onAlive(subscriptions: readonly SubscriptionParams[], heardAtMs: number): void {
     for (const { stream } of this.#entriesOf(subscriptions)) stream.confirm(heardAtMs);
+  }
+
+  #tellPlace(seq: Seq | undefined): void {
+    if (seq === undefined) return;
+    for (const stream of this.#unplaced) stream.place?.(seq);
+    this.#unplaced.clear();
+  }
+
+  #resume(stream: MarketStream): void {
+    stream.resume();
+    if (stream.place !== undefined) this.#unplaced.add(stream);
   }
 
   #entriesOf(subscriptions: readonly SubscriptionParams[]): Entry[] {

@@ -1,8 +1,9 @@
 /**
  * @module
- * I25: the bars that strategies decide by are those of the exchange (obligation O94): once all is healed, each closed bar
- * of one minute that was told from its first fill on has the open, high, low, close and volume that the fills of its
- * minute make, and a minute without a fill has none. A bar that the bot came into midway is not looked at.
+ * I25: the bars that strategies decide by are those of the exchange (obligations O94, O103): each closed bar of one minute
+ * that began after the healing has the open, high, low, close and volume that the fills of its minute make, whether it was
+ * told live or read behind an interruption, and a minute without a fill has none. Bars of before may have lost a frame in
+ * silence (F25), and a ledger that is begun anew has bars of its own.
  */
 import type { BotView, Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
@@ -14,6 +15,8 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I25'], begin }];
 const MINUTE_MS = 60_000;
 /** A bar is looked at so long after its minute: longer than any frame takes in healed times. */
 const SETTLED_MS = 5_000;
+/** So long after it has subscribed the bot has read what it missed. */
+const READ_MS = 30_000;
 
 type Bar = BotView['candles'][string][number];
 type Fill = Extract<Applied['events'][number], { readonly kind: 'Fill' }>;
@@ -36,39 +39,47 @@ class BarWatch {
   readonly #bars = new Map<number, Map<number, Bar>>();
   /** Stamp of the last block. */
   #blockAtMs = 0;
-  /** Stamp of the block from which on all is told; `undefined`: nothing is. */
-  #toldSinceMs: number | undefined;
+  /** Stamp of the block of the healing, or of a later ledger: bars of before are not looked at. */
+  #sinceMs: number | undefined;
+  /** When the bot subscribed last; `undefined`: it is not. */
+  #subscribedAtMs: number | undefined;
 
   constructor(scene: Scene) {
     this.#scene = scene;
     scene.onLog(({ events }, { kind }, { at }) => {
       this.#blockAtMs = at.blockAtMs;
-      // A ledger that is begun anew has bars of its own.
-      if (kind === 'epoch') this.#bars.clear();
-      if (kind === 'epoch' && this.#toldSinceMs !== undefined) this.#toldSinceMs = at.blockAtMs;
+      if (kind === 'epoch') this.#beginEpoch();
       for (const event of events) if (event.kind === 'Fill') this.#fill(event);
     });
   }
 
   see(sight: Sight): void {
-    if (sight.kind === 'closed') this.#toldSinceMs = undefined;
-    else if (sight.kind === 'healed' && this.#toldSinceMs !== undefined) this.#toldSinceMs = this.#blockAtMs;
-    else if (sight.kind === 'frame' && /^\{"channel":"(?:subscribed|lagged)"/.test(sight.text))
-      this.#toldSinceMs = this.#blockAtMs;
+    const isStart = sight.kind === 'life' && sight.what === 'started';
+    if (isStart || sight.kind === 'closed') this.#subscribedAtMs = undefined;
+    else if (sight.kind === 'healed') this.#sinceMs = this.#blockAtMs;
+    else if (sight.kind === 'frame' && sight.text.startsWith('{"channel":"subscribed"'))
+      this.#subscribedAtMs = sight.atMs;
     else if (sight.kind === 'life' && sight.what === 'stopping') this.check();
+  }
+
+  /** A ledger that is begun anew has bars of its own. */
+  #beginEpoch(): void {
+    this.#bars.clear();
+    if (this.#sinceMs !== undefined) this.#sinceMs = this.#blockAtMs;
   }
 
   /** Holds what the bot believes against the fills. */
   check(): void {
-    const { world, healedAtMs } = this.#scene;
+    const { nowMs, world } = this.#scene;
     const candles = world.view()?.candles;
-    if (candles === undefined || healedAtMs === undefined || this.#toldSinceMs === undefined) return;
+    if (candles === undefined || this.#sinceMs === undefined) return;
+    if (this.#subscribedAtMs === undefined || nowMs - this.#subscribedAtMs < READ_MS) return;
     for (const { market } of world.exchange.control.venue.markets()) {
       const believed = new Map(candles[market.symbol]?.map((bar) => [bar.startAtMs, bar]));
       const own = this.#bars.get(market.signingMarketId) ?? new Map<number, Bar>();
       if (candles[market.symbol] === undefined) continue;
       for (const startAtMs of new Set([...own.keys(), ...believed.keys()])) {
-        if (startAtMs <= this.#toldSinceMs || startAtMs + MINUTE_MS + SETTLED_MS > this.#blockAtMs) continue;
+        if (startAtMs <= this.#sinceMs || startAtMs + MINUTE_MS + SETTLED_MS > this.#blockAtMs) continue;
         const [is, seems] = [wordsOf(own.get(startAtMs)), wordsOf(believed.get(startAtMs))];
         if (is !== seems)
           world.violate('I25', `the bar of ${market.symbol} at ${startAtMs} is ${is}, the bot has ${seems}`);

@@ -22,6 +22,7 @@ import type { DecodeContext, SubscriptionParams } from '../../../src/protocol/in
 import type { Pong } from '../../../src/stream/connection.ts';
 import { createStream, type HistoryReader, type Stream } from '../../../src/stream/index.ts';
 import type {
+  CandlesQuery,
   EffectJournal,
   PageQuery,
   PageResult,
@@ -252,7 +253,8 @@ export class ScriptedHistory implements HistoryReader {
 
   openOrders = async (): Promise<ReadResult> => this.#read('openOrders');
   positions = async (): Promise<ReadResult> => this.#read('positions');
-  candles = async ({ limit }: { limit: number }): Promise<ReadResult> => this.#read(`candles ${limit}`);
+  candles = async ({ limit, minSeq }: CandlesQuery): Promise<ReadResult> =>
+    this.#read(`candles ${limit}${minSeq === undefined ? '' : ` at ${minSeq}`}`);
   trades = async (): Promise<ReadResult> => this.#read('trades');
   funding = async (): Promise<ReadResult> => this.#read('funding');
 

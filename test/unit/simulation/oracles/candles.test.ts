@@ -67,11 +67,13 @@ describe('bars (I25, O94)', () => {
     expect(run.quiesce().broken).toEqual([]);
   });
 
-  test('are not looked at when the bot came into them midway, or is not connected', () => {
-    const run = minuteOver().with(believes());
-    expect(run.tell(SUBSCRIBED).quiesce().broken).toEqual([]);
+  test('are not looked at of the time before the healing, nor while the bot is not connected', () => {
+    const healed = minuteOver().with(believes()).tell({ kind: 'healed' });
+    expect(healed.quiesce().broken).toEqual([]);
     const closed = minuteOver().with(believes()).tell({ kind: 'closed', socket: 1, life: 1 });
     expect(closed.quiesce().broken).toEqual([]);
+    expect(closed.tell(SUBSCRIBED).quiesce().broken).toEqual([]);
+    expect(closed.pass(30_000).quiesce().broken).toEqual(['I25']);
   });
 
   test('of the ledger before are nobody’s', () => {
