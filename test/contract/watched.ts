@@ -127,7 +127,7 @@ export const WATCHED: Readonly<Record<string, Watched>> = {
   O100: by(24),
   O101: by(24),
   O102: by(1, 3),
-  O103: by(4),
+  O103: by(4, 25),
   O104: by(1, 15),
   O105: by(24),
   O106: by(24),
