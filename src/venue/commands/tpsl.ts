@@ -120,7 +120,7 @@ function refuseLegs(
   const isCrossed = closeSide === 'sell' ? tpTrigger <= slTrigger : tpTrigger >= slTrigger;
   if (legs.length > 1 && isCrossed) return 'InvalidConditional';
   for (const leg of legs) {
-    const malformed = refuseTerms(market, { ...orderOf(market, command, leg), lots });
+    const malformed = refuseTerms(market, { price: leg.price, lots: Number(lots), reduceOnly: true });
     if (malformed !== undefined) return malformed;
   }
   return undefined;

@@ -23,7 +23,8 @@ export function runPlaceConditional(
 ): Result {
   const market = state.markets.get(command.market);
   if (market === undefined) return rejected('UnknownMarket');
-  const malformed = refuseTerms(market, command);
+  const { price, reduceOnly } = command;
+  const malformed = refuseTerms(market, { price, lots: Number(command.lots), reduceOnly });
   if (malformed !== undefined) return rejected(malformed);
   const { triggerPrice: triggerTicks, triggerAbove: isAbove, goodTilMs } = command;
   if (triggerTicks <= 0) return rejected('InvalidConditional');

@@ -6,7 +6,7 @@
  *   onRow ──► matcher, carry ─────────────────┼─► facts ─► response ─► sink
  *   advance ► expiry, switch, funding ────────┘
  */
-import { assert, type UnixMs, unixMs } from '../../core/index.ts';
+import { assert, must, type UnixMs, unixMs } from '../../core/index.ts';
 import {
   type Approved,
   type Command,
@@ -38,8 +38,9 @@ import { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import { Mail } from './mail.ts';
 import type { MatcherPorts } from './matcher.ts';
-import { type Booth, OrderDesk, type Tally } from './order-desk.ts';
+import { type Booth, OrderDesk, type Sending } from './order-desk.ts';
 import { OrderMatcher } from './order-matcher.ts';
+import { RequestIds } from './request-ids.ts';
 import { venueSettingsOf } from './settings.ts';
 import type { LocalVenue, LocalVenueOptions } from './types.ts';
 
@@ -49,6 +50,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 const MILLION = 1_000_000;
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
+const NO_FACTS: readonly Fact[] = [];
 
 /** Makes a local venue. @throws AssertionError for options that make none. */
 export function createLocalVenue(options: LocalVenueOptions): LocalVenue {
@@ -71,7 +73,6 @@ class LocalVenueParts implements LocalVenue {
   readonly #state: VenueState;
   readonly #account: LocalAccount;
   readonly #booths: readonly Booth[];
-  readonly #bySymbol = new Map<string, Booth>();
   readonly #desk: OrderDesk;
   readonly #carry: Carry;
   readonly #door: BotDoor;
@@ -79,12 +80,15 @@ class LocalVenueParts implements LocalVenue {
   readonly #response: OneWay;
   readonly #parcels = new Mail<Parcel>();
   readonly #answers = new Mail<readonly Fact[]>();
-  #requests = 0;
+  readonly #readyFacts = new Map<LaneId, Fact>();
+  readonly #ids = new RequestIds();
   #expiryUs = NEVER;
   /** The trigger of the switch at the exchange; 0: not armed. */
   #triggerMs = 0;
   /** A log entry is under way. */
   #isOpen = false;
+  /** No position is held. */
+  #isFlat = true;
 
   constructor(options: LocalVenueOptions) {
     this.#options = options;
@@ -100,10 +104,9 @@ class LocalVenueParts implements LocalVenue {
     this.#entry = new OneWay(options.latency.entry, options.random.fork('entry'));
     this.#response = new OneWay(options.latency.response, options.random.fork('response'));
     this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
-    for (const booth of this.#booths) this.#bySymbol.set(booth.market.state.market.symbol, booth);
     this.#desk = new OrderDesk(this.#account, {
-      boothOf: (symbol) => this.#bySymbol.get(symbol),
-      refreshMark: (market, fallback) => this.#refreshMark(market, fallback),
+      booths: this.#booths,
+      refreshMark: (booth, fallback) => this.#refreshMark(booth, fallback),
       noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
     });
     this.#carry = new Carry(this.#account, {
@@ -178,7 +181,9 @@ class LocalVenueParts implements LocalVenue {
 
   queueOf(orderId: OrderId): { readonly aheadLots: number; readonly atRestLots: number } | undefined {
     const order = this.#desk.get(orderId);
-    return order === undefined ? undefined : this.#bySymbol.get(order.symbol)?.matcher.queueOf(order);
+    return order === undefined
+      ? undefined
+      : this.#boothAt(order.holding.market.ordinal).matcher.queueOf(order);
   }
 
   get ordersBetweenLevels(): number | undefined {
@@ -187,7 +192,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   balance(): ReturnType<LocalVenue['balance']> {
-    for (const { market } of this.#booths) if (market.holding.lots !== 0) this.#refreshMark(market, 0);
+    for (const booth of this.#booths) if (booth.market.holding.lots !== 0) this.#refreshMark(booth, 0);
     return this.#carry.balance();
   }
 
@@ -209,12 +214,12 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #send(lane: LaneId, command: Command): void {
-    const requestId = `0x${(++this.#requests).toString(16).padStart(64, '0')}` as RequestId;
+    const requestId = this.#ids.next();
     const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
     this.#door.take(lane);
     this.#parcels.put({ lane, requestId, command, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
     this.#schedule();
-    const { places, cancels } = itemsOf(command);
+    const [places, cancels] = [placesOf(command), cancelsOf(command)];
     this.#options.sink({ type: 'WriteSent', lane, requestId, places, cancels, atMs: sentAtMs });
   }
 
@@ -232,28 +237,28 @@ class LocalVenueParts implements LocalVenue {
         triggerAtMs: command.triggerAtMs as UnixMs,
         atMs: this.#account.atMs,
       });
-    if (lane !== SAFETY_LANE) this.#account.tell({ type: 'LaneReady', lane });
+    if (lane !== SAFETY_LANE) this.#account.tell(this.#laneReady(lane));
     this.#end(us);
   }
 
   /** Was anything of it carried out? */
-  #execute(command: Command, context: { readonly proof: Proof; readonly sentAtMs: number }): boolean {
+  #execute(command: Command, sending: Sending): boolean {
     switch (command.kind) {
       case 'place':
-        return isDone(this.#desk.run({ cancels: NO_REFS, orders: command.orders }, context));
       case 'replace':
-        return isDone(this.#desk.run(command, context));
       case 'cancel':
-        return isDone(this.#desk.run({ cancels: command.orders, orders: NO_SPECS }, context));
-      case 'cancelAll': {
-        const cancels = this.#desk.all().map(({ symbol, orderId }) => ({ symbol, orderId }));
-        return isDone(this.#desk.run({ cancels, orders: NO_SPECS }, context));
-      }
+        return this.#desk.run(cancelsOf(command), placesOf(command), sending);
+      case 'cancelAll':
+        return this.#desk.run(
+          this.#desk.all().map(({ ref }) => ref),
+          NO_SPECS,
+          sending,
+        );
       case 'setLeverage':
         return this.#setLeverage(command.symbol, command.leverage);
       case 'scheduleCancel': {
         const { triggerAtMs } = command;
-        if (triggerAtMs !== 0 && triggerAtMs < Math.max(this.#account.atMs, context.sentAtMs)) return false;
+        if (triggerAtMs !== 0 && triggerAtMs < Math.max(this.#account.atMs, sending.sentAtMs)) return false;
         this.#triggerMs = triggerAtMs;
         return true;
       }
@@ -261,9 +266,9 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #setLeverage(symbol: MarketSymbol, leverage: number): boolean {
-    const booth = this.#bySymbol.get(symbol);
+    const booth = this.#desk.boothOf(symbol);
     if (booth === undefined) return false;
-    this.#refreshMark(booth.market, 0);
+    this.#refreshMark(booth, 0);
     const command = { market: booth.market.state.number, customImfPpm: Math.floor(MILLION / leverage) };
     const { log } = this.#state;
     log.begin(log.at);
@@ -275,7 +280,7 @@ class LocalVenueParts implements LocalVenue {
   /** Gives what was heard to the bot. */
   #deliver(us: number): void {
     if (us > this.nowUs) this.nowUs = us;
-    this.#door.hand(this.#answers.take() ?? []);
+    this.#door.hand(this.#answers.take() ?? NO_FACTS);
   }
 
   get #timerUs(): number {
@@ -339,10 +344,22 @@ class LocalVenueParts implements LocalVenue {
     if (status !== undefined) market.state.setStatus(status);
   }
 
-  #refreshMark(market: LocalMarket, fallbackTicks: number): void {
-    if (market.hasMark) return;
-    const booth = this.#bySymbol.get(market.state.market.symbol);
-    this.#carry.refreshMark(market, booth?.matcher.midTicks(), fallbackTicks);
+  #refreshMark({ market, matcher }: Booth, fallbackTicks: number): void {
+    if (!market.hasMark) this.#carry.refreshMark(market, matcher.midTicks(), fallbackTicks);
+  }
+
+  #boothAt(place: number): Booth {
+    return must(this.#booths[place], `market ${place}`);
+  }
+
+  /** One fact a lane: it says the same each time. */
+  #laneReady(lane: LaneId): Fact {
+    let fact = this.#readyFacts.get(lane);
+    if (fact === undefined) {
+      fact = { type: 'LaneReady', lane };
+      this.#readyFacts.set(lane, fact);
+    }
+    return fact;
   }
 
   #begin(us: number): void {
@@ -352,7 +369,10 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #end(us: number): void {
-    if (this.#account.hasTraded) this.#carry.liquidate(us);
+    if (this.#account.hasTraded) {
+      this.#carry.liquidate(us);
+      this.#isFlat = this.#booths.every(({ market }) => market.holding.lots === 0);
+    }
     this.#isOpen = false;
     const facts = this.#account.takeFacts();
     if (facts.length > 0) this.#answers.put(facts, this.#response.arrivalOf(us));
@@ -363,30 +383,15 @@ class LocalVenueParts implements LocalVenue {
     this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
     this.leadUs = this.#desk.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
   }
-
-  get #isFlat(): boolean {
-    for (const { market } of this.#booths) if (market.holding.lots !== 0) return false;
-    return true;
-  }
 }
 
-function isDone({ items, done }: Tally): boolean {
-  return items === 0 || done > 0;
+/** The orders that a command places. */
+function placesOf(command: Command): readonly OrderSpec[] {
+  return command.kind === 'place' || command.kind === 'replace' ? command.orders : NO_SPECS;
 }
 
-/** What a command names. */
-function itemsOf(command: Command): {
-  readonly places: readonly OrderSpec[];
-  readonly cancels: readonly OrderRef[];
-} {
-  switch (command.kind) {
-    case 'place':
-      return { places: command.orders, cancels: NO_REFS };
-    case 'replace':
-      return { places: command.orders, cancels: command.cancels };
-    case 'cancel':
-      return { places: NO_SPECS, cancels: command.orders };
-    default:
-      return { places: NO_SPECS, cancels: NO_REFS };
-  }
+/** The orders that a command cancels by name. */
+function cancelsOf(command: Command): readonly OrderRef[] {
+  if (command.kind === 'replace') return command.cancels;
+  return command.kind === 'cancel' ? command.orders : NO_REFS;
 }

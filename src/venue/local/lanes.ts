@@ -19,7 +19,8 @@ export const SAFETY_LANE = 'safety' as LaneId;
 /** See the module. */
 export class Lanes {
   readonly ids: readonly LaneId[];
-  readonly #busy = new Set<LaneId>();
+  /** Has it a write under way? The lane of safety writes is one of them. */
+  readonly #busy = new Map<LaneId, boolean>([[SAFETY_LANE, false]]);
   readonly #cancels = new Map<OrderId, OrderRef>();
   #hasCancelAll = false;
   #schedule: ScheduleCancel | undefined;
@@ -27,21 +28,22 @@ export class Lanes {
   constructor(ids: readonly LaneId[]) {
     assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with a name of their own each');
     this.ids = ids;
+    for (const id of ids) this.#busy.set(id, false);
   }
 
   /** Has this lane no write under way? @throws AssertionError for a lane that is not there. */
   isFree(lane: LaneId): boolean {
-    if (lane !== SAFETY_LANE && !this.ids.includes(lane))
-      assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
-    return !this.#busy.has(lane);
+    const isBusy = this.#busy.get(lane);
+    if (isBusy === undefined) assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
+    return !isBusy;
   }
 
   take(lane: LaneId): void {
-    this.#busy.add(lane);
+    this.#busy.set(lane, true);
   }
 
   free(lane: LaneId): void {
-    this.#busy.delete(lane);
+    this.#busy.set(lane, false);
   }
 
   /** Puts a safety command in line. */
@@ -60,7 +62,7 @@ export class Lanes {
 
   /** The next safety command, when its lane is free. */
   nextSafety(): SafetyCommand | undefined {
-    if (this.#busy.has(SAFETY_LANE)) return undefined;
+    if (this.#busy.get(SAFETY_LANE) === true) return undefined;
     if (this.#hasCancelAll) {
       this.#hasCancelAll = false;
       return { kind: 'cancelAll' };

@@ -14,6 +14,7 @@ import {
   type MarketSymbol,
   type OrderId,
   type Position,
+  type Proof,
   quantums,
   type Seq,
   ticks,
@@ -48,6 +49,9 @@ export class LocalAccount {
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
+  /** The log entry and its proof as facts carry them: made once an entry, when the first of them is told. */
+  #toldSeq: Seq | undefined;
+  #streamProof: Proof | undefined;
   #idx = 0;
   #records = 0;
   #atMs: UnixMs = unixMs(0);
@@ -61,6 +65,8 @@ export class LocalAccount {
   /** A new log entry at this time: an arrival of a command, a row that fills, a settlement. */
   begin(us: number): void {
     this.#seq++;
+    this.#toldSeq = undefined;
+    this.#streamProof = undefined;
     this.#idx = 0;
     this.#records = 0;
     this.#atMs = unixMs(Math.floor(us / 1000));
@@ -78,7 +84,8 @@ export class LocalAccount {
 
   /** The log entry under way. */
   get seq(): Seq {
-    return BigInt(this.#seq) as Seq;
+    this.#toldSeq ??= BigInt(this.#seq) as Seq;
+    return this.#toldSeq;
   }
 
   /** The number of the next order of this entry (wire-facts 3.4). */
@@ -174,20 +181,17 @@ export class LocalAccount {
 
   /** Tells how an order stands: open, or at its end. */
   tellOrder(order: LocalOrder): void {
-    const { symbol, orderId, status, remainingLots } = order;
+    const { status, remainingLots, ref } = order;
     const { seq } = this;
     if (status === 'open') {
       this.tell({ type: 'OrderOpened', order: order.working(), seq });
       return;
     }
-    this.tell({
-      type: 'OrderEnded',
-      ref: { symbol, orderId },
-      status,
-      ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots: lots(remainingLots) }),
-      seq,
-      proof: { by: 'stream', id: `${this.#seq}` },
-    });
+    this.#streamProof ??= { by: 'stream', id: `${this.#seq}` };
+    const proof = this.#streamProof;
+    if (status === 'filled' || remainingLots === 0)
+      this.tell({ type: 'OrderEnded', ref, status, seq, proof });
+    else this.tell({ type: 'OrderEnded', ref, status, remainingLots: lots(remainingLots), seq, proof });
   }
 
   #trade(order: LocalOrder, fill: LocalFill): void {

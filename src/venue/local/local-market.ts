@@ -3,15 +3,15 @@
  * One market of the local venue: the exchange's state of it, what we hold there, and own orders in priority. What is
  * shown of it and how its orders are filled is in the matcher.
  */
+import type { MarketSymbol } from '../../domain/index.ts';
 import type { AccountState, Holding } from '../accounts/account.ts';
 import type { MarketState } from '../prices/market-state.ts';
 import type { LocalOrder } from './local-order.ts';
 
-const NONE = -1;
-
 /** See the module. */
 export class LocalMarket {
   readonly state: MarketState;
+  readonly symbol: MarketSymbol;
   readonly holding: Holding;
   /** Best first, older first. */
   readonly bids: LocalOrder[] = [];
@@ -30,6 +30,7 @@ export class LocalMarket {
 
   constructor(state: MarketState, account: AccountState) {
     this.state = state;
+    this.symbol = state.market.symbol;
     this.holding = account.holding(state);
   }
 
@@ -43,17 +44,24 @@ export class LocalMarket {
     const { side, priceTicks } = order.terms;
     const isBid = side === 'buy';
     const list = this.own(isBid);
-    const behind = list.findIndex(({ terms }) =>
-      isBid ? terms.priceTicks < priceTicks : terms.priceTicks > priceTicks,
-    );
-    if (behind === NONE) list.push(order);
-    else list.splice(behind, 0, order);
+    // From behind, moving up what is worse: nothing is made on the way.
+    let at = list.length;
+    list.push(order);
+    for (; at > 0; at--) {
+      const before = list[at - 1] as LocalOrder;
+      const isWorse = isBid ? before.terms.priceTicks < priceTicks : before.terms.priceTicks > priceTicks;
+      if (!isWorse) break;
+      list[at] = before;
+    }
+    list[at] = order;
   }
 
   /** Takes an order that has ended off the list. */
   remove(order: LocalOrder): void {
     const list = this.own(order.terms.side === 'buy');
-    const at = list.indexOf(order);
-    if (at !== NONE) list.splice(at, 1);
+    let at = list.indexOf(order);
+    if (at < 0) return;
+    for (; at + 1 < list.length; at++) list[at] = list[at + 1] as LocalOrder;
+    list.pop();
   }
 }

@@ -3,6 +3,7 @@ import {
   lots,
   type MarketSymbol,
   type OrderId,
+  type OrderRef,
   type OrderSpec,
   ticks,
   type WorkingOrder,
@@ -14,6 +15,9 @@ import { OrderState, type OrderTerms } from '../orders/order-state.ts';
 /** See the module. */
 export class LocalOrder extends OrderState implements QueuePlace {
   readonly orderId: OrderId;
+  readonly symbol: MarketSymbol;
+  /** How facts name it: one for all of them. */
+  readonly ref: OrderRef;
   /** Who asked for it; undefined: the exchange itself, which closes a position. */
   readonly spec: OrderSpec | undefined;
   /** The shown price in whose queue it stands: its own, unless the book shows levels at coarser steps. */
@@ -25,24 +29,32 @@ export class LocalOrder extends OrderState implements QueuePlace {
   constructor(holding: Holding, terms: OrderTerms, spec: OrderSpec | undefined) {
     super(holding, terms);
     this.orderId = terms.orderSeq.toString() as OrderId;
+    this.symbol = holding.market.market.symbol;
+    this.ref = { symbol: this.symbol, orderId: this.orderId };
     this.spec = spec;
-  }
-
-  get symbol(): MarketSymbol {
-    return this.holding.market.market.symbol;
   }
 
   /** As the private stream shows it. */
   working(): WorkingOrder {
     const { spec, symbol, orderId, terms } = this;
-    const { side, reduceOnly } = terms;
+    const { side, reduceOnly, tif: timeInForce } = terms;
     const priceTicks = ticks(terms.priceTicks);
     const sizeLots = lots(terms.lots);
     const remainingLots = lots(this.remainingLots);
-    const timeInForce = terms.tif;
-    const order = { symbol, orderId, side, priceTicks, sizeLots, remainingLots, timeInForce, reduceOnly };
-    if (spec === undefined) return order;
-    const { clientOrderId, intentId, strategyId } = spec;
-    return { ...order, clientOrderId, intentId, strategyId };
+    if (spec === undefined)
+      return { symbol, orderId, side, priceTicks, sizeLots, remainingLots, timeInForce, reduceOnly };
+    return {
+      symbol,
+      orderId,
+      side,
+      priceTicks,
+      sizeLots,
+      remainingLots,
+      timeInForce,
+      reduceOnly,
+      clientOrderId: spec.clientOrderId,
+      intentId: spec.intentId,
+      strategyId: spec.strategyId,
+    };
   }
 }

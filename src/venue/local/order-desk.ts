@@ -5,15 +5,17 @@
  */
 import { must } from '../../core/index.ts';
 import {
-  type CanonicalOrder,
   lots as lotsOf,
+  type MarketSymbol,
   type OrderId,
   type OrderRef,
   type OrderSpec,
   type Proof,
 } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
+import type { Preview } from '../matching/preview.ts';
 import { affords } from '../orders/affordability.ts';
+import type { OrderTerms } from '../orders/order-state.ts';
 import { refuseTerms } from '../orders/placement.ts';
 import type { RejectReason } from '../reasons.ts';
 import type { VenueState } from '../state.ts';
@@ -28,17 +30,21 @@ export interface Booth {
   readonly matcher: Matcher;
 }
 
-/** What came of the items of a command: how many, and how many were carried out. */
-export interface Tally {
-  readonly items: number;
-  readonly done: number;
+/** What a command was sent with: what its outcome is proven by, and when it left, in Unix ms. */
+export interface Sending {
+  readonly proof: Proof;
+  readonly sentAtMs: number;
 }
+
+const NOTHING: Preview = { lots: 0, tickLots: 0n };
+const NO_LEGS: readonly (readonly [number, number])[] = [];
 
 /** What the desk asks of the whole. */
 export interface DeskPorts {
-  boothOf(symbol: string): Booth | undefined;
+  /** By the place of a market in the rows. */
+  readonly booths: readonly Booth[];
   /** Brings the price by which margins are judged up to date. */
-  refreshMark(market: LocalMarket, fallbackTicks: number): void;
+  refreshMark(booth: Booth, fallbackTicks: number): void;
   /** An order with an end of validity rests. */
   noteExpiry(goodTilMs: number): void;
 }
@@ -48,42 +54,53 @@ export class OrderDesk {
   readonly #account: LocalAccount;
   readonly #state: VenueState;
   readonly #ports: DeskPorts;
-  readonly #orders = new Map<OrderId, LocalOrder>();
+  readonly #bySymbol = new Map<MarketSymbol, Booth>();
+  /** Orders that rest, oldest first: those of the one account there is. */
+  readonly #resting: ReadonlySet<LocalOrder>;
 
   constructor(account: LocalAccount, ports: DeskPorts) {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
+    for (const booth of ports.booths) this.#bySymbol.set(booth.market.symbol, booth);
+    this.#resting = this.#state.orders.of(account.account) as ReadonlySet<LocalOrder>;
+  }
+
+  /** The market of this name. */
+  boothOf(symbol: MarketSymbol): Booth | undefined {
+    return this.#bySymbol.get(symbol);
   }
 
   /** An order that rests. */
   get(orderId: OrderId): LocalOrder | undefined {
-    return this.#orders.get(orderId);
+    const order = this.#state.orders.get(Number(orderId)) as LocalOrder | undefined;
+    // Other texts may name the same number.
+    return order?.orderId === orderId ? order : undefined;
   }
 
   /** Does no order rest? */
   get isEmpty(): boolean {
-    return this.#orders.size === 0;
+    return this.#resting.size === 0;
   }
 
   /** All orders that rest, oldest first. */
   all(): LocalOrder[] {
-    return [...this.#orders.values()];
+    return [...this.#resting];
   }
 
-  /** Carries out cancels and placements, each alone, cancels first. Acceptances are told before what follows of them. */
-  run(
-    batch: { readonly cancels: readonly OrderRef[]; readonly orders: readonly OrderSpec[] },
-    context: { readonly proof: Proof; readonly sentAtMs: number },
-  ): Tally {
+  /**
+   * Carries out cancels and placements, each alone, cancels first; true when any of them was done, or there are none.
+   * Acceptances are told before what follows of them.
+   */
+  run(cancels: readonly OrderRef[], orders: readonly OrderSpec[], sending: Sending): boolean {
     let done = 0;
-    for (const ref of batch.cancels) if (this.#cancelItem(ref, context.proof)) done++;
-    for (const spec of batch.orders) {
-      const reason = this.#place(spec, context);
+    for (const ref of cancels) if (this.#cancelItem(ref, sending.proof)) done++;
+    for (const spec of orders) {
+      const reason = this.#place(spec, sending);
       if (reason === undefined) done++;
-      else this.#account.answer({ type: 'OrderRejected', spec, reason, proof: context.proof });
+      else this.#account.answer({ type: 'OrderRejected', spec, reason, proof: sending.proof });
     }
-    return { items: batch.cancels.length + batch.orders.length, done };
+    return done > 0 || cancels.length + orders.length === 0;
   }
 
   /** Fills a resting order at its own price. */
@@ -121,133 +138,124 @@ export class OrderDesk {
   }
 
   #forget(order: LocalOrder): void {
-    this.#orders.delete(order.orderId);
-    this.#ports.boothOf(order.symbol)?.market.remove(order);
+    this.#boothWith(order).market.remove(order);
+  }
+
+  #boothWith({ holding, symbol }: LocalOrder): Booth {
+    return must(this.#ports.booths[holding.market.ordinal], symbol);
   }
 
   #cancelItem({ symbol, orderId }: OrderRef, proof: Proof): boolean {
-    const order = this.#orders.get(orderId);
-    const ref = { symbol, orderId };
+    const order = this.get(orderId);
     if (order === undefined || order.symbol !== symbol) {
+      const ref = { symbol, orderId };
       this.#account.answer({ type: 'CancelRejected', ref, reason: 'UnknownOrder', proof });
       return false;
     }
     const canceledLots = lotsOf(this.#state.orders.remove(order, 'canceled'));
     this.#forget(order);
-    this.#account.answer({ type: 'CancelExecuted', ref, canceledLots, proof });
+    this.#account.answer({ type: 'CancelExecuted', ref: order.ref, canceledLots, proof });
     this.#account.tellOrder(order);
     return true;
   }
 
   /** Places an order; the reason when it is refused. Order of the rules: as `placement`. */
-  #place(
-    spec: OrderSpec,
-    { proof, sentAtMs }: { readonly proof: Proof; readonly sentAtMs: number },
-  ): RejectReason | undefined {
+  #place(spec: OrderSpec, sending: Sending): RejectReason | undefined {
     // The number is spent whether the order is accepted or not (wire-facts 3.4).
     const orderSeq = this.#account.nextOrderSeq();
-    const booth = this.#ports.boothOf(spec.symbol);
+    const booth = this.#bySymbol.get(spec.symbol);
     if (booth === undefined) return 'UnknownMarket';
     const { state: market, holding } = booth.market;
-    const request = canonicalOf(spec, market.number);
-    const malformed = refuseTerms(market, request);
+    const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;
+    const malformed = refuseTerms(market, { price: priceTicks, lots: sizeLots, reduceOnly });
     if (malformed !== undefined) return malformed;
-    const goodTilMs = spec.expiresAtMs;
-    const { atMs } = this.#account;
-    if (goodTilMs !== 0 && goodTilMs < Math.max(sentAtMs, atMs)) return 'OrderExpired';
-    let lots: number = spec.sizeLots;
-    if (spec.reduceOnly) {
+    const createdAtMs = this.#account.atMs;
+    if (goodTilMs !== 0 && goodTilMs < Math.max(sending.sentAtMs, createdAtMs)) return 'OrderExpired';
+    let lots: number = sizeLots;
+    if (reduceOnly) {
       if (holding.lots === 0) return 'ReduceOnlyNoPosition';
-      lots = Math.min(lots, closableLots(holding, spec.side));
+      lots = Math.min(lots, closableLots(holding, side));
       if (lots === 0) return 'ReduceOnlyWrongSide';
     }
-    this.#ports.refreshMark(booth.market, spec.priceTicks);
-    const crosses = booth.matcher.crosses(spec.side, spec.priceTicks);
-    const refusal = this.#refuse(booth, { ...request, lots, crosses });
+    this.#ports.refreshMark(booth, priceTicks);
+    const terms: OrderTerms = {
+      orderSeq,
+      side,
+      priceTicks,
+      lots,
+      tif,
+      reduceOnly,
+      goodTilMs,
+      createdAtMs,
+      seq: 0,
+    };
+    const crosses = booth.matcher.crosses(side, priceTicks);
+    const refusal = this.#refuse(booth, terms, crosses);
     if (refusal !== undefined) return refusal;
-    const order = new LocalOrder(
-      holding,
-      {
-        orderSeq,
-        side: spec.side,
-        priceTicks: spec.priceTicks,
-        lots,
-        tif: spec.timeInForce,
-        reduceOnly: spec.reduceOnly,
-        goodTilMs,
-        createdAtMs: atMs,
-        seq: 0,
-      },
-      spec,
-    );
-    this.#execute(booth, order, { spec, crosses, proof });
+    const order = new LocalOrder(holding, terms, spec);
+    const legs = crosses ? booth.matcher.take(order) : NO_LEGS;
+    this.#execute(booth, order, legs, sending.proof);
     return undefined;
   }
 
-  #refuse(
-    { market, matcher }: Booth,
-    order: Omit<CanonicalOrder, 'lots'> & { readonly lots: number; readonly crosses: boolean },
-  ): RejectReason | undefined {
-    const { side, price: priceTicks, lots, tif, reduceOnly, crosses } = order;
+  #refuse({ market, matcher }: Booth, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
+    const { side, priceTicks, lots, tif, reduceOnly } = terms;
     if (tif === 'postOnly' && crosses) return 'PostOnlyWouldCross';
-    const trade = crosses ? matcher.preview({ side, priceTicks, lots }) : { lots: 0, tickLots: 0n };
+    const trade = crosses ? matcher.preview({ side, priceTicks, lots }) : NOTHING;
     if (tif === 'fok' && trade.lots < lots) return 'FokInsufficientLiquidity';
     const candidate = { side, priceTicks, lots, tif, reduceOnly, crosses, trade, builder: undefined };
     return affords(this.#state, market.holding, candidate) ? undefined : 'InsufficientMargin';
   }
 
-  /** Matches and rests. The acceptance tells how the order came out; fills follow on the stream. */
+  /** What was matched is there. The acceptance tells how the order came out; fills follow on the stream. */
   #execute(
-    { market, matcher }: Booth,
+    booth: Booth,
     order: LocalOrder,
-    { spec, crosses, proof }: { readonly spec: OrderSpec; readonly crosses: boolean; readonly proof: Proof },
+    legs: readonly (readonly [number, number])[],
+    proof: Proof,
   ): void {
-    const { terms, orderId } = order;
-    const legs = crosses ? matcher.take(order) : [];
+    const { terms, orderId, spec } = order;
+    const account = this.#account;
     const canRest = terms.tif === 'gtc' || terms.tif === 'postOnly';
     const isResting = order.remainingLots > 0 && canRest;
-    const filledLots = terms.lots - order.remainingLots;
     if (!isResting) order.status = order.remainingLots === 0 ? 'filled' : 'canceled';
-    const accepted = { acceptedLots: lotsOf(terms.lots), filledLots: lotsOf(filledLots), isResting };
-    this.#account.answer({ type: 'OrderAccepted', spec, orderId, ...accepted, proof });
+    if (spec !== undefined)
+      account.answer({
+        type: 'OrderAccepted',
+        spec,
+        orderId,
+        acceptedLots: lotsOf(terms.lots),
+        filledLots: lotsOf(terms.lots - order.remainingLots),
+        isResting,
+        proof,
+      });
     if (isResting) {
-      this.#rest(market, matcher, order);
-      this.#account.tellOrder(order);
+      this.#rest(booth, order);
+      account.tellOrder(order);
     }
-    this.#account.fillTaker(order, legs);
-    if (!isResting) this.#account.tellOrder(order);
+    account.fillTaker(order, legs);
+    if (!isResting) account.tellOrder(order);
     if (legs.length > 0) this.#dropStaleReduceOnly(order);
   }
 
-  #rest(market: LocalMarket, matcher: Matcher, order: LocalOrder): void {
+  #rest({ market, matcher }: Booth, order: LocalOrder): void {
     const { terms } = order;
     const { markTicks } = market.state;
     const lossTicks = terms.side === 'buy' ? terms.priceTicks - markTicks : markTicks - terms.priceTicks;
     this.#state.orders.rest(order, terms.reduceOnly ? 0 : Math.max(0, lossTicks));
     matcher.rested(order);
-    this.#orders.set(order.orderId, order);
     market.add(order);
     if (terms.goodTilMs !== 0) this.#ports.noteExpiry(terms.goodTilMs);
   }
 
   /** Reduce-only orders that no longer reduce anything leave, as at the exchange. */
-  #dropStaleReduceOnly({ holding, symbol }: LocalOrder): void {
+  #dropStaleReduceOnly(traded: LocalOrder): void {
+    const { holding } = traded;
     if (holding.reduceOnlyOrders === 0) return;
-    const { market } = must(this.#ports.boothOf(symbol), `market ${symbol}`);
+    const { market } = this.#boothWith(traded);
     for (const order of [...market.bids, ...market.asks]) {
       const isStale = order.terms.reduceOnly && closableLots(holding, order.terms.side) === 0;
       if (isStale) this.end(order, 'canceled');
     }
   }
-}
-
-function canonicalOf(spec: OrderSpec, market: number): CanonicalOrder {
-  return {
-    market,
-    side: spec.side,
-    price: spec.priceTicks,
-    lots: BigInt(spec.sizeLots),
-    tif: spec.timeInForce,
-    reduceOnly: spec.reduceOnly,
-  };
 }

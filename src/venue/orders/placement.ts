@@ -40,14 +40,15 @@ export function placeOrder(
 ): OrderState | RejectReason {
   const market = state.markets.get(request.market);
   if (market === undefined) return 'UnknownMarket';
-  const malformed = refuseTerms(market, request);
+  const told = Number(request.lots);
+  const malformed = refuseTerms(market, { price: request.price, lots: told, reduceOnly: request.reduceOnly });
   if (malformed !== undefined) return malformed;
   const { seq, blockAtMs } = state.log.at;
   const { orderSeq, goodTilMs, nowMs, builder } = context;
   if (goodTilMs !== 0 && goodTilMs < Math.max(nowMs, blockAtMs)) return 'OrderExpired';
   const holding = account.holding(market);
   const { side, price, tif, reduceOnly } = request;
-  let lots = Number(request.lots);
+  let lots = told;
   if (reduceOnly) {
     if (holding.lots === 0) return 'ReduceOnlyNoPosition';
     lots = Math.min(lots, closableLots(holding, side));
@@ -80,13 +81,15 @@ export function placeOrder(
 }
 
 /** What is wrong with the order whoever places it. */
-export function refuseTerms(market: MarketState, request: CanonicalOrder): RejectReason | undefined {
+export function refuseTerms(
+  market: MarketState,
+  request: { readonly price: number; readonly lots: number; readonly reduceOnly: boolean },
+): RejectReason | undefined {
   const { tickStep, lotStep } = market.market;
-  const { price } = request;
+  const { price, lots } = request;
   if (!market.isTradable) return 'MarketNotTrading';
   if (price <= 0 || price % tickStep !== 0) return 'OrderNotAligned';
-  if (request.lots <= 0n) return 'OrderNotAligned';
-  const lots = Number(request.lots);
+  if (lots <= 0) return 'OrderNotAligned';
   // Beyond this, sums of price x lots would leave the safe integers.
   if (!Number.isSafeInteger(lots * price)) return 'OrderTooLarge';
   if (lots % lotStep !== 0) return 'OrderNotAligned';
