@@ -28,7 +28,6 @@ class Backtest {
   readonly #options: BacktestOptions;
   readonly #world: TapeWorld;
   #crash: { readonly thrown: unknown } | undefined;
-  #timerUs = Number.POSITIVE_INFINITY;
   #progressRows = PROGRESS_ROWS;
 
   constructor(options: BacktestOptions) {
@@ -45,7 +44,6 @@ class Backtest {
   run(): BacktestRun {
     const world = this.#world;
     world.start();
-    this.#timerUs = world.timerUs;
     while (this.#step());
     this.#settle();
     return { record: world.finish(), rows: world.replay.rowCount, decisionHash: world.decisionHash };
@@ -54,14 +52,15 @@ class Backtest {
   /** Does what is next; false when the tape is through. */
   #step(): boolean {
     const world = this.#world;
-    const { venueAtUs, botAtUs } = world.replay;
-    const { dueUs } = world.venue;
-    const timerUs = this.#timerUs;
-    const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
-    if (this.#mayRunAhead) {
-      this.#runAhead();
+    // The venue takes its rows in when they are needed.
+    if (world.replay.feedAhead(world)) {
+      this.#report();
       return true;
     }
+    const { venueAtUs, botAtUs } = world.replay;
+    const { dueUs } = world.venue;
+    const { timerUs } = world;
+    const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
     if (venueAtUs <= dueUs && venueAtUs <= laterUs) {
       if (venueAtUs === Number.POSITIVE_INFINITY) return false;
       world.replay.feedVenue(dueUs < laterUs ? dueUs : laterUs);
@@ -73,25 +72,7 @@ class Backtest {
     if (dueUs <= laterUs) world.advanceVenue(dueUs);
     else if (botAtUs <= timerUs) world.feedBot(botAtUs);
     else world.fireTimer(timerUs);
-    this.#timerUs = world.timerUs;
     return true;
-  }
-
-  /** Gives the bot its frames while nothing comes between them; the venue takes its rows in when they are needed. */
-  #runAhead(): void {
-    const world = this.#world;
-    do {
-      world.feedBot(world.replay.botAtUs);
-      this.#timerUs = world.timerUs;
-    } while (this.#mayRunAhead);
-    this.#report();
-  }
-
-  /** Is a frame of the bot next, but for rows at the venue of which the bot cannot hear before it? */
-  get #mayRunAhead(): boolean {
-    const { replay, venue } = this.#world;
-    const { botAtUs } = replay;
-    return botAtUs < replay.venueAtUs + venue.leadUs && botAtUs <= this.#timerUs && botAtUs < venue.dueUs;
   }
 
   /**

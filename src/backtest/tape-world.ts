@@ -6,7 +6,14 @@
  *   tape ─► replay ─┬─ at exchange time ─► local venue ─► facts about own orders ─┐
  *                   └─ as delivered ─────► facts of the markets ──────────────────┴─► bot ─► commands ─► local venue
  */
-import { type Random, seededRandom, silentAudit, silentMeter, VirtualClock } from '../core/index.ts';
+import {
+  type Random,
+  seededRandom,
+  silentAudit,
+  silentMeter,
+  type UnixMs,
+  VirtualClock,
+} from '../core/index.ts';
 import type { Fact, RunRecord, VenuePort } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import { createRiskGate } from '../risk/index.ts';
@@ -87,8 +94,7 @@ export class TapeWorld {
 
   /** When the next timer of the bot is due, Unix us; without one, infinity. */
   get timerUs(): number {
-    const atMs = this.clock.nextAtMs();
-    return atMs === undefined ? Number.POSITIVE_INFINITY : this.startUs + atMs * US_PER_MS;
+    return this.startUs + this.clock.dueMs * US_PER_MS;
   }
 
   /** The account is opened, strategies may begin. */
@@ -99,10 +105,11 @@ export class TapeWorld {
     this.replay.skipTo(this.#fromUs, this.clock.nowMs());
   }
 
-  /** Lets time pass up to `us`. Nothing is done for it. */
-  moveTo(us: number): void {
+  /** Lets time pass up to `us`; gives the clock's. Nothing is done for it. */
+  moveTo(us: number): UnixMs {
     this.clock.moveTo((us - this.startUs) / US_PER_MS);
     this.venue.nowUs = us;
+    return this.clock.nowMs();
   }
 
   /** The venue does what it has to do at `us`. */
@@ -113,8 +120,7 @@ export class TapeWorld {
 
   /** The bot sees the next frames of the tape, which are due at `us`. */
   feedBot(us: number): void {
-    this.moveTo(us);
-    this.replay.feedBot(this.clock.nowMs());
+    this.replay.feedBot(this.moveTo(us));
   }
 
   /** Fires the next timer, due at `us`, by the clock's own time: microseconds since 1970 cannot hold all of its fractions. */

@@ -75,6 +75,8 @@ export class VirtualClock implements Clock {
   /** A heap by time, then order. */
   #timers: Scheduled[] = [];
   #canceled = 0;
+  /** When the first timer is due that is not canceled. */
+  #dueMs = Number.POSITIVE_INFINITY;
 
   constructor(startMs: number) {
     this.#startMs = startMs;
@@ -101,13 +103,18 @@ export class VirtualClock implements Clock {
     this.#schedule(0, action, undefined);
   }
 
-  /** When the next timer is due, in monotonic time; `undefined` when there is none. */
+  /** When the next timer is due, in monotonic time; Infinity when there is none. */
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
+  /** As {@link dueMs}; `undefined` when there is none. */
   nextAtMs(): number | undefined {
-    return this.#next()?.atMs;
+    return this.#dueMs === Number.POSITIVE_INFINITY ? undefined : this.#dueMs;
   }
 
   /**
-   * Moves on to `atMs` of monotonic time, for one who looks after {@link nextAtMs} himself: no timer runs, and one that
+   * Moves on to `atMs` of monotonic time, for one who looks after {@link dueMs} himself: no timer runs, and one that
    * was due before then runs late. Time never goes back.
    */
   moveTo(atMs: number): void {
@@ -127,6 +134,7 @@ export class VirtualClock implements Clock {
       next.order = this.#order++;
       this.#sink(0);
     }
+    this.#dueMs = this.#next()?.atMs ?? Number.POSITIVE_INFINITY;
     next.action();
     return true;
   }
@@ -178,6 +186,7 @@ export class VirtualClock implements Clock {
     };
     this.#timers.push(timer);
     this.#rise(this.#timers.length - 1);
+    if (timer.atMs < this.#dueMs) this.#dueMs = timer.atMs;
     return { cancel: () => this.#cancel(timer) };
   }
 
@@ -185,9 +194,11 @@ export class VirtualClock implements Clock {
     if (timer.isOver) return;
     timer.isOver = true;
     this.#canceled++;
-    if (this.#canceled < CANCELED_MIN || this.#canceled * 2 < this.#timers.length) return;
-    this.#timers = this.#timers.filter((other) => !other.isOver).sort(compare);
-    this.#canceled = 0;
+    if (this.#canceled >= CANCELED_MIN && this.#canceled * 2 >= this.#timers.length) {
+      this.#timers = this.#timers.filter((other) => !other.isOver).sort(compare);
+      this.#canceled = 0;
+    }
+    if (timer.atMs === this.#dueMs) this.#dueMs = this.#next()?.atMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** The first timer that is not canceled. */

@@ -91,6 +91,24 @@ export class LevelSide {
     return at;
   }
 
+  /** Becomes what `other` is. */
+  copy(other: LevelSide): void {
+    this.#emptyWindow(this.count - this.#farKeys.length);
+    this.count = other.count;
+    this.#base = other.#base;
+    this.#best = other.#best;
+    this.#farKeys = other.#farKeys.slice();
+    this.#farSizes = other.#farSizes.slice();
+    let left = this.count - this.#farKeys.length;
+    for (let word = this.#best >> 5; left > 0; word--) {
+      const bits = other.#filled[word] ?? 0;
+      if (bits === 0) continue;
+      this.#filled[word] = bits;
+      for (let at = word << 5; at < (word + 1) << 5; at++) this.#sizes[at] = other.#sizes[at] ?? 0;
+      left -= bitsIn(bits);
+    }
+  }
+
   /** Removes all levels. */
   clear(): void {
     this.#emptyWindow(this.count - this.#farKeys.length);

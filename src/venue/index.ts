@@ -9,6 +9,7 @@ export {
   type LocalVenue,
   type LocalVenueOptions,
   type OrderLatency,
+  type ToldLevels,
 } from './local/types.ts';
 export { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from './matching/order-book.ts';
 export type {

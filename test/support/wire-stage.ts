@@ -160,12 +160,15 @@ export class WireStage implements Flow {
     });
   }
 
-  #watched(): Pick<LocalVenue, 'onRow' | 'dueUs'> {
+  #watched(): Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'> {
     const shadow = this.#shadow;
     return {
       get dueUs() {
         return shadow.dueUs;
       },
+      // Each row is shown at the exchange.
+      leadUs: 0,
+      passRows: () => false,
       onRow: (kind, flags, market, us, price, size, id) => {
         const shown = must(this.#markets[market], 'a market');
         this.#show(shown, { kind, market, price, size });

@@ -18,13 +18,12 @@ import {
   type Market,
   type Ppm,
   type Prices,
-  type Side,
   type Ticks,
 } from '../../domain/index.ts';
 import { EVENT } from '../../tape/index.ts';
+import type { ToldLevels } from '../../venue/index.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
-import type { RowBlock } from './row-blocks.ts';
 
 // By name, so that a row is told apart without looking into an object.
 const BID_LEVEL = EVENT.bidLevel;
@@ -54,7 +53,8 @@ interface OpenCandle {
 
 /** One market. See the module. */
 export class MarketFeed {
-  readonly #sink: FactSink;
+  /** Before the beginning rows are folded and nobody is told. */
+  #sink: FactSink = () => undefined;
   readonly #book: ReplayBook;
   readonly #bookFact: Fact;
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
@@ -73,10 +73,9 @@ export class MarketFeed {
   #arePricesTouched = false;
   #isSpoiled = false;
 
-  constructor(market: Market, sink: FactSink) {
+  constructor(market: Market) {
     const { symbol } = market;
     this.#market = market;
-    this.#sink = sink;
     this.#book = new ReplayBook(symbol);
     this.#bookFact = { type: 'BookUpdated', book: this.#book };
     this.#prices = {
@@ -85,32 +84,46 @@ export class MarketFeed {
     };
   }
 
+  /** The levels that the rows so far have told. */
+  get levels(): ToldLevels {
+    return this.#book;
+  }
+
   /** Takes one row in. */
-  row(block: RowBlock, row: number): void {
-    switch (block.kind[row]) {
+  // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
+  row(kind: number, us: number, price: number, size: number, id: number): void {
+    switch (kind) {
       case BID_LEVEL:
-        this.#book.setBid(block.price[row] as number, block.size[row] as number);
+        this.#book.setBid(price, size);
         this.#isBookTouched = true;
         return;
       case ASK_LEVEL:
-        this.#book.setAsk(block.price[row] as number, block.size[row] as number);
+        this.#book.setAsk(price, size);
         this.#isBookTouched = true;
         return;
       case BEST_BID:
-        this.#bestBidTicks = block.price[row] as number;
-        this.#bestBidLots = block.size[row] as number;
+        this.#bestBidTicks = price;
+        this.#bestBidLots = size;
         this.#isBboTouched = true;
         return;
       case BEST_ASK:
-        this.#bestAskTicks = block.price[row] as number;
-        this.#bestAskLots = block.size[row] as number;
+        this.#bestAskTicks = price;
+        this.#bestAskLots = size;
         this.#isBboTouched = true;
         return;
       case BUY_TRADE:
-        this.#trade(block, row, 'buy');
-        return;
       case SELL_TRADE:
-        this.#trade(block, row, 'sell');
+        this.#sink({
+          type: 'TradePrinted',
+          trade: {
+            id: String(id) as Cursor,
+            symbol: this.#market.symbol,
+            aggressor: kind === BUY_TRADE ? 'buy' : 'sell',
+            priceTicks: price as Ticks,
+            sizeLots: size as Lots,
+            atMs: msOf(us),
+          },
+        });
         return;
       case BOOK_RESET:
         this.#book.clear();
@@ -119,7 +132,7 @@ export class MarketFeed {
         this.#isBookWhole = true;
         return;
       default:
-        this.#rareRow(block, row);
+        this.#rareRow(kind, us, price as Ticks, size, id);
     }
   }
 
@@ -136,8 +149,9 @@ export class MarketFeed {
     }
   }
 
-  /** Tells what stands, to somebody who comes in the middle. */
-  tell(nowMs: UnixMs): void {
+  /** Tells `sink` what stands, and from here on what comes. */
+  begin(sink: FactSink, nowMs: UnixMs): void {
+    this.#sink = sink;
     this.#isBookTouched = this.#book.isFresh;
     this.#isBboTouched = this.#bestBidLots > 0 || this.#bestAskLots > 0;
     this.#arePricesTouched = this.#prices.markTicks !== undefined || this.#prices.indexTicks !== undefined;
@@ -183,25 +197,8 @@ export class MarketFeed {
     this.#sink(this.#bookFact);
   }
 
-  #trade(block: RowBlock, row: number, aggressor: Side): void {
-    this.#sink({
-      type: 'TradePrinted',
-      trade: {
-        id: String(block.id[row]) as Cursor,
-        symbol: this.#market.symbol,
-        aggressor,
-        priceTicks: block.price[row] as Ticks,
-        sizeLots: block.size[row] as Lots,
-        atMs: msOf(block.exchangeUs[row] as number),
-      },
-    });
-  }
-
-  #rareRow(block: RowBlock, row: number): void {
-    const kind = block.kind[row] as number;
-    const priceTicks = block.price[row] as Ticks;
-    const size = block.size[row] as number;
-    const id = block.id[row] as number;
+  // biome-ignore lint/complexity/useMaxParams: as row
+  #rareRow(kind: number, us: number, priceTicks: Ticks, size: number, id: number): void {
     switch (kind) {
       case EVENT.mark:
         this.#price({ markTicks: priceTicks });
@@ -213,13 +210,13 @@ export class MarketFeed {
         this.#price({ fundingRatePpm: ppmOf(size), nextFundingAtMs: id === 0 ? undefined : (id as UnixMs) });
         return;
       case EVENT.fundingSettled: {
-        const atMs = msOf(block.exchangeUs[row] as number);
+        const atMs = msOf(us);
         const funding = { symbol: this.#market.symbol, ratePpm: ppmOf(size), atMs };
         this.#sink({ type: 'FundingSettled', funding });
         return;
       }
       case EVENT.hole:
-        this.#hole(block.exchangeUs[row] as number, id);
+        this.#hole(us, id);
         return;
       case EVENT.marketStatus:
         this.#market = { ...this.#market, status: MARKET_STATUSES[size] ?? `unknown ${size}` };

@@ -6,11 +6,11 @@
 import type { UnixMs } from '../../core/index.ts';
 import {
   type Book,
-  LevelBook,
+  LevelSide,
   type Lots,
   type MarketSymbol,
+  PRICE_TICKS_MAX,
   type Side,
-  type Ticks,
 } from '../../domain/index.ts';
 
 /** Levels of one side that are shown: those of the gateway's book channel. */
@@ -21,7 +21,9 @@ export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
   receivedAtMs = 0 as UnixMs;
   isFresh = false;
-  readonly #levels = new LevelBook();
+  /** By price, and by what is left of it to the highest one: a greater key is the better price. */
+  readonly bids = new LevelSide();
+  readonly asks = new LevelSide();
   readonly #bidTicks = new Float64Array(BOOK_LEVELS_SHOWN);
   readonly #bidLots = new Float64Array(BOOK_LEVELS_SHOWN);
   readonly #askTicks = new Float64Array(BOOK_LEVELS_SHOWN);
@@ -38,41 +40,41 @@ export class ReplayBook implements Book {
   /** Sets the total size at a price; 0 removes the level. */
   setBid(priceTicks: number, sizeLots: number): void {
     this.#areBidsOld = true;
-    this.#levels.set('buy', priceTicks as Ticks, sizeLots as Lots);
+    this.bids.set(priceTicks, sizeLots as Lots);
   }
 
   /** As {@link setBid}. */
   setAsk(priceTicks: number, sizeLots: number): void {
     this.#areAsksOld = true;
-    this.#levels.set('sell', priceTicks as Ticks, sizeLots as Lots);
+    this.asks.set(PRICE_TICKS_MAX - priceTicks, sizeLots as Lots);
   }
 
   /** Adds to the size at a price, or takes from it. */
   add(side: Side, priceTicks: number, changeLots: number): void {
-    const before: number = this.#levels.sizeAt(side, priceTicks as Ticks);
-    const sizeLots = Math.max(0, before + changeLots);
-    if (side === 'buy') this.setBid(priceTicks, sizeLots);
-    else this.setAsk(priceTicks, sizeLots);
+    if (side === 'buy') this.setBid(priceTicks, Math.max(0, this.bids.get(priceTicks) + changeLots));
+    else this.setAsk(priceTicks, Math.max(0, this.asks.get(PRICE_TICKS_MAX - priceTicks) + changeLots));
   }
 
   /** Does the best bid reach the best ask? */
   get isCrossed(): boolean {
-    return this.#levels.isCrossed;
+    const [bids, asks] = [this.bids, this.asks];
+    return bids.count > 0 && asks.count > 0 && bids.bestKey >= PRICE_TICKS_MAX - asks.bestKey;
   }
 
   /** Removes all levels. */
   clear(): void {
     this.#areBidsOld = true;
     this.#areAsksOld = true;
-    this.#levels.clear();
+    this.bids.clear();
+    this.asks.clear();
   }
 
   get topBidTicks(): number {
-    return this.#levels.topBidTicks;
+    return this.bids.count === 0 ? 0 : this.bids.bestKey;
   }
 
   get topAskTicks(): number {
-    return this.#levels.topAskTicks;
+    return this.asks.count === 0 ? 0 : PRICE_TICKS_MAX - this.asks.bestKey;
   }
 
   get bidCount(): number {
@@ -107,11 +109,13 @@ export class ReplayBook implements Book {
 
   #readBids(): void {
     this.#areBidsOld = false;
-    this.#bidCount = this.#levels.fill('buy', this.#bidTicks, this.#bidLots);
+    this.#bidCount = this.bids.fill(this.#bidTicks, this.#bidLots);
   }
 
   #readAsks(): void {
     this.#areAsksOld = false;
-    this.#askCount = this.#levels.fill('sell', this.#askTicks, this.#askLots);
+    const askTicks = this.#askTicks;
+    this.#askCount = this.asks.fill(askTicks, this.#askLots);
+    for (let at = 0; at < this.#askCount; at++) askTicks[at] = PRICE_TICKS_MAX - (askTicks[at] ?? 0);
   }
 }

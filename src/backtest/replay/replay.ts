@@ -10,7 +10,7 @@
 import type { Random, UnixMs } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 import { EVENT, FLAG_END } from '../../tape/index.ts';
-import type { LocalVenue } from '../../venue/index.ts';
+import type { LocalVenue, ToldLevels } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
 import { createDelivery } from './delivery.ts';
 import { MarketFeed } from './market-feed.ts';
@@ -19,6 +19,9 @@ import { type RowBlock, RowBlocks } from './row-blocks.ts';
 // By name, so that a row is told apart without looking into an object.
 const FEED = EVENT.feed;
 
+/** Fewer rows than this the venue takes in one by one: showing it a whole book costs as much. */
+const PASSED_ROWS_MIN = 256;
+
 /** What a replay reads and whom it feeds. */
 export interface ReplayOptions {
   readonly tape: ReplaySource;
@@ -26,9 +29,17 @@ export interface ReplayOptions {
   readonly random: Random;
   /** Rows that happened after this do not exist, Unix us. */
   readonly toUs: number;
-  readonly venue: Pick<LocalVenue, 'onRow' | 'dueUs'>;
+  readonly venue: Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'>;
   /** Takes the facts of the markets, as the bot sees them. */
   readonly sink: FactSink;
+}
+
+/** Whose time passes with the frames of the bot. */
+export interface FrameTime {
+  /** When the bot's next timer is due, Unix us; Infinity: none is. */
+  readonly timerUs: number;
+  /** Moves on to a time, Unix us; gives that of the bot's clock. */
+  moveTo(us: number): UnixMs;
 }
 
 /** See the module. Times are Unix us; `Infinity`: no more rows. */
@@ -36,8 +47,10 @@ export class Replay {
   readonly #venue: ReplayOptions['venue'];
   readonly #blocks: RowBlocks;
   readonly #tape: ReplaySource;
-  readonly #tell: FactSink;
+  readonly #sink: FactSink;
   readonly #feeds: readonly MarketFeed[];
+  /** Of each market what the bot's rows have told. */
+  readonly #levels: readonly ToldLevels[];
   /** Blocks between the cursors, oldest first: the bot reads the first one, the venue the last. */
   readonly #held: RowBlock[] = [];
   #venueBlock: RowBlock | undefined;
@@ -56,10 +69,9 @@ export class Replay {
     this.#venue = venue;
     this.#tape = tape;
     this.#blocks = new RowBlocks(tape.batches(), createDelivery(feed, random), toUs);
-    this.#tell = (fact) => {
-      if (this.#isTelling) sink(fact);
-    };
-    this.#feeds = tape.markets.map((market) => new MarketFeed(market, this.#tell));
+    this.#sink = sink;
+    this.#feeds = tape.markets.map((market) => new MarketFeed(market));
+    this.#levels = this.#feeds.map(({ levels }) => levels);
     this.#nextVenueBlock();
     this.#nextBotBlock();
   }
@@ -91,13 +103,17 @@ export class Replay {
       this.#moveBotTo(row + 1);
     }
     this.#isTelling = true;
-    for (const feed of this.#feeds) feed.tell(nowMs);
+    for (const feed of this.#feeds) feed.begin(this.#sink, nowMs);
   }
 
   /** Gives the venue its rows up to `limitUs`, inclusive; stops early at what the venue itself has to do before a row. */
   feedVenue(limitUs: number): void {
     const block = this.#venueBlock;
     if (block === undefined) return;
+    if (block === this.#botBlock && this.#botRow - this.#venueRow >= PASSED_ROWS_MIN) {
+      this.#passVenue(block, this.#botRow);
+      if (this.#venueAtUs > limitUs) return;
+    }
     const venue = this.#venue;
     const { rows, kind, flags, market, exchangeUs, price, size, id } = block;
     let row = this.#venueRow;
@@ -138,6 +154,60 @@ export class Replay {
     }
   }
 
+  /**
+   * Gives the bot its frames while nothing comes between them: no timer, nothing that the venue has to do, no row at the
+   * venue of which the bot could hear before. At the most until the end of a block; false when there was none to give.
+   */
+  feedAhead(time: FrameTime): boolean {
+    const block = this.#botBlock;
+    if (block === undefined) return false;
+    const venue = this.#venue;
+    const venueAtUs = this.#venueAtUs;
+    const feeds = this.#feeds;
+    const { rows, kind, flags, market, exchangeUs, price, size, id, deliveryUs } = block;
+    const first = this.#botRow;
+    let row = first;
+    let nowMs = 0 as UnixMs;
+    let isEnd = true;
+    let atUs = this.#botAtUs;
+    while (atUs < venueAtUs + venue.leadUs && atUs <= time.timerUs && atUs < venue.dueUs) {
+      nowMs = time.moveTo(atUs);
+      do {
+        const what = kind[row] as number;
+        isEnd = ((flags[row] as number) & FLAG_END) !== 0;
+        if (what === FEED) this.#feedValue(market[row] as number, id[row] as number, nowMs);
+        else {
+          const feed = feeds[market[row] as number] as MarketFeed;
+          const us = exchangeUs[row] as number;
+          feed.row(what, us, price[row] as number, size[row] as number, id[row] as number);
+          if (isEnd) feed.end(nowMs);
+        }
+        row++;
+      } while (!isEnd && row < rows);
+      if (row === rows) break;
+      atUs = deliveryUs[row] as number;
+    }
+    if (row === first) return false;
+    this.#moveBotTo(row);
+    if (!isEnd) this.feedBot(nowMs);
+    return true;
+  }
+
+  /**
+   * The bot is before row `to`, ahead of the venue by more than a few: what it has folded is handed over where the venue
+   * takes it. What changes a book as a whole is taken in row by row.
+   */
+  #passVenue(block: RowBlock, to: number): void {
+    if (this.#venue.leadUs !== Number.POSITIVE_INFINITY) return;
+    const { kind } = block;
+    let from = to;
+    while (from > this.#venueRow && isPlain(kind[from - 1] as number)) from--;
+    if (to - from < PASSED_ROWS_MIN) return;
+    for (let row = this.#venueRow; row < from; row++) this.#feedVenueRow(block, row);
+    const isPassed = this.#venue.passRows(block, from, to, this.#levels);
+    this.#moveVenueTo(isPassed ? to : from);
+  }
+
   #feedVenueRow({ kind, flags, market, exchangeUs, price, size, id }: RowBlock, row: number): void {
     if (kind[row] === FEED) return;
     this.#venue.onRow(
@@ -159,7 +229,13 @@ export class Replay {
       return isEnd;
     }
     const feed = this.#feeds[block.market[row] as number] as MarketFeed;
-    feed.row(block, row);
+    feed.row(
+      block.kind[row] as number,
+      block.exchangeUs[row] as number,
+      block.price[row] as number,
+      block.size[row] as number,
+      block.id[row] as number,
+    );
     if (isEnd) feed.end(nowMs);
     return isEnd;
   }
@@ -167,8 +243,8 @@ export class Replay {
   #feedValue(place: number, line: number, nowMs: UnixMs): void {
     const feed = this.#tape.feeds?.[place];
     const text = this.#tape.feedLine?.(line);
-    if (feed === undefined || text === undefined) return;
-    this.#tell({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: nowMs });
+    if (feed === undefined || text === undefined || !this.#isTelling) return;
+    this.#sink({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: nowMs });
   }
 
   #moveVenueTo(row: number): void {
@@ -196,6 +272,7 @@ export class Replay {
     if (block === undefined) return;
     if (row === block.rows) {
       // Where the bot was ahead, the venue takes in what is left of the block.
+      if (this.#venueBlock === block && row - this.#venueRow >= PASSED_ROWS_MIN) this.#passVenue(block, row);
       while (this.#venueBlock === block) this.feedVenue(Number.POSITIVE_INFINITY);
       this.#held.shift();
       this.#blocks.release(block);
@@ -213,4 +290,11 @@ export class Replay {
     this.#botRow = 0;
     this.#botAtUs = block === undefined ? Number.POSITIVE_INFINITY : (block.deliveryUs[0] as number);
   }
+}
+
+/** Does a row leave a book as it is, or change a level of it? */
+function isPlain(kind: number): boolean {
+  return (
+    kind !== EVENT.bookReset && kind !== EVENT.hole && !(kind >= EVENT.bidOrder && kind <= EVENT.orderDeleted)
+  );
 }

@@ -16,8 +16,6 @@ import {
   MARKET_STATUSES,
   type MarketSymbol,
   type OrderId,
-  type OrderRef,
-  type OrderSpec,
   type Proof,
   type RequestId,
   type RoutedCommand,
@@ -31,6 +29,7 @@ import { OneWay } from '../models/latency/one-way.ts';
 import { VenueState } from '../state.ts';
 import { BotDoor } from './bot-door.ts';
 import { Carry } from './carry.ts';
+import { cancelsOf, placesOf } from './items.ts';
 import { SAFETY_LANE } from './lanes.ts';
 import { LevelMatcher } from './level-matcher.ts';
 import { LocalAccount } from './local-account.ts';
@@ -40,16 +39,15 @@ import { Mail } from './mail.ts';
 import type { MatcherPorts } from './matcher.ts';
 import { type Booth, OrderDesk, type Sending } from './order-desk.ts';
 import { OrderMatcher } from './order-matcher.ts';
+import { passOver } from './passing.ts';
 import { RequestIds } from './request-ids.ts';
 import { venueSettingsOf } from './settings.ts';
-import type { LocalVenue, LocalVenueOptions } from './types.ts';
+import type { LocalVenue, LocalVenueOptions, MarketRows, ToldLevels } from './types.ts';
 
 const MS_US = 1000;
 const HOUR_MS = 3_600_000;
 const NEVER = Number.POSITIVE_INFINITY;
 const MILLION = 1_000_000;
-const NO_REFS: readonly OrderRef[] = [];
-const NO_SPECS: readonly OrderSpec[] = [];
 const NO_FACTS: readonly Fact[] = [];
 
 /** Makes a local venue. @throws AssertionError for options that make none. */
@@ -168,6 +166,12 @@ class LocalVenueParts implements LocalVenue {
     if (this.#isOpen) this.#end(us);
   }
 
+  passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean {
+    if (this.leadUs !== NEVER || this.#booths.some(({ matcher }) => !matcher.isPlain)) return false;
+    passOver(this, { rows, from, to }, this.#booths, levels);
+    return true;
+  }
+
   advance(us: number): void {
     while (this.dueUs <= us) {
       const atUs = this.dueUs;
@@ -249,11 +253,7 @@ class LocalVenueParts implements LocalVenue {
       case 'cancel':
         return this.#desk.run(cancelsOf(command), placesOf(command), sending);
       case 'cancelAll':
-        return this.#desk.run(
-          this.#desk.all().map(({ ref }) => ref),
-          NO_SPECS,
-          sending,
-        );
+        return this.#desk.cancelAll(sending);
       case 'setLeverage':
         return this.#setLeverage(command.symbol, command.leverage);
       case 'scheduleCancel': {
@@ -383,15 +383,4 @@ class LocalVenueParts implements LocalVenue {
     this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
     this.leadUs = this.#desk.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
   }
-}
-
-/** The orders that a command places. */
-function placesOf(command: Command): readonly OrderSpec[] {
-  return command.kind === 'place' || command.kind === 'replace' ? command.orders : NO_SPECS;
-}
-
-/** The orders that a command cancels by name. */
-function cancelsOf(command: Command): readonly OrderRef[] {
-  if (command.kind === 'replace') return command.cancels;
-  return command.kind === 'cancel' ? command.orders : NO_REFS;
 }

@@ -18,6 +18,7 @@ import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import { ShownSide } from './shown-side.ts';
+import type { ToldLevels } from './types.ts';
 
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
@@ -36,6 +37,8 @@ export class LevelMatcher implements Matcher {
   /** Are levels told, or best quotes alone? */
   #hasLevels = false;
   #isResetting = false;
+  /** What is shown is what rows of levels alone came to: since the last reset there was no hole, and no row of an order. */
+  #isTold = true;
   /** Nothing is known before this time. */
   #blindUntilUs = Number.NEGATIVE_INFINITY;
   #nowUs = Number.NEGATIVE_INFINITY;
@@ -69,9 +72,11 @@ export class LevelMatcher implements Matcher {
         break;
       case EVENT.bookReset:
         this.#void();
+        this.#isTold = true;
         break;
       case EVENT.hole:
         this.#void();
+        this.#isTold = false;
         this.#settleSides();
         this.#blindUntilUs = id;
         break;
@@ -82,9 +87,21 @@ export class LevelMatcher implements Matcher {
         this.#onBest(false, price, size);
         break;
       default:
+        if (kind >= EVENT.bidOrder && kind <= EVENT.orderDeleted) this.#isTold = false;
         break;
     }
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
+  }
+
+  get isPlain(): boolean {
+    const isWhole = this.#shownBids.isWhole && this.#shownAsks.isWhole;
+    return isWhole && this.#hasLevels && this.#isTold && !this.#isResetting;
+  }
+
+  showLevels({ bids, asks }: ToldLevels, us: number): void {
+    this.#nowUs = us;
+    this.#shownBids.copy(bids);
+    this.#shownAsks.copy(asks);
   }
 
   crosses(side: Side, priceTicks: number): boolean {

@@ -7,6 +7,7 @@ import type { Side } from '../../domain/index.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
 import type { CancelReason } from '../reasons.ts';
 import type { LocalOrder } from './local-order.ts';
+import type { ToldLevels } from './types.ts';
 
 /** See the module. Times are Unix microseconds. */
 export interface Matcher {
@@ -22,6 +23,10 @@ export interface Matcher {
   rested(order: LocalOrder): void;
   /** The middle of the book rounded down; undefined: a side is empty. */
   midTicks(): number | undefined;
+  /** Does it show the levels as its rows tell them, no more and no less? */
+  readonly isPlain: boolean;
+  /** Takes in at once what rows of levels come to, the last one at `us`; while it is plain and no order rests. */
+  showLevels(levels: ToldLevels, us: number): void;
   /** What stands before an order, in lots; undefined: the model has no queue. */
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
   /** Orders that came to rest between the prices that the book shows; undefined: it shows every price. */

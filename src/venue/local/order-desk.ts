@@ -103,6 +103,15 @@ export class OrderDesk {
     return done > 0 || cancels.length + orders.length === 0;
   }
 
+  /** Cancels each order that rests; as {@link run}. */
+  cancelAll(sending: Sending): boolean {
+    return this.run(
+      this.all().map(({ ref }) => ref),
+      [],
+      sending,
+    );
+  }
+
   /** Fills a resting order at its own price. */
   fill(order: LocalOrder, filledLots: number): void {
     const { market } = order.holding;

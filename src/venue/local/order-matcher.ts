@@ -7,7 +7,7 @@
  * A recorded order that comes to rest where we stand in its way takes from us first, as it would have. What an order of
  * ours took is gone for the recorded takers that come later.
  */
-import { product } from '../../core/index.ts';
+import { assert, product } from '../../core/index.ts';
 import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
 import { type BookSide, BUY, type MakerPolicy, type OrderBook, SELL } from '../matching/order-book.ts';
@@ -126,6 +126,13 @@ export class OrderMatcher implements Matcher {
   midTicks(): number | undefined {
     const { bidTicks, askTicks } = this.#book;
     return bidTicks < 0 || !Number.isFinite(askTicks) ? undefined : Math.floor((bidTicks + askTicks) / 2);
+  }
+
+  /** Orders are more than levels. */
+  readonly isPlain = false;
+
+  showLevels(): void {
+    assert(false, 'levels to be shown where there are orders');
   }
 
   /** Order by order every price is shown. */

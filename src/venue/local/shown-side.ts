@@ -45,6 +45,16 @@ export class ShownSide {
     if (lots > 0) this.#taken.set(price, this.takenAt(price) + lots);
   }
 
+  /** Is it shown as it is, with nothing taken of it? */
+  get isWhole(): boolean {
+    return !this.#isVoid && this.#taken.size === 0;
+  }
+
+  /** Shows these levels, by the keys of this side, and no others. To be called while it is whole. */
+  copy(levels: LevelSide): void {
+    this.#levels.copy(levels);
+  }
+
   /** The best price that is shown; -1: none. */
   get best(): number {
     return this.#levels.count === 0 ? -1 : this.#turned(this.#levels.bestKey);

@@ -10,7 +10,16 @@
  * participants do not react to our orders (docs/concepts/fill-models.md says what that means).
  */
 import type { Random } from '../../core/index.ts';
-import type { FactSink, LaneId, Market, OrderId, Ppm, Quantums, VenuePort } from '../../domain/index.ts';
+import type {
+  FactSink,
+  LaneId,
+  LevelSide,
+  Market,
+  OrderId,
+  Ppm,
+  Quantums,
+  VenuePort,
+} from '../../domain/index.ts';
 
 /** The fill models, named after their assumption (decision D4). */
 export const FILL_MODELS = [
@@ -72,6 +81,23 @@ export interface LocalVenueOptions {
   readonly sink: FactSink;
 }
 
+/** Rows of the markets in columns, see `EVENT`. */
+export interface MarketRows {
+  readonly kind: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly market: Uint16Array;
+  readonly exchangeUs: Float64Array;
+  readonly price: Uint32Array;
+  readonly size: Float64Array;
+  readonly id: Float64Array;
+}
+
+/** Levels of a market as its rows tell them: bids by price, asks by what is left of it to the highest one. */
+export interface ToldLevels {
+  readonly bids: LevelSide;
+  readonly asks: LevelSide;
+}
+
 /** See the module. Times are Unix microseconds that never fall. */
 export interface LocalVenue extends VenuePort {
   /** Takes one row of the market in, at its exchange time. Columns of one row, so that no object is made. */
@@ -84,6 +110,12 @@ export interface LocalVenue extends VenuePort {
     size: number,
     id: number,
   ): void;
+  /**
+   * Takes rows in, up to before `to`, of which somebody else has folded the levels: `levels` are those behind the last
+   * one, by the place of a market. No reset, hole or row of an order is among them. False, and nothing was taken in, where
+   * rows have to come one by one: a row could fill an order, a market shows other levels than were told.
+   */
+  passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
   /**

@@ -29,7 +29,12 @@ describe('a tape with feeds', () => {
       feed: { kind: 'constant', us: 500 },
       random: seededRandom(1),
       toUs: tape.toUs,
-      venue: { dueUs: Number.POSITIVE_INFINITY, onRow: (kind) => void venueRows.push(kind) },
+      venue: {
+        dueUs: Number.POSITIVE_INFINITY,
+        leadUs: 0,
+        onRow: (kind) => void venueRows.push(kind),
+        passRows: () => false,
+      },
       sink: (fact) => void facts.push(fact),
     });
     replay.skipTo(tape.fromUs, 0 as UnixMs);

@@ -50,7 +50,9 @@ function replayOf(
     toUs: options.toUs ?? tape.toUs,
     venue: {
       dueUs: Number.POSITIVE_INFINITY,
+      leadUs: 0,
       onRow: (kind, _flags, _market, us, price) => void venueRows.push([us, kind, price]),
+      passRows: () => false,
     },
     // A book is the same object each time: what it was is kept.
     sink: (fact) => void facts.push(structuredClone(plain(fact))),
@@ -165,7 +167,7 @@ describe('Replay', () => {
   });
 
   test('stops before a row when the venue has something to do first', () => {
-    const venue = { dueUs: 1_050, onRow: () => undefined };
+    const venue = { dueUs: 1_050, leadUs: 0, onRow: () => undefined, passRows: () => false };
     const tape = tapeOf([...WHOLE_BOOK, row(EVENT.bidLevel, { exchangeUs: 1_100, price: 98, size: 1 })]);
     const replay = new Replay({
       ...{ tape, venue, feed: { kind: 'constant', us: 500 }, random: seededRandom(1), toUs: tape.toUs },
