@@ -146,8 +146,15 @@ export class ArrowFileWriter extends RecordBatchFileWriter {
 /**
  * The batches of a file in order; `end` is filled in when the walk is over. A file that ends within a message or
  * before its end mark is torn, which is told in `end`. @throws ArrowFault for bytes that no cut explains.
+ *
+ * With `late` a column that many readers leave alone is unpacked when it is first read; what is thrown then `late` makes
+ * of the fault.
  */
-export function* readArrowFile(readAt: ReadAt, end: FileEnd): Generator<EventBatch> {
+export function* readArrowFile(
+  readAt: ReadAt,
+  end: FileEnd,
+  late?: (fault: ArrowFault) => Error,
+): Generator<EventBatch> {
   const magic = readAt(0, MAGIC.length);
   if (magic.length < MAGIC.length) {
     end.torn = 'its head';
@@ -164,7 +171,8 @@ export function* readArrowFile(readAt: ReadAt, end: FileEnd): Generator<EventBat
     }
     const { message, body, next } = step;
     if (message.isRecordBatch()) {
-      const batch = unpackBatch(message.header(), body, end.batches);
+      const columns = new PackedColumns(message.header(), body, end.batches);
+      const batch = late === undefined ? columns.batch() : new LateBatch(columns, late);
       end.batches += 1;
       end.wholeBytes = next;
       yield batch;
@@ -235,50 +243,137 @@ interface BatchHeader {
   readonly compression: unknown;
 }
 
-/** Each column has two buffers: which values are absent (none may be) and the values. */
-function unpackBatch(header: BatchHeader, body: Uint8Array, index: number): EventBatch {
-  const rows = header.length;
-  if (!(rows >= 0 && rows <= BATCH_ROWS_MAX))
-    throw new ArrowFault(`batch ${index}: ${rows} rows are not possible`);
-  if (header.buffers.length !== COLUMNS.length * 2 || header.nodes.some((node) => node.nullCount > 0))
-    throw new ArrowFault(`batch ${index}: expected ${COLUMNS.length} columns without absent values`);
-  const values = (column: number): ArrayBuffer => {
+/** The columns of a record batch in its body. Each has two buffers: which values are absent (none may be) and the values. */
+class PackedColumns {
+  readonly rows: number;
+  readonly #header: BatchHeader;
+  readonly #body: Uint8Array;
+  readonly #index: number;
+
+  constructor(header: BatchHeader, body: Uint8Array, index: number) {
+    const rows = header.length;
+    if (!(rows >= 0 && rows <= BATCH_ROWS_MAX))
+      throw new ArrowFault(`batch ${index}: ${rows} rows are not possible`);
+    if (header.buffers.length !== COLUMNS.length * 2 || header.nodes.some((node) => node.nullCount > 0))
+      throw new ArrowFault(`batch ${index}: expected ${COLUMNS.length} columns without absent values`);
+    this.rows = rows;
+    this.#header = header;
+    this.#body = body;
+    this.#index = index;
+  }
+
+  /** All of them, unpacked. */
+  batch(): EventBatch {
+    return { ...this.early(), receivedUs: this.receivedUs(this.packed(RECEIVED_US)) };
+  }
+
+  /** Those that every reader reads. */
+  early(): Omit<EventBatch, 'receivedUs'> {
+    const { rows } = this;
+    const values = (column: number): Uint8Array<ArrayBuffer> => this.#values(column, this.packed(column));
+    return {
+      rows,
+      kind: new Uint8Array(...rowsIn(values(0), rows)),
+      flags: new Uint8Array(...rowsIn(values(1), rows)),
+      market: new Uint16Array(...rowsIn(values(2), rows)),
+      exchangeUs: new Float64Array(...rowsIn(values(3), rows)),
+      price: new Uint32Array(...rowsIn(values(5), rows)),
+      size: new Float64Array(...rowsIn(values(6), rows)),
+      id: new Float64Array(...rowsIn(values(7), rows)),
+    };
+  }
+
+  receivedUs(packed: Uint8Array): Float64Array {
+    return new Float64Array(...rowsIn(this.#values(RECEIVED_US, packed), this.rows));
+  }
+
+  /** The bytes of a column as they lie in the body. */
+  packed(column: number): Uint8Array {
+    const { offset, length } = this.#header.buffers[column * 2 + 1] ?? { offset: 0, length: 0 };
+    return this.#body.subarray(offset, offset + length);
+  }
+
+  #values(column: number, packed: Uint8Array): Uint8Array<ArrayBuffer> {
     const { name, bytes } = COLUMNS[column] ?? { name: '', bytes: 0 };
-    const { offset, length } = header.buffers[column * 2 + 1] ?? { offset: 0, length: 0 };
-    const packed = body.subarray(offset, offset + length);
     try {
-      return unpack(packed, rows * bytes, header.compression !== null);
+      return unpack(packed, this.rows * bytes, this.#header.compression !== null);
     } catch (cause) {
-      throw new ArrowFault(`batch ${index}, column ${name}: ${cause instanceof Error ? cause.message : ''}`);
+      const why = cause instanceof Error ? cause.message : '';
+      throw new ArrowFault(`batch ${this.#index}, column ${name}: ${why}`);
     }
-  };
-  return {
-    rows,
-    kind: new Uint8Array(values(0)),
-    flags: new Uint8Array(values(1)),
-    market: new Uint16Array(values(2)),
-    exchangeUs: new Float64Array(values(3)),
-    receivedUs: new Float64Array(values(4)),
-    price: new Uint32Array(values(5)),
-    size: new Float64Array(values(6)),
-    id: new Float64Array(values(7)),
-  };
+  }
 }
 
-/** The `length` bytes of a column in a buffer of their own. */
-function unpack(packed: Uint8Array, length: number, compressed: boolean): ArrayBuffer {
-  if (length === 0) return new ArrayBuffer(0);
+/** Place of the column that is unpacked late. */
+const RECEIVED_US = 4;
+
+/** A batch of which the times of receipt are unpacked when they are read: a run under a modelled latency never does. */
+class LateBatch implements EventBatch {
+  readonly rows: number;
+  readonly kind: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly market: Uint16Array;
+  readonly exchangeUs: Float64Array;
+  readonly price: Uint32Array;
+  readonly size: Float64Array;
+  readonly id: Float64Array;
+  readonly #columns: PackedColumns;
+  readonly #packed: Uint8Array;
+  readonly #late: (fault: ArrowFault) => Error;
+  #receivedUs: Float64Array | undefined;
+
+  constructor(columns: PackedColumns, late: (fault: ArrowFault) => Error) {
+    const early = columns.early();
+    this.rows = early.rows;
+    this.kind = early.kind;
+    this.flags = early.flags;
+    this.market = early.market;
+    this.exchangeUs = early.exchangeUs;
+    this.price = early.price;
+    this.size = early.size;
+    this.id = early.id;
+    this.#columns = columns;
+    this.#late = late;
+    // The reader's buffer is used again.
+    this.#packed = columns.packed(RECEIVED_US).slice();
+  }
+
+  get receivedUs(): Float64Array {
+    try {
+      this.#receivedUs ??= this.#columns.receivedUs(this.#packed);
+      return this.#receivedUs;
+    } catch (cause) {
+      throw cause instanceof ArrowFault ? this.#late(cause) : cause;
+    }
+  }
+}
+
+/** What a column of so many rows is made on. */
+function rowsIn(bytes: Uint8Array<ArrayBuffer>, rows: number): [ArrayBuffer, number, number] {
+  return [bytes.buffer, bytes.byteOffset, rows];
+}
+
+/** The `length` bytes of a column, at the head of a buffer of their own. */
+function unpack(packed: Uint8Array, length: number, compressed: boolean): Uint8Array<ArrayBuffer> {
+  if (length === 0) return new Uint8Array(0);
   let bytes = packed;
   if (compressed) {
     const stated = new DataView(packed.buffer, packed.byteOffset, PREFIX_BYTES).getBigInt64(0, true);
     const rest = packed.subarray(PREFIX_BYTES);
     if (stated !== -1n && stated !== BigInt(length))
       throw new Error(`expected ${length} bytes, the buffer says ${stated}`);
-    bytes = stated === -1n ? rest : zstdDecompressSync(rest, { maxOutputLength: length });
+    // In one piece: of the usual pieces of 16 KiB the column would be put together once more.
+    const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
+    if (stated !== -1n) {
+      const whole = zstdDecompressSync(rest, { maxOutputLength: length, chunkSize });
+      if (whole.length < length) throw new Error(`expected ${length} bytes, was ${whole.length}`);
+      // The pool that small ones lie in is for everybody.
+      return whole.buffer.byteLength > length + 1 ? whole.slice() : whole;
+    }
+    bytes = rest;
   }
   if (bytes.length < length) throw new Error(`expected ${length} bytes, was ${bytes.length}`);
-  if (bytes.byteOffset === 0 && bytes.buffer.byteLength === length) return bytes.buffer as ArrayBuffer;
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + length) as ArrayBuffer;
+  return bytes.slice(0, length) as Uint8Array<ArrayBuffer>;
 }
 
 function bytesOf(view: ArrayBufferView): Uint8Array {

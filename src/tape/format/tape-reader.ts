@@ -94,17 +94,22 @@ class TapeFiles {
   }
 
   /** Hands what `read` yields on, with the file open meanwhile. */
-  *read<T>(file: TapeFile, read: (readAt: ReadAt) => Generator<T>): Generator<T> {
+  *read<T>(
+    file: TapeFile,
+    read: (readAt: ReadAt, faulty: (fault: ArrowFault) => Error) => Generator<T>,
+  ): Generator<T> {
     const path = this.path(file);
+    const faulty = (fault: ArrowFault | RawFault): Error =>
+      tapeError(fault.foreign ? 'TAPE_FOREIGN' : 'TAPE_DAMAGED', path, fault.message, fault);
     const descriptor = openFile(path);
     try {
       const readAt = readerOf(descriptor, file.bytes);
       if (!this.#proven.has(file.name)) proveFile(path, file, readAt);
       this.#proven.add(file.name);
-      yield* read(readAt);
+      yield* read(readAt, faulty);
     } catch (cause) {
       if (!(cause instanceof ArrowFault || cause instanceof RawFault)) throw cause;
-      throw tapeError(cause.foreign ? 'TAPE_FOREIGN' : 'TAPE_DAMAGED', path, cause.message, cause);
+      throw faulty(cause);
     } finally {
       closeSync(descriptor);
     }
@@ -123,7 +128,9 @@ function* readRows(files: TapeFiles, manifest: Manifest, range: TimeRange = {}):
       throw tapeError('TAPE_DAMAGED', files.path(file), 'it begins before the file before it ends');
     lastUs = events.toUs;
     const end = { wholeBytes: 0, batches: 0, torn: undefined };
-    for (const batch of files.read(file, (readAt) => arrowFiles().readArrowFile(readAt, end))) {
+    const read = (readAt: ReadAt, late: (fault: ArrowFault) => Error): Generator<EventBatch> =>
+      arrowFiles().readArrowFile(readAt, end, late);
+    for (const batch of files.read(file, read)) {
       const within = clipBatch(batch, range);
       if (within !== undefined) yield within;
     }
