@@ -89,17 +89,27 @@ export class MarketFeed {
     return this.#book;
   }
 
+  /** Takes a row of a bid in, the most frequent one beside the next. */
+  setBid(priceTicks: number, sizeLots: number): void {
+    this.#isBookTouched = true;
+    this.#book.setBid(priceTicks, sizeLots);
+  }
+
+  /** As {@link setBid}, of an ask. */
+  setAsk(priceTicks: number, sizeLots: number): void {
+    this.#isBookTouched = true;
+    this.#book.setAsk(priceTicks, sizeLots);
+  }
+
   /** Takes one row in. */
   // biome-ignore lint/complexity/useMaxParams: the columns of a row, so that no object is made
   row(kind: number, us: number, price: number, size: number, id: number): void {
     switch (kind) {
       case BID_LEVEL:
-        this.#book.setBid(price, size);
-        this.#isBookTouched = true;
+        this.setBid(price, size);
         return;
       case ASK_LEVEL:
-        this.#book.setAsk(price, size);
-        this.#isBookTouched = true;
+        this.setAsk(price, size);
         return;
       case BEST_BID:
         this.#bestBidTicks = price;

@@ -16,11 +16,24 @@ import { createDelivery } from './delivery.ts';
 import { MarketFeed } from './market-feed.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
 
-// By name, so that a row is told apart without looking into an object.
+// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const FEED = EVENT.feed;
+const ASK_LEVEL = EVENT.askLevel;
 
-/** Fewer rows than this the venue takes in one by one: showing it a whole book costs as much. */
+/** Fewer rows of a market than this the venue takes in one by one: showing it a whole book costs as much. */
 const PASSED_ROWS_MIN = 256;
+/** Kinds of rows that leave a book as it is, or change a level of it: 1. */
+const IS_PLAIN = new Uint8Array(256).fill(1);
+for (const kind of [
+  EVENT.bookReset,
+  EVENT.hole,
+  EVENT.bidOrder,
+  EVENT.askOrder,
+  EVENT.orderReduced,
+  EVENT.orderExecuted,
+  EVENT.orderDeleted,
+])
+  IS_PLAIN[kind] = 0;
 
 /** What a replay reads and whom it feeds. */
 export interface ReplayOptions {
@@ -110,7 +123,7 @@ export class Replay {
   feedVenue(limitUs: number): void {
     const block = this.#venueBlock;
     if (block === undefined) return;
-    if (block === this.#botBlock && this.#botRow - this.#venueRow >= PASSED_ROWS_MIN) {
+    if (block === this.#botBlock && this.#botRow > this.#venueRow) {
       this.#passVenue(block, this.#botRow);
       if (this.#venueAtUs > limitUs) return;
     }
@@ -164,7 +177,7 @@ export class Replay {
     const venue = this.#venue;
     const venueAtUs = this.#venueAtUs;
     const feeds = this.#feeds;
-    const { rows, kind, flags, market, exchangeUs, price, size, id, deliveryUs } = block;
+    const { rows, kind, flags, market, price, size, deliveryUs } = block;
     const first = this.#botRow;
     let row = first;
     let nowMs = 0 as UnixMs;
@@ -174,14 +187,13 @@ export class Replay {
       nowMs = time.moveTo(atUs);
       do {
         const what = kind[row] as number;
-        isEnd = ((flags[row] as number) & FLAG_END) !== 0;
-        if (what === FEED) this.#feedValue(market[row] as number, id[row] as number, nowMs);
-        else {
+        if (what <= ASK_LEVEL) {
           const feed = feeds[market[row] as number] as MarketFeed;
-          const us = exchangeUs[row] as number;
-          feed.row(what, us, price[row] as number, size[row] as number, id[row] as number);
+          if (what === ASK_LEVEL) feed.setAsk(price[row] as number, size[row] as number);
+          else feed.setBid(price[row] as number, size[row] as number);
+          isEnd = ((flags[row] as number) & FLAG_END) !== 0;
           if (isEnd) feed.end(nowMs);
-        }
+        } else isEnd = this.#feedBotRow(block, row, nowMs);
         row++;
       } while (!isEnd && row < rows);
       if (row === rows) break;
@@ -198,11 +210,12 @@ export class Replay {
    * takes it. What changes a book as a whole is taken in row by row.
    */
   #passVenue(block: RowBlock, to: number): void {
-    if (this.#venue.leadUs !== Number.POSITIVE_INFINITY) return;
+    const rowsMin = PASSED_ROWS_MIN * this.#feeds.length;
+    if (to - this.#venueRow < rowsMin || this.#venue.leadUs !== Number.POSITIVE_INFINITY) return;
     const { kind } = block;
     let from = to;
-    while (from > this.#venueRow && isPlain(kind[from - 1] as number)) from--;
-    if (to - from < PASSED_ROWS_MIN) return;
+    while (from > this.#venueRow && IS_PLAIN[kind[from - 1] as number] === 1) from--;
+    if (to - from < rowsMin) return;
     for (let row = this.#venueRow; row < from; row++) this.#feedVenueRow(block, row);
     const isPassed = this.#venue.passRows(block, from, to, this.#levels);
     this.#moveVenueTo(isPassed ? to : from);
@@ -223,20 +236,16 @@ export class Replay {
 
   /** True when the row is the last one of its frame. */
   #feedBotRow(block: RowBlock, row: number, nowMs: UnixMs): boolean {
-    const isEnd = ((block.flags[row] as number) & FLAG_END) !== 0;
-    if (block.kind[row] === FEED) {
-      this.#feedValue(block.market[row] as number, block.id[row] as number, nowMs);
-      return isEnd;
+    const { kind, flags, market, exchangeUs, price, size, id } = block;
+    const what = kind[row] as number;
+    const isEnd = ((flags[row] as number) & FLAG_END) !== 0;
+    if (what === FEED) this.#feedValue(market[row] as number, id[row] as number, nowMs);
+    else {
+      const feed = this.#feeds[market[row] as number] as MarketFeed;
+      const us = exchangeUs[row] as number;
+      feed.row(what, us, price[row] as number, size[row] as number, id[row] as number);
+      if (isEnd) feed.end(nowMs);
     }
-    const feed = this.#feeds[block.market[row] as number] as MarketFeed;
-    feed.row(
-      block.kind[row] as number,
-      block.exchangeUs[row] as number,
-      block.price[row] as number,
-      block.size[row] as number,
-      block.id[row] as number,
-    );
-    if (isEnd) feed.end(nowMs);
     return isEnd;
   }
 
@@ -272,7 +281,7 @@ export class Replay {
     if (block === undefined) return;
     if (row === block.rows) {
       // Where the bot was ahead, the venue takes in what is left of the block.
-      if (this.#venueBlock === block && row - this.#venueRow >= PASSED_ROWS_MIN) this.#passVenue(block, row);
+      if (this.#venueBlock === block) this.#passVenue(block, row);
       while (this.#venueBlock === block) this.feedVenue(Number.POSITIVE_INFINITY);
       this.#held.shift();
       this.#blocks.release(block);
@@ -290,11 +299,4 @@ export class Replay {
     this.#botRow = 0;
     this.#botAtUs = block === undefined ? Number.POSITIVE_INFINITY : (block.deliveryUs[0] as number);
   }
-}
-
-/** Does a row leave a book as it is, or change a level of it? */
-function isPlain(kind: number): boolean {
-  return (
-    kind !== EVENT.bookReset && kind !== EVENT.hole && !(kind >= EVENT.bidOrder && kind <= EVENT.orderDeleted)
-  );
 }

@@ -95,11 +95,10 @@ export class LevelMatcher implements Matcher {
 
   get isPlain(): boolean {
     const isWhole = this.#shownBids.isWhole && this.#shownAsks.isWhole;
-    return isWhole && this.#hasLevels && this.#isTold && !this.#isResetting;
+    return isWhole && this.#hasLevels && this.#isTold && !this.#isResetting && !this.#isBlind;
   }
 
-  showLevels({ bids, asks }: ToldLevels, us: number): void {
-    this.#nowUs = us;
+  showLevels({ bids, asks }: ToldLevels): void {
     this.#shownBids.copy(bids);
     this.#shownAsks.copy(asks);
   }

@@ -23,10 +23,10 @@ export interface Matcher {
   rested(order: LocalOrder): void;
   /** The middle of the book rounded down; undefined: a side is empty. */
   midTicks(): number | undefined;
-  /** Does it show the levels as its rows tell them, no more and no less? */
+  /** Does it know and show the levels as its rows tell them, no more and no less? */
   readonly isPlain: boolean;
-  /** Takes in at once what rows of levels come to, the last one at `us`; while it is plain and no order rests. */
-  showLevels(levels: ToldLevels, us: number): void;
+  /** Takes in at once what rows of levels come to; while it is plain and no order rests. */
+  showLevels(levels: ToldLevels): void;
   /** What stands before an order, in lots; undefined: the model has no queue. */
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
   /** Orders that came to rest between the prices that the book shows; undefined: it shows every price. */
