@@ -7,6 +7,7 @@
 import { statfsSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BotError, messageOf, must, SystemClock } from '../core/index.ts';
+import { DoorbellThread } from './doorbell.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import type { JournalRow } from './records.ts';
 import { type AuditRow, JournalStore } from './store.ts';
@@ -70,22 +71,23 @@ function open(settings: WorkerSettings): JournalStore | undefined {
 /** Serves until it is told to close. */
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
-  const doorbell = new Int32Array(settings.doorbell);
+  const doorbell = new DoorbellThread(settings.doorbell, clock);
   const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
   let commits = 0;
   let lazySinceMs: number | undefined;
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
-    const rung = Atomics.load(doorbell, 0);
+    const rung = doorbell.rung();
     takeAll(work);
+    if (!work.isUrgent && !work.isClosing && doorbell.lookOut(rung)) continue;
     if (work.rows.length > 0) {
       if (!work.isUrgent && !work.isClosing) {
         lazySinceMs ??= clock.monotonicMs();
         const leftMs = lazySinceMs + LAZY_MS - clock.monotonicMs();
-        if (leftMs > 0 && Atomics.wait(doorbell, 0, rung, leftMs) !== 'timed-out') continue;
+        if (leftMs > 0 && doorbell.sleep(rung, leftMs)) continue;
       }
       store.append(work.rows);
-      say({ kind: 'durable', count: work.rows.length });
+      if (doorbell.count(work.rows.length)) say({ kind: 'durable' });
       commits++;
       lazySinceMs = undefined;
       work.rows.length = 0;
@@ -99,7 +101,7 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
       commits = 0;
     }
     const hasQuietWork = work.audit.length > 0 || commits >= CHECKPOINT_COMMITS;
-    if (Atomics.wait(doorbell, 0, rung, hasQuietWork ? QUIET_MS : SPACE_CHECK_MS) !== 'timed-out') continue;
+    if (doorbell.sleep(rung, hasQuietWork ? QUIET_MS : SPACE_CHECK_MS)) continue;
     if (work.audit.length > 0) writeAudit(store, work);
     else if (commits >= CHECKPOINT_COMMITS) {
       store.checkpoint();

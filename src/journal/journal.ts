@@ -4,7 +4,7 @@
  * mirror in memory that follows what is durable. After the first failure everything is refused: a bot without a
  * journal sends nothing (invariant I8).
  *
- *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ durable(count) ──▶ mirror, promise
+ *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ doorbell ──▶ mirror, promise
  */
 import { Worker } from 'node:worker_threads';
 import {
@@ -16,6 +16,7 @@ import {
   type UnixMs,
 } from '../core/index.ts';
 import type { Nonce } from '../domain/index.ts';
+import { Doorbell, doorbellMemory } from './doorbell.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
@@ -64,6 +65,8 @@ export interface JournalStatus {
 /** Durable memory of one process: satisfies `WriteJournal` of execution and `EffectJournal` of stream. */
 export interface Journal {
   readonly path: string;
+  /** A write is about to be recorded, perhaps: who sleeps is woken. */
+  expectWrite(): void;
   recordWrite(record: JournalWrite): Promise<void>;
   recordOutcome(record: JournalOutcome): Promise<void>;
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
@@ -125,7 +128,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly path: string;
   readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
   readonly #worker: Worker;
-  readonly #doorbell: Int32Array<SharedArrayBuffer>;
+  readonly #doorbell: Doorbell;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
   readonly #clock = new SystemClock();
@@ -152,11 +155,11 @@ class SqliteJournal extends MirroredJournal implements Journal {
 
   constructor(settings: JournalSettings, lock: ScopeLock) {
     super();
-    const doorbell = new SharedArrayBuffer(4);
+    const doorbell = doorbellMemory();
     this.path = settings.path;
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
-    this.#doorbell = new Int32Array(doorbell);
+    this.#doorbell = new Doorbell(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {
       path: settings.path,
       environment: settings.environment,
@@ -198,26 +201,35 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#lock.release();
   }
 
+  override expectWrite(): void {
+    this.#doorbell.expect();
+  }
+
   protected override append(record: JournalRecord, isLazy: boolean): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
     this.#appendedAtMs = this.#clock.monotonicMs();
     return new Promise<void>((resolve, reject) => {
       if (this.#pending.push({ record, resolve, reject }) === 1) this.#worker.ref();
-      this.#tell({ kind: 'append', row, isLazy });
+      this.#send({ kind: 'append', row, isLazy });
+      this.#doorbell.hand(isLazy);
     });
   }
 
-  #tell(message: ToWorker): void {
+  #send(message: ToWorker): void {
     this.#worker.postMessage(message);
-    Atomics.add(this.#doorbell, 0, 1);
-    Atomics.notify(this.#doorbell, 0);
+  }
+
+  #tell(message: ToWorker): void {
+    this.#send(message);
+    this.#doorbell.ring();
   }
 
   #hear(message: FromWorker): void {
+    // Whatever it says: what is durable became so before.
+    this.#doorbell.tell();
     switch (message.kind) {
       case 'durable':
-        this.#settle(message.count);
         return;
       case 'opened':
         this.state = JournalState.from(message.image);
@@ -252,6 +264,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */
   #fail(why: string): void {
     if (this.#failure !== undefined) return;
+    this.#doorbell.tell();
     this.#failure = new BotError({
       code: 'JOURNAL_FAILED',
       message: `expected the journal ${this.path} to take a record, was: ${why}`,

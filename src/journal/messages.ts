@@ -7,7 +7,7 @@ import type { AuditRow, StoreSettings } from './store.ts';
 
 /** What the worker is started with. */
 export interface WorkerSettings extends StoreSettings {
-  /** One integer: counted up at each message, so that the worker sleeps without polling. */
+  /** See doorbell. */
   readonly doorbell: SharedArrayBuffer;
 }
 
@@ -22,8 +22,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'opened'; readonly image: JournalImage; readonly freeBytes: number }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly remedy: string }
-  /** The next `count` rows, in the order they were asked for, are on the disk. */
-  | { readonly kind: 'durable'; readonly count: number }
+  /** Rows are on the disk: the doorbell has counted them. */
+  | { readonly kind: 'durable' }
   | { readonly kind: 'space'; readonly freeBytes: number }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'closed' };
