@@ -16,7 +16,9 @@ import { type AuditRow, JournalStore } from './store.ts';
 const QUIET_MS = 20;
 /** How long a record that nobody waits for may wait for one that somebody does: one transaction then, not two. */
 const LAZY_MS = 3;
-/** Audit events are written at the latest when this many wait. */
+/** Audit events that are written at once: a record that comes meanwhile must not wait for long. */
+const AUDIT_SLICE = 64;
+/** Without a quiet moment audit events are written when this many wait, a slice behind each commit. */
 const AUDIT_ROWS_MAX = 2000;
 /** Commits after which the write-ahead log is moved into the database at the next quiet moment. */
 const CHECKPOINT_COMMITS = 250;
@@ -75,6 +77,7 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
   const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
   let commits = 0;
   let lazySinceMs: number | undefined;
+  let isQuiet = false;
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
     const rung = doorbell.rung();
@@ -93,16 +96,19 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
       work.rows.length = 0;
       work.isUrgent = false;
     }
-    if (work.audit.length > 0 && (work.isClosing || work.audit.length >= AUDIT_ROWS_MAX))
-      writeAudit(store, work);
+    // The more there are, the more at once: they must not become ever more.
+    if (work.audit.length >= AUDIT_ROWS_MAX) writeAudit(store, work, work.audit.length >> 4);
+    if (work.isClosing && work.audit.length > 0) writeAudit(store, work, work.audit.length);
     if (work.isClosing) return;
     if (commits >= CHECKPOINT_COMMITS_MAX) {
       store.checkpoint();
       commits = 0;
     }
     const hasQuietWork = work.audit.length > 0 || commits >= CHECKPOINT_COMMITS;
-    if (doorbell.sleep(rung, hasQuietWork ? QUIET_MS : SPACE_CHECK_MS)) continue;
-    if (work.audit.length > 0) writeAudit(store, work);
+    const quietMs: number = hasQuietWork ? (isQuiet ? 0 : QUIET_MS) : SPACE_CHECK_MS;
+    isQuiet = !doorbell.sleep(rung, quietMs);
+    if (!isQuiet) continue;
+    if (work.audit.length > 0) writeAudit(store, work, AUDIT_SLICE);
     else if (commits >= CHECKPOINT_COMMITS) {
       store.checkpoint();
       commits = 0;
@@ -126,9 +132,8 @@ function takeAll(work: Work): void {
   }
 }
 
-function writeAudit(store: JournalStore, work: Work): void {
-  store.appendAudit(work.audit);
-  work.audit.length = 0;
+function writeAudit(store: JournalStore, work: Work, countMax: number): void {
+  store.appendAudit(work.audit.splice(0, countMax));
 }
 
 function freeBytesOf(path: string): number {

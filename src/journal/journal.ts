@@ -96,6 +96,8 @@ const ROWS_MAX = 250_000;
  */
 const AUDIT_QUIET_MS = 10;
 const AUDIT_WAIT_MS_MAX = 250;
+/** Audit events that become text and rows at once: a thousand would hold the event loop, and the thread, for milliseconds. */
+const AUDIT_SLICE = 64;
 /** Audit events that wait at the most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
@@ -136,7 +138,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #failure: BotError | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
   /** Facts do not change, so they become text when the bot has had its turn. */
-  #audit: AuditEvent[] = [];
+  readonly #audit: AuditEvent[] = [];
   #auditSinceMs = 0;
   #appendedAtMs = Number.NEGATIVE_INFINITY;
   #auditDropped = 0;
@@ -189,7 +191,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   async close(): Promise<void> {
     if (this.#failure === undefined) {
       this.#worker.ref();
-      this.#flushAudit();
+      this.#flushAudit(AUDIT_BATCH_MAX);
       const closed = new Promise<void>((resolve) => {
         this.#onClosed = resolve;
       });
@@ -290,19 +292,20 @@ class SqliteJournal extends MirroredJournal implements Journal {
   }
 
   #judgeAudit(): void {
+    if (this.#failure !== undefined) return;
     const nowMs = this.#clock.monotonicMs();
     const isBusy = this.#pending.length > 0 || nowMs - this.#appendedAtMs < AUDIT_QUIET_MS;
-    if (isBusy && nowMs - this.#auditSinceMs < AUDIT_WAIT_MS_MAX)
-      this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
-    else this.#flushAudit();
+    const mayWait = isBusy && nowMs - this.#auditSinceMs < AUDIT_WAIT_MS_MAX;
+    if (!mayWait) this.#flushAudit(this.#audit.length > AUDIT_BATCH_MAX / 2 ? AUDIT_BATCH_MAX : AUDIT_SLICE);
+    this.#isAuditDue = this.#audit.length > 0;
+    if (!this.#isAuditDue) return;
+    if (isBusy) this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
+    else this.#clock.soon(() => this.#judgeAudit());
   }
 
-  #flushAudit(): void {
-    this.#isAuditDue = false;
-    if (this.#audit.length === 0 || this.#failure !== undefined) return;
-    const rows = this.#audit.map(auditRow);
-    this.#audit = [];
-    this.#tell({ kind: 'audit', rows });
+  #flushAudit(countMax: number): void {
+    if (this.#audit.length === 0) return;
+    this.#tell({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
   }
 }
 
