@@ -3,8 +3,8 @@
  * What a journal and its thread tell each other without a message. To wake somebody who sleeps takes longer than all
  * that a bot does for an order, so nobody sleeps while an order waits: the thread is woken when a record is about to
  * come and looks out for it, and the bot looks out for the commit (performance G5). Both look for a short while, then
- * sleep as ever; on one core neither looks, it would only take it from who works. All that is told here is a count or a
- * hint: records and errors are messages.
+ * sleep as ever. Where no core is free who looks only takes it from who works: each time in vain it is left alone for
+ * twice as long. All that is told here is a count or a hint: records and errors are messages.
  *
  *   bot ── expect ──▶ thread awake ── message, rung ──▶ commit ── count ──▶ bot, in the next round of its event loop
  */
@@ -19,12 +19,16 @@ const EXPECTED = 1;
 const DURABLE = 2;
 /** 1 while the bot looks at {@link DURABLE} by itself. */
 const IS_WATCHED = 3;
-const SLOTS = 4;
+/** Expectations that the thread gave up. Wraps. */
+const IN_VAIN = 4;
+const SLOTS = 5;
 
 /** How long the thread looks out for a record. */
-const LOOK_OUT_MS = 0.2;
+const LOOK_OUT_MS = 0.15;
 /** How long the bot looks out for a commit: an ordinary disk needs less. */
-const WATCH_MS = 1;
+const WATCH_MS = 0.4;
+/** Chances to look that are left out at the most before the next try. */
+const SKIPS_MAX = 63;
 
 /** Memory of a doorbell. */
 export function doorbellMemory(): SharedArrayBuffer {
@@ -37,7 +41,11 @@ export class Doorbell {
   readonly #clock: Clock;
   readonly #isPatient: boolean;
   readonly #onDurable: (count: number) => void;
+  readonly #expecting = new Luck();
+  readonly #watching = new Luck();
   #expectedUntilMs = Number.NEGATIVE_INFINITY;
+  #hasExpected = false;
+  #inVain = 0;
   #isWatching = false;
   #watchUntilMs = 0;
   /** Counts of records: handed over, handed over up to the last one that somebody waits for, and told. They wrap. */
@@ -64,6 +72,9 @@ export class Doorbell {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#expectedUntilMs) return;
     this.#expectedUntilMs = nowMs + LOOK_OUT_MS;
+    this.#judgeExpectation();
+    if (!this.#expecting.isDue()) return;
+    this.#hasExpected = true;
     // Odd again, as another number: it is looked out for anew, also when the last one never came.
     const isOdd = (Atomics.load(this.#slots, EXPECTED) & 1) === 1;
     Atomics.add(this.#slots, EXPECTED, isOdd ? 2 : 1);
@@ -83,6 +94,7 @@ export class Doorbell {
     this.ring();
     if (isLazy || this.#isPatient) return;
     this.#expectedUntilMs = Number.NEGATIVE_INFINITY;
+    if (!this.#isWatching && !this.#watching.isDue()) return;
     this.#awaited = this.#handed;
     this.#watchUntilMs = this.#clock.monotonicMs() + WATCH_MS;
     if (this.#isWatching) return;
@@ -99,6 +111,15 @@ export class Doorbell {
     this.#onDurable(count);
   }
 
+  /** The thread has given up the last expectation, or has not. */
+  #judgeExpectation(): void {
+    if (!this.#hasExpected) return;
+    this.#hasExpected = false;
+    const inVain = Atomics.load(this.#slots, IN_VAIN);
+    this.#expecting.was(inVain === this.#inVain);
+    this.#inVain = inVain;
+  }
+
   /** One look in each round of the event loop, which goes on meanwhile. */
   #watch(): void {
     this.tell();
@@ -107,10 +128,28 @@ export class Doorbell {
       this.#clock.soon(() => this.#watch());
       return;
     }
+    this.#watching.was(!isAwaited);
     this.#isWatching = false;
     Atomics.store(this.#slots, IS_WATCHED, 0);
     // The thread may have counted before it could see that: then it sends no message.
     this.tell();
+  }
+}
+
+/** Whether to look at all: not so soon again when it was in vain. */
+class Luck {
+  #skips = 0;
+  #skipsLeft = 0;
+
+  isDue(): boolean {
+    if (this.#skipsLeft === 0) return true;
+    this.#skipsLeft--;
+    return false;
+  }
+
+  was(isGood: boolean): void {
+    this.#skips = isGood ? this.#skips >> 1 : Math.min(SKIPS_MAX, 2 * this.#skips + 1);
+    this.#skipsLeft = this.#skips;
   }
 }
 
@@ -144,6 +183,7 @@ export class DoorbellThread {
     while (Atomics.load(this.#slots, RUNG) === rung) {
       if (this.#clock.monotonicMs() < untilMs) continue;
       this.#givenUp = expected;
+      Atomics.add(this.#slots, IN_VAIN, 1);
       return false;
     }
     return true;

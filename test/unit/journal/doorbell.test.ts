@@ -85,6 +85,9 @@ describe('the doorbell of a journal', () => {
     expect(thread.rung()).toBe(rung);
     clock.moveTo(1);
     bot.expect();
+    expect(thread.rung()).toBe(rung);
+    clock.moveTo(2);
+    bot.expect();
     expect(thread.rung()).not.toBe(rung);
     expect(thread.lookOut(rung)).toBe(true);
   });
@@ -99,5 +102,41 @@ describe('the doorbell of a journal', () => {
     expect(thread.count(1)).toBe(true);
     bot.tell();
     expect(told).toEqual([1]);
+  });
+
+  test('a bot that looked in vain looks less often, and again as before when it is lucky', () => {
+    const { clock, bot, thread, told } = pair();
+    const looks = (isDurable: boolean): boolean => {
+      bot.hand(false);
+      const isLooking = clock.nextAtMs() !== undefined;
+      if (isDurable) thread.count(1);
+      while (clock.step(clock.monotonicMs())) clock.moveTo(clock.monotonicMs() + 0.1);
+      if (!isDurable) thread.count(1);
+      bot.tell();
+      return isLooking;
+    };
+    const inVain = Array.from({ length: 11 }, () => looks(false));
+    expect(inVain.map(Number).join('')).toBe('10100010000');
+    for (let time = 0; time < 100; time++) looks(true);
+    expect([looks(true), looks(true), looks(true)]).toEqual([true, true, true]);
+    expect(told.length).toBe(114);
+  });
+
+  test('a thread that looked out in vain is woken for less', () => {
+    const { clock, bot, thread } = pair();
+    const wakes = (comes: boolean): boolean => {
+      clock.moveTo(clock.monotonicMs() + 1);
+      const rung = thread.rung();
+      bot.expect();
+      const isWoken = thread.rung() !== rung;
+      if (!comes) thread.lookOut(thread.rung());
+      bot.hand(false);
+      thread.count(1);
+      while (clock.step(clock.monotonicMs()));
+      return isWoken;
+    };
+    expect(Array.from({ length: 7 }, () => Number(wakes(false))).join('')).toBe('1010001');
+    for (let time = 0; time < 100; time++) wakes(true);
+    expect([wakes(true), wakes(true), wakes(true)]).toEqual([true, true, true]);
   });
 });
