@@ -10,6 +10,7 @@ import { BotError, messageOf, must, SystemClock } from '../core/index.ts';
 import { DoorbellThread } from './doorbell.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import type { JournalRow } from './records.ts';
+import { type HandedRow, RowRing } from './row-ring.ts';
 import { type AuditRow, JournalStore } from './store.ts';
 
 /** How long the worker waits for a record before it does the work of quiet moments. */
@@ -74,6 +75,7 @@ function open(settings: WorkerSettings): JournalStore | undefined {
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
   const doorbell = new DoorbellThread(settings.doorbell, clock);
+  const rows = new RowRing(settings.rows);
   const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
   let commits = 0;
   let lazySinceMs: number | undefined;
@@ -81,7 +83,7 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
     const rung = doorbell.rung();
-    takeAll(work);
+    takeAll(work, rows);
     if (!work.isUrgent && !work.isClosing && doorbell.lookOut(rung)) continue;
     if (work.rows.length > 0) {
       if (!work.isUrgent && !work.isClosing) {
@@ -119,17 +121,26 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
   }
 }
 
-function takeAll(work: Work): void {
+function takeAll(work: Work, rows: RowRing): void {
   for (;;) {
     const received = receiveMessageOnPort(port);
+    // Behind the look for a message: rows that were there before one are taken before it.
+    takeRows(work, rows);
     if (received === undefined) return;
     const message = received.message as ToWorker;
-    if (message.kind === 'append') {
-      work.rows.push(message.row);
-      if (!message.isLazy) work.isUrgent = true;
-    } else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
+    if (message.kind === 'append') takeRow(work, message);
+    else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
     else work.isClosing = true;
   }
+}
+
+function takeRows(work: Work, rows: RowRing): void {
+  for (let next = rows.read(); next !== undefined; next = rows.read()) takeRow(work, next);
+}
+
+function takeRow(work: Work, { row, isLazy }: HandedRow): void {
+  work.rows.push(row);
+  if (!isLazy) work.isUrgent = true;
 }
 
 function writeAudit(store: JournalStore, work: Work, countMax: number): void {

@@ -30,6 +30,7 @@ import {
   type JournalRecord,
   type JournalWrite,
 } from './records.ts';
+import { RowRing, rowRingMemory } from './row-ring.ts';
 import { type ScopeLock, takeFileLock } from './scope-lock.ts';
 import { JournalState } from './state.ts';
 import type { AuditRow } from './store.ts';
@@ -133,6 +134,9 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
   readonly #worker: Worker;
   readonly #doorbell: Doorbell;
+  readonly #rows: RowRing;
+  /** A row found no room in {@link #rows}: while it is under way all go as messages. */
+  #isPosting = false;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
   readonly #clock = new SystemClock();
@@ -160,9 +164,11 @@ class SqliteJournal extends MirroredJournal implements Journal {
   constructor(settings: JournalSettings, lock: ScopeLock) {
     super();
     const doorbell = doorbellMemory();
+    const rows = rowRingMemory();
     this.path = settings.path;
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
+    this.#rows = new RowRing(rows);
     this.#doorbell = new Doorbell(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {
       path: settings.path,
@@ -173,6 +179,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
       walBytes: settings.walBytes ?? WAL_BYTES,
       rowsMax: settings.rowsMax ?? ROWS_MAX,
       doorbell,
+      rows,
     };
     this.#worker = new Worker(workerUrl(), { workerData, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
@@ -214,18 +221,15 @@ class SqliteJournal extends MirroredJournal implements Journal {
     const row = encodeRecord(record);
     this.#appendedAtMs = this.#clock.monotonicMs();
     return new Promise<void>((resolve, reject) => {
-      if (this.#pending.push({ record, isLazy, resolve, reject }) === 1) this.#worker.ref();
-      this.#send({ kind: 'append', row, isLazy });
+      this.#isPosting ||= !this.#rows.write(row, isLazy);
+      if (this.#isPosting) this.#worker.postMessage({ kind: 'append', row, isLazy } satisfies ToWorker);
       this.#doorbell.hand(isLazy);
+      if (this.#pending.push({ record, isLazy, resolve, reject }) === 1) this.#worker.ref();
     });
   }
 
-  #send(message: ToWorker): void {
-    this.#worker.postMessage(message);
-  }
-
   #tell(message: ToWorker): void {
-    this.#send(message);
+    this.#worker.postMessage(message);
     this.#doorbell.ring();
   }
 
@@ -262,7 +266,9 @@ class SqliteJournal extends MirroredJournal implements Journal {
       this.state.apply(record);
       resolve();
     }
-    if (this.#pending.length === 0 && this.#onClosed === undefined) this.#worker.unref();
+    if (this.#pending.length > 0) return;
+    this.#isPosting = false;
+    if (this.#onClosed === undefined) this.#worker.unref();
   }
 
   /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */

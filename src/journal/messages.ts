@@ -9,11 +9,16 @@ import type { AuditRow, StoreSettings } from './store.ts';
 export interface WorkerSettings extends StoreSettings {
   /** See doorbell. */
   readonly doorbell: SharedArrayBuffer;
+  /** See row-ring: rows come this way while there is room. */
+  readonly rows: SharedArrayBuffer;
 }
 
 /** What the worker is asked for. */
 export type ToWorker =
-  /** `isLazy`: nobody waits for it, so it may wait a moment for a record that somebody does wait for. */
+  /**
+   * A row that found no room in the ring, behind all that did. `isLazy`: nobody waits for it, so it may wait a moment
+   * for a record that somebody does wait for.
+   */
   | { readonly kind: 'append'; readonly row: JournalRow; readonly isLazy: boolean }
   | { readonly kind: 'audit'; readonly rows: readonly AuditRow[] }
   | { readonly kind: 'close' };
