@@ -11,6 +11,8 @@ import type { LaneId } from './ids.ts';
 export interface VenuePort {
   /** True while the lane can take a command at once; a busy lane says so with `LaneReady` when it is free. */
   isReady(lane: LaneId): boolean;
+  /** A command is about to be judged, and perhaps to be submitted: what is slow to begin may begin. */
+  expect?(): void;
   /** Sends an approved command. @throws AssertionError when the lane is not ready. */
   submit(routed: Approved<RoutedCommand<TradingCommand>>): void;
   /** Sends what takes risk away, through the safety lane, ahead of everything that waits. */

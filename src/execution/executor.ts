@@ -37,6 +37,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 }
 
 class LaneExecutor implements Executor {
+  readonly expect = (): void => this.#options.journal.expectWrite();
   readonly #options: ExecutorOptions;
   readonly #timeouts: Timeouts;
   readonly #lanes: ReadonlyMap<LaneId, Lane>;
@@ -57,8 +58,7 @@ class LaneExecutor implements Executor {
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     const lanes = options.lanes.map((settings) => this.#makeLane(settings));
     this.#lanes = new Map(lanes.map((lane) => [lane.id, lane]));
-    const scopes = new Set(lanes.map((lane) => lane.scope));
-    assert(scopes.size === lanes.length, 'one lane for each API wallet');
+    assert(new Set(lanes.map(({ scope }) => scope)).size === lanes.length, 'one lane for each API wallet');
     const own = must(this.#lanes.get(options.safetyLane), `the safety lane ${options.safetyLane}`);
     const { clock, log } = options;
     const serverNowMs = (): UnixMs => options.serverNowMs();

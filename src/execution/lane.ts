@@ -139,6 +139,7 @@ export class Lane {
   send(command: LaneCommand, options: SendOptions = {}): RequestId {
     assert(this.#state === 'idle', `lane ${this.id} to be idle, was ${this.#state}`);
     assert(hasItems(command), `a command with at least one item, was an empty ${command.kind}`);
+    this.#ports.journal.expectWrite();
     const epoch = this.#ports.epoch();
     const nowMs = this.#ports.serverNowMs();
     const minSeq = options.minSeq ?? this.#firstMinSeq;

@@ -131,6 +131,8 @@ export interface OutcomeRecord {
 
 /** Durable memory. A promise resolves when the record is on the disk; a rejection stops all sending (reason: journal). */
 export interface WriteJournal {
+  /** {@link recordWrite} is about to be called, perhaps: what is slow to begin may begin. */
+  expectWrite(): void;
   recordWrite(record: WriteRecord): Promise<void>;
   recordOutcome(record: OutcomeRecord): Promise<void>;
   /**

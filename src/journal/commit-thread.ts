@@ -7,15 +7,19 @@
 import { statfsSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BotError, messageOf, must, SystemClock } from '../core/index.ts';
+import { DoorbellThread } from './doorbell.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import type { JournalRow } from './records.ts';
+import { type HandedRow, RowRing } from './row-ring.ts';
 import { type AuditRow, JournalStore } from './store.ts';
 
 /** How long the worker waits for a record before it does the work of quiet moments. */
 const QUIET_MS = 20;
 /** How long a record that nobody waits for may wait for one that somebody does: one transaction then, not two. */
 const LAZY_MS = 3;
-/** Audit events are written at the latest when this many wait. */
+/** Audit events that are written at once: a record that comes meanwhile must not wait for long. */
+const AUDIT_SLICE = 64;
+/** Without a quiet moment audit events are written when this many wait, a slice behind each commit. */
 const AUDIT_ROWS_MAX = 2000;
 /** Commits after which the write-ahead log is moved into the database at the next quiet moment. */
 const CHECKPOINT_COMMITS = 250;
@@ -70,37 +74,43 @@ function open(settings: WorkerSettings): JournalStore | undefined {
 /** Serves until it is told to close. */
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
-  const doorbell = new Int32Array(settings.doorbell);
+  const doorbell = new DoorbellThread(settings.doorbell, clock);
+  const rows = new RowRing(settings.rows);
   const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
   let commits = 0;
   let lazySinceMs: number | undefined;
+  let isQuiet = false;
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
-    const rung = Atomics.load(doorbell, 0);
-    takeAll(work);
+    const rung = doorbell.rung();
+    takeAll(work, rows);
+    if (!work.isUrgent && !work.isClosing && doorbell.lookOut(rung)) continue;
     if (work.rows.length > 0) {
       if (!work.isUrgent && !work.isClosing) {
         lazySinceMs ??= clock.monotonicMs();
         const leftMs = lazySinceMs + LAZY_MS - clock.monotonicMs();
-        if (leftMs > 0 && Atomics.wait(doorbell, 0, rung, leftMs) !== 'timed-out') continue;
+        if (leftMs > 0 && doorbell.sleep(rung, leftMs)) continue;
       }
       store.append(work.rows);
-      say({ kind: 'durable', count: work.rows.length });
+      if (doorbell.count(work.rows.length)) say({ kind: 'durable' });
       commits++;
       lazySinceMs = undefined;
       work.rows.length = 0;
       work.isUrgent = false;
     }
-    if (work.audit.length > 0 && (work.isClosing || work.audit.length >= AUDIT_ROWS_MAX))
-      writeAudit(store, work);
+    // The more there are, the more at once: they must not become ever more.
+    if (work.audit.length >= AUDIT_ROWS_MAX) writeAudit(store, work, work.audit.length >> 4);
+    if (work.isClosing && work.audit.length > 0) writeAudit(store, work, work.audit.length);
     if (work.isClosing) return;
     if (commits >= CHECKPOINT_COMMITS_MAX) {
       store.checkpoint();
       commits = 0;
     }
     const hasQuietWork = work.audit.length > 0 || commits >= CHECKPOINT_COMMITS;
-    if (Atomics.wait(doorbell, 0, rung, hasQuietWork ? QUIET_MS : SPACE_CHECK_MS) !== 'timed-out') continue;
-    if (work.audit.length > 0) writeAudit(store, work);
+    const quietMs: number = hasQuietWork ? (isQuiet ? 0 : QUIET_MS) : SPACE_CHECK_MS;
+    isQuiet = !doorbell.sleep(rung, quietMs);
+    if (!isQuiet) continue;
+    if (work.audit.length > 0) writeAudit(store, work, AUDIT_SLICE);
     else if (commits >= CHECKPOINT_COMMITS) {
       store.checkpoint();
       commits = 0;
@@ -111,22 +121,30 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
   }
 }
 
-function takeAll(work: Work): void {
+function takeAll(work: Work, rows: RowRing): void {
   for (;;) {
     const received = receiveMessageOnPort(port);
+    // Behind the look for a message: rows that were there before one are taken before it.
+    takeRows(work, rows);
     if (received === undefined) return;
     const message = received.message as ToWorker;
-    if (message.kind === 'append') {
-      work.rows.push(message.row);
-      if (!message.isLazy) work.isUrgent = true;
-    } else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
+    if (message.kind === 'append') takeRow(work, message);
+    else if (message.kind === 'audit') for (const row of message.rows) work.audit.push(row);
     else work.isClosing = true;
   }
 }
 
-function writeAudit(store: JournalStore, work: Work): void {
-  store.appendAudit(work.audit);
-  work.audit.length = 0;
+function takeRows(work: Work, rows: RowRing): void {
+  for (let next = rows.read(); next !== undefined; next = rows.read()) takeRow(work, next);
+}
+
+function takeRow(work: Work, { row, isLazy }: HandedRow): void {
+  work.rows.push(row);
+  if (!isLazy) work.isUrgent = true;
+}
+
+function writeAudit(store: JournalStore, work: Work, countMax: number): void {
+  store.appendAudit(work.audit.splice(0, countMax));
 }
 
 function freeBytesOf(path: string): number {

@@ -4,7 +4,7 @@
  * mirror in memory that follows what is durable. After the first failure everything is refused: a bot without a
  * journal sends nothing (invariant I8).
  *
- *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ durable(count) ──▶ mirror, promise
+ *   recordWrite ──▶ doorbell ──▶ worker: one transaction for all that waits ──▶ doorbell ──▶ mirror, promise
  */
 import { Worker } from 'node:worker_threads';
 import {
@@ -16,6 +16,7 @@ import {
   type UnixMs,
 } from '../core/index.ts';
 import type { Nonce } from '../domain/index.ts';
+import { Doorbell, doorbellMemory } from './doorbell.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
@@ -29,6 +30,7 @@ import {
   type JournalRecord,
   type JournalWrite,
 } from './records.ts';
+import { RowRing, rowRingMemory } from './row-ring.ts';
 import { type ScopeLock, takeFileLock } from './scope-lock.ts';
 import { JournalState } from './state.ts';
 import type { AuditRow } from './store.ts';
@@ -64,6 +66,8 @@ export interface JournalStatus {
 /** Durable memory of one process: satisfies `WriteJournal` of execution and `EffectJournal` of stream. */
 export interface Journal {
   readonly path: string;
+  /** A write is about to be recorded, perhaps: who sleeps is woken. */
+  expectWrite(): void;
   recordWrite(record: JournalWrite): Promise<void>;
   recordOutcome(record: JournalOutcome): Promise<void>;
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
@@ -89,10 +93,13 @@ const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
 /**
  * Audit events wait for a moment in which nothing is made durable, but not for ever: making text of them and waking the
- * thread costs the order that is under way (performance G5).
+ * thread costs the order that is under way (performance G5). In no quiet moment they go behind a write, not before it.
  */
 const AUDIT_QUIET_MS = 10;
 const AUDIT_WAIT_MS_MAX = 250;
+const AUDIT_RETRY_MS = 1;
+/** Audit events that become text and rows at once: a thousand would hold the event loop, and the thread, for milliseconds. */
+const AUDIT_SLICE = 64;
 /** Audit events that wait at the most; more are dropped and counted. */
 const AUDIT_BATCH_MAX = 10_000;
 
@@ -117,6 +124,7 @@ export async function openJournal(settings: JournalSettings): Promise<Journal> {
 
 interface Pending {
   readonly record: JournalRecord;
+  readonly isLazy: boolean;
   readonly resolve: () => void;
   readonly reject: (error: BotError) => void;
 }
@@ -125,7 +133,10 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly path: string;
   readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
   readonly #worker: Worker;
-  readonly #doorbell: Int32Array<SharedArrayBuffer>;
+  readonly #doorbell: Doorbell;
+  readonly #rows: RowRing;
+  /** A row found no room in {@link #rows}: while it is under way all go as messages. */
+  #isPosting = false;
   readonly #lock: ScopeLock;
   readonly #reserveBytes: number;
   readonly #clock = new SystemClock();
@@ -133,7 +144,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   #failure: BotError | undefined;
   #freeBytes = Number.POSITIVE_INFINITY;
   /** Facts do not change, so they become text when the bot has had its turn. */
-  #audit: AuditEvent[] = [];
+  readonly #audit: AuditEvent[] = [];
   #auditSinceMs = 0;
   #appendedAtMs = Number.NEGATIVE_INFINITY;
   #auditDropped = 0;
@@ -152,11 +163,13 @@ class SqliteJournal extends MirroredJournal implements Journal {
 
   constructor(settings: JournalSettings, lock: ScopeLock) {
     super();
-    const doorbell = new SharedArrayBuffer(4);
+    const doorbell = doorbellMemory();
+    const rows = rowRingMemory();
     this.path = settings.path;
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
-    this.#doorbell = new Int32Array(doorbell);
+    this.#rows = new RowRing(rows);
+    this.#doorbell = new Doorbell(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {
       path: settings.path,
       environment: settings.environment,
@@ -166,6 +179,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
       walBytes: settings.walBytes ?? WAL_BYTES,
       rowsMax: settings.rowsMax ?? ROWS_MAX,
       doorbell,
+      rows,
     };
     this.#worker = new Worker(workerUrl(), { workerData, execArgv: [] });
     this.#worker.on('message', (message: FromWorker) => this.#hear(message));
@@ -186,7 +200,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   async close(): Promise<void> {
     if (this.#failure === undefined) {
       this.#worker.ref();
-      this.#flushAudit();
+      this.#flushAudit(AUDIT_BATCH_MAX);
       const closed = new Promise<void>((resolve) => {
         this.#onClosed = resolve;
       });
@@ -198,26 +212,32 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#lock.release();
   }
 
+  override expectWrite(): void {
+    this.#doorbell.expect();
+  }
+
   protected override append(record: JournalRecord, isLazy: boolean): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const row = encodeRecord(record);
     this.#appendedAtMs = this.#clock.monotonicMs();
     return new Promise<void>((resolve, reject) => {
-      if (this.#pending.push({ record, resolve, reject }) === 1) this.#worker.ref();
-      this.#tell({ kind: 'append', row, isLazy });
+      this.#isPosting ||= !this.#rows.write(row, isLazy);
+      if (this.#isPosting) this.#worker.postMessage({ kind: 'append', row, isLazy } satisfies ToWorker);
+      this.#doorbell.hand(isLazy);
+      if (this.#pending.push({ record, isLazy, resolve, reject }) === 1) this.#worker.ref();
     });
   }
 
   #tell(message: ToWorker): void {
     this.#worker.postMessage(message);
-    Atomics.add(this.#doorbell, 0, 1);
-    Atomics.notify(this.#doorbell, 0);
+    this.#doorbell.ring();
   }
 
   #hear(message: FromWorker): void {
+    // Whatever it says: what is durable became so before.
+    this.#doorbell.tell();
     switch (message.kind) {
       case 'durable':
-        this.#settle(message.count);
         return;
       case 'opened':
         this.state = JournalState.from(message.image);
@@ -246,12 +266,15 @@ class SqliteJournal extends MirroredJournal implements Journal {
       this.state.apply(record);
       resolve();
     }
-    if (this.#pending.length === 0 && this.#onClosed === undefined) this.#worker.unref();
+    if (this.#pending.length > 0) return;
+    this.#isPosting = false;
+    if (this.#onClosed === undefined) this.#worker.unref();
   }
 
   /** The end: what waits is rejected, and so is all that comes after. Only the first reason is kept. */
   #fail(why: string): void {
     if (this.#failure !== undefined) return;
+    this.#doorbell.tell();
     this.#failure = new BotError({
       code: 'JOURNAL_FAILED',
       message: `expected the journal ${this.path} to take a record, was: ${why}`,
@@ -277,19 +300,25 @@ class SqliteJournal extends MirroredJournal implements Journal {
   }
 
   #judgeAudit(): void {
+    if (this.#failure !== undefined) return;
     const nowMs = this.#clock.monotonicMs();
     const isBusy = this.#pending.length > 0 || nowMs - this.#appendedAtMs < AUDIT_QUIET_MS;
-    if (isBusy && nowMs - this.#auditSinceMs < AUDIT_WAIT_MS_MAX)
-      this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
-    else this.#flushAudit();
+    const waitedMs = nowMs - this.#auditSinceMs;
+    if (waitedMs < 2 * AUDIT_WAIT_MS_MAX && this.#pending.some(({ isLazy }) => !isLazy)) {
+      this.#clock.after(AUDIT_RETRY_MS, () => this.#judgeAudit());
+      return;
+    }
+    if (!isBusy || waitedMs >= AUDIT_WAIT_MS_MAX)
+      this.#flushAudit(this.#audit.length > AUDIT_BATCH_MAX / 2 ? AUDIT_BATCH_MAX : AUDIT_SLICE);
+    this.#isAuditDue = this.#audit.length > 0;
+    if (!this.#isAuditDue) return;
+    if (isBusy) this.#clock.after(AUDIT_QUIET_MS, () => this.#judgeAudit());
+    else this.#clock.soon(() => this.#judgeAudit());
   }
 
-  #flushAudit(): void {
-    this.#isAuditDue = false;
-    if (this.#audit.length === 0 || this.#failure !== undefined) return;
-    const rows = this.#audit.map(auditRow);
-    this.#audit = [];
-    this.#tell({ kind: 'audit', rows });
+  #flushAudit(countMax: number): void {
+    if (this.#audit.length === 0) return;
+    this.#tell({ kind: 'audit', rows: this.#audit.splice(0, countMax).map(auditRow) });
   }
 }
 

@@ -7,13 +7,18 @@ import type { AuditRow, StoreSettings } from './store.ts';
 
 /** What the worker is started with. */
 export interface WorkerSettings extends StoreSettings {
-  /** One integer: counted up at each message, so that the worker sleeps without polling. */
+  /** See doorbell. */
   readonly doorbell: SharedArrayBuffer;
+  /** See row-ring: rows come this way while there is room. */
+  readonly rows: SharedArrayBuffer;
 }
 
 /** What the worker is asked for. */
 export type ToWorker =
-  /** `isLazy`: nobody waits for it, so it may wait a moment for a record that somebody does wait for. */
+  /**
+   * A row that found no room in the ring, behind all that did. `isLazy`: nobody waits for it, so it may wait a moment
+   * for a record that somebody does wait for.
+   */
   | { readonly kind: 'append'; readonly row: JournalRow; readonly isLazy: boolean }
   | { readonly kind: 'audit'; readonly rows: readonly AuditRow[] }
   | { readonly kind: 'close' };
@@ -22,8 +27,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'opened'; readonly image: JournalImage; readonly freeBytes: number }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly remedy: string }
-  /** The next `count` rows, in the order they were asked for, are on the disk. */
-  | { readonly kind: 'durable'; readonly count: number }
+  /** Rows are on the disk: the doorbell has counted them. */
+  | { readonly kind: 'durable' }
   | { readonly kind: 'space'; readonly freeBytes: number }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'closed' };

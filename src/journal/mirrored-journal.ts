@@ -27,6 +27,11 @@ export abstract class MirroredJournal {
    */
   protected abstract append(record: JournalRecord, isLazy: boolean): Promise<void>;
 
+  /** {@link recordWrite} is about to be called, perhaps: a disk that is asleep may wake up. */
+  expectWrite(): void {
+    // Memory does not sleep.
+  }
+
   recordWrite(value: JournalWrite): Promise<void> {
     return this.append({ type: 'write', value }, false);
   }

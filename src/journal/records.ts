@@ -136,14 +136,17 @@ function unreadable(expected: string, cause?: unknown): ProtocolError {
   });
 }
 
-const TYPES: ReadonlySet<string> = new Set<JournalRecord['type']>([
+/** The types of rows. */
+export const ROW_TYPES = [
   'write',
   'outcome',
   'trigger',
   'effects',
   'epoch',
   'carry',
-]);
+] as const satisfies readonly JournalRecord['type'][];
+
+const TYPES: ReadonlySet<string> = new Set(ROW_TYPES);
 
 /** `value` as JSON that keeps bigints. */
 export function encodeJournalJson(value: unknown): string {

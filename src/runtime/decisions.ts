@@ -29,6 +29,7 @@ export interface DecisionTap {
 export function tapVenue(venue: VenuePort, tap: DecisionTap): VenuePort {
   return {
     isReady: (lane) => venue.isReady(lane),
+    expect: () => venue.expect?.(),
     submit(routed) {
       tap.approved(routed);
       venue.submit(routed);

@@ -375,6 +375,7 @@ export class Router {
 
   #review(seat: Seat, request: RiskRequest): Review {
     const { risk, account, venue, recorder } = this.#ports;
+    venue.expect?.();
     const review = risk.review([request], this.#ports.view());
     for (const denial of review.denied) {
       this.#singles.delete(denial.intentId);

@@ -232,6 +232,7 @@ function observed(
   return {
     path: journal.path,
     audit: { record: (event) => parts.listener.onAudit(event) },
+    expectWrite: () => journal.expectWrite(),
     recordWrite: (value) => append({ type: 'write', value }, () => journal.recordWrite(value)),
     recordOutcome: (value) => append({ type: 'outcome', value }, () => journal.recordOutcome(value)),
     recordTrigger: (triggerAtMs) =>

@@ -65,6 +65,7 @@ export async function openStacks(origin: string, commit: Commit): Promise<Stacks
     (journal: Commit | undefined): Stack =>
     async (frame) => {
       const priceTicks = tools.priceByIntegers(frame);
+      journal?.expect();
       const order = tools.orderOf(priceTicks, ++nonce);
       // Signed while the commit runs, as the framework does.
       const durable = journal?.record(order);
@@ -79,6 +80,7 @@ export async function openStacks(origin: string, commit: Commit): Promise<Stacks
     (journal: Commit | undefined): Stack =>
     async (frame) => {
       const priceTicks = priceByScan(frame);
+      journal?.expect();
       const order = tools.orderOf(priceTicks, ++nonce);
       const durable = journal?.record(order);
       const body = bodyOf(priceTicks, nonce, tools.sign(order.commandHash, nonce));

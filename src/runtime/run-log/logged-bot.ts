@@ -129,6 +129,7 @@ function loggedVenue(venue: VenuePort, log: RunLog): VenuePort {
       }
       return isReady;
     },
+    expect: () => venue.expect?.(),
     submit: (routed) => venue.submit(routed),
     submitSafety: (command) => venue.submitSafety(command),
   };

@@ -178,4 +178,18 @@ describe('audit', () => {
     await expect.poll(() => reader.audit({}).length, { timeout: 5_000 }).toBe(1);
     reader.close();
   });
+
+  test('many events come into the file in their order, though writes come all the time', async () => {
+    const journal = await open();
+    for (let at = 0; at < 3000; at++) {
+      journal.audit.record({ type: 'IntentDenied', atMs: at, fields: { at } });
+      if (at % 30 === 0) await journal.recordWrite(aWrite(at + 1));
+    }
+    const reader = readJournal(path);
+    const found = () => reader.audit({ limit: 5000 });
+    await expect.poll(() => found().length, { timeout: 5_000 }).toBe(3000);
+    expect(found().map(({ fields }) => fields['at'])).toEqual(Array.from({ length: 3000 }, (_, at) => at));
+    expect(journal.status().auditDropped).toBe(0);
+    reader.close();
+  });
 });
