@@ -5,7 +5,7 @@
 import type { UnixMs } from '../core/index.ts';
 import type { AccountSummary, Position } from './account.ts';
 import type { OrderOwner } from './account-change.ts';
-import type { Exposure } from './exposure.ts';
+import type { Exposure, OwnedExposure } from './exposure.ts';
 import type { MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { TerminalStatus, WorkingOrder } from './order.ts';
@@ -56,8 +56,12 @@ export interface AccountView {
   pendingWrites(): readonly PendingWrite[];
   /** Worst case of a market: of the account, or of one strategy. */
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure;
+  /** The same of both, worked out where the caller asks for it. */
+  readExposure(symbol: MarketSymbol, strategyId: StrategyId | undefined, into: OwnedExposure): void;
   /** Markets with a position, an order or a reservation. */
   activeSymbols(): Iterable<MarketSymbol>;
+  /** All markets that have a position, an order or a reservation, or had one once. */
+  readonly seenSymbols: ReadonlySet<MarketSymbol>;
   inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined;
   positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots;
   /** Profit and loss of the account or of one strategy over all markets. */
