@@ -53,11 +53,15 @@ export interface RiskGate {
 
 /** A gate with `limits`. `checks` are all of them but in tests of the gate itself. */
 export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[] = ORDER_CHECKS): RiskGate {
-  return new Gate(limits, checks);
+  const gate = new Gate(limits, checks);
+  return {
+    limits,
+    review: (requests, view) => gate.review(requests, view),
+    waitMs: (lane, strategyId, view) => gate.waitMs(lane, strategyId, view),
+  };
 }
 
-class Gate implements RiskGate {
-  readonly limits: RiskLimits;
+class Gate {
   readonly #checks: readonly OrderCheck[];
   readonly #throttle: Throttle;
   readonly #wholeLimits: WholeLimits;
@@ -65,7 +69,6 @@ class Gate implements RiskGate {
   #scene: Scene | undefined;
 
   constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
-    this.limits = limits;
     this.#checks = checks;
     this.#throttle = new Throttle(limits);
     this.#wholeLimits = wholeLimits(limits);
