@@ -69,6 +69,7 @@ const DIVIDED_MAX = 2 ** 50;
 /** The share of whole millions and of the rest, which are exact each; `undefined` where they might not be. */
 function fastShare(amount: Whole, ppm: number, round: (value: number) => number): number | undefined {
   if (typeof amount !== 'number' || amount < 0 || ppm < 0) return undefined;
+  if (amount * ppm <= DIVIDED_MAX) return round((amount * ppm) / 1e6);
   let millions = Math.floor(amount / 1e6);
   let rest = amount - millions * 1e6;
   if (rest < 0) {

@@ -11,7 +11,7 @@
  * What this does not do: it never ends an order by a timer or by inference (I30), and it never books a fill that the
  * exchange did not report.
  */
-import { absent, assert, must, type UnixMs } from '../core/index.ts';
+import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
@@ -255,6 +255,10 @@ export class AccountState implements AccountView {
 
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl {
     return this.#books.pnl(markOf, strategyId);
+  }
+
+  pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Whole {
+    return this.#books.pnlTotal(markOf, strategyId);
   }
 
   publishedPosition(symbol: MarketSymbol): Position | undefined {

@@ -2,7 +2,7 @@
  * @module
  * What may be read of the account's state: the one view that risk, strategies, reports and the status page share.
  */
-import type { UnixMs } from '../core/index.ts';
+import type { UnixMs, Whole } from '../core/index.ts';
 import type { AccountSummary, Position } from './account.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { Exposure, OwnedExposure } from './exposure.ts';
@@ -66,6 +66,8 @@ export interface AccountView {
   positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots;
   /** Profit and loss of the account or of one strategy over all markets. */
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl;
+  /** The sum of {@link pnl}, for who asks with each order. */
+  pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Whole;
   publishedPosition(symbol: MarketSymbol): Position | undefined;
   positionMismatches(): readonly PositionMismatch[];
   strategyIds(): Iterable<StrategyId>;

@@ -14,7 +14,6 @@ import {
   type OrderId,
   type OrderRef,
   type OrderSpec,
-  type Pnl,
   type Side,
   type StrategyId,
   type Ticks,
@@ -63,7 +62,6 @@ export class Scene {
   #isWithKnown = false;
   #summary: AccountSummary | undefined;
   #equity: Whole | undefined;
-  #pnl: { readonly strategyId: StrategyId; readonly pnl: Pnl } | undefined;
   readonly #valuationOf = (symbol: MarketSymbol): Ticks | undefined => {
     if (symbol === this.here.symbol) return this.here.valuationTicks;
     const record = this.view.markets.get(symbol);
@@ -100,7 +98,6 @@ export class Scene {
     this.view = view;
     this.#review++;
     this.approved.length = 0;
-    this.#pnl = undefined;
   }
 
   /** Sets the command that the next orders belong to. */
@@ -208,11 +205,9 @@ export class Scene {
     return unpriced;
   }
 
-  /** Profit and loss of a strategy at valuation prices; worked out once a review. */
-  pnlOf(strategyId: StrategyId): Pnl {
-    if (this.#pnl?.strategyId !== strategyId)
-      this.#pnl = { strategyId, pnl: this.view.account.pnl(this.#valuationOf, strategyId) };
-    return this.#pnl.pnl;
+  /** Profit or loss of the strategy of the order under review, at valuation prices. */
+  profitOf({ strategyId }: OrderSpec): Whole {
+    return this.view.account.pnlTotal(this.#valuationOf, strategyId);
   }
 
   /** An own order of the other side that `spec` would trade with: resting, on its way, or approved just now. */

@@ -1,6 +1,6 @@
 /** @module P18: what one strategy may have open, hold and lose. */
-import { plus, times, whole } from '../../core/index.ts';
-import { longestLots, lots, openOrdersOf, shortestLots, totalOf } from '../../domain/index.ts';
+import { minus, plus, times } from '../../core/index.ts';
+import { longestLots, lots, openOrdersOf, shortestLots } from '../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
 import { restingNotionalOf } from '../elsewhere.ts';
 
@@ -40,7 +40,7 @@ export const strategyBudget: OrderCheck = {
         code: 'RISK_STRATEGY_POSITION_ABOVE_LIMIT',
         message: `expected a position of ${strategyId} of at most ${money(market, budget.positionNotionalMax)}, would be ${money(market, worst)}`,
       };
-    const loss = whole(-totalOf(scene.pnlOf(strategyId)));
+    const loss = minus(0, scene.profitOf(spec));
     if (loss >= budget.lossMax && !spec.reduceOnly)
       return {
         code: 'RISK_STRATEGY_LOSS_ABOVE_LIMIT',
