@@ -148,6 +148,13 @@ export class InventoryBook {
     return this.#bySymbol.entries();
   }
 
+  /** See {@link Inventory.totalAt}: of all markets. */
+  totalAt(markOf: (symbol: MarketSymbol) => Ticks | undefined): Whole {
+    let total: Whole = 0;
+    for (const [symbol, inventory] of this.#bySymbol) total = plus(total, inventory.totalAt(markOf(symbol)));
+    return total;
+  }
+
   /** Signed position in lots, 0 when there is none. */
   lotsOf(symbol: MarketSymbol): Lots {
     return this.#bySymbol.get(symbol)?.sizeLots ?? (0 as Lots);
