@@ -39,3 +39,4 @@ export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';
 export { type Brand, type UnixMs, unixMs } from './unit.ts';
 export { VERSION } from './version.ts';
+export { largerOf, minus, plus, shareDown, shareUp, times, type Whole, whole } from './whole.ts';

@@ -11,12 +11,12 @@
  * What this does not do: it never ends an order by a timer or by inference (I30), and it never books a fill that the
  * exchange did not report.
  */
-import { absent, assert, must, type UnixMs } from '../core/index.ts';
+import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 import { EarlyFills } from './early-fills.ts';
-import { type Exposure, ExposureSum, NO_EXPOSURE } from './exposure.ts';
+import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
 import type { IntentId, LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
@@ -30,6 +30,7 @@ import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
 const NO_CHANGES: readonly AccountChange[] = [];
+const NO_RESERVATIONS: readonly Reservation[] = [];
 
 /** The state. See the module. */
 export class AccountState implements AccountView {
@@ -37,7 +38,7 @@ export class AccountState implements AccountView {
   readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
   readonly #desk: OrderDesk;
   readonly #published = new PublishedPositions();
-  readonly #exposures = new Map<MarketSymbol, Exposure>();
+  readonly #seenSymbols = new Set<MarketSymbol>();
   #changes: AccountChange[] = [];
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
@@ -53,7 +54,7 @@ export class AccountState implements AccountView {
 
   constructor() {
     this.#desk = new OrderDesk({
-      touched: (symbol) => this.#exposures.delete(symbol),
+      touched: (symbol) => this.#seenSymbols.add(symbol),
       changed: (change) => this.#changes.push(change),
       attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
     });
@@ -77,7 +78,6 @@ export class AccountState implements AccountView {
         return;
       case 'MarketChanged':
         this.#markets.set(fact.market.symbol, fact.market);
-        this.#exposures.delete(fact.market.symbol);
         return;
       case 'SwitchArmed':
         this.#armedUntilMs = fact.triggerAtMs;
@@ -212,7 +212,8 @@ export class AccountState implements AccountView {
   }
 
   reservations(): Iterable<Reservation> {
-    return this.#desk.reservations.all();
+    const { reservations } = this.#desk;
+    return reservations.size === 0 ? NO_RESERVATIONS : reservations.all();
   }
 
   pendingWrites(): readonly PendingWrite[] {
@@ -220,15 +221,17 @@ export class AccountState implements AccountView {
   }
 
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
-    const market = this.#markets.get(symbol);
-    if (market === undefined) return NO_EXPOSURE;
-    const known = strategyId === undefined ? this.#exposures.get(symbol) : undefined;
-    if (known !== undefined) return known;
-    const sum = new ExposureSum();
-    this.#desk.addOpen(symbol, strategyId, sum);
-    const exposure = sum.beside(this.positionLots(symbol, strategyId), market);
-    if (strategyId === undefined) this.#exposures.set(symbol, exposure);
-    return exposure;
+    const both = new OwnedExposure();
+    this.readExposure(symbol, strategyId, both);
+    return strategyId === undefined ? both.ofAccount : both.ofStrategy;
+  }
+
+  readExposure(symbol: MarketSymbol, strategyId: StrategyId | undefined, into: OwnedExposure): void {
+    into.begin(strategyId);
+    if (!this.#markets.has(symbol)) return;
+    into.ofAccount.positionLots = this.positionLots(symbol);
+    if (strategyId !== undefined) into.ofStrategy.positionLots = this.positionLots(symbol, strategyId);
+    this.#desk.addOpen(symbol, into);
   }
 
   activeSymbols(): Iterable<MarketSymbol> {
@@ -236,6 +239,10 @@ export class AccountState implements AccountView {
     this.#desk.addActive(symbols);
     for (const symbol of this.#books.account.symbols()) symbols.add(symbol);
     return symbols;
+  }
+
+  get seenSymbols(): ReadonlySet<MarketSymbol> {
+    return this.#seenSymbols;
   }
 
   inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined {
@@ -248,6 +255,10 @@ export class AccountState implements AccountView {
 
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl {
     return this.#books.pnl(markOf, strategyId);
+  }
+
+  pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Whole {
+    return this.#books.pnlTotal(markOf, strategyId);
   }
 
   publishedPosition(symbol: MarketSymbol): Position | undefined {
@@ -283,7 +294,7 @@ export class AccountState implements AccountView {
         if (!this.#books.addFill(fact.fill)) return;
         this.#earlyFills.add(fact.fill);
         this.#published.noteFill(fact.fill);
-        this.#exposures.delete(fact.fill.symbol);
+        this.#seenSymbols.add(fact.fill.symbol);
         this.#desk.fill(fact.fill);
         return;
       case 'LedgerRecorded': {
@@ -297,7 +308,7 @@ export class AccountState implements AccountView {
         this.#books.addMove(fact.move);
         this.#earlyFills.addMove(fact.move);
         this.#published.noteChange(fact.move.symbol, fact.move.seq, fact.move.changeLots);
-        this.#exposures.delete(fact.move.symbol);
+        this.#seenSymbols.add(fact.move.symbol);
         return;
       case 'PositionAdopted':
         this.#adopt(fact.adopted);
@@ -352,7 +363,7 @@ export class AccountState implements AccountView {
     const { sizeLots, cost } = this.#earlyFills.adopt(position, quantumsPerTickLot);
     if (sizeLots === 0) return sizeLots;
     this.#books.adopt(symbol, sizeLots, cost);
-    this.#exposures.delete(symbol);
+    this.#seenSymbols.add(symbol);
     return sizeLots;
   }
 
@@ -374,7 +385,6 @@ export class AccountState implements AccountView {
     this.#desk.beginEpoch(epoch);
     this.#books.clear();
     this.#published.clear();
-    this.#exposures.clear();
     this.#summary = undefined;
     this.#armedUntilMs = undefined;
     this.#isAdoptionDue = true;

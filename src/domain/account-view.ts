@@ -2,10 +2,10 @@
  * @module
  * What may be read of the account's state: the one view that risk, strategies, reports and the status page share.
  */
-import type { UnixMs } from '../core/index.ts';
+import type { UnixMs, Whole } from '../core/index.ts';
 import type { AccountSummary, Position } from './account.ts';
 import type { OrderOwner } from './account-change.ts';
-import type { Exposure } from './exposure.ts';
+import type { Exposure, OwnedExposure } from './exposure.ts';
 import type { MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { TerminalStatus, WorkingOrder } from './order.ts';
@@ -56,12 +56,18 @@ export interface AccountView {
   pendingWrites(): readonly PendingWrite[];
   /** Worst case of a market: of the account, or of one strategy. */
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure;
+  /** The same of both, worked out where the caller asks for it. */
+  readExposure(symbol: MarketSymbol, strategyId: StrategyId | undefined, into: OwnedExposure): void;
   /** Markets with a position, an order or a reservation. */
   activeSymbols(): Iterable<MarketSymbol>;
+  /** All markets that have a position, an order or a reservation, or had one once. */
+  readonly seenSymbols: ReadonlySet<MarketSymbol>;
   inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined;
   positionLots(symbol: MarketSymbol, strategyId?: StrategyId): Lots;
   /** Profit and loss of the account or of one strategy over all markets. */
   pnl(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Pnl;
+  /** The sum of {@link pnl}, for who asks with each order. */
+  pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId?: StrategyId): Whole;
   publishedPosition(symbol: MarketSymbol): Position | undefined;
   positionMismatches(): readonly PositionMismatch[];
   strategyIds(): Iterable<StrategyId>;

@@ -3,35 +3,24 @@
  * How far a position can go: what is held, and everything that could still be bought or sold, counted as if all of one
  * side were executed and nothing of the other (obligations I10). An old order and its replacement both count (O80).
  */
-import { product } from '../core/index.ts';
-import { type Market, notionalOf } from './market.ts';
+import { plus, times, type Whole } from '../core/index.ts';
+import type { StrategyId } from './ids.ts';
 import type { Side } from './side.ts';
-import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
+import { type Lots, lots, type Ticks } from './units.ts';
 
 /** The worst case of one market, for the account or for one strategy. */
 export interface Exposure {
   /** Signed position. */
   readonly positionLots: Lots;
   /** Size that could still be bought: working, in flight, unresolved, in the shadow of a refused request. */
-  readonly buyLots: Lots;
-  readonly sellLots: Lots;
+  readonly buyLots: number;
+  readonly sellLots: number;
   readonly buyOrders: number;
   readonly sellOrders: number;
-  /** Notional of the above at the orders' own prices. */
-  readonly buyNotional: Quantums;
-  readonly sellNotional: Quantums;
+  /** Price times size of the above, at the orders' own prices. */
+  readonly buyTickLots: Whole;
+  readonly sellTickLots: Whole;
 }
-
-/** No position and no orders. */
-export const NO_EXPOSURE: Exposure = Object.freeze({
-  positionLots: 0 as Lots,
-  buyLots: 0 as Lots,
-  sellLots: 0 as Lots,
-  buyOrders: 0,
-  sellOrders: 0,
-  buyNotional: 0n as Quantums,
-  sellNotional: 0n as Quantums,
-});
 
 /** What an order adds to an exposure. */
 export interface ExposureItem {
@@ -40,86 +29,75 @@ export interface ExposureItem {
   readonly sizeLots: Lots;
 }
 
-/** `exposure` with `item` in it. */
-export function withItem(exposure: Exposure, item: ExposureItem, market: Market): Exposure {
-  const notional = notionalOf(market, item.priceTicks, item.sizeLots);
-  return item.side === 'buy'
-    ? {
-        ...exposure,
-        buyLots: lots(exposure.buyLots + item.sizeLots),
-        buyOrders: exposure.buyOrders + 1,
-        buyNotional: quantums(exposure.buyNotional + notional),
-      }
-    : {
-        ...exposure,
-        sellLots: lots(exposure.sellLots + item.sizeLots),
-        sellOrders: exposure.sellOrders + 1,
-        sellNotional: quantums(exposure.sellNotional + notional),
-      };
-}
+/** Adds up everything in a market that could still be executed. It is used again and again: nobody else may keep it. */
+export class ExposureSum implements Exposure {
+  positionLots = 0 as Lots;
+  buyLots = 0;
+  sellLots = 0;
+  buyOrders = 0;
+  sellOrders = 0;
+  buyTickLots: Whole = 0;
+  sellTickLots: Whole = 0;
 
-/** `exposure` without `item`, which must be in it. */
-export function withoutItem(exposure: Exposure, item: ExposureItem, market: Market): Exposure {
-  const notional = notionalOf(market, item.priceTicks, item.sizeLots);
-  return item.side === 'buy'
-    ? {
-        ...exposure,
-        buyLots: lots(exposure.buyLots - item.sizeLots),
-        buyOrders: exposure.buyOrders - 1,
-        buyNotional: quantums(exposure.buyNotional - notional),
-      }
-    : {
-        ...exposure,
-        sellLots: lots(exposure.sellLots - item.sizeLots),
-        sellOrders: exposure.sellOrders - 1,
-        sellNotional: quantums(exposure.sellNotional - notional),
-      };
-}
-
-/** Adds up everything in a market that could still be executed. */
-export class ExposureSum {
-  readonly #buy = new SideSum();
-  readonly #sell = new SideSum();
+  /** Begins anew, with nothing or with what `other` has counted. */
+  begin(other: Exposure = NO_EXPOSURE): this {
+    this.positionLots = other.positionLots;
+    this.buyLots = other.buyLots;
+    this.sellLots = other.sellLots;
+    this.buyOrders = other.buyOrders;
+    this.sellOrders = other.sellOrders;
+    this.buyTickLots = other.buyTickLots;
+    this.sellTickLots = other.sellTickLots;
+    return this;
+  }
 
   /** Counts an order, or what is left of one. */
   add(side: Side, priceTicks: number, sizeLots: number): void {
-    (side === 'buy' ? this.#buy : this.#sell).add(priceTicks, sizeLots);
-  }
-
-  /** What was counted, beside a position. */
-  beside(positionLots: Lots, { quantumsPerTickLot }: Market): Exposure {
-    const [buy, sell] = [this.#buy, this.#sell];
-    return {
-      positionLots,
-      buyLots: lots(buy.lots),
-      sellLots: lots(sell.lots),
-      buyOrders: buy.orders,
-      sellOrders: sell.orders,
-      buyNotional: quantums(buy.tickLots * quantumsPerTickLot),
-      sellNotional: quantums(sell.tickLots * quantumsPerTickLot),
-    };
+    const tickLots = times(priceTicks, sizeLots);
+    if (side === 'buy') {
+      this.buyLots += sizeLots;
+      this.buyOrders++;
+      this.buyTickLots = plus(this.buyTickLots, tickLots);
+    } else {
+      this.sellLots += sizeLots;
+      this.sellOrders++;
+      this.sellTickLots = plus(this.sellTickLots, tickLots);
+    }
   }
 }
 
-/** One side of a sum. Prices times sizes are added as a number while that is exact. */
-class SideSum {
-  lots = 0;
-  orders = 0;
-  #safe = 0;
-  #beyond = 0n;
+/** No position and no orders. */
+const NO_EXPOSURE: Exposure = new ExposureSum();
 
-  add(priceTicks: number, sizeLots: number): void {
-    this.lots += sizeLots;
-    this.orders++;
-    const tickLots = priceTicks * sizeLots;
-    const sum = this.#safe + tickLots;
-    if (Number.isSafeInteger(tickLots) && Number.isSafeInteger(sum)) this.#safe = sum;
-    else this.#beyond += product(priceTicks, sizeLots);
+/** The worst cases of one market: of the account, and of one strategy on it. Used again and again, as its sums are. */
+export class OwnedExposure {
+  /** `undefined`: of no strategy. */
+  strategyId: StrategyId | undefined;
+  readonly ofAccount = new ExposureSum();
+  readonly ofStrategy = new ExposureSum();
+
+  /** Begins anew, with nothing. */
+  begin(strategyId: StrategyId | undefined): void {
+    this.strategyId = strategyId;
+    this.ofAccount.begin();
+    this.ofStrategy.begin();
   }
 
-  get tickLots(): bigint {
-    return BigInt(this.#safe) + this.#beyond;
+  /** Counts an order of `owner`, or what is left of one; of nobody known: for the account alone. */
+  add(owner: StrategyId | undefined, side: Side, priceTicks: number, sizeLots: number): void {
+    this.ofAccount.add(side, priceTicks, sizeLots);
+    if (owner !== undefined && owner === this.strategyId) this.ofStrategy.add(side, priceTicks, sizeLots);
   }
+}
+
+/** How many orders could still be executed. */
+export function openOrdersOf({ buyOrders, sellOrders }: Exposure): number {
+  return buyOrders + sellOrders;
+}
+
+/** Price times size of all of them. */
+export function openTickLotsOf({ buyTickLots, sellTickLots }: Exposure): Whole {
+  return plus(buyTickLots, sellTickLots);
 }
 
 /** The highest position that can come about. */
@@ -130,9 +108,4 @@ export function longestLots(exposure: Exposure): Lots {
 /** The lowest position that can come about. */
 export function shortestLots(exposure: Exposure): Lots {
   return lots(exposure.positionLots - exposure.sellLots);
-}
-
-/** The largest position of either sign that can come about. */
-export function worstLots(exposure: Exposure): Lots {
-  return lots(Math.max(Math.abs(longestLots(exposure)), Math.abs(shortestLots(exposure))));
 }

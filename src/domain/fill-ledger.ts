@@ -3,6 +3,7 @@
  * Fills and ledger entries, each once by its id, and the inventories they make: of the account, and of each strategy
  * on it. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
  */
+import type { Whole } from '../core/index.ts';
 import type { Fill, LedgerEntry, PositionMove } from './account.ts';
 import { type Cursor, compareCursors, type MarketSymbol, type StrategyId } from './ids.ts';
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
@@ -142,6 +143,11 @@ export class FillLedger {
       fees: quantums(fees),
       funding: quantums(funding),
     };
+  }
+
+  /** The sum of {@link pnl}. */
+  pnlTotal(markOf: (symbol: MarketSymbol) => Ticks | undefined, strategyId: StrategyId | undefined): Whole {
+    return this.ownedBy(strategyId)?.totalAt(markOf) ?? 0;
   }
 
   /** Forgets all: a new epoch. */

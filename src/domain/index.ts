@@ -36,12 +36,12 @@ export type { Denial } from './denial.ts';
 export {
   type Exposure,
   type ExposureItem,
+  ExposureSum,
   longestLots,
-  NO_EXPOSURE,
+  OwnedExposure,
+  openOrdersOf,
+  openTickLotsOf,
   shortestLots,
-  withItem,
-  withoutItem,
-  worstLots,
 } from './exposure.ts';
 export type { Fact, FactSink, FeedFact, MarketFact, Proof } from './fact.ts';
 export {

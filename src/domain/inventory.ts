@@ -3,9 +3,10 @@
  * What an owner (the account, or one strategy on it) has done in each market: position at average cost, fees, funding,
  * volume. What this does not do: deciding who owns a fill; that is the account state's.
  */
+import { plus, times, type Whole, whole } from '../core/index.ts';
 import type { Fill, LedgerEntry } from './account.ts';
 import type { MarketSymbol } from './ids.ts';
-import { CostBook, type Pnl } from './pnl.ts';
+import { CostBook, type Pnl, totalOf } from './pnl.ts';
 import { type Lots, type Quantums, quantums, type Ticks } from './units.ts';
 
 /** One owner's figures in one market. */
@@ -18,6 +19,8 @@ export class Inventory {
   #fillCount = 0;
   #makerFillCount = 0;
   #volume = 0n;
+  /** Of {@link totalAt} what the mark does not change, until something is booked. */
+  #fixed: { readonly sum: Whole; readonly perTickLot: Whole } | undefined;
 
   /** The position at average cost. */
   get position(): Readonly<
@@ -56,6 +59,7 @@ export class Inventory {
 
   /** Books a fill. `perTickLot` is the market's quantums per tick and lot. */
   applyFill(fill: Fill, perTickLot: bigint): void {
+    this.#fixed = undefined;
     this.#position.apply({
       side: fill.side,
       priceTicks: fill.priceTicks,
@@ -71,21 +75,25 @@ export class Inventory {
 
   /** Books what the exchange moved without a fill: a change of size against cash. */
   applyMove(changeLots: Lots, cash: Quantums, perTickLot: bigint): void {
+    this.#fixed = undefined;
     this.#position.move(changeLots, cash, perTickLot);
   }
 
   /** Books a fee entry of the ledger: cash change, so a fee paid is negative. */
   applyLedgerFee(amount: Quantums): void {
+    this.#fixed = undefined;
     this.#ledgerFees -= amount;
   }
 
   /** Books a funding payment: cash change. */
   applyFunding(amount: Quantums): void {
+    this.#fixed = undefined;
     this.#funding += amount;
   }
 
   /** See {@link CostBook.adopt}. */
   adopt(sizeLots: Lots, cost: Quantums, perTickLot: bigint): void {
+    this.#fixed = undefined;
     this.#position.adopt(sizeLots, cost, perTickLot);
   }
 
@@ -97,6 +105,17 @@ export class Inventory {
       fees: this.fees,
       funding: this.funding,
     };
+  }
+
+  /** The sum of {@link pnlAt}: asked for with each order, at a mark that is another each time. */
+  totalAt(markTicks: Ticks | undefined): Whole {
+    if (markTicks === undefined) return whole(totalOf(this.pnlAt(undefined)));
+    const position = this.#position;
+    this.#fixed ??= {
+      sum: whole(totalOf(this.pnlAt(undefined)) - position.cost),
+      perTickLot: whole(position.perTickLot),
+    };
+    return plus(this.#fixed.sum, times(times(position.sizeLots, markTicks), this.#fixed.perTickLot));
   }
 }
 
@@ -127,6 +146,13 @@ export class InventoryBook {
   /** The same, each with its inventory. */
   entries(): IterableIterator<[MarketSymbol, Inventory]> {
     return this.#bySymbol.entries();
+  }
+
+  /** See {@link Inventory.totalAt}: of all markets. */
+  totalAt(markOf: (symbol: MarketSymbol) => Ticks | undefined): Whole {
+    let total: Whole = 0;
+    for (const [symbol, inventory] of this.#bySymbol) total = plus(total, inventory.totalAt(markOf(symbol)));
+    return total;
   }
 
   /** Signed position in lots, 0 when there is none. */

@@ -180,12 +180,12 @@ export function midOf(record: MarketRecord): number | undefined {
 
 /**
  * A price to value a position at: mark, else the middle rounded down, else the last trade; `undefined` when the market
- * has none of them.
+ * has none of them. `knownMid`: the middle, where the caller has it.
  */
-export function valuationTicksOf(record: MarketRecord): Ticks | undefined {
+export function valuationTicksOf(record: MarketRecord, knownMid?: number): Ticks | undefined {
   const mark = record.prices?.markTicks;
   if (mark !== undefined) return mark;
-  const mid = midOf(record);
+  const mid = knownMid ?? midOf(record);
   if (mid !== undefined) return Math.floor(mid) as Ticks;
   return record.prices?.lastTicks ?? record.lastTrade?.priceTicks;
 }

@@ -8,7 +8,7 @@
 import { AbsentOrders } from './absent-orders.ts';
 import type { Fill } from './account.ts';
 import type { AccountChange, AnomalyKind } from './account-change.ts';
-import type { ExposureSum } from './exposure.ts';
+import type { OwnedExposure } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
 import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
 import { knownOwner, type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
@@ -64,15 +64,14 @@ export class OrderDesk {
   }
 
   /** Adds everything in a market that could still be executed. */
-  addOpen(symbol: MarketSymbol, strategyId: StrategyId | undefined, sum: ExposureSum): void {
-    this.orders.addExposed(symbol, strategyId, sum);
-    for (const { spec } of this.reservations.all()) {
-      if (spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId))
-        sum.add(spec.side, spec.priceTicks, spec.sizeLots);
-    }
-    if (strategyId !== undefined || this.#held.size === 0) return;
+  addOpen(symbol: MarketSymbol, open: OwnedExposure): void {
+    this.orders.addExposed(symbol, open);
+    if (this.reservations.size > 0)
+      for (const { spec } of this.reservations.all())
+        if (spec.symbol === symbol) open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+    if (this.#held.size === 0) return;
     for (const { order } of this.#held.values())
-      if (order.symbol === symbol) sum.add(order.side, order.priceTicks, order.remainingLots);
+      if (order.symbol === symbol) open.add(undefined, order.side, order.priceTicks, order.remainingLots);
   }
 
   /** Adds the markets with anything in {@link addOpen}. */

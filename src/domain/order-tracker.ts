@@ -5,8 +5,8 @@
  */
 import { assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
-import type { ExposureSum } from './exposure.ts';
-import type { Cursor, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
+import type { OwnedExposure } from './exposure.ts';
+import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import { knownOwner, type OrderRef, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { IdRing } from './recent-ids.ts';
 import {
@@ -169,16 +169,17 @@ export class OrderTracker {
   }
 
   /** Adds everything in a market that can still become a position: what works, and what was executed and is not booked. */
-  addExposed(symbol: MarketSymbol, strategyId: StrategyId | undefined, sum: ExposureSum): void {
+  addExposed(symbol: MarketSymbol, open: OwnedExposure): void {
     for (const record of this.#working.get(symbol)?.values() ?? NO_RECORDS) {
       const { order } = record;
-      if (order === undefined || !isOf(order, strategyId)) continue;
-      sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));
+      if (order !== undefined)
+        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots + owedLots(record));
     }
+    if (this.#owing.size === 0) return;
     for (const record of this.#owing) {
       const { order } = record;
-      if (record.symbol !== symbol || order === undefined || !isOf(order, strategyId)) continue;
-      sum.add(order.side, order.priceTicks, owedLots(record));
+      if (record.symbol === symbol && order !== undefined)
+        open.add(order.strategyId, order.side, order.priceTicks, owedLots(record));
     }
   }
 
@@ -351,8 +352,4 @@ function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId
     (strategyId === undefined || order.strategyId === strategyId) &&
     (intentId === undefined || order.intentId === intentId)
   );
-}
-
-function isOf(order: WorkingOrder, strategyId: StrategyId | undefined): boolean {
-  return strategyId === undefined || order.strategyId === strategyId;
 }

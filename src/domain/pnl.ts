@@ -44,6 +44,11 @@ export class CostBook {
     return quantums(this.#realized);
   }
 
+  /** Quantums per tick and lot of what was booked last. */
+  get perTickLot(): bigint {
+    return this.#perTickLot;
+  }
+
   /** Books one execution. `perTickLot` is the market's quantums per tick and lot. */
   apply(execution: {
     readonly side: Side;

@@ -61,118 +61,106 @@ export interface QuoteDiff {
 export function diffQuotes(
   desired: DesiredQuotes,
   present: QuotedOrders,
-  tolerance: QuoteTolerance = {},
+  tolerance: QuoteTolerance = EXACT,
 ): QuoteDiff {
   const cancels: OrderRef[] = [];
   const places: NewQuote[] = [];
   const unwantedInFlight: OrderSpec[] = [];
   for (const side of SIDES) {
-    const wanted = withSize(side === 'buy' ? desired.bids : desired.asks);
-    const flying = present.inFlight.length === 0 ? NONE : ofSide(present.inFlight, desired.symbol, side);
-    const working: Standing[] = [];
-    for (const order of present.working) {
-      const { symbol, orderId, priceTicks, remainingLots: sizeLots } = order;
-      if (order.side !== side || symbol !== desired.symbol || present.isCancelPending(orderId)) continue;
-      working.push({ symbol, orderId, priceTicks, sizeLots });
+    let missing = withSize(side === 'buy' ? desired.bids : desired.asks);
+    if (present.inFlight.length > 0) {
+      const flying = present.inFlight.filter(
+        (order) => order.symbol === desired.symbol && order.side === side,
+      );
+      missing = match(missing, flying, askedLotsOf, tolerance);
+      for (const order of flying) unwantedInFlight.push(order);
     }
-    const first = match(wanted, flying, tolerance);
-    const second = match(first.missing, working, tolerance);
-    for (const index of first.surplus) push(unwantedInFlight, flying[index]);
-    for (const index of second.surplus) {
-      const order = working[index];
-      if (order !== undefined) cancels.push({ symbol: order.symbol, orderId: order.orderId });
-    }
-    for (const { priceTicks, sizeLots } of second.missing) places.push({ side, priceTicks, sizeLots });
+    const working = standing(present, desired.symbol, side);
+    missing = match(missing, working, leftLotsOf, tolerance);
+    for (const { symbol, orderId } of working) cancels.push({ symbol, orderId });
+    for (const { priceTicks, sizeLots } of missing) places.push({ side, priceTicks, sizeLots });
   }
   return { cancels, places, unwantedInFlight };
 }
 
-interface Matching {
-  readonly missing: readonly QuoteLevel[];
-  /** Indices into what is there. */
-  readonly surplus: readonly number[];
-}
-
-/** A working order with what is left of it. */
-interface Standing extends QuoteLevel, OrderRef {}
-
 const SIDES = ['buy', 'sell'] as const;
-const NONE: readonly OrderSpec[] = [];
-const NO_INDICES: readonly number[] = [];
+const EXACT: QuoteTolerance = {};
 
-/** Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. */
-function match(
+const askedLotsOf = (order: OrderSpec): Lots => order.sizeLots;
+const leftLotsOf = (order: WorkingOrder): Lots => order.remainingLots;
+
+/** The working orders of a side that are not on their way out. */
+function standing(present: QuotedOrders, symbol: MarketSymbol, side: Side): WorkingOrder[] {
+  const orders: WorkingOrder[] = [];
+  for (const order of present.working)
+    if (order.side === side && order.symbol === symbol && !present.isCancelPending(order.orderId))
+      orders.push(order);
+  return orders;
+}
+
+/**
+ * Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. Takes
+ * what is paired out of `there`, and gives the levels that nothing stands for.
+ */
+function match<Order extends { readonly priceTicks: Ticks }>(
   wanted: readonly QuoteLevel[],
-  there: readonly QuoteLevel[],
-  tolerance: QuoteTolerance,
-): Matching {
-  if (there.length === 0) return { missing: wanted, surplus: NO_INDICES };
-  const isTaken: boolean[] = [];
-  for (let index = 0; index < there.length; index++) isTaken.push(false);
-  const inexact: QuoteLevel[] = [];
-  for (const level of wanted) if (!takeSame(level, there, isTaken)) inexact.push(level);
-  const { priceTicks = 0, sizeLots = 0 } = tolerance;
-  const missing =
-    priceTicks === 0 && sizeLots === 0
-      ? inexact
-      : inexact.filter((level) => !takeNearest(level, there, { isTaken, priceTicks, sizeLots }));
-  const surplus: number[] = [];
-  for (let index = 0; index < there.length; index++) if (isTaken[index] === false) surplus.push(index);
-  return { missing, surplus };
+  there: Order[],
+  lotsOf: (order: Order) => Lots,
+  { priceTicks = 0, sizeLots = 0 }: QuoteTolerance,
+): readonly QuoteLevel[] {
+  if (there.length === 0) return wanted;
+  let missing: QuoteLevel[] = [];
+  for (const level of wanted) if (!take(there, firstSame(level, there, lotsOf))) missing.push(level);
+  if (priceTicks !== 0 || sizeLots !== 0)
+    missing = missing.filter((level) => {
+      const isNear = (order: Order): boolean => Math.abs(lotsOf(order) - level.sizeLots) <= sizeLots;
+      return !take(there, nearest(level.priceTicks, there, { isNear, priceTicks }));
+    });
+  return missing;
 }
 
-/** Takes the first that is the same; false: there is none. */
-function takeSame(level: QuoteLevel, there: readonly QuoteLevel[], isTaken: boolean[]): boolean {
-  for (let index = 0; index < there.length; index++) {
-    const other = there[index];
-    if (isTaken[index] === true || other === undefined || !isSame(level, other)) continue;
-    isTaken[index] = true;
-    return true;
-  }
-  return false;
-}
-
-/** Takes the one whose price is nearest of those within the tolerance, the first of several. */
-function takeNearest(
-  level: QuoteLevel,
-  there: readonly QuoteLevel[],
-  bounds: { readonly isTaken: boolean[]; readonly priceTicks: number; readonly sizeLots: number },
-): boolean {
-  const { isTaken, priceTicks, sizeLots } = bounds;
-  let nearest = -1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < there.length; index++) {
-    const other = there[index];
-    if (isTaken[index] === true || other === undefined) continue;
-    const away = Math.abs(other.priceTicks - level.priceTicks);
-    const isNear = away <= priceTicks && Math.abs(other.sizeLots - level.sizeLots) <= sizeLots;
-    if (!isNear || away >= least) continue;
-    nearest = index;
-    least = away;
-  }
-  if (nearest < 0) return false;
-  isTaken[nearest] = true;
+/** Takes one out, the others keep their order; false: there is none at `at`. */
+function take(there: unknown[], at: number): boolean {
+  if (at < 0) return false;
+  for (let next = at + 1; next < there.length; next++) there[next - 1] = there[next];
+  there.pop();
   return true;
 }
 
+/** Where the first is that is the same; below 0: nowhere. */
+function firstSame<Order extends { readonly priceTicks: Ticks }>(
+  level: QuoteLevel,
+  there: readonly Order[],
+  lotsOf: (order: Order) => Lots,
+): number {
+  for (let at = 0; at < there.length; at++) {
+    const order = there[at];
+    const isSame = order?.priceTicks === level.priceTicks && lotsOf(order) === level.sizeLots;
+    if (isSame) return at;
+  }
+  return -1;
+}
+
+/** Where the one is whose price is nearest of those within the tolerance, the first of several; below 0: nowhere. */
+function nearest<Order extends { readonly priceTicks: Ticks }>(
+  priceTicks: Ticks,
+  there: readonly Order[],
+  within: { isNear(order: Order): boolean; readonly priceTicks: number },
+): number {
+  let found = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < there.length; at++) {
+    const order = there[at];
+    if (order === undefined) continue;
+    const away = Math.abs(order.priceTicks - priceTicks);
+    if (away > within.priceTicks || away >= least || !within.isNear(order)) continue;
+    found = at;
+    least = away;
+  }
+  return found;
+}
+
 function withSize(levels: readonly QuoteLevel[]): readonly QuoteLevel[] {
-  return levels.every(({ sizeLots }) => sizeLots > 0)
-    ? levels
-    : levels.filter(({ sizeLots }) => sizeLots > 0);
-}
-
-function ofSide<T extends { readonly symbol: MarketSymbol; readonly side: Side }>(
-  orders: readonly T[],
-  symbol: MarketSymbol,
-  side: Side,
-): T[] {
-  return orders.filter((order) => order.symbol === symbol && order.side === side);
-}
-
-function isSame(a: QuoteLevel, b: QuoteLevel): boolean {
-  return a.priceTicks === b.priceTicks && a.sizeLots === b.sizeLots;
-}
-
-function push<T>(list: T[], item: T | undefined): void {
-  if (item !== undefined) list.push(item);
+  for (const level of levels) if (!(level.sizeLots > 0)) return levels.filter(({ sizeLots }) => sizeLots > 0);
+  return levels;
 }

@@ -2,7 +2,7 @@
  * @module
  * The form of one check, and the words its messages are made of.
  */
-import { formatScaled } from '../core/index.ts';
+import { formatScaled, type Whole } from '../core/index.ts';
 import { formatPrice, type Market, type OrderSpec, type Ticks } from '../domain/index.ts';
 import type { DenialCode } from './codes.ts';
 import type { Refusal, Scene } from './scene.ts';
@@ -18,7 +18,7 @@ export interface OrderCheck {
 }
 
 /** `amount` quantums as decimal text in the collateral of `market`. */
-export function money(market: Market, amount: bigint): string {
+export function money(market: Market, amount: Whole): string {
   const scale = market.quantumsPerTickLot.toString().length - 1;
   return formatScaled(amount, market.priceDecimals + market.sizeDecimals + scale);
 }

@@ -15,6 +15,8 @@ import {
   approve,
   type Denial,
   type LaneId,
+  type MarketSymbol,
+  type OrderRef,
   type OrderSpec,
   type RoutedCommand,
   type SetLeverage,
@@ -24,10 +26,12 @@ import {
 import type { OrderCheck } from './check.ts';
 import { ORDER_CHECKS } from './checks/index.ts';
 import { DENIAL_CODES, type DenialCode } from './codes.ts';
-import type { RiskLimits } from './limits.ts';
+import { type RiskLimits, type WholeLimits, wholeLimits } from './limits.ts';
 import { type Refusal, Scene } from './scene.ts';
 import { Throttle } from './throttle.ts';
 import type { RiskRequest, RiskView } from './view.ts';
+
+const NO_CANCELS: readonly OrderRef[] = [];
 
 /** The most orders one review looks at: a flood is denied whole before it costs time. */
 export const REVIEW_ORDERS_MAX = 1_000;
@@ -49,76 +53,91 @@ export interface RiskGate {
 
 /** A gate with `limits`. `checks` are all of them but in tests of the gate itself. */
 export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[] = ORDER_CHECKS): RiskGate {
-  const throttle = new Throttle(limits);
+  const gate = new Gate(limits, checks);
   return {
     limits,
-    waitMs: (lane, strategyId, { nowMs, trading }) =>
-      throttle.waitMs({ lane, strategyId, isSlowed: trading.isSlowed(strategyId) }, nowMs),
-    review(requests, view) {
-      const scene = new Scene(limits, view);
-      const approved: Approved<RoutedCommand<TradingCommand>>[] = [];
-      const denied: Denial[] = [];
-      for (const request of requests) {
-        const command = reviewOne({ request, scene, checks, throttle, denied });
-        if (command !== undefined) approved.push(approve({ lane: request.lane, command }));
-      }
-      return { approved, denied };
-    },
+    review: (requests, view) => gate.review(requests, view),
+    waitMs: (lane, strategyId, view) => gate.waitMs(lane, strategyId, view),
   };
 }
 
-interface Hearing {
-  readonly request: RiskRequest;
-  readonly scene: Scene;
-  readonly checks: readonly OrderCheck[];
-  readonly throttle: Throttle;
-  readonly denied: Denial[];
-}
+class Gate {
+  readonly #checks: readonly OrderCheck[];
+  readonly #throttle: Throttle;
+  readonly #wholeLimits: WholeLimits;
+  /** That of the last review: the next one uses it again. */
+  #scene: Scene | undefined;
 
-function reviewOne(hearing: Hearing): TradingCommand | undefined {
-  const { request, scene, throttle, denied } = hearing;
-  const { command, lane, strategyId } = request;
-  const { nowMs, trading } = scene.view;
-  const isReducing = command.kind !== 'setLeverage' && command.orders.every(({ reduceOnly }) => reduceOnly);
-  const writer = { lane, strategyId, isSlowed: !isReducing && trading.isSlowed(strategyId) };
-  const refusal = throttle.judge(writer, nowMs);
-  if (command.kind === 'setLeverage') {
-    const problem = refusal ?? judgeLeverage(command, scene);
-    if (problem === undefined) throttle.take(writer, nowMs);
-    else denied.push({ ...identityOf(request, command), ...worded(problem) });
-    return problem === undefined ? command : undefined;
+  constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
+    this.#checks = checks;
+    this.#throttle = new Throttle(limits);
+    this.#wholeLimits = wholeLimits(limits);
   }
-  const { orders } = command;
-  if (orders.length > REVIEW_ORDERS_MAX) assert(false, `at most ${REVIEW_ORDERS_MAX} orders in one command`);
-  const cancels = command.kind === 'replace' ? command.cancels : [];
-  scene.begin(cancels, command.kind === 'place' && orders.length === 1);
-  const passed: OrderSpec[] = [];
-  for (const spec of orders) {
-    const problem = refusal ?? judgeOrder(spec, hearing);
-    if (problem !== undefined) {
-      denied.push({ ...identityOf(spec, spec), ...worded(problem) });
-      continue;
+
+  waitMs(
+    lane: LaneId,
+    strategyId: StrategyId,
+    { nowMs, trading }: Pick<RiskView, 'nowMs' | 'trading'>,
+  ): number {
+    return this.#throttle.writer(lane, strategyId, nowMs).waitMs(nowMs, trading.isSlowed(strategyId));
+  }
+
+  review(requests: readonly RiskRequest[], view: RiskView): Review {
+    this.#scene ??= new Scene(this.#wholeLimits, view);
+    this.#scene.open(view);
+    const approved: Approved<RoutedCommand<TradingCommand>>[] = [];
+    const denied: Denial[] = [];
+    for (const request of requests) {
+      const command = this.#reviewOne(request, this.#scene, denied);
+      if (command !== undefined) approved.push(approve({ lane: request.lane, command }));
     }
-    scene.admit(spec);
-    passed.push(spec);
+    return { approved, denied };
   }
-  if (passed.length > 0) throttle.take(writer, nowMs);
-  if (passed.length === 0 && cancels.length === 0) return undefined;
-  return passed.length === orders.length ? command : { ...command, orders: passed };
-}
 
-function judgeOrder(spec: OrderSpec, hearing: Hearing): Refusal<DenialCode> | undefined {
-  for (const check of hearing.checks) {
-    const refusal = check.judge(spec, hearing.scene);
-    if (refusal !== undefined) return refusal;
+  #reviewOne(request: RiskRequest, scene: Scene, denied: Denial[]): TradingCommand | undefined {
+    const { command, lane, strategyId } = request;
+    const { nowMs, trading } = scene.view;
+    const isReducing = command.kind !== 'setLeverage' && command.orders.every(({ reduceOnly }) => reduceOnly);
+    const writer = this.#throttle.writer(lane, strategyId, nowMs);
+    const refusal = writer.judge(nowMs, !isReducing && trading.isSlowed(strategyId));
+    if (command.kind === 'setLeverage') {
+      const problem = refusal ?? judgeLeverage(command, scene);
+      if (problem === undefined) writer.take(nowMs);
+      else denied.push(denialOf(request, command.symbol, problem));
+      return problem === undefined ? command : undefined;
+    }
+    const { orders } = command;
+    if (orders.length > REVIEW_ORDERS_MAX)
+      assert(false, `at most ${REVIEW_ORDERS_MAX} orders in one command`);
+    const cancels = command.kind === 'replace' ? command.cancels : NO_CANCELS;
+    scene.begin(cancels, command.kind === 'place' && orders.length === 1);
+    const passedBefore = scene.approved.length;
+    for (const spec of orders) {
+      const problem = refusal ?? this.#judge(spec, scene);
+      if (problem === undefined) scene.admit(spec);
+      else denied.push(denialOf(spec, spec.symbol, problem));
+    }
+    const passedCount = scene.approved.length - passedBefore;
+    if (passedCount > 0) writer.take(nowMs);
+    if (passedCount === orders.length) return passedCount > 0 || cancels.length > 0 ? command : undefined;
+    if (passedCount === 0 && cancels.length === 0) return undefined;
+    return { ...command, orders: scene.approved.slice(passedBefore) };
   }
-  return undefined;
+
+  #judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined {
+    scene.look(spec);
+    for (const check of this.#checks) {
+      const refusal = check.judge(spec, scene);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
 }
 
 /** P8 for the leverage itself: it only raises the initial margin, never lowers it (wire-facts 2.2). */
 function judgeLeverage(command: SetLeverage, scene: Scene): Refusal<DenialCode> | undefined {
   const { symbol, leverage } = command;
-  const market = scene.market(symbol);
+  const market = scene.view.markets.get(symbol)?.market;
   if (market === undefined)
     return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
   if (!scene.limits.allowedSymbols.has(symbol))
@@ -131,15 +150,10 @@ function judgeLeverage(command: SetLeverage, scene: Scene): Refusal<DenialCode> 
   };
 }
 
-type Identity = Pick<Denial, 'intentId' | 'strategyId' | 'symbol'>;
-
-function identityOf(
-  by: Pick<Denial, 'intentId' | 'strategyId'>,
-  of: Required<Pick<Denial, 'symbol'>>,
-): Identity {
-  return { intentId: by.intentId, strategyId: by.strategyId, symbol: of.symbol };
-}
-
-function worded(refusal: Refusal<DenialCode>): Pick<Denial, 'code' | 'message' | 'remedy'> {
-  return { code: refusal.code, message: refusal.message, remedy: DENIAL_CODES[refusal.code].remedy };
+function denialOf(
+  { intentId, strategyId }: Pick<Denial, 'intentId' | 'strategyId'>,
+  symbol: MarketSymbol,
+  { code, message }: Refusal<DenialCode>,
+): Denial {
+  return { intentId, strategyId, symbol, code, message, remedy: DENIAL_CODES[code].remedy };
 }

@@ -3,7 +3,7 @@
  * The limits of a run, made from its capital (risk-and-keys 6) and tightened by the configuration. A compiled ceiling
  * above each default cannot be passed without saying so.
  */
-import { ConfigError } from '../core/index.ts';
+import { ConfigError, type Whole, whole } from '../core/index.ts';
 import type { Lots, MarketSymbol, Ppm, Quantums, StrategyId } from '../domain/index.ts';
 
 /** The budget of one strategy (P18) and its manner of quoting (P17). */
@@ -69,6 +69,57 @@ export interface RiskLimits {
   /** P18; a strategy without an entry gets {@link strategyDefaults}. */
   readonly strategies: ReadonlyMap<StrategyId, StrategyLimits>;
   readonly strategyDefaults: StrategyLimits;
+}
+
+/** Limits whose amounts checks compare with, as {@link Whole}. */
+type InWhole<Limits, Name extends keyof Limits> = Omit<Limits, Name> & { readonly [Key in Name]: Whole };
+
+/** {@link StrategyLimits} as checks see them. */
+export type WholeStrategyLimits = InWhole<
+  StrategyLimits,
+  'openNotionalMax' | 'positionNotionalMax' | 'lossMax'
+>;
+
+type WholeAmounts = InWhole<
+  Omit<RiskLimits, 'capital' | 'strategies' | 'strategyDefaults'>,
+  | 'orderNotionalMax'
+  | 'positionNotionalMax'
+  | 'grossNotionalMax'
+  | 'netNotionalMax'
+  | 'openNotionalPerMarketMax'
+  | 'openNotionalMax'
+>;
+
+/** {@link RiskLimits} as checks see them. */
+export interface WholeLimits extends WholeAmounts {
+  readonly strategies: ReadonlyMap<StrategyId, WholeStrategyLimits>;
+  readonly strategyDefaults: WholeStrategyLimits;
+}
+
+/** `limits` as checks see them. */
+export function wholeLimits(limits: RiskLimits): WholeLimits {
+  return {
+    ...limits,
+    orderNotionalMax: whole(limits.orderNotionalMax),
+    positionNotionalMax: whole(limits.positionNotionalMax),
+    grossNotionalMax: whole(limits.grossNotionalMax),
+    netNotionalMax: whole(limits.netNotionalMax),
+    openNotionalPerMarketMax: whole(limits.openNotionalPerMarketMax),
+    openNotionalMax: whole(limits.openNotionalMax),
+    strategies: new Map(
+      Array.from(limits.strategies, ([id, one]) => [id, wholeStrategyLimits(one)] as const),
+    ),
+    strategyDefaults: wholeStrategyLimits(limits.strategyDefaults),
+  };
+}
+
+function wholeStrategyLimits(limits: StrategyLimits): WholeStrategyLimits {
+  return {
+    ...limits,
+    openNotionalMax: whole(limits.openNotionalMax),
+    positionNotionalMax: whole(limits.positionNotionalMax),
+    lossMax: whole(limits.lossMax),
+  };
 }
 
 /** Limits that may be set one by one; the rest follows from the capital. */

@@ -12,9 +12,8 @@ import { type MarketRecord, midOf } from '../domain/index.ts';
 const LAST_TRADE_AGE_MS_MAX = 20_000;
 
 /** The median of mark, middle and last in ticks; `undefined` when there is none of them. */
-export function referenceTicksOf(record: MarketRecord): number | undefined {
+export function referenceTicksOf(record: MarketRecord, mid: number | undefined): number | undefined {
   const mark = record.prices?.markTicks;
-  const mid = midOf(record);
   const last = record.prices?.lastTicks ?? record.lastTrade?.priceTicks;
   if (mark !== undefined && mid !== undefined && last !== undefined)
     return Math.max(Math.min(mark, mid), Math.min(Math.max(mark, mid), last));
@@ -44,13 +43,13 @@ export class PriceSpan {
   }
 }
 
-/** How far apart the sources are that speak of the price now. */
-export function priceSpanOf(record: MarketRecord, nowMs: number): PriceSpan {
+/** How far apart the sources are that speak of the price now. `knownMid`: the middle, where the caller has it. */
+export function priceSpanOf(record: MarketRecord, nowMs: number, knownMid?: number): PriceSpan {
   const { prices, lastTrade } = record;
   const span = new PriceSpan();
   span.add('mark', prices?.markTicks);
   span.add('index', prices?.indexTicks);
-  span.add('middle', midOf(record));
+  span.add('middle', knownMid ?? midOf(record));
   if (lastTrade !== undefined && nowMs - lastTrade.atMs <= LAST_TRADE_AGE_MS_MAX)
     span.add('last', lastTrade.priceTicks);
   return span;

@@ -1,31 +1,34 @@
 /**
  * @module
- * One review in progress: the view, plus everything this review has approved so far. An order is judged with all
- * earlier ones already counted, so that a whole round stays within the limits (I10).
+ * What the checks of a review look at: the view, plus everything this review has approved so far. An order is judged
+ * with all earlier ones already counted, so that a whole round stays within the limits (I10). The same scene serves one
+ * review after the other: what is worked out for several checks is written where the last review had it.
  */
+import { times, type Whole, whole } from '../core/index.ts';
 import {
+  type AccountSummary,
   type Exposure,
   type ExposureItem,
-  type Market,
-  type MarketRecord,
+  ExposureSum,
   type MarketSymbol,
-  NO_EXPOSURE,
   type OrderId,
   type OrderRef,
   type OrderSpec,
-  type Pnl,
   type Side,
   type StrategyId,
+  type Ticks,
   valuationTicksOf,
-  type WorkingOrder,
-  withItem,
-  withoutItem,
 } from '../domain/index.ts';
-import type { RiskLimits, StrategyLimits } from './limits.ts';
-import { shift, sumOf, type TotalAmounts, totalsOf } from './totals.ts';
+import { Elsewhere } from './elsewhere.ts';
+import type { WholeLimits, WholeStrategyLimits } from './limits.ts';
+import { MarketScene } from './market-scene.ts';
+import { type MarginAmounts, type TotalAmounts, Totals } from './totals.ts';
 import type { RiskView } from './view.ts';
 
-const NO_ORDERS: ReadonlySet<OrderId> = new Set();
+/** Of more cancels than these a set is made. */
+const LISTED_CANCELS_MAX = 8;
+const NO_CANCELS: readonly OrderRef[] = [];
+const NOWHERE = '' as MarketSymbol;
 
 /** Why an order may not leave: a code and one sentence with values and units. */
 export interface Refusal<Code extends string> {
@@ -33,46 +36,39 @@ export interface Refusal<Code extends string> {
   readonly message: string;
 }
 
-/** The order under review, with what would be if it were approved. */
-interface Judged {
-  readonly spec: OrderSpec;
-  readonly exposure: Exposure;
-  /** The part of its market in all sums, and these. */
-  part: TotalAmounts | undefined;
-  totals: TotalAmounts | undefined;
-}
-
-/** Exposures of one owner in one market. */
-interface KeptExposures {
-  readonly symbol: MarketSymbol;
-  readonly strategyId: StrategyId | undefined;
-  all: Exposure | undefined;
-  /** Without what this command cancels first. */
-  resting: Exposure | undefined;
-}
-
 /** Everything a check may look at. */
 export class Scene {
-  readonly limits: RiskLimits;
-  readonly view: RiskView;
+  readonly limits: WholeLimits;
+  view: RiskView;
   /** Orders approved in this review. */
   readonly approved: OrderSpec[] = [];
-  /** Orders that the command under review cancels before it places. */
-  canceled: ReadonlySet<OrderId> = NO_ORDERS;
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
-  /**
-   * What the checks of one order ask for again and again: of the account and of one strategy, in the market asked for
-   * last. Kept until something is admitted or canceled.
-   */
-  #ofAccount: KeptExposures | undefined;
-  #ofStrategy: KeptExposures | undefined;
-  #judged: Judged | undefined;
-  #parts: Map<MarketSymbol, TotalAmounts> | undefined;
-  #sum: TotalAmounts | undefined;
-  #pnl: { readonly strategyId: StrategyId; readonly pnl: Pnl } | undefined;
+  /** The market of the order under review, with what is open there of its strategy. */
+  here = new MarketScene(NOWHERE);
+  readonly #markets = new Map<MarketSymbol, MarketScene>();
+  #review = 0;
+  #command = 0;
+  #cancels = NO_CANCELS;
+  #canceledIds: ReadonlySet<OrderId> | undefined;
+  readonly #elsewhere = new Elsewhere();
+  #isElsewhereKnown = false;
+  readonly #totals = new Totals();
+  /** Of the order under review: its notional, and what would be with it. */
+  #notional: Whole | undefined;
+  readonly #exposureWith = new ExposureSum();
+  #partWith = new Totals();
+  readonly #totalsWith = new Totals();
+  #isWithKnown = false;
+  #summary: AccountSummary | undefined;
+  #equity: Whole | undefined;
+  readonly #valuationOf = (symbol: MarketSymbol): Ticks | undefined => {
+    if (symbol === this.here.symbol) return this.here.valuationTicks;
+    const record = this.view.markets.get(symbol);
+    return record === undefined ? undefined : valuationTicksOf(record);
+  };
 
-  constructor(limits: RiskLimits, view: RiskView) {
+  constructor(limits: WholeLimits, view: RiskView) {
     this.limits = limits;
     this.view = view;
   }
@@ -82,182 +78,198 @@ export class Scene {
     return this.view.serverNowMs ?? this.view.nowMs;
   }
 
+  /** Equity as it was published last. */
+  get equity(): Whole | undefined {
+    const { summary } = this.view.account;
+    if (summary !== this.#summary) {
+      this.#summary = summary;
+      this.#equity = summary === undefined ? undefined : whole(summary.equity);
+    }
+    return this.#equity;
+  }
+
+  /** Does the command under review cancel anything before it places? */
+  get hasCancels(): boolean {
+    return this.#cancels.length > 0;
+  }
+
+  /** Begins a review. */
+  open(view: RiskView): void {
+    this.view = view;
+    this.#review++;
+    this.approved.length = 0;
+  }
+
   /** Sets the command that the next orders belong to. */
   begin(cancels: readonly OrderRef[], canCarryExpiry: boolean): void {
-    this.canceled = cancels.length === 0 ? NO_ORDERS : new Set(cancels.map((ref) => ref.orderId));
+    this.#command++;
+    this.#cancels = cancels;
+    this.#canceledIds =
+      cancels.length <= LISTED_CANCELS_MAX ? undefined : new Set(cancels.map((ref) => ref.orderId));
     this.canCarryExpiry = canCarryExpiry;
-    this.#forget();
+    this.#isElsewhereKnown = false;
   }
 
-  /** Counts `spec` from now on. */
+  /** Sets the order that the checks look at next. */
+  look({ symbol, strategyId }: OrderSpec): void {
+    const { here } = this;
+    if (here.symbol !== symbol || here.all.strategyId !== strategyId) this.#isElsewhereKnown = false;
+    this.here = this.#read(symbol, strategyId);
+    this.#notional = undefined;
+    this.#isWithKnown = false;
+  }
+
+  /** Counts the order under review from now on. */
   admit(spec: OrderSpec): void {
-    this.#sum = this.totalsWith(spec);
-    this.#parts?.set(spec.symbol, this.#partWith(spec));
+    const { here } = this;
+    this.#readWith(spec);
+    const { part } = here;
+    here.part = this.#partWith;
+    this.#partWith = part;
+    this.#isWithKnown = false;
     this.approved.push(spec);
-    this.#forget();
+    if (here.market !== undefined) here.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
   }
 
-  /** Markets with anything in them, and `symbol`. */
-  symbolsWith(symbol: MarketSymbol): Iterable<MarketSymbol> {
-    const parts = this.#allParts();
-    return parts.has(symbol) ? parts.keys() : [...parts.keys(), symbol];
-  }
-
-  /** What is known of a market. */
-  record(symbol: MarketSymbol): MarketRecord | undefined {
-    return this.view.markets.get(symbol);
-  }
-
-  /** The market of an order that passed the first check. */
-  market(symbol: MarketSymbol): Market | undefined {
-    return this.record(symbol)?.market;
+  /** Is an order canceled by the command under review before it places? */
+  isCanceled(orderId: OrderId): boolean {
+    if (this.#canceledIds !== undefined) return this.#canceledIds.has(orderId);
+    const cancels = this.#cancels;
+    for (let at = 0; at < cancels.length; at++) if (cancels[at]?.orderId === orderId) return true;
+    return false;
   }
 
   /** The limits of a strategy. */
-  strategyLimits(strategyId: StrategyId): StrategyLimits {
+  strategyLimits(strategyId: StrategyId): WholeStrategyLimits {
     return this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
   }
 
-  /** Worst case of a market, of the account or of one strategy: old orders count beside their replacements (O80). */
-  exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
-    const kept = this.#keptOf(symbol, strategyId);
-    kept.all ??= this.#exposureNow(symbol, strategyId);
-    return kept.all;
+  /** What the order under review is worth at its own price, in quantums. */
+  notionalOf({ priceTicks, sizeLots }: OrderSpec): Whole {
+    this.#notional ??= times(times(priceTicks, sizeLots), this.here.perTickLot);
+    return this.#notional;
   }
 
-  /** The worst case of the account in the market of `spec`, with `spec` in it. */
+  /** The worst case of the account in the market, with the order under review in it. */
   exposureWith(spec: OrderSpec): Exposure {
-    return this.#judge(spec).exposure;
-  }
-
-  /** As {@link exposure}, without the orders this command cancels first: filled or canceled, they rest no more. */
-  restingExposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
-    const exposure = this.exposure(symbol, strategyId);
-    if (this.canceled.size === 0) return exposure;
-    const kept = this.#keptOf(symbol, strategyId);
-    kept.resting ??= this.#withoutCanceled(exposure, symbol, strategyId);
-    return kept.resting;
+    this.#readWith(spec);
+    return this.#exposureWith;
   }
 
   /** Sums over all markets. */
   totals(): TotalAmounts {
-    this.#sum ??= sumOf(this.#allParts().values());
-    return this.#sum;
+    const { isEmpty, totals } = this.elsewhere();
+    if (isEmpty) return this.here.part;
+    this.#totals.setSum(totals, this.here.part);
+    return this.#totals;
   }
 
-  /** Sums over all markets as they would be with `spec`. */
+  /** Sums over all markets as they would be with the order under review. */
   totalsWith(spec: OrderSpec): TotalAmounts {
-    const judged = this.#judge(spec);
-    judged.totals ??= shift(this.totals(), this.#partWith(spec), this.#partOf(spec.symbol));
-    return judged.totals;
+    const { isEmpty, totals } = this.elsewhere();
+    this.#readWith(spec);
+    if (isEmpty) return this.#partWith;
+    this.#totalsWith.setSum(totals, this.#partWith);
+    return this.#totalsWith;
   }
 
-  /** Profit and loss of a strategy at valuation prices; worked out once a review. */
-  pnlOf(strategyId: StrategyId): Pnl {
-    if (this.#pnl?.strategyId !== strategyId) {
-      const pnl = this.view.account.pnl((symbol) => {
-        const record = this.record(symbol);
-        return record === undefined ? undefined : valuationTicksOf(record);
-      }, strategyId);
-      this.#pnl = { strategyId, pnl };
-    }
-    return this.#pnl.pnl;
+  /** As {@link totalsWith}, with margins. */
+  marginsWith(spec: OrderSpec): MarginAmounts {
+    this.#readWith(spec);
+    this.#partWith.setMargins(this.here.market);
+    this.totalsWith(spec);
+    return this.#elsewhere.isEmpty ? this.#partWith : this.#totalsWith;
+  }
+
+  /** Sums over all other markets. */
+  elsewhere(): Elsewhere {
+    if (this.#isElsewhereKnown) return this.#elsewhere;
+    this.#isElsewhereKnown = true;
+    const { symbol: here, all } = this.here;
+    const { seenSymbols } = this.view.account;
+    this.#elsewhere.clear();
+    for (const symbol of seenSymbols)
+      if (symbol !== here) this.#elsewhere.add(this.#read(symbol, all.strategyId));
+    if (this.approved.length === 0) return this.#elsewhere;
+    for (const symbol of new Set(this.approved.map((spec) => spec.symbol)))
+      if (symbol !== here && !seenSymbols.has(symbol))
+        this.#elsewhere.add(this.#read(symbol, all.strategyId));
+    return this.#elsewhere;
+  }
+
+  /** The market that makes the sums unknown: it has a position or orders, but no price. */
+  unpricedSymbol(): MarketSymbol | undefined {
+    let unpriced: MarketSymbol | undefined;
+    for (const symbol of this.view.account.activeSymbols())
+      if (this.#read(symbol, this.here.all.strategyId).part.isUnpriced) unpriced = symbol;
+    return unpriced;
+  }
+
+  /** Profit or loss of the strategy of the order under review, at valuation prices. */
+  profitOf({ strategyId }: OrderSpec): Whole {
+    return this.view.account.pnlTotal(this.#valuationOf, strategyId);
   }
 
   /** An own order of the other side that `spec` would trade with: resting, on its way, or approved just now. */
   metBy(spec: OrderSpec): Pick<ExposureItem, 'side' | 'priceTicks'> | undefined {
-    for (const order of this.view.account.workingOrders(spec.symbol))
-      if (isMet(order, spec) && !this.canceled.has(order.orderId)) return order;
+    for (const order of this.here.working)
+      if (isMet(order, spec) && !this.isCanceled(order.orderId)) return order;
     for (const { spec: other } of this.view.account.reservations()) if (isMet(other, spec)) return other;
     for (const other of this.approved) if (isMet(other, spec)) return other;
     return undefined;
   }
 
-  /** Size of own orders at a price that this command cancels first. */
-  canceledLotsAt(symbol: MarketSymbol, side: Side, priceTicks: number): number {
-    if (this.canceled.size === 0) return 0;
+  /** Size of own orders at a price of the market that this command cancels first. */
+  canceledLotsAt(side: Side, priceTicks: number): number {
+    if (!this.hasCancels) return 0;
     let sum = 0;
-    for (const order of this.view.account.workingOrders(symbol)) {
+    for (const order of this.here.working) {
       const isThere = order.side === side && order.priceTicks === priceTicks;
-      if (isThere && this.canceled.has(order.orderId)) sum += order.remainingLots;
+      if (isThere && this.isCanceled(order.orderId)) sum += order.remainingLots;
     }
     return sum;
   }
 
-  #judge(spec: OrderSpec): Judged {
-    if (this.#judged?.spec === spec) return this.#judged;
-    const market = this.market(spec.symbol);
-    const exposure = this.exposure(spec.symbol);
-    this.#judged = {
-      spec,
-      exposure: market === undefined ? exposure : withItem(exposure, spec, market),
-      part: undefined,
-      totals: undefined,
-    };
-    return this.#judged;
-  }
-
-  #keptOf(symbol: MarketSymbol, strategyId: StrategyId | undefined): KeptExposures {
-    const known = strategyId === undefined ? this.#ofAccount : this.#ofStrategy;
-    if (known?.symbol === symbol && known.strategyId === strategyId) return known;
-    const made = { symbol, strategyId, all: undefined, resting: undefined };
-    if (strategyId === undefined) this.#ofAccount = made;
-    else this.#ofStrategy = made;
-    return made;
-  }
-
-  #exposureNow(symbol: MarketSymbol, strategyId: StrategyId | undefined): Exposure {
-    const market = this.market(symbol);
-    if (market === undefined) return NO_EXPOSURE;
-    let exposure = this.view.account.exposure(symbol, strategyId);
-    for (const spec of this.approved) {
-      const isCounted =
-        spec.symbol === symbol && (strategyId === undefined || spec.strategyId === strategyId);
-      if (isCounted) exposure = withItem(exposure, spec, market);
+  /** A market as it is for this command, with what is open there of a strategy. */
+  #read(symbol: MarketSymbol, strategyId: StrategyId | undefined): MarketScene {
+    const { account, markets } = this.view;
+    let market = this.#markets.get(symbol);
+    if (market === undefined) {
+      market = new MarketScene(symbol);
+      this.#markets.set(symbol, market);
     }
-    return exposure;
-  }
-
-  #withoutCanceled(exposure: Exposure, symbol: MarketSymbol, strategyId: StrategyId | undefined): Exposure {
-    const market = this.market(symbol);
-    let out = exposure;
-    for (const order of this.view.account.workingOrders(symbol, strategyId)) {
-      if (market !== undefined && this.canceled.has(order.orderId))
-        out = withoutItem(out, asItem(order), market);
+    const isNew = market.review !== this.#review;
+    if (isNew) {
+      market.review = this.#review;
+      market.readMarket(markets.get(symbol), account);
     }
-    return out;
-  }
-
-  /** What was kept is of other orders. */
-  #forget(): void {
-    this.#ofAccount = undefined;
-    this.#ofStrategy = undefined;
-    this.#judged = undefined;
-  }
-
-  #partWith(spec: OrderSpec): TotalAmounts {
-    const judged = this.#judge(spec);
-    judged.part ??= totalsOf(this.record(spec.symbol), judged.exposure);
-    return judged.part;
-  }
-
-  #partOf(symbol: MarketSymbol): TotalAmounts {
-    const parts = this.#allParts();
-    let part = parts.get(symbol);
-    if (part === undefined) {
-      part = totalsOf(this.record(symbol), this.exposure(symbol));
-      parts.set(symbol, part);
+    if (isNew || market.all.strategyId !== strategyId) {
+      market.readOpen(account, strategyId);
+      if (market.market !== undefined)
+        for (const spec of this.approved)
+          if (spec.symbol === symbol)
+            market.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+      market.part.setPart(market, market.all.ofAccount);
     }
-    return part;
+    if (market.command !== this.#command) this.#readCanceled(market);
+    return market;
   }
 
-  #allParts(): Map<MarketSymbol, TotalAmounts> {
-    if (this.#parts === undefined) {
-      this.#parts = new Map();
-      for (const symbol of this.view.account.activeSymbols())
-        this.#parts.set(symbol, totalsOf(this.record(symbol), this.exposure(symbol)));
-    }
-    return this.#parts;
+  #readCanceled(market: MarketScene): void {
+    market.command = this.#command;
+    market.canceled.begin(market.all.strategyId);
+    if (!this.hasCancels || market.market === undefined) return;
+    for (const { orderId, strategyId, side, priceTicks, remainingLots } of market.working)
+      if (this.isCanceled(orderId)) market.canceled.add(strategyId, side, priceTicks, remainingLots);
+  }
+
+  /** Works out what would be with the order under review. */
+  #readWith({ side, priceTicks, sizeLots }: OrderSpec): void {
+    if (this.#isWithKnown) return;
+    this.#isWithKnown = true;
+    this.#exposureWith.begin(this.here.all.ofAccount);
+    if (this.here.market !== undefined) this.#exposureWith.add(side, priceTicks, sizeLots);
+    this.#partWith.setPart(this.here, this.#exposureWith);
   }
 }
 
@@ -265,8 +277,4 @@ export class Scene {
 function isMet(other: Pick<OrderSpec, 'symbol' | 'side' | 'priceTicks'>, spec: OrderSpec): boolean {
   if (other.symbol !== spec.symbol || other.side === spec.side) return false;
   return spec.side === 'buy' ? spec.priceTicks >= other.priceTicks : spec.priceTicks <= other.priceTicks;
-}
-
-function asItem(order: WorkingOrder): ExposureItem {
-  return { side: order.side, priceTicks: order.priceTicks, sizeLots: order.remainingLots };
 }

@@ -38,73 +38,101 @@ class TokenBucket {
 /** A strategy that is slowed (M8) writes once in this time. */
 const SLOWED_SPACING_MS = 1_000;
 
-/** Who wants to write, and is it slowed (M8)? */
-export interface Writer {
+/** The pace of one strategy, whichever lane it writes through. */
+class Pace {
+  readonly bucket: TokenBucket;
+  wroteAtMs: number | undefined;
+
+  constructor(bucket: TokenBucket) {
+    this.bucket = bucket;
+  }
+
+  /** How long a slowed strategy has to wait. A clock that was set back does not lengthen the pause. */
+  slowedMs(nowMs: number): number {
+    if (this.wroteAtMs === undefined) return 0;
+    return Math.min(SLOWED_SPACING_MS, Math.max(0, this.wroteAtMs + SLOWED_SPACING_MS - nowMs));
+  }
+}
+
+/** The write budget of one strategy in one lane. */
+export class Writer {
   readonly lane: LaneId;
   readonly strategyId: StrategyId;
-  readonly isSlowed: boolean;
+  readonly #limits: RiskLimits;
+  readonly #bucket: TokenBucket;
+  readonly #pace: Pace;
+
+  constructor(
+    names: { readonly lane: LaneId; readonly strategyId: StrategyId },
+    limits: RiskLimits,
+    budget: { readonly bucket: TokenBucket; readonly pace: Pace },
+  ) {
+    this.lane = names.lane;
+    this.strategyId = names.strategyId;
+    this.#limits = limits;
+    this.#bucket = budget.bucket;
+    this.#pace = budget.pace;
+  }
+
+  /** How long a write has to wait; 0: it may go now. `isSlowed`: the strategy is (M8). */
+  waitMs(nowMs: number, isSlowed: boolean): number {
+    return Math.max(
+      this.#bucket.waitMs(nowMs),
+      this.#pace.bucket.waitMs(nowMs),
+      isSlowed ? this.#pace.slowedMs(nowMs) : 0,
+    );
+  }
+
+  /** Why a write may not go now; `undefined` when it may. Takes nothing. */
+  judge(nowMs: number, isSlowed: boolean): Refusal<DenialCode> | undefined {
+    const slowedMs = isSlowed ? this.#pace.slowedMs(nowMs) : 0;
+    if (slowedMs > 0)
+      return {
+        code: 'RISK_STRATEGY_SLOWED',
+        message: `expected one write of ${this.strategyId} within ${SLOWED_SPACING_MS} ms while it is slowed, next one in ${slowedMs} ms`,
+      };
+    const laneWaitMs = this.#bucket.waitMs(nowMs);
+    if (laneWaitMs > 0)
+      return {
+        code: 'RISK_WRITES_ABOVE_RATE',
+        message: `expected at most ${this.#limits.laneWritesPerS} writes/s on lane ${this.lane}, next one in ${laneWaitMs} ms`,
+      };
+    const strategyWaitMs = this.#pace.bucket.waitMs(nowMs);
+    if (strategyWaitMs > 0)
+      return {
+        code: 'RISK_STRATEGY_WRITES_ABOVE_SHARE',
+        message: `expected at most ${strategyRate(this.#limits)} writes/s of ${this.strategyId}, next one in ${strategyWaitMs} ms`,
+      };
+    return undefined;
+  }
+
+  /** Counts a write that goes. */
+  take(nowMs: number): void {
+    this.#bucket.take();
+    this.#pace.bucket.take();
+    this.#pace.wroteAtMs = nowMs;
+  }
 }
 
 /** The write budget of a run. */
 export class Throttle {
   readonly #limits: RiskLimits;
   readonly #lanes = new Map<LaneId, TokenBucket>();
-  readonly #strategies = new Map<StrategyId, TokenBucket>();
-  readonly #wroteAtMs = new Map<StrategyId, number>();
+  readonly #strategies = new Map<StrategyId, Pace>();
+  /** Whose turn it was last: one asks several times for one write. */
+  #last: Writer | undefined;
 
   constructor(limits: RiskLimits) {
     this.#limits = limits;
   }
 
-  /** How long a write of `strategyId` through `lane` has to wait; 0: it may go now. */
-  waitMs(writer: Writer, nowMs: number): number {
-    return Math.max(
-      this.#lane(writer.lane, nowMs).waitMs(nowMs),
-      this.#strategy(writer.strategyId, nowMs).waitMs(nowMs),
-      this.#slowedMs(writer, nowMs),
-    );
-  }
-
-  /** Why a write may not go now; `undefined` when it may. Takes nothing. */
-  judge(writer: Writer, nowMs: number): Refusal<DenialCode> | undefined {
-    const { lane, strategyId } = writer;
-    const slowedMs = this.#slowedMs(writer, nowMs);
-    if (slowedMs > 0)
-      return {
-        code: 'RISK_STRATEGY_SLOWED',
-        message: `expected one write of ${strategyId} within ${SLOWED_SPACING_MS} ms while it is slowed, next one in ${slowedMs} ms`,
-      };
-    const laneWaitMs = this.#lane(lane, nowMs).waitMs(nowMs);
-    if (laneWaitMs > 0)
-      return {
-        code: 'RISK_WRITES_ABOVE_RATE',
-        message: `expected at most ${this.#limits.laneWritesPerS} writes/s on lane ${lane}, next one in ${laneWaitMs} ms`,
-      };
-    const strategyWaitMs = this.#strategy(strategyId, nowMs).waitMs(nowMs);
-    if (strategyWaitMs > 0)
-      return {
-        code: 'RISK_STRATEGY_WRITES_ABOVE_SHARE',
-        message: `expected at most ${this.#strategyRate()} writes/s of ${strategyId}, next one in ${strategyWaitMs} ms`,
-      };
-    return undefined;
-  }
-
-  /** Counts a write that goes. */
-  take({ lane, strategyId }: Writer, nowMs: number): void {
-    this.#lane(lane, nowMs).take();
-    this.#strategy(strategyId, nowMs).take();
-    this.#wroteAtMs.set(strategyId, nowMs);
-  }
-
-  #slowedMs({ strategyId, isSlowed }: Writer, nowMs: number): number {
-    const wroteAtMs = this.#wroteAtMs.get(strategyId);
-    if (!isSlowed || wroteAtMs === undefined) return 0;
-    // A clock that was set back does not lengthen the pause.
-    return Math.min(SLOWED_SPACING_MS, Math.max(0, wroteAtMs + SLOWED_SPACING_MS - nowMs));
-  }
-
-  #strategyRate(): number {
-    return (this.#limits.accountWritesPerS * this.#limits.strategySharePpm) / 1_000_000;
+  /** The budget of `strategyId` in `lane`; a new one begins full. */
+  writer(lane: LaneId, strategyId: StrategyId, nowMs: number): Writer {
+    if (this.#last?.lane !== lane || this.#last.strategyId !== strategyId) {
+      const budget = { bucket: this.#lane(lane, nowMs), pace: this.#strategy(strategyId, nowMs) };
+      this.#last = new Writer({ lane, strategyId }, this.#limits, budget);
+    }
+    return this.#last;
   }
 
   #lane(lane: LaneId, nowMs: number): TokenBucket {
@@ -116,13 +144,17 @@ export class Throttle {
     return bucket;
   }
 
-  #strategy(strategyId: StrategyId, nowMs: number): TokenBucket {
-    let bucket = this.#strategies.get(strategyId);
-    if (bucket === undefined) {
-      const rate = this.#strategyRate();
-      bucket = new TokenBucket(rate, Math.max(1, 2 * rate), nowMs);
-      this.#strategies.set(strategyId, bucket);
+  #strategy(strategyId: StrategyId, nowMs: number): Pace {
+    let pace = this.#strategies.get(strategyId);
+    if (pace === undefined) {
+      const rate = strategyRate(this.#limits);
+      pace = new Pace(new TokenBucket(rate, Math.max(1, 2 * rate), nowMs));
+      this.#strategies.set(strategyId, pace);
     }
-    return bucket;
+    return pace;
   }
+}
+
+function strategyRate({ accountWritesPerS, strategySharePpm }: RiskLimits): number {
+  return (accountWritesPerS * strategySharePpm) / 1_000_000;
 }

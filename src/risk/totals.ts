@@ -1,94 +1,99 @@
 /**
  * @module
- * Worst-case sums over all markets, kept up to date market by market: gross and netted notional, margins. Every
- * position is valued at its market's valuation price; a position without one makes the sums unknown.
+ * Worst-case sums over all markets: gross and netted notional, margins, open orders. Every position is valued at its
+ * market's valuation price; a position without one makes the sums unknown.
  */
+import { largerOf, plus, shareDown, times, type Whole } from '../core/index.ts';
 import {
   type Exposure,
   longestLots,
-  type MarketRecord,
-  type MarketSymbol,
-  notionalOf,
+  type Market,
+  openOrdersOf,
+  openTickLotsOf,
   shortestLots,
-  valuationTicksOf,
-  worstLots,
+  type Ticks,
 } from '../domain/index.ts';
 
-/** Sums in quantums. */
+/** Sums in quantums, or the part of one market in them. */
 export interface TotalAmounts {
   /** Largest positions of either sign, added up. */
-  readonly gross: bigint;
+  readonly gross: Whole;
   /** Highest and lowest netted position. */
-  readonly netLong: bigint;
-  readonly netShort: bigint;
-  readonly initialMargin: bigint;
-  readonly maintenanceMargin: bigint;
+  readonly netLong: Whole;
+  readonly netShort: Whole;
   /** Notional of all open orders, and how many there are. */
-  readonly openNotional: bigint;
+  readonly openNotional: Whole;
   readonly openOrders: number;
-  /** A market with a position or orders but without a price. */
-  readonly unpriced: MarketSymbol | undefined;
+  /** Does a market have a position or orders, but no price? */
+  readonly isUnpriced: boolean;
 }
 
-const NOTHING: TotalAmounts = {
-  gross: 0n,
-  netLong: 0n,
-  netShort: 0n,
-  initialMargin: 0n,
-  maintenanceMargin: 0n,
-  openNotional: 0n,
-  openOrders: 0,
-  unpriced: undefined,
-};
-
-/** The part of one market. */
-export function totalsOf(record: MarketRecord | undefined, exposure: Exposure): TotalAmounts {
-  const openOrders = exposure.buyOrders + exposure.sellOrders;
-  const openNotional = exposure.buyNotional + exposure.sellNotional;
-  const worst = worstLots(exposure);
-  if (worst === 0 && openOrders === 0) return NOTHING;
-  const price = record === undefined ? undefined : valuationTicksOf(record);
-  const market = record?.market;
-  if (record === undefined || market === undefined || price === undefined)
-    return { ...NOTHING, openNotional, openOrders, unpriced: record?.symbol };
-  const netLong: bigint = notionalOf(market, price, longestLots(exposure));
-  const netShort: bigint = notionalOf(market, price, shortestLots(exposure));
-  const gross = largest(netLong, netShort);
-  const initialMargin = (gross * BigInt(market.initialMarginPpm)) / 1_000_000n;
-  return {
-    gross,
-    netLong,
-    netShort,
-    initialMargin,
-    maintenanceMargin: (initialMargin * BigInt(market.maintenanceFractionPpm)) / 1_000_000n,
-    openNotional,
-    openOrders,
-    unpriced: undefined,
-  };
+/** The same with the margins of the largest positions. */
+export interface MarginAmounts extends TotalAmounts {
+  readonly initialMargin: Whole;
+  readonly maintenanceMargin: Whole;
 }
 
-function largest(a: bigint, b: bigint): bigint {
-  const [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b];
-  return left > right ? left : right;
+/** What the part of a market is worked out with. */
+export interface Pricing {
+  readonly market: Market | undefined;
+  /** Quantums of collateral in one tick times one lot. */
+  readonly perTickLot: Whole;
+  readonly valuationTicks: Ticks | undefined;
 }
 
-/** `sum` with `add` in it, and with `remove`, which was in it, out of it. */
-export function shift(sum: TotalAmounts, add: TotalAmounts, remove: TotalAmounts = NOTHING): TotalAmounts {
-  return {
-    gross: sum.gross + add.gross - remove.gross,
-    netLong: sum.netLong + add.netLong - remove.netLong,
-    netShort: sum.netShort + add.netShort - remove.netShort,
-    initialMargin: sum.initialMargin + add.initialMargin - remove.initialMargin,
-    maintenanceMargin: sum.maintenanceMargin + add.maintenanceMargin - remove.maintenanceMargin,
-    openNotional: sum.openNotional + add.openNotional - remove.openNotional,
-    openOrders: sum.openOrders + add.openOrders - remove.openOrders,
-    unpriced: add.unpriced ?? sum.unpriced,
-  };
-}
+/** Amounts that are worked out in the same place again and again. */
+export class Totals implements MarginAmounts {
+  gross: Whole = 0;
+  netLong: Whole = 0;
+  netShort: Whole = 0;
+  openNotional: Whole = 0;
+  openOrders = 0;
+  isUnpriced = false;
+  initialMargin: Whole = 0;
+  maintenanceMargin: Whole = 0;
 
-/** Sums over all parts. */
-export function sumOf(parts: Iterable<TotalAmounts>): TotalAmounts {
-  let sum: TotalAmounts | undefined;
-  for (const part of parts) sum = sum === undefined ? part : shift(sum, part);
-  return sum ?? NOTHING;
+  /** Becomes nothing. */
+  clear(): void {
+    this.gross = 0;
+    this.netLong = 0;
+    this.netShort = 0;
+    this.openNotional = 0;
+    this.openOrders = 0;
+    this.isUnpriced = false;
+    this.initialMargin = 0;
+    this.maintenanceMargin = 0;
+  }
+
+  /** Becomes the part of one market, less its margins: see {@link setMargins}. */
+  setPart({ market, perTickLot, valuationTicks }: Pricing, exposure: Exposure): void {
+    const longest = longestLots(exposure);
+    const shortest = shortestLots(exposure);
+    this.openOrders = openOrdersOf(exposure);
+    this.openNotional = times(openTickLotsOf(exposure), perTickLot);
+    const isEmpty = longest === 0 && shortest === 0 && this.openOrders === 0;
+    this.isUnpriced = !isEmpty && (market === undefined || valuationTicks === undefined);
+    const perLot = times(valuationTicks ?? 0, perTickLot);
+    this.netLong = times(longest, perLot);
+    this.netShort = times(shortest, perLot);
+    this.gross = largerOf(this.netLong, this.netShort);
+  }
+
+  /** Works the margins of one market out, from its gross notional. */
+  setMargins(market: Market | undefined): void {
+    this.initialMargin = shareDown(this.gross, market?.initialMarginPpm ?? 0);
+    this.maintenanceMargin = shareDown(this.initialMargin, market?.maintenanceFractionPpm ?? 0);
+  }
+
+  /** Becomes the sum of two. */
+  setSum(a: MarginAmounts, b: MarginAmounts): void {
+    this.gross = plus(a.gross, b.gross);
+    this.netLong = plus(a.netLong, b.netLong);
+    this.netShort = plus(a.netShort, b.netShort);
+    this.openNotional = plus(a.openNotional, b.openNotional);
+    this.openOrders = a.openOrders + b.openOrders;
+    this.isUnpriced = a.isUnpriced || b.isUnpriced;
+    this.initialMargin = plus(a.initialMargin, b.initialMargin);
+    this.maintenanceMargin = plus(a.maintenanceMargin, b.maintenanceMargin);
+  }
 }

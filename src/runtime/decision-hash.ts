@@ -155,13 +155,17 @@ export class DecisionHash implements DecisionTap {
 
   #spec(spec: OrderSpec): void {
     this.#text(spec.symbol);
-    this.#push(numberOf(spec.intentId));
-    this.#push(spec.side === 'buy' ? 1 : -1);
-    this.#push(spec.priceTicks);
-    this.#push(spec.sizeLots);
-    this.#push(TIMES_IN_FORCE.indexOf(spec.timeInForce));
-    this.#push(spec.reduceOnly ? 1 : 0);
-    this.#push(spec.expiresAtMs);
+    this.#reserve(7);
+    const buffer = this.#buffer;
+    const at = this.#at;
+    buffer[at] = numberOf(spec.intentId);
+    buffer[at + 1] = spec.side === 'buy' ? 1 : -1;
+    buffer[at + 2] = spec.priceTicks;
+    buffer[at + 3] = spec.sizeLots;
+    buffer[at + 4] = TIMES_IN_FORCE.indexOf(spec.timeInForce);
+    buffer[at + 5] = spec.reduceOnly ? 1 : 0;
+    buffer[at + 6] = spec.expiresAtMs;
+    this.#at = at + 7;
   }
 
   #levels(levels: readonly Level[]): void {
@@ -209,8 +213,13 @@ export class DecisionHash implements DecisionTap {
   }
 
   #push(value: number): void {
-    if (this.#at === BUFFER_LENGTH) this.#flush();
+    this.#reserve(1);
     this.#buffer[this.#at++] = value;
+  }
+
+  /** Makes room for some numbers at once. Where the pieces end that are hashed does not change the hash. */
+  #reserve(count: number): void {
+    if (this.#at + count > BUFFER_LENGTH) this.#flush();
   }
 
   #flush(): void {

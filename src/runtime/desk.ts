@@ -3,10 +3,13 @@
  * What one strategy wants in one market, and why it has no orders there while it has none (N10): a reason per market,
  * recorded when it changes.
  */
-import type { MarketSymbol } from '../domain/index.ts';
-import type { WantedQuotes } from './intent-reader.ts';
+import type { AccountView, IntentId, MarketSymbol, OrderSpec, TimeInForce } from '../domain/index.ts';
+import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
+import type { QuoteDiffer } from './ports.ts';
 import type { Recorder } from './recorder.ts';
 import type { Seat } from './seat.ts';
+
+const NO_SPECS: readonly OrderSpec[] = [];
 
 /** One strategy in one market. */
 export class QuoteDesk {
@@ -14,8 +17,6 @@ export class QuoteDesk {
   readonly symbol: MarketSymbol;
   /** What is wanted; `undefined`: never asked. */
   wanted: WantedQuotes | undefined;
-  /** Must be compared with what is there. */
-  isDue = false;
   #silence: string | undefined = 'not asked for yet';
   #silentSinceMs = 0;
   readonly #recorder: Recorder;
@@ -34,6 +35,37 @@ export class QuoteDesk {
   /** Since when the reason holds. */
   get silentSinceMs(): number {
     return this.#silentSinceMs;
+  }
+
+  /** Its quotes whose outcome is not known: they count as being there. `singles` are orders that are no quotes. */
+  quotesInFlight(
+    reservations: ReturnType<AccountView['reservations']>,
+    singles: ReadonlySet<IntentId>,
+  ): readonly OrderSpec[] {
+    let inFlight: OrderSpec[] | undefined;
+    for (const { spec, stage } of reservations) {
+      const isOurs = spec.strategyId === this.seat.id && spec.symbol === this.symbol && stage !== 'shadow';
+      if (!isOurs || singles.has(spec.intentId)) continue;
+      inFlight ??= [];
+      inFlight.push(spec);
+    }
+    return inFlight ?? NO_SPECS;
+  }
+
+  /** The orders that `places` are, each with an intent of its own. */
+  specsOf(
+    places: ReturnType<QuoteDiffer>['places'],
+    timeInForce: TimeInForce,
+    nextIntentId: () => IntentId,
+  ): readonly OrderSpec[] {
+    const orders: OrderSpec[] = [];
+    for (const level of places) {
+      const names = { intentId: nextIntentId(), strategyId: this.seat.id };
+      const { side } = level;
+      const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
+      orders.push(specOf(names, terms, level));
+    }
+    return orders;
   }
 
   /** Notes why there are no quotes. */

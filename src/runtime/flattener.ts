@@ -106,15 +106,9 @@ export class Flattener {
     const lotsMax = perLot === 0n ? 0 : Number(orderNotionalMax / perLot);
     const sizeLots = floorToLot(market, Math.min(Math.abs(positionLots), lotsMax));
     if (sizeLots === 0) return undefined;
-    return specOf({
-      intentId: this.#ports.nextIntentId(),
-      strategyId: OPERATOR,
-      symbol: record.symbol,
-      side,
-      timeInForce: 'ioc',
-      level: { priceTicks, sizeLots },
-      reduceOnly: true,
-      expiresAtMs: 0,
-    });
+    const names = { intentId: this.#ports.nextIntentId(), strategyId: OPERATOR };
+    const { symbol } = record;
+    const terms = { symbol, side, timeInForce: 'ioc', reduceOnly: true, expiresAtMs: 0 } as const;
+    return specOf(names, terms, { priceTicks, sizeLots });
   }
 }

@@ -15,11 +15,12 @@ import type {
   TimeInForce,
 } from '../domain/index.ts';
 import { TIMES_IN_FORCE } from '../domain/index.ts';
-import { type IntentProblem, isProblem, LEVELS_MAX, levelOf, levelsOf } from './levels.ts';
+import { IntentProblem, isProblem, LEVELS_MAX, levelOf, levelsOf } from './levels.ts';
 import type { QuoteLevel } from './ports.ts';
 
 /** Wanted quotes in ticks and lots. */
 export interface WantedQuotes {
+  readonly symbol: MarketSymbol;
   readonly bids: readonly QuoteLevel[];
   readonly asks: readonly QuoteLevel[];
   readonly tolerance: { readonly priceTicks: number; readonly sizeLots: number };
@@ -34,7 +35,12 @@ export interface SpecNames {
 
 /** A target as wanted quotes. */
 export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
-  return guarded(() => targetOf(market, target, options), 'a target that can be read');
+  // Getters and proxies are code too: what they throw is about the intent, and stops nobody but its author.
+  try {
+    return targetOf(market, target, options);
+  } catch {
+    return malformed('a target that can be read');
+  }
 }
 
 /** An order draft as a spec. */
@@ -43,15 +49,10 @@ export function readDraft(
   draft: unknown,
   context: { readonly names: SpecNames; readonly serverNowMs: UnixMs },
 ): OrderSpec | IntentProblem {
-  return guarded(() => orderOf(market, draft, context), 'an order that can be read');
-}
-
-/** Getters and proxies are code too: what they throw is about the intent, and stops nobody but its author. */
-function guarded<T>(read: () => T | IntentProblem, expected: string): T | IntentProblem {
   try {
-    return read();
+    return orderOf(market, draft, context);
   } catch {
-    return malformed(expected);
+    return malformed('an order that can be read');
   }
 }
 
@@ -67,7 +68,7 @@ function targetOf(market: Market, target: unknown, options: unknown): WantedQuot
   if (timeInForce !== 'postOnly' && timeInForce !== 'gtc')
     return malformed('quotes that are postOnly or gtc');
   const tolerance = { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
-  return { bids, asks, tolerance, timeInForce };
+  return { symbol: market.symbol, bids, asks, tolerance, timeInForce };
 }
 
 /** The levels by their numbers: a list's own way of being walked may never end. */
@@ -97,40 +98,32 @@ function orderOf(
   if (isProblem(level)) return level;
   const expiresAtMs =
     expiresInMs === undefined ? 0 : ((context.serverNowMs + Math.ceil(expiresInMs)) as UnixMs);
-  return specOf({
-    ...context.names,
-    symbol: market.symbol,
-    side,
-    timeInForce: tif,
-    level,
-    reduceOnly,
-    expiresAtMs,
-  });
+  const terms: OrderTerms = { symbol: market.symbol, side, timeInForce: tif, reduceOnly, expiresAtMs };
+  return specOf(context.names, terms, level);
+}
+
+/** What is asked of an order besides its price and size. */
+export interface OrderTerms {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly expiresAtMs: UnixMs | 0;
 }
 
 /** A spec from its parts. The label carries the intent's id, for people (decision C6). */
-export function specOf(
-  parts: SpecNames & {
-    readonly symbol: MarketSymbol;
-    readonly side: Side;
-    readonly timeInForce: TimeInForce;
-    readonly level: QuoteLevel;
-    readonly reduceOnly: boolean;
-    readonly expiresAtMs: UnixMs | 0;
-  },
-): OrderSpec {
-  const { intentId, strategyId, symbol, side, timeInForce, level, reduceOnly, expiresAtMs } = parts;
+export function specOf(names: SpecNames, terms: OrderTerms, level: QuoteLevel): OrderSpec {
   return {
-    intentId,
-    strategyId,
-    symbol,
-    side,
+    intentId: names.intentId,
+    strategyId: names.strategyId,
+    symbol: terms.symbol,
+    side: terms.side,
     priceTicks: level.priceTicks,
     sizeLots: level.sizeLots,
-    timeInForce,
-    reduceOnly,
-    clientOrderId: intentId as string as ClientOrderId,
-    expiresAtMs,
+    timeInForce: terms.timeInForce,
+    reduceOnly: terms.reduceOnly,
+    clientOrderId: names.intentId as string as ClientOrderId,
+    expiresAtMs: terms.expiresAtMs,
   };
 }
 
@@ -139,5 +132,5 @@ function isTolerance(value: unknown): value is number {
 }
 
 function malformed(expected: string): IntentProblem {
-  return { code: 'INTENT_MALFORMED', message: `expected ${expected}, was something else` };
+  return new IntentProblem('INTENT_MALFORMED', `expected ${expected}, was something else`);
 }

@@ -18,28 +18,33 @@ import type { IntentCode } from './intent-codes.ts';
 import type { QuoteLevel } from './ports.ts';
 
 /** Why a value of a strategy cannot be used. */
-export interface IntentProblem {
+export class IntentProblem {
   readonly code: IntentCode;
   readonly message: string;
+
+  constructor(code: IntentCode, message: string) {
+    this.code = code;
+    this.message = message;
+  }
+}
+
+/** Is this a problem, not a value? */
+export function isProblem(value: object): value is IntentProblem {
+  return value instanceof IntentProblem;
 }
 
 /** The most levels on one side of a target. */
 export const LEVELS_MAX = 100;
 
-/** Is this a problem, not a value? */
-export function isProblem<T extends object>(value: T | IntentProblem): value is IntentProblem {
-  return 'code' in value && 'message' in value;
-}
-
 /** One side of a target in ticks and lots, or what is wrong with it. */
 export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[] | IntentProblem {
   if (!Array.isArray(levels))
-    return { code: 'INTENT_MALFORMED', message: `expected a list of levels, was ${typeof levels}` };
+    return new IntentProblem('INTENT_MALFORMED', `expected a list of levels, was ${typeof levels}`);
   if (levels.length > LEVELS_MAX)
-    return {
-      code: 'INTENT_LEVELS_TOO_MANY',
-      message: `expected at most ${LEVELS_MAX} levels on a side, was ${levels.length}`,
-    };
+    return new IntentProblem(
+      'INTENT_LEVELS_TOO_MANY',
+      `expected at most ${LEVELS_MAX} levels on a side, was ${levels.length}`,
+    );
   const out: QuoteLevel[] = [];
   for (const level of levels) {
     const exact = levelOf(market, level);
@@ -52,19 +57,19 @@ export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[]
 /** One level in ticks and lots, or what is wrong with it. */
 export function levelOf(market: Market, level: unknown): QuoteLevel | IntentProblem {
   if (!isRecord(level))
-    return { code: 'INTENT_MALFORMED', message: `expected a level with price and size, was ${typeof level}` };
+    return new IntentProblem('INTENT_MALFORMED', `expected a level with price and size, was ${typeof level}`);
   const priceTicks = 'priceTicks' in level ? integer(level['priceTicks']) : ticksOf(market, level['price']);
   if (priceTicks === undefined || priceTicks > PRICE_TICKS_MAX || priceTicks % market.tickStep !== 0)
-    return {
-      code: 'INTENT_PRICE_OFF_TICK',
-      message: `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, was ${show(level['priceTicks'] ?? level['price'])}`,
-    };
+    return new IntentProblem(
+      'INTENT_PRICE_OFF_TICK',
+      `expected a price that is a multiple of ${formatPrice(market, market.tickStep)}, was ${show(level['priceTicks'] ?? level['price'])}`,
+    );
   const sizeLots = 'sizeLots' in level ? integer(level['sizeLots']) : lotsOf(market, level['size']);
   if (sizeLots === undefined || sizeLots % market.lotStep !== 0)
-    return {
-      code: 'INTENT_SIZE_OFF_LOT',
-      message: `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, was ${show(level['sizeLots'] ?? level['size'])}`,
-    };
+    return new IntentProblem(
+      'INTENT_SIZE_OFF_LOT',
+      `expected a size that is a multiple of ${formatSize(market, market.lotStep)}, was ${show(level['sizeLots'] ?? level['size'])}`,
+    );
   return { priceTicks: priceTicks as Ticks, sizeLots: sizeLots as Lots };
 }
 

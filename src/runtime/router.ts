@@ -17,9 +17,8 @@ import type {
   Market,
   MarketState,
   MarketSymbol,
+  OrderId,
   OrderRef,
-  OrderSpec,
-  ReplaceOrders,
   VenuePort,
 } from '../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
@@ -28,7 +27,7 @@ import type { Canceler } from './canceler.ts';
 import { approvedFields, type DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-box.ts';
 import { QuoteDesk } from './desk.ts';
-import { readDraft, readTarget, type SpecNames, specOf, type WantedQuotes } from './intent-reader.ts';
+import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
 import { isProblem } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
@@ -66,6 +65,8 @@ const NO_REFS: readonly OrderRef[] = [];
 export class Router {
   readonly #ports: RouterPorts;
   readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
+  /** That of the newest intent: the next one is mostly for the same. */
+  #lastDesk: QuoteDesk | undefined;
   readonly #due = new Set<QuoteDesk>();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
@@ -73,6 +74,7 @@ export class Router {
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
   #isAsked = false;
+  readonly #isCancelPending = (orderId: OrderId): boolean => this.#ports.account.isCancelPending(orderId);
 
   constructor(ports: RouterPorts) {
     this.#ports = ports;
@@ -91,6 +93,8 @@ export class Router {
 
   /** The desk of a strategy in one of its markets. */
   desk(seat: Seat, symbol: MarketSymbol): QuoteDesk | undefined {
+    const last = this.#lastDesk;
+    if (last !== undefined && last.seat === seat && last.symbol === symbol) return last;
     let desks = this.#desks.get(seat);
     if (desks === undefined) {
       desks = new Map(
@@ -98,7 +102,8 @@ export class Router {
       );
       this.#desks.set(seat, desks);
     }
-    return desks.get(symbol);
+    this.#lastDesk = desks.get(symbol);
+    return this.#lastDesk;
   }
 
   /** Takes an intent in; nothing leaves before {@link flush}. */
@@ -289,14 +294,15 @@ export class Router {
       });
       return true;
     }
-    const waitMs = this.#ports.risk.waitMs(lane, seat.id, this.#ports.view());
+    const view = this.#ports.view();
+    const waitMs = this.#ports.risk.waitMs(lane, seat.id, view);
     if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
       this.#ports.wake(waitMs);
       return false;
     }
     const command = 'kind' in what ? what : { kind: 'place' as const, orders: [what] };
     if (!('kind' in what)) this.#singles.add(what.intentId);
-    this.#review(seat, { lane, ...names, command });
+    this.#review(seat, { lane, ...names, command }, view);
     return true;
   }
 
@@ -309,74 +315,54 @@ export class Router {
       return;
     }
     if (!venue.isReady(lane)) return;
-    const diff = this.#diff(desk, wanted);
-    if (diff.cancels.length + diff.places.length === 0) {
+    const { cancels, places, unwantedInFlight } = this.#diff(desk, wanted);
+    if (cancels.length === 0 && places.length === 0) {
       // What is under way and not wanted can be canceled once its outcome is known: look again then.
-      if (diff.unwantedInFlight.length === 0) this.#due.delete(desk);
+      if (unwantedInFlight.length === 0) this.#due.delete(desk);
       return;
     }
-    const nowMs = this.#ports.now();
-    const waitMs = diff.places.length === 0 ? 0 : risk.waitMs(lane, seat.id, this.#ports.view());
+    const view = this.#ports.view();
+    const waitMs = places.length === 0 ? 0 : risk.waitMs(lane, seat.id, view);
     if (waitMs > 0) {
       // What is not wanted any more does not rest until its replacement may go.
       if (waitMs > THROTTLE_WAIT_MS_MAX)
-        for (const ref of diff.cancels) this.#canceler.cancel(ref, 'its replacement has to wait');
+        for (const ref of cancels) this.#canceler.cancel(ref, 'its replacement has to wait');
       this.#ports.wake(waitMs);
       return;
     }
     this.#due.delete(desk);
-    const orders = diff.places.map(({ side, priceTicks, sizeLots }) =>
-      specOf({
-        intentId: this.#ports.nextIntentId(),
-        strategyId: seat.id,
-        symbol,
-        side,
-        level: { priceTicks, sizeLots },
-        timeInForce: wanted.timeInForce,
-        reduceOnly: false,
-        expiresAtMs: 0,
-      }),
-    );
+    const orders = desk.specsOf(places, wanted.timeInForce, this.#ports.nextIntentId);
     const [first] = orders;
     if (first === undefined) {
-      for (const ref of diff.cancels) this.#canceler.cancel(ref, 'not wanted any more');
+      for (const ref of cancels) this.#canceler.cancel(ref, 'not wanted any more');
       return;
     }
     const command: RiskRequest['command'] =
-      diff.cancels.length === 0
-        ? { kind: 'place', orders }
-        : ({ kind: 'replace', symbol, cancels: diff.cancels, orders } satisfies ReplaceOrders);
-    const review = this.#review(seat, { lane, strategyId: seat.id, intentId: first.intentId, command });
-    const isQuoting = review.approved.length > 0 || account.workingOrders(symbol, seat.id).length > 0;
-    if (isQuoting) desk.quoting(nowMs);
-    else desk.silent(review.denied[0]?.code ?? 'denied', nowMs);
+      cancels.length === 0 ? { kind: 'place', orders } : { kind: 'replace', symbol, cancels, orders };
+    const request = { lane, strategyId: seat.id, intentId: first.intentId, command };
+    const { approved, denied } = this.#review(seat, request, view);
+    const isQuoting = approved.length > 0 || account.workingOrders(symbol, seat.id).length > 0;
+    if (isQuoting) desk.quoting(view.nowMs);
+    else desk.silent(denied[0]?.code ?? 'denied', view.nowMs);
   }
 
   #diff(desk: QuoteDesk, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
-    const { account, differ } = this.#ports;
     const { symbol, seat } = desk;
-    const inFlight: OrderSpec[] = [];
-    for (const { spec, stage } of account.reservations()) {
-      const isOurs = spec.strategyId === seat.id && spec.symbol === symbol && stage !== 'shadow';
-      if (isOurs && !this.#isSingle(spec.intentId)) inFlight.push(spec);
-    }
+    const { account, differ } = this.#ports;
     const all = account.workingOrders(symbol, seat.id);
     const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));
-    return differ(
-      { symbol, bids: wanted.bids, asks: wanted.asks },
-      { working, inFlight, isCancelPending: (orderId) => account.isCancelPending(orderId) },
-      wanted.tolerance,
-    );
+    const inFlight = desk.quotesInFlight(account.reservations(), this.#singles);
+    return differ(wanted, { working, inFlight, isCancelPending: this.#isCancelPending }, wanted.tolerance);
   }
 
   #isSingle(intentId: IntentId | undefined): boolean {
     return intentId !== undefined && this.#singles.has(intentId);
   }
 
-  #review(seat: Seat, request: RiskRequest): Review {
+  #review(seat: Seat, request: RiskRequest, view: RiskView): Review {
     const { risk, account, venue, recorder } = this.#ports;
     venue.expect?.();
-    const review = risk.review([request], this.#ports.view());
+    const review = risk.review([request], view);
     for (const denial of review.denied) {
       this.#singles.delete(denial.intentId);
       this.#ports.denials.add(seat, denial);
@@ -389,7 +375,7 @@ export class Router {
         for (const ref of cancels) this.#canceler.cancel(ref, 'its replacement was denied');
         continue;
       }
-      account.reserve({ lane, places, cancels, atMs: this.#ports.now() });
+      account.reserve({ lane, places, cancels, atMs: view.nowMs });
       if (recorder.isOn)
         recorder.record('CommandApproved', approvedFields(request.strategyId, approved), request.intentId);
       venue.submit(approved);

@@ -26,7 +26,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'counts only what works, not what is on its way',
     file: 'src/domain/order-desk.ts',
-    find: 'sum.add(spec.side, spec.priceTicks, spec.sizeLots);',
+    find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
     replace: 'continue;',
     hint: UNKNOWN,
   },
@@ -45,9 +45,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I10'],
     what: 'counts an order no more once its cancel is on the way',
     file: 'src/domain/order-tracker.ts',
-    find: 'sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));',
+    find: 'if (order !== undefined)\n        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
     replace:
-      'if (!record.isCancelPending) sum.add(order.side, order.priceTicks, order.remainingLots + owedLots(record));',
+      'if (order !== undefined && !record.isCancelPending)\n        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
     hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
   },
   {
@@ -56,19 +56,20 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I10'],
     what: 'reserves the larger of the old and the new order of a replace, not both',
     file: 'src/domain/order-desk.ts',
-    find: 'this.orders.addExposed(symbol, strategyId, sum);',
-    replace: `this.orders.addExposed(symbol, strategyId, sum);
+    find: 'this.orders.addExposed(symbol, open);',
+    replace: `this.orders.addExposed(symbol, open);
     const old = { buy: 0, sell: 0 };
     for (const order of this.orders.workingIn(symbol))
       if (this.reservations.isReplacing(order.orderId)) old[order.side] += order.remainingLots;`,
     also: [
       {
         file: 'src/domain/order-desk.ts',
-        find: 'sum.add(spec.side, spec.priceTicks, spec.sizeLots);',
+        find: 'open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);',
         replace: `{
         const covered = Math.min(old[spec.side], spec.sizeLots);
         old[spec.side] -= covered;
-        if (spec.sizeLots > covered) sum.add(spec.side, spec.priceTicks, lots(spec.sizeLots - covered));
+        if (spec.sizeLots > covered)
+          open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots - covered);
       }`,
       },
     ],
@@ -180,22 +181,22 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'has limits of the position that are never reached',
     file: 'src/risk/checks/position.ts',
     find: 'if (worst > positionNotionalMax)',
-    replace: 'if (worst > positionNotionalMax * 1_000n)',
+    replace: 'if (worst > times(positionNotionalMax, 1_000))',
     also: [
       {
         file: 'src/risk/checks/strategy-budget.ts',
         find: 'if (worst > budget.positionNotionalMax)',
-        replace: 'if (worst > budget.positionNotionalMax * 1_000n)',
+        replace: 'if (worst > times(budget.positionNotionalMax, 1_000))',
       },
       {
         file: 'src/risk/checks/position.ts',
         find: 'if (after.gross > grossNotionalMax && after.gross > before.gross)',
-        replace: 'if (after.gross < 0n)',
+        replace: 'if (after.gross < 0)',
       },
       {
         file: 'src/risk/checks/position.ts',
         find: 'if (net > netNotionalMax && net > netBefore)',
-        replace: 'if (net > netNotionalMax * 1_000n)',
+        replace: 'if (net > times(netNotionalMax, 1_000))',
       },
     ],
     hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
@@ -233,7 +234,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'lets one order be of any worth',
     file: 'src/risk/checks/order-size.ts',
     find: 'if (notional > orderNotionalMax)',
-    replace: 'if (notional < 0n)',
+    replace: 'if (notional < 0)',
     hint: { config: '../../mutants/configs/cramped-size', faults: {}, ambiguities: {} },
   },
   {
@@ -290,7 +291,7 @@ export const MUTANTS: readonly Mutant[] = [
     what: 'lets orders of any worth rest',
     file: 'src/risk/checks/open-notional.ts',
     find: 'if (inMarket > openNotionalPerMarketMax)',
-    replace: 'if (inMarket < 0n)',
+    replace: 'if (inMarket < 0)',
     hint: { config: '../../mutants/configs/cramped-notional', faults: {}, ambiguities: {} },
   },
   {
@@ -298,8 +299,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'judges each order of a batch as if it were the only one',
     file: 'src/risk/scene.ts',
-    find: 'for (const spec of this.approved) {\n      const isCounted =',
-    replace: 'for (const spec of this.approved.slice(0, 0)) {\n      const isCounted =',
+    find: 'if (here.market !== undefined) here.all.add(',
+    replace: 'if (here.market === undefined) here.all.add(',
     hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
   },
 ];

@@ -142,6 +142,9 @@ function stateAfter(facts: readonly Fact[]): AccountState {
 
 function pictureOf(state: AccountState): unknown {
   const mark = () => ticks(1_000_000);
+  for (const owner of [undefined, ...state.strategyIds()])
+    for (const markOf of [mark, () => undefined])
+      expect(BigInt(state.pnlTotal(markOf, owner))).toBe(totalOf(state.pnl(markOf, owner)));
   return {
     working: [...state.workingOrders(BTC)].sort((a, b) => Number(a.orderId) - Number(b.orderId)),
     exposure: state.exposure(BTC),

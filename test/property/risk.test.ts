@@ -11,7 +11,10 @@ import {
   notionalOf,
   type OrderRef,
   type OrderSpec,
+  ppm,
+  quantums,
   type RoutedCommand,
+  type StrategyId,
   type TradingCommand,
 } from '../../src/domain/index.ts';
 import { RiskWorld } from '../support/risk-scene.ts';
@@ -20,12 +23,17 @@ import {
   aFill,
   aMarket,
   aSpec,
+  aSummary,
+  atMs,
   BTC,
+  ETH,
   LANE,
+  MAKER,
   proof,
   resolved,
   START_MS,
   sent,
+  seq,
   sideOf,
   usd,
 } from '../support/trading-builders.ts';
@@ -177,3 +185,90 @@ const generous = {
   lossMax: usd(1e6),
   isPostOnly: true,
 };
+
+const batchOrder = fc.record({
+  isBuy: fc.boolean(),
+  isEth: fc.boolean(),
+  isMaker: fc.boolean(),
+  step: fc.integer({ min: 0, max: 40 }),
+  sizeLots: fc.integer({ min: 1, max: 40 }),
+});
+type BatchOrder = typeof batchOrder extends fc.Arbitrary<infer T> ? T : never;
+
+function batchSpec({ isBuy, isEth, isMaker, step, sizeLots }: BatchOrder): OrderSpec {
+  return aSpec({
+    side: sideOf(isBuy),
+    symbol: isEth ? ETH : BTC,
+    strategyId: isMaker ? MAKER : ('other' as StrategyId),
+    priceTicks: isBuy ? 999_990 - step : 1_000_010 + step,
+    sizeLots,
+  });
+}
+
+/** A world in which every amount is `scale` times what it is in dollars. */
+function scaledWorld(scale: bigint, reserved: readonly BatchOrder[]): RiskWorld {
+  const amount = (dollars: number) => quantums(usd(dollars) * scale);
+  const world = new RiskWorld({
+    ...{ laneWritesPerS: 1e9, laneWriteBurst: 1e9, accountWritesPerS: 1e9, openOrdersMax: 9 },
+    ...{ orderNotionalMax: amount(3_900), openNotionalMax: amount(15_000) },
+    ...{ openNotionalPerMarketMax: amount(12_000), positionNotionalMax: amount(8_000) },
+    ...{ grossNotionalMax: amount(11_000), netNotionalMax: amount(9_000), leveragePpmMax: ppm(100_000) },
+    strategyDefaults: {
+      ...{ ordersMax: 6, openNotionalMax: amount(11_000), positionNotionalMax: amount(6_000) },
+      ...{ lossMax: amount(1e6), isPostOnly: true },
+    },
+  });
+  const minNotional = quantums(0n);
+  for (const symbol of [BTC, ETH])
+    world.fold({
+      type: 'MarketChanged',
+      market: aMarket({ symbol, quantumsPerTickLot: 100n * scale, minNotional }),
+    });
+  const account = { ...aSummary(0), equity: amount(100_000) };
+  world.fold({ type: 'AccountUpdated', account, seq: seq(2) });
+  const places = reserved.map(batchSpec);
+  world.account.reserve({ lane: LANE, places, cancels: [], atMs: atMs(-5_000) });
+  return world;
+}
+
+describe('the orders of one write', () => {
+  /** With the larger one no sum of quantums fits a number exactly. */
+  const scales = fc.constantFrom(1n, 10n ** 12n);
+  const orders = fc.array(batchOrder, { minLength: 1, maxLength: 8 });
+
+  test('are judged as they would be one by one, whatever their markets and strategies (I10)', () => {
+    const codes = new Set<string>();
+    fc.assert(
+      fc.property(scales, fc.array(batchOrder, { maxLength: 3 }), orders, (scale, reserved, batch) => {
+        const specs = batch.map(batchSpec);
+        const together = scaledWorld(scale, reserved).place(specs).denied;
+        const world = scaledWorld(scale, reserved);
+        const apart = specs.flatMap((spec) => {
+          const { approved, denied } = world.place([spec]);
+          if (approved.length > 0)
+            world.account.reserve({ lane: LANE, places: [spec], cancels: [], atMs: START_MS });
+          return denied;
+        });
+        expect(together).toEqual(apart);
+        for (const { code } of together) codes.add(code);
+      }),
+      { numRuns: 300 },
+    );
+    expect(codes.size).toBeGreaterThanOrEqual(6);
+  });
+
+  test('are denied the same by amounts that fit numbers and by amounts that do not', () => {
+    fc.assert(
+      fc.property(fc.array(batchOrder, { maxLength: 3 }), orders, (reserved, batch) => {
+        const specs = batch.map(batchSpec);
+        const [small, large] = [1n, 10n ** 12n].map((scale) =>
+          scaledWorld(scale, reserved)
+            .place(specs)
+            .denied.map(({ code, intentId }) => `${code} ${intentId}`),
+        );
+        expect(large).toEqual(small);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

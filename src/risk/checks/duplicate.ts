@@ -7,11 +7,12 @@ export const duplicate: OrderCheck = {
   control: 'P10',
   codes: ['RISK_DUPLICATE_ORDER'],
   judge(spec, scene) {
-    const market = scene.market(spec.symbol);
+    const { market } = scene.here;
     if (market === undefined) return undefined;
     const { nowMs, account } = scene.view;
     const { duplicateWindowMs } = scene.limits;
-    let ageMs = scene.approved.some((other) => isSame(other, spec)) ? 0 : undefined;
+    let ageMs: number | undefined;
+    for (const other of scene.approved) if (isSame(other, spec)) ageMs = 0;
     for (const { spec: other, stage, atMs } of account.reservations()) {
       const isOpen = stage === 'unresolved' || stage === 'shadow' || nowMs - atMs <= duplicateWindowMs;
       if (isOpen && isSame(other, spec)) ageMs = nowMs - atMs;

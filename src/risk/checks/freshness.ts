@@ -13,7 +13,7 @@ export const freshness: OrderCheck = {
         code: 'RISK_ACCOUNT_NOT_SYNCED',
         message: `expected a synced account, was ${sync.kind === 'starting' ? 'starting' : sync.reason}`,
       };
-    const record = scene.record(spec.symbol);
+    const { record } = scene.here;
     if (record?.staleReason !== undefined)
       return {
         code: 'RISK_MARKET_DATA_STALE',

@@ -1,4 +1,5 @@
 /** @module P8: gross notional over equity if everything open were executed. */
+import { shareDown } from '../../core/index.ts';
 import { type OrderCheck, percent } from '../check.ts';
 
 /** Checks the leverage that could come about; what does not raise it passes. */
@@ -6,13 +7,13 @@ export const leverage: OrderCheck = {
   control: 'P8',
   codes: ['RISK_LEVERAGE_ABOVE_LIMIT'],
   judge(spec, scene) {
-    const equity = scene.view.account.summary?.equity;
-    if (equity === undefined || equity <= 0n) return undefined;
+    const { equity } = scene;
+    if (equity === undefined || equity <= 0) return undefined;
     const { leveragePpmMax } = scene.limits;
     const after = scene.totalsWith(spec).gross;
-    const isAbove = after * 1_000_000n > equity * BigInt(leveragePpmMax);
+    const isAbove = after > shareDown(equity, leveragePpmMax);
     if (!isAbove || after <= scene.totals().gross) return undefined;
-    const ppm = Number((after * 1_000_000n) / equity);
+    const ppm = Number((BigInt(after) * 1_000_000n) / BigInt(equity));
     return {
       code: 'RISK_LEVERAGE_ABOVE_LIMIT',
       message: `expected positions of at most ${percent(leveragePpmMax)} of equity, would be ${percent(ppm)}`,

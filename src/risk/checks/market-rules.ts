@@ -5,7 +5,6 @@
 import {
   formatSize,
   isTradable,
-  notionalOf,
   type OrderSpec,
   PRICE_TICKS_MAX,
   TIMES_IN_FORCE,
@@ -29,7 +28,7 @@ export const marketRules: OrderCheck = {
     const malformed = malformedField(spec);
     if (malformed !== undefined)
       return { code: 'RISK_ORDER_MALFORMED', message: `expected a valid ${malformed}, was none` };
-    const market = scene.market(symbol);
+    const { market, minNotional } = scene.here;
     if (market === undefined)
       return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
     if (!scene.limits.allowedSymbols.has(symbol))
@@ -55,11 +54,11 @@ export const marketRules: OrderCheck = {
         code: 'RISK_SIZE_INVALID',
         message: `expected a size that is a multiple of ${market.lotStep} lots, was ${sizeLots} lots`,
       };
-    const notional = notionalOf(market, priceTicks, sizeLots);
-    if (notional < market.minNotional && !spec.reduceOnly)
+    const notional = scene.notionalOf(spec);
+    if (notional < minNotional && !spec.reduceOnly)
       return {
         code: 'RISK_NOTIONAL_BELOW_MINIMUM',
-        message: `expected at least ${money(market, market.minNotional)}, was ${money(market, notional)} (${formatSize(market, sizeLots)} ${symbol})`,
+        message: `expected at least ${money(market, minNotional)}, was ${money(market, notional)} (${formatSize(market, sizeLots)} ${symbol})`,
       };
     return undefined;
   },

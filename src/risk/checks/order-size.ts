@@ -1,5 +1,5 @@
 /** @module P2: one order is not worth too much and not larger than its market's limit. */
-import { formatSize, notionalOf } from '../../domain/index.ts';
+import { formatSize } from '../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
 
 /** Checks the size of one order. */
@@ -7,10 +7,10 @@ export const orderSize: OrderCheck = {
   control: 'P2',
   codes: ['RISK_ORDER_NOTIONAL_ABOVE_LIMIT', 'RISK_ORDER_SIZE_ABOVE_LIMIT'],
   judge(spec, scene) {
-    const market = scene.market(spec.symbol);
+    const { market } = scene.here;
     if (market === undefined) return undefined;
     const { orderNotionalMax, orderLotsMax } = scene.limits;
-    const notional = notionalOf(market, spec.priceTicks, spec.sizeLots);
+    const notional = scene.notionalOf(spec);
     if (notional > orderNotionalMax)
       return {
         code: 'RISK_ORDER_NOTIONAL_ABOVE_LIMIT',

@@ -3,7 +3,8 @@
  * P5: worst-case positions per market, added up and netted. Judged in the direction of the order: what reduces a
  * position that is too large passes.
  */
-import { longestLots, notionalOf, shortestLots, valuationTicksOf } from '../../domain/index.ts';
+import { minus, times } from '../../core/index.ts';
+import { longestLots, shortestLots } from '../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
 
 /** Checks positions as they would be if everything on one side were executed. */
@@ -16,16 +17,12 @@ export const position: OrderCheck = {
     'RISK_REFERENCE_MISSING',
   ],
   judge(spec, scene) {
-    const record = scene.record(spec.symbol);
-    const ticks = record === undefined ? undefined : valuationTicksOf(record);
-    if (record?.market === undefined || ticks === undefined) return undefined;
-    const { market } = record;
+    const { market, valuationTicks, perTickLot } = scene.here;
+    if (market === undefined || valuationTicks === undefined) return undefined;
     const { positionNotionalMax, grossNotionalMax, netNotionalMax } = scene.limits;
     const exposure = scene.exposureWith(spec);
-    const worst =
-      spec.side === 'buy'
-        ? notionalOf(market, ticks, longestLots(exposure))
-        : -notionalOf(market, ticks, shortestLots(exposure));
+    const worstLots = spec.side === 'buy' ? longestLots(exposure) : -shortestLots(exposure);
+    const worst = times(times(valuationTicks, worstLots), perTickLot);
     if (worst > positionNotionalMax)
       return {
         code: 'RISK_POSITION_ABOVE_LIMIT',
@@ -33,10 +30,10 @@ export const position: OrderCheck = {
       };
     const before = scene.totals();
     const after = scene.totalsWith(spec);
-    if (after.unpriced !== undefined)
+    if (after.isUnpriced)
       return {
         code: 'RISK_REFERENCE_MISSING',
-        message: `expected a price of ${after.unpriced} to value its position, was none`,
+        message: `expected a price of ${scene.unpricedSymbol()} to value its position, was none`,
       };
     if (after.gross > grossNotionalMax && after.gross > before.gross)
       return {
@@ -44,7 +41,9 @@ export const position: OrderCheck = {
         message: `expected positions of at most ${money(market, grossNotionalMax)} in all, would be ${money(market, after.gross)}`,
       };
     const [net, netBefore] =
-      spec.side === 'buy' ? [after.netLong, before.netLong] : [-after.netShort, -before.netShort];
+      spec.side === 'buy'
+        ? [after.netLong, before.netLong]
+        : [minus(0, after.netShort), minus(0, before.netShort)];
     if (net > netNotionalMax && net > netBefore)
       return {
         code: 'RISK_NET_POSITION_ABOVE_LIMIT',

@@ -1,24 +1,20 @@
 /** @module P3: the price is near the reference and does not go far through the other side of the book. */
-import { bestAskOf, bestBidOf } from '../../domain/index.ts';
 import { type OrderCheck, percent, price } from '../check.ts';
-import { referenceTicksOf } from '../reference.ts';
 
 /** Checks the price of an order against the market. */
 export const priceCollar: OrderCheck = {
   control: 'P3',
   codes: ['RISK_PRICE_OUTSIDE_COLLAR', 'RISK_PRICE_CROSSES_TOO_FAR'],
   judge(spec, scene) {
-    const record = scene.record(spec.symbol);
-    const reference = record === undefined ? undefined : referenceTicksOf(record);
-    if (record?.market === undefined || reference === undefined) return undefined;
-    const { market } = record;
+    const { market, referenceTicks: reference, bidTicks, askTicks } = scene.here;
+    if (market === undefined || reference === undefined) return undefined;
     const { collarPpm, crossingPpm } = scene.limits;
     if (Math.abs(spec.priceTicks - reference) * 1_000_000 > collarPpm * reference)
       return {
         code: 'RISK_PRICE_OUTSIDE_COLLAR',
         message: `expected a price within ${percent(collarPpm)} of ${price(market, reference)}, was ${price(market, spec.priceTicks)}`,
       };
-    const touch = spec.side === 'buy' ? bestAskOf(record) : bestBidOf(record);
+    const touch = spec.side === 'buy' ? askTicks : bidTicks;
     if (touch === undefined) return undefined;
     const beyond = spec.side === 'buy' ? spec.priceTicks - touch : touch - spec.priceTicks;
     if (beyond * 1_000_000 > crossingPpm * touch)

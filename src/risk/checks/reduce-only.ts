@@ -7,12 +7,16 @@ export const reduceOnly: OrderCheck = {
   control: 'P13',
   codes: ['RISK_REDUCE_ONLY_WOULD_INCREASE'],
   judge(spec, scene) {
-    const market = scene.market(spec.symbol);
+    const { market } = scene.here;
     if (!spec.reduceOnly || market === undefined) return undefined;
     // Orders that this round cancels first cannot be executed together with this one; the exchange clamps the rest.
-    const exposure = scene.restingExposure(spec.symbol);
+    const { ofAccount: exposure } = scene.here.all;
+    const { ofAccount: canceled } = scene.here.canceled;
     const held = spec.side === 'sell' ? exposure.positionLots : -exposure.positionLots;
-    const left = spec.side === 'sell' ? shortestLots(exposure) : -longestLots(exposure);
+    const left =
+      spec.side === 'sell'
+        ? shortestLots(exposure) + canceled.sellLots
+        : canceled.buyLots - longestLots(exposure);
     if (held > 0 && spec.sizeLots <= left) return undefined;
     return {
       code: 'RISK_REDUCE_ONLY_WOULD_INCREASE',

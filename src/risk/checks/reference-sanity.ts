@@ -1,22 +1,21 @@
 /** @module P4: there is a reference price, and its sources agree. */
 import { type OrderCheck, percent, price } from '../check.ts';
-import { priceSpanOf, referenceTicksOf } from '../reference.ts';
+import { priceSpanOf } from '../reference.ts';
 
 /** Checks that the market has one price. */
 export const referenceSanity: OrderCheck = {
   control: 'P4',
   codes: ['RISK_REFERENCE_MISSING', 'RISK_REFERENCE_DISAGREES'],
   judge(spec, scene) {
-    const record = scene.record(spec.symbol);
-    if (record?.market === undefined) return undefined;
-    const { market } = record;
-    if (referenceTicksOf(record) === undefined)
+    const { record, market, referenceTicks, midTicks } = scene.here;
+    if (record === undefined || market === undefined) return undefined;
+    if (referenceTicks === undefined)
       return {
         code: 'RISK_REFERENCE_MISSING',
         message: `expected a mark price, a middle or a last trade of ${spec.symbol}, was none`,
       };
     const { referenceGapPpm } = scene.limits;
-    const { lowName, lowTicks, highName, highTicks } = priceSpanOf(record, scene.view.nowMs);
+    const { lowName, lowTicks, highName, highTicks } = priceSpanOf(record, scene.view.nowMs, midTicks);
     if ((highTicks - lowTicks) * 1_000_000 > referenceGapPpm * lowTicks)
       return {
         code: 'RISK_REFERENCE_DISAGREES',

@@ -6,7 +6,7 @@ export const selfMatch: OrderCheck = {
   control: 'P12',
   codes: ['RISK_SELF_MATCH'],
   judge(spec, scene) {
-    const market = scene.market(spec.symbol);
+    const { market } = scene.here;
     if (market === undefined) return undefined;
     const other = scene.metBy(spec);
     if (other === undefined) return undefined;

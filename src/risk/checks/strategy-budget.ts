@@ -1,13 +1,8 @@
 /** @module P18: what one strategy may have open, hold and lose. */
-import {
-  longestLots,
-  notionalOf,
-  shortestLots,
-  totalOf,
-  valuationTicksOf,
-  withItem,
-} from '../../domain/index.ts';
+import { minus, plus, times } from '../../core/index.ts';
+import { longestLots, lots, openOrdersOf, shortestLots } from '../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
+import { restingNotionalOf } from '../elsewhere.ts';
 
 /** Checks the budget of the strategy that asks. */
 export const strategyBudget: OrderCheck = {
@@ -19,19 +14,15 @@ export const strategyBudget: OrderCheck = {
     'RISK_STRATEGY_LOSS_ABOVE_LIMIT',
   ],
   judge(spec, scene) {
-    const { symbol, strategyId } = spec;
-    const record = scene.record(symbol);
-    const ticks = record === undefined ? undefined : valuationTicksOf(record);
-    if (record?.market === undefined || ticks === undefined) return undefined;
-    const { market } = record;
+    const { strategyId } = spec;
+    const { market, valuationTicks, perTickLot, all, canceled } = scene.here;
+    if (market === undefined || valuationTicks === undefined) return undefined;
     const budget = scene.strategyLimits(strategyId);
-    let orders = 1;
-    let openNotional: bigint = notionalOf(market, spec.priceTicks, spec.sizeLots);
-    for (const active of scene.symbolsWith(symbol)) {
-      const resting = scene.restingExposure(active, strategyId);
-      orders += resting.buyOrders + resting.sellOrders;
-      openNotional += resting.buyNotional + resting.sellNotional;
-    }
+    const elsewhere = scene.elsewhere();
+    const orders =
+      1 + openOrdersOf(all.ofStrategy) - openOrdersOf(canceled.ofStrategy) + elsewhere.restingOrders;
+    const resting = plus(restingNotionalOf(scene.here), elsewhere.restingNotional);
+    const openNotional = plus(scene.notionalOf(spec), resting);
     if (orders > budget.ordersMax)
       return {
         code: 'RISK_STRATEGY_ORDERS_ABOVE_LIMIT',
@@ -42,17 +33,14 @@ export const strategyBudget: OrderCheck = {
         code: 'RISK_STRATEGY_NOTIONAL_ABOVE_LIMIT',
         message: `expected open orders of ${strategyId} of at most ${money(market, budget.openNotionalMax)}, would be ${money(market, openNotional)}`,
       };
-    const exposure = withItem(scene.exposure(symbol, strategyId), spec, market);
-    const worst =
-      spec.side === 'buy'
-        ? notionalOf(market, ticks, longestLots(exposure))
-        : -notionalOf(market, ticks, shortestLots(exposure));
+    const beforeLots = spec.side === 'buy' ? longestLots(all.ofStrategy) : -shortestLots(all.ofStrategy);
+    const worst = times(times(valuationTicks, lots(beforeLots + spec.sizeLots)), perTickLot);
     if (worst > budget.positionNotionalMax)
       return {
         code: 'RISK_STRATEGY_POSITION_ABOVE_LIMIT',
         message: `expected a position of ${strategyId} of at most ${money(market, budget.positionNotionalMax)}, would be ${money(market, worst)}`,
       };
-    const loss = -totalOf(scene.pnlOf(strategyId));
+    const loss = minus(0, scene.profitOf(spec));
     if (loss >= budget.lossMax && !spec.reduceOnly)
       return {
         code: 'RISK_STRATEGY_LOSS_ABOVE_LIMIT',
