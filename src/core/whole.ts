@@ -52,31 +52,30 @@ export function largerOf(a: Whole, b: Whole): Whole {
 
 /** `amount` x `ppm` / 1,000,000, truncated towards zero. */
 export function shareDown(amount: Whole, ppm: number): Whole {
-  const fast = fastShare(amount, ppm, Math.floor);
-  return fast === undefined ? whole((BigInt(amount) * BigInt(ppm)) / MILLION) : fast;
+  if (typeof amount === 'number' && amount >= 0 && ppm >= 0 && ppm <= FAST_PPM_MAX) {
+    const millions = millionsIn(amount);
+    const share = millions * ppm + Math.floor(((amount - millions * 1e6) * ppm) / 1e6);
+    if (Number.isSafeInteger(share)) return share;
+  }
+  return whole((BigInt(amount) * BigInt(ppm)) / MILLION);
 }
 
 /** `amount` x `ppm` / 1,000,000 of what is not negative, rounded up. */
 export function shareUp(amount: Whole, ppm: number): Whole {
-  const fast = fastShare(amount, ppm, Math.ceil);
-  return fast === undefined ? whole((BigInt(amount) * BigInt(ppm) + MILLION - 1n) / MILLION) : fast;
+  if (typeof amount === 'number' && amount >= 0 && ppm >= 0 && ppm <= FAST_PPM_MAX) {
+    const millions = millionsIn(amount);
+    const share = millions * ppm + Math.ceil(((amount - millions * 1e6) * ppm) / 1e6);
+    if (Number.isSafeInteger(share)) return share;
+  }
+  return whole((BigInt(amount) * BigInt(ppm) + MILLION - 1n) / MILLION);
 }
 
 const MILLION = 1_000_000n;
-/** Up to here a quotient by a million is so exact that rounding it to a whole number cannot go wrong. */
-const DIVIDED_MAX = 2 ** 50;
+/** Up to here a million times the rate is below 2^50: a quotient of it by a million is never rounded to a whole number. */
+const FAST_PPM_MAX = 2 ** 30;
 
-/** The share of whole millions and of the rest, which are exact each; `undefined` where they might not be. */
-function fastShare(amount: Whole, ppm: number, round: (value: number) => number): number | undefined {
-  if (typeof amount !== 'number' || amount < 0 || ppm < 0) return undefined;
-  if (amount * ppm <= DIVIDED_MAX) return round((amount * ppm) / 1e6);
-  let millions = Math.floor(amount / 1e6);
-  let rest = amount - millions * 1e6;
-  if (rest < 0) {
-    // The quotient was rounded up to the next whole number.
-    millions--;
-    rest += 1e6;
-  }
-  const share = millions * ppm + round((rest * ppm) / 1e6);
-  return rest * ppm <= DIVIDED_MAX && Number.isSafeInteger(share) ? share : undefined;
+/** The whole millions in `amount`. A quotient beyond 2^33 can be rounded up to the next whole number. */
+function millionsIn(amount: number): number {
+  const millions = Math.floor(amount / 1e6);
+  return millions * 1e6 > amount ? millions - 1 : millions;
 }

@@ -97,7 +97,7 @@ class Gate {
   #reviewOne(request: RiskRequest, scene: Scene, denied: Denial[]): TradingCommand | undefined {
     const { command, lane, strategyId } = request;
     const { nowMs, trading } = scene.view;
-    const isReducing = command.kind !== 'setLeverage' && command.orders.every(({ reduceOnly }) => reduceOnly);
+    const isReducing = command.kind !== 'setLeverage' && isReduceOnly(command.orders);
     const writer = this.#throttle.writer(lane, strategyId, nowMs);
     const refusal = writer.judge(nowMs, !isReducing && trading.isSlowed(strategyId));
     if (command.kind === 'setLeverage') {
@@ -132,6 +132,11 @@ class Gate {
     }
     return undefined;
   }
+}
+
+function isReduceOnly(orders: readonly OrderSpec[]): boolean {
+  for (const { reduceOnly } of orders) if (!reduceOnly) return false;
+  return true;
 }
 
 /** P8 for the leverage itself: it only raises the initial margin, never lowers it (wire-facts 2.2). */

@@ -97,7 +97,8 @@ export class Scene {
   open(view: RiskView): void {
     this.view = view;
     this.#review++;
-    this.approved.length = 0;
+    // One by one: a list that is cut to nothing gives its room away, and the next order makes it new.
+    while (this.approved.length > 0) this.approved.pop();
   }
 
   /** Sets the command that the next orders belong to. */
@@ -188,6 +189,8 @@ export class Scene {
     const { symbol: here, all } = this.here;
     const { seenSymbols } = this.view.account;
     this.#elsewhere.clear();
+    const isAlone = seenSymbols.size === 1 && seenSymbols.has(here) && this.approved.length === 0;
+    if (isAlone) return this.#elsewhere;
     for (const symbol of seenSymbols)
       if (symbol !== here) this.#elsewhere.add(this.#read(symbol, all.strategyId));
     if (this.approved.length === 0) return this.#elsewhere;

@@ -33,6 +33,8 @@ export interface SpecNames {
   readonly strategyId: StrategyId;
 }
 
+const EXACT: WantedQuotes['tolerance'] = Object.freeze({ priceTicks: 0, sizeLots: 0 });
+
 /** A target as wanted quotes. */
 export function readTarget(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
   // Getters and proxies are code too: what they throw is about the intent, and stops nobody but its author.
@@ -67,7 +69,8 @@ function targetOf(market: Market, target: unknown, options: unknown): WantedQuot
     return malformed('tolerances that are not negative');
   if (timeInForce !== 'postOnly' && timeInForce !== 'gtc')
     return malformed('quotes that are postOnly or gtc');
-  const tolerance = { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
+  const isExact = priceToleranceTicks === 0 && sizeToleranceLots === 0;
+  const tolerance = isExact ? EXACT : { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
   return { symbol: market.symbol, bids, asks, tolerance, timeInForce };
 }
 
