@@ -63,7 +63,7 @@ export {
 } from './ids.ts';
 export { closesPosition, isFeeEntry, isFundingEntry, isTradeEntry, movesPosition } from './inventory.ts';
 export { LevelBook } from './level-book.ts';
-export { LevelSide } from './level-side.ts';
+export { ASK_KEY_TOP, LevelSide, NO_KEY } from './level-side.ts';
 export {
   ceilToTick,
   floorToLot,

@@ -4,9 +4,9 @@
  * G13). Takes what it is told: it does not judge a crossed book, and it knows no update ids. Books that arrive whole are
  * not for it: see `Book`.
  */
-import { LevelSide } from './level-side.ts';
+import { ASK_KEY_TOP, LevelSide } from './level-side.ts';
 import type { Side } from './side.ts';
-import { type Lots, PRICE_TICKS_MAX, type Ticks, ticks } from './units.ts';
+import { type Lots, type Ticks, ticks } from './units.ts';
 
 /** The bids and asks of one market by price. */
 export class LevelBook {
@@ -16,12 +16,12 @@ export class LevelBook {
   /** Sets the total size at a price; 0 removes the level. */
   set(side: Side, priceTicks: Ticks, sizeLots: Lots): void {
     if (side === 'buy') this.#bids.set(priceTicks, sizeLots);
-    else this.#asks.set(PRICE_TICKS_MAX - priceTicks, sizeLots);
+    else this.#asks.set(ASK_KEY_TOP - priceTicks, sizeLots);
   }
 
   /** The total size at a price; 0 when there is no level. */
   sizeAt(side: Side, priceTicks: Ticks): Lots {
-    return side === 'buy' ? this.#bids.get(priceTicks) : this.#asks.get(PRICE_TICKS_MAX - priceTicks);
+    return side === 'buy' ? this.#bids.get(priceTicks) : this.#asks.get(ASK_KEY_TOP - priceTicks);
   }
 
   /** The highest bid; `undefined` when there is none. */
@@ -31,7 +31,7 @@ export class LevelBook {
 
   /** The lowest ask; `undefined` when there is none. */
   get askTicks(): Ticks | undefined {
-    return this.#asks.count === 0 ? undefined : ticks(PRICE_TICKS_MAX - this.#asks.bestKey);
+    return this.#asks.count === 0 ? undefined : ticks(ASK_KEY_TOP - this.#asks.bestKey);
   }
 
   /** The highest bid; 0 when there is none. */
@@ -41,7 +41,7 @@ export class LevelBook {
 
   /** The lowest ask; 0 when there is none. */
   get topAskTicks(): number {
-    return this.#asks.count === 0 ? 0 : PRICE_TICKS_MAX - this.#asks.bestKey;
+    return this.#asks.count === 0 ? 0 : ASK_KEY_TOP - this.#asks.bestKey;
   }
 
   /** Number of bid levels. */
@@ -57,20 +57,20 @@ export class LevelBook {
   /** Does the best bid reach the best ask? */
   get isCrossed(): boolean {
     const hasBoth = this.#bids.count > 0 && this.#asks.count > 0;
-    return hasBoth && this.#bids.bestKey >= PRICE_TICKS_MAX - this.#asks.bestKey;
+    return hasBoth && this.#bids.bestKey >= ASK_KEY_TOP - this.#asks.bestKey;
   }
 
   /** Visits the levels of one side, best first, until `visit` gives false. The book must not change meanwhile. */
   forEachLevel(side: Side, visit: (priceTicks: Ticks, sizeLots: Lots) => boolean): void {
     if (side === 'buy') this.#bids.visitLevels((key, size) => visit(ticks(key), size));
-    else this.#asks.visitLevels((key, size) => visit(ticks(PRICE_TICKS_MAX - key), size));
+    else this.#asks.visitLevels((key, size) => visit(ticks(ASK_KEY_TOP - key), size));
   }
 
   /** Writes the best levels of one side into columns, as many as these hold; how many there were. */
   fill(side: Side, priceTicks: Float64Array, sizeLots: Float64Array): number {
     if (side === 'buy') return this.#bids.fill(priceTicks, sizeLots);
     const count = this.#asks.fill(priceTicks, sizeLots);
-    for (let at = 0; at < count; at++) priceTicks[at] = PRICE_TICKS_MAX - (priceTicks[at] ?? 0);
+    for (let at = 0; at < count; at++) priceTicks[at] = ASK_KEY_TOP - (priceTicks[at] ?? 0);
     return count;
   }
 

@@ -14,7 +14,12 @@ const HOME = (SPAN / 4) * 3;
 /** Below this the window follows a falling best level as soon as a level is set beneath it. */
 const LOW = SPAN / 4;
 
-/** See the module. Keys are ticks of bids, and what is left to the highest tick of asks. */
+/** What the key of an ask is left of its price to. So the keys of all prices are integers of 32 bits, which are fast. */
+export const ASK_KEY_TOP = 0x7fff_ffff;
+/** No level: below the key of every price. */
+export const NO_KEY = -0x8000_0001;
+
+/** See the module. Keys are ticks of bids, and {@link ASK_KEY_TOP} less the ticks of asks. */
 export class LevelSide {
   count = 0;
   /** Sizes by key minus base; 0: no level. */
@@ -57,11 +62,11 @@ export class LevelSide {
     return (this.#farKeys[at] === key ? (this.#farSizes[at] ?? 0) : 0) as Lots;
   }
 
-  /** The next level below a key; -1: none. */
+  /** The next level below a key; {@link NO_KEY}: none. */
   nextBelow(key: number): number {
     const index = Math.min(key - this.#base, this.#best + 1);
     const near = index > 0 ? this.#below(index) : -1;
-    return near >= 0 ? this.#base + near : (this.#farKeys[this.#rankOf(key) - 1] ?? -1);
+    return near >= 0 ? this.#base + near : (this.#farKeys[this.#rankOf(key) - 1] ?? NO_KEY);
   }
 
   /** Visits the levels, best first, until `visit` gives false. */

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LevelSide, lots } from '../../src/domain/index.ts';
+import { LevelSide, lots, NO_KEY } from '../../src/domain/index.ts';
 
 /** Keys that crowd, spread over a window's edge, and lie at the ends of the wire's range. */
 const key = fc.oneof(
   fc.integer({ min: 500_000, max: 500_020 }),
   fc.integer({ min: 480_000, max: 520_000 }),
   fc.integer({ min: 0, max: 0xffff_ffff }),
+  fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff }),
 );
 const size = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
@@ -41,7 +42,17 @@ test('a side tells what stood at a key, its best level and the next one below an
       }
       const keys = [...model.keys()].sort((a, b) => b - a);
       for (const from of [...asked, ...keys])
-        expect(side.nextBelow(from)).toBe(keys.find((one) => one < from) ?? -1);
+        expect(side.nextBelow(from)).toBe(keys.find((one) => one < from) ?? NO_KEY);
+      // A copy has the same levels, whatever it had before.
+      const copy = new LevelSide();
+      for (const [place, at] of asked.entries()) copy.set(at, lots(place + 1));
+      copy.copy(side);
+      expect(copy.count).toBe(keys.length);
+      const [ticks, sizes] = [new Float64Array(keys.length), new Float64Array(keys.length)];
+      expect(copy.fill(ticks, sizes)).toBe(keys.length);
+      expect([...ticks]).toEqual(keys);
+      expect([...sizes]).toEqual(keys.map((at) => model.get(at)));
+      for (const at of asked) expect(copy.get(at)).toBe(model.get(at) ?? 0);
     }),
   );
 });

@@ -5,11 +5,11 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import {
+  ASK_KEY_TOP,
   type Book,
   LevelSide,
   type Lots,
   type MarketSymbol,
-  PRICE_TICKS_MAX,
   type Side,
 } from '../../domain/index.ts';
 
@@ -21,7 +21,7 @@ export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
   receivedAtMs = 0 as UnixMs;
   isFresh = false;
-  /** By price, and by what is left of it to the highest one: a greater key is the better price. */
+  /** By the keys of a side: a greater one is the better price. */
   readonly bids = new LevelSide();
   readonly asks = new LevelSide();
   readonly #bidTicks = new Float64Array(BOOK_LEVELS_SHOWN);
@@ -46,19 +46,19 @@ export class ReplayBook implements Book {
   /** As {@link setBid}. */
   setAsk(priceTicks: number, sizeLots: number): void {
     this.#areAsksOld = true;
-    this.asks.set(PRICE_TICKS_MAX - priceTicks, sizeLots as Lots);
+    this.asks.set(ASK_KEY_TOP - priceTicks, sizeLots as Lots);
   }
 
   /** Adds to the size at a price, or takes from it. */
   add(side: Side, priceTicks: number, changeLots: number): void {
     if (side === 'buy') this.setBid(priceTicks, Math.max(0, this.bids.get(priceTicks) + changeLots));
-    else this.setAsk(priceTicks, Math.max(0, this.asks.get(PRICE_TICKS_MAX - priceTicks) + changeLots));
+    else this.setAsk(priceTicks, Math.max(0, this.asks.get(ASK_KEY_TOP - priceTicks) + changeLots));
   }
 
   /** Does the best bid reach the best ask? */
   get isCrossed(): boolean {
     const [bids, asks] = [this.bids, this.asks];
-    return bids.count > 0 && asks.count > 0 && bids.bestKey >= PRICE_TICKS_MAX - asks.bestKey;
+    return bids.count > 0 && asks.count > 0 && bids.bestKey >= ASK_KEY_TOP - asks.bestKey;
   }
 
   /** Removes all levels. */
@@ -74,7 +74,7 @@ export class ReplayBook implements Book {
   }
 
   get topAskTicks(): number {
-    return this.asks.count === 0 ? 0 : PRICE_TICKS_MAX - this.asks.bestKey;
+    return this.asks.count === 0 ? 0 : ASK_KEY_TOP - this.asks.bestKey;
   }
 
   get bidCount(): number {
@@ -116,6 +116,6 @@ export class ReplayBook implements Book {
     this.#areAsksOld = false;
     const askTicks = this.#askTicks;
     this.#askCount = this.asks.fill(askTicks, this.#askLots);
-    for (let at = 0; at < this.#askCount; at++) askTicks[at] = PRICE_TICKS_MAX - (askTicks[at] ?? 0);
+    for (let at = 0; at < this.#askCount; at++) askTicks[at] = ASK_KEY_TOP - (askTicks[at] ?? 0);
   }
 }

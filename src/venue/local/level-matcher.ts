@@ -179,6 +179,7 @@ export class LevelMatcher implements Matcher {
     if (same.length > 0 && !this.#isResetting) this.#moveQueue(same, price, before, size);
     if (size === 0) return;
     const other = isBid ? this.#asks : this.#bids;
+    if (other.length === 0) return;
     const first = other[0];
     if (first !== undefined && isReached(!isBid, price, first.terms.priceTicks))
       this.#cross(isBid, price, shown.availableAt(price));

@@ -4,7 +4,7 @@
  * the level stands, at most as much as it shows: liquidity taken once is not there a second time (P13). A level that
  * grows has new liquidity; one that was gone begins anew.
  */
-import { LevelSide, type Lots, PRICE_TICKS_MAX } from '../../domain/index.ts';
+import { ASK_KEY_TOP, LevelSide, type Lots, NO_KEY } from '../../domain/index.ts';
 
 /** See the module. Prices are ticks, sizes lots. */
 export class ShownSide {
@@ -13,6 +13,8 @@ export class ShownSide {
   /** Lots taken, by price. */
   readonly #taken = new Map<number, number>();
   #isVoid = false;
+  /** Is anything taken? Asked with every row. */
+  #hasTaken = false;
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
@@ -21,7 +23,7 @@ export class ShownSide {
   /** Shows `lots` at a price, 0: none. Gives what was shown before. */
   set(price: number, lots: number): number {
     const before: number = this.#levels.set(this.#turned(price), lots as Lots);
-    if (this.#taken.size > 0 && before !== lots && !this.#isVoid) this.#cap(price, lots);
+    if (this.#hasTaken && before !== lots && !this.#isVoid) this.#cap(price, lots);
     return before;
   }
 
@@ -32,7 +34,7 @@ export class ShownSide {
 
   /** What was taken at a price. */
   takenAt(price: number): number {
-    return this.#taken.size === 0 ? 0 : (this.#taken.get(price) ?? 0);
+    return this.#hasTaken ? (this.#taken.get(price) ?? 0) : 0;
   }
 
   /** What is shown at a price and not taken. */
@@ -42,12 +44,14 @@ export class ShownSide {
 
   /** Takes lots at a price. */
   take(price: number, lots: number): void {
-    if (lots > 0) this.#taken.set(price, this.takenAt(price) + lots);
+    if (lots <= 0) return;
+    this.#taken.set(price, this.takenAt(price) + lots);
+    this.#hasTaken = true;
   }
 
   /** Is it shown as it is, with nothing taken of it? */
   get isWhole(): boolean {
-    return !this.#isVoid && this.#taken.size === 0;
+    return !this.#isVoid && !this.#hasTaken;
   }
 
   /** Shows these levels, by the keys of this side, and no others. To be called while it is whole. */
@@ -68,13 +72,13 @@ export class ShownSide {
 
   /** Is a level shown at this price or at a worse one? */
   reachesDownTo(price: number): boolean {
-    return this.#levels.nextBelow(this.#turned(price) + 1) >= 0;
+    return this.#levels.nextBelow(this.#turned(price) + 1) !== NO_KEY;
   }
 
   /** The best price with something left; -1: none. */
   get bestAvailable(): number {
     let price = this.best;
-    if (this.#taken.size === 0) return price;
+    if (!this.#hasTaken) return price;
     while (price >= 0 && this.availableAt(price) === 0) price = this.nextWorse(price);
     return price;
   }
@@ -82,7 +86,7 @@ export class ShownSide {
   /** The next price that is shown behind this one; -1: none. */
   nextWorse(price: number): number {
     const key = this.#levels.nextBelow(this.#turned(price));
-    return key < 0 ? -1 : this.#turned(key);
+    return key === NO_KEY ? -1 : this.#turned(key);
   }
 
   /** What was shown is void: the whole book follows, until {@link settle}. What was taken is remembered meanwhile. */
@@ -102,10 +106,11 @@ export class ShownSide {
     if (taken === undefined) return;
     if (lots === 0) this.#taken.delete(price);
     else if (taken > lots) this.#taken.set(price, lots);
+    this.#hasTaken = this.#taken.size > 0;
   }
 
   /** The key of a price, and the price of a key. */
   #turned(price: number): number {
-    return this.#isBid ? price : PRICE_TICKS_MAX - price;
+    return this.#isBid ? price : ASK_KEY_TOP - price;
   }
 }

@@ -92,7 +92,7 @@ export interface MarketRows {
   readonly id: Float64Array;
 }
 
-/** Levels of a market as its rows tell them: bids by price, asks by what is left of it to the highest one. */
+/** Levels of a market as its rows tell them, by the keys of a side. */
 export interface ToldLevels {
   readonly bids: LevelSide;
   readonly asks: LevelSide;
