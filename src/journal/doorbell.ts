@@ -28,7 +28,7 @@ const LOOK_OUT_MS = 0.15;
 /** How long the bot looks out for a commit: an ordinary disk needs less. */
 const WATCH_MS = 0.4;
 /** Chances to look that are left out at the most before the next try. */
-const SKIPS_MAX = 63;
+const SKIPS_MAX = 31;
 
 /** Memory of a doorbell. */
 export function doorbellMemory(): SharedArrayBuffer {

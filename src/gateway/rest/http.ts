@@ -28,7 +28,6 @@ export function exchange(
 ): Promise<HttpAnswer | NoAnswer> {
   return new Promise((resolve) => {
     const handler = new ExchangeHandler(resolve);
-    handler.timer = clock.after(request.timeoutMs, () => handler.expire(request.timeoutMs));
     try {
       dispatcher.dispatch(
         { method: request.method, path: request.path, headers: request.headers, body: request.body ?? null },
@@ -37,12 +36,14 @@ export function exchange(
     } catch (thrown) {
       handler.fail(messageOf(thrown));
     }
+    // Behind the dispatch: what leaves does not wait for it.
+    handler.expireAfter(request.timeoutMs, clock);
   });
 }
 
 /** One object a request: hears the steps of the exchange and settles once. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
-  timer: Timer | undefined;
+  #timer: Timer | undefined;
   readonly #resolve: (result: HttpAnswer | NoAnswer) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #isSettled = false;
@@ -88,7 +89,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.fail(causeOf(error));
   }
 
-  expire(timeoutMs: number): void {
+  /** Gives the exchange up after so long, unless it has ended by then. */
+  expireAfter(timeoutMs: number, clock: Clock): void {
+    if (!this.#isSettled) this.#timer = clock.after(timeoutMs, () => this.#expire(timeoutMs));
+  }
+
+  #expire(timeoutMs: number): void {
     const why = `no answer within ${timeoutMs} ms`;
     const controller = this.#controller;
     this.fail(why);
@@ -103,7 +109,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #settle(result: HttpAnswer | NoAnswer): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.timer?.cancel();
+    this.#timer?.cancel();
     this.#resolve(result);
   }
 }
