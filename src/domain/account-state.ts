@@ -15,6 +15,7 @@ import { absent, assert, must, type UnixMs } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+import { ChangeList } from './change-list.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, ExposureSum, NO_EXPOSURE } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
@@ -29,16 +30,15 @@ import { PublishedPositions } from './published-positions.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
-const NO_CHANGES: readonly AccountChange[] = [];
-
 /** The state. See the module. */
 export class AccountState implements AccountView {
   readonly #markets = new Map<MarketSymbol, Market>();
   readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
   readonly #desk: OrderDesk;
   readonly #published = new PublishedPositions();
-  readonly #exposures = new Map<MarketSymbol, Exposure>();
-  #changes: AccountChange[] = [];
+  /** What was worked out last of each market, while it holds. */
+  readonly #exposures = new Map<MarketSymbol, { known: Exposure | undefined }>();
+  readonly #changes = new ChangeList();
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
@@ -53,8 +53,8 @@ export class AccountState implements AccountView {
 
   constructor() {
     this.#desk = new OrderDesk({
-      touched: (symbol) => this.#exposures.delete(symbol),
-      changed: (change) => this.#changes.push(change),
+      touched: (symbol) => this.#touch(symbol),
+      changed: (change) => this.#changes.add(change),
       attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
     });
   }
@@ -77,7 +77,7 @@ export class AccountState implements AccountView {
         return;
       case 'MarketChanged':
         this.#markets.set(fact.market.symbol, fact.market);
-        this.#exposures.delete(fact.market.symbol);
+        this.#touch(fact.market.symbol);
         return;
       case 'SwitchArmed':
         this.#armedUntilMs = fact.triggerAtMs;
@@ -151,10 +151,12 @@ export class AccountState implements AccountView {
 
   /** What changed since the last call, in order. */
   takeChanges(): readonly AccountChange[] {
-    if (this.#changes.length === 0) return NO_CHANGES;
-    const changes = this.#changes;
-    this.#changes = [];
-    return changes;
+    return this.#changes.take();
+  }
+
+  /** As {@link takeChanges}, without a list: gives each to `tell`. */
+  drainChanges(tell: (change: AccountChange) => void): void {
+    this.#changes.drain(tell);
   }
 
   get sync(): SyncState {
@@ -188,7 +190,7 @@ export class AccountState implements AccountView {
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {
     const record = this.#desk.orders.get(orderId);
-    return record?.endedAs === undefined ? record?.order : undefined;
+    return record === undefined || record.endedAs !== undefined ? undefined : record.order;
   }
 
   endOf(orderId: OrderId): TerminalStatus | undefined {
@@ -208,7 +210,8 @@ export class AccountState implements AccountView {
   }
 
   ownerOf(orderId: OrderId): OrderOwner | undefined {
-    return this.#desk.orders.get(orderId)?.owner;
+    const record = this.#desk.orders.get(orderId);
+    return record === undefined ? undefined : { strategyId: record.strategyId, intentId: record.intentId };
   }
 
   reservations(): Iterable<Reservation> {
@@ -222,12 +225,17 @@ export class AccountState implements AccountView {
   exposure(symbol: MarketSymbol, strategyId?: StrategyId): Exposure {
     const market = this.#markets.get(symbol);
     if (market === undefined) return NO_EXPOSURE;
-    const known = strategyId === undefined ? this.#exposures.get(symbol) : undefined;
-    if (known !== undefined) return known;
+    let kept = strategyId === undefined ? this.#exposures.get(symbol) : undefined;
+    if (kept?.known !== undefined) return kept.known;
     const sum = new ExposureSum();
     this.#desk.addOpen(symbol, strategyId, sum);
     const exposure = sum.beside(this.positionLots(symbol, strategyId), market);
-    if (strategyId === undefined) this.#exposures.set(symbol, exposure);
+    if (strategyId !== undefined) return exposure;
+    if (kept === undefined) {
+      kept = { known: undefined };
+      this.#exposures.set(symbol, kept);
+    }
+    kept.known = exposure;
     return exposure;
   }
 
@@ -268,6 +276,11 @@ export class AccountState implements AccountView {
     return this.#books.byKind;
   }
 
+  #touch(symbol: MarketSymbol): void {
+    const kept = this.#exposures.get(symbol);
+    if (kept !== undefined) kept.known = undefined;
+  }
+
   #foldAccount(fact: AccountFact): void {
     switch (fact.type) {
       case 'OrdersReplaced':
@@ -277,27 +290,28 @@ export class AccountState implements AccountView {
         this.#desk.open(fact.order, fact.seq);
         return;
       case 'OrderEnded':
+        this.#desk.orders.cool(this.#desk.reservations);
         this.#desk.end(fact.ref, fact.status, fact);
         return;
       case 'FillRecorded':
         if (!this.#books.addFill(fact.fill)) return;
         this.#earlyFills.add(fact.fill);
         this.#published.noteFill(fact.fill);
-        this.#exposures.delete(fact.fill.symbol);
+        this.#touch(fact.fill.symbol);
         this.#desk.fill(fact.fill);
         return;
       case 'LedgerRecorded': {
         const { orderId } = fact.entry;
         const owner = orderId === null ? undefined : this.ownerOf(orderId);
         if (this.#books.addEntry(fact.entry, owner?.strategyId))
-          this.#changes.push({ type: 'LedgerApplied', entry: fact.entry });
+          this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
         return;
       }
       case 'PositionMoved':
         this.#books.addMove(fact.move);
         this.#earlyFills.addMove(fact.move);
         this.#published.noteChange(fact.move.symbol, fact.move.seq, fact.move.changeLots);
-        this.#exposures.delete(fact.move.symbol);
+        this.#touch(fact.move.symbol);
         return;
       case 'PositionAdopted':
         this.#adopt(fact.adopted);
@@ -352,7 +366,7 @@ export class AccountState implements AccountView {
     const { sizeLots, cost } = this.#earlyFills.adopt(position, quantumsPerTickLot);
     if (sizeLots === 0) return sizeLots;
     this.#books.adopt(symbol, sizeLots, cost);
-    this.#exposures.delete(symbol);
+    this.#touch(symbol);
     return sizeLots;
   }
 
