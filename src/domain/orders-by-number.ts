@@ -12,8 +12,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 
 /** {@link TrackedOrder.keptAs} of an order whose number another one has: the newest of them is kept, not this one. */
 export const KEPT_WITH_ANOTHER = -1;
-/** So many that ended last stay as they are: of them more is still told. */
-const WARM_MAX = 64;
+/** So many that were kept last stay as they are: of them more is still told. */
+const WARM_MAX = 16;
 
 /** What tells of writes on their way. */
 export interface OpenWrites {
@@ -25,12 +25,15 @@ export interface OpenWrites {
 export class OrdersByNumber {
   readonly #keptMax: number;
   readonly #live = new FewMap<OrderId, TrackedOrder>();
-  /** What is kept; of those in {@link #columns} the {@link TrackedOrder.keptAs}. */
-  #young = new Map<OrderId, TrackedOrder | number>();
-  #old = new Map<OrderId, TrackedOrder | number>();
+  /** The {@link TrackedOrder.keptAs} of each number that is kept. */
+  #young = new Map<OrderId, number>();
+  #old = new Map<OrderId, number>();
+  /** What is kept, by its place; of those that are not here, in columns. */
+  readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
-  /** Those that are kept and not in columns, oldest first. */
-  #warm: TrackedOrder[] = [];
+  /** Up to which they were put into columns, and those that came back from there. */
+  #cooledTo = 0;
+  readonly #warmed: TrackedOrder[] = [];
   /** How many numbers were put among those that are kept, and how many it were when `old` went last. */
   #keptCount = 0;
   #agedAt = 0;
@@ -45,10 +48,10 @@ export class OrdersByNumber {
     // What is here is never forgotten: it works, or was never put among those that are kept.
     const live = this.#live.get(orderId);
     if (live !== undefined) return live;
-    const kept = this.#young.get(orderId) ?? (this.#old.size === 0 ? undefined : this.#old.get(orderId));
-    if (kept === undefined) return undefined;
-    if (typeof kept === 'number') return this.#isOverdue(kept) ? undefined : this.#warmUp(orderId, kept);
-    return this.#isOverdue(kept.keptAs) ? undefined : kept;
+    const keptAs = this.#young.get(orderId) ?? (this.#old.size === 0 ? undefined : this.#old.get(orderId));
+    if (keptAs === undefined || this.#isOverdue(keptAs)) return undefined;
+    const place = this.#placeOf(keptAs);
+    return this.#places[place] ?? this.#warmUp(place, orderId, keptAs);
   }
 
   /** An order works, or is new: it is not forgotten before it was kept. */
@@ -61,30 +64,32 @@ export class OrdersByNumber {
     const { orderId, keptAs } = record;
     if (keptAs === KEPT_WITH_ANOTHER) return;
     if (this.#live.get(orderId) === record) this.#live.delete(orderId);
-    const isKept = keptAs !== 0 && !this.#isOverdue(keptAs);
-    if (!isKept) record.keptAs = ++this.#keptCount;
-    this.#young.set(orderId, record);
-    this.#warm.push(record);
-    if (!isKept && this.#keptCount - this.#agedAt >= this.#keptMax) this.#age();
+    if (keptAs === 0 || this.#isOverdue(keptAs)) {
+      record.keptAs = ++this.#keptCount;
+      this.#young.set(orderId, record.keptAs);
+      if (this.#keptCount - this.#agedAt >= this.#keptMax) this.#age();
+    }
+    this.#places[this.#placeOf(record.keptAs)] = record;
   }
 
   /** A number that is kept is another order's now. */
   pass(replaced: TrackedOrder, record: TrackedOrder): void {
     record.keptAs = replaced.keptAs;
     replaced.keptAs = KEPT_WITH_ANOTHER;
-    this.#young.set(record.orderId, record);
+    this.#places[this.#placeOf(record.keptAs)] = record;
   }
 
   /**
-   * Puts those that ended a while ago into columns. To be called when nobody holds a record: what is done to it then is not
-   * seen any more.
+   * Puts those that were kept a while ago into columns. To be called when nobody holds a record: what is done to it then is
+   * not seen any more.
    */
   cool(writes: OpenWrites): void {
-    const warm = this.#warm;
-    if (warm.length <= 2 * WARM_MAX) return;
-    const count = warm.length - WARM_MAX;
-    for (let at = 0; at < count; at++) this.#cool(warm[at] as TrackedOrder, writes);
-    this.#warm = warm.slice(count);
+    for (const record of this.#warmed) this.#cool(record, writes);
+    this.#warmed.length = 0;
+    while (this.#cooledTo < this.#keptCount - WARM_MAX) {
+      const record = this.#places[this.#placeOf(++this.#cooledTo)];
+      if (record !== undefined) this.#cool(record, writes);
+    }
   }
 
   /** Forgets all. */
@@ -92,29 +97,29 @@ export class OrdersByNumber {
     this.#live.clear();
     this.#young = new Map();
     this.#old = new Map();
+    this.#places.length = 0;
     this.#columns.clear();
-    this.#warm = [];
+    this.#warmed.length = 0;
+    this.#cooledTo = 0;
     this.#keptCount = 0;
     this.#agedAt = 0;
   }
 
   #cool(record: TrackedOrder, writes: OpenWrites): void {
-    const { orderId, keptAs } = record;
+    const { keptAs, canceledBy } = record;
     if (keptAs <= 0 || this.#isOverdue(keptAs)) return;
     // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
-    if (record.canceledBy !== undefined && !writes.isOpen(record.canceledBy as RequestId))
-      record.canceledBy = undefined;
-    const ages = this.#young.has(orderId) ? this.#young : this.#old;
-    if (ages.get(orderId) === record && this.#columns.put(this.#placeOf(keptAs), record))
-      ages.set(orderId, keptAs);
+    if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
+    const place = this.#placeOf(keptAs);
+    if (this.#columns.put(place, record)) this.#places[place] = undefined;
   }
 
   /** Takes an order out of the columns: what happens to it now is told of the object. */
-  #warmUp(orderId: OrderId, keptAs: number): TrackedOrder {
-    const record = this.#columns.take(this.#placeOf(keptAs), orderId);
+  #warmUp(place: number, orderId: OrderId, keptAs: number): TrackedOrder {
+    const record = this.#columns.take(place, orderId);
     record.keptAs = keptAs;
-    this.#young.set(orderId, record);
-    this.#warm.push(record);
+    this.#places[place] = record;
+    this.#warmed.push(record);
     return record;
   }
 
