@@ -20,6 +20,7 @@ export {
   shown,
   TransportError,
 } from './errors.ts';
+export { FewMap } from './few-map.ts';
 export { FIGURES, type FigureOf } from './figures.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';

@@ -15,6 +15,7 @@ import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts'
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
+import { ChangeList } from './change-list.ts';
 import { EarlyFills } from './early-fills.ts';
 import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
@@ -29,7 +30,6 @@ import { PublishedPositions } from './published-positions.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
-const NO_CHANGES: readonly AccountChange[] = [];
 const NO_RESERVATIONS: readonly Reservation[] = [];
 
 /** The state. See the module. */
@@ -39,7 +39,7 @@ export class AccountState implements AccountView {
   readonly #desk: OrderDesk;
   readonly #published = new PublishedPositions();
   readonly #seenSymbols = new Set<MarketSymbol>();
-  #changes: AccountChange[] = [];
+  readonly #changes = new ChangeList();
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
   #isAdoptionDue = true;
@@ -55,7 +55,7 @@ export class AccountState implements AccountView {
   constructor() {
     this.#desk = new OrderDesk({
       touched: (symbol) => this.#seenSymbols.add(symbol),
-      changed: (change) => this.#changes.push(change),
+      changed: (change) => this.#changes.add(change),
       attributed: (fill, strategyId) => this.#books.attribute(fill, strategyId),
     });
   }
@@ -151,10 +151,12 @@ export class AccountState implements AccountView {
 
   /** What changed since the last call, in order. */
   takeChanges(): readonly AccountChange[] {
-    if (this.#changes.length === 0) return NO_CHANGES;
-    const changes = this.#changes;
-    this.#changes = [];
-    return changes;
+    return this.#changes.take();
+  }
+
+  /** As {@link takeChanges}, without a list: gives each to `tell`. */
+  drainChanges(tell: (change: AccountChange) => void): void {
+    this.#changes.drain(tell);
   }
 
   get sync(): SyncState {
@@ -188,7 +190,7 @@ export class AccountState implements AccountView {
 
   workingOrder(orderId: OrderId): WorkingOrder | undefined {
     const record = this.#desk.orders.get(orderId);
-    return record?.endedAs === undefined ? record?.order : undefined;
+    return record === undefined || record.endedAs !== undefined ? undefined : record.order;
   }
 
   endOf(orderId: OrderId): TerminalStatus | undefined {
@@ -208,7 +210,8 @@ export class AccountState implements AccountView {
   }
 
   ownerOf(orderId: OrderId): OrderOwner | undefined {
-    return this.#desk.orders.get(orderId)?.owner;
+    const record = this.#desk.orders.get(orderId);
+    return record === undefined ? undefined : { strategyId: record.strategyId, intentId: record.intentId };
   }
 
   reservations(): Iterable<Reservation> {
@@ -288,6 +291,7 @@ export class AccountState implements AccountView {
         this.#desk.open(fact.order, fact.seq);
         return;
       case 'OrderEnded':
+        this.#desk.orders.cool(this.#desk.reservations);
         this.#desk.end(fact.ref, fact.status, fact);
         return;
       case 'FillRecorded':
@@ -301,7 +305,7 @@ export class AccountState implements AccountView {
         const { orderId } = fact.entry;
         const owner = orderId === null ? undefined : this.ownerOf(orderId);
         if (this.#books.addEntry(fact.entry, owner?.strategyId))
-          this.#changes.push({ type: 'LedgerApplied', entry: fact.entry });
+          this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
         return;
       }
       case 'PositionMoved':

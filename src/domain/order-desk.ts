@@ -7,34 +7,26 @@
  */
 import { AbsentOrders } from './absent-orders.ts';
 import type { Fill } from './account.ts';
-import type { AccountChange, AnomalyKind } from './account-change.ts';
+import type { AnomalyKind } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Proof, WriteFact } from './fact.ts';
-import type { MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
-import { knownOwner, type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
-import { OrderTelling } from './order-telling.ts';
+import { HeldOrders } from './held-orders.ts';
+import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { type DeskEvents, OrderTelling } from './order-telling.ts';
 import { OrderTracker } from './order-tracker.ts';
 import { Overfills } from './overfills.ts';
 import { Reservations } from './reservations.ts';
-import { filledBehind, isBehind, isOtherOrder, isSameStanding, type TrackedOrder } from './tracked-order.ts';
+import {
+  filledBehind,
+  isBehind,
+  isOtherOrder,
+  isSameOrder,
+  isSameStanding,
+  type TrackedOrder,
+} from './tracked-order.ts';
 import { UnclaimedFills } from './unclaimed-fills.ts';
 import { type Lots, lots } from './units.ts';
-
-interface HeldOrder {
-  readonly order: WorkingOrder;
-  readonly seq: Seq;
-  /** It was there before the account was synced: whoever's it is, it is no anomaly. */
-  readonly isOld: boolean;
-}
-
-/** What the desk reports to. */
-export interface DeskEvents {
-  /** The exposure of a market is another now. */
-  touched(symbol: MarketSymbol): void;
-  changed(change: AccountChange): void;
-  /** A fill has found its owner, or is known to have none. */
-  attributed(fill: Fill, strategyId: StrategyId | undefined): void;
-}
 
 /** The desk of one account. */
 export class OrderDesk {
@@ -45,7 +37,7 @@ export class OrderDesk {
   readonly #absent = new AbsentOrders();
   readonly #events: DeskEvents;
   readonly #told: OrderTelling;
-  readonly #held = new Map<OrderId, HeldOrder>();
+  readonly #held: HeldOrders;
   readonly #unclaimedFills = new UnclaimedFills();
   readonly #overfills: Overfills;
   /** The place of the newest complete set of working orders. */
@@ -53,7 +45,8 @@ export class OrderDesk {
 
   constructor(events: DeskEvents) {
     this.#events = events;
-    this.#told = new OrderTelling((change) => events.changed(change));
+    this.#told = new OrderTelling(events);
+    this.#held = new HeldOrders(events.touched);
     this.orders = new OrderTracker(events.touched);
     this.reservations = new Reservations(events.touched);
     this.#overfills = new Overfills({
@@ -69,16 +62,14 @@ export class OrderDesk {
     if (this.reservations.size > 0)
       for (const { spec } of this.reservations.all())
         if (spec.symbol === symbol) open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
-    if (this.#held.size === 0) return;
-    for (const { order } of this.#held.values())
-      if (order.symbol === symbol) open.add(undefined, order.side, order.priceTicks, order.remainingLots);
+    this.#held.addOpen(symbol, open);
   }
 
   /** Adds the markets with anything in {@link addOpen}. */
   addActive(symbols: Set<MarketSymbol>): void {
     for (const symbol of this.orders.symbols()) symbols.add(symbol);
     for (const { spec } of this.reservations.all()) symbols.add(spec.symbol);
-    for (const { order } of this.#held.values()) symbols.add(order.symbol);
+    for (const { order } of this.#held.all()) symbols.add(order.symbol);
   }
 
   /** Takes in what happened to a write or an order of ours. */
@@ -106,8 +97,7 @@ export class OrderDesk {
         this.#cancel(fact);
         return;
       case 'CancelRejected':
-        this.#endCancels([fact.ref]);
-        this.#told.order(this.orders.get(fact.ref.orderId), 'cancelRejected', fact);
+        this.#rejectCancel(fact);
         return;
       case 'WriteUnresolved':
         for (const { spec } of this.reservations.markUnresolved(fact.requestId))
@@ -117,7 +107,7 @@ export class OrderDesk {
         this.#resolve(fact);
         return;
       case 'WriteVoided':
-        this.#endCancels(this.reservations.void(fact.requestId));
+        for (const ref of this.reservations.void(fact.requestId)) this.#endCancel(ref);
         return;
       default:
         return;
@@ -127,8 +117,7 @@ export class OrderDesk {
   /** Takes in an order as the exchange shows it. */
   open(order: WorkingOrder, seq: Seq): void {
     const record = this.orders.get(order.orderId);
-    const isReplacing = (): boolean => this.reservations.isReplacing(order.orderId);
-    if (record !== undefined && isOtherOrder(record, order, { seq, isReplacing }))
+    if (record !== undefined && isOtherOrder(record, order, seq, this.reservations))
       this.#takeOver(record, seq);
     else if (record?.order !== undefined || record?.endedAs !== undefined) {
       this.#update(record, order, seq);
@@ -136,8 +125,7 @@ export class OrderDesk {
     }
     const known = this.#held.get(order.orderId);
     if (known !== undefined && known.seq > seq) return;
-    this.#held.set(order.orderId, { order, seq, isOld: known?.isOld ?? !this.isWatching });
-    this.#events.touched(order.symbol);
+    this.#held.set({ order, seq, isOld: known?.isOld ?? !this.isWatching });
     if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
   }
 
@@ -147,11 +135,11 @@ export class OrderDesk {
     status: TerminalStatus,
     by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots | undefined },
   ): void {
-    if (this.#held.size > 0) this.#leaveHeld(ref.orderId);
-    const record = this.orders.of(ref);
+    this.#leaveHeld(ref.orderId);
+    const record = this.orders.of(ref.symbol, ref.orderId);
     if (by.seq !== undefined) record.seq = by.seq;
     if (by.remainingLots !== undefined) this.orders.noteCanceled(record, by.remainingLots, by.seq);
-    if (this.orders.end(record, status)) this.#told.order(record, status, by);
+    if (this.orders.end(record, status)) this.#told.order(record, status, by.proof);
   }
 
   /** History is missing from now on. */
@@ -178,21 +166,21 @@ export class OrderDesk {
       this.open(order, seq);
     }
     if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
-    for (const record of [...this.orders.working()]) {
+    for (const record of this.orders.working()) {
       if (present.has(record.orderId)) continue;
       // Accepted by an answer that gave no log position: this snapshot may be older. The next one decides.
       if (record.seq === undefined) record.seq = seq;
       else if (record.seq <= seq) this.#leave(record, seq);
     }
-    for (const [orderId, held] of [...this.#held])
-      if (!present.has(orderId) && held.seq <= seq) this.#leave(held.order, seq);
+    for (const held of this.#held.all())
+      if (!present.has(held.order.orderId) && held.seq <= seq) this.#leave(held.order, seq);
   }
 
   /** Takes in a fill that is booked on the account already. */
   fill(fill: Fill): void {
     const record = this.orders.addFill(fill);
     this.#overfills.judge(record);
-    if (record.order !== undefined || record.owner.strategyId !== undefined) this.#attribute(fill, record);
+    if (record.order !== undefined || record.strategyId !== undefined) this.#told.fill(fill, record);
     else {
       this.#unclaimedFills.add(fill, !this.isWatching);
       if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
@@ -206,15 +194,14 @@ export class OrderDesk {
    */
   #endFilled(record: TrackedOrder, by: string): void {
     if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
-    if (this.orders.end(record, 'filled'))
-      this.#told.order(record, 'filled', { proof: { by: 'stream', id: by } });
+    if (this.orders.end(record, 'filled')) this.#told.order(record, 'filled', { by: 'stream', id: by });
   }
 
   /** Forgets all orders, which are void; intents in flight stay until their proof. */
   beginEpoch(epoch: string): void {
-    const gone = [...this.orders.working()];
+    const gone = this.orders.working();
     this.orders.clear();
-    for (const record of gone) this.#told.order(record, 'void', { proof: { by: 'epoch', id: epoch } });
+    for (const record of gone) this.#told.order(record, 'void', { by: 'epoch', id: epoch });
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#absent.clear();
@@ -239,12 +226,12 @@ export class OrderDesk {
     const { spec, orderId } = fact;
     const reservation = this.reservations.release(spec.intentId);
     const record = this.orders.ofPlaced(fact);
-    record.owner = { strategyId: spec.strategyId, intentId: spec.intentId };
+    record.strategyId = spec.strategyId;
+    record.intentId = spec.intentId;
     record.requestId ??= reservation?.requestId;
     record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
-    const held = this.#held.size === 0 ? undefined : this.#held.get(orderId);
+    const held = this.#held.take(orderId);
     if (held !== undefined) {
-      this.#held.delete(orderId);
       record.seq = held.seq;
       record.reportedLots = Math.max(record.reportedLots, held.order.sizeLots - held.order.remainingLots);
     }
@@ -254,85 +241,98 @@ export class OrderDesk {
     this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
     const isFilled = record.order?.remainingLots === 0;
     if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
-    this.#told.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact);
+    this.#told.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
     this.#claimFills(record);
-    if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact);
+    if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact.proof);
     this.#reviewHeld();
   }
 
   /** The number of an order that is being replaced shows another order: this one is gone. */
   #takeOver(record: TrackedOrder, seq: Seq): void {
     if (this.orders.end(record, 'canceled'))
-      this.#told.order(record, 'canceled', { proof: { by: 'stream', id: seq.toString() } });
+      this.#told.order(record, 'canceled', { by: 'stream', id: seq.toString() });
     this.orders.renew(record);
   }
 
   /** A cancel of ours was carried out. */
   #cancel({ ref, seq, proof, canceledLots }: Extract<WriteFact, { type: 'CancelExecuted' }>): void {
-    const record = this.orders.of(ref);
+    const record = this.orders.of(ref.symbol, ref.orderId);
     if (isBehind(record, seq)) {
       const { previous } = record;
       if (previous?.order !== undefined) this.orders.noteCanceled(previous, canceledLots, seq);
       return;
     }
     this.orders.noteCanceled(record, canceledLots, seq);
-    const held = this.#held.size === 0 ? undefined : this.#held.get(ref.orderId);
+    const held = this.#held.get(ref.orderId);
     // What was shown at the place of the cancel or behind it is not what it canceled, but another order of the number (ambiguity A10).
     if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
-    if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', { proof });
+    if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', proof);
     record.canceledBy = proof.id;
   }
 
   /** An order that is held ends: it waits for nobody any more. */
   #leaveHeld(orderId: OrderId): void {
     const held = this.#held.get(orderId);
-    if (held !== undefined && !this.reservations.couldOwn(held.order)) this.#admitHeld(orderId);
-    this.#held.delete(orderId);
+    if (held === undefined) return;
+    if (!this.reservations.couldOwn(held.order)) this.#admitHeld(orderId);
+    this.#held.take(orderId);
   }
 
-  /** A cancel of each has ended without effect; another write may cancel it still. */
-  #endCancels(refs: readonly OrderRef[]): void {
-    for (const { orderId } of refs) {
-      if (this.reservations.isCanceling(orderId)) continue;
-      this.orders.setCancelPending(orderId, false);
-      const record = this.orders.get(orderId);
-      const lastFill = record?.fills.at(-1);
-      if (record !== undefined && lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
-    }
+  /** A cancel of ours was not carried out. */
+  #rejectCancel({ ref, proof, reason }: Extract<WriteFact, { type: 'CancelRejected' }>): void {
+    this.#endCancel(ref);
+    const record = this.orders.get(ref.orderId);
+    if (record !== undefined) this.#told.order(record, 'cancelRejected', proof, reason);
+  }
+
+  /** A cancel of an order has ended without effect; another write may cancel it still. */
+  #endCancel({ orderId }: OrderRef): void {
+    const record = this.orders.get(orderId);
+    // What has ended is canceled no more.
+    if (record === undefined || record.endedAs !== undefined || this.reservations.isCanceling(orderId))
+      return;
+    record.isCancelPending = false;
+    const lastFill = record.fills.at(-1);
+    if (lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
   }
 
   #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
     if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
     const before = record.order;
+    const { reportedLots } = record;
     record.seq = seq;
-    record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
+    record.reportedLots = Math.max(reportedLots, order.sizeLots - order.remainingLots);
+    // Mostly a frame says of an order of ours what its answer has said.
+    const isKnown = record.reportedLots === reportedLots && before !== undefined;
+    if (isKnown && isSameOrder(before, order, record)) return;
     this.orders.set(record, order);
-    if (!isSameStanding(before, record.order)) this.#told.order(record, 'working', {});
+    if (!isSameStanding(before, record.order)) this.#told.order(record, 'working', undefined);
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
   #admitHeld(orderId: OrderId): void {
-    const held = this.#held.get(orderId);
+    const held = this.#held.take(orderId);
     if (held === undefined) return;
-    this.#held.delete(orderId);
     const { order, seq, isOld } = held;
-    const record = this.orders.of(order);
+    const record = this.orders.of(order.symbol, orderId);
     record.seq = seq;
     // The exchange does not say whose an order of an earlier life is: the journal has said it.
-    record.owner = { ...record.owner, ...knownOwner(order) };
+    record.strategyId = order.strategyId ?? record.strategyId;
+    record.intentId = order.intentId ?? record.intentId;
     this.orders.find(record, order.sizeLots - order.remainingLots, seq);
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
-    if (record.owner.intentId === undefined && !isOld)
+    if (record.intentId === undefined && !isOld)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
-    this.#told.order(record, 'working', {});
+    this.#told.order(record, 'working', undefined);
     this.#claimFills(record);
   }
 
   #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
+    this.orders.cool(this.reservations);
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
     if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
-    this.#endCancels(cancels);
+    for (const ref of cancels) this.#endCancel(ref);
     this.#overfills.judgeAgain();
     for (const { spec } of missing) {
       this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
@@ -344,10 +344,13 @@ export class OrderDesk {
   /** The orders of a write have their place: one that a snapshot behind it does not show has ended in between. */
   #place(requestId: RequestId, seq: Seq): void {
     const snapshotSeq = this.#snapshotSeq;
-    for (const record of this.orders.setSeq(requestId, seq)) {
-      if (snapshotSeq === undefined || seq > snapshotSeq) continue;
-      this.#leave(record, snapshotSeq);
+    if (snapshotSeq === undefined || seq > snapshotSeq) {
+      this.orders.setSeq(requestId, seq, undefined);
+      return;
     }
+    const unseen: TrackedOrder[] = [];
+    this.orders.setSeq(requestId, seq, unseen);
+    for (const record of unseen) this.#leave(record, snapshotSeq);
   }
 
   /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
@@ -366,31 +369,28 @@ export class OrderDesk {
 
   /** A write was resolved: what it could have owned and did not is not ours. */
   #reviewHeld(): void {
-    if (this.#held.size === 0 && this.#unclaimedFills.isEmpty) return;
-    for (const [orderId, { order }] of [...this.#held])
-      if (!this.reservations.couldOwn(order)) this.#admitHeld(orderId);
+    if (this.#held.isEmpty && this.#unclaimedFills.isEmpty) return;
+    for (const { order } of this.#held.all())
+      if (!this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
     for (const fill of this.#unclaimedFills.firsts())
-      if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(this.orders.of(fill));
+      if (!this.reservations.couldOwnFill(fill))
+        this.#abandonFills(this.orders.of(fill.symbol, fill.orderId));
   }
 
   #claimFills(record: TrackedOrder): void {
-    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#attribute(fill, record);
+    if (this.#unclaimedFills.isEmpty) return;
+    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#told.fill(fill, record);
   }
 
   /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
   #abandonFills(record: TrackedOrder): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
-    for (const fill of fills) this.#attribute(fill, record);
+    for (const fill of fills) this.#told.fill(fill, record);
     if (!isOld)
       this.anomaly(
         'fillWithoutOrder',
         record.symbol,
         `order ${record.orderId} was filled and is not one of ours`,
       );
-  }
-
-  #attribute(fill: Fill, record: TrackedOrder): void {
-    this.#events.attributed(fill, record.owner.strategyId);
-    this.#events.changed({ type: 'FillApplied', fill, ...record.owner });
   }
 }

@@ -1,49 +1,69 @@
 /** @module What became of orders and intents, as changes with their reason and proof. */
+import type { Fill } from './account.ts';
 import type { AccountChange, OrderStanding } from './account-change.ts';
 import type { Proof } from './fact.ts';
+import type { MarketSymbol, StrategyId } from './ids.ts';
 import type { OrderSpec } from './order.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 
 /** Why something stands as it does. */
 export interface Cause {
-  readonly reason?: string;
-  readonly proof?: Proof;
+  readonly reason?: string | undefined;
+  readonly proof?: Proof | undefined;
+}
+
+/** What the desk reports to. */
+export interface DeskEvents {
+  /** The exposure of a market is another now. */
+  touched(symbol: MarketSymbol): void;
+  changed(change: AccountChange): void;
+  /** A fill has found its owner, or is known to have none. */
+  attributed(fill: Fill, strategyId: StrategyId | undefined): void;
 }
 
 /** Tells changes of orders and intents. */
 export class OrderTelling {
-  readonly #changed: (change: AccountChange) => void;
+  readonly #events: DeskEvents;
 
-  constructor(changed: (change: AccountChange) => void) {
-    this.#changed = changed;
+  constructor(events: DeskEvents) {
+    this.#events = events;
   }
 
-  /** How an order stands now; nothing when there is no record of it. */
-  order(record: TrackedOrder | undefined, standing: OrderStanding, { reason, proof }: Cause): void {
-    if (record === undefined) return;
-    const { symbol, orderId, order, owner } = record;
-    const { strategyId, intentId } = owner;
-    const spec = undefined;
-    this.#changed({
-      ...{
-        type: 'OrderChanged',
-        strategyId,
-        intentId,
-        symbol,
-        orderId,
-        order,
-        spec,
-        standing,
-        reason,
-        proof,
-      },
+  /** How an order stands now. */
+  order(record: TrackedOrder, standing: OrderStanding, proof: Proof | undefined, reason?: string): void {
+    this.#events.changed({
+      type: 'OrderChanged',
+      strategyId: record.strategyId,
+      intentId: record.intentId,
+      symbol: record.symbol,
+      orderId: record.orderId,
+      order: record.order,
+      spec: undefined,
+      standing,
+      reason,
+      proof,
     });
   }
 
   /** How an intent stands now that is no order. */
   intent(spec: OrderSpec, standing: OrderStanding, { reason, proof }: Cause): void {
-    const { strategyId, intentId, symbol } = spec;
-    const of = { strategyId, intentId, symbol, orderId: undefined, order: undefined, spec };
-    this.#changed({ type: 'OrderChanged', ...of, standing, reason, proof });
+    this.#events.changed({
+      type: 'OrderChanged',
+      strategyId: spec.strategyId,
+      intentId: spec.intentId,
+      symbol: spec.symbol,
+      orderId: undefined,
+      order: undefined,
+      spec,
+      standing,
+      reason,
+      proof,
+    });
+  }
+
+  /** To whom a fill belongs, which is booked on the account already. */
+  fill(fill: Fill, { strategyId, intentId }: TrackedOrder): void {
+    this.#events.attributed(fill, strategyId);
+    this.#events.changed({ type: 'FillApplied', fill, strategyId, intentId });
   }
 }

@@ -8,7 +8,7 @@ import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import { knownOwner, type OrderRef, type TerminalStatus, type WorkingOrder } from './order.ts';
-import { IdRing } from './recent-ids.ts';
+import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersByNumber } from './orders-by-number.ts';
 import {
   fillsBefore,
   isFoundBehind,
@@ -30,17 +30,23 @@ export const ENDED_ORDERS_MAX = 20_000;
 const ORDERS_OF_NUMBER_MAX = 8;
 
 const NO_ORDERS: readonly WorkingOrder[] = [];
-const NO_RECORDS: readonly TrackedOrder[] = [];
+
+/** The working orders of one market. */
+interface WorkingList {
+  readonly symbol: MarketSymbol;
+  /** Oldest first. */
+  readonly records: TrackedOrder[];
+  /** What is told of them, until something changes. */
+  told: readonly WorkingOrder[] | undefined;
+}
 
 /** All orders of an account. */
 export class OrderTracker {
-  readonly #byId = new Map<OrderId, TrackedOrder>();
-  readonly #working = new Map<MarketSymbol, Map<OrderId, TrackedOrder>>();
+  readonly #byNumber = new OrdersByNumber(ENDED_ORDERS_MAX);
+  readonly #working = new Map<MarketSymbol, WorkingList>();
+  #lastList: WorkingList | undefined;
   /** Orders that have ended and whose fills have not all come. */
   readonly #owing = new Set<TrackedOrder>();
-  readonly #lists = new Map<MarketSymbol, readonly WorkingOrder[]>();
-  /** The ended ones by age, each once: see {@link TrackedOrder.isRemembered}. */
-  readonly #ended = new IdRing<OrderId>(ENDED_ORDERS_MAX);
   /** Whose orders of an earlier life were. */
   readonly #recalled = new Map<OrderId, OrderOwner>();
   readonly #onChange: (symbol: MarketSymbol) => void;
@@ -53,20 +59,19 @@ export class OrderTracker {
 
   /** What is known of an order, ended ones included. */
   get(orderId: OrderId): TrackedOrder | undefined {
-    return this.#byId.get(orderId);
+    return this.#byNumber.get(orderId);
   }
 
   /** Working orders of a market, oldest first. The list is made anew when something changed. */
   workingIn(symbol: MarketSymbol): readonly WorkingOrder[] {
-    const known = this.#lists.get(symbol);
-    if (known !== undefined) return known;
-    const records = this.#working.get(symbol);
-    if (records === undefined || records.size === 0) return NO_ORDERS;
+    const working = this.#listOf(symbol);
+    if (working === undefined || working.records.length === 0) return NO_ORDERS;
+    if (working.told !== undefined) return working.told;
     const list: WorkingOrder[] = [];
     // Of an order that is filled and is being replaced only the end of the write tells whether it has ended.
-    for (const { order } of records.values())
+    for (const { order } of working.records)
       if (order !== undefined && order.remainingLots > 0) list.push(order);
-    this.#lists.set(symbol, list);
+    working.told = list;
     return list;
   }
 
@@ -81,19 +86,18 @@ export class OrderTracker {
   }
 
   /** The record of an order, made when it is not there. */
-  of(ref: OrderRef): TrackedOrder {
-    let record = this.#byId.get(ref.orderId);
-    if (record === undefined) {
-      record = newRecord(ref, this.#recalled.get(ref.orderId));
-      this.#byId.set(ref.orderId, record);
-    }
+  of(symbol: MarketSymbol, orderId: OrderId): TrackedOrder {
+    const known = this.#byNumber.get(orderId);
+    if (known !== undefined) return known;
+    const owner = this.#recalled.size === 0 ? undefined : this.#recalled.get(orderId);
+    const record = newRecord(symbol, orderId, owner);
+    this.#byNumber.add(record);
     return record;
   }
 
   /** The record of an order that a write has placed. Its number may be that of the order it replaces (ambiguity A10). */
   ofPlaced(placed: PlacedOrder): TrackedOrder {
-    const newest = this.of({ symbol: placed.spec.symbol, orderId: placed.orderId });
-    const record = this.#placedAmong(newest, placed);
+    const record = this.#placedAmong(this.of(placed.spec.symbol, placed.orderId), placed);
     const { previous } = record;
     if (previous !== undefined && placed.seq !== undefined) this.#beginAt(record, previous, placed.seq);
     return record;
@@ -101,13 +105,13 @@ export class OrderTracker {
 
   /** Another order has taken over the number of one that was replaced. */
   renew(replaced: TrackedOrder): TrackedOrder {
-    const record = newRecord(replaced, undefined);
+    const record = newRecord(replaced.symbol, replaced.orderId, undefined);
     // A filled one has nothing to replace: what seemed to fill it were fills of the other.
     replaced.endedAs = 'canceled';
     replaced.hasOpenEnd = true;
+    this.#onChange(replaced.symbol);
     record.previous = replaced;
-    record.isRemembered = replaced.isRemembered;
-    this.#byId.set(record.orderId, record);
+    this.#byNumber.pass(replaced, record);
     const oldest = ordersOf(record)[ORDERS_OF_NUMBER_MAX - 1];
     if (oldest !== undefined) oldest.previous = undefined;
     return record;
@@ -127,9 +131,9 @@ export class OrderTracker {
       record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
-    record.order = hasAll(order, remainingLots, record.owner)
+    record.order = hasAll(order, remainingLots, record)
       ? order
-      : { ...order, remainingLots, ...knownOwner(record.owner) };
+      : { ...order, remainingLots, ...knownOwner(record) };
     if (record.endedAs === undefined) this.#list(record);
     else this.#noteOwing(record);
   }
@@ -147,7 +151,7 @@ export class OrderTracker {
   /** Adds a fill to the order that had its number at the fill's place, and gives that order. */
   addFill(fill: OrderRef & { readonly id: Cursor; readonly sizeLots: Lots }): TrackedOrder {
     const one: PlacedFill = { seq: seqOf(fill.id), lots: fill.sizeLots };
-    const newest = this.of(fill);
+    const newest = this.of(fill.symbol, fill.orderId);
     let record = newest;
     while (record.previous !== undefined && record.sinceSeq !== undefined && one.seq < record.sinceSeq)
       record = record.previous;
@@ -162,19 +166,22 @@ export class OrderTracker {
     if (record.endedAs !== undefined) return false;
     record.endedAs = status;
     record.isCancelPending = false;
-    if (this.#working.get(record.symbol)?.delete(record.orderId) === true) this.#workingCount--;
+    if (record.isListed) this.#unlist(record);
     this.#noteOwing(record);
-    this.#remember(record);
+    this.#byNumber.keep(record);
     return true;
   }
 
   /** Adds everything in a market that can still become a position: what works, and what was executed and is not booked. */
   addExposed(symbol: MarketSymbol, open: OwnedExposure): void {
-    for (const record of this.#working.get(symbol)?.values() ?? NO_RECORDS) {
-      const { order } = record;
-      if (order !== undefined)
-        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots + owedLots(record));
-    }
+    const records = this.#listOf(symbol)?.records;
+    if (records !== undefined)
+      for (let at = 0; at < records.length; at++) {
+        const record = records[at] as TrackedOrder;
+        const { order } = record;
+        if (order !== undefined)
+          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots + owedLots(record));
+      }
     if (this.#owing.size === 0) return;
     for (const record of this.#owing) {
       const { order } = record;
@@ -189,8 +196,7 @@ export class OrderTracker {
       if (record.seq !== undefined && record.seq > seq) continue;
       const owed = owedLots(record);
       record.settledLots += owed;
-      this.#owing.delete(record);
-      if (owed > 0) this.#onChange(record.symbol);
+      if (this.#endOwing(record) || owed > 0) this.#onChange(record.symbol);
     }
   }
 
@@ -205,45 +211,47 @@ export class OrderTracker {
 
   /** Marks that a cancel of an order is on its way, or is not any more. */
   setCancelPending(orderId: OrderId, isPending: boolean): void {
-    const record = this.#byId.get(orderId);
+    const record = this.get(orderId);
     if (record !== undefined && record.endedAs === undefined) record.isCancelPending = isPending;
   }
 
-  /** Gives the orders of a resolved write their place in the log: those that no frame has shown yet, which are returned. */
-  setSeq(requestId: RequestId, seq: Seq): readonly TrackedOrder[] {
-    const unseen: TrackedOrder[] = [];
-    for (const records of this.#working.values())
-      for (const record of records.values())
-        if (record.requestId === requestId) this.#placeAt(record, seq, unseen);
-    for (const record of this.#owing) if (record.requestId === requestId) this.#placeAt(record, seq, unseen);
-    return unseen;
+  /** Gives the orders of a resolved write their place in the log; those that no frame has shown yet go into `unseen`. */
+  setSeq(requestId: RequestId, seq: Seq, unseen: TrackedOrder[] | undefined): void {
+    for (const { records } of this.#working.values())
+      for (let at = 0; at < records.length; at++)
+        placeAt(records[at] as TrackedOrder, requestId, seq, unseen);
   }
 
   /** All working records. */
-  *working(): IterableIterator<TrackedOrder> {
-    for (const records of this.#working.values()) yield* records.values();
+  working(): readonly TrackedOrder[] {
+    return Array.from(this.#working.values(), ({ records }) => records).flat();
+  }
+
+  /** See {@link OrdersByNumber.cool}. */
+  cool(writes: OpenWrites): void {
+    this.#byNumber.cool(writes);
   }
 
   /** Forgets all. */
   clear(): void {
     this.#recalled.clear();
     for (const symbol of this.#working.keys()) this.#onChange(symbol);
-    this.#byId.clear();
+    this.#byNumber.clear();
     this.#owing.clear();
     this.#working.clear();
+    this.#lastList = undefined;
     this.#workingCount = 0;
-    this.#lists.clear();
-    this.#ended.clear();
   }
 
   /** The order that had the number of a found one before: nothing is known of it but its fills. */
   #orderBefore(record: TrackedOrder): TrackedOrder {
-    record.previous ??= {
-      ...newRecord(record, this.#recalled.get(record.orderId)),
-      isRemembered: true,
-      hasOpenEnd: true,
-    };
-    return record.previous;
+    const { symbol, orderId, previous } = record;
+    if (previous !== undefined) return previous;
+    const before = newRecord(symbol, orderId, this.#recalled.get(orderId));
+    before.keptAs = KEPT_WITH_ANOTHER;
+    before.hasOpenEnd = true;
+    record.previous = before;
+    return before;
   }
 
   /** Which of the fills up to where an order was found are its own: the newest that make up what it was filled. */
@@ -268,14 +276,19 @@ export class OrderTracker {
       fills.filter((fill) => !isBefore(fill)),
     );
     setFills(previous, fills.filter(isBefore));
+    this.#onChange(previous.symbol);
     if (previous.previous !== undefined && previous.sinceSeq !== undefined)
       this.#beginAt(previous, previous.previous, previous.sinceSeq);
   }
 
   /** The fills of an order have changed. */
   #review(record: TrackedOrder): void {
-    if (this.#owing.has(record) && owedLots(record) === 0) this.#owing.delete(record);
-    if (record.order === undefined) this.#remember(record);
+    if (record.isOwing && owedLots(record) === 0) {
+      this.#endOwing(record);
+      this.#onChange(record.symbol);
+    }
+    // Kept in bounded memory like one that has ended; one that works is never forgotten.
+    if (record.order === undefined) this.#byNumber.keep(record);
     else this.set(record, record.order);
   }
 
@@ -290,16 +303,10 @@ export class OrderTracker {
         this.#orderBefore(passed);
         return passed;
       }
-      if ((newest.owner.intentId ?? spec.intentId) === spec.intentId) return newest;
+      if ((newest.intentId ?? spec.intentId) === spec.intentId) return newest;
     }
     this.end(newest, 'canceled');
     return this.renew(newest);
-  }
-
-  #placeAt(record: TrackedOrder, seq: Seq, unseen: TrackedOrder[]): void {
-    if (record.endedAs !== undefined || record.seq !== undefined) return;
-    record.seq = seq;
-    unseen.push(record);
   }
 
   /** The number is the order's of `record` from `seq` on: fills from there on are its own, all others of its predecessor. */
@@ -310,39 +317,68 @@ export class OrderTracker {
     for (const one of [record, previous]) if (one.order !== undefined) this.set(one, one.order);
   }
 
-  /** Keeps an order that does not work in bounded memory; a working one is never forgotten. */
-  #remember(record: TrackedOrder): void {
-    if (record.isRemembered) return;
-    record.isRemembered = true;
-    const forgottenId = this.#ended.add(record.orderId);
-    const forgotten = forgottenId === undefined ? undefined : this.#byId.get(forgottenId);
-    if (forgotten === undefined) return;
-    forgotten.isRemembered = false;
-    if (forgotten.order === undefined || forgotten.endedAs !== undefined)
-      this.#byId.delete(forgotten.orderId);
-  }
-
   /** An order has ended: what it was filled counts until its fills have come. */
   #noteOwing(record: TrackedOrder): void {
-    if (owedLots(record) > 0) this.#owing.add(record);
-    this.#touch(record.symbol);
+    if (owedLots(record) > 0) {
+      record.isOwing = true;
+      this.#owing.add(record);
+    } else if (!record.isOwing) return;
+    this.#onChange(record.symbol);
+  }
+
+  #endOwing(record: TrackedOrder): boolean {
+    record.isOwing = false;
+    return this.#owing.delete(record);
   }
 
   #list(record: TrackedOrder): void {
-    let records = this.#working.get(record.symbol);
-    if (records === undefined) {
-      records = new Map();
-      this.#working.set(record.symbol, records);
+    const { symbol } = record;
+    let working = this.#listOf(symbol);
+    if (working === undefined) {
+      working = { symbol, records: [], told: undefined };
+      this.#working.set(symbol, working);
     }
-    if (!records.has(record.orderId)) this.#workingCount++;
-    records.set(record.orderId, record);
-    this.#touch(record.symbol);
-  }
-
-  #touch(symbol: MarketSymbol): void {
-    this.#lists.delete(symbol);
+    if (!record.isListed) {
+      record.isListed = true;
+      working.records.push(record);
+      this.#workingCount++;
+      this.#byNumber.add(record);
+    }
+    working.told = undefined;
     this.#onChange(symbol);
   }
+
+  #unlist(record: TrackedOrder): void {
+    record.isListed = false;
+    const working = this.#listOf(record.symbol);
+    if (working === undefined) return;
+    const { records } = working;
+    // A loop, for `splice` makes a list of what it takes out.
+    for (let next = records.indexOf(record) + 1; next < records.length; next++)
+      records[next - 1] = records[next] as TrackedOrder;
+    records.pop();
+    this.#workingCount--;
+    working.told = undefined;
+    this.#onChange(record.symbol);
+  }
+
+  #listOf(symbol: MarketSymbol): WorkingList | undefined {
+    // Mostly the market is that of the last one.
+    if (this.#lastList?.symbol !== symbol) this.#lastList = this.#working.get(symbol);
+    return this.#lastList;
+  }
+}
+
+/** Gives an order of a write its place, unless it has one. */
+function placeAt(
+  record: TrackedOrder,
+  requestId: RequestId,
+  seq: Seq,
+  unseen: TrackedOrder[] | undefined,
+): void {
+  if (record.requestId !== requestId || record.seq !== undefined) return;
+  record.seq = seq;
+  unseen?.push(record);
 }
 
 /** Does an order say all that is known of it? Then it needs no copy. */

@@ -27,7 +27,7 @@ export class Overfills {
   /** An order was filled. */
   judge(record: TrackedOrder): void {
     const { orderId, order, fillLots, hasOpenEnd } = record;
-    this.#suspects.delete(record);
+    if (this.#suspects.size > 0) this.#suspects.delete(record);
     if (order === undefined || fillLots <= order.sizeLots) return;
     if (hasOpenEnd || this.#ports.mayBeReplaced(orderId)) this.#suspects.add(record);
     else this.#ports.onOverfill(record);
@@ -35,6 +35,7 @@ export class Overfills {
 
   /** A write has come to its end, or the state is complete. */
   judgeAgain(): void {
+    if (this.#suspects.size === 0) return;
     for (const record of [...this.#suspects]) this.judge(record);
   }
 

@@ -3,7 +3,7 @@
  * Intents that were approved and are not proven to an end: in flight, unresolved, or in the shadow of a refused
  * request whose bytes stay valid until its nonce is spent (obligations 3.1, 3.2). Their exposure stays reserved.
  */
-import type { UnixMs } from '../core/index.ts';
+import { FewMap, type UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
 import type { IntentId, LaneId, MarketSymbol, OrderId, RequestId } from './ids.ts';
 import type { OrderRef, OrderSpec, WorkingOrder } from './order.ts';
@@ -24,37 +24,55 @@ export interface Reservation {
   readonly atMs: UnixMs;
 }
 
-/** One write that was sent and is not resolved. */
-interface OpenWrite {
-  readonly lane: LaneId;
-  readonly intentIds: readonly IntentId[];
-  readonly cancels: readonly OrderRef[];
-  /** Since when it is known to be unresolved. */
-  readonly sentAtMs: UnixMs;
-  isUnresolved: boolean;
+/** The same while it comes along. */
+interface MutableReservation extends Reservation {
+  spec: OrderSpec;
+  lane: LaneId;
+  stage: ReservationStage;
+  requestId: RequestId | undefined;
+  atMs: UnixMs;
 }
 
 /** A write that waits for its proof, for health and for people. */
 export interface PendingWrite {
   readonly requestId: RequestId;
   readonly lane: LaneId;
+  /** Since when it is known to be unresolved. */
   readonly sentAtMs: UnixMs;
   readonly isUnresolved: boolean;
 }
 
+/** One write that was sent and is not resolved. */
+interface OpenWrite extends PendingWrite {
+  readonly places: readonly OrderSpec[];
+  readonly cancels: readonly OrderRef[];
+  isUnresolved: boolean;
+}
+
+/** What a write leaves that was closed. */
+interface ClosedWrite {
+  readonly cancels: readonly OrderRef[];
+  /** Placements of an executed write that nothing was said of (obligation O58). */
+  readonly missing: readonly Reservation[];
+}
+
+const NO_RESERVATIONS: readonly Reservation[] = [];
+const NO_REFS: readonly OrderRef[] = [];
+const NOTHING_LEFT: ClosedWrite = { cancels: NO_REFS, missing: NO_RESERVATIONS };
+
 /** All reservations of an account. */
 export class Reservations {
-  readonly #byIntent = new Map<IntentId, Reservation>();
-  readonly #writes = new Map<RequestId, OpenWrite>();
+  readonly #byIntent = new FewMap<IntentId, MutableReservation>();
+  readonly #writes = new FewMap<RequestId, OpenWrite>();
   readonly #onChange: (symbol: MarketSymbol) => void;
 
   constructor(onChange: (symbol: MarketSymbol) => void) {
     this.#onChange = onChange;
   }
 
-  /** All of them, oldest first. */
-  all(): IterableIterator<Reservation> {
-    return this.#byIntent.values();
+  /** All of them, oldest first. They come along: who keeps one keeps what it will be. */
+  all(): readonly Reservation[] {
+    return this.#byIntent.values;
   }
 
   /** How many there are. */
@@ -64,8 +82,11 @@ export class Reservations {
 
   /** Is there one whose order may rest in the book? */
   get canRest(): boolean {
-    for (const { spec } of this.#byIntent.values())
-      if (spec.timeInForce === 'gtc' || spec.timeInForce === 'postOnly') return true;
+    const all = this.#byIntent.values;
+    for (let at = 0; at < all.length; at++) {
+      const timeInForce = all[at]?.spec.timeInForce;
+      if (timeInForce === 'gtc' || timeInForce === 'postOnly') return true;
+    }
     return false;
   }
 
@@ -76,26 +97,32 @@ export class Reservations {
 
   /** Writes without a proven outcome, oldest first. */
   pendingWrites(): readonly PendingWrite[] {
-    return Array.from(this.#writes, ([requestId, write]) => ({
+    return this.#writes.values.map(({ requestId, lane, sentAtMs, isUnresolved }) => ({
       requestId,
-      lane: write.lane,
-      sentAtMs: write.sentAtMs,
-      isUnresolved: write.isUnresolved,
+      lane,
+      sentAtMs,
+      isUnresolved,
     }));
   }
 
   /** Reserves `spec`, or moves it on to another stage. */
-  put(reservation: Reservation): void {
-    this.#byIntent.set(reservation.spec.intentId, reservation);
-    this.#onChange(reservation.spec.symbol);
+  put({ spec, lane, stage, requestId, atMs }: Reservation): void {
+    const known = this.#byIntent.get(spec.intentId);
+    if (known === undefined) this.#byIntent.set(spec.intentId, { spec, lane, stage, requestId, atMs });
+    else {
+      known.spec = spec;
+      known.lane = lane;
+      known.stage = stage;
+      known.requestId = requestId;
+      known.atMs = atMs;
+    }
+    this.#onChange(spec.symbol);
   }
 
   /** Takes the reservation of an intent away: its end is proven. */
   release(intentId: IntentId): Reservation | undefined {
-    const reservation = this.#byIntent.get(intentId);
-    if (reservation === undefined) return undefined;
-    this.#byIntent.delete(intentId);
-    this.#onChange(reservation.spec.symbol);
+    const reservation = this.#byIntent.delete(intentId);
+    if (reservation !== undefined) this.#onChange(reservation.spec.symbol);
     return reservation;
   }
 
@@ -108,20 +135,14 @@ export class Reservations {
     readonly atMs: UnixMs;
   }): void {
     const { requestId, lane, places, cancels, atMs } = write;
-    this.#writes.set(requestId, {
-      lane,
-      intentIds: places.map((spec) => spec.intentId),
-      cancels,
-      sentAtMs: atMs,
-      isUnresolved: false,
-    });
+    this.#writes.set(requestId, { requestId, lane, sentAtMs: atMs, isUnresolved: false, places, cancels });
     for (const spec of places) this.put({ spec, lane, stage: 'inFlight', requestId, atMs });
   }
 
   /** A write's outcome is unknown. Its reservations, all still open. */
   markUnresolved(requestId: RequestId): readonly Reservation[] {
     const write = this.#writes.get(requestId);
-    if (write === undefined) return [];
+    if (write === undefined) return NO_RESERVATIONS;
     write.isUnresolved = true;
     return this.#move(write, 'unresolved');
   }
@@ -129,61 +150,70 @@ export class Reservations {
   /** A placement was refused without its nonce being spent: its bytes can still run. */
   refuse(intentId: IntentId): void {
     const reservation = this.#byIntent.get(intentId);
-    if (reservation !== undefined) this.put({ ...reservation, stage: 'shadow' });
+    if (reservation === undefined) return;
+    reservation.stage = 'shadow';
+    this.#onChange(reservation.spec.symbol);
+  }
+
+  /** Is a write sent and not resolved? */
+  isOpen(requestId: RequestId): boolean {
+    return this.#writes.get(requestId) !== undefined;
   }
 
   /** Does a write that is not resolved cancel this order? */
   isCanceling(orderId: OrderId): boolean {
-    for (const { cancels } of this.#writes.values())
-      if (cancels.some((ref) => ref.orderId === orderId)) return true;
+    const writes = this.#writes.values;
+    for (let at = 0; at < writes.length; at++) if (cancelsOne(writes[at], orderId)) return true;
     return false;
   }
 
   /** Could a write that is not resolved put another order in the place of this one? One that only cancels never does. */
   isReplacing(orderId: OrderId): boolean {
-    for (const { cancels, intentIds } of this.#writes.values())
-      if (intentIds.length > 0 && cancels.some((ref) => ref.orderId === orderId)) return true;
+    const writes = this.#writes.values;
+    for (let at = 0; at < writes.length; at++) {
+      const write = writes[at];
+      if (write !== undefined && write.places.length > 0 && cancelsOne(write, orderId)) return true;
+    }
     return false;
   }
 
-  /** Closes a write. `missing` are placements of an executed write that nothing was said of (obligation O58). */
+  /** Closes a write. */
   resolve(
     requestId: RequestId,
     outcome: Extract<WriteFact, { readonly type: 'WriteResolved' }>['outcome'],
-  ): { readonly cancels: readonly OrderRef[]; readonly missing: readonly Reservation[] } {
-    const write = this.#writes.get(requestId);
-    if (write === undefined) return { cancels: [], missing: [] };
-    this.#writes.delete(requestId);
+  ): ClosedWrite {
+    const write = this.#writes.delete(requestId);
+    if (write === undefined) return NOTHING_LEFT;
+    const { cancels, lane, places } = write;
     if (outcome === 'executed') {
-      this.#releaseShadows(write.lane, requestId);
-      return { cancels: write.cancels, missing: this.#move(write, 'unresolved') };
+      this.#releaseShadows(lane, requestId);
+      return { cancels, missing: this.#move(write, 'unresolved') };
     }
     // Refused: nothing has ended. What was refused before is alive as well, whatever this write was.
-    if (outcome === 'refused') return { cancels: write.cancels, missing: [] };
-    if (outcome === 'rejected') this.#releaseShadows(write.lane, requestId);
-    for (const intentId of write.intentIds) this.release(intentId);
-    return { cancels: write.cancels, missing: [] };
+    if (outcome === 'refused') return { cancels, missing: NO_RESERVATIONS };
+    if (outcome === 'rejected') this.#releaseShadows(lane, requestId);
+    for (const { intentId } of places) this.release(intentId);
+    return { cancels, missing: NO_RESERVATIONS };
   }
 
   /** A write is closed by a new ledger: what it did shows once that ledger's state is rebuilt. */
   void(requestId: RequestId): readonly OrderRef[] {
-    const write = this.#writes.get(requestId);
-    if (write === undefined) return [];
-    this.#writes.delete(requestId);
+    const write = this.#writes.delete(requestId);
+    if (write === undefined) return NO_REFS;
     this.#move(write, 'void');
     return write.cancels;
   }
 
   /** The state of the new ledger is there: what was void is part of it. */
   releaseVoid(): readonly Reservation[] {
-    const released = [...this.#byIntent.values()].filter(({ stage }) => stage === 'void');
+    const released = this.#byIntent.values.filter(({ stage }) => stage === 'void');
     for (const { spec } of released) this.release(spec.intentId);
     return released;
   }
 
   /** Could an order that nobody has claimed belong to one of these? Labels are no evidence (decision C6). */
   couldOwn(order: Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks' | 'sizeLots'>): boolean {
-    for (const { spec, stage } of this.#byIntent.values()) {
+    for (const { spec, stage } of this.#byIntent.values) {
       if (stage === 'shadow' || spec.symbol !== order.symbol || spec.side !== order.side) continue;
       if (spec.priceTicks === order.priceTicks && spec.sizeLots >= order.sizeLots) return true;
     }
@@ -192,7 +222,7 @@ export class Reservations {
 
   /** Could a fill of an order that nobody has claimed belong to one of these? */
   couldOwnFill(fill: { readonly symbol: MarketSymbol; readonly side: string }): boolean {
-    for (const { spec, stage } of this.#byIntent.values()) {
+    for (const { spec, stage } of this.#byIntent.values) {
       if (stage !== 'shadow' && spec.symbol === fill.symbol && spec.side === fill.side) return true;
     }
     return false;
@@ -200,21 +230,30 @@ export class Reservations {
 
   /** The nonce of a refused request was spent by a later write of its lane: its bytes can never run. */
   #releaseShadows(lane: LaneId, except: RequestId): void {
-    for (const reservation of [...this.#byIntent.values()]) {
-      const isSpent = reservation.stage === 'shadow' && reservation.lane === lane;
-      if (isSpent && reservation.requestId !== except) this.release(reservation.spec.intentId);
-    }
+    if (this.#byIntent.size === 0) return;
+    const spent = this.#byIntent.values.filter(
+      (one) => one.stage === 'shadow' && one.lane === lane && one.requestId !== except,
+    );
+    for (const { spec } of spent) this.release(spec.intentId);
   }
 
-  #move(write: OpenWrite, stage: ReservationStage): readonly Reservation[] {
+  #move({ places }: OpenWrite, stage: ReservationStage): readonly Reservation[] {
+    if (this.#byIntent.size === 0) return NO_RESERVATIONS;
     const moved: Reservation[] = [];
-    for (const intentId of write.intentIds) {
+    for (const { intentId } of places) {
       const reservation = this.#byIntent.get(intentId);
       if (reservation === undefined) continue;
-      const next = { ...reservation, stage };
-      this.put(next);
-      moved.push(next);
+      reservation.stage = stage;
+      this.#onChange(reservation.spec.symbol);
+      moved.push(reservation);
     }
     return moved;
   }
+}
+
+function cancelsOne(write: OpenWrite | undefined, orderId: OrderId): boolean {
+  if (write === undefined) return false;
+  const { cancels } = write;
+  for (let at = 0; at < cancels.length; at++) if (cancels[at]?.orderId === orderId) return true;
+  return false;
 }

@@ -5,11 +5,11 @@
  */
 import type { OrderOwner } from './account-change.ts';
 import type { WriteFact } from './fact.ts';
-import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
-import type { OrderRef, TerminalStatus, WorkingOrder } from './order.ts';
+import type { Cursor, IntentId, MarketSymbol, OrderId, RequestId, Seq, StrategyId } from './ids.ts';
+import type { TerminalStatus, WorkingOrder } from './order.ts';
 import type { Lots } from './units.ts';
 
-const NOBODY: OrderOwner = { strategyId: undefined, intentId: undefined };
+const NO_FILLS: readonly PlacedFill[] = [];
 
 /** An order that a write has placed. */
 export type PlacedOrder = Extract<WriteFact, { type: 'OrderAccepted' }>;
@@ -24,7 +24,9 @@ export interface PlacedFill {
 export interface TrackedOrder {
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
-  owner: OrderOwner;
+  /** Whose it is; both absent: it is not one of ours, as far as is known. */
+  strategyId: StrategyId | undefined;
+  intentId: IntentId | undefined;
   /** As it stands; absent while only fills or its end were seen. */
   order: WorkingOrder | undefined;
   endedAs: TerminalStatus | undefined;
@@ -50,16 +52,25 @@ export interface TrackedOrder {
   sinceSeq: Seq | undefined;
   /** Has another order its number now, and nobody knows from where on? */
   hasOpenEnd: boolean;
-  /** Is its number among the ended ones that are kept for a while? */
-  isRemembered: boolean;
+  /** Is it in the list of its market's working orders? */
+  isListed: boolean;
+  /** Is it among those whose fills have not all come? */
+  isOwing: boolean;
+  /** As which of all its number was put among those that are kept for a while: see the tracker. */
+  keptAs: number;
 }
 
 /** An order of which nothing is known yet but whose it was. */
-export function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | undefined): TrackedOrder {
+export function newRecord(
+  symbol: MarketSymbol,
+  orderId: OrderId,
+  owner: OrderOwner | undefined,
+): TrackedOrder {
   return {
     orderId,
     symbol,
-    owner: owner ?? NOBODY,
+    strategyId: owner?.strategyId,
+    intentId: owner?.intentId,
     order: undefined,
     endedAs: undefined,
     seq: undefined,
@@ -70,12 +81,14 @@ export function newRecord({ symbol, orderId }: OrderRef, owner: OrderOwner | und
     settledLots: 0,
     isCancelPending: false,
     canceledBy: undefined,
-    fills: [],
+    fills: NO_FILLS,
     found: undefined,
     previous: undefined,
     sinceSeq: undefined,
     hasOpenEnd: false,
-    isRemembered: false,
+    isListed: false,
+    isOwing: false,
+    keptAs: 0,
   };
 }
 
@@ -133,18 +146,38 @@ export function isPlacedAs({ order, previous }: TrackedOrder, placed: PlacedOrde
 export function isOtherOrder(
   known: TrackedOrder,
   order: WorkingOrder,
-  seen: { readonly seq: Seq; isReplacing(): boolean },
+  seq: Seq,
+  writes: { isReplacing(orderId: OrderId): boolean },
 ): boolean {
   const { order: before, seq: knownSeq, sinceSeq } = known;
-  if (before === undefined || seen.seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
+  if (before === undefined || seq <= (knownSeq ?? sinceSeq ?? -1n)) return false;
   if (before.priceTicks !== order.priceTicks || before.sizeLots !== order.sizeLots) return true;
-  return knownSeq !== undefined && order.remainingLots > leftAt(known, seen.seq) && seen.isReplacing();
+  if (knownSeq === undefined || order.remainingLots <= leftAt(known, seq)) return false;
+  return writes.isReplacing(order.orderId);
 }
 
 /** What can be left of an order at `seq` at the most, behind the place that it is known from. */
 function leftAt({ order, fills, reportedLots }: TrackedOrder, seq: Seq): number {
   const filledLots = fills.reduce((sum, fill) => (fill.seq < seq ? sum + fill.lots : sum), 0);
   return (order?.sizeLots ?? 0) - Math.max(filledLots, reportedLots);
+}
+
+/**
+ * Would `order`, seen anew, be kept as the order of `record` is already? Its owner is the record's where it is known, and what
+ * is left of it is the record's to say.
+ */
+export function isSameOrder(known: WorkingOrder, order: WorkingOrder, record: TrackedOrder): boolean {
+  return (
+    known.symbol === order.symbol &&
+    known.priceTicks === order.priceTicks &&
+    known.sizeLots === order.sizeLots &&
+    known.side === order.side &&
+    known.timeInForce === order.timeInForce &&
+    known.reduceOnly === order.reduceOnly &&
+    known.clientOrderId === order.clientOrderId &&
+    known.strategyId === (record.strategyId ?? order.strategyId) &&
+    known.intentId === (record.intentId ?? order.intentId)
+  );
 }
 
 /** Is an order told the same as before in what can change of it? */
@@ -163,7 +196,7 @@ export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined)
   if (record.found !== undefined && record.found.seq < seq) return false;
   return record.endedAs === undefined
     ? record.order !== undefined && record.seq >= seq
-    : record.owner.intentId === undefined && record.seq > seq;
+    : record.intentId === undefined && record.seq > seq;
 }
 
 /**
@@ -171,7 +204,7 @@ export function isBehind(record: TrackedOrder | undefined, seq: Seq | undefined)
  * filled was not canceled.
  */
 function isTakenOver(record: TrackedOrder | undefined): boolean {
-  if (record?.previous === undefined || record.owner.intentId !== undefined) return false;
+  if (record?.previous === undefined || record.intentId !== undefined) return false;
   return record.endedAs === undefined ? record.order === undefined : record.endedAs === 'filled';
 }
 

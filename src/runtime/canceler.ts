@@ -3,7 +3,15 @@
  * Cancels on their way through the safety lane: each order once (peers-and-features U29), and intents that are to be
  * canceled as soon as they become orders.
  */
-import type { AccountState, IntentId, OrderId, OrderRef, SafetyCommand, VenuePort } from '../domain/index.ts';
+import type {
+  AccountState,
+  IntentId,
+  MarketSymbol,
+  OrderId,
+  OrderRef,
+  SafetyCommand,
+  VenuePort,
+} from '../domain/index.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What cancels go through. */
@@ -47,15 +55,15 @@ export class Canceler {
   }
 
   /** An intent became an order. */
-  onWorking(intentId: IntentId | undefined, ref: OrderRef): void {
-    if (intentId !== undefined && this.#doomed.delete(intentId))
-      this.cancel(ref, 'asked for before it was known');
+  onWorking(intentId: IntentId | undefined, symbol: MarketSymbol, orderId: OrderId): void {
+    if (this.#doomed.size === 0 || intentId === undefined) return;
+    if (this.#doomed.delete(intentId)) this.cancel({ symbol, orderId }, 'asked for before it was known');
   }
 
   /** An order or an intent has ended. */
   onEnded(intentId: IntentId | undefined, orderId: OrderId | undefined): void {
-    if (intentId !== undefined) this.#doomed.delete(intentId);
-    if (orderId !== undefined) this.#sent.delete(orderId);
+    if (this.#doomed.size > 0 && intentId !== undefined) this.#doomed.delete(intentId);
+    if (this.#sent.size > 0 && orderId !== undefined) this.#sent.delete(orderId);
   }
 
   /** A cancel was rejected: it may be asked for again. */

@@ -62,6 +62,9 @@ export class Kernel implements TurnWork {
   /** What a fact of a market leads to goes through the router; whatever else was taken in is looked at once more. */
   #isTouched = true;
   #degradedSinceMs: number | undefined;
+  /** The state of the account's sync that {@link review} has seen. */
+  #reviewedSync: AccountState['sync'] | undefined;
+  readonly #onChange = (change: AccountChange): void => this.#tell(change);
 
   constructor(parts: KernelParts) {
     this.#parts = parts;
@@ -185,12 +188,15 @@ export class Kernel implements TurnWork {
   review(): void {
     const { account, lifecycle, risk } = this.#parts;
     const { sync } = account;
-    lifecycle.reason(
-      'account',
-      sync.kind === 'synced'
-        ? undefined
-        : `account: ${sync.kind === 'starting' ? 'no complete state yet' : sync.reason}`,
-    );
+    if (sync !== this.#reviewedSync) {
+      this.#reviewedSync = sync;
+      lifecycle.reason(
+        'account',
+        sync.kind === 'synced'
+          ? undefined
+          : `account: ${sync.kind === 'starting' ? 'no complete state yet' : sync.reason}`,
+      );
+    }
     if (risk.limits.isSwitchRequired) lifecycle.reason('switch', this.#switchProblem());
   }
 
@@ -239,7 +245,7 @@ export class Kernel implements TurnWork {
         this.#parts.monitor?.sent(fact, this.#parts.now());
         return;
       default:
-        for (const change of account.takeChanges()) this.#tell(change);
+        account.drainChanges(this.#onChange);
         dispatcher.fact(fact);
         if (fact.type === 'SwitchFired') this.#tellBarePositions();
         if (fact.type === 'EpochChanged') this.#beginEpoch(fact.epoch);
@@ -287,11 +293,10 @@ export class Kernel implements TurnWork {
     const { router, canceler, seats } = this.#parts;
     const { standing, intentId, orderId, symbol, strategyId } = change;
     if (standing === 'working' && orderId !== undefined) {
-      const ref = { symbol, orderId };
-      canceler.onWorking(intentId, ref);
+      canceler.onWorking(intentId, symbol, orderId);
       const seat = strategyId === undefined ? undefined : seats.get(strategyId);
       const isOrphan = seat !== undefined && (seat.state === 'failed' || seat.state === 'stopped');
-      if (isOrphan) canceler.cancel(ref, `strategy ${seat.id} is ${seat.state}`);
+      if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${seat.id} is ${seat.state}`);
     } else if (standing === 'cancelRejected') canceler.onCancelRejected(orderId);
     else if (ENDS.has(standing) && change.proof?.by !== 'refusal') {
       router.onEnded(intentId);

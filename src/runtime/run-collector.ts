@@ -129,7 +129,8 @@ class Collector implements RunCollector {
   constructor(options: RunCollectorOptions) {
     this.#options = options;
     this.#clock = options.clock;
-    this.#quotes = new RunQuotes(options.quotesMax ?? QUOTES_MAX);
+    const queueAtRestOf = (orderId: OrderId) => options.queueOf?.(orderId)?.atRestLots ?? Number.NaN;
+    this.#quotes = new RunQuotes(options.quotesMax ?? QUOTES_MAX, queueAtRestOf);
     this.#fromMs = options.clock.nowMs();
     this.#beganAtMs = options.clock.monotonicMs();
   }
@@ -171,9 +172,9 @@ class Collector implements RunCollector {
 
   change(change: AccountChange): void {
     if (!this.#isOn) return;
-    if (change.type === 'FillApplied') this.#addFill(change);
+    if (change.type === 'OrderChanged') this.#follow(change);
+    else if (change.type === 'FillApplied') this.#addFill(change);
     else if (change.type === 'LedgerApplied') this.#span(change.entry.id);
-    else if (change.type === 'OrderChanged') this.#follow(change);
   }
 
   finish(): RunRecord {
@@ -193,6 +194,7 @@ class Collector implements RunCollector {
       return [{ place, market: { symbol, priceDecimals, sizeDecimals, quantumsPerTickLot } }];
     });
     const zero = 0n as RunRecord['residual'];
+    const quoted = this.#quotes.finish(toMs);
     const noPnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
     return {
       ...this.#options.identity,
@@ -209,7 +211,11 @@ class Collector implements RunCollector {
         known.map(({ place }) => place),
       ),
       fills: this.#fills,
-      ...this.#quotes.finish(toMs),
+      get quotes() {
+        return quoted.quotes;
+      },
+      quotesKeptOneOf: quoted.quotesKeptOneOf,
+      quoting: quoted.quoting,
       ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
     };
   }
@@ -249,10 +255,7 @@ class Collector implements RunCollector {
     if (standing === 'working') {
       // An order that came and went in one answer never rested.
       const order = this.#bot?.account.workingOrder(orderId);
-      if (order === undefined) return;
-      const isNew = !this.#quotes.isResting(orderId);
-      const atRest = isNew ? this.#options.queueOf?.(orderId)?.atRestLots : undefined;
-      this.#quotes.rest(order, atMs, atRest ?? Number.NaN);
+      if (order !== undefined) this.#quotes.rest(order, atMs);
     } else if (standing === 'filled') {
       this.#counts.ordersFilled++;
       this.#quotes.end(orderId, 'filled', atMs);

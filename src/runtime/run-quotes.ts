@@ -3,7 +3,7 @@
  * Own orders on the book, as a chart shows them, and how long each side was quoted. What a chart may leave out is thinned
  * so that memory stays bounded: beyond a limit one order of two is kept, then of four, and so on; times are of all orders.
  */
-import type { UnixMs } from '../core/index.ts';
+import { FewMap, type UnixMs } from '../core/index.ts';
 import type {
   MarketSymbol,
   OrderId,
@@ -12,14 +12,14 @@ import type {
   StrategyId,
   WorkingOrder,
 } from '../domain/index.ts';
+import { QuoteColumns, type QuoteOwner } from './quote-columns.ts';
 
-/** How many changes of orders are kept at the most: about 40 MB. */
+/** How many changes of orders are kept at the most: about 20 MB. */
 export const QUOTES_MAX = 400_000;
 
 /** Sides of one strategy in one market. */
-interface Desk {
+interface Desk extends QuoteOwner {
   readonly strategyId: StrategyId;
-  readonly symbol: MarketSymbol;
   readonly counts: { buy: number; sell: number };
   sinceMs: number;
   bidMs: number;
@@ -33,22 +33,25 @@ interface RestingOrder {
   readonly queueAtRestLots: number;
   /** Its number among all that came to rest. */
   readonly ordinal: number;
+  readonly owner: QuoteOwner;
   readonly desk: Desk | undefined;
 }
 
 /** See the module. */
 export class RunQuotes {
   readonly #max: number;
-  #quotes: RecordedQuote[] = [];
-  /** The number of the order of each entry. */
-  #ordinals: number[] = [];
+  readonly #queueAtRestOf: (orderId: OrderId) => number;
+  readonly #quotes = new QuoteColumns();
   #keptOneOf = 1;
   #count = 0;
-  readonly #resting = new Map<OrderId, RestingOrder>();
+  readonly #resting = new FewMap<OrderId, RestingOrder>();
   readonly #desks = new Map<StrategyId, Map<MarketSymbol, Desk>>();
+  #lastDesk: Desk | undefined;
 
-  constructor(max = QUOTES_MAX) {
+  /** `queueAtRestOf` says what stands before an order in lots, where that is known; NaN: it is not. */
+  constructor(max = QUOTES_MAX, queueAtRestOf: (orderId: OrderId) => number = () => Number.NaN) {
     this.#max = max;
+    this.#queueAtRestOf = queueAtRestOf;
   }
 
   /** What stood before an order when it came to rest, in lots; NaN: not known, or it does not rest. */
@@ -56,35 +59,32 @@ export class RunQuotes {
     return this.#resting.get(orderId)?.queueAtRestLots ?? Number.NaN;
   }
 
-  /** Does an order rest? */
-  isResting(orderId: OrderId): boolean {
-    return this.#resting.has(orderId);
-  }
-
   /** An order came to rest, or rests at another price. */
-  rest(order: WorkingOrder, atMs: UnixMs, queueAtRestLots: number): void {
-    const known = this.#resting.get(order.orderId);
+  rest(order: WorkingOrder, atMs: UnixMs): void {
+    const { orderId, symbol, strategyId } = order;
+    const known = this.#resting.get(orderId);
     if (known !== undefined) {
       if (known.order.priceTicks === order.priceTicks && known.order.side === order.side) return;
-      this.end(order.orderId, 'canceled', atMs);
+      this.end(orderId, 'canceled', atMs);
     }
-    const desk = this.#deskOf(order, atMs);
-    const one = { order, queueAtRestLots, ordinal: this.#count++, desk };
-    this.#resting.set(order.orderId, one);
+    const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
+    const owner = desk ?? { strategyId, symbol };
+    const queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
+    const one = { order, queueAtRestLots, ordinal: this.#count++, owner, desk };
+    this.#resting.set(orderId, one);
     turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);
   }
 
   /** An order is gone; nothing when it did not rest. */
   end(orderId: OrderId, what: 'filled' | 'canceled' | 'expired', atMs: UnixMs): void {
-    const one = this.#resting.get(orderId);
+    const one = this.#resting.delete(orderId);
     if (one === undefined) return;
-    this.#resting.delete(orderId);
     turn(one, atMs, -1);
     this.#add(one, what, atMs);
   }
 
-  /** Everything up to now. */
+  /** Everything up to now. The changes are made into objects when they are asked for. */
   finish(atMs: UnixMs): {
     readonly quotes: readonly RecordedQuote[];
     readonly quotesKeptOneOf: number;
@@ -96,11 +96,22 @@ export class RunQuotes {
       const { strategyId, symbol, bidMs, askMs, bothMs } = desk;
       return { strategyId, symbol, bidMs, askMs, bothMs };
     });
-    return { quotes: this.#quotes, quotesKeptOneOf: this.#keptOneOf, quoting };
+    const columns = this.#quotes;
+    let rows: readonly RecordedQuote[] | undefined;
+    return {
+      get quotes() {
+        rows ??= columns.rows();
+        return rows;
+      },
+      quotesKeptOneOf: this.#keptOneOf,
+      quoting,
+    };
   }
 
-  #deskOf({ strategyId, symbol }: WorkingOrder, atMs: number): Desk | undefined {
-    if (strategyId === undefined) return undefined;
+  #deskOf(strategyId: StrategyId, symbol: MarketSymbol, atMs: number): Desk {
+    // Mostly it is that of the last one.
+    const last = this.#lastDesk;
+    if (last?.strategyId === strategyId && last.symbol === symbol) return last;
     let desks = this.#desks.get(strategyId);
     if (desks === undefined) {
       desks = new Map();
@@ -112,22 +123,16 @@ export class RunQuotes {
       desk = { strategyId, symbol, counts, sinceMs: atMs, bidMs: 0, askMs: 0, bothMs: 0 };
       desks.set(symbol, desk);
     }
+    this.#lastDesk = desk;
     return desk;
   }
 
-  #add({ order, ordinal }: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
+  #add({ order, ordinal, owner }: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
     if (ordinal % this.#keptOneOf !== 0) return;
-    const { strategyId, orderId, symbol, side, priceTicks, sizeLots } = order;
-    this.#quotes.push({ atMs, strategyId, orderId, symbol, side, priceTicks, sizeLots, what });
-    this.#ordinals.push(ordinal);
-    if (this.#quotes.length > this.#max) this.#thin();
-  }
-
-  #thin(): void {
+    this.#quotes.add(order, { what, atMs }, ordinal, owner);
+    if (this.#quotes.size <= this.#max) return;
     this.#keptOneOf *= 2;
-    const isKept = this.#ordinals.map((ordinal) => ordinal % this.#keptOneOf === 0);
-    this.#quotes = this.#quotes.filter((_quote, index) => isKept[index]);
-    this.#ordinals = this.#ordinals.filter((_ordinal, index) => isKept[index]);
+    this.#quotes.thin(this.#keptOneOf);
   }
 }
 
@@ -135,7 +140,8 @@ export class RunQuotes {
 function turn({ order, desk }: RestingOrder, atMs: number, by: 1 | -1): void {
   if (desk === undefined) return;
   count(desk, atMs);
-  desk.counts[order.side] += by;
+  if (order.side === 'buy') desk.counts.buy += by;
+  else desk.counts.sell += by;
 }
 
 function count(desk: Desk, atMs: number): void {

@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'gives the exposure of a refused write back while its bytes can still be executed',
     file: RESERVATIONS,
-    find: "this.put({ ...reservation, stage: 'shadow' });",
+    find: "reservation.stage = 'shadow';",
     replace: 'this.release(intentId);',
     hint: { faults: { F37: 5, F28: 3 }, ambiguities: {} },
   },
@@ -105,8 +105,8 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I1'],
     what: 'forgets whose an order of the life before is when the exchange shows it',
     file: 'src/domain/order-desk.ts',
-    find: 'record.owner = { ...record.owner, ...knownOwner(order) };',
-    replace: 'record.owner = { strategyId: order.strategyId, intentId: order.intentId };',
+    find: 'record.strategyId = order.strategyId ?? record.strategyId;\n    record.intentId = order.intentId ?? record.intentId;',
+    replace: 'record.strategyId = order.strategyId;\n    record.intentId = order.intentId;',
     hint: { faults: { F50: 4, F41: 12 }, ambiguities: {} },
   },
   {
@@ -124,8 +124,9 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I30',
     what: 'takes an order for gone because its cancel was not executed',
     file: 'src/domain/order-desk.ts',
-    find: 'this.#endCancels([fact.ref]);',
-    replace: "this.end(fact.ref, 'canceled', { seq: undefined, proof: fact.proof });",
+    find: 'this.#endCancel(ref);\n    const record = this.orders.get(ref.orderId);',
+    replace:
+      "this.end(ref, 'canceled', { seq: undefined, proof });\n    const record = this.orders.get(ref.orderId);",
     hint: { faults: { F5: 5, F41: 4, F37: 3 }, ambiguities: {} },
   },
   {
@@ -169,8 +170,8 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/runtime/kernel.ts',
-        find: "lifecycle.reason(\n      'account',\n      sync.kind === 'synced'",
-        replace: "lifecycle.reason(\n      'account',\n      sync.kind !== 'starting'",
+        find: "lifecycle.reason(\n        'account',\n        sync.kind === 'synced'",
+        replace: "lifecycle.reason(\n        'account',\n        sync.kind !== 'starting'",
       },
     ],
     hint: { faults: { F15: 3, F32: 3, F29: 3 }, ambiguities: {} },

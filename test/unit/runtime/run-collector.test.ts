@@ -274,7 +274,7 @@ describe('quotes', () => {
     const quotes = new RunQuotes(100);
     for (let index = 0; index < 200; index++) {
       const order = aWorkingOrder(`${index}`, { strategyId: MAKER });
-      quotes.rest(order, unixMs(START_MS + index), 0);
+      quotes.rest(order, unixMs(START_MS + index));
       quotes.end(order.orderId, 'canceled', unixMs(START_MS + index + 1));
     }
     const { quotes: kept, quotesKeptOneOf, quoting } = quotes.finish(unixMs(START_MS + 300));

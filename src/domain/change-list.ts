@@ -1,0 +1,32 @@
+/** @module Changes of an account that have not been told, in order. */
+import type { AccountChange } from './account-change.ts';
+
+const NO_CHANGES: readonly AccountChange[] = [];
+
+/** See the module. Nearly every fold adds one or none: the places of the list are used again and again. */
+export class ChangeList {
+  readonly #changes: (AccountChange | undefined)[] = [];
+  #count = 0;
+
+  add(change: AccountChange): void {
+    this.#changes[this.#count++] = change;
+  }
+
+  /** All of them, which are told by that. */
+  take(): readonly AccountChange[] {
+    if (this.#count === 0) return NO_CHANGES;
+    const changes: AccountChange[] = [];
+    this.drain((change) => changes.push(change));
+    return changes;
+  }
+
+  /** Tells each, and what is added meanwhile. */
+  drain(tell: (change: AccountChange) => void): void {
+    for (let at = 0; at < this.#count; at++) {
+      const change = this.#changes[at];
+      this.#changes[at] = undefined;
+      if (change !== undefined) tell(change);
+    }
+    this.#count = 0;
+  }
+}

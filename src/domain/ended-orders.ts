@@ -1,0 +1,135 @@
+/**
+ * @module
+ * Orders that have ended and of which nothing more is to be expected, in columns: thousands are remembered (obligation O82),
+ * and hardly ever is one of them asked for again. As objects they would be most of what a run keeps alive, and be moved from
+ * one half of the heap to the other by each collection of garbage. What this does not do: finding one by its number.
+ */
+import type { ClientOrderId, IntentId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import { type TerminalStatus, TIMES_IN_FORCE, type TimeInForce, type WorkingOrder } from './order.ts';
+import { newRecord, type TrackedOrder } from './tracked-order.ts';
+import { lots, type Ticks } from './units.ts';
+
+const ENDS = ['filled', 'canceled', 'expired', 'rejected'] as const satisfies readonly TerminalStatus[];
+
+/** Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its place. */
+const NUMBERS = 6;
+/** Its texts: market, strategy, intent, client number. */
+const TEXTS = 4;
+/** In place of a number that is not there. */
+const ABSENT = -1;
+/** Bits of a mark: side, reduce-only, two for how long it would have lived, two for how it ended. */
+const SELL = 1;
+const REDUCE_ONLY = 2;
+const LIFE_SHIFT = 2;
+const END_SHIFT = 4;
+const TWO_BITS = 3;
+const PLACES_AT_FIRST = 64;
+
+/** Places for so many orders; what is put in one again is gone. */
+export class EndedOrders {
+  readonly #placesMax: number;
+  #numbers = new Float64Array(PLACES_AT_FIRST * NUMBERS);
+  #marks = new Uint8Array(PLACES_AT_FIRST);
+  readonly #texts: (string | undefined)[] = [];
+
+  constructor(placesMax: number) {
+    this.#placesMax = placesMax;
+  }
+
+  /** Puts an order in a place; false, when there is more to be known of it than a place can hold. */
+  put(place: number, record: TrackedOrder): boolean {
+    const { order, endedAs, seq, leftLots } = record;
+    if (order === undefined || endedAs === undefined || !isPlain(record) || !isOwn(order, record))
+      return false;
+    const seqNumber = seq === undefined ? ABSENT : Number(seq);
+    if (seqNumber > Number.MAX_SAFE_INTEGER) return false;
+    while (place >= this.#marks.length) this.#grow();
+    let at = place * NUMBERS;
+    const numbers = this.#numbers;
+    numbers[at++] = order.priceTicks;
+    numbers[at++] = order.sizeLots;
+    numbers[at++] = order.remainingLots;
+    numbers[at++] = record.reportedLots;
+    numbers[at++] = leftLots ?? ABSENT;
+    numbers[at] = seqNumber;
+    this.#marks[place] =
+      (order.side === 'sell' ? SELL : 0) |
+      (order.reduceOnly ? REDUCE_ONLY : 0) |
+      (TIMES_IN_FORCE.indexOf(order.timeInForce) << LIFE_SHIFT) |
+      (ENDS.indexOf(endedAs) << END_SHIFT);
+    at = place * TEXTS;
+    const texts = this.#texts;
+    texts[at++] = record.symbol;
+    texts[at++] = record.strategyId;
+    texts[at++] = record.intentId;
+    texts[at] = order.clientOrderId;
+    return true;
+  }
+
+  /** The order in a place, as it was put there; of what nobody asks of an ended one, the write that placed it, no word. */
+  take(place: number, orderId: OrderId): TrackedOrder {
+    let at = place * TEXTS;
+    const symbol = this.#texts[at++] as MarketSymbol;
+    const strategyId = this.#texts[at++] as StrategyId | undefined;
+    const intentId = this.#texts[at++] as IntentId | undefined;
+    const clientOrderId = this.#texts[at] as ClientOrderId | undefined;
+    const record = newRecord(symbol, orderId, { strategyId, intentId });
+    at = place * NUMBERS;
+    const mark = this.#marks[place] ?? 0;
+    record.order = {
+      symbol,
+      orderId,
+      side: (mark & SELL) === 0 ? 'buy' : 'sell',
+      priceTicks: this.#numbers[at] as Ticks,
+      sizeLots: lots(this.#numbers[at + 1] as number),
+      remainingLots: lots(this.#numbers[at + 2] as number),
+      timeInForce: TIMES_IN_FORCE[(mark >> LIFE_SHIFT) & TWO_BITS] as TimeInForce,
+      reduceOnly: (mark & REDUCE_ONLY) !== 0,
+      ...(clientOrderId === undefined ? {} : { clientOrderId }),
+      ...(intentId === undefined ? {} : { intentId }),
+      ...(strategyId === undefined ? {} : { strategyId }),
+    };
+    record.endedAs = ENDS[(mark >> END_SHIFT) & TWO_BITS];
+    record.reportedLots = this.#numbers[at + 3] as number;
+    const left = this.#numbers[at + 4] as number;
+    if (left !== ABSENT) record.leftLots = lots(left);
+    const seq = this.#numbers[at + 5] as number;
+    if (seq !== ABSENT) record.seq = BigInt(seq) as Seq;
+    return record;
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#texts.length = 0;
+  }
+
+  #grow(): void {
+    const places = Math.min(this.#placesMax, this.#marks.length * 2);
+    const numbers = new Float64Array(places * NUMBERS);
+    numbers.set(this.#numbers);
+    this.#numbers = numbers;
+    const marks = new Uint8Array(places);
+    marks.set(this.#marks);
+    this.#marks = marks;
+  }
+}
+
+/** Was it never filled, and did it have its number alone? */
+function isPlain(record: TrackedOrder): boolean {
+  return (
+    record.fills.length === 0 &&
+    record.canceledBy === undefined &&
+    record.settledLots === 0 &&
+    record.previous === undefined &&
+    record.found === undefined &&
+    record.sinceSeq === undefined &&
+    !record.hasOpenEnd &&
+    !record.isOwing &&
+    !record.isCancelPending
+  );
+}
+
+/** Does an order say of its owner what is known of it? */
+function isOwn(order: WorkingOrder, { symbol, strategyId, intentId }: TrackedOrder): boolean {
+  return order.symbol === symbol && order.strategyId === strategyId && order.intentId === intentId;
+}

@@ -1,0 +1,140 @@
+/**
+ * @module
+ * Orders by their number: all that work, and a bounded memory of the others, each number of which is forgotten when so many
+ * others were put there since. The few that work are found apart from the many that do not, those in two ages: a number may
+ * be in `live`, in `young` and in `old`, and is what the first of them says. `old` goes as a whole, when all in it are
+ * forgotten. What this does not do: judging how an order stands.
+ */
+import { FewMap } from '../core/index.ts';
+import { EndedOrders } from './ended-orders.ts';
+import type { OrderId, RequestId } from './ids.ts';
+import type { TrackedOrder } from './tracked-order.ts';
+
+/** {@link TrackedOrder.keptAs} of an order whose number another one has: the newest of them is kept, not this one. */
+export const KEPT_WITH_ANOTHER = -1;
+/** So many that were kept last stay as they are: of them more is still told. */
+const WARM_MAX = 16;
+
+/** What tells of writes on their way. */
+export interface OpenWrites {
+  /** Is the outcome of a write not known yet? */
+  isOpen(requestId: RequestId): boolean;
+}
+
+/** See the module. */
+export class OrdersByNumber {
+  readonly #keptMax: number;
+  readonly #live = new FewMap<OrderId, TrackedOrder>();
+  /** The {@link TrackedOrder.keptAs} of each number that is kept. */
+  #young = new Map<OrderId, number>();
+  #old = new Map<OrderId, number>();
+  /** What is kept, by its place; of those that are not here, in columns. */
+  readonly #places: (TrackedOrder | undefined)[] = [];
+  readonly #columns: EndedOrders;
+  /** Up to which they were put into columns, and those that came back from there. */
+  #cooledTo = 0;
+  readonly #warmed: TrackedOrder[] = [];
+  /** How many numbers were put among those that are kept, and how many it were when `old` went last. */
+  #keptCount = 0;
+  #agedAt = 0;
+
+  constructor(keptMax: number) {
+    this.#keptMax = keptMax;
+    this.#columns = new EndedOrders(keptMax);
+  }
+
+  /** The newest order of a number, while it is not forgotten. */
+  get(orderId: OrderId): TrackedOrder | undefined {
+    // What is here is never forgotten: it works, or was never put among those that are kept.
+    const live = this.#live.get(orderId);
+    if (live !== undefined) return live;
+    const keptAs = this.#young.get(orderId) ?? (this.#old.size === 0 ? undefined : this.#old.get(orderId));
+    if (keptAs === undefined || this.#isOverdue(keptAs)) return undefined;
+    const place = this.#placeOf(keptAs);
+    return this.#places[place] ?? this.#warmUp(place, orderId, keptAs);
+  }
+
+  /** An order works, or is new: it is not forgotten before it was kept. */
+  add(record: TrackedOrder): void {
+    this.#live.set(record.orderId, record);
+  }
+
+  /** Keeps an order that does not work, unless its number is kept already: then only what it is now. */
+  keep(record: TrackedOrder): void {
+    const { orderId, keptAs } = record;
+    if (keptAs === KEPT_WITH_ANOTHER) return;
+    if (this.#live.get(orderId) === record) this.#live.delete(orderId);
+    if (keptAs === 0 || this.#isOverdue(keptAs)) {
+      record.keptAs = ++this.#keptCount;
+      this.#young.set(orderId, record.keptAs);
+      if (this.#keptCount - this.#agedAt >= this.#keptMax) this.#age();
+    }
+    this.#places[this.#placeOf(record.keptAs)] = record;
+  }
+
+  /** A number that is kept is another order's now. */
+  pass(replaced: TrackedOrder, record: TrackedOrder): void {
+    record.keptAs = replaced.keptAs;
+    replaced.keptAs = KEPT_WITH_ANOTHER;
+    this.#places[this.#placeOf(record.keptAs)] = record;
+  }
+
+  /**
+   * Puts those that were kept a while ago into columns. To be called when nobody holds a record: what is done to it then is
+   * not seen any more.
+   */
+  cool(writes: OpenWrites): void {
+    for (const record of this.#warmed) this.#cool(record, writes);
+    this.#warmed.length = 0;
+    while (this.#cooledTo < this.#keptCount - WARM_MAX) {
+      const record = this.#places[this.#placeOf(++this.#cooledTo)];
+      if (record !== undefined) this.#cool(record, writes);
+    }
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    this.#live.clear();
+    this.#young = new Map();
+    this.#old = new Map();
+    this.#places.length = 0;
+    this.#columns.clear();
+    this.#warmed.length = 0;
+    this.#cooledTo = 0;
+    this.#keptCount = 0;
+    this.#agedAt = 0;
+  }
+
+  #cool(record: TrackedOrder, writes: OpenWrites): void {
+    const { keptAs, canceledBy } = record;
+    if (keptAs <= 0 || this.#isOverdue(keptAs)) return;
+    // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
+    if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
+    const place = this.#placeOf(keptAs);
+    if (this.#columns.put(place, record)) this.#places[place] = undefined;
+  }
+
+  /** Takes an order out of the columns: what happens to it now is told of the object. */
+  #warmUp(place: number, orderId: OrderId, keptAs: number): TrackedOrder {
+    const record = this.#columns.take(place, orderId);
+    record.keptAs = keptAs;
+    this.#places[place] = record;
+    this.#warmed.push(record);
+    return record;
+  }
+
+  #age(): void {
+    this.#agedAt = this.#keptCount;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+
+  /** Were so many others kept since a number was that its place is theirs? */
+  #isOverdue(keptAs: number): boolean {
+    return keptAs <= this.#keptCount - this.#keptMax;
+  }
+
+  #placeOf(keptAs: number): number {
+    return (keptAs - 1) % this.#keptMax;
+  }
+}
