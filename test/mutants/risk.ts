@@ -45,9 +45,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I10'],
     what: 'counts an order no more once its cancel is on the way',
     file: 'src/domain/order-tracker.ts',
-    find: 'if (order !== undefined)\n        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
+    find: 'if (order !== undefined)\n          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
     replace:
-      'if (order !== undefined && !record.isCancelPending)\n        open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
+      'if (order !== undefined && !record.isCancelPending)\n          open.add(order.strategyId, order.side, order.priceTicks, order.remainingLots',
     hint: { faults: { F9: 4, F42: 4, F4: 3 }, ambiguities: {} },
   },
   {
