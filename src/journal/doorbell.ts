@@ -28,7 +28,7 @@ const LOOK_OUT_MS = 0.15;
 /** How long the bot looks out for a commit: an ordinary disk needs less. */
 const WATCH_MS = 0.4;
 /** Chances to look that are left out at the most before the next try. */
-const SKIPS_MAX = 31;
+const SKIPS_MAX = 63;
 
 /** Memory of a doorbell. */
 export function doorbellMemory(): SharedArrayBuffer {
@@ -148,7 +148,8 @@ class Luck {
   }
 
   was(isGood: boolean): void {
-    this.#skips = isGood ? this.#skips >> 1 : Math.min(SKIPS_MAX, 2 * this.#skips + 1);
+    // Three bad ones in ten are enough to look ever less: a look in vain costs more than a good one gains.
+    this.#skips = isGood ? Math.floor(this.#skips * 0.75) : Math.min(SKIPS_MAX, 2 * this.#skips + 1);
     this.#skipsLeft = this.#skips;
   }
 }
