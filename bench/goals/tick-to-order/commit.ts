@@ -33,8 +33,6 @@ export interface BareOrder {
 
 /** Makes orders durable. */
 export interface Commit {
-  /** An order is about to be recorded: the thread that commits may wake up, as it may before one of the framework. */
-  expect(): void;
   /** Resolves when the order is on the disk: only then may it leave. */
   record(order: BareOrder): Promise<void>;
   /** Notes that the order was answered; it goes to the disk with the next one. */
@@ -61,7 +59,6 @@ export async function openCommit(folder: string): Promise<Commit> {
   });
   let failure: unknown;
   return {
-    expect: () => journal.expectWrite(),
     record: (order) =>
       failure === undefined ? journal.recordWrite(recordOf(order)) : Promise.reject(failure),
     settle: (order) => {

@@ -65,7 +65,6 @@ export async function openStacks(origin: string, commit: Commit): Promise<Stacks
     (journal: Commit | undefined): Stack =>
     async (frame) => {
       const priceTicks = tools.priceByIntegers(frame);
-      journal?.expect();
       const order = tools.orderOf(priceTicks, ++nonce);
       // Signed while the commit runs, as the framework does.
       const durable = journal?.record(order);
@@ -80,7 +79,6 @@ export async function openStacks(origin: string, commit: Commit): Promise<Stacks
     (journal: Commit | undefined): Stack =>
     async (frame) => {
       const priceTicks = priceByScan(frame);
-      journal?.expect();
       const order = tools.orderOf(priceTicks, ++nonce);
       const durable = journal?.record(order);
       const body = bodyOf(priceTicks, nonce, tools.sign(order.commandHash, nonce));
