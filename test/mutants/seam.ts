@@ -319,6 +319,11 @@ export const MUTANTS: readonly Mutant[] = [
         find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
         replace: 'record.endedAs = undefined;',
       },
+      {
+        file: 'src/domain/order-desk.ts',
+        find: 'if (isKnown && isSameOrder(before, order, record)) return;',
+        replace: '',
+      },
     ],
     hint: { faults: { F19: 5, F18: 5, F20: 3 }, ambiguities: {} },
   },

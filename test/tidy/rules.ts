@@ -86,7 +86,7 @@ export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:fs/promises': ['tape', 'journal', 'config', 'cli', 'app', 'runtime', 'telemetry', 'simulator'],
   'node:child_process': ['app', 'cli'],
-  'node:worker_threads': ['journal', 'tape', 'backtest', 'app'],
+  'node:worker_threads': ['journal', 'backtest', 'app'],
   'node:http': ['simulator'],
   'node:net': ['simulator'],
 };

@@ -9,7 +9,7 @@
  * Reading walks the messages in order and needs no footer: a file whose end was torn off is read to its last whole
  * batch.
  */
-import { constants, zstdCompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import {
   CompressionType,
   type Data,
@@ -26,11 +26,9 @@ import {
   Uint16,
   Uint32,
 } from 'apache-arrow';
-import { COLUMN_BYTES, LateBatch, type PackedBatch, unpackEarly, wholeBatch } from './arrow-batch.ts';
 import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 import { flawOfMetadata } from './arrow-metadata.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from './events.ts';
-import { BATCHES_AHEAD, type UnpackAhead } from './unpack-ahead.ts';
 
 /** What an Arrow file begins with, padding included. */
 const MAGIC = Buffer.from('ARROW1\0\0', 'latin1');
@@ -44,21 +42,21 @@ const ZSTD = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
-type Column = keyof typeof COLUMN_BYTES;
+type Column = Exclude<keyof EventBatch, 'rows'>;
 
 /**
  * The columns in their order. Times are Float64 of whole microseconds: a column is then used as it was unpacked,
  * which read 15 % faster than Int64, and every value is a safe integer.
  */
-const COLUMNS: readonly { readonly name: Column; readonly type: DataType }[] = [
-  { name: 'kind', type: new Uint8() },
-  { name: 'flags', type: new Uint8() },
-  { name: 'market', type: new Uint16() },
-  { name: 'exchangeUs', type: new Float64() },
-  { name: 'receivedUs', type: new Float64() },
-  { name: 'price', type: new Uint32() },
-  { name: 'size', type: new Float64() },
-  { name: 'id', type: new Float64() },
+const COLUMNS: readonly { readonly name: Column; readonly type: DataType; readonly bytes: number }[] = [
+  { name: 'kind', type: new Uint8(), bytes: 1 },
+  { name: 'flags', type: new Uint8(), bytes: 1 },
+  { name: 'market', type: new Uint16(), bytes: 2 },
+  { name: 'exchangeUs', type: new Float64(), bytes: 8 },
+  { name: 'receivedUs', type: new Float64(), bytes: 8 },
+  { name: 'price', type: new Uint32(), bytes: 4 },
+  { name: 'size', type: new Float64(), bytes: 8 },
+  { name: 'id', type: new Float64(), bytes: 8 },
 ];
 
 /** The schema of every file of rows. */
@@ -145,88 +143,55 @@ export class ArrowFileWriter extends RecordBatchFileWriter {
   }
 }
 
-/** How a file is read that was held against its hash. */
-export interface ProvenReading {
-  /** What is thrown for a column that is unpacked when it is first read. */
-  late(fault: ArrowFault): Error;
-  /** Unpacks what comes next meanwhile; absent: nobody does. */
-  readonly ahead?: UnpackAhead | undefined;
-}
-
 /**
  * The batches of a file in order; `end` is filled in when the walk is over. A file that ends within a message or
  * before its end mark is torn, which is told in `end`. @throws ArrowFault for bytes that no cut explains.
+ *
+ * With `late` a column that many readers leave alone is unpacked when it is first read; what is thrown then `late` makes
+ * of the fault.
  */
-export function* readArrowFile(readAt: ReadAt, end: FileEnd, proven?: ProvenReading): Generator<EventBatch> {
-  const walk = walkBatches(readAt);
-  const found: (Found | string)[] = [];
-  const ahead = proven?.ahead;
-  const foundMax = ahead === undefined ? 1 : BATCHES_AHEAD;
-  for (let isOver = false; ; ) {
-    while (!isOver && found.length < foundMax) {
-      const step = walk.next();
-      isOver = step.done === true;
-      if (step.value === undefined) break;
-      found.push(step.value);
-      if (typeof step.value !== 'string') ahead?.ask(step.value.batch);
-    }
-    const next = found.shift();
-    if (next === undefined) return;
-    const batch = typeof next === 'string' ? next : batchOf(next.batch, readAt, proven);
-    if (typeof batch === 'string') {
-      end.torn = batch;
+export function* readArrowFile(
+  readAt: ReadAt,
+  end: FileEnd,
+  late?: (fault: ArrowFault) => Error,
+): Generator<EventBatch> {
+  const magic = readAt(0, MAGIC.length);
+  if (magic.length < MAGIC.length) {
+    end.torn = 'its head';
+    return;
+  }
+  if (!MAGIC.equals(magic)) throw new ArrowFault('this is no Arrow file', true);
+  let position = MAGIC.length;
+  for (;;) {
+    const step = readMessage(readAt, position);
+    if (step === 'end') return;
+    if (typeof step === 'string') {
+      end.torn = step;
       return;
     }
-    end.batches += 1;
-    if (typeof next !== 'string') end.wholeBytes = next.toBytes;
-    yield batch;
-  }
-}
-
-/** A batch, and where it ends. */
-interface Found {
-  readonly batch: PackedBatch;
-  readonly toBytes: number;
-}
-
-function batchOf(
-  batch: PackedBatch,
-  readAt: ReadAt,
-  proven: ProvenReading | undefined,
-): EventBatch | 'a batch' {
-  const values = proven?.ahead?.take(batch.index);
-  if (proven !== undefined && values !== undefined) return new LateBatch(batch, values, proven.late);
-  const body = readAt(batch.bodyAt, batch.bodyBytes);
-  if (body.length < batch.bodyBytes) return 'a batch';
-  if (proven === undefined) return wholeBatch(batch, body);
-  return new LateBatch(batch, unpackEarly(batch, body), proven.late);
-}
-
-/** Where the batches lie; in the end a text where something of the file is missing. */
-function* walkBatches(readAt: ReadAt): Generator<Found, string | undefined> {
-  const magic = readAt(0, MAGIC.length);
-  if (magic.length < MAGIC.length) return 'its head';
-  if (!MAGIC.equals(magic)) throw new ArrowFault('this is no Arrow file', true);
-  let index = 0;
-  for (let position = MAGIC.length; ; ) {
-    const step = readMessage(readAt, position);
-    if (step === 'end') return undefined;
-    if (typeof step === 'string') return step;
-    const { message, body } = step;
-    position = body.offset + body.length;
-    if (!message.isRecordBatch()) continue;
-    yield { batch: packedBatchOf(message.header(), body, index), toBytes: position };
-    index++;
+    const { message, body, next } = step;
+    if (message.isRecordBatch()) {
+      const columns = new PackedColumns(message.header(), body, end.batches);
+      const batch = late === undefined ? columns.batch() : new LateBatch(columns, late);
+      end.batches += 1;
+      end.wholeBytes = next;
+      yield batch;
+    }
+    position = next;
   }
 }
 
 interface Step {
   readonly message: Message;
-  readonly body: Region;
+  readonly body: Uint8Array;
+  readonly next: number;
 }
 
 /** The message at `position`; a text says what of it is missing because the file ends. */
-function readMessage(readAt: ReadAt, position: number): Step | 'end' | 'a message' | 'its end mark' {
+function readMessage(
+  readAt: ReadAt,
+  position: number,
+): Step | 'end' | 'a message' | 'a batch' | 'its end mark' {
   const prefix = readAt(position, PREFIX_BYTES);
   if (prefix.length < PREFIX_BYTES) return 'its end mark';
   const view = new DataView(prefix.buffer, prefix.byteOffset, PREFIX_BYTES);
@@ -237,14 +202,16 @@ function readMessage(readAt: ReadAt, position: number): Step | 'end' | 'a messag
   const metadata = readAt(position + PREFIX_BYTES, length);
   if (metadata.length < length) return 'a message';
   const message = decodeMessage(metadata, position);
+  const bodyAt = position + PREFIX_BYTES + length;
   if (!(message.bodyLength >= 0 && message.bodyLength <= BODY_BYTES_MAX))
     throw new ArrowFault(`byte ${position}: a body of ${message.bodyLength} bytes is not possible`);
-  return { message, body: { offset: position + PREFIX_BYTES + length, length: message.bodyLength } };
+  const body = readAt(bodyAt, message.bodyLength);
+  if (body.length < message.bodyLength) return 'a batch';
+  return { message, body, next: bodyAt + message.bodyLength };
 }
 
 /** All columns of a full batch, unpacked, with a little for their heads. */
-const BODY_BYTES_MAX =
-  BATCH_ROWS_MAX * Object.values(COLUMN_BYTES).reduce((sum, bytes) => sum + bytes + 1, 0) + 4_096;
+const BODY_BYTES_MAX = BATCH_ROWS_MAX * COLUMNS.reduce((sum, { bytes }) => sum + bytes + 1, 0) + 4_096;
 
 /** A message of a file of rows: the schema that every one has, or a record batch. */
 function decodeMessage(bytes: Uint8Array, position: number): Message {
@@ -276,24 +243,137 @@ interface BatchHeader {
   readonly compression: unknown;
 }
 
-/** Where the columns of a record batch lie. Each has two buffers: which values are absent (none may be) and the values. */
-function packedBatchOf(header: BatchHeader, body: Region, index: number): PackedBatch {
-  const { length: rows, nodes, buffers, compression } = header;
-  if (!(rows >= 0 && rows <= BATCH_ROWS_MAX))
-    throw new ArrowFault(`batch ${index}: ${rows} rows are not possible`);
-  if (buffers.length !== COLUMNS.length * 2 || nodes.some((node) => node.nullCount > 0))
-    throw new ArrowFault(`batch ${index}: expected ${COLUMNS.length} columns without absent values`);
-  return {
-    index,
-    rows,
-    isPacked: compression !== null,
-    bodyAt: body.offset,
-    bodyBytes: body.length,
-    parts: COLUMNS.map((_column, place) => {
-      const { offset, length } = buffers[place * 2 + 1] ?? { offset: 0, length: 0 };
-      return { offset: Number(offset), length: Number(length) };
-    }),
-  };
+/** The columns of a record batch in its body. Each has two buffers: which values are absent (none may be) and the values. */
+class PackedColumns {
+  readonly rows: number;
+  readonly #header: BatchHeader;
+  readonly #body: Uint8Array;
+  readonly #index: number;
+
+  constructor(header: BatchHeader, body: Uint8Array, index: number) {
+    const rows = header.length;
+    if (!(rows >= 0 && rows <= BATCH_ROWS_MAX))
+      throw new ArrowFault(`batch ${index}: ${rows} rows are not possible`);
+    if (header.buffers.length !== COLUMNS.length * 2 || header.nodes.some((node) => node.nullCount > 0))
+      throw new ArrowFault(`batch ${index}: expected ${COLUMNS.length} columns without absent values`);
+    this.rows = rows;
+    this.#header = header;
+    this.#body = body;
+    this.#index = index;
+  }
+
+  /** All of them, unpacked. */
+  batch(): EventBatch {
+    return { ...this.early(), receivedUs: this.receivedUs(this.packed(RECEIVED_US)) };
+  }
+
+  /** Those that every reader reads. */
+  early(): Omit<EventBatch, 'receivedUs'> {
+    const { rows } = this;
+    const values = (column: number): Uint8Array<ArrayBuffer> => this.#values(column, this.packed(column));
+    return {
+      rows,
+      kind: new Uint8Array(...rowsIn(values(0), rows)),
+      flags: new Uint8Array(...rowsIn(values(1), rows)),
+      market: new Uint16Array(...rowsIn(values(2), rows)),
+      exchangeUs: new Float64Array(...rowsIn(values(3), rows)),
+      price: new Uint32Array(...rowsIn(values(5), rows)),
+      size: new Float64Array(...rowsIn(values(6), rows)),
+      id: new Float64Array(...rowsIn(values(7), rows)),
+    };
+  }
+
+  receivedUs(packed: Uint8Array): Float64Array {
+    return new Float64Array(...rowsIn(this.#values(RECEIVED_US, packed), this.rows));
+  }
+
+  /** The bytes of a column as they lie in the body. */
+  packed(column: number): Uint8Array {
+    const { offset, length } = this.#header.buffers[column * 2 + 1] ?? { offset: 0, length: 0 };
+    return this.#body.subarray(offset, offset + length);
+  }
+
+  #values(column: number, packed: Uint8Array): Uint8Array<ArrayBuffer> {
+    const { name, bytes } = COLUMNS[column] ?? { name: '', bytes: 0 };
+    try {
+      return unpack(packed, this.rows * bytes, this.#header.compression !== null);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : '';
+      throw new ArrowFault(`batch ${this.#index}, column ${name}: ${why}`);
+    }
+  }
+}
+
+/** Place of the column that is unpacked late. */
+const RECEIVED_US = 4;
+
+/** A batch of which the times of receipt are unpacked when they are read: a run under a modelled latency never does. */
+class LateBatch implements EventBatch {
+  readonly rows: number;
+  readonly kind: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly market: Uint16Array;
+  readonly exchangeUs: Float64Array;
+  readonly price: Uint32Array;
+  readonly size: Float64Array;
+  readonly id: Float64Array;
+  readonly #columns: PackedColumns;
+  readonly #packed: Uint8Array;
+  readonly #late: (fault: ArrowFault) => Error;
+  #receivedUs: Float64Array | undefined;
+
+  constructor(columns: PackedColumns, late: (fault: ArrowFault) => Error) {
+    const early = columns.early();
+    this.rows = early.rows;
+    this.kind = early.kind;
+    this.flags = early.flags;
+    this.market = early.market;
+    this.exchangeUs = early.exchangeUs;
+    this.price = early.price;
+    this.size = early.size;
+    this.id = early.id;
+    this.#columns = columns;
+    this.#late = late;
+    // The reader's buffer is used again.
+    this.#packed = columns.packed(RECEIVED_US).slice();
+  }
+
+  get receivedUs(): Float64Array {
+    try {
+      this.#receivedUs ??= this.#columns.receivedUs(this.#packed);
+      return this.#receivedUs;
+    } catch (cause) {
+      throw cause instanceof ArrowFault ? this.#late(cause) : cause;
+    }
+  }
+}
+
+/** What a column of so many rows is made on. */
+function rowsIn(bytes: Uint8Array<ArrayBuffer>, rows: number): [ArrayBuffer, number, number] {
+  return [bytes.buffer, bytes.byteOffset, rows];
+}
+
+/** The `length` bytes of a column, at the head of a buffer of their own. */
+function unpack(packed: Uint8Array, length: number, compressed: boolean): Uint8Array<ArrayBuffer> {
+  if (length === 0) return new Uint8Array(0);
+  let bytes = packed;
+  if (compressed) {
+    const stated = new DataView(packed.buffer, packed.byteOffset, PREFIX_BYTES).getBigInt64(0, true);
+    const rest = packed.subarray(PREFIX_BYTES);
+    if (stated !== -1n && stated !== BigInt(length))
+      throw new Error(`expected ${length} bytes, the buffer says ${stated}`);
+    // In one piece: of the usual pieces of 16 KiB the column would be put together once more.
+    const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
+    if (stated !== -1n) {
+      const whole = zstdDecompressSync(rest, { maxOutputLength: length, chunkSize });
+      if (whole.length < length) throw new Error(`expected ${length} bytes, was ${whole.length}`);
+      // The pool that small ones lie in is for everybody.
+      return whole.buffer.byteLength > length + 1 ? whole.slice() : whole;
+    }
+    bytes = rest;
+  }
+  if (bytes.length < length) throw new Error(`expected ${length} bytes, was ${bytes.length}`);
+  return bytes.slice(0, length) as Uint8Array<ArrayBuffer>;
 }
 
 function bytesOf(view: ArrayBufferView): Uint8Array {

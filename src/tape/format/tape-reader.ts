@@ -17,7 +17,6 @@ import { RawFault, type RawRecord, readRawFile, recordsOf } from './raw-file.ts'
 import { type Recovered, recoverManifest, type TornFile } from './recovery.ts';
 import { tapeError } from './tape-error.ts';
 import { FEEDS_NAME } from './tape-writer.ts';
-import { isWorthAhead, UnpackAhead } from './unpack-ahead.ts';
 
 /** A tape open for reading. */
 export interface Tape {
@@ -81,13 +80,6 @@ function checkSize(path: string, bytes: number): void {
   if (size !== bytes) throw tapeError('TAPE_DAMAGED', path, `expected ${bytes} bytes, was ${size}`);
 }
 
-/** A file while it is read. */
-interface OpenedFile {
-  readonly descriptor: number;
-  /** What is thrown for a fault in it. */
-  faulty(fault: ArrowFault): Error;
-}
-
 /** The files of a folder; each is proven once, before it is first read. */
 class TapeFiles {
   readonly #folder: string;
@@ -102,7 +94,10 @@ class TapeFiles {
   }
 
   /** Hands what `read` yields on, with the file open meanwhile. */
-  *read<T>(file: TapeFile, read: (readAt: ReadAt, opened: OpenedFile) => Generator<T>): Generator<T> {
+  *read<T>(
+    file: TapeFile,
+    read: (readAt: ReadAt, faulty: (fault: ArrowFault) => Error) => Generator<T>,
+  ): Generator<T> {
     const path = this.path(file);
     const faulty = (fault: ArrowFault | RawFault): Error =>
       tapeError(fault.foreign ? 'TAPE_FOREIGN' : 'TAPE_DAMAGED', path, fault.message, fault);
@@ -111,7 +106,7 @@ class TapeFiles {
       const readAt = readerOf(descriptor, file.bytes);
       if (!this.#proven.has(file.name)) proveFile(path, file, readAt);
       this.#proven.add(file.name);
-      yield* read(readAt, { descriptor, faulty });
+      yield* read(readAt, faulty);
     } catch (cause) {
       if (!(cause instanceof ArrowFault || cause instanceof RawFault)) throw cause;
       throw faulty(cause);
@@ -132,22 +127,13 @@ function* readRows(files: TapeFiles, manifest: Manifest, range: TimeRange = {}):
     if (events.fromUs < lastUs)
       throw tapeError('TAPE_DAMAGED', files.path(file), 'it begins before the file before it ends');
     lastUs = events.toUs;
-    for (const batch of files.read(file, (readAt, opened) => readProven(readAt, opened, events.rows))) {
+    const end = { wholeBytes: 0, batches: 0, torn: undefined };
+    const read = (readAt: ReadAt, late: (fault: ArrowFault) => Error): Generator<EventBatch> =>
+      arrowFiles().readArrowFile(readAt, end, late);
+    for (const batch of files.read(file, read)) {
       const within = clipBatch(batch, range);
       if (within !== undefined) yield within;
     }
-  }
-}
-
-/** The batches of a file that was held against its hash; a large one is unpacked ahead of its reader. */
-function* readProven(readAt: ReadAt, opened: OpenedFile, rows: number): Generator<EventBatch> {
-  const { descriptor, faulty: late } = opened;
-  const ahead = isWorthAhead(rows) ? new UnpackAhead(descriptor) : undefined;
-  try {
-    const end = { wholeBytes: 0, batches: 0, torn: undefined };
-    yield* arrowFiles().readArrowFile(readAt, end, { late, ahead });
-  } finally {
-    ahead?.close();
   }
 }
 
