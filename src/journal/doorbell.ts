@@ -24,9 +24,9 @@ const IN_VAIN = 4;
 const SLOTS = 5;
 
 /** How long the thread looks out for a record. */
-const LOOK_OUT_MS = 0.15;
-/** How long the bot looks out for a commit: an ordinary disk needs less. */
-const WATCH_MS = 0.4;
+const LOOK_OUT_MS = 0.5;
+/** How long the bot looks out for a commit: a disk that is busy needs that, and to sleep then costs the slowest orders most. */
+const WATCH_MS = 1;
 /** Chances to look that are left out at the most before the next try. */
 const SKIPS_MAX = 63;
 
