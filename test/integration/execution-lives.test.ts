@@ -23,7 +23,7 @@ environment: { name: sim }
 markets: [${markets.map((symbol) => `{ symbol: ${symbol}, leverage: 5 }`).join(', ')}]
 strategies:
   - name: worker
-    module: ./worker.ts
+    module: ./execution.ts
     markets: [${markets.join(', ')}]
     parameters: { component: ${component}, total: 0.03, parts: 6, every: 4s }
 risk:
@@ -33,7 +33,7 @@ risk:
   tradedMaxOfCapital: 100
   replacesPerSecondMax: 100
 `;
-  return parseConfig(text, join(ROOT, 'test/simulation/strategies/worker.yaml'));
+  return parseConfig(text, join(ROOT, 'test/simulation/strategies/execution.yaml'));
 }
 
 /** What the exchange executed for the account, and what it was sent. */
