@@ -13,7 +13,7 @@ import { must, SystemClock, seededRandom } from '../../src/core/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { Exchange, perpetual } from '../../src/simulator/index.ts';
 import { bookFrame, MARKET, MIDDLE_TICKS } from '../book-frames.ts';
-import { emptyYoungGeneration } from '../child.ts';
+import { collect } from '../child.ts';
 import {
   BENCH_ORDERS,
   BENCH_STREAM,
@@ -73,7 +73,8 @@ const server = createServer((request, response) => {
     void serve(request, response, Buffer.concat(chunks).toString('utf8'));
   });
 });
-server.keepAliveTimeout = 120_000;
+// Longer than a stack waits for its turn: the floor does not connect again.
+server.keepAliveTimeout = 900_000;
 server.on('upgrade', (request: IncomingMessage, raw, head) => {
   if (request.url === BENCH_STREAM) {
     sockets.handleUpgrade(request, raw, head, (made) => {
@@ -118,7 +119,7 @@ process.on('message', (order: TickOrder) => {
     case 'take':
       process.send?.(tookUs);
       tookUs = [];
-      emptyYoungGeneration();
+      collect();
       return;
   }
 });

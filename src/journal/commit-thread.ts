@@ -83,7 +83,9 @@ function serve(store: JournalStore, settings: WorkerSettings): void {
   let spaceAtMs = clock.monotonicMs();
   for (;;) {
     const rung = doorbell.rung();
+    const waiting = work.rows.length;
     takeAll(work, rows);
+    doorbell.take(work.rows.length - waiting);
     if (!work.isUrgent && !work.isClosing && doorbell.lookOut(rung)) continue;
     if (work.rows.length > 0) {
       if (!work.isUrgent && !work.isClosing) {

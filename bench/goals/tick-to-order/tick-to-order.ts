@@ -22,12 +22,12 @@ const WARM_UP = 40;
 const BURSTS_PER_ROUND = 4;
 const ROUNDS_MAX = 7;
 /** Bursts before the first one that counts, until the code is compiled. */
-const BURSTS_COLD = 10;
+const BURSTS_COLD = 6;
 /**
  * Bursts of the framework alone behind them: most of it runs once for an order, and the compiler takes up such code after
- * some thousand times. While it does, its threads take the second core from the journal's.
+ * 3,000 times. While it does, its threads take the second core from the journal's.
  */
-const BURSTS_COLD_OURS = 20;
+const BURSTS_COLD_OURS = 40;
 /** Turns of the event loop between two ticks of any stack: what is told of an order after its answer belongs to it. */
 const TURNS_BETWEEN = 8;
 /** Ticks of the bare stack after each rest, not counted. */

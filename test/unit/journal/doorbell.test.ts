@@ -43,6 +43,41 @@ describe('the doorbell of a journal', () => {
     expect(told).toEqual([1]);
   });
 
+  test('the bot looks for as long as a commit takes once the thread has the record, and leaves the core to it before', () => {
+    const { clock, bot, thread } = pair();
+    const looksForMs = (isTaken: boolean): number => {
+      const fromMs = clock.monotonicMs();
+      bot.hand(false);
+      if (isTaken) thread.take(1);
+      while (clock.step(clock.monotonicMs())) clock.moveTo(clock.monotonicMs() + 0.01);
+      const lookedMs = clock.monotonicMs() - fromMs;
+      if (!isTaken) thread.take(1);
+      expect(thread.count(1)).toBe(true);
+      bot.tell();
+      return lookedMs;
+    };
+    expect(looksForMs(true)).toBeCloseTo(0.41, 5);
+    // Once in vain: one chance is left out.
+    expect(looksForMs(true)).toBe(0);
+    expect(looksForMs(false)).toBeCloseTo(0.11, 5);
+  });
+
+  test('a record that nobody waits for is not looked for, taken or not', () => {
+    const { clock, bot, thread, told } = pair();
+    bot.hand(true);
+    bot.hand(false);
+    bot.hand(true);
+    thread.take(2);
+    clock.moveTo(0.2);
+    clock.step(0.2);
+    // The last one, which nobody waits for, is not taken yet: the one before it is, so the look goes on.
+    expect(clock.nextAtMs()).toBeDefined();
+    thread.count(2);
+    clock.step(0.2);
+    expect(told).toEqual([2]);
+    expect(clock.nextAtMs()).toBeUndefined();
+  });
+
   test('what nobody waits for is told by a message at once', () => {
     const { clock, bot, thread, told } = pair();
     bot.hand(true);
