@@ -335,7 +335,7 @@ class LateBatch implements EventBatch {
     this.#columns = columns;
     this.#late = late;
     // The reader's buffer is used again.
-    this.#packed = columns.packed(RECEIVED_US).slice();
+    this.#packed = new Uint8Array(columns.packed(RECEIVED_US));
   }
 
   get receivedUs(): Float64Array {
@@ -368,12 +368,13 @@ function unpack(packed: Uint8Array, length: number, compressed: boolean): Uint8A
       const whole = zstdDecompressSync(rest, { maxOutputLength: length, chunkSize });
       if (whole.length < length) throw new Error(`expected ${length} bytes, was ${whole.length}`);
       // The pool that small ones lie in is for everybody.
-      return whole.buffer.byteLength > length + 1 ? whole.slice() : whole;
+      return whole.buffer.byteLength > length + 1 ? new Uint8Array(whole) : whole;
     }
     bytes = rest;
   }
   if (bytes.length < length) throw new Error(`expected ${length} bytes, was ${bytes.length}`);
-  return bytes.slice(0, length) as Uint8Array<ArrayBuffer>;
+  // Not `slice`: that of a Buffer is a view, and the reader's buffer is used again.
+  return new Uint8Array(bytes.subarray(0, length));
 }
 
 function bytesOf(view: ArrayBufferView): Uint8Array {
