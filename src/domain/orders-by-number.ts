@@ -90,8 +90,10 @@ export class OrdersByNumber {
    * not seen any more.
    */
   cool(writes: OpenWrites): void {
-    for (const record of this.#warmed) this.#cool(record, writes);
-    this.#warmed.length = 0;
+    if (this.#warmed.length > 0) {
+      for (const record of this.#warmed) this.#cool(record, writes);
+      this.#warmed.length = 0;
+    }
     while (this.#cooledTo < this.#keptCount - WARM_MAX) {
       const record = this.#places[this.#placeOf(++this.#cooledTo)];
       if (record !== undefined) this.#cool(record, writes);

@@ -127,8 +127,9 @@ class Gate {
 
   #judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined {
     scene.look(spec);
-    for (const check of this.#checks) {
-      const refusal = check.judge(spec, scene);
+    const checks = this.#checks;
+    for (let at = 0; at < checks.length; at++) {
+      const refusal = checks[at]?.judge(spec, scene);
       if (refusal !== undefined) return refusal;
     }
     return undefined;
