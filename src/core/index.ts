@@ -1,4 +1,5 @@
 /** @module The ground every room stands on, with no domain word in it. */
+export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
 export {
@@ -35,6 +36,7 @@ export {
   silentLog,
   silentMeter,
 } from './log.ts';
+export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';
 export { freshSeed, type Random, secureBytes, seededRandom } from './random.ts';

@@ -28,6 +28,7 @@ import { OrderDesk } from './order-desk.ts';
 import type { Pnl } from './pnl.ts';
 import { PublishedPositions } from './published-positions.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';
+import { SeenSymbols } from './seen-symbols.ts';
 import type { Lots, Quantums, Ticks } from './units.ts';
 
 const NO_RESERVATIONS: readonly Reservation[] = [];
@@ -38,7 +39,7 @@ export class AccountState implements AccountView {
   readonly #books = new FillLedger((symbol) => this.#markets.get(symbol) ?? absent(`market ${symbol}`));
   readonly #desk: OrderDesk;
   readonly #published = new PublishedPositions();
-  readonly #seenSymbols = new Set<MarketSymbol>();
+  readonly #seenSymbols = new SeenSymbols();
   readonly #changes = new ChangeList();
   #sync: SyncState = { kind: 'starting' };
   readonly #earlyFills = new EarlyFills();
@@ -245,7 +246,7 @@ export class AccountState implements AccountView {
   }
 
   get seenSymbols(): ReadonlySet<MarketSymbol> {
-    return this.#seenSymbols;
+    return this.#seenSymbols.all;
   }
 
   inventory(symbol: MarketSymbol, strategyId?: StrategyId): Inventory | undefined {

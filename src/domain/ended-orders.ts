@@ -4,6 +4,7 @@
  * and hardly ever is one of them asked for again. As objects they would be most of what a run keeps alive, and be moved from
  * one half of the heap to the other by each collection of garbage. What this does not do: finding one by its number.
  */
+import { NO_CODE, NumberedTexts } from '../core/index.ts';
 import type { ClientOrderId, IntentId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import { type TerminalStatus, TIMES_IN_FORCE, type TimeInForce, type WorkingOrder } from './order.ts';
 import { newRecord, type TrackedOrder } from './tracked-order.ts';
@@ -11,38 +12,61 @@ import { lots, type Ticks } from './units.ts';
 
 const ENDS = ['filled', 'canceled', 'expired', 'rejected'] as const satisfies readonly TerminalStatus[];
 
-/** Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its place. */
-const NUMBERS = 6;
-/** Its texts: market, strategy, intent, client number. */
-const TEXTS = 4;
+/**
+ * Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its place, and the
+ * codes of its number and its intent.
+ */
+const NUMBERS = 8;
+const CODE = 6;
 /** In place of a number that is not there. */
 const ABSENT = -1;
-/** Bits of a mark: side, reduce-only, two for how long it would have lived, two for how it ended. */
+/** Bits of a mark: side, reduce-only, two for how long it would have lived, two for how it ended, its label, its owner. */
 const SELL = 1;
 const REDUCE_ONLY = 2;
 const LIFE_SHIFT = 2;
 const END_SHIFT = 4;
 const TWO_BITS = 3;
+/** It is labelled with its intent; else it has no label. */
+const LABELLED = 64;
+const OWNER_SHIFT = 7;
+const OWNERS_MAX = 256;
 const PLACES_AT_FIRST = 64;
+
+/** Where orders were, and whose. */
+interface Owner {
+  readonly symbol: MarketSymbol;
+  readonly strategyId: StrategyId | undefined;
+}
 
 /** Places for so many orders; what is put in one again is gone. */
 export class EndedOrders {
   readonly #placesMax: number;
   #numbers = new Float64Array(PLACES_AT_FIRST * NUMBERS);
-  #marks = new Uint8Array(PLACES_AT_FIRST);
-  readonly #texts: (string | undefined)[] = [];
+  #marks = new Uint16Array(PLACES_AT_FIRST);
+  readonly #intents = new NumberedTexts();
+  readonly #owners: Owner[] = [];
+  #lastOwner = 0;
 
   constructor(placesMax: number) {
     this.#placesMax = placesMax;
   }
 
-  /** Puts an order in a place; false, when there is more to be known of it than a place can hold. */
-  put(place: number, record: TrackedOrder): boolean {
-    const { order, endedAs, seq, leftLots } = record;
-    if (order === undefined || endedAs === undefined || !isPlain(record) || !isOwn(order, record))
+  /** Puts an order, whose number has a code, in a place; false, when there is more to be known of it than that can hold. */
+  put(place: number, record: TrackedOrder, code: number): boolean {
+    const { order, endedAs, seq, leftLots, intentId } = record;
+    if (code === NO_CODE || order === undefined || endedAs === undefined) return false;
+    if (!isPlain(record) || !isOwn(order, record)) return false;
+    const isLabelled = order.clientOrderId !== undefined;
+    const intent = intentId === undefined ? ABSENT : this.#intents.codeOf(intentId);
+    if (
+      (isLabelled && order.clientOrderId !== (intentId as string | undefined)) ||
+      order.intentId !== intentId
+    )
       return false;
+    const owner = this.#ownerOf(record);
     const seqNumber = seq === undefined ? ABSENT : Number(seq);
-    if (seqNumber > Number.MAX_SAFE_INTEGER) return false;
+    const isKnown = owner >= 0 && (intent >= 0 || intentId === undefined);
+    if (!isKnown || seqNumber > Number.MAX_SAFE_INTEGER) return false;
     while (place >= this.#marks.length) this.#grow();
     let at = place * NUMBERS;
     const numbers = this.#numbers;
@@ -51,31 +75,34 @@ export class EndedOrders {
     numbers[at++] = order.remainingLots;
     numbers[at++] = record.reportedLots;
     numbers[at++] = leftLots ?? ABSENT;
-    numbers[at] = seqNumber;
+    numbers[at++] = seqNumber;
+    numbers[at++] = code;
+    numbers[at] = intent;
     this.#marks[place] =
       (order.side === 'sell' ? SELL : 0) |
       (order.reduceOnly ? REDUCE_ONLY : 0) |
       (TIMES_IN_FORCE.indexOf(order.timeInForce) << LIFE_SHIFT) |
-      (ENDS.indexOf(endedAs) << END_SHIFT);
-    at = place * TEXTS;
-    const texts = this.#texts;
-    texts[at++] = record.symbol;
-    texts[at++] = record.strategyId;
-    texts[at++] = record.intentId;
-    texts[at] = order.clientOrderId;
+      (ENDS.indexOf(endedAs) << END_SHIFT) |
+      (isLabelled ? LABELLED : 0) |
+      (owner << OWNER_SHIFT);
     return true;
+  }
+
+  /** The code of the order in a place. */
+  codeAt(place: number): number {
+    return this.#numbers[place * NUMBERS + CODE] as number;
   }
 
   /** The order in a place, as it was put there; of what nobody asks of an ended one, the write that placed it, no word. */
   take(place: number, orderId: OrderId): TrackedOrder {
-    let at = place * TEXTS;
-    const symbol = this.#texts[at++] as MarketSymbol;
-    const strategyId = this.#texts[at++] as StrategyId | undefined;
-    const intentId = this.#texts[at++] as IntentId | undefined;
-    const clientOrderId = this.#texts[at] as ClientOrderId | undefined;
-    const record = newRecord(symbol, orderId, { strategyId, intentId });
-    at = place * NUMBERS;
     const mark = this.#marks[place] ?? 0;
+    const { symbol, strategyId } = this.#owners[mark >>> OWNER_SHIFT] as Owner;
+    const at = place * NUMBERS;
+    const intent = this.#numbers[at + CODE + 1] as number;
+    const intentId = intent === ABSENT ? undefined : (this.#intents.textOf(intent) as IntentId);
+    const clientOrderId =
+      (mark & LABELLED) === 0 ? undefined : (intentId as string | undefined as ClientOrderId);
+    const record = newRecord(symbol, orderId, { strategyId, intentId });
     record.order = {
       symbol,
       orderId,
@@ -98,9 +125,20 @@ export class EndedOrders {
     return record;
   }
 
-  /** Forgets all. */
-  clear(): void {
-    this.#texts.length = 0;
+  /** Which of the owners a record has; below 0: one too many. */
+  #ownerOf({ symbol, strategyId }: TrackedOrder): number {
+    const owners = this.#owners;
+    // Mostly it is that of the last one.
+    const last = owners[this.#lastOwner];
+    if (last !== undefined && last.symbol === symbol && last.strategyId === strategyId)
+      return this.#lastOwner;
+    let at = owners.findIndex((owner) => owner.symbol === symbol && owner.strategyId === strategyId);
+    if (at < 0) {
+      if (owners.length === OWNERS_MAX) return -1;
+      at = owners.push({ symbol, strategyId }) - 1;
+    }
+    this.#lastOwner = at;
+    return at;
   }
 
   #grow(): void {
@@ -108,7 +146,7 @@ export class EndedOrders {
     const numbers = new Float64Array(places * NUMBERS);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
-    const marks = new Uint8Array(places);
+    const marks = new Uint16Array(places);
     marks.set(this.#marks);
     this.#marks = marks;
   }

@@ -4,6 +4,9 @@
  */
 import { assert, type Brand, type Hex } from '../core/index.ts';
 
+const SEQ_DIGITS_MAX = 20;
+const ZERO = 48;
+
 /** The wire name of a market, as `/v1/markets` gives it. */
 export type MarketSymbol = Brand<string, 'MarketSymbol'>;
 /** The number of an order at the exchange, decimal text (wire-facts 3.4: orderSeq, not packed). */
@@ -42,9 +45,16 @@ export interface AccountSelection {
  * @throws AssertionError when it starts with no number
  */
 export function seqOfCursor(cursor: string): Seq {
-  const text = cursor.split('-', 1)[0] ?? '';
-  assert(/^[0-9]{1,20}$/.test(text), `a cursor that starts with a log position, was ${cursor}`);
-  return BigInt(text) as Seq;
+  let end = 0;
+  while (end < cursor.length && isDigit(cursor.charCodeAt(end))) end++;
+  const isWhole = end === cursor.length || cursor[end] === '-';
+  if (!(isWhole && end >= 1 && end <= SEQ_DIGITS_MAX))
+    assert(false, `a cursor that starts with a log position, was ${cursor}`);
+  return BigInt(cursor.slice(0, end)) as Seq;
+}
+
+function isDigit(code: number): boolean {
+  return code >= ZERO && code < ZERO + 10;
 }
 
 /** Compares two history cursors as tuples of numbers, never as text (obligation O110). Negative: a is earlier. */

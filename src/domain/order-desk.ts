@@ -329,7 +329,6 @@ export class OrderDesk {
   }
 
   #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
-    this.orders.cool(this.reservations);
     const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
     if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
     for (const ref of cancels) this.#endCancel(ref);
@@ -339,6 +338,7 @@ export class OrderDesk {
       this.#told.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
     }
     this.#reviewHeld();
+    this.orders.cool(this.reservations);
   }
 
   /** The orders of a write have their place: one that a snapshot behind it does not show has ended in between. */

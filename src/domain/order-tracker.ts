@@ -376,7 +376,8 @@ function placeAt(
   seq: Seq,
   unseen: TrackedOrder[] | undefined,
 ): void {
-  if (record.requestId !== requestId || record.seq !== undefined) return;
+  // Ids of requests are long and alike: most orders have their place already.
+  if (record.seq !== undefined || record.requestId !== requestId) return;
   record.seq = seq;
   unseen?.push(record);
 }

@@ -1,11 +1,12 @@
 /**
  * @module
  * Orders by their number: all that work, and a bounded memory of the others, each number of which is forgotten when so many
- * others were put there since. The few that work are found apart from the many that do not, those in two ages: a number may
- * be in `live`, in `young` and in `old`, and is what the first of them says. `old` goes as a whole, when all in it are
- * forgotten. What this does not do: judging how an order stands.
+ * others were put there since. The few that work are found apart from the many that do not. Those are hardly ever asked for:
+ * an order that is new has a higher number than all that are kept, and one that has just ended is among the last of them. Only
+ * for what is neither an index is made, in two ages: a number may be in `young` and in `old`, and is what the first of them
+ * says; `old` goes as a whole, when all in it are forgotten. What this does not do: judging how an order stands.
  */
-import { FewMap } from '../core/index.ts';
+import { FewMap, NO_CODE, NumberedTexts } from '../core/index.ts';
 import { EndedOrders } from './ended-orders.ts';
 import type { OrderId, RequestId } from './ids.ts';
 import type { TrackedOrder } from './tracked-order.ts';
@@ -14,6 +15,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const KEPT_WITH_ANOTHER = -1;
 /** So many that were kept last stay as they are: of them more is still told. */
 const WARM_MAX = 16;
+/** So many that were kept last are looked at before there is an index. */
+const RECENT_MAX = 4;
 
 /** What tells of writes on their way. */
 export interface OpenWrites {
@@ -25,9 +28,13 @@ export interface OpenWrites {
 export class OrdersByNumber {
   readonly #keptMax: number;
   readonly #live = new FewMap<OrderId, TrackedOrder>();
-  /** The {@link TrackedOrder.keptAs} of each number that is kept. */
-  #young = new Map<OrderId, number>();
-  #old = new Map<OrderId, number>();
+  /** The {@link TrackedOrder.keptAs} of each number that is kept, by its code where it has one, up to `indexedTo`. */
+  #young = new Map<OrderId | number, number>();
+  #old = new Map<OrderId | number, number>();
+  #indexedTo = 0;
+  readonly #codes = new NumberedTexts();
+  /** The highest code of those that were kept. */
+  #highestCode = NO_CODE;
   /** What is kept, by its place; of those that are not here, in columns. */
   readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
@@ -48,10 +55,9 @@ export class OrdersByNumber {
     // What is here is never forgotten: it works, or was never put among those that are kept.
     const live = this.#live.get(orderId);
     if (live !== undefined) return live;
-    const keptAs = this.#young.get(orderId) ?? (this.#old.size === 0 ? undefined : this.#old.get(orderId));
-    if (keptAs === undefined || this.#isOverdue(keptAs)) return undefined;
-    const place = this.#placeOf(keptAs);
-    return this.#places[place] ?? this.#warmUp(place, orderId, keptAs);
+    const code = this.#codes.codeOf(orderId);
+    if (code > this.#highestCode) return undefined;
+    return this.#recent(orderId) ?? this.#indexed(orderId, code === NO_CODE ? orderId : code);
   }
 
   /** An order works, or is new: it is not forgotten before it was kept. */
@@ -66,8 +72,8 @@ export class OrdersByNumber {
     if (this.#live.get(orderId) === record) this.#live.delete(orderId);
     if (keptAs === 0 || this.#isOverdue(keptAs)) {
       record.keptAs = ++this.#keptCount;
-      this.#young.set(orderId, record.keptAs);
-      if (this.#keptCount - this.#agedAt >= this.#keptMax) this.#age();
+      const code = this.#codes.codeOf(orderId);
+      if (code > this.#highestCode) this.#highestCode = code;
     }
     this.#places[this.#placeOf(record.keptAs)] = record;
   }
@@ -84,8 +90,10 @@ export class OrdersByNumber {
    * not seen any more.
    */
   cool(writes: OpenWrites): void {
-    for (const record of this.#warmed) this.#cool(record, writes);
-    this.#warmed.length = 0;
+    if (this.#warmed.length > 0) {
+      for (const record of this.#warmed) this.#cool(record, writes);
+      this.#warmed.length = 0;
+    }
     while (this.#cooledTo < this.#keptCount - WARM_MAX) {
       const record = this.#places[this.#placeOf(++this.#cooledTo)];
       if (record !== undefined) this.#cool(record, writes);
@@ -97,8 +105,9 @@ export class OrdersByNumber {
     this.#live.clear();
     this.#young = new Map();
     this.#old = new Map();
+    this.#indexedTo = 0;
+    this.#highestCode = NO_CODE;
     this.#places.length = 0;
-    this.#columns.clear();
     this.#warmed.length = 0;
     this.#cooledTo = 0;
     this.#keptCount = 0;
@@ -111,7 +120,7 @@ export class OrdersByNumber {
     // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
     if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
     const place = this.#placeOf(keptAs);
-    if (this.#columns.put(place, record)) this.#places[place] = undefined;
+    if (this.#columns.put(place, record, this.#codes.codeOf(record.orderId))) this.#places[place] = undefined;
   }
 
   /** Takes an order out of the columns: what happens to it now is told of the object. */
@@ -123,10 +132,37 @@ export class OrdersByNumber {
     return record;
   }
 
-  #age(): void {
-    this.#agedAt = this.#keptCount;
-    this.#old = this.#young;
-    this.#young = new Map();
+  #recent(orderId: OrderId): TrackedOrder | undefined {
+    const end = Math.max(0, this.#keptCount - Math.min(RECENT_MAX, this.#keptMax));
+    for (let keptAs = this.#keptCount; keptAs > end; keptAs--) {
+      const record = this.#places[this.#placeOf(keptAs)];
+      if (record?.orderId === orderId) return record;
+    }
+    return undefined;
+  }
+
+  #indexed(orderId: OrderId, key: OrderId | number): TrackedOrder | undefined {
+    this.#index();
+    const keptAs = this.#young.get(key) ?? this.#old.get(key);
+    if (keptAs === undefined || this.#isOverdue(keptAs)) return undefined;
+    const place = this.#placeOf(keptAs);
+    return this.#places[place] ?? this.#warmUp(place, orderId, keptAs);
+  }
+
+  /** Brings the index up to date; what is forgotten by now never gets there. */
+  #index(): void {
+    let keptAs = Math.max(this.#indexedTo, this.#keptCount - this.#keptMax);
+    while (keptAs < this.#keptCount) {
+      const place = this.#placeOf(++keptAs);
+      const orderId = this.#places[place]?.orderId;
+      const code = orderId === undefined ? this.#columns.codeAt(place) : this.#codes.codeOf(orderId);
+      this.#young.set(code === NO_CODE && orderId !== undefined ? orderId : code, keptAs);
+      if (keptAs - this.#agedAt < this.#keptMax) continue;
+      this.#agedAt = keptAs;
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#indexedTo = keptAs;
   }
 
   /** Were so many others kept since a number was that its place is theirs? */

@@ -4,6 +4,7 @@
  * wanted stay and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one
  * write. Pure; it knows no lane and no risk.
  */
+import { added } from '../core/index.ts';
 import type {
   Lots,
   MarketSymbol,
@@ -63,9 +64,9 @@ export function diffQuotes(
   present: QuotedOrders,
   tolerance: QuoteTolerance = EXACT,
 ): QuoteDiff {
-  const cancels: OrderRef[] = [];
-  const places: NewQuote[] = [];
-  const unwantedInFlight: OrderSpec[] = [];
+  let cancels: readonly OrderRef[] = NONE;
+  let places: readonly NewQuote[] = NONE;
+  let unwantedInFlight: readonly OrderSpec[] = NONE;
   for (const side of SIDES) {
     let missing = withSize(side === 'buy' ? desired.bids : desired.asks);
     if (present.inFlight.length > 0) {
@@ -73,28 +74,30 @@ export function diffQuotes(
         (order) => order.symbol === desired.symbol && order.side === side,
       );
       missing = match(missing, flying, askedLotsOf, tolerance);
-      for (const order of flying) unwantedInFlight.push(order);
+      for (const order of flying) unwantedInFlight = added(unwantedInFlight, order);
     }
     const working = standing(present, desired.symbol, side);
     missing = match(missing, working, leftLotsOf, tolerance);
-    for (const { symbol, orderId } of working) cancels.push({ symbol, orderId });
-    for (const { priceTicks, sizeLots } of missing) places.push({ side, priceTicks, sizeLots });
+    for (const { symbol, orderId } of working) cancels = added(cancels, { symbol, orderId });
+    for (const { priceTicks, sizeLots } of missing) places = added(places, { side, priceTicks, sizeLots });
   }
   return { cancels, places, unwantedInFlight };
 }
 
 const SIDES = ['buy', 'sell'] as const;
 const EXACT: QuoteTolerance = {};
+/** Where nothing was added: nothing is taken out of it either. */
+const NONE: never[] = [];
 
 const askedLotsOf = (order: OrderSpec): Lots => order.sizeLots;
 const leftLotsOf = (order: WorkingOrder): Lots => order.remainingLots;
 
 /** The working orders of a side that are not on their way out. */
 function standing(present: QuotedOrders, symbol: MarketSymbol, side: Side): WorkingOrder[] {
-  const orders: WorkingOrder[] = [];
+  let orders: WorkingOrder[] = NONE;
   for (const order of present.working)
     if (order.side === side && order.symbol === symbol && !present.isCancelPending(order.orderId))
-      orders.push(order);
+      orders = added(orders, order);
   return orders;
 }
 
@@ -109,8 +112,9 @@ function match<Order extends { readonly priceTicks: Ticks }>(
   { priceTicks = 0, sizeLots = 0 }: QuoteTolerance,
 ): readonly QuoteLevel[] {
   if (there.length === 0) return wanted;
-  let missing: QuoteLevel[] = [];
-  for (const level of wanted) if (!take(there, firstSame(level, there, lotsOf))) missing.push(level);
+  let missing: readonly QuoteLevel[] = NONE;
+  for (const level of wanted)
+    if (!take(there, firstSame(level, there, lotsOf))) missing = added(missing, level);
   if (priceTicks !== 0 || sizeLots !== 0)
     missing = missing.filter((level) => {
       const isNear = (order: Order): boolean => Math.abs(lotsOf(order) - level.sizeLots) <= sizeLots;

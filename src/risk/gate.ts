@@ -9,7 +9,7 @@
  * Cancels inside a replace are never denied: an order that may not be placed is left out, what it was to replace still
  * goes. What this does not do: routing, queueing, asking again.
  */
-import { assert } from '../core/index.ts';
+import { added, assert } from '../core/index.ts';
 import {
   type Approved,
   approve,
@@ -32,6 +32,7 @@ import { Throttle } from './throttle.ts';
 import type { RiskRequest, RiskView } from './view.ts';
 
 const NO_CANCELS: readonly OrderRef[] = [];
+const NONE_APPROVED: readonly Approved<RoutedCommand<TradingCommand>>[] = [];
 
 /** The most orders one review looks at: a flood is denied whole before it costs time. */
 export const REVIEW_ORDERS_MAX = 1_000;
@@ -85,11 +86,11 @@ class Gate {
   review(requests: readonly RiskRequest[], view: RiskView): Review {
     this.#scene ??= new Scene(this.#wholeLimits, view);
     this.#scene.open(view);
-    const approved: Approved<RoutedCommand<TradingCommand>>[] = [];
+    let approved = NONE_APPROVED;
     const denied: Denial[] = [];
     for (const request of requests) {
       const command = this.#reviewOne(request, this.#scene, denied);
-      if (command !== undefined) approved.push(approve({ lane: request.lane, command }));
+      if (command !== undefined) approved = added(approved, approve({ lane: request.lane, command }));
     }
     return { approved, denied };
   }
@@ -126,8 +127,9 @@ class Gate {
 
   #judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined {
     scene.look(spec);
-    for (const check of this.#checks) {
-      const refusal = check.judge(spec, scene);
+    const checks = this.#checks;
+    for (let at = 0; at < checks.length; at++) {
+      const refusal = checks[at]?.judge(spec, scene);
       if (refusal !== undefined) return refusal;
     }
     return undefined;

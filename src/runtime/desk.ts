@@ -3,6 +3,7 @@
  * What one strategy wants in one market, and why it has no orders there while it has none (N10): a reason per market,
  * recorded when it changes.
  */
+import { added } from '../core/index.ts';
 import type { AccountView, IntentId, MarketSymbol, OrderSpec, TimeInForce } from '../domain/index.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
 import type { QuoteDiffer } from './ports.ts';
@@ -42,14 +43,13 @@ export class QuoteDesk {
     reservations: ReturnType<AccountView['reservations']>,
     singles: ReadonlySet<IntentId>,
   ): readonly OrderSpec[] {
-    let inFlight: OrderSpec[] | undefined;
+    let inFlight = NO_SPECS;
     for (const { spec, stage } of reservations) {
       const isOurs = spec.strategyId === this.seat.id && spec.symbol === this.symbol && stage !== 'shadow';
       if (!isOurs || singles.has(spec.intentId)) continue;
-      inFlight ??= [];
-      inFlight.push(spec);
+      inFlight = added(inFlight, spec);
     }
-    return inFlight ?? NO_SPECS;
+    return inFlight;
   }
 
   /** The orders that `places` are, each with an intent of its own. */
@@ -58,12 +58,12 @@ export class QuoteDesk {
     timeInForce: TimeInForce,
     nextIntentId: () => IntentId,
   ): readonly OrderSpec[] {
-    const orders: OrderSpec[] = [];
+    let orders = NO_SPECS;
     for (const level of places) {
       const names = { intentId: nextIntentId(), strategyId: this.seat.id };
       const { side } = level;
       const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
-      orders.push(specOf(names, terms, level));
+      orders = added(orders, specOf(names, terms, level));
     }
     return orders;
   }

@@ -15,7 +15,7 @@ import type {
   TimeInForce,
 } from '../domain/index.ts';
 import { TIMES_IN_FORCE } from '../domain/index.ts';
-import { IntentProblem, isProblem, LEVELS_MAX, levelOf, levelsOf } from './levels.ts';
+import { IntentProblem, isProblem, levelOf, levelsOf } from './levels.ts';
 import type { QuoteLevel } from './ports.ts';
 
 /** Wanted quotes in ticks and lots. */
@@ -60,9 +60,9 @@ export function readDraft(
 
 function targetOf(market: Market, target: unknown, options: unknown): WantedQuotes | IntentProblem {
   if (!isRecord(target) || !isRecord(options)) return malformed('a target with bids and asks');
-  const bids = levelsOf(market, itemsOf(target['bids']));
+  const bids = levelsOf(market, target['bids']);
   if (isProblem(bids)) return bids;
-  const asks = levelsOf(market, itemsOf(target['asks']));
+  const asks = levelsOf(market, target['asks']);
   if (isProblem(asks)) return asks;
   const { priceToleranceTicks = 0, sizeToleranceLots = 0, timeInForce = 'postOnly' } = options;
   if (!isTolerance(priceToleranceTicks) || !isTolerance(sizeToleranceLots))
@@ -72,15 +72,6 @@ function targetOf(market: Market, target: unknown, options: unknown): WantedQuot
   const isExact = priceToleranceTicks === 0 && sizeToleranceLots === 0;
   const tolerance = isExact ? EXACT : { priceTicks: priceToleranceTicks, sizeLots: sizeToleranceLots };
   return { symbol: market.symbol, bids, asks, tolerance, timeInForce };
-}
-
-/** The levels by their numbers: a list's own way of being walked may never end. */
-function itemsOf(levels: unknown): unknown {
-  if (!Array.isArray(levels)) return levels;
-  const count = Math.min(levels.length, LEVELS_MAX + 1);
-  const items: unknown[] = [];
-  for (let at = 0; at < count; at++) items.push(levels[at]);
-  return items;
 }
 
 function orderOf(

@@ -105,6 +105,11 @@ export class Kernel implements TurnWork {
       case 'EquityMarked':
         dispatcher.fact(fact);
         return;
+      case 'EpochChanged':
+        this.#parts.collector?.before(fact);
+        this.#isTouched = true;
+        this.#takeAccount(fact);
+        return;
       default:
         this.#isTouched = true;
         this.#takeAccount(fact);
@@ -222,7 +227,6 @@ export class Kernel implements TurnWork {
   #takeAccount(fact: Fact): void {
     const { account, markets, router, dispatcher, recorder, collector } = this.#parts;
     if (recorder.hasInputs) recorder.record('FactTaken', { fact: fact.type });
-    collector?.before(fact);
     account.fold(fact);
     collector?.observe(fact);
     switch (fact.type) {
@@ -244,13 +248,24 @@ export class Kernel implements TurnWork {
       case 'WriteSent':
         this.#parts.monitor?.sent(fact, this.#parts.now());
         return;
-      default:
+      case 'AccountUpdated':
+      case 'FeedReceived':
         account.drainChanges(this.#onChange);
         dispatcher.fact(fact);
-        if (fact.type === 'SwitchFired') this.#tellBarePositions();
-        if (fact.type === 'EpochChanged') this.#beginEpoch(fact.epoch);
-        this.review();
+        break;
+      case 'SwitchFired':
+        account.drainChanges(this.#onChange);
+        this.#tellBarePositions();
+        break;
+      case 'EpochChanged':
+        account.drainChanges(this.#onChange);
+        this.#beginEpoch(fact.epoch);
+        break;
+      // All else is told as what it has changed.
+      default:
+        account.drainChanges(this.#onChange);
     }
+    this.review();
   }
 
   /**

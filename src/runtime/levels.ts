@@ -3,7 +3,7 @@
  * Levels as strategies give them, to ticks and lots. Strategies are code of others: nothing of their values is trusted,
  * and nothing is rounded (obligation O8).
  */
-import { Decimal, isRecord } from '../core/index.ts';
+import { added, Decimal, isRecord } from '../core/index.ts';
 import {
   formatPrice,
   formatSize,
@@ -36,20 +36,24 @@ export function isProblem(value: object): value is IntentProblem {
 /** The most levels on one side of a target. */
 export const LEVELS_MAX = 100;
 
+const NO_LEVELS: readonly QuoteLevel[] = [];
+
 /** One side of a target in ticks and lots, or what is wrong with it. */
 export function levelsOf(market: Market, levels: unknown): readonly QuoteLevel[] | IntentProblem {
   if (!Array.isArray(levels))
     return new IntentProblem('INTENT_MALFORMED', `expected a list of levels, was ${typeof levels}`);
-  if (levels.length > LEVELS_MAX)
+  const count = Math.min(levels.length, LEVELS_MAX + 1);
+  if (count > LEVELS_MAX)
     return new IntentProblem(
       'INTENT_LEVELS_TOO_MANY',
-      `expected at most ${LEVELS_MAX} levels on a side, was ${levels.length}`,
+      `expected at most ${LEVELS_MAX} levels on a side, was ${count}`,
     );
-  const out: QuoteLevel[] = [];
-  for (const level of levels) {
-    const exact = levelOf(market, level);
+  let out = NO_LEVELS;
+  // By their numbers: a list's own way of being walked may never end.
+  for (let at = 0; at < count; at++) {
+    const exact = levelOf(market, levels[at]);
     if (isProblem(exact)) return exact;
-    out.push(exact);
+    out = added(out, exact);
   }
   return out;
 }

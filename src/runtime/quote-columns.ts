@@ -3,7 +3,7 @@
  * Changes of own orders on the book in columns that grow: nothing is kept of one but its values, and the objects that a chart
  * reads are made when it asks.
  */
-import { unixMs } from '../core/index.ts';
+import { NO_CODE, NumberedTexts, unixMs } from '../core/index.ts';
 import type { Lots, OrderId, RecordedQuote, Ticks, WorkingOrder } from '../domain/index.ts';
 
 const CHANGES = [
@@ -12,11 +12,12 @@ const CHANGES = [
   'canceled',
   'expired',
 ] as const satisfies readonly RecordedQuote['what'][];
-/** Bit of a mark beside the number of what happened. */
+/** Bits of a mark beside the number of what happened: the side, and which of the owners it is. */
 const SELL = 4;
+const OWNER_SHIFT = 3;
 const ROWS_AT_FIRST = 1_024;
-/** Numbers of a change: its time, the price and the size of the order, the number of the order among all that rested. */
-const NUMBERS = 4;
+/** Numbers of a change: its time, price and size of the order, its number among all that rested, the code of its id. */
+const NUMBERS = 5;
 
 /** Whose an order is, and where. */
 export type QuoteOwner = Pick<RecordedQuote, 'strategyId' | 'symbol'>;
@@ -24,13 +25,17 @@ export type QuoteOwner = Pick<RecordedQuote, 'strategyId' | 'symbol'>;
 /** See the module. */
 export class QuoteColumns {
   #numbers = new Float64Array(ROWS_AT_FIRST * NUMBERS);
-  #marks = new Uint8Array(ROWS_AT_FIRST);
-  #orderIds: OrderId[] = [];
-  #owners: QuoteOwner[] = [];
+  #marks = new Uint32Array(ROWS_AT_FIRST);
+  #size = 0;
+  readonly #ids = new NumberedTexts();
+  /** Ids that have no code, by the order's number among all that rested. */
+  readonly #otherIds = new Map<number, OrderId>();
+  readonly #owners: QuoteOwner[] = [];
+  #lastOwner = 0;
 
   /** How many changes there are. */
   get size(): number {
-    return this.#orderIds.length;
+    return this.#size;
   }
 
   /** Adds a change of the `ordinal`-th order of all that rested. */
@@ -40,43 +45,45 @@ export class QuoteColumns {
     ordinal: number,
     owner: QuoteOwner,
   ): void {
-    const row = this.#orderIds.length;
+    const row = this.#size++;
     if (row === this.#marks.length) this.#grow();
-    this.#orderIds.push(order.orderId);
-    this.#owners.push(owner);
-    this.#marks[row] = CHANGES.indexOf(change.what) | (order.side === 'sell' ? SELL : 0);
+    this.#marks[row] =
+      CHANGES.indexOf(change.what) |
+      (order.side === 'sell' ? SELL : 0) |
+      (this.#placeOf(owner) << OWNER_SHIFT);
+    const code = this.#ids.codeOf(order.orderId);
+    if (code === NO_CODE) this.#otherIds.set(ordinal, order.orderId);
     const at = row * NUMBERS;
     this.#numbers[at] = change.atMs;
     this.#numbers[at + 1] = order.priceTicks;
     this.#numbers[at + 2] = order.sizeLots;
     this.#numbers[at + 3] = ordinal;
+    this.#numbers[at + 4] = code;
   }
 
   /** Leaves out the orders whose ordinal is no multiple of `oneOf`. */
   thin(oneOf: number): void {
     let kept = 0;
-    for (let row = 0; row < this.size; row++) {
+    for (let row = 0; row < this.#size; row++) {
       if ((this.#numbers[row * NUMBERS + 3] as number) % oneOf !== 0) continue;
       this.#numbers.copyWithin(kept * NUMBERS, row * NUMBERS, (row + 1) * NUMBERS);
       this.#marks[kept] = this.#marks[row] as number;
-      this.#orderIds[kept] = this.#orderIds[row] as OrderId;
-      this.#owners[kept] = this.#owners[row] as QuoteOwner;
       kept++;
     }
-    this.#orderIds.length = kept;
-    this.#owners.length = kept;
+    this.#size = kept;
+    for (const ordinal of this.#otherIds.keys()) if (ordinal % oneOf !== 0) this.#otherIds.delete(ordinal);
   }
 
   /** All of them, oldest first. */
   rows(): readonly RecordedQuote[] {
-    return this.#orderIds.map((orderId, row) => {
-      const { strategyId, symbol } = this.#owners[row] as QuoteOwner;
+    return Array.from({ length: this.#size }, (_none, row) => {
       const at = row * NUMBERS;
       const mark = this.#marks[row] as number;
+      const { strategyId, symbol } = this.#owners[mark >>> OWNER_SHIFT] as QuoteOwner;
       return {
         atMs: unixMs(this.#numbers[at] as number),
         strategyId,
-        orderId,
+        orderId: this.#idAt(at),
         symbol,
         side: (mark & SELL) === 0 ? 'buy' : 'sell',
         priceTicks: this.#numbers[at + 1] as Ticks,
@@ -86,11 +93,29 @@ export class QuoteColumns {
     });
   }
 
+  #idAt(at: number): OrderId {
+    const code = this.#numbers[at + 4] as number;
+    if (code !== NO_CODE) return this.#ids.textOf(code) as OrderId;
+    return this.#otherIds.get(this.#numbers[at + 3] as number) as OrderId;
+  }
+
+  /** Which of the owners one is. */
+  #placeOf({ strategyId, symbol }: QuoteOwner): number {
+    const owners = this.#owners;
+    // Mostly it is that of the last change.
+    const last = owners[this.#lastOwner];
+    if (last !== undefined && last.strategyId === strategyId && last.symbol === symbol)
+      return this.#lastOwner;
+    const at = owners.findIndex((owner) => owner.strategyId === strategyId && owner.symbol === symbol);
+    this.#lastOwner = at < 0 ? owners.push({ strategyId, symbol }) - 1 : at;
+    return this.#lastOwner;
+  }
+
   #grow(): void {
     const numbers = new Float64Array(this.#numbers.length * 2);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
-    const marks = new Uint8Array(this.#marks.length * 2);
+    const marks = new Uint32Array(this.#marks.length * 2);
     marks.set(this.#marks);
     this.#marks = marks;
   }

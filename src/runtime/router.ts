@@ -170,7 +170,7 @@ export class Router {
 
   /** An intent has ended. */
   onEnded(intentId: IntentId | undefined): void {
-    if (intentId !== undefined) this.#singles.delete(intentId);
+    if (this.#singles.size > 0 && intentId !== undefined) this.#singles.delete(intentId);
   }
 
   /** Sends what can be sent, and tells what was denied. */

@@ -165,9 +165,19 @@ class Collector implements RunCollector {
 
   observe(fact: Fact): void {
     if (!this.#isOn) return;
-    if (fact.type === 'WriteSent') this.#counts.writes++;
-    else if (fact.type === 'OrderAccepted') this.#counts.ordersPlaced++;
-    else if (fact.type === 'AccountSynced') this.#books?.enterEpoch();
+    switch (fact.type) {
+      case 'WriteSent':
+        this.#counts.writes++;
+        return;
+      case 'OrderAccepted':
+        this.#counts.ordersPlaced++;
+        return;
+      case 'AccountSynced':
+        this.#books?.enterEpoch();
+        return;
+      default:
+        return;
+    }
   }
 
   change(change: AccountChange): void {

@@ -106,6 +106,9 @@ export class Seat {
 
   /** Does the instance have this handler? */
   has(name: HandlerName): boolean {
+    // By their names: what is asked for with each change of an order is not looked up by a text.
+    if (name === 'onOrder') return this.#handlers.onOrder !== undefined;
+    if (name === 'onPosition') return this.#handlers.onPosition !== undefined;
     return this.#handlers[name] !== undefined;
   }
 

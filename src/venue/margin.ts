@@ -51,6 +51,8 @@ export function initialMarginOf(holding: Holding, lots: number): bigint {
 /** Required margin of an account, with `except` left out. */
 export function requiredMargin(state: VenueState, account: AccountState, except?: Holding): bigint {
   let sum = account.openLoss;
+  // Mostly there is one.
+  if (except !== undefined && account.holdings.size === 1) return sum;
   for (const holding of account.holdings.values()) {
     if (holding !== except) sum += requiredOf(state, holding);
   }

@@ -25,7 +25,7 @@ export class VenueState {
   readonly accounts: AccountState[] = [new AccountState(HOUSE_ACCOUNT)];
   /** Accounts whose schedule-cancel is armed. */
   readonly armed = new Set<AccountState>();
-  readonly orders = new OpenOrders();
+  readonly orders: OpenOrders;
   readonly triggers = new TriggerOrders();
   readonly twaps = new TwapOrders();
   readonly log = new EventLog();
@@ -39,7 +39,8 @@ export class VenueState {
   priceVersion = 0;
 
   /** @throws AssertionError for settings that make no venue. */
-  constructor(settings: VenueSettings) {
+  constructor(settings: VenueSettings, orders = new OpenOrders()) {
+    this.orders = orders;
     assert(
       settings.fundingIntervalMs > 0,
       `a funding interval above 0 ms, was ${settings.fundingIntervalMs}`,

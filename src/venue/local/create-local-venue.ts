@@ -26,6 +26,7 @@ import { AccountState } from '../accounts/account.ts';
 import { runSetLeverage } from '../commands/set-leverage.ts';
 import { fillModelOf } from '../models/fill/fill-model.ts';
 import { OneWay } from '../models/latency/one-way.ts';
+import { OpenOrders } from '../orders/open-orders.ts';
 import { VenueState } from '../state.ts';
 import { BotDoor } from './bot-door.ts';
 import { Carry } from './carry.ts';
@@ -90,7 +91,7 @@ class LocalVenueParts implements LocalVenue {
 
   constructor(options: LocalVenueOptions) {
     this.#options = options;
-    this.#state = new VenueState(venueSettingsOf(options));
+    this.#state = new VenueState(venueSettingsOf(options), new OpenOrders(false));
     const account = new AccountState(this.#state.accounts.length);
     this.#state.accounts.push(account);
     this.#account = new LocalAccount(this.#state, account);

@@ -44,7 +44,7 @@ export class LocalAccount {
   readonly state: VenueState;
   readonly account: AccountState;
   /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. */
-  #answers: Fact[] = [];
+  readonly #answers: Fact[] = [];
   #facts: Fact[] = [];
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
@@ -107,12 +107,16 @@ export class LocalAccount {
   takeFacts(): Fact[] {
     if (this.#touched.size > 0) this.#tellChanges();
     const stream = this.#facts;
-    if (stream.length > 0) this.#facts = [];
     const answers = this.#answers;
-    if (answers.length === 0) return stream;
-    this.#answers = [];
-    for (const fact of stream) answers.push(fact);
-    return answers;
+    if (answers.length === 0) {
+      if (stream.length > 0) this.#facts = [];
+      return stream;
+    }
+    const facts = [...answers, ...stream];
+    // One by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
+    while (answers.length > 0) answers.pop();
+    while (stream.length > 0) stream.pop();
+    return facts;
   }
 
   /** A resting order trades. The book has forgotten these lots already. */

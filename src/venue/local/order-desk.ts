@@ -3,7 +3,7 @@
  * What commands do when they arrive: the exchange's rules for placing and canceling, in its order, on one account. The
  * rules themselves are those of the venue (`placement`, `affordability`, `reasons`); strangers' orders are in the matcher.
  */
-import { must } from '../../core/index.ts';
+import { FewMap, must } from '../../core/index.ts';
 import {
   lots as lotsOf,
   type MarketSymbol,
@@ -55,15 +55,14 @@ export class OrderDesk {
   readonly #state: VenueState;
   readonly #ports: DeskPorts;
   readonly #bySymbol = new Map<MarketSymbol, Booth>();
-  /** Orders that rest, oldest first: those of the one account there is. */
-  readonly #resting: ReadonlySet<LocalOrder>;
+  /** Orders that rest, oldest first. */
+  readonly #resting = new FewMap<OrderId, LocalOrder>();
 
   constructor(account: LocalAccount, ports: DeskPorts) {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
     for (const booth of ports.booths) this.#bySymbol.set(booth.market.symbol, booth);
-    this.#resting = this.#state.orders.of(account.account) as ReadonlySet<LocalOrder>;
   }
 
   /** The market of this name. */
@@ -73,9 +72,7 @@ export class OrderDesk {
 
   /** An order that rests. */
   get(orderId: OrderId): LocalOrder | undefined {
-    const order = this.#state.orders.get(Number(orderId)) as LocalOrder | undefined;
-    // Other texts may name the same number.
-    return order?.orderId === orderId ? order : undefined;
+    return this.#resting.get(orderId);
   }
 
   /** Does no order rest? */
@@ -85,7 +82,7 @@ export class OrderDesk {
 
   /** All orders that rest, oldest first. */
   all(): LocalOrder[] {
-    return [...this.#resting];
+    return [...this.#resting.values];
   }
 
   /**
@@ -147,6 +144,7 @@ export class OrderDesk {
   }
 
   #forget(order: LocalOrder): void {
+    this.#resting.delete(order.orderId);
     this.#boothWith(order).market.remove(order);
   }
 
@@ -254,6 +252,7 @@ export class OrderDesk {
     this.#state.orders.rest(order, terms.reduceOnly ? 0 : Math.max(0, lossTicks));
     matcher.rested(order);
     market.add(order);
+    this.#resting.set(order.orderId, order);
     if (terms.goodTilMs !== 0) this.#ports.noteExpiry(terms.goodTilMs);
   }
 

@@ -13,6 +13,8 @@ const OFFSET_MASK = PAGE_LEVELS - 1;
 const WORDS_PER_PAGE = PAGE_LEVELS >>> 5;
 /** Pages that are found without a lookup, a power of two: what a book is told of lies on a few dozen. */
 const KNOWN_PAGES = 64;
+/** So many pages may be in use without a filled level. */
+const LEFT_MAX = 8;
 
 /** Queues by price. A level is an index: page << 8 | offset; it stays valid while the level is filled. */
 export class PriceLevels {
@@ -29,6 +31,8 @@ export class PriceLevels {
   /** Pages in use by rising price. */
   readonly #sorted: number[] = [];
   readonly #freePages: number[] = [];
+  /** Pages in use that were left by their last filled level; they may have one again. */
+  readonly #left: number[] = [];
   #pageCount = 0;
   /** Of the pages looked for last, one for each place: its number and its page. */
   readonly #knownNumbers = new Int32Array(KNOWN_PAGES).fill(-1);
@@ -64,18 +68,6 @@ export class PriceLevels {
     return ((this.#knownPages[place] ?? 0) << PAGE_BITS) | (price & OFFSET_MASK);
   }
 
-  /** The lowest filled level; -1 when there is none. */
-  lowest(): number {
-    const page = this.#sorted[0];
-    return page === undefined ? -1 : this.#lowest(page, page * WORDS_PER_PAGE, -1);
-  }
-
-  /** The highest filled level; -1 when there is none. */
-  highest(): number {
-    const page = this.#sorted[this.#sorted.length - 1];
-    return page === undefined ? -1 : this.#highest(page, lastWord(page), -1);
-  }
-
   /** The price of a level. */
   priceOf(level: number): number {
     return (this.#firstPrice[level >>> PAGE_BITS] ?? 0) + (level & OFFSET_MASK);
@@ -89,14 +81,14 @@ export class PriceLevels {
     this.#filledLevels[page] = (this.#filledLevels[page] ?? 0) + 1;
   }
 
-  /** Marks a level as empty and gives its page back with the last one. */
+  /** Marks a level as empty and, some time after the last one, gives its page back. */
   empty(level: number): void {
     const word = level >>> 5;
     this.#bits[word] = (this.#bits[word] ?? 0) & ~(1 << (level & 31));
     const page = level >>> PAGE_BITS;
     const left = (this.#filledLevels[page] ?? 0) - 1;
     this.#filledLevels[page] = left;
-    if (left === 0) this.#closePage(page);
+    if (left === 0) this.#leavePage(page);
   }
 
   /** The next filled level below `level`; -1 when there is none. */
@@ -104,8 +96,11 @@ export class PriceLevels {
     const page = level >>> PAGE_BITS;
     const found = this.#highest(page, level >>> 5, (1 << (level & 31)) - 1);
     if (found >= 0) return found;
-    const previous = this.#sorted[this.#rankOf(this.#firstPrice[page] ?? 0) - 1];
-    return previous === undefined ? -1 : this.#highest(previous, lastWord(previous), -1);
+    for (let rank = this.#rankOf(this.#firstPrice[page] ?? 0) - 1; rank >= 0; rank--) {
+      const previous = this.#sorted[rank] ?? 0;
+      if (this.#filledLevels[previous] !== 0) return this.#highest(previous, lastWord(previous), -1);
+    }
+    return -1;
   }
 
   /** The next filled level above `level`; -1 when there is none. */
@@ -114,8 +109,11 @@ export class PriceLevels {
     // Two shifts: a shift by 32 would be one by 0.
     const found = this.#lowest(page, level >>> 5, (-1 << (level & 31)) << 1);
     if (found >= 0) return found;
-    const next = this.#sorted[this.#rankOf(this.#firstPrice[page] ?? 0) + 1];
-    return next === undefined ? -1 : this.#lowest(next, next * WORDS_PER_PAGE, -1);
+    for (let rank = this.#rankOf(this.#firstPrice[page] ?? 0) + 1; rank < this.#sorted.length; rank++) {
+      const next = this.#sorted[rank] ?? 0;
+      if (this.#filledLevels[next] !== 0) return this.#lowest(next, next * WORDS_PER_PAGE, -1);
+    }
+    return -1;
   }
 
   #highest(page: number, fromWord: number, mask: number): number {
@@ -156,6 +154,15 @@ export class PriceLevels {
     this.#sorted.splice(this.#rankOf(firstPrice), 0, page);
     this.#pageOf.set(number, page);
     return page;
+  }
+
+  /** What was left is mostly filled again soon: a few empty pages stay where they are, then all of them go. */
+  #leavePage(page: number): void {
+    const left = this.#left;
+    if (!left.includes(page)) left.push(page);
+    if (left.length <= LEFT_MAX) return;
+    for (const one of left) if (this.#filledLevels[one] === 0) this.#closePage(one);
+    left.length = 0;
   }
 
   #closePage(page: number): void {

@@ -18,8 +18,15 @@ export class OpenOrders {
   readonly #bySlot: OrderState[][] = [];
   readonly #byAccount: Set<OrderState>[] = [];
   readonly #expiries = new ExpiryQueue();
+  readonly #isIndexed: boolean;
+
+  /** `isIndexed`: not where who places orders keeps them himself; then none is found by number or account. */
+  constructor(isIndexed = true) {
+    this.#isIndexed = isIndexed;
+  }
 
   get(id: number): OrderState | undefined {
+    assert(this.#isIndexed, 'orders that can be found by number');
     return this.#byId.get(id);
   }
 
@@ -30,19 +37,14 @@ export class OpenOrders {
 
   /** Open orders of an account, oldest first. */
   of(account: AccountState): ReadonlySet<OrderState> {
-    let orders = this.#byAccount[account.number];
-    if (orders === undefined) {
-      orders = new Set();
-      this.#byAccount[account.number] = orders;
-    }
-    return orders;
+    assert(this.#isIndexed, 'orders that can be found by account');
+    return this.#of(account);
   }
 
   /** Puts the remainder of an order into the book. `lossTicks`: see `margin`. */
   rest(order: OrderState, lossTicks: number): void {
     const { holding, terms } = order;
     const { market, account } = holding;
-    this.of(account);
     order.lossTicks = lossTicks;
     order.slot = market.book.rest(
       order.id,
@@ -50,14 +52,16 @@ export class OpenOrders {
       terms.priceTicks,
       order.remainingLots,
     );
-    this.#byId.set(order.id, order);
+    if (this.#isIndexed) {
+      this.#byId.set(order.id, order);
+      this.#of(account).add(order);
+    }
     let slots = this.#bySlot[market.ordinal];
     if (slots === undefined) {
       slots = [];
       this.#bySlot[market.ordinal] = slots;
     }
     slots[order.slot] = order;
-    this.#byAccount[account.number]?.add(order);
     if (terms.goodTilMs !== 0) this.#expiries.push(order);
     if (terms.reduceOnly) holding.reduceOnlyOrders++;
     else reserve(order, order.remainingLots);
@@ -99,11 +103,22 @@ export class OpenOrders {
     return this.#expiries.takeExpired(nowMs);
   }
 
+  #of(account: AccountState): Set<OrderState> {
+    let orders = this.#byAccount[account.number];
+    if (orders === undefined) {
+      orders = new Set();
+      this.#byAccount[account.number] = orders;
+    }
+    return orders;
+  }
+
   #close(order: OrderState, status: VenueOrder['status']): void {
     order.status = status;
     order.slot = -1;
-    this.#byId.delete(order.id);
-    this.#byAccount[order.holding.account.number]?.delete(order);
+    if (this.#isIndexed) {
+      this.#byId.delete(order.id);
+      this.#byAccount[order.holding.account.number]?.delete(order);
+    }
     if (order.terms.goodTilMs !== 0) this.#expiries.onClosed();
     if (order.terms.reduceOnly) order.holding.reduceOnlyOrders--;
   }

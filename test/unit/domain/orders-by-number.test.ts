@@ -1,4 +1,5 @@
 /** @module The bounded memory of orders by number: what is in columns is told as it was, what is overdue is forgotten. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { lots, type OrderId, ticks, type WorkingOrder } from '../../../src/domain/index.ts';
 import { OrdersByNumber } from '../../../src/domain/orders-by-number.ts';
@@ -76,4 +77,61 @@ test('of so many numbers the oldest is forgotten, one that works is not', () => 
   expect(orders.get(idOf(16))).toBeUndefined();
   orders.clear();
   expect(orders.get(idOf(25))).toBeUndefined();
+});
+
+/** What is remembered, in one map: each number with the order that was kept under it last. */
+class Remembered {
+  readonly keptMax: number;
+  #kept = new Map<OrderId, { readonly record: TrackedOrder; readonly at: number }>();
+  #working = new Map<OrderId, TrackedOrder>();
+  #count = 0;
+
+  constructor(keptMax: number) {
+    this.keptMax = keptMax;
+  }
+
+  get(orderId: OrderId): TrackedOrder | undefined {
+    const kept = this.#kept.get(orderId);
+    const isKept = kept !== undefined && kept.at > this.#count - this.keptMax;
+    return this.#working.get(orderId) ?? (isKept ? kept.record : undefined);
+  }
+
+  add(record: TrackedOrder): void {
+    this.#working.set(record.orderId, record);
+  }
+
+  keep(record: TrackedOrder): void {
+    this.#working.delete(record.orderId);
+    this.#kept.set(record.orderId, { record, at: ++this.#count });
+  }
+}
+
+test('each number is found as long as it is remembered, in whatever order numbers come', () => {
+  const id = fc.oneof(
+    fc.integer({ min: 0, max: 400 }).map(String),
+    fc.integer({ min: 0, max: 9 }).map((number) => `other-0${number}`),
+    fc.constantFrom('none', 'of these'),
+  );
+  const step = fc.record({ id, isAsked: fc.boolean(), isCooled: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), fc.integer({ min: 2, max: 120 }), (steps, keptMax) => {
+      const orders = new OrdersByNumber(keptMax);
+      const model = new Remembered(keptMax);
+      let count = 0;
+      for (const { id: text, isAsked, isCooled } of steps) {
+        const orderId = text as OrderId;
+        const record = ended(0, { orderId });
+        const next: TrackedOrder = { ...record, orderId, fillLots: 0, reportedLots: ++count };
+        if (model.get(orderId) === undefined) {
+          for (const one of [orders, model]) one.add(next);
+          expect(orders.get(orderId)).toBe(next);
+          for (const one of [orders, model]) one.keep(next);
+        }
+        if (isCooled) orders.cool(NO_WRITES);
+        if (isAsked) expect(orders.get(orderId)?.reportedLots).toBe(model.get(orderId)?.reportedLots);
+      }
+      for (const { id: text } of steps)
+        expect(orders.get(text as OrderId)?.reportedLots).toBe(model.get(text as OrderId)?.reportedLots);
+    }),
+  );
 });
