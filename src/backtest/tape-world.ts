@@ -79,6 +79,7 @@ export class TapeWorld {
       toUs: Math.min(tape.toUs, options.toUs ?? tape.toUs),
       venue: this.venue,
       sink: this.bot.sink,
+      marketSink: this.bot.marketSink,
     });
   }
 
@@ -105,10 +106,14 @@ export class TapeWorld {
     this.replay.skipTo(this.#fromUs, this.clock.nowMs());
   }
 
-  /** Lets time pass up to `us`; gives the clock's. Nothing is done for it. */
-  moveTo(us: number): UnixMs {
+  /** Lets time pass up to `us`. Nothing is done for it. */
+  moveTo(us: number): void {
     this.clock.moveTo((us - this.startUs) / US_PER_MS);
     this.venue.nowUs = us;
+  }
+
+  /** The time of the clock. */
+  nowMs(): UnixMs {
     return this.clock.nowMs();
   }
 
@@ -120,7 +125,8 @@ export class TapeWorld {
 
   /** The bot sees the next frames of the tape, which are due at `us`. */
   feedBot(us: number): void {
-    this.replay.feedBot(this.moveTo(us));
+    this.moveTo(us);
+    this.replay.feedBot(this.nowMs());
   }
 
   /** Fires the next timer, due at `us`, by the clock's own time: microseconds since 1970 cannot hold all of its fractions. */

@@ -180,3 +180,20 @@ export type Fact = MarketFact | AccountFact | WriteFact | KernelFact | FeedFact;
 
 /** Takes facts, in order, synchronously. */
 export type FactSink = (fact: Fact) => void;
+
+/**
+ * Takes in the two facts that recorded markets are full of, by the million: the same as a {@link FactSink} does with a
+ * `BookUpdated` and a `TradePrinted`, without an object around each.
+ */
+export interface MarketSink {
+  takeBook(book: Book): void;
+  takeTrade(trade: Trade): void;
+}
+
+/** The sink of books and trades that is `sink`. */
+export function marketSinkOf(sink: FactSink): MarketSink {
+  return {
+    takeBook: (book) => sink({ type: 'BookUpdated', book }),
+    takeTrade: (trade) => sink({ type: 'TradePrinted', trade }),
+  };
+}

@@ -43,7 +43,15 @@ export {
   openTickLotsOf,
   shortestLots,
 } from './exposure.ts';
-export type { Fact, FactSink, FeedFact, MarketFact, Proof } from './fact.ts';
+export {
+  type Fact,
+  type FactSink,
+  type FeedFact,
+  type MarketFact,
+  type MarketSink,
+  marketSinkOf,
+  type Proof,
+} from './fact.ts';
 export {
   type AccountSelection,
   type Address,

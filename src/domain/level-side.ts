@@ -42,16 +42,16 @@ export class LevelSide {
   set(key: number, size: Lots): Lots {
     const index = key - this.#base;
     if (index < 0 || index >= SPAN) return this.#setOutside(key, size);
-    const before = this.#sizes[index] ?? 0;
+    const before = this.#sizes[index] as Lots;
     // Without branches but one: what a feed does to a book is beyond any prediction.
     const isFilled = Number(size !== 0);
-    const change = Number(before !== 0) ^ isFilled;
-    const word = index >> 5;
+    const wasFilled = Number(before !== 0);
     this.#sizes[index] = size;
-    this.#filled[word] = (this.#filled[word] ?? 0) ^ (change << (index & 31));
-    this.count += change * (2 * isFilled - 1);
+    const word = index >> 5;
+    this.#filled[word] = (this.#filled[word] as number) ^ ((wasFilled ^ isFilled) << (index & 31));
+    this.count += isFilled - wasFilled;
     if (index >= this.#best) this.#setBest(index, size);
-    return before as Lots;
+    return before;
   }
 
   /** The size of a level, 0: none. */

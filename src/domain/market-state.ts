@@ -31,16 +31,26 @@ export interface MarketRecord {
   readonly staleReason: string | undefined;
 }
 
-interface MutableRecord extends MarketRecord {
-  market: Market | undefined;
-  book: Book | undefined;
-  bbo: Bbo | undefined;
-  prices: Prices | undefined;
-  lastTrade: Trade | undefined;
-  funding: FundingRate | undefined;
-  dataAtMs: UnixMs | undefined;
-  staleReason: string | undefined;
-  readonly candles: Map<CandleInterval, Candle[]>;
+class MutableRecord implements MarketRecord {
+  readonly symbol: MarketSymbol;
+  market: Market | undefined = undefined;
+  book: Book | undefined = undefined;
+  bbo: Bbo | undefined = undefined;
+  prices: Prices | undefined = undefined;
+  lastTrade: Trade | undefined = undefined;
+  funding: FundingRate | undefined = undefined;
+  staleReason: string | undefined = undefined;
+  readonly candles = new Map<CandleInterval, Candle[]>();
+  /** As {@link dataAtMs}, NaN: none has arrived. A field that is always a number is written without an object for each. */
+  arrivedAtMs = Number.NaN;
+
+  constructor(symbol: MarketSymbol) {
+    this.symbol = symbol;
+  }
+
+  get dataAtMs(): UnixMs | undefined {
+    return Number.isNaN(this.arrivedAtMs) ? undefined : (this.arrivedAtMs as UnixMs);
+  }
 }
 
 /** All markets. Readers use {@link MarketRecord}; only the runtime folds. */
@@ -68,13 +78,13 @@ export class MarketState {
   fold(fact: MarketFact): void {
     switch (fact.type) {
       case 'BookUpdated':
-        this.#foldBook(fact.book);
+        this.foldBook(fact.book);
         return;
       case 'BboUpdated':
         this.#foldBbo(fact.bbo);
         return;
       case 'TradePrinted':
-        this.#of(fact.trade.symbol).lastTrade = fact.trade;
+        this.foldTrade(fact.trade);
         return;
       case 'PricesUpdated':
         this.#of(fact.prices.symbol).prices = fact.prices;
@@ -94,18 +104,25 @@ export class MarketState {
     }
   }
 
-  #foldBook(book: Book): void {
-    const record = this.#of(book.symbol);
+  /** Takes a book in, as {@link fold}. */
+  foldBook(book: Book): void {
+    // Books are mostly one object for the whole run, and the same one is told faster than the same symbol.
+    const record = this.#last?.book === book ? this.#last : this.#of(book.symbol);
     record.book = book;
     if (!book.isFresh) return;
-    record.dataAtMs = book.receivedAtMs;
+    record.arrivedAtMs = book.receivedAtMs;
     record.staleReason = undefined;
+  }
+
+  /** Takes a trade in, as {@link fold}. */
+  foldTrade(trade: Trade): void {
+    this.#of(trade.symbol).lastTrade = trade;
   }
 
   #foldBbo(bbo: Bbo): void {
     const record = this.#of(bbo.symbol);
     record.bbo = bbo;
-    record.dataAtMs = bbo.receivedAtMs;
+    record.arrivedAtMs = bbo.receivedAtMs;
     if (record.book === undefined || record.book.isFresh) record.staleReason = undefined;
   }
 
@@ -135,18 +152,7 @@ export class MarketState {
   #recordOf(symbol: MarketSymbol): MutableRecord {
     let record = this.#records.get(symbol);
     if (record === undefined) {
-      record = {
-        symbol,
-        market: undefined,
-        book: undefined,
-        bbo: undefined,
-        prices: undefined,
-        lastTrade: undefined,
-        funding: undefined,
-        dataAtMs: undefined,
-        staleReason: undefined,
-        candles: new Map(),
-      };
+      record = new MutableRecord(symbol);
       this.#records.set(symbol, record);
     }
     return record;
@@ -155,17 +161,28 @@ export class MarketState {
 
 /** The best bid, from the newer of book and best quotes; `undefined` when that side is empty or nothing is known. */
 export function bestBidOf(record: MarketRecord): Ticks | undefined {
-  const { book, bbo } = record;
-  if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.bidTicks;
+  const book = newerBookOf(record);
+  return book === undefined ? record.bbo?.bidTicks : bidOf(book);
+}
+
+/** The best ask, as {@link bestBidOf}. */
+export function bestAskOf(record: MarketRecord): Ticks | undefined {
+  const book = newerBookOf(record);
+  return book === undefined ? record.bbo?.askTicks : askOf(book);
+}
+
+/** The book, unless best quotes are newer. */
+function newerBookOf({ book, bbo }: MarketRecord): Book | undefined {
+  return bbo === undefined || book === undefined || bbo.receivedAtMs <= book.receivedAtMs ? book : undefined;
+}
+
+function bidOf(book: Book): Ticks | undefined {
   const top = book.topBidTicks;
   if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.bidCount > 0 ? (book.bidTicks[0] as Ticks) : undefined;
 }
 
-/** The best ask, as {@link bestBidOf}. */
-export function bestAskOf(record: MarketRecord): Ticks | undefined {
-  const { book, bbo } = record;
-  if (book === undefined || (bbo !== undefined && bbo.receivedAtMs > book.receivedAtMs)) return bbo?.askTicks;
+function askOf(book: Book): Ticks | undefined {
   const top = book.topAskTicks;
   if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.askCount > 0 ? (book.askTicks[0] as Ticks) : undefined;

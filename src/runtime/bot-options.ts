@@ -3,7 +3,15 @@
  * What a bot is made of, and what can be asked of it: the surface of {@link createBot}.
  */
 import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../core/index.ts';
-import type { AccountState, FactSink, LaneId, MarketState, StrategyId, VenuePort } from '../domain/index.ts';
+import type {
+  AccountState,
+  FactSink,
+  LaneId,
+  MarketSink,
+  MarketState,
+  StrategyId,
+  VenuePort,
+} from '../domain/index.ts';
 import type { MonitorLimits, RiskGate, TradingScope, TradingState } from '../risk/index.ts';
 import type { DecisionTap } from './decisions.ts';
 import type { EmptyBook, StopReport } from './ending.ts';
@@ -66,6 +74,8 @@ export interface BotOptions {
 export interface Bot {
   /** Where all facts go. */
   readonly sink: FactSink;
+  /** As `sink`, of what recorded markets are full of. */
+  readonly marketSink: MarketSink;
   readonly account: AccountState;
   readonly markets: MarketState;
   /** Makes the strategies and waits for the account. @throws ConfigError for invalid parameters. */

@@ -90,6 +90,7 @@ class BotParts {
     this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
     for (const setup of options.strategies) this.#seat(setup);
     this.#supervisor = this.#makeSupervisor();
+    this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
       collector: options.collector,
@@ -98,8 +99,12 @@ class BotParts {
       router: this.#router,
       supervisor: this.#supervisor,
       lifecycle: this.#lifecycle,
+      ending: this.#ending,
       serverNow: () => this.#serverNow(),
-      onCrash: (thrown) => options.onCrash?.(thrown),
+      onCrash: (thrown) => {
+        options.onCrash?.(thrown);
+        this.#giveUp?.();
+      },
       onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
     });
     options.collector?.join({
@@ -118,7 +123,6 @@ class BotParts {
       recorder,
       accountResumed,
     });
-    this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#guard = new Guard({
       ...{ account, markets, risk, trading, canceler, flattener, now },
       monitor: this.#monitor,
@@ -126,25 +130,18 @@ class BotParts {
       lifecycle: this.#lifecycle,
       supervisor: this.#supervisor,
     });
-    this.#turn = new Turn(
-      {
-        take: (fact) => this.#kernel.take(fact),
-        touch: () => this.#kernel.touch(),
-        settle: () => this.#settle(),
-        overflowed: () => this.#kernel.overflowed(),
-        crashed: (thrown) => {
-          this.#kernel.crashed(thrown);
-          this.#giveUp?.();
-        },
-      },
-      { clock, isDeferred: options.isDeferred ?? false, inbox: new Inbox(options.inboxFactsMax) },
-    );
+    this.#turn = new Turn(this.#kernel, {
+      clock,
+      isDeferred: options.isDeferred ?? false,
+      inbox: new Inbox(options.inboxFactsMax),
+    });
   }
 
   bot(): Bot {
     const kill = this.#killSwitch;
     return {
       sink: (fact) => this.#turn.take(fact),
+      marketSink: this.#turn,
       account: this.#account,
       markets: this.#markets,
       start: () => this.#start(),
@@ -198,18 +195,10 @@ class BotParts {
           this.#recorder.record('RunStopped', { ...report, why });
           resolve(report);
         };
-        this.#ending.begin({ reason, timeoutMs, done })?.catch((thrown: unknown) => {
-          this.#kernel.crashed(thrown);
-          this.#giveUp?.();
-        });
+        const proof = this.#ending.begin({ reason, timeoutMs, done });
+        proof?.catch((thrown: unknown) => this.#kernel.crashed(thrown));
       });
     });
-  }
-
-  #settle(): boolean {
-    const hasMore = this.#kernel.settle();
-    this.#ending.look();
-    return hasMore;
   }
 
   #seat(setup: StrategySetup): void {

@@ -2,7 +2,7 @@
  * @module
  * From facts and changes to handlers. State is folded before: a handler always finds the event in its views.
  */
-import type { AccountChange, Book, Fact, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { AccountChange, Book, Fact, MarketSymbol, StrategyId, Trade } from '../domain/index.ts';
 import type { HandlerName, OrderUpdate } from '../strategy/index.ts';
 import type { MarketLens } from './market-lens.ts';
 import type { Seat } from './seat.ts';
@@ -21,6 +21,9 @@ export class Dispatcher {
   /** Who was told last, and of which market: the next fact is mostly of the same one. */
   #lastSymbol: MarketSymbol | undefined;
   #lastListeners: readonly Listener[] = NOBODY;
+  /** The book told last, and who listens to its market. */
+  #lastBook: Book | undefined;
+  #bookListeners: readonly Listener[] = NOBODY;
 
   constructor(seats: ReadonlyMap<StrategyId, Seat>) {
     this.#seats = seats;
@@ -44,10 +47,23 @@ export class Dispatcher {
 
   /** Calls `onBook` of every strategy in a market: by far the most calls of all. */
   book(book: Book): void {
-    const listeners = this.#listenersOf(book.symbol);
+    if (book !== this.#lastBook) {
+      this.#lastBook = book;
+      this.#bookListeners = this.#listenersOf(book.symbol);
+    }
+    const listeners = this.#bookListeners;
     for (let i = 0; i < listeners.length; i++) {
       const listener = listeners[i];
       listener?.seat.callBook(listener.view, book);
+    }
+  }
+
+  /** Calls `onTrade` of every strategy in a market. */
+  trade(trade: Trade): void {
+    const listeners = this.#listenersOf(trade.symbol);
+    for (let i = 0; i < listeners.length; i++) {
+      const listener = listeners[i];
+      listener?.seat.callTrade(listener.view, trade);
     }
   }
 
@@ -93,7 +109,7 @@ export class Dispatcher {
         this.toMarket(fact.bbo.symbol, 'onBbo', fact.bbo);
         break;
       case 'TradePrinted':
-        this.toMarket(fact.trade.symbol, 'onTrade', fact.trade);
+        this.trade(fact.trade);
         break;
       case 'PricesUpdated':
         this.toMarket(fact.prices.symbol, 'onPrices', fact.prices);

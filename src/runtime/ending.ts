@@ -63,10 +63,14 @@ export class Ending {
     return undefined;
   }
 
+  /** Has the book still to become empty, as far as facts say? */
+  get isWaiting(): boolean {
+    return this.#done !== undefined && this.#prove === undefined;
+  }
+
   /** Looks whether the book is empty by now. */
   look(): void {
-    const isWaiting = this.#done !== undefined && this.#prove === undefined;
-    if (isWaiting && !this.#account.hasOpenOrders) this.#finish();
+    if (this.isWaiting && !this.#account.hasOpenOrders) this.#finish();
   }
 
   /** How it stands now, as far as facts say. */

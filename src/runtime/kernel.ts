@@ -3,58 +3,38 @@
  * What one turn does: fold first, then tell strategies, then route what they asked for (path of a frame, step 7). Also
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
-import { type Log, type Meter, messageOf, type UnixMs } from '../core/index.ts';
+import { messageOf } from '../core/index.ts';
 import {
   type AccountChange,
   type AccountState,
+  type Book,
   type Fact,
-  type Fill,
   formatSize,
   isTradable,
   type LaneId,
   type MarketState,
   type MarketSymbol,
-  type StrategyId,
   type TerminalStatus,
+  type Trade,
 } from '../domain/index.ts';
-import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/index.ts';
-import type { Canceler } from './canceler.ts';
+import type { Verdict } from '../risk/index.ts';
 import type { Dispatcher } from './dispatch.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Ending } from './ending.ts';
+import type { KernelParts } from './kernel-parts.ts';
 import { type Recorder, recordChange } from './recorder.ts';
 import type { Router } from './router.ts';
-import type { RunCollector } from './run-collector.ts';
 import type { Seat } from './seat.ts';
-import type { Supervisor } from './supervisor.ts';
 import type { TurnWork } from './turn.ts';
-
-/** The parts a kernel joins. */
-export interface KernelParts {
-  readonly account: AccountState;
-  readonly markets: MarketState;
-  readonly trading: TradingStates;
-  readonly risk: RiskGate;
-  readonly monitor: RiskMonitor | undefined;
-  readonly seats: ReadonlyMap<StrategyId, Seat>;
-  readonly dispatcher: Dispatcher;
-  readonly router: Router;
-  readonly canceler: Canceler;
-  readonly supervisor: Supervisor;
-  readonly lifecycle: Lifecycle;
-  readonly recorder: Recorder;
-  readonly collector: RunCollector | undefined;
-  readonly log: Log;
-  readonly meter: Meter;
-  now(): UnixMs;
-  serverNow(): UnixMs;
-  onCrash(thrown: unknown): void;
-  /** A fill was applied; newest of all. */
-  onFill(fill: Fill, strategyId: StrategyId | undefined): void;
-}
 
 /** See the module. */
 export class Kernel implements TurnWork {
   readonly #parts: KernelParts;
+  /** Parts that every row of a market needs. */
+  readonly #recorder: Recorder;
+  readonly #markets: MarketState;
+  readonly #dispatcher: Dispatcher;
+  readonly #router: Router;
+  readonly #ending: Ending;
   readonly #haltedLanes = new Map<LaneId, string>();
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
   readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
@@ -68,6 +48,11 @@ export class Kernel implements TurnWork {
 
   constructor(parts: KernelParts) {
     this.#parts = parts;
+    this.#recorder = parts.recorder;
+    this.#markets = parts.markets;
+    this.#dispatcher = parts.dispatcher;
+    this.#router = parts.router;
+    this.#ending = parts.ending;
   }
 
   /** Markets whose data is not trusted, with the time since when. */
@@ -82,13 +67,12 @@ export class Kernel implements TurnWork {
 
   take(fact: Fact): void {
     const { markets, dispatcher, recorder } = this.#parts;
+    if (fact.type === 'BookUpdated') {
+      this.takeBook(fact.book);
+      return;
+    }
     recorder.countFact();
     switch (fact.type) {
-      case 'BookUpdated':
-        markets.fold(fact);
-        if (this.#staleMarkets.size > 0) this.#refresh(fact.book.symbol);
-        dispatcher.book(fact.book);
-        return;
       case 'BboUpdated':
         markets.fold(fact);
         if (this.#staleMarkets.size > 0) this.#refresh(fact.bbo.symbol);
@@ -116,11 +100,34 @@ export class Kernel implements TurnWork {
     }
   }
 
+  takeBook(book: Book): void {
+    this.#recorder.countFact();
+    this.#markets.foldBook(book);
+    if (this.#staleMarkets.size > 0) this.#refresh(book.symbol);
+    this.#dispatcher.book(book);
+  }
+
+  takeTrade(trade: Trade): void {
+    this.#recorder.countFact();
+    this.#markets.foldTrade(trade);
+    this.#dispatcher.trade(trade);
+  }
+
+  get isSettled(): boolean {
+    return !this.#isTouched && !this.#router.isAsked && !this.#ending.isWaiting;
+  }
+
   touch(): void {
     this.#isTouched = true;
   }
 
   settle(): boolean {
+    const hasMore = this.#carryOut();
+    this.#parts.ending.look();
+    return hasMore;
+  }
+
+  #carryOut(): boolean {
     const { lifecycle, account, router, supervisor } = this.#parts;
     if (!this.#isTouched && !router.isAsked) return false;
     lifecycle.settle(account.hasQuotes);

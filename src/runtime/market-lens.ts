@@ -53,48 +53,48 @@ export class MarketLens implements MarketView {
   }
 
   get market(): Market {
-    return this.#record?.market ?? absent(`the definition of market ${this.symbol}`);
+    return this.#record()?.market ?? absent(`the definition of market ${this.symbol}`);
   }
 
   get isTradable(): boolean {
-    const market = this.#record?.market;
+    const market = this.#record()?.market;
     return market !== undefined && isTradable(market);
   }
 
   get isFresh(): boolean {
-    const record = this.#record;
+    const record = this.#record();
     if (record?.dataAtMs === undefined || record.staleReason !== undefined) return false;
     return Math.abs(this.#sources.now() - record.dataAtMs) <= this.#sources.dataAgeMsMax;
   }
 
   get book(): Book | undefined {
-    return this.#record?.book;
+    return this.#record()?.book;
   }
 
   get bbo(): Bbo | undefined {
-    return this.#record?.bbo;
+    return this.#record()?.bbo;
   }
 
   get prices(): Prices | undefined {
-    return this.#record?.prices;
+    return this.#record()?.prices;
   }
 
   get lastTrade(): Trade | undefined {
-    return this.#record?.lastTrade;
+    return this.#record()?.lastTrade;
   }
 
   get bestBidTicks(): Ticks | undefined {
-    const record = this.#record;
+    const record = this.#record();
     return record === undefined ? undefined : bestBidOf(record);
   }
 
   get bestAskTicks(): Ticks | undefined {
-    const record = this.#record;
+    const record = this.#record();
     return record === undefined ? undefined : bestAskOf(record);
   }
 
   get midTicks(): number | undefined {
-    const record = this.#record;
+    const record = this.#record();
     return record === undefined ? undefined : midOf(record);
   }
 
@@ -124,11 +124,11 @@ export class MarketLens implements MarketView {
   }
 
   get fundingRatePpm(): Ppm | undefined {
-    return this.#record?.prices?.fundingRatePpm;
+    return this.#record()?.prices?.fundingRatePpm;
   }
 
   get nextFundingAtMs(): UnixMs | undefined {
-    return this.#record?.prices?.nextFundingAtMs;
+    return this.#record()?.prices?.nextFundingAtMs;
   }
 
   get inventoryLots(): Lots {
@@ -175,15 +175,19 @@ export class MarketLens implements MarketView {
     return new Decimal(formatScaled(sizeLots, this.market.sizeDecimals));
   }
 
-  /** A record is one object for the whole run: it is looked up until it is there. */
-  get #record(): MarketRecord | undefined {
-    this.#known ??= this.#sources.markets.get(this.symbol);
+  /** A record is one object for the whole run: it is looked up until it is there. A method: a private getter is no fast one. */
+  #record(): MarketRecord | undefined {
+    return this.#known ?? this.#find();
+  }
+
+  #find(): MarketRecord | undefined {
+    this.#known = this.#sources.markets.get(this.symbol);
     return this.#known;
   }
 
   /** The first level at which others have size; own orders of the whole account are taken off first. */
   #foreignTouch(side: Side): Ticks | undefined {
-    const record = this.#record;
+    const record = this.#record();
     if (record === undefined) return undefined;
     const touch = side === 'buy' ? bestBidOf(record) : bestAskOf(record);
     const own = this.#sources.account.workingOrders(this.symbol);

@@ -5,7 +5,7 @@
  * (risk-and-keys 7.4, I17). Each life of an instance has a number; what a dead one still asks for is denied.
  */
 import { BotError, ConfigError, type Log, messageOf } from '../core/index.ts';
-import type { Book, Denial, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
+import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../domain/index.ts';
 import type {
   HandlerName,
   StrategyContext,
@@ -120,20 +120,49 @@ export class Seat {
 
   /** As {@link call}, for `onBook`. */
   callBook(view: MarketLens, book: Book): void {
-    if (this.#state === 'running')
-      this.#call('onBook', this.#handlers.onBook as Handler | undefined, view, book);
+    if (this.#state !== 'running') return;
+    const handlers = this.#handlers;
+    if (handlers.onBook === undefined) return;
+    this.#intentCount = 0;
+    try {
+      const result: unknown = handlers.onBook(view, book);
+      if (result !== undefined || this.#intentCount > INTENTS_PER_CALL_MAX) this.#judge('onBook', result);
+    } catch (thrown) {
+      this.#threw('onBook', thrown);
+    }
+  }
+
+  /** As {@link call}, for `onTrade`. */
+  callTrade(view: MarketLens, trade: Trade): void {
+    if (this.#state !== 'running') return;
+    const handlers = this.#handlers;
+    if (handlers.onTrade === undefined) return;
+    this.#intentCount = 0;
+    try {
+      const result: unknown = handlers.onTrade(view, trade);
+      if (result !== undefined || this.#intentCount > INTENTS_PER_CALL_MAX) this.#judge('onTrade', result);
+    } catch (thrown) {
+      this.#threw('onTrade', thrown);
+    }
   }
 
   #call(name: HandlerName, handler: Handler | undefined, first: unknown, second: unknown): void {
     if (handler === undefined) return;
     this.#intentCount = 0;
     try {
-      const result = handler.call(this.#handlers, first, second);
-      if (this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
-      if (result !== undefined) this.#refuse(name, result);
+      this.#judge(name, handler.call(this.#handlers, first, second));
     } catch (thrown) {
-      this.#fail(`${name} threw: ${messageOf(thrown)}`, thrown);
+      this.#threw(name, thrown);
     }
+  }
+
+  #judge(name: HandlerName, result: unknown): void {
+    if (this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
+    if (result !== undefined) this.#refuse(name, result);
+  }
+
+  #threw(name: HandlerName, thrown: unknown): void {
+    this.#fail(`${name} threw: ${messageOf(thrown)}`, thrown);
   }
 
   /** What the strategy wants to keep; `undefined`: nothing. */
@@ -142,7 +171,7 @@ export class Seat {
     try {
       return this.#handlers.onSave();
     } catch (thrown) {
-      this.#fail(`onSave threw: ${messageOf(thrown)}`, thrown);
+      this.#threw('onSave', thrown);
       return undefined;
     }
   }

@@ -114,9 +114,11 @@ function heardOf(
   const replay = new Replay({ tape: source, feed, random: seededRandom(seed), toUs, venue: watched, sink });
   const time = {
     timerUs: START_US,
-    moveTo(us: number): UnixMs {
+    moveTo(us: number): void {
       venue.nowUs = us;
-      return unixMs(Math.floor(us / 1_000));
+    },
+    nowMs(): UnixMs {
+      return unixMs(Math.floor(venue.nowUs / 1_000));
     },
   };
   venue.open(START_US);
@@ -128,8 +130,10 @@ function heardOf(
     if (botAtUs === toUs && venueAtUs === toUs) break;
     if (venueAtUs <= venue.dueUs && venueAtUs <= laterUs) replay.feedVenue(Math.min(venue.dueUs, laterUs));
     else if (venue.dueUs <= laterUs) venue.advance(venue.dueUs);
-    else if (botAtUs <= time.timerUs) replay.feedBot(time.moveTo(botAtUs));
-    else {
+    else if (botAtUs <= time.timerUs) {
+      time.moveTo(botAtUs);
+      replay.feedBot(time.nowMs());
+    } else {
       time.moveTo(time.timerUs);
       time.timerUs += (orders % 2 === 1 ? random.integer(100, 300) : random.integer(1, 30)) * 1_000;
       if (orders++ % 2 === 1) venue.submitSafety({ kind: 'cancelAll' });

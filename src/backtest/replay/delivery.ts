@@ -39,10 +39,13 @@ export function createDelivery(feed: FeedLatency, random: Random): Delivery {
   }
 }
 
+/** Before all times, and no small integer: a loop that begins with one of these takes four times as long. */
+const NEVER = Number.NEGATIVE_INFINITY;
+
 /** As it was received. */
 class InData implements Delivery {
   readonly #shiftUs: number;
-  #lastUs = 0;
+  #lastUs = NEVER;
 
   constructor(shiftUs: number) {
     this.#shiftUs = shiftUs;
@@ -64,7 +67,7 @@ class InData implements Delivery {
 /** The exchange's time and always the same latency. */
 class Constant implements Delivery {
   readonly #us: number;
-  #lastUs = 0;
+  #lastUs = NEVER;
 
   constructor(us: number) {
     this.#us = us;
@@ -85,7 +88,7 @@ class Constant implements Delivery {
 /** The exchange's time and a latency, the same for all rows of a frame. */
 class Modelled implements Delivery {
   readonly #latencyUs: (atUs: number) => number;
-  #lastUs = 0;
+  #lastUs = NEVER;
   #isBegun = false;
   #us = 0;
 

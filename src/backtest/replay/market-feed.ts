@@ -11,11 +11,12 @@ import {
   CANDLE_INTERVALS,
   type CandleInterval,
   type Cursor,
-  type Fact,
   type FactSink,
   type Lots,
   MARKET_STATUSES,
   type Market,
+  type MarketSink,
+  marketSinkOf,
   type Ppm,
   type Prices,
   type Ticks,
@@ -34,6 +35,11 @@ const BOOK_RESET = EVENT.bookReset;
 const BEST_BID = EVENT.bestBid;
 const BEST_ASK = EVENT.bestAsk;
 
+/** What a frame can touch, by a bit each. */
+const BOOK = 1;
+const BBO = 2;
+const PRICES = 4;
+
 const US_PER_MS = 1_000;
 /** Rates lie on tapes in parts per billion. */
 const PPB_PER_PPM = 1_000;
@@ -51,13 +57,19 @@ interface OpenCandle {
   low: number;
 }
 
+/** When it is for whoever is fed. A field, because a number that is handed on costs an object in each frame. */
+export interface FeedTime {
+  nowMs: UnixMs;
+}
+
 /** One market. See the module. */
 export class MarketFeed {
   /** Before the beginning rows are folded and nobody is told. */
   #sink: FactSink = () => undefined;
+  #marketSink: MarketSink = marketSinkOf(this.#sink);
   readonly #book: ReplayBook;
-  readonly #bookFact: Fact;
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
+  readonly #time: FeedTime;
   #market: Market;
   #orders: OrderLevels | undefined;
   /** Best quotes, 0 lots: none. One object is made of them a frame, not one a row. */
@@ -67,17 +79,15 @@ export class MarketFeed {
   #bestAskLots = 0;
   #prices: Prices;
   /** What the running frame has touched. */
-  #isBookTouched = false;
+  #touched = 0;
   #isBookWhole = false;
-  #isBboTouched = false;
-  #arePricesTouched = false;
   #isSpoiled = false;
 
-  constructor(market: Market) {
+  constructor(market: Market, time: FeedTime) {
     const { symbol } = market;
+    this.#time = time;
     this.#market = market;
     this.#book = new ReplayBook(symbol);
-    this.#bookFact = { type: 'BookUpdated', book: this.#book };
     this.#prices = {
       ...{ symbol, markTicks: undefined, indexTicks: undefined, lastTicks: undefined },
       ...{ fundingRatePpm: undefined, nextFundingAtMs: undefined, openInterestLots: undefined },
@@ -89,16 +99,10 @@ export class MarketFeed {
     return this.#book;
   }
 
-  /** Takes a row of a bid in, the most frequent one beside the next. */
-  setBid(priceTicks: number, sizeLots: number): void {
-    this.#isBookTouched = true;
-    this.#book.setBid(priceTicks, sizeLots);
-  }
-
-  /** As {@link setBid}, of an ask. */
-  setAsk(priceTicks: number, sizeLots: number): void {
-    this.#isBookTouched = true;
-    this.#book.setAsk(priceTicks, sizeLots);
+  /** Takes a row of a level in: as {@link row}, of the most frequent kinds. */
+  setLevel(kind: number, priceTicks: number, sizeLots: number): void {
+    this.#touched |= BOOK;
+    this.#book.set(kind, priceTicks, sizeLots);
   }
 
   /** Takes one row in. */
@@ -106,39 +110,34 @@ export class MarketFeed {
   row(kind: number, us: number, price: number, size: number, id: number): void {
     switch (kind) {
       case BID_LEVEL:
-        this.setBid(price, size);
-        return;
       case ASK_LEVEL:
-        this.setAsk(price, size);
+        this.setLevel(kind, price, size);
         return;
       case BEST_BID:
         this.#bestBidTicks = price;
         this.#bestBidLots = size;
-        this.#isBboTouched = true;
+        this.#touched |= BBO;
         return;
       case BEST_ASK:
         this.#bestAskTicks = price;
         this.#bestAskLots = size;
-        this.#isBboTouched = true;
+        this.#touched |= BBO;
         return;
       case BUY_TRADE:
       case SELL_TRADE:
-        this.#sink({
-          type: 'TradePrinted',
-          trade: {
-            id: String(id) as Cursor,
-            symbol: this.#market.symbol,
-            aggressor: kind === BUY_TRADE ? 'buy' : 'sell',
-            priceTicks: price as Ticks,
-            sizeLots: size as Lots,
-            atMs: msOf(us),
-          },
+        this.#marketSink.takeTrade({
+          id: String(id) as Cursor,
+          symbol: this.#market.symbol,
+          aggressor: kind === BUY_TRADE ? 'buy' : 'sell',
+          priceTicks: price as Ticks,
+          sizeLots: size as Lots,
+          atMs: msOf(us),
         });
         return;
       case BOOK_RESET:
         this.#book.clear();
         this.#orders?.clear();
-        this.#isBookTouched = true;
+        this.#touched |= BOOK;
         this.#isBookWhole = true;
         return;
       default:
@@ -147,25 +146,29 @@ export class MarketFeed {
   }
 
   /** The frame is complete: tells what it has touched. */
-  end(nowMs: UnixMs): void {
-    if (this.#isBookTouched) this.#tellBook(nowMs);
-    if (this.#isBboTouched) {
-      this.#isBboTouched = false;
-      this.#sink({ type: 'BboUpdated', bbo: this.#bbo(nowMs) });
-    }
-    if (this.#arePricesTouched) {
-      this.#arePricesTouched = false;
-      this.#sink({ type: 'PricesUpdated', prices: this.#prices });
-    }
+  end(): void {
+    if (this.#touched === BOOK) this.#tellBook();
+    else if (this.#touched !== 0) this.#tellAll();
   }
 
   /** Tells `sink` what stands, and from here on what comes. */
-  begin(sink: FactSink, nowMs: UnixMs): void {
+  begin(sink: FactSink, marketSink: MarketSink): void {
     this.#sink = sink;
-    this.#isBookTouched = this.#book.isFresh;
-    this.#isBboTouched = this.#bestBidLots > 0 || this.#bestAskLots > 0;
-    this.#arePricesTouched = this.#prices.markTicks !== undefined || this.#prices.indexTicks !== undefined;
-    this.end(nowMs);
+    this.#marketSink = marketSink;
+    const hasPrices = this.#prices.markTicks !== undefined || this.#prices.indexTicks !== undefined;
+    this.#touched =
+      (this.#book.isFresh ? BOOK : 0) |
+      (this.#bestBidLots > 0 || this.#bestAskLots > 0 ? BBO : 0) |
+      (hasPrices ? PRICES : 0);
+    this.end();
+  }
+
+  #tellAll(): void {
+    const touched = this.#touched;
+    if ((touched & BOOK) !== 0) this.#tellBook();
+    this.#touched = 0;
+    if ((touched & BBO) !== 0) this.#sink({ type: 'BboUpdated', bbo: this.#bbo(this.#time.nowMs) });
+    if ((touched & PRICES) !== 0) this.#sink({ type: 'PricesUpdated', prices: this.#prices });
   }
 
   /** The best quotes as they are: an object of its own, for who keeps it. */
@@ -183,9 +186,9 @@ export class MarketFeed {
   }
 
   /** As live: nothing before a whole book, and a crossed one is stale until one that is not. */
-  #tellBook(nowMs: UnixMs): void {
+  #tellBook(): void {
     const book = this.#book;
-    this.#isBookTouched = false;
+    this.#touched &= ~BOOK;
     if (this.#isBookWhole) {
       this.#isBookWhole = false;
       book.isFresh = true;
@@ -203,8 +206,8 @@ export class MarketFeed {
       book.isFresh = true;
     }
     if (!book.isFresh) return;
-    book.receivedAtMs = nowMs;
-    this.#sink(this.#bookFact);
+    book.receivedAtMs = this.#time.nowMs;
+    this.#marketSink.takeBook(book);
   }
 
   // biome-ignore lint/complexity/useMaxParams: as row
@@ -240,13 +243,13 @@ export class MarketFeed {
         return;
       default:
         this.#orders ??= new OrderLevels(this.#book);
-        if (this.#orders.row(kind, priceTicks, size, id)) this.#isBookTouched = true;
+        if (this.#orders.row(kind, priceTicks, size, id)) this.#touched |= BOOK;
     }
   }
 
   #price(change: Partial<Prices>): void {
     this.#prices = { ...this.#prices, ...change };
-    this.#arePricesTouched = true;
+    this.#touched |= PRICES;
   }
 
   #hole(fromUs: number, toUs: number): void {

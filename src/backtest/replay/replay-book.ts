@@ -7,6 +7,7 @@ import type { UnixMs } from '../../core/index.ts';
 import {
   ASK_KEY_TOP,
   type Book,
+  EVENT,
   LevelSide,
   type Lots,
   type MarketSymbol,
@@ -16,10 +17,16 @@ import {
 /** Levels of one side that are shown: those of the gateway's book channel. */
 export const BOOK_LEVELS_SHOWN = 20;
 
+/** The two sides, by the kinds of rows that set a level of them: one bit each. */
+const BIDS = EVENT.bidLevel;
+const ASKS = EVENT.askLevel;
+/** The best prices: the next bit. */
+const TOPS = 4;
+
 /** See the module. The same object each time; the arrays are overwritten by the next frame. */
 export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
-  receivedAtMs = 0 as UnixMs;
+  receivedAtMs = Number.NaN as UnixMs;
   isFresh = false;
   /** By the keys of a side: a greater one is the better price. */
   readonly bids = new LevelSide();
@@ -30,92 +37,109 @@ export class ReplayBook implements Book {
   readonly #askLots = new Float64Array(BOOK_LEVELS_SHOWN);
   #bidCount = 0;
   #askCount = 0;
-  #areBidsOld = false;
-  #areAsksOld = false;
+  /** By the kinds of rows that set a level. */
+  readonly #sides: readonly LevelSide[] = [this.bids, this.bids, this.asks];
+  #topBidTicks = 0;
+  #topAskTicks = 0;
+  #isCrossed = false;
+  /** What was read of the levels and is not what they are any more, by a bit each. */
+  #old = 0;
 
   constructor(symbol: MarketSymbol) {
     this.symbol = symbol;
   }
 
-  /** Sets the total size at a price; 0 removes the level. */
-  setBid(priceTicks: number, sizeLots: number): void {
-    this.#areBidsOld = true;
-    this.bids.set(priceTicks, sizeLots as Lots);
-  }
-
-  /** As {@link setBid}. */
-  setAsk(priceTicks: number, sizeLots: number): void {
-    this.#areAsksOld = true;
-    this.asks.set(ASK_KEY_TOP - priceTicks, sizeLots as Lots);
+  /**
+   * Sets the total size at a price as a row of kind `bidLevel` or `askLevel` tells it; 0 removes the level. Which side a
+   * row is about nobody can guess, a processor neither: it is looked up, without a branch.
+   */
+  set(kind: number, priceTicks: number, sizeLots: number): void {
+    const key = priceTicks > ASK_KEY_TOP ? keyOf(kind, priceTicks) : priceTicks ^ (ASK_KEY_TOP * (kind >> 1));
+    this.#old |= kind | TOPS;
+    (this.#sides[kind] as LevelSide).set(key, sizeLots as Lots);
   }
 
   /** Adds to the size at a price, or takes from it. */
   add(side: Side, priceTicks: number, changeLots: number): void {
-    if (side === 'buy') this.setBid(priceTicks, Math.max(0, this.bids.get(priceTicks) + changeLots));
-    else this.setAsk(priceTicks, Math.max(0, this.asks.get(ASK_KEY_TOP - priceTicks) + changeLots));
+    const kind = side === 'buy' ? BIDS : ASKS;
+    const before = (this.#sides[kind] as LevelSide).get(keyOf(kind, priceTicks));
+    this.set(kind, priceTicks, Math.max(0, before + changeLots));
   }
 
   /** Does the best bid reach the best ask? */
   get isCrossed(): boolean {
-    const [bids, asks] = [this.bids, this.asks];
-    return bids.count > 0 && asks.count > 0 && bids.bestKey >= ASK_KEY_TOP - asks.bestKey;
+    if ((this.#old & TOPS) !== 0) this.#readTops();
+    return this.#isCrossed;
   }
 
   /** Removes all levels. */
   clear(): void {
-    this.#areBidsOld = true;
-    this.#areAsksOld = true;
+    this.#old = BIDS | ASKS | TOPS;
     this.bids.clear();
     this.asks.clear();
   }
 
   get topBidTicks(): number {
-    return this.bids.count === 0 ? 0 : this.bids.bestKey;
+    if ((this.#old & TOPS) !== 0) this.#readTops();
+    return this.#topBidTicks;
   }
 
   get topAskTicks(): number {
-    return this.asks.count === 0 ? 0 : ASK_KEY_TOP - this.asks.bestKey;
+    if ((this.#old & TOPS) !== 0) this.#readTops();
+    return this.#topAskTicks;
   }
 
   get bidCount(): number {
-    if (this.#areBidsOld) this.#readBids();
+    if ((this.#old & BIDS) !== 0) this.#readBids();
     return this.#bidCount;
   }
 
   get bidTicks(): Float64Array {
-    if (this.#areBidsOld) this.#readBids();
+    if ((this.#old & BIDS) !== 0) this.#readBids();
     return this.#bidTicks;
   }
 
   get bidLots(): Float64Array {
-    if (this.#areBidsOld) this.#readBids();
+    if ((this.#old & BIDS) !== 0) this.#readBids();
     return this.#bidLots;
   }
 
   get askCount(): number {
-    if (this.#areAsksOld) this.#readAsks();
+    if ((this.#old & ASKS) !== 0) this.#readAsks();
     return this.#askCount;
   }
 
   get askTicks(): Float64Array {
-    if (this.#areAsksOld) this.#readAsks();
+    if ((this.#old & ASKS) !== 0) this.#readAsks();
     return this.#askTicks;
   }
 
   get askLots(): Float64Array {
-    if (this.#areAsksOld) this.#readAsks();
+    if ((this.#old & ASKS) !== 0) this.#readAsks();
     return this.#askLots;
   }
 
+  #readTops(): void {
+    const { bids, asks } = this;
+    this.#old &= ~TOPS;
+    this.#topBidTicks = bids.count === 0 ? 0 : bids.bestKey;
+    this.#topAskTicks = asks.count === 0 ? 0 : ASK_KEY_TOP - asks.bestKey;
+    this.#isCrossed = bids.count > 0 && asks.count > 0 && this.#topBidTicks >= this.#topAskTicks;
+  }
+
   #readBids(): void {
-    this.#areBidsOld = false;
+    this.#old &= ~BIDS;
     this.#bidCount = this.bids.fill(this.#bidTicks, this.#bidLots);
   }
 
   #readAsks(): void {
-    this.#areAsksOld = false;
+    this.#old &= ~ASKS;
     const askTicks = this.#askTicks;
     this.#askCount = this.asks.fill(askTicks, this.#askLots);
     for (let at = 0; at < this.#askCount; at++) askTicks[at] = ASK_KEY_TOP - (askTicks[at] ?? 0);
   }
+}
+
+function keyOf(kind: number, priceTicks: number): number {
+  return kind === ASKS ? ASK_KEY_TOP - priceTicks : priceTicks;
 }

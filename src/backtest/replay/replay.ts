@@ -8,17 +8,21 @@
  *                └──── delivered ─────► facts of the market ──► bot
  */
 import type { Random, UnixMs } from '../../core/index.ts';
-import type { FactSink } from '../../domain/index.ts';
+import { type FactSink, type MarketSink, marketSinkOf } from '../../domain/index.ts';
 import { EVENT, FLAG_END } from '../../tape/index.ts';
 import type { LocalVenue, ToldLevels } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
 import { createDelivery } from './delivery.ts';
-import { MarketFeed } from './market-feed.ts';
+import { type FeedTime, MarketFeed } from './market-feed.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const FEED = EVENT.feed;
 const ASK_LEVEL = EVENT.askLevel;
+
+const US_PER_MS = 1_000;
+/** The last whole microsecond of a millisecond; fractions beyond it may count to the next one. */
+const LAST_US_OF_MS = US_PER_MS - 1;
 
 /** Fewer rows of a market than this the venue takes in one by one: showing it a whole book costs as much. */
 const PASSED_ROWS_MIN = 256;
@@ -45,14 +49,18 @@ export interface ReplayOptions {
   readonly venue: Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'>;
   /** Takes the facts of the markets, as the bot sees them. */
   readonly sink: FactSink;
+  /** Takes books and trades in place of `sink`. Default: that. */
+  readonly marketSink?: MarketSink;
 }
 
 /** Whose time passes with the frames of the bot. */
 export interface FrameTime {
   /** When the bot's next timer is due, Unix us; Infinity: none is. */
   readonly timerUs: number;
-  /** Moves on to a time, Unix us; gives that of the bot's clock. */
-  moveTo(us: number): UnixMs;
+  /** Moves on to a time, Unix us. */
+  moveTo(us: number): void;
+  /** The time of the bot's clock. */
+  nowMs(): UnixMs;
 }
 
 /** See the module. Times are Unix us; `Infinity`: no more rows. */
@@ -61,6 +69,8 @@ export class Replay {
   readonly #blocks: RowBlocks;
   readonly #tape: ReplaySource;
   readonly #sink: FactSink;
+  readonly #marketSink: MarketSink;
+  readonly #time: FeedTime = { nowMs: Number.NaN as UnixMs };
   readonly #feeds: readonly MarketFeed[];
   /** Of each market what the bot's rows have told. */
   readonly #levels: readonly ToldLevels[];
@@ -83,7 +93,8 @@ export class Replay {
     this.#tape = tape;
     this.#blocks = new RowBlocks(tape.batches(), createDelivery(feed, random), toUs);
     this.#sink = sink;
-    this.#feeds = tape.markets.map((market) => new MarketFeed(market));
+    this.#marketSink = options.marketSink ?? marketSinkOf(sink);
+    this.#feeds = tape.markets.map((market) => new MarketFeed(market, this.#time));
     this.#levels = this.#feeds.map(({ levels }) => levels);
     this.#nextVenueBlock();
     this.#nextBotBlock();
@@ -106,17 +117,18 @@ export class Replay {
 
   /** Reads all rows before `fromUs`: both sides know the market then. The bot is told what stands at `nowMs`. */
   skipTo(fromUs: number, nowMs: UnixMs): void {
+    this.#time.nowMs = nowMs;
     while (this.#venueAtUs < fromUs) {
       const block = this.#venueBlock;
       const row = this.#venueRow;
       if (block === undefined) break;
       this.#feedVenueRow(block, row);
-      this.#feedBotRow(block, row, nowMs);
+      this.#feedBotRow(block, row);
       this.#moveVenueTo(row + 1);
       this.#moveBotTo(row + 1);
     }
     this.#isTelling = true;
-    for (const feed of this.#feeds) feed.begin(this.#sink, nowMs);
+    for (const feed of this.#feeds) feed.begin(this.#sink, this.#marketSink);
   }
 
   /** Gives the venue its rows up to `limitUs`, inclusive; stops early at what the venue itself has to do before a row. */
@@ -152,6 +164,11 @@ export class Replay {
 
   /** Gives the bot its next frame, at `nowMs` of its clock. */
   feedBot(nowMs: UnixMs): void {
+    this.#time.nowMs = nowMs;
+    this.#feedBot();
+  }
+
+  #feedBot(): void {
     let isEnd = false;
     // A frame may lie in two blocks.
     while (!isEnd) {
@@ -160,7 +177,7 @@ export class Replay {
       const { rows } = block;
       let row = this.#botRow;
       do {
-        isEnd = this.#feedBotRow(block, row, nowMs);
+        isEnd = this.#feedBotRow(block, row);
         row++;
       } while (!isEnd && row < rows);
       this.#moveBotTo(row);
@@ -180,20 +197,25 @@ export class Replay {
     const { rows, kind, flags, market, price, size, deliveryUs } = block;
     const first = this.#botRow;
     let row = first;
-    let nowMs = 0 as UnixMs;
     let isEnd = true;
+    let sameMsUs = Number.NEGATIVE_INFINITY;
     let atUs = this.#botAtUs;
     while (atUs < venueAtUs + venue.leadUs && atUs <= time.timerUs && atUs < venue.dueUs) {
-      nowMs = time.moveTo(atUs);
+      time.moveTo(atUs);
+      // The clock tells whole milliseconds, and of the same one the same.
+      if (atUs > sameMsUs) {
+        const nowMs = time.nowMs();
+        this.#time.nowMs = nowMs;
+        sameMsUs = nowMs * US_PER_MS + LAST_US_OF_MS;
+      }
       do {
         const what = kind[row] as number;
         if (what <= ASK_LEVEL) {
           const feed = feeds[market[row] as number] as MarketFeed;
-          if (what === ASK_LEVEL) feed.setAsk(price[row] as number, size[row] as number);
-          else feed.setBid(price[row] as number, size[row] as number);
+          feed.setLevel(what, price[row] as number, size[row] as number);
           isEnd = ((flags[row] as number) & FLAG_END) !== 0;
-          if (isEnd) feed.end(nowMs);
-        } else isEnd = this.#feedBotRow(block, row, nowMs);
+          if (isEnd) feed.end();
+        } else isEnd = this.#feedBotRow(block, row);
         row++;
       } while (!isEnd && row < rows);
       if (row === rows) break;
@@ -201,7 +223,7 @@ export class Replay {
     }
     if (row === first) return false;
     this.#moveBotTo(row);
-    if (!isEnd) this.feedBot(nowMs);
+    if (!isEnd) this.#feedBot();
     return true;
   }
 
@@ -235,25 +257,25 @@ export class Replay {
   }
 
   /** True when the row is the last one of its frame. */
-  #feedBotRow(block: RowBlock, row: number, nowMs: UnixMs): boolean {
+  #feedBotRow(block: RowBlock, row: number): boolean {
     const { kind, flags, market, exchangeUs, price, size, id } = block;
     const what = kind[row] as number;
     const isEnd = ((flags[row] as number) & FLAG_END) !== 0;
-    if (what === FEED) this.#feedValue(market[row] as number, id[row] as number, nowMs);
+    if (what === FEED) this.#feedValue(market[row] as number, id[row] as number);
     else {
       const feed = this.#feeds[market[row] as number] as MarketFeed;
       const us = exchangeUs[row] as number;
       feed.row(what, us, price[row] as number, size[row] as number, id[row] as number);
-      if (isEnd) feed.end(nowMs);
+      if (isEnd) feed.end();
     }
     return isEnd;
   }
 
-  #feedValue(place: number, line: number, nowMs: UnixMs): void {
+  #feedValue(place: number, line: number): void {
     const feed = this.#tape.feeds?.[place];
     const text = this.#tape.feedLine?.(line);
     if (feed === undefined || text === undefined || !this.#isTelling) return;
-    this.#sink({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: nowMs });
+    this.#sink({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: this.#time.nowMs });
   }
 
   #moveVenueTo(row: number): void {

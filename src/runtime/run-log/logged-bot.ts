@@ -4,7 +4,14 @@
  * passed through the log.
  */
 import type { UnixMs } from '../../core/index.ts';
-import type { Book, Fact, LaneId, MarketSymbol, VenuePort } from '../../domain/index.ts';
+import {
+  type Book,
+  type Fact,
+  type LaneId,
+  type MarketSymbol,
+  marketSinkOf,
+  type VenuePort,
+} from '../../domain/index.ts';
 import type { RiskGate, RiskView } from '../../risk/index.ts';
 import { createBot } from '../bot.ts';
 import type { Bot, BotOptions } from '../bot-options.ts';
@@ -48,6 +55,7 @@ export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
     (...args: Args): Result =>
       clock.turn({ kind: 'call', name, args }, () => work(...args));
   const { risk } = options;
+  const sink = sinkOf(bot.sink, clock, log);
   const recall = call('recallOwners', (orders: Parameters<Bot['account']['recallOwners']>[0]) =>
     bot.account.recallOwners(orders),
   );
@@ -65,7 +73,8 @@ export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
     bot: {
       account: bot.account,
       markets: bot.markets,
-      sink: sinkOf(bot.sink, clock, log),
+      sink,
+      marketSink: marketSinkOf(sink),
       status: bot.status,
       health: bot.health,
       start: call('start', bot.start),

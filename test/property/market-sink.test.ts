@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { eventLog } from '../../bench/goals/backtest/event-log.ts';
+import { benchMarkets, sourceOf } from '../../bench/goals/backtest/whole-runtime.ts';
+import { TapeWorld } from '../../src/backtest/index.ts';
+import { seededRandom, silentLog } from '../../src/core/index.ts';
+import {
+  type LaneId,
+  lots,
+  marketSinkOf,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
+import { riskLimits } from '../../src/risk/index.ts';
+import { createBot } from '../../src/runtime/index.ts';
+import { defineStrategy, param } from '../../src/strategy/index.ts';
+
+const CAPITAL = quantums(10n ** 15n);
+
+/** What a strategy sees over a log of two markets, and what is left of its run; the short way or the long one. */
+function seenOf(
+  seed: number,
+  isShort: boolean,
+): { readonly seen: readonly unknown[]; readonly left: unknown } {
+  const tape = sourceOf(eventLog({ rows: 4_000, seed: `rows ${seed}`, markets: 2 }), benchMarkets(2));
+  const symbols = tape.markets.map(({ symbol }) => symbol);
+  const random = seededRandom(seed);
+  const seen: unknown[] = [];
+  const definition = defineStrategy({
+    name: 'seer',
+    parameters: param.object({}),
+    create: (context) => ({
+      onBook(view, book) {
+        const { bestBidTicks: bid, bestAskTicks: ask, isFresh } = view;
+        seen.push([context.now(), view.symbol, bid, ask, isFresh, book.receivedAtMs, book.bidCount]);
+        if (random.chance(0.005)) context.startTimer('t', random.integer(0, 40));
+        if (random.chance(0.003)) context.cancelAll();
+        if (!random.chance(0.01) || bid === undefined || ask === undefined) return;
+        const bids = [{ priceTicks: ticks(bid - random.integer(0, 2)), sizeLots: lots(10) }];
+        const asks = [{ priceTicks: ticks(ask + random.integer(0, 2)), sizeLots: lots(10) }];
+        context.quote(view.symbol, { bids, asks });
+      },
+      onTrade(view, trade) {
+        seen.push([context.now(), trade, view.lastTrade === trade]);
+        if (random.chance(0.001)) throw new Error('now and then');
+      },
+      onTimer: (timer) => void seen.push([context.now(), timer]),
+      onOrder: ({ standing }) => void seen.push([context.now(), standing]),
+      onDenied: ({ code }) => void seen.push([context.now(), code]),
+    }),
+  });
+  const world = new TapeWorld(
+    {
+      tape,
+      strategies: [{ id: 's' as StrategyId, definition, parameters: {}, symbols, lane: 'lane' as LaneId }],
+      limits: riskLimits({
+        capital: CAPITAL,
+        symbols,
+        overrides: { isSwitchRequired: false },
+        isUnsafeAllowed: true,
+      }),
+      monitor: undefined,
+      seed,
+      fillModel: { name: 'queue-power' },
+      feed: { kind: 'constant', us: 500 },
+      latency: { entry: { kind: 'constant', us: 900 }, response: { kind: 'constant', us: 700 } },
+      venue: { fees: { makerPpm: ppm(-20), takerPpm: ppm(400) }, collateral: CAPITAL, fundingHours: 1 },
+      collateralDecimals: 6,
+      identity: { runId: 'run', configHash: '', codeHash: '' },
+      log: silentLog,
+    },
+    {
+      mode: 'backtest',
+      makeBot: (options) => {
+        const bot = createBot({ ...options, restartDelaysMs: [5, 5, 5, 5, 5] });
+        return isShort ? bot : { ...bot, marketSink: marketSinkOf(bot.sink) };
+      },
+      onCrash: (thrown) => {
+        throw thrown;
+      },
+    },
+  );
+  world.start();
+  for (;;) {
+    if (world.replay.feedAhead(world)) continue;
+    const { venueAtUs, botAtUs } = world.replay;
+    const { timerUs } = world;
+    const { dueUs } = world.venue;
+    const laterUs = Math.min(botAtUs, timerUs);
+    if (venueAtUs === Number.POSITIVE_INFINITY && botAtUs === Number.POSITIVE_INFINITY) break;
+    if (venueAtUs <= dueUs && venueAtUs <= laterUs) world.replay.feedVenue(Math.min(dueUs, laterUs));
+    else if (dueUs <= laterUs) world.advanceVenue(dueUs);
+    else if (botAtUs <= timerUs) world.feedBot(botAtUs);
+    else world.fireTimer(timerUs);
+  }
+  const { facts } = world.bot.status() as unknown as { readonly facts: unknown };
+  return { seen, left: { facts, hash: world.decisionHash, record: world.finish() } };
+}
+
+describe('books and trades told without a fact around each', () => {
+  test('lead to what the facts lead to', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
+        expect(seenOf(seed, true)).toEqual(seenOf(seed, false));
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
