@@ -89,12 +89,8 @@ export class Kernel implements TurnWork {
       case 'EquityMarked':
         dispatcher.fact(fact);
         return;
-      case 'EpochChanged':
-        this.#parts.collector?.before(fact);
-        this.#isTouched = true;
-        this.#takeAccount(fact);
-        return;
       default:
+        if (fact.type === 'EpochChanged') this.#parts.collector?.before(fact);
         this.#isTouched = true;
         this.#takeAccount(fact);
     }

@@ -51,7 +51,7 @@ export function initialMarginOf(holding: Holding, lots: number): bigint {
 /** Required margin of an account, with `except` left out. */
 export function requiredMargin(state: VenueState, account: AccountState, except?: Holding): bigint {
   let sum = account.openLoss;
-  // Mostly there is one.
+  // Mostly there is one, and a holding is always among those of its account.
   if (except !== undefined && account.holdings.size === 1) return sum;
   for (const holding of account.holdings.values()) {
     if (holding !== except) sum += requiredOf(state, holding);
