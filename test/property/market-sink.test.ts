@@ -105,7 +105,7 @@ describe('books and trades told without a fact around each', () => {
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
         expect(seenOf(seed, true)).toEqual(seenOf(seed, false));
       }),
-      { numRuns: 8 },
+      { numRuns: 25 },
     );
   });
 });

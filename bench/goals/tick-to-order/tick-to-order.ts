@@ -27,7 +27,7 @@ const BURSTS_COLD = 6;
  * Bursts of the framework alone behind them: most of it runs once for an order, and the compiler takes up such code after
  * 3,000 times. While it does, its threads take the second core from the journal's.
  */
-const BURSTS_COLD_OURS = 40;
+const BURSTS_COLD_OURS = 110;
 /** Turns of the event loop between two ticks of any stack: what is told of an order after its answer belongs to it. */
 const TURNS_BETWEEN = 8;
 /** Ticks of the bare stack after each rest, not counted. */
