@@ -53,8 +53,13 @@ describe.skipIf(process.platform !== 'linux')('ballast doctor', () => {
     expect(finding.rows.get('keys')?.fix).not.toBe('');
     expect(statuses(finding, 'skip')).toEqual(['switch']);
     expect(statuses(finding, 'ok')).toEqual(
-      expect.arrayContaining(['node', 'strategies', 'disk', 'gateway', 'markets', 'account', 'websocket']),
+      expect.arrayContaining(['node', 'strategies', 'gateway', 'markets', 'account', 'websocket']),
     );
+    // How fast its commits are is the machine's affair while other tests run: one that is slow is warned of.
+    expect(finding.rows.get('disk')).toMatchObject({
+      status: expect.stringMatching(/^(?:ok|warn)$/),
+      detail: expect.stringMatching(/MB free, durable commit p99 [0-9.]+ ms/),
+    });
   });
 
   test('names each wallet that the account has not granted, and arms nothing', async () => {
