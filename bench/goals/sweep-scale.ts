@@ -21,7 +21,7 @@ const LIMIT: Limit = {
   limit: 1.8,
   better: 'higher',
 };
-const TAPE_MINUTES = 240;
+const TAPE_MINUTES = 480;
 const ONE = 'one core';
 const TWO = 'two cores';
 const ONE_THREAD = 'one thread on two cores';
@@ -90,7 +90,7 @@ function coresOfThisProcess(): readonly number[] {
 }
 
 /**
- * A table of eight by eight and no test part: nothing waits for a choice. It takes a minute, so that what each thread does
+ * A table of eight by eight and no test part: nothing waits for a choice. It takes over a minute, so that what each thread does
  * once is a small part: it starts, and the code of its first backtests is compiled on whatever core is free.
  */
 function wider(text: string): string {
