@@ -90,7 +90,7 @@ export class Kernel implements TurnWork {
         dispatcher.fact(fact);
         return;
       default:
-        if (fact.type === 'EpochChanged') this.#parts.collector?.before(fact);
+        if (fact.type === 'EpochChanged') this.#parts.collector?.leaveEpoch();
         this.#isTouched = true;
         this.#takeAccount(fact);
     }

@@ -71,8 +71,8 @@ export interface RunCollector {
   begin(): void;
   /** Counts one intent. */
   intent(): void;
-  /** A fact about the account or a write comes: called before the account folds it. */
-  before(fact: Fact): void;
+  /** The ledger ends: called before the account folds the epoch that follows. */
+  leaveEpoch(): void;
   /** A fact about the account or a write was folded. */
   observe(fact: Fact): void;
   /** A change that a fold told. */
@@ -159,8 +159,8 @@ class Collector implements RunCollector {
     this.#counts.intents++;
   }
 
-  before(fact: Fact): void {
-    if (this.#isOn && fact.type === 'EpochChanged') this.#books?.leaveEpoch();
+  leaveEpoch(): void {
+    if (this.#isOn) this.#books?.leaveEpoch();
   }
 
   observe(fact: Fact): void {
