@@ -37,6 +37,7 @@ import { type KeptLog, makeBot } from './made-bot.ts';
 import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
 import { nameOpenByOtherWallets } from './other-wallets.ts';
+import { READY_MS_MAX, waitFor } from './patience.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
@@ -86,8 +87,6 @@ export interface LiveBot {
   close(): Promise<void>;
 }
 
-/** How long the account may take to be reconciled, and the switch to be armed. */
-const READY_MS_MAX = 30_000;
 const POLL_MS = 10;
 
 /** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
@@ -193,6 +192,7 @@ class BotStart {
       bot,
       clock: this.#options.clock,
       risk: must(this.#made, 'the bot').risk,
+      budget: environment.gateway.budget,
       nowMs: () => this.#serverNowMs(),
       lastOutcome: (lane) => this.#lastOutcomes.get(lane),
     });
@@ -377,19 +377,19 @@ class BotStart {
 
   /** Waits for a condition that facts bring about. */
   async #until(holds: () => boolean, code: string, what: () => string): Promise<void> {
-    const { clock } = this.#options;
-    const untilMs = clock.monotonicMs() + READY_MS_MAX;
-    while (!holds()) {
+    const { clock, environment } = this.#options;
+    const look = (): boolean => {
+      const isThere = holds();
       const failure = this.#halt ?? this.#lanes?.journal.status().failure;
-      if (failure !== undefined) throw failure;
-      if (clock.monotonicMs() > untilMs) {
-        throw new BotError({
-          code,
-          message: `expected ${what()} within ${READY_MS_MAX} ms`,
-          remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
-        });
-      }
-      await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
-    }
+      if (failure !== undefined && !isThere) throw failure;
+      return isThere;
+    };
+    const ports = { clock, budget: environment.gateway.budget };
+    if (await waitFor(ports, { holds: look, pollMs: POLL_MS })) return;
+    throw new BotError({
+      code,
+      message: `expected ${what()} within ${READY_MS_MAX} ms`,
+      remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
+    });
   }
 }

@@ -6,17 +6,17 @@
 import type { Config } from '../config/index.ts';
 import { BotError, type Clock, must, type UnixMs } from '../core/index.ts';
 import type { Fact, FactSink, IntentId, LaneId, MarketSymbol, StrategyId } from '../domain/index.ts';
-import { readCandles } from '../gateway/index.ts';
+import { type RateBudget, readCandles } from '../gateway/index.ts';
 import type { SubscriptionParams } from '../protocol/index.ts';
 import { type RiskGate, TradingStates } from '../risk/index.ts';
 import type { Bot } from '../runtime/index.ts';
 import type { Environment } from './environment.ts';
 import type { Lanes } from './lanes.ts';
+import { waitFor } from './patience.ts';
 
 /** Candles strategies find before they start: one-minute bars of the last hours. */
 const CANDLE_INTERVAL = '1m';
 const CANDLES_COUNT = 500;
-const LEVERAGE_MS_MAX = 10_000;
 const POLL_MS = 5;
 
 /**
@@ -66,6 +66,7 @@ export interface LeverageParts {
   readonly bot: Bot;
   readonly clock: Clock;
   readonly risk: RiskGate;
+  readonly budget: Pick<RateBudget, 'hasRoom'>;
   nowMs(): UnixMs;
   /** The write of a lane that was resolved last. */
   lastOutcome(lane: LaneId): ResolvedWrite | undefined;
@@ -103,31 +104,16 @@ async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage:
   );
   const command = approved[0];
   if (command === undefined) throw refused(symbol, leverage, denied[0]?.message ?? 'it was denied');
-  const untilMs = clock.monotonicMs() + LEVERAGE_MS_MAX;
-  if (!(await until(clock, untilMs, () => lanes.executor.isReady(lane))))
-    throw refused(symbol, leverage, 'its lane was not free in time');
+  const wait = (holds: () => boolean) => waitFor(parts, { holds, pollMs: POLL_MS });
+  if (!(await wait(() => lanes.executor.isReady(lane))))
+    throw unproven(symbol, leverage, { why: 'its lane was not free in time', effect: 'none' });
   const before = parts.lastOutcome(lane);
   lanes.executor.submit(command);
-  const isProven = await until(
-    clock,
-    untilMs,
-    () => parts.lastOutcome(lane) !== before && lanes.executor.isReady(lane),
-  );
-  if (!isProven) throw refused(symbol, leverage, 'its outcome was not proven in time');
+  if (!(await wait(() => parts.lastOutcome(lane) !== before && lanes.executor.isReady(lane))))
+    throw unproven(symbol, leverage, { why: 'its outcome was not proven in time', effect: 'unknown' });
   const { outcome, reason } = parts.lastOutcome(lane) ?? {};
   if (outcome !== 'executed')
     throw refused(symbol, leverage, `the exchange rejected it, ${reason ?? outcome}`);
-}
-
-/** Waits for `holds`; false when the time is over. */
-async function until(clock: Clock, untilMs: number, holds: () => boolean): Promise<boolean> {
-  while (!holds()) {
-    if (clock.monotonicMs() > untilMs) return false;
-    await new Promise<void>((resolve) => {
-      clock.after(POLL_MS, resolve);
-    });
-  }
-  return true;
 }
 
 function refused(symbol: string, leverage: number, why: string): BotError {
@@ -135,5 +121,20 @@ function refused(symbol: string, leverage: number, why: string): BotError {
     code: 'PREFLIGHT_LEVERAGE',
     message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,
     remedy: 'Correct markets[].leverage, or leave it out to keep what the account has.',
+  });
+}
+
+/** No word of the configuration's leverage, but of the way to the exchange: the same start may do later. */
+function unproven(
+  symbol: string,
+  leverage: number,
+  { why, effect }: { readonly why: string; readonly effect: 'none' | 'unknown' },
+): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_LEVERAGE_UNPROVEN',
+    message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,
+    remedy:
+      'Start again when the gateway answers receipts: the journal keeps the write, and its outcome is asked for first.',
+    effect,
   });
 }

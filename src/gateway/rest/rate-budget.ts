@@ -103,6 +103,12 @@ export class RateBudget {
     return this.#buckets[bucket].remaining(this.#clock.monotonicMs());
   }
 
+  /** Is there room for one more request of the least weight in both budgets, its reserve aside, as far as is known? */
+  hasRoom(): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#ofWrites.every((bucket) => bucket.canTake(1, false, nowMs));
+  }
+
   /** A ticket when the request may leave at once and nobody waits before it. */
   tryAcquire(request: RateRequest): RateTicket | undefined {
     if (this.#hasWaiting(this.#urgent) || (!request.isUrgent && this.#hasWaiting(this.#waiting)))
