@@ -18,7 +18,7 @@ import {
   type UnixMs,
 } from '../core/index.ts';
 import type { Crypto } from '../crypto/index.ts';
-import type { AccountSelection, Fact, LaneId, Market, MarketSymbol } from '../domain/index.ts';
+import type { AccountSelection, Fact, Market, MarketSymbol } from '../domain/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
 import { type Bot, type BotOptions, type LoggedBot, redReasons } from '../runtime/index.ts';
@@ -31,16 +31,18 @@ import { type FoundOrders, judgeFoundOrders } from './found-orders.ts';
 import { firstGrantEnd, watchGrants } from './grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './health-figures.ts';
 import { type Lanes, openLanes } from './lanes.ts';
+import { setLeverages } from './leverage.ts';
 import { isRunLost, lanesLost } from './lost-lanes.ts';
 import type { SimulatedMachine } from './machine.ts';
 import { type KeptLog, makeBot } from './made-bot.ts';
-import { type ResolvedWrite, setLeverages, showCandleHistory, subscriptionsOf } from './opening.ts';
+import { showCandleHistory, subscriptionsOf } from './opening.ts';
 import { readOtherJournals } from './other-journals.ts';
 import { nameOpenByOtherWallets } from './other-wallets.ts';
 import { READY_MS_MAX, waitFor } from './patience.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './preflight.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import type { RunRecording } from './run-recording.ts';
+import { StartWrites } from './start-writes.ts';
 import { type PreparedStrategy, setupsOf } from './strategies.ts';
 import { whyUnarmed } from './unarmed.ts';
 import type { LoadedWallet } from './wallets.ts';
@@ -122,7 +124,7 @@ class BotStart {
   /** Facts that would let strategies begin, held back until leverage and history are there. */
   #held: Fact[] | undefined = [];
   readonly #risk: RiskGate;
-  readonly #lastOutcomes = new Map<LaneId, ResolvedWrite>();
+  readonly #writes = new StartWrites();
   #bot: Bot | undefined;
   #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
@@ -184,7 +186,7 @@ class BotStart {
     await this.#until(
       () => lanes.executor.isArmed(1000),
       'PREFLIGHT_SWITCH_NOT_ARMED',
-      () => whyUnarmed(redReasons(bot.health()), this.#lastOutcomes.values()),
+      () => whyUnarmed(redReasons(bot.health()), this.#writes.lastEnds()),
     );
     await setLeverages({
       config,
@@ -194,7 +196,7 @@ class BotStart {
       risk: must(this.#made, 'the bot').risk,
       budget: environment.gateway.budget,
       nowMs: () => this.#serverNowMs(),
-      lastOutcome: (lane) => this.#lastOutcomes.get(lane),
+      writes: this.#writes,
     });
     await showCandleHistory(environment, this.#symbols(), bot, bot.sink);
     this.#release(bot);
@@ -310,7 +312,7 @@ class BotStart {
   /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
   #take(fact: Fact): void {
     countFact(this.#counts, fact, this.#options.clock);
-    if (fact.type === 'WriteResolved') this.#lastOutcomes.set(fact.lane, fact);
+    if (this.#held !== undefined) this.#writes.take(fact);
     if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
     if (fact.type === 'SwitchHeld') this.#judgeJournal();
     if (fact.type === 'EpochChanged') {
