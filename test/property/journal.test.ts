@@ -8,7 +8,12 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BotError, type UnixMs } from '../../src/core/index.ts';
 import { createInMemoryJournal, JournalState } from '../../src/journal/index.ts';
-import { encodeRecord, type JournalRecord } from '../../src/journal/records.ts';
+import {
+  decodeJournalJson,
+  encodeJournalJson,
+  encodeRecord,
+  type JournalRecord,
+} from '../../src/journal/records.ts';
 import { JournalStore } from '../../src/journal/store.ts';
 import { aFill, anEntry, anOutcome, aWrite, BINDING, temporaryFolder } from '../unit/journal/support.ts';
 
@@ -141,6 +146,37 @@ describe('a journal in memory', () => {
         expect(memory.cursors()).toEqual(found.cursors());
       }),
       { numRuns: 15 },
+    );
+  });
+});
+
+describe('the text of a record', () => {
+  test('is that of JSON with each bigint as a record, and gives the same value back', () => {
+    const values = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.bigInt(),
+        fc.string(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value')),
+        fc.dictionary(
+          fc.string().filter((key) => key !== '__proto__' && key !== '$big'),
+          tie('value'),
+          { noNullPrototype: true },
+        ),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = encodeJournalJson(value);
+        const told = JSON.stringify(value, (_key, item: unknown) =>
+          typeof item === 'bigint' ? { $big: item.toString() } : item,
+        );
+        expect(text).toBe(told);
+        expect(decodeJournalJson(text)).toEqual(value);
+      }),
     );
   });
 });
