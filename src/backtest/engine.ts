@@ -53,10 +53,7 @@ class Backtest {
   #step(): boolean {
     const world = this.#world;
     // The venue takes its rows in when they are needed.
-    if (world.replay.feedAhead(world)) {
-      this.#report();
-      return true;
-    }
+    if (world.replay.feedAhead(world)) this.#report();
     const { venueAtUs, botAtUs } = world.replay;
     const { dueUs } = world.venue;
     const { timerUs } = world;

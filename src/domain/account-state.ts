@@ -63,7 +63,28 @@ export class AccountState implements AccountView {
 
   /** Takes a fact in. Facts about markets other than their definition change nothing here. */
   fold(fact: Fact): void {
+    // What there is most of first: texts are compared one after the other.
     switch (fact.type) {
+      case 'WriteSent':
+      case 'OrderAccepted':
+      case 'CancelExecuted':
+      case 'WriteResolved':
+      case 'OrderRejected':
+      case 'OrderNotExecuted':
+      case 'CancelRejected':
+      case 'WriteUnresolved':
+        this.#desk.foldWrite(fact);
+        return;
+      case 'OrderOpened':
+        this.#desk.open(fact.order, fact.seq);
+        return;
+      case 'OrderEnded':
+        this.#desk.orders.cool(this.#desk.reservations);
+        this.#desk.end(fact.ref, fact.status, fact);
+        return;
+      case 'LaneReady':
+      case 'LaneHalted':
+        return;
       case 'BookUpdated':
       case 'BboUpdated':
       case 'TradePrinted':
@@ -74,8 +95,6 @@ export class AccountState implements AccountView {
       case 'TimerFired':
       case 'EquityMarked':
       case 'FeedReceived':
-      case 'LaneReady':
-      case 'LaneHalted':
         return;
       case 'MarketChanged':
         this.#markets.set(fact.market.symbol, fact.market);
@@ -90,16 +109,6 @@ export class AccountState implements AccountView {
       case 'SwitchFired':
         this.#armedUntilMs = undefined;
         this.#desk.anomaly(...firingOf(fact));
-        return;
-      case 'WriteSent':
-      case 'OrderAccepted':
-      case 'OrderRejected':
-      case 'OrderNotExecuted':
-      case 'CancelExecuted':
-      case 'CancelRejected':
-      case 'WriteUnresolved':
-      case 'WriteResolved':
-        this.#desk.foldWrite(fact);
         return;
       case 'WriteVoided':
         this.#desk.foldWrite(fact);
@@ -150,12 +159,7 @@ export class AccountState implements AccountView {
     this.#desk.orders.recallOwners(orders);
   }
 
-  /** What changed since the last call, in order. */
-  takeChanges(): readonly AccountChange[] {
-    return this.#changes.take();
-  }
-
-  /** As {@link takeChanges}, without a list: gives each to `tell`. */
+  /** Gives `tell` what changed since the last call, in order. */
   drainChanges(tell: (change: AccountChange) => void): void {
     this.#changes.drain(tell);
   }
@@ -283,17 +287,10 @@ export class AccountState implements AccountView {
     return this.#books.byKind;
   }
 
-  #foldAccount(fact: AccountFact): void {
+  #foldAccount(fact: Exclude<AccountFact, { type: 'OrderOpened' | 'OrderEnded' }>): void {
     switch (fact.type) {
       case 'OrdersReplaced':
         this.#desk.replaceAll(fact.orders, fact.seq);
-        return;
-      case 'OrderOpened':
-        this.#desk.open(fact.order, fact.seq);
-        return;
-      case 'OrderEnded':
-        this.#desk.orders.cool(this.#desk.reservations);
-        this.#desk.end(fact.ref, fact.status, fact);
         return;
       case 'FillRecorded':
         if (!this.#books.addFill(fact.fill)) return;

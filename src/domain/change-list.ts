@@ -1,8 +1,6 @@
 /** @module Changes of an account that have not been told, in order. */
 import type { AccountChange } from './account-change.ts';
 
-const NO_CHANGES: readonly AccountChange[] = [];
-
 /** See the module. Nearly every fold adds one or none: the places of the list are used again and again. */
 export class ChangeList {
   readonly #changes: (AccountChange | undefined)[] = [];
@@ -10,14 +8,6 @@ export class ChangeList {
 
   add(change: AccountChange): void {
     this.#changes[this.#count++] = change;
-  }
-
-  /** All of them, which are told by that. */
-  take(): readonly AccountChange[] {
-    if (this.#count === 0) return NO_CHANGES;
-    const changes: AccountChange[] = [];
-    this.drain((change) => changes.push(change));
-    return changes;
   }
 
   /** Tells each, and what is added meanwhile. */

@@ -181,6 +181,16 @@ export type Fact = MarketFact | AccountFact | WriteFact | KernelFact | FeedFact;
 /** Takes facts, in order, synchronously. */
 export type FactSink = (fact: Fact) => void;
 
+/** Takes those of `facts` from one place to before another, as a {@link FactSink} takes one after the other. */
+export type FactsSink = (facts: readonly Fact[], from: number, to: number) => void;
+
+/** The sink of several facts that is `sink`. */
+export function factsSinkOf(sink: FactSink): FactsSink {
+  return (facts, from, to) => {
+    for (let at = from; at < to; at++) sink(facts[at] as Fact);
+  };
+}
+
 /**
  * Takes in the two facts that recorded markets are full of, by the million: the same as a {@link FactSink} does with a
  * `BookUpdated` and a `TradePrinted`, without an object around each.

@@ -46,7 +46,9 @@ export {
 export {
   type Fact,
   type FactSink,
+  type FactsSink,
   type FeedFact,
+  factsSinkOf,
   type MarketFact,
   type MarketSink,
   marketSinkOf,

@@ -122,6 +122,9 @@ export class Inventory {
 /** Inventories of one owner by market. */
 export class InventoryBook {
   readonly #bySymbol = new Map<MarketSymbol, Inventory>();
+  /** The same in lists: they are summed up with each order, and walking over a map makes an object for each entry. */
+  readonly #symbols: MarketSymbol[] = [];
+  readonly #inventories: Inventory[] = [];
 
   /** The inventory in `symbol`, `undefined` before anything happened there. */
   get(symbol: MarketSymbol): Inventory | undefined {
@@ -134,6 +137,8 @@ export class InventoryBook {
     if (inventory === undefined) {
       inventory = new Inventory();
       this.#bySymbol.set(symbol, inventory);
+      this.#symbols.push(symbol);
+      this.#inventories.push(inventory);
     }
     return inventory;
   }
@@ -151,7 +156,10 @@ export class InventoryBook {
   /** See {@link Inventory.totalAt}: of all markets. */
   totalAt(markOf: (symbol: MarketSymbol) => Ticks | undefined): Whole {
     let total: Whole = 0;
-    for (const [symbol, inventory] of this.#bySymbol) total = plus(total, inventory.totalAt(markOf(symbol)));
+    for (let at = 0; at < this.#symbols.length; at++) {
+      const mark = markOf(this.#symbols[at] as MarketSymbol);
+      total = plus(total, (this.#inventories[at] as Inventory).totalAt(mark));
+    }
     return total;
   }
 
@@ -163,6 +171,8 @@ export class InventoryBook {
   /** Forgets all. */
   clear(): void {
     this.#bySymbol.clear();
+    this.#symbols.length = 0;
+    this.#inventories.length = 0;
   }
 }
 

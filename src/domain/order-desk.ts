@@ -82,6 +82,12 @@ export class OrderDesk {
       case 'OrderAccepted':
         this.#accept(fact);
         return;
+      case 'CancelExecuted':
+        this.#cancel(fact);
+        return;
+      case 'WriteResolved':
+        this.#resolve(fact);
+        return;
       case 'OrderRejected':
         if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
         else this.reservations.release(fact.spec.intentId);
@@ -93,18 +99,12 @@ export class OrderDesk {
         this.#told.intent(fact.spec, 'notExecuted', fact);
         this.#reviewHeld();
         return;
-      case 'CancelExecuted':
-        this.#cancel(fact);
-        return;
       case 'CancelRejected':
         this.#rejectCancel(fact);
         return;
       case 'WriteUnresolved':
         for (const { spec } of this.reservations.markUnresolved(fact.requestId))
           this.#told.intent(spec, 'unresolved', { reason: fact.why });
-        return;
-      case 'WriteResolved':
-        this.#resolve(fact);
         return;
       case 'WriteVoided':
         for (const ref of this.reservations.void(fact.requestId)) this.#endCancel(ref);

@@ -3,7 +3,7 @@
  * The orders of an account by number: working ones, and a bounded memory of ended ones so that terminal stays terminal
  * (obligation O82) and a late fill still finds its owner. What this does not do: judging whose an unknown order is.
  */
-import { assert } from '../core/index.ts';
+import { added, assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
@@ -44,6 +44,8 @@ interface WorkingList {
 export class OrderTracker {
   readonly #byNumber = new OrdersByNumber(ENDED_ORDERS_MAX);
   readonly #working = new Map<MarketSymbol, WorkingList>();
+  /** The same in a list: it is walked over with each write, and a map makes an object for each entry. */
+  readonly #lists: WorkingList[] = [];
   #lastList: WorkingList | undefined;
   /** Orders that have ended and whose fills have not all come. */
   readonly #owing = new Set<TrackedOrder>();
@@ -67,10 +69,10 @@ export class OrderTracker {
     const working = this.#listOf(symbol);
     if (working === undefined || working.records.length === 0) return NO_ORDERS;
     if (working.told !== undefined) return working.told;
-    const list: WorkingOrder[] = [];
+    let list = NO_ORDERS;
     // Of an order that is filled and is being replaced only the end of the write tells whether it has ended.
     for (const { order } of working.records)
-      if (order !== undefined && order.remainingLots > 0) list.push(order);
+      if (order !== undefined && order.remainingLots > 0) list = added(list, order);
     working.told = list;
     return list;
   }
@@ -217,14 +219,14 @@ export class OrderTracker {
 
   /** Gives the orders of a resolved write their place in the log; those that no frame has shown yet go into `unseen`. */
   setSeq(requestId: RequestId, seq: Seq, unseen: TrackedOrder[] | undefined): void {
-    for (const { records } of this.#working.values())
+    for (const { records } of this.#lists)
       for (let at = 0; at < records.length; at++)
         placeAt(records[at] as TrackedOrder, requestId, seq, unseen);
   }
 
   /** All working records. */
   working(): readonly TrackedOrder[] {
-    return Array.from(this.#working.values(), ({ records }) => records).flat();
+    return this.#lists.flatMap(({ records }) => records);
   }
 
   /** See {@link OrdersByNumber.cool}. */
@@ -239,6 +241,7 @@ export class OrderTracker {
     this.#byNumber.clear();
     this.#owing.clear();
     this.#working.clear();
+    this.#lists.length = 0;
     this.#lastList = undefined;
     this.#workingCount = 0;
   }
@@ -337,6 +340,7 @@ export class OrderTracker {
     if (working === undefined) {
       working = { symbol, records: [], told: undefined };
       this.#working.set(symbol, working);
+      this.#lists.push(working);
     }
     if (!record.isListed) {
       record.isListed = true;

@@ -105,18 +105,15 @@ export class Reservations {
     }));
   }
 
-  /** Reserves `spec`, or moves it on to another stage. */
-  put({ spec, lane, stage, requestId, atMs }: Reservation): void {
+  /** Reserves an intent, or moves it on to another stage; what is given is kept. */
+  put(reservation: Reservation): void {
+    const { spec, stage } = reservation;
     const known = this.#byIntent.get(spec.intentId);
-    if (known === undefined) this.#byIntent.set(spec.intentId, { spec, lane, stage, requestId, atMs });
+    if (known !== undefined) this.#moveOn(known, stage, reservation, spec);
     else {
-      known.spec = spec;
-      known.lane = lane;
-      known.stage = stage;
-      known.requestId = requestId;
-      known.atMs = atMs;
+      this.#byIntent.set(spec.intentId, reservation);
+      this.#onChange(spec.symbol);
     }
-    this.#onChange(spec.symbol);
   }
 
   /** Takes the reservation of an intent away: its end is proven. */
@@ -136,7 +133,12 @@ export class Reservations {
   }): void {
     const { requestId, lane, places, cancels, atMs } = write;
     this.#writes.set(requestId, { requestId, lane, sentAtMs: atMs, isUnresolved: false, places, cancels });
-    for (const spec of places) this.put({ spec, lane, stage: 'inFlight', requestId, atMs });
+    for (const spec of places) {
+      const known = this.#byIntent.get(spec.intentId);
+      // Nearly always it was reserved with its approval: no object is made for it.
+      if (known === undefined) this.put({ spec, lane, stage: 'inFlight', requestId, atMs });
+      else this.#moveOn(known, 'inFlight', write, spec);
+    }
   }
 
   /** A write's outcome is unknown. Its reservations, all still open. */
@@ -235,6 +237,21 @@ export class Reservations {
       (one) => one.stage === 'shadow' && one.lane === lane && one.requestId !== except,
     );
     for (const { spec } of spent) this.release(spec.intentId);
+  }
+
+  /** Sets what a reservation has come to. */
+  #moveOn(
+    known: MutableReservation,
+    stage: ReservationStage,
+    { lane, requestId, atMs }: Pick<Reservation, 'lane' | 'requestId' | 'atMs'>,
+    spec: OrderSpec,
+  ): void {
+    known.spec = spec;
+    known.lane = lane;
+    known.stage = stage;
+    known.requestId = requestId;
+    known.atMs = atMs;
+    this.#onChange(spec.symbol);
   }
 
   #move({ places }: OpenWrite, stage: ReservationStage): readonly Reservation[] {

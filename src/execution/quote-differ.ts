@@ -2,7 +2,8 @@
  * @module
  * From the quotes a strategy wants to the smallest write that gets there (decision C5): orders that already are what is
  * wanted stay and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one
- * write. Pure; it knows no lane and no risk.
+ * write. Pure; it knows no lane and no risk. Most of what it looks at stays: marks say what is paired, lists are made of what
+ * is not alone.
  */
 import { added } from '../core/index.ts';
 import type {
@@ -64,107 +65,129 @@ export function diffQuotes(
   present: QuotedOrders,
   tolerance: QuoteTolerance = EXACT,
 ): QuoteDiff {
+  const { symbol } = desired;
+  const { working, inFlight } = present;
   let cancels: readonly OrderRef[] = NONE;
   let places: readonly NewQuote[] = NONE;
   let unwantedInFlight: readonly OrderSpec[] = NONE;
   for (const side of SIDES) {
-    let missing = withSize(side === 'buy' ? desired.bids : desired.asks);
-    if (present.inFlight.length > 0) {
-      const flying = present.inFlight.filter(
-        (order) => order.symbol === desired.symbol && order.side === side,
-      );
-      missing = match(missing, flying, askedLotsOf, tolerance);
-      for (const order of flying) unwantedInFlight = added(unwantedInFlight, order);
+    const levels = side === 'buy' ? desired.bids : desired.asks;
+    const met = marksOf(metMarks, levels.length);
+    for (let at = 0; at < levels.length; at++)
+      met[at] = (levels[at] as QuoteLevel).sizeLots > 0 ? OPEN : TAKEN;
+    if (inFlight.length > 0) {
+      const taken = marksOf(takenMarks, inFlight.length);
+      for (let at = 0; at < inFlight.length; at++) {
+        const order = inFlight[at] as OrderSpec;
+        taken[at] = order.symbol === symbol && order.side === side ? OPEN : TAKEN;
+      }
+      pair(levels, met, { orders: inFlight, taken, lotsOf: askedLotsOf }, tolerance);
+      for (let at = 0; at < inFlight.length; at++)
+        if (taken[at] === OPEN) unwantedInFlight = added(unwantedInFlight, inFlight[at] as OrderSpec);
     }
-    const working = standing(present, desired.symbol, side);
-    missing = match(missing, working, leftLotsOf, tolerance);
-    for (const { symbol, orderId } of working) cancels = added(cancels, { symbol, orderId });
-    for (const { priceTicks, sizeLots } of missing) places = added(places, { side, priceTicks, sizeLots });
+    const taken = marksOf(takenMarks, working.length);
+    for (let at = 0; at < working.length; at++) {
+      const order = working[at] as WorkingOrder;
+      const isThere =
+        order.side === side && order.symbol === symbol && !present.isCancelPending(order.orderId);
+      taken[at] = isThere ? OPEN : TAKEN;
+    }
+    pair(levels, met, { orders: working, taken, lotsOf: leftLotsOf }, tolerance);
+    for (let at = 0; at < working.length; at++)
+      if (taken[at] === OPEN) {
+        const { orderId } = working[at] as WorkingOrder;
+        cancels = added(cancels, { symbol, orderId });
+      }
+    for (let at = 0; at < levels.length; at++)
+      if (met[at] === OPEN) {
+        const { priceTicks, sizeLots } = levels[at] as QuoteLevel;
+        places = added(places, { side, priceTicks, sizeLots });
+      }
   }
   return { cancels, places, unwantedInFlight };
 }
 
 const SIDES = ['buy', 'sell'] as const;
 const EXACT: QuoteTolerance = {};
-/** Where nothing was added: nothing is taken out of it either. */
+/** Where nothing was added. */
 const NONE: never[] = [];
+
+/** Marks of a level or an order: it may be paired still, or is not to be looked at any more. */
+const OPEN = 0;
+const TAKEN = 1;
+/** Places for marks, of levels and of orders: nothing of them is kept from one call to the next. */
+const metMarks = { marks: new Uint8Array(16) };
+const takenMarks = { marks: new Uint8Array(16) };
 
 const askedLotsOf = (order: OrderSpec): Lots => order.sizeLots;
 const leftLotsOf = (order: WorkingOrder): Lots => order.remainingLots;
 
-/** The working orders of a side that are not on their way out. */
-function standing(present: QuotedOrders, symbol: MarketSymbol, side: Side): WorkingOrder[] {
-  let orders: WorkingOrder[] = NONE;
-  for (const order of present.working)
-    if (order.side === side && order.symbol === symbol && !present.isCancelPending(order.orderId))
-      orders = added(orders, order);
-  return orders;
+/** Orders that are there, each with its mark. */
+interface There<Order extends { readonly priceTicks: Ticks }> {
+  readonly orders: readonly Order[];
+  readonly taken: Uint8Array;
+  lotsOf(order: Order): Lots;
 }
 
-/**
- * Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. Takes
- * what is paired out of `there`, and gives the levels that nothing stands for.
- */
-function match<Order extends { readonly priceTicks: Ticks }>(
-  wanted: readonly QuoteLevel[],
-  there: Order[],
-  lotsOf: (order: Order) => Lots,
+/** Pairs what is wanted with what is there: exact pairs first, then pairs within the tolerance, nearest prices first. */
+function pair<Order extends { readonly priceTicks: Ticks }>(
+  levels: readonly QuoteLevel[],
+  met: Uint8Array,
+  there: There<Order>,
   { priceTicks = 0, sizeLots = 0 }: QuoteTolerance,
-): readonly QuoteLevel[] {
-  if (there.length === 0) return wanted;
-  let missing: readonly QuoteLevel[] = NONE;
-  for (const level of wanted)
-    if (!take(there, firstSame(level, there, lotsOf))) missing = added(missing, level);
-  if (priceTicks !== 0 || sizeLots !== 0)
-    missing = missing.filter((level) => {
-      const isNear = (order: Order): boolean => Math.abs(lotsOf(order) - level.sizeLots) <= sizeLots;
-      return !take(there, nearest(level.priceTicks, there, { isNear, priceTicks }));
-    });
-  return missing;
+): void {
+  for (let at = 0; at < levels.length; at++)
+    if (met[at] === OPEN) mark(met, at, there.taken, firstSame(levels[at] as QuoteLevel, there));
+  if (priceTicks === 0 && sizeLots === 0) return;
+  for (let at = 0; at < levels.length; at++)
+    if (met[at] === OPEN) {
+      const found = nearest(levels[at] as QuoteLevel, there, { priceTicks, sizeLots });
+      mark(met, at, there.taken, found);
+    }
 }
 
-/** Takes one out, the others keep their order; false: there is none at `at`. */
-function take(there: unknown[], at: number): boolean {
-  if (at < 0) return false;
-  for (let next = at + 1; next < there.length; next++) there[next - 1] = there[next];
-  there.pop();
-  return true;
+/** Pairs a level with the order at `found`; below 0: with none. */
+function mark(met: Uint8Array, at: number, taken: Uint8Array, found: number): void {
+  if (found < 0) return;
+  met[at] = TAKEN;
+  taken[found] = TAKEN;
 }
 
 /** Where the first is that is the same; below 0: nowhere. */
 function firstSame<Order extends { readonly priceTicks: Ticks }>(
   level: QuoteLevel,
-  there: readonly Order[],
-  lotsOf: (order: Order) => Lots,
+  { orders, taken, lotsOf }: There<Order>,
 ): number {
-  for (let at = 0; at < there.length; at++) {
-    const order = there[at];
-    const isSame = order?.priceTicks === level.priceTicks && lotsOf(order) === level.sizeLots;
-    if (isSame) return at;
+  for (let at = 0; at < orders.length; at++) {
+    const order = orders[at] as Order;
+    if (taken[at] === OPEN && order.priceTicks === level.priceTicks && lotsOf(order) === level.sizeLots)
+      return at;
   }
   return -1;
 }
 
 /** Where the one is whose price is nearest of those within the tolerance, the first of several; below 0: nowhere. */
 function nearest<Order extends { readonly priceTicks: Ticks }>(
-  priceTicks: Ticks,
-  there: readonly Order[],
-  within: { isNear(order: Order): boolean; readonly priceTicks: number },
+  level: QuoteLevel,
+  { orders, taken, lotsOf }: There<Order>,
+  within: { readonly priceTicks: number; readonly sizeLots: number },
 ): number {
   let found = -1;
   let least = Number.POSITIVE_INFINITY;
-  for (let at = 0; at < there.length; at++) {
-    const order = there[at];
-    if (order === undefined) continue;
-    const away = Math.abs(order.priceTicks - priceTicks);
-    if (away > within.priceTicks || away >= least || !within.isNear(order)) continue;
+  for (let at = 0; at < orders.length; at++) {
+    const order = orders[at] as Order;
+    if (taken[at] !== OPEN) continue;
+    const away = Math.abs(order.priceTicks - level.priceTicks);
+    if (away > within.priceTicks || away >= least) continue;
+    if (Math.abs(lotsOf(order) - level.sizeLots) > within.sizeLots) continue;
     found = at;
     least = away;
   }
   return found;
 }
 
-function withSize(levels: readonly QuoteLevel[]): readonly QuoteLevel[] {
-  for (const level of levels) if (!(level.sizeLots > 0)) return levels.filter(({ sizeLots }) => sizeLots > 0);
-  return levels;
+/** Places for so many marks at the least. */
+function marksOf(places: { marks: Uint8Array }, count: number): Uint8Array {
+  if (places.marks.length < count) places.marks = new Uint8Array(2 * count);
+  return places.marks;
 }

@@ -32,6 +32,7 @@ import { Throttle } from './throttle.ts';
 import type { RiskRequest, RiskView } from './view.ts';
 
 const NO_CANCELS: readonly OrderRef[] = [];
+const NONE_DENIED: readonly Denial[] = [];
 const NONE_APPROVED: readonly Approved<RoutedCommand<TradingCommand>>[] = [];
 
 /** The most orders one review looks at: a flood is denied whole before it costs time. */
@@ -68,6 +69,8 @@ class Gate {
   readonly #wholeLimits: WholeLimits;
   /** That of the last review: the next one uses it again. */
   #scene: Scene | undefined;
+  /** Of the review under way. */
+  #denied = NONE_DENIED;
 
   constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
     this.#checks = checks;
@@ -87,15 +90,15 @@ class Gate {
     this.#scene ??= new Scene(this.#wholeLimits, view);
     this.#scene.open(view);
     let approved = NONE_APPROVED;
-    const denied: Denial[] = [];
+    this.#denied = NONE_DENIED;
     for (const request of requests) {
-      const command = this.#reviewOne(request, this.#scene, denied);
+      const command = this.#reviewOne(request, this.#scene);
       if (command !== undefined) approved = added(approved, approve({ lane: request.lane, command }));
     }
-    return { approved, denied };
+    return { approved, denied: this.#denied };
   }
 
-  #reviewOne(request: RiskRequest, scene: Scene, denied: Denial[]): TradingCommand | undefined {
+  #reviewOne(request: RiskRequest, scene: Scene): TradingCommand | undefined {
     const { command, lane, strategyId } = request;
     const { nowMs, trading } = scene.view;
     const isReducing = command.kind !== 'setLeverage' && isReduceOnly(command.orders);
@@ -104,7 +107,7 @@ class Gate {
     if (command.kind === 'setLeverage') {
       const problem = refusal ?? judgeLeverage(command, scene);
       if (problem === undefined) writer.take(nowMs);
-      else denied.push(denialOf(request, command.symbol, problem));
+      else this.#deny(request, command.symbol, problem);
       return problem === undefined ? command : undefined;
     }
     const { orders } = command;
@@ -116,13 +119,22 @@ class Gate {
     for (const spec of orders) {
       const problem = refusal ?? this.#judge(spec, scene);
       if (problem === undefined) scene.admit(spec);
-      else denied.push(denialOf(spec, spec.symbol, problem));
+      else this.#deny(spec, spec.symbol, problem);
     }
     const passedCount = scene.approved.length - passedBefore;
     if (passedCount > 0) writer.take(nowMs);
     if (passedCount === orders.length) return passedCount > 0 || cancels.length > 0 ? command : undefined;
     if (passedCount === 0 && cancels.length === 0) return undefined;
     return { ...command, orders: scene.approved.slice(passedBefore) };
+  }
+
+  #deny(
+    { intentId, strategyId }: Pick<Denial, 'intentId' | 'strategyId'>,
+    symbol: MarketSymbol,
+    { code, message }: Refusal<DenialCode>,
+  ): void {
+    const denial = { intentId, strategyId, symbol, code, message, remedy: DENIAL_CODES[code].remedy };
+    this.#denied = added(this.#denied, denial);
   }
 
   #judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined {
@@ -155,12 +167,4 @@ function judgeLeverage(command: SetLeverage, scene: Scene): Refusal<DenialCode> 
     code: 'RISK_LEVERAGE_SETTING_INVALID',
     message: `expected a whole leverage from 1 to ${leverageMax} for ${symbol}, was ${leverage}`,
   };
-}
-
-function denialOf(
-  { intentId, strategyId }: Pick<Denial, 'intentId' | 'strategyId'>,
-  symbol: MarketSymbol,
-  { code, message }: Refusal<DenialCode>,
-): Denial {
-  return { intentId, strategyId, symbol, code, message, remedy: DENIAL_CODES[code].remedy };
 }

@@ -6,6 +6,7 @@ import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../core/index.ts'
 import type {
   AccountState,
   FactSink,
+  FactsSink,
   LaneId,
   MarketSink,
   MarketState,
@@ -74,6 +75,8 @@ export interface BotOptions {
 export interface Bot {
   /** Where all facts go. */
   readonly sink: FactSink;
+  /** As `sink`, of several that come together. */
+  readonly sinkAll: FactsSink;
   /** As `sink`, of what recorded markets are full of. */
   readonly marketSink: MarketSink;
   readonly account: AccountState;

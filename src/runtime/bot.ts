@@ -141,6 +141,7 @@ class BotParts {
     const kill = this.#killSwitch;
     return {
       sink: (fact) => this.#turn.take(fact),
+      sinkAll: (facts, from, to) => this.#turn.takeAll(facts, from, to),
       marketSink: this.#turn,
       account: this.#account,
       markets: this.#markets,

@@ -35,6 +35,11 @@ export class Canceler {
     this.#ports = ports;
   }
 
+  /** Is a cancel asked for that {@link flush} has not sent? */
+  get isAsked(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
   cancel(ref: OrderRef, why: string): void {
     if (this.#sent.has(ref.orderId)) return;

@@ -78,7 +78,7 @@ export class Dispatcher {
     switch (change.type) {
       case 'OrderChanged': {
         const seat = this.#seatOf(change.strategyId);
-        if (seat?.has('onOrder')) seat.call('onOrder', updateOf(change));
+        if (seat?.handlers.onOrder !== undefined) seat.call('onOrder', updateOf(change));
         break;
       }
       case 'FillApplied': {
@@ -86,7 +86,7 @@ export class Dispatcher {
         const view = seat?.views.get(change.fill.symbol);
         if (seat === undefined || view === undefined) break;
         seat.call('onFill', change.fill, view);
-        if (!seat.has('onPosition')) break;
+        if (seat.handlers.onPosition === undefined) break;
         const { symbol, inventoryLots, averageTicks } = view;
         seat.call('onPosition', { symbol, inventoryLots, averageTicks }, view);
         break;

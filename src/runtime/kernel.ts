@@ -39,7 +39,7 @@ export class Kernel implements TurnWork {
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
   readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
   #isStartDue = false;
-  /** What a fact of a market leads to goes through the router; whatever else was taken in is looked at once more. */
+  /** Something is to be carried out beside what the router was asked for: a state of the run, a cancel, a stop. */
   #isTouched = true;
   #degradedSinceMs: number | undefined;
   /** The state of the account's sync that {@link review} has seen. */
@@ -66,7 +66,7 @@ export class Kernel implements TurnWork {
   }
 
   take(fact: Fact): void {
-    const { markets, dispatcher, recorder } = this.#parts;
+    const { markets, dispatcher, recorder, account, canceler, lifecycle } = this.#parts;
     if (fact.type === 'BookUpdated') {
       this.takeBook(fact.book);
       return;
@@ -91,8 +91,8 @@ export class Kernel implements TurnWork {
         return;
       default:
         if (fact.type === 'EpochChanged') this.#parts.collector?.leaveEpoch();
-        this.#isTouched = true;
         this.#takeAccount(fact);
+        if (canceler.isAsked || !lifecycle.isSettled(account.hasQuotes)) this.#isTouched = true;
     }
   }
 

@@ -83,15 +83,27 @@ export class Lifecycle {
 
   /** Works out the state from the reasons and from whether orders are out that may rest. Nothing happens before {@link begin}. */
   settle(hasQuotes: boolean): void {
-    if (this.#state === 'starting' || this.isEnding) return;
-    if (this.#reasons.size > 0) {
-      // Before the first time everything is ready, what is missing is reconciliation, not degradation.
-      if (this.#wasArmed && this.#state !== 'degraded') this.#move('degraded', this.reasons.join('; '));
+    const to = this.#due(hasQuotes);
+    if (to === this.#state) return;
+    if (to === 'degraded') {
+      this.#move(to, this.reasons.join('; '));
       return;
     }
-    const to = hasQuotes && this.#wasArmed ? 'quoting' : 'armed';
     this.#wasArmed = true;
-    if (to !== this.#state) this.#move(to, to === 'quoting' ? 'orders are out' : 'ready, no orders are out');
+    this.#move(to, to === 'quoting' ? 'orders are out' : 'ready, no orders are out');
+  }
+
+  /** Would {@link settle} change nothing? */
+  isSettled(hasQuotes: boolean): boolean {
+    return this.#due(hasQuotes) === this.#state;
+  }
+
+  /** The state that it should be in. */
+  #due(hasQuotes: boolean): RunState {
+    if (this.#state === 'starting' || this.isEnding) return this.#state;
+    // Before the first time everything is ready, what is missing is reconciliation, not degradation.
+    if (this.#reasons.size > 0) return this.#wasArmed ? 'degraded' : this.#state;
+    return hasQuotes && this.#wasArmed ? 'quoting' : 'armed';
   }
 
   /** Begins the end. */

@@ -22,6 +22,14 @@ const NUMBERS = 5;
 /** Whose an order is, and where. */
 export type QuoteOwner = Pick<RecordedQuote, 'strategyId' | 'symbol'>;
 
+/** An order that came to rest. */
+export interface RestedQuote {
+  readonly order: WorkingOrder;
+  /** Its number among all that came to rest. */
+  readonly ordinal: number;
+  readonly owner: QuoteOwner;
+}
+
 /** See the module. */
 export class QuoteColumns {
   #numbers = new Float64Array(ROWS_AT_FIRST * NUMBERS);
@@ -38,23 +46,16 @@ export class QuoteColumns {
     return this.#size;
   }
 
-  /** Adds a change of the `ordinal`-th order of all that rested. */
-  add(
-    order: WorkingOrder,
-    change: Pick<RecordedQuote, 'what' | 'atMs'>,
-    ordinal: number,
-    owner: QuoteOwner,
-  ): void {
+  /** Adds a change of an order. */
+  add({ order, ordinal, owner }: RestedQuote, what: RecordedQuote['what'], atMs: number): void {
     const row = this.#size++;
     if (row === this.#marks.length) this.#grow();
     this.#marks[row] =
-      CHANGES.indexOf(change.what) |
-      (order.side === 'sell' ? SELL : 0) |
-      (this.#placeOf(owner) << OWNER_SHIFT);
+      CHANGES.indexOf(what) | (order.side === 'sell' ? SELL : 0) | (this.#placeOf(owner) << OWNER_SHIFT);
     const code = this.#ids.codeOf(order.orderId);
     if (code === NO_CODE) this.#otherIds.set(ordinal, order.orderId);
     const at = row * NUMBERS;
-    this.#numbers[at] = change.atMs;
+    this.#numbers[at] = atMs;
     this.#numbers[at + 1] = order.priceTicks;
     this.#numbers[at + 2] = order.sizeLots;
     this.#numbers[at + 3] = ordinal;

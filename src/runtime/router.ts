@@ -9,7 +9,7 @@
  *
  * What this does not do: folding facts, calling handlers; it hands denials to the seats.
  */
-import type { UnixMs } from '../core/index.ts';
+import { FewMap, type UnixMs } from '../core/index.ts';
 import type {
   AccountState,
   IntentId,
@@ -67,7 +67,7 @@ export class Router {
   readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
   /** That of the newest intent: the next one is mostly for the same. */
   #lastDesk: QuoteDesk | undefined;
-  readonly #due = new Set<QuoteDesk>();
+  readonly #due = new FewMap<QuoteDesk, QuoteDesk>();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
   /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
@@ -178,7 +178,7 @@ export class Router {
     this.#isAsked = false;
     this.#canceler.flush();
     if (!this.#lines.isEmpty) this.#sendLines();
-    if (this.#due.size > 0) for (const desk of this.#due) this.#sendQuotes(desk);
+    if (this.#due.size > 0) this.#sendDue();
     this.#canceler.flush();
     this.#ports.denials.tell();
     if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
@@ -202,7 +202,7 @@ export class Router {
       return;
     }
     desk.wanted = wanted;
-    this.#due.add(desk);
+    this.#due.set(desk, desk);
   }
 
   #acceptOrder(seat: Seat, names: SpecNames, draft: unknown): void {
@@ -304,6 +304,15 @@ export class Router {
     if (!('kind' in what)) this.#singles.add(what.intentId);
     this.#review(seat, { lane, ...names, command }, view);
     return true;
+  }
+
+  #sendDue(): void {
+    const desks = this.#due.values;
+    for (let at = 0; at < desks.length; ) {
+      const desk = desks[at] as QuoteDesk;
+      this.#sendQuotes(desk);
+      if (desks[at] === desk) at++;
+    }
   }
 
   #sendQuotes(desk: QuoteDesk): void {

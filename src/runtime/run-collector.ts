@@ -327,12 +327,14 @@ class Collector implements RunCollector {
     }
     if (this.#timer !== undefined && this.#timer.atMs <= dueMs) return;
     this.#timer?.timer.cancel();
-    const timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), () => {
-      this.#timer = undefined;
-      if (!this.#isOn) return;
-      this.#takeDue(this.#nowMs());
-      this.#arm();
-    });
+    const timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), this.#onDue);
     this.#timer = { timer, atMs: dueMs };
   }
+
+  readonly #onDue = (): void => {
+    this.#timer = undefined;
+    if (!this.#isOn) return;
+    this.#takeDue(this.#nowMs());
+    this.#arm();
+  };
 }

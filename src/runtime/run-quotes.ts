@@ -12,7 +12,7 @@ import type {
   StrategyId,
   WorkingOrder,
 } from '../domain/index.ts';
-import { QuoteColumns, type QuoteOwner } from './quote-columns.ts';
+import { QuoteColumns, type QuoteOwner, type RestedQuote } from './quote-columns.ts';
 
 /** How many changes of orders are kept at the most: about 20 MB. */
 export const QUOTES_MAX = 400_000;
@@ -28,12 +28,8 @@ interface Desk extends QuoteOwner {
 }
 
 /** An order that rests. */
-interface RestingOrder {
-  readonly order: WorkingOrder;
+interface RestingOrder extends RestedQuote {
   readonly queueAtRestLots: number;
-  /** Its number among all that came to rest. */
-  readonly ordinal: number;
-  readonly owner: QuoteOwner;
   readonly desk: Desk | undefined;
 }
 
@@ -127,9 +123,9 @@ export class RunQuotes {
     return desk;
   }
 
-  #add({ order, ordinal, owner }: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
-    if (ordinal % this.#keptOneOf !== 0) return;
-    this.#quotes.add(order, { what, atMs }, ordinal, owner);
+  #add(one: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
+    if (one.ordinal % this.#keptOneOf !== 0) return;
+    this.#quotes.add(one, what, atMs);
     if (this.#quotes.size <= this.#max) return;
     this.#keptOneOf *= 2;
     this.#quotes.thin(this.#keptOneOf);

@@ -104,12 +104,9 @@ export class Seat {
     this.call('onStart');
   }
 
-  /** Does the instance have this handler? */
-  has(name: HandlerName): boolean {
-    // By their names: what is asked for with each change of an order is not looked up by a text.
-    if (name === 'onOrder') return this.#handlers.onOrder !== undefined;
-    if (name === 'onPosition') return this.#handlers.onPosition !== undefined;
-    return this.#handlers[name] !== undefined;
+  /** The handlers of the instance; none of one that has ended. To be called through the seat alone. */
+  get handlers(): StrategyHandlers {
+    return this.#handlers;
   }
 
   /** Calls a handler, if the strategy runs and has it. */

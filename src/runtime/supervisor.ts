@@ -81,7 +81,7 @@ export class Supervisor {
   /** Keeps what each running strategy wants to keep, where it changed. */
   save(): void {
     for (const seat of this.#ports.seats.values()) {
-      const state = seat.has('onSave') ? seat.save() : undefined;
+      const state = seat.handlers.onSave === undefined ? undefined : seat.save();
       if (state === undefined) continue;
       const json = this.#plain(seat, state);
       if (json === undefined || json === this.#saved.get(seat.id)) continue;

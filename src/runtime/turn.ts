@@ -83,6 +83,24 @@ export class Turn {
     this.#state &= ~RUNNING;
   }
 
+  /** As {@link take} of one after the other: what is asked for with one leaves before the next one is taken in. */
+  takeAll(facts: readonly Fact[], from: number, to: number): void {
+    let at = from;
+    if (this.#state === IDLE && from < to) {
+      this.#state = RUNNING;
+      try {
+        do {
+          this.#work.take(facts[at++] as Fact);
+          if (this.#state !== RUNNING || !this.#work.isSettled) this.#finish();
+        } while (at < to && this.#state === RUNNING);
+      } catch (thrown) {
+        this.#crash(thrown);
+      }
+      this.#state &= ~RUNNING;
+    }
+    while (at < to) this.take(facts[at++] as Fact);
+  }
+
   /** As {@link take} of a `BookUpdated`, in fewer steps: of a recorded market there are more than of all other facts. */
   takeBook(book: Book): void {
     if (this.#state !== IDLE) {

@@ -20,6 +20,7 @@ import {
   ticks,
   type WorkingOrder,
 } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import {
   accepted,
   aFill,
@@ -378,7 +379,7 @@ describe('an order and those that replace it', () => {
         const life = new Life(one);
         life.live();
         const { state, truth } = life;
-        const changes = state.takeChanges();
+        const changes = takeChanges(state);
         expect(changes.filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
         // Behind a lag the list says that an order is gone; how it ended goes by the fills that are known to be its own.
         const ends = one.live.some(({ kind }) => kind === 'lag') ? [] : endsOf(changes);

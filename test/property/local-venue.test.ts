@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
 import { lots, type MarketSymbol, ppm, quantums, ticks, totalOf } from '../../src/domain/index.ts';
 import { FILL_MODELS } from '../../src/venue/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import { LocalRig, type Wish } from '../support/local-rig.ts';
 import { aMarket } from '../unit/venue/desk.ts';
 
@@ -80,8 +81,7 @@ function problemsOf(rig: LocalRig): string[] {
   const residual = equity - transfers - totalOf(pnl);
   if (residual !== 0n) problems.push(`residual ${residual}`);
   for (const mismatch of rig.account.positionMismatches()) problems.push(`position ${mismatch.symbol}`);
-  const anomalies = rig.account
-    .takeChanges()
+  const anomalies = takeChanges(rig.account)
     .flatMap((change) => (change.type === 'AnomalySeen' ? [change] : []))
     // A liquidation is an order of the exchange, as it is there.
     .filter(({ kind }) => kind !== 'switchFired' && kind !== 'fillWithoutOrder' && kind !== 'unknownOrder');

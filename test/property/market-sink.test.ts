@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { eventLog } from '../../bench/goals/backtest/event-log.ts';
 import { benchMarkets, sourceOf } from '../../bench/goals/backtest/whole-runtime.ts';
 import { TapeWorld } from '../../src/backtest/index.ts';
-import { seededRandom, silentLog } from '../../src/core/index.ts';
+import { type Log, seededRandom, silentLog } from '../../src/core/index.ts';
 import {
+  type Fact,
+  factsSinkOf,
   type LaneId,
   lots,
   marketSinkOf,
@@ -14,10 +16,20 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { riskLimits } from '../../src/risk/index.ts';
-import { createBot } from '../../src/runtime/index.ts';
+import { type Bot, createBot } from '../../src/runtime/index.ts';
 import { defineStrategy, param } from '../../src/strategy/index.ts';
 
 const CAPITAL = quantums(10n ** 15n);
+
+/** A bot that looks at everything behind each fact, asked for or not, and takes each fact alone. */
+function inFull(bot: Bot): Bot {
+  const nobody = 'nobody' as StrategyId;
+  const sink = (fact: Fact): void => {
+    bot.sink(fact);
+    bot.stopStrategy(nobody, { actor: 'test', reason: 'a task that does nothing' });
+  };
+  return { ...bot, sink, sinkAll: factsSinkOf(sink), marketSink: marketSinkOf(sink) };
+}
 
 /** What a strategy sees over a log of two markets, and what is left of its run; the short way or the long one. */
 function seenOf(
@@ -28,6 +40,7 @@ function seenOf(
   const symbols = tape.markets.map(({ symbol }) => symbol);
   const random = seededRandom(seed);
   const seen: unknown[] = [];
+  const log: Log = { ...silentLog, info: (text) => void seen.push(text), child: () => silentLog };
   const definition = defineStrategy({
     name: 'seer',
     parameters: param.object({}),
@@ -44,10 +57,15 @@ function seenOf(
       },
       onTrade(view, trade) {
         seen.push([context.now(), trade, view.lastTrade === trade]);
+        if (random.chance(0.01)) context.pullQuotes('now and then');
         if (random.chance(0.001)) throw new Error('now and then');
       },
       onTimer: (timer) => void seen.push([context.now(), timer]),
-      onOrder: ({ standing }) => void seen.push([context.now(), standing]),
+      onOrder({ standing, order }) {
+        seen.push([context.now(), standing]);
+        if (standing === 'working' && order !== undefined && random.chance(0.1)) context.cancel(order);
+        if (standing === 'canceled' && random.chance(0.05)) context.pullQuotes('one is gone');
+      },
       onDenied: ({ code }) => void seen.push([context.now(), code]),
     }),
   });
@@ -69,13 +87,13 @@ function seenOf(
       venue: { fees: { makerPpm: ppm(-20), takerPpm: ppm(400) }, collateral: CAPITAL, fundingHours: 1 },
       collateralDecimals: 6,
       identity: { runId: 'run', configHash: '', codeHash: '' },
-      log: silentLog,
+      log,
     },
     {
       mode: 'backtest',
       makeBot: (options) => {
         const bot = createBot({ ...options, restartDelaysMs: [5, 5, 5, 5, 5] });
-        return isShort ? bot : { ...bot, marketSink: marketSinkOf(bot.sink) };
+        return isShort ? bot : inFull(bot);
       },
       onCrash: (thrown) => {
         throw thrown;
@@ -99,7 +117,7 @@ function seenOf(
   return { seen, left: { facts, hash: world.decisionHash, record: world.finish() } };
 }
 
-describe('books and trades told without a fact around each', () => {
+describe('books and trades without a fact around each, facts that come together', () => {
   test('lead to what the facts lead to', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {

@@ -14,6 +14,7 @@ import {
   totalOf,
 } from '../../src/domain/index.ts';
 import { RunBooks } from '../../src/runtime/run-books.ts';
+import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, BTC, START_MS, seq, somePrices } from '../support/trading-builders.ts';
 
 const STRATEGIES = ['a', 'b', 'c'].map((id) => id as StrategyId);
@@ -97,7 +98,7 @@ class World {
       this.#entry('trade', cash);
       this.#entry(one.fee < 0n ? 'maker_rebate' : 'taker_fee', -one.fee);
     }
-    account.takeChanges();
+    takeChanges(account);
   }
 
   beginEpoch(epoch: string): void {

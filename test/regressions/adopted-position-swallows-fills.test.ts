@@ -8,6 +8,7 @@ import {
   type Position,
   quantums,
 } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, BTC, seq } from '../support/trading-builders.ts';
 
 function positionOf(sizeLots: number): Position {
@@ -39,7 +40,7 @@ const published = (sizeLots: number): Fact => ({
   seq: seq(100),
 });
 const adoptedIn = (state: AccountState) =>
-  state.takeChanges().filter((change) => change.type === 'AnomalySeen' && change.kind === 'positionAdopted');
+  takeChanges(state).filter((change) => change.type === 'AnomalySeen' && change.kind === 'positionAdopted');
 
 describe('the first sync while fills go on', () => {
   test('counts a fill behind the published position on top of it', () => {

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { AccountState, lots, type OrderId } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import { accepted, aMarket, aSpec, BTC, proof, sent } from '../support/trading-builders.ts';
 
 test('a canceled order is told with what was executed of it, although the fills have not come', () => {
@@ -12,10 +13,10 @@ test('a canceled order is told with what was executed of it, although the fills 
   const spec = aSpec({ sizeLots: 10 });
   state.fold(sent('request-1', [spec]));
   state.fold(accepted(spec, '7'));
-  state.takeChanges();
+  takeChanges(state);
   const ref = { symbol: BTC, orderId: '7' as OrderId };
   state.fold({ type: 'CancelExecuted', ref, canceledLots: lots(4), proof: proof() });
-  expect(state.takeChanges()).toMatchObject([
+  expect(takeChanges(state)).toMatchObject([
     { type: 'OrderChanged', standing: 'canceled', order: { sizeLots: 10, remainingLots: 4 } },
   ]);
 });

@@ -12,6 +12,7 @@ import {
   type OrderId,
   type RequestId,
 } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import {
   accepted,
   aFill,
@@ -43,7 +44,7 @@ const shown: Fact = {
 };
 
 function tellsOf(state: AccountState): readonly unknown[] {
-  return state.takeChanges().flatMap((change) => (change.type === 'FillApplied' ? [change.strategyId] : []));
+  return takeChanges(state).flatMap((change) => (change.type === 'FillApplied' ? [change.strategyId] : []));
 }
 
 describe('a fill of an order of the life before', () => {

@@ -1,6 +1,7 @@
 /** @module An order that was filled while frames were lost is told as filled, not as canceled for want of better (I30, O21). */
 import { describe, expect, test } from 'vitest';
 import { AccountState, type Cursor, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import {
   accepted,
   aFill,
@@ -35,9 +36,9 @@ function standingsAfter(...facts: readonly Fact[]): { state: AccountState; stand
     lagged,
   ];
   for (const fact of [...before, ...facts]) state.fold(fact);
-  const standings = state
-    .takeChanges()
-    .flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+  const standings = takeChanges(state).flatMap((change) =>
+    change.type === 'OrderChanged' ? [change.standing] : [],
+  );
   return { state, standings };
 }
 
@@ -91,7 +92,7 @@ describe('an order of a write without an answer that the snapshot does not show'
     for (const fact of [{ type: 'MarketChanged', market: aMarket() } as const, ...before, ...facts])
       state.fold(fact);
     expect(state.exposure(BTC).buyLots).toBe(0);
-    return state.takeChanges().flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+    return takeChanges(state).flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
   }
 
   test('was filled, when the history says so, whichever of answer and sync comes first', () => {

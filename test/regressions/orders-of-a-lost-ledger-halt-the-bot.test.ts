@@ -13,6 +13,7 @@ import {
   type OrderId,
   type RequestId,
 } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, aSpec, aWorkingOrder, BTC, LANE, sent, seq } from '../support/trading-builders.ts';
 import { DISTURBED_SETTINGS, disturb, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';
 
@@ -48,10 +49,10 @@ describe('a write that a new ledger has closed', () => {
     expect(buyLots(state)).toBe(3);
     state.fold(epoch('k2'));
     expect(buyLots(state)).toBe(3);
-    state.takeChanges();
+    takeChanges(state);
     state.fold(synced('k2', 20));
     expect(buyLots(state)).toBe(0);
-    const changes = state.takeChanges();
+    const changes = takeChanges(state);
     expect(changes).toMatchObject([{ standing: 'void', spec, proof: { by: 'epoch', id: 'k2' } }]);
   });
 
@@ -69,15 +70,15 @@ describe('a write that a new ledger has closed', () => {
     state.fold({ type: 'FillRecorded', fill: aFill({ orderId: '71' as OrderId }) });
     state.fold(synced('k2', 20));
     state.fold(voided('r1', 'k2'));
-    expect(anomalies(state.takeChanges())).toEqual([]);
+    expect(anomalies(takeChanges(state))).toEqual([]);
     expect(state.workingOrders(BTC).map(({ orderId }) => orderId)).toEqual(['70']);
   });
 
   test('and the orders that rested before are told to be void, not forgotten (I6)', () => {
     const state = stateOf(synced('k1', 9), { type: 'OrderOpened', order: aWorkingOrder('7'), seq: seq(10) });
-    state.takeChanges();
+    takeChanges(state);
     state.fold(epoch('k2'));
-    expect(standings(state.takeChanges())).toEqual(['void']);
+    expect(standings(takeChanges(state))).toEqual(['void']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** @module An order that a snapshot behind its placement does not show has ended, however late its answer comes (I4). */
 import { describe, expect, test } from 'vitest';
 import { AccountState, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
+import { takeChanges } from '../support/changes.ts';
 import { accepted, aMarket, aSpec, BTC, resolved, sent, seq } from '../support/trading-builders.ts';
 
 function aState(...facts: readonly Fact[]): AccountState {
@@ -30,11 +31,9 @@ describe('an answer or a receipt that comes after the snapshot which includes it
     expect(idsOf(state)).toEqual([]);
     expect(state.endOf('7' as OrderId)).toBe('canceled');
     expect(state.exposure(BTC).buyOrders).toBe(0);
-    const ends = state
-      .takeChanges()
-      .flatMap((change) =>
-        change.type === 'OrderChanged' && change.standing === 'canceled' ? [change.proof] : [],
-      );
+    const ends = takeChanges(state).flatMap((change) =>
+      change.type === 'OrderChanged' && change.standing === 'canceled' ? [change.proof] : [],
+    );
     expect(ends).toEqual([{ by: 'snapshot', id: '100' }]);
   });
 

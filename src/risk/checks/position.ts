@@ -40,10 +40,9 @@ export const position: OrderCheck = {
         code: 'RISK_GROSS_POSITION_ABOVE_LIMIT',
         message: `expected positions of at most ${money(market, grossNotionalMax)} in all, would be ${money(market, after.gross)}`,
       };
-    const [net, netBefore] =
-      spec.side === 'buy'
-        ? [after.netLong, before.netLong]
-        : [minus(0, after.netShort), minus(0, before.netShort)];
+    const isBuy = spec.side === 'buy';
+    const net = isBuy ? after.netLong : minus(0, after.netShort);
+    const netBefore = isBuy ? before.netLong : minus(0, before.netShort);
     if (net > netNotionalMax && net > netBefore)
       return {
         code: 'RISK_NET_POSITION_ABOVE_LIMIT',

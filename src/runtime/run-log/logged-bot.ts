@@ -7,6 +7,7 @@ import type { UnixMs } from '../../core/index.ts';
 import {
   type Book,
   type Fact,
+  factsSinkOf,
   type LaneId,
   type MarketSymbol,
   marketSinkOf,
@@ -74,6 +75,7 @@ export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
       account: bot.account,
       markets: bot.markets,
       sink,
+      sinkAll: factsSinkOf(sink),
       marketSink: marketSinkOf(sink),
       status: bot.status,
       health: bot.health,

@@ -4,7 +4,15 @@
  * and the facts that have arrived. Safety writes wait here while their lane is busy.
  */
 import { unixMs } from '../../core/index.ts';
-import type { Command, Fact, FactSink, LaneId, SafetyCommand } from '../../domain/index.ts';
+import {
+  type Command,
+  type Fact,
+  type FactSink,
+  type FactsSink,
+  factsSinkOf,
+  type LaneId,
+  type SafetyCommand,
+} from '../../domain/index.ts';
 import { Lanes, SAFETY_LANE } from './lanes.ts';
 
 /** The switch of an account that nobody has armed otherwise: it never fires. */
@@ -15,6 +23,8 @@ const ARMED_MS_MIN = 1000;
 /** What the door works with. */
 export interface DoorPorts {
   readonly sink: FactSink;
+  /** Takes several in place of `sink`. Default: that. */
+  readonly sinkAll?: FactsSink;
   readonly lanes: readonly LaneId[];
   nowMs(): number;
   /** Sends a command on its way. */
@@ -24,11 +34,13 @@ export interface DoorPorts {
 /** See the module. */
 export class BotDoor {
   readonly #ports: DoorPorts;
+  readonly #sinkAll: FactsSink;
   readonly #lanes: Lanes;
   #armedUntilMs = 0;
 
   constructor(ports: DoorPorts) {
     this.#ports = ports;
+    this.#sinkAll = ports.sinkAll ?? factsSinkOf(ports.sink);
     this.#lanes = new Lanes(ports.lanes);
   }
 
@@ -56,35 +68,41 @@ export class BotDoor {
     this.#sendSafety();
   }
 
-  /** Gives what has arrived to the bot. */
+  /** Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. */
   hand(facts: readonly Fact[]): void {
-    for (const fact of facts) this.#hand(fact);
-  }
-
-  #hand(fact: Fact): void {
-    const { sink } = this.#ports;
-    switch (fact.type) {
-      case 'LaneReady':
-        this.#lanes.free(fact.lane);
-        // While the switch is not armed a free lane is not ready; it is told of when it is.
-        if (this.#isArmed) sink(fact);
-        return;
-      case 'WriteResolved':
-        sink(fact);
-        if (fact.lane !== SAFETY_LANE) return;
-        this.#lanes.free(SAFETY_LANE);
-        this.#sendSafety();
-        return;
-      case 'SwitchArmed':
-        this.#onArmed(fact);
-        return;
-      case 'SwitchFired':
-        this.#armedUntilMs = 0;
-        sink(fact);
-        return;
-      default:
-        sink(fact);
+    const count = facts.length;
+    let from = 0;
+    for (let at = 0; at < count; at++) {
+      const fact = facts[at] as Fact;
+      switch (fact.type) {
+        case 'LaneReady':
+          this.#sinkAll(facts, from, at);
+          this.#lanes.free(fact.lane);
+          // While the switch is not armed a free lane is not ready; it is told of when it is.
+          from = this.#isArmed ? at : at + 1;
+          break;
+        case 'WriteResolved':
+          if (fact.lane !== SAFETY_LANE) break;
+          this.#sinkAll(facts, from, at + 1);
+          from = at + 1;
+          this.#lanes.free(SAFETY_LANE);
+          this.#sendSafety();
+          break;
+        case 'SwitchArmed':
+          this.#sinkAll(facts, from, at);
+          from = at + 1;
+          this.#onArmed(fact);
+          break;
+        case 'SwitchFired':
+          this.#sinkAll(facts, from, at);
+          from = at;
+          this.#armedUntilMs = 0;
+          break;
+        default:
+          break;
+      }
     }
+    this.#sinkAll(facts, from, count);
   }
 
   get #isArmed(): boolean {

@@ -170,8 +170,9 @@ export class Carry {
   #isLiquidatable(): boolean {
     const { state, account } = this.#account;
     let maintenance = 0n;
-    for (const holding of account.holdings.values())
-      maintenance += maintenanceMarginOf(holding, Math.abs(holding.lots));
+    // Each market has a booth: walking over the map of holdings would make an object for each, with every trade.
+    for (const { market } of this.#ports.booths)
+      maintenance += maintenanceMarginOf(market.holding, Math.abs(market.holding.lots));
     return maintenance > 0n && netCollateral(state, account) < maintenance;
   }
 

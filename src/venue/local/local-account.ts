@@ -112,7 +112,7 @@ export class LocalAccount {
       if (stream.length > 0) this.#facts = [];
       return stream;
     }
-    const facts = [...answers, ...stream];
+    const facts = answers.concat(stream);
     // One by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
     while (answers.length > 0) answers.pop();
     while (stream.length > 0) stream.pop();

@@ -13,8 +13,7 @@ import {
   type Proof,
 } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
-import type { Preview } from '../matching/preview.ts';
-import { affords } from '../orders/affordability.ts';
+import { affords, affordsResting } from '../orders/affordability.ts';
 import type { OrderTerms } from '../orders/order-state.ts';
 import { refuseTerms } from '../orders/placement.ts';
 import type { RejectReason } from '../reasons.ts';
@@ -36,7 +35,6 @@ export interface Sending {
   readonly sentAtMs: number;
 }
 
-const NOTHING: Preview = { lots: 0, tickLots: 0n };
 const NO_LEGS: readonly (readonly [number, number])[] = [];
 
 /** What the desk asks of the whole. */
@@ -206,12 +204,17 @@ export class OrderDesk {
   }
 
   #refuse({ market, matcher }: Booth, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
-    const { side, priceTicks, lots, tif, reduceOnly } = terms;
-    if (tif === 'postOnly' && crosses) return 'PostOnlyWouldCross';
-    const trade = crosses ? matcher.preview({ side, priceTicks, lots }) : NOTHING;
+    const { lots, tif } = terms;
+    const { holding } = market;
+    if (!crosses) {
+      if (tif === 'fok') return 'FokInsufficientLiquidity';
+      return affordsResting(this.#state, holding, terms) ? undefined : 'InsufficientMargin';
+    }
+    if (tif === 'postOnly') return 'PostOnlyWouldCross';
+    const trade = matcher.preview(terms);
     if (tif === 'fok' && trade.lots < lots) return 'FokInsufficientLiquidity';
-    const candidate = { side, priceTicks, lots, tif, reduceOnly, crosses, trade, builder: undefined };
-    return affords(this.#state, market.holding, candidate) ? undefined : 'InsufficientMargin';
+    const candidate = { ...terms, crosses, trade, builder: undefined };
+    return affords(this.#state, holding, candidate) ? undefined : 'InsufficientMargin';
   }
 
   /** What was matched is there. The acceptance tells how the order came out; fills follow on the stream. */

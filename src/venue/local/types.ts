@@ -12,6 +12,7 @@
 import type { Random } from '../../core/index.ts';
 import type {
   FactSink,
+  FactsSink,
   LaneId,
   LevelSide,
   Market,
@@ -79,6 +80,8 @@ export interface LocalVenueOptions {
   readonly lanes: readonly LaneId[];
   readonly random: Random;
   readonly sink: FactSink;
+  /** Takes what arrives together in place of `sink`. Default: that. */
+  readonly sinkAll?: FactsSink;
 }
 
 /** Rows of the markets in columns, see `EVENT`. */

@@ -16,13 +16,17 @@ import { exposureLots, initialMarginOf, netCollateral, requiredMargin } from '..
 import { type Preview, preview } from '../matching/preview.ts';
 import type { VenueState } from '../state.ts';
 
-/** The order that is asked about. */
-export interface Candidate {
+/** The terms of an order that its margin is judged by. */
+export interface CandidateTerms {
   readonly side: Side;
   readonly priceTicks: number;
   readonly lots: number;
   readonly tif: TimeInForce;
   readonly reduceOnly: boolean;
+}
+
+/** The order that is asked about. */
+export interface Candidate extends CandidateTerms {
   /** Would it trade at once? */
   readonly crosses: boolean;
   /** Who is paid for routing it. */
@@ -33,21 +37,32 @@ export interface Candidate {
 
 /** Does the account's margin reach? Own orders that the order would cancel on its way still count. */
 export function affords(state: VenueState, holding: Holding, order: Candidate): boolean {
-  const { side, lots, priceTicks } = order;
-  const resting = side === 'buy' ? holding.buyLots : holding.sellLots;
-  if (order.reduceOnly || lots <= closableLots(holding, side) - resting) return true;
-  const nothingTraded = spare(state, holding, order.side, { traded: 0, rests: lots });
-  const perTickLot = holding.market.market.quantumsPerTickLot;
-  const lossTicks =
-    side === 'buy' ? priceTicks - holding.market.markTicks : holding.market.markTicks - priceTicks;
-  const loss = lossTicks > 0 ? product(lossTicks, lots) * perTickLot : 0n;
-  const limitFee = order.crosses
-    ? feeBound(state, holding, order, product(priceTicks, lots) * perTickLot)
-    : 0n;
+  if (!order.crosses) return affordsResting(state, holding, order);
+  if (isClosing(holding, order)) return true;
+  const { lots, priceTicks } = order;
+  const notional = product(priceTicks, lots) * holding.market.market.quantumsPerTickLot;
   // A bound for sellers too: above its limit a sale gains more than its fee grows.
-  if (nothingTraded >= loss + limitFee) return true;
-  if (!order.crosses) return false;
+  if (spareAfter(state, holding, order) >= feeBound(state, holding, order, notional)) return true;
   return affordsTraded(state, holding, order);
+}
+
+/** As {@link affords}, of an order that does not trade at once. */
+export function affordsResting(state: VenueState, holding: Holding, order: CandidateTerms): boolean {
+  return isClosing(holding, order) || spareAfter(state, holding, order) >= 0n;
+}
+
+/** Does an order only take the position back, with all that rests before it? */
+function isClosing(holding: Holding, { side, lots, reduceOnly }: CandidateTerms): boolean {
+  const resting = side === 'buy' ? holding.buyLots : holding.sellLots;
+  return reduceOnly || lots <= closableLots(holding, side) - resting;
+}
+
+/** What margin is left, less what the order loses at its limit, when nothing of it has traded. */
+function spareAfter(state: VenueState, holding: Holding, { side, lots, priceTicks }: CandidateTerms): bigint {
+  const left = spare(state, holding, side, { traded: 0, rests: lots });
+  const { markTicks, market } = holding.market;
+  const lossTicks = side === 'buy' ? priceTicks - markTicks : markTicks - priceTicks;
+  return lossTicks > 0 ? left - product(lossTicks, lots) * market.quantumsPerTickLot : left;
 }
 
 /** The exact check of an order that trades at once. */

@@ -11,6 +11,7 @@ import {
   type RequestId,
   ticks,
 } from '../../../src/domain/index.ts';
+import { takeChanges } from '../../support/changes.ts';
 import {
   accepted,
   aFill,
@@ -53,7 +54,7 @@ const ended = (orderId: string, at: number): Fact => ({
 });
 const idsOf = (state: AccountState) => state.workingOrders(BTC).map((order) => order.orderId);
 const kindsOf = (state: AccountState) =>
-  state.takeChanges().map((change) => {
+  takeChanges(state).map((change) => {
     if (change.type === 'OrderChanged') return change.standing;
     return change.type === 'AnomalySeen' ? change.kind : change.type;
   });
@@ -122,7 +123,7 @@ describe('an intent', () => {
   test('that an executed write says nothing of stays reserved and is reported (O58)', () => {
     const [said, unsaid] = [aSpec(), aSpec({ priceTicks: 999_980 })];
     const state = aState(sent('r1', [said, unsaid]), accepted(said, '7'));
-    state.takeChanges();
+    takeChanges(state);
     state.fold(resolved('r1'));
     expect(kindsOf(state)).toEqual(['missingItem', 'unresolved']);
     expect(state.exposure(BTC).buyLots).toBe(20);
@@ -187,7 +188,7 @@ describe('an order', () => {
   test('seen before its answer waits for its intent without an alarm (O120)', () => {
     const spec = aSpec();
     const state = aState(synced(), sent('r1', [spec]));
-    state.takeChanges();
+    takeChanges(state);
     state.fold(opened('7', 5));
     state.fold(fillOf(aFill({ orderId: '7', sizeLots: 3 })));
     expect(kindsOf(state)).toEqual([]);
@@ -201,7 +202,7 @@ describe('an order', () => {
   test('that ended before its answer came is told as ended, not as working', () => {
     const spec = aSpec();
     const state = aState(synced(), sent('r1', [spec]), opened('7', 5), ended('7', 6));
-    state.takeChanges();
+    takeChanges(state);
     state.fold(accepted(spec, '7'));
     expect(kindsOf(state)).toEqual(['canceled']);
     expect(idsOf(state)).toEqual([]);
@@ -234,7 +235,7 @@ describe('an order', () => {
   test('filled beyond its size is an anomaly (M2)', () => {
     const spec = aSpec({ sizeLots: 10 });
     const state = aState(synced(), sent('r1', [spec]), accepted(spec, '7'));
-    state.takeChanges();
+    takeChanges(state);
     state.fold(fillOf(aFill({ orderId: '7', sizeLots: 8 })));
     state.fold(fillOf(aFill({ orderId: '7', sizeLots: 8 })));
     expect(kindsOf(state)).toEqual(['FillApplied', 'overfill', 'FillApplied', 'filled']);

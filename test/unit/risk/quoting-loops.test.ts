@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderSpec } from '../../../src/domain/index.ts';
 import { monitorLimits, type Review, RiskMonitor, type Verdict } from '../../../src/risk/index.ts';
+import { takeChanges } from '../../support/changes.ts';
 import { RiskWorld } from '../../support/risk-scene.ts';
 import { aFill, aSpec, atMs, LANE, MAKER, usd } from '../../support/trading-builders.ts';
 
@@ -18,7 +19,7 @@ function aMonitor(levels = 1) {
   let resting: readonly OrderSpec[] = [];
   let orderCount = 0;
   const tell = (nowMs: number) => {
-    for (const change of world.account.takeChanges()) monitor.observe(change, nowMs);
+    for (const change of takeChanges(world.account)) monitor.observe(change, nowMs);
   };
   const accept = (spec: OrderSpec): void => {
     const orderId = `${++orderCount}` as never;

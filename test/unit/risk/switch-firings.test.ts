@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { AccountState, MarketState } from '../../../src/domain/index.ts';
 import { monitorLimits, RiskMonitor } from '../../../src/risk/index.ts';
+import { takeChanges } from '../../support/changes.ts';
 import { atMs, usd } from '../../support/trading-builders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,7 +13,7 @@ function aWorld() {
   const monitor = new RiskMonitor(monitorLimits(usd(100_000)), { account, markets: new MarketState() });
   const fire = (ms: number, isLapse = true) => {
     account.fold({ type: 'SwitchFired', atMs: atMs(ms), isLapse });
-    return account.takeChanges().flatMap((change) => monitor.observe(change, ms));
+    return takeChanges(account).flatMap((change) => monitor.observe(change, ms));
   };
   return { monitor, fire };
 }

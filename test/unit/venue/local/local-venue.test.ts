@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { takeChanges } from '../../../support/changes.ts';
 import { LocalRig } from '../../../support/local-rig.ts';
 
 describe('the local venue', () => {
@@ -22,7 +23,7 @@ describe('the local venue', () => {
     ]);
     expect(rig.fills).toEqual([[id, 2, 100]]);
     expect(rig.account.workingOrder(id)?.remainingLots).toBe(1);
-    expect(rig.account.takeChanges().filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
+    expect(takeChanges(rig.account).filter(({ type }) => type === 'AnomalySeen')).toEqual([]);
   });
 
   test('lets the bot go ahead by what the answer takes, and as far as it likes while nothing is at stake', () => {
