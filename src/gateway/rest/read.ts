@@ -1,7 +1,7 @@
 /**
  * @module
- * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx and broken pipes with growing,
- * jittered pauses, all of it bounded (obligations O19, O66, O118). Two readers of one resource share one request. What
+ * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx, broken pipes and what is no
+ * answer of the interface with growing, jittered pauses, all of it bounded (obligations O19, O66, O67, O73, O118). Two readers of one resource share one request. What
  * is left is thrown as an error that keeps status, requestId and body (obligation O74). Not for writes.
  */
 import {
@@ -41,12 +41,16 @@ export class Reader {
 
   /**
    * The decoded body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
-   * attempt, ProtocolError when the body breaks the interface.
+   * attempt, ProtocolError when the body breaks the interface in each of them.
    */
   async read<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T> {
-    const decoded = decode(await this.#text(call));
-    if (decoded.ok) return decoded.value;
-    throw decoded.error;
+    for (let attempt = 1; ; attempt++) {
+      const decoded = decode(await this.#text(call));
+      if (decoded.ok) return decoded.value;
+      // The page of a proxy, or half of an answer: the next one may be the gateway's (obligation O67).
+      if (attempt >= ATTEMPTS_MAX) throw decoded.error;
+      await this.#pause(attempt, undefined);
+    }
   }
 
   /**
@@ -98,9 +102,12 @@ export class Reader {
 }
 
 /** May the same read work a little later? */
-export function isTransient(result: Answer | NoAnswer): boolean {
+function isTransient(result: Answer | NoAnswer): boolean {
   if (result.kind !== 'answer') return true;
-  return result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429;
+  if (result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429)
+    return true;
+  // A proxy's, which says nothing of what was asked for (obligation O73).
+  return !decodeErrorBody(result.body).ok;
 }
 
 function isNotThere({ details }: GatewayError): boolean {
