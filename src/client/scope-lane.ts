@@ -128,7 +128,8 @@ export class ScopeLane {
       timer?.cancel();
       reject(halted(this.#halt));
     }
-    for (const { outcome, failure } of this.#refused.values()) outcome.reject(failure);
+    for (const [requestId, { outcome, failure }] of this.#refused)
+      outcome.reject(isDead(fact.code) ? failure : unproven(requestId, fact.code));
     this.#refused.clear();
   }
 
@@ -161,9 +162,10 @@ export class ScopeLane {
         // The answers are those of now: the lane sends the next write as soon as it has told this.
         outcome.resolve(resultOf({ requestId, end, kept: pipe.about(requestId), isVoid }));
       } catch (failure) {
-        // A lane that has halted spends no nonce any more.
-        if (end === 'refused' && this.#halt === undefined) this.#refused.set(requestId, { failure, outcome });
-        else outcome.reject(failure);
+        const haltCode = this.#halt?.code;
+        if (end !== 'refused' || (haltCode !== undefined && isDead(haltCode))) outcome.reject(failure);
+        else if (haltCode === undefined) this.#refused.set(requestId, { failure, outcome });
+        else outcome.reject(unproven(requestId, haltCode));
       }
     };
     pipe.begin();
@@ -203,6 +205,21 @@ function closedEarly(requestId: string): BotError {
     remedy:
       'Ask for its receipt with another client; one with the same journal folder resolves it by itself.',
     details: { requestId },
+    effect: 'unknown',
+  });
+}
+
+/** Bytes that no gateway takes as they are: of a wallet without a grant, or with a signature that does not hold. */
+function isDead(haltCode: string): boolean {
+  return haltCode === 'EXECUTION_GRANT_LOST' || haltCode === 'EXECUTION_SIGNATURE_REFUSED';
+}
+
+function unproven(requestId: string, haltCode: string): BotError {
+  return new TransportError({
+    code: 'CLIENT_OUTCOME_UNPROVEN',
+    message: `expected the end of ${requestId}, it was refused and its lane halted with ${haltCode} before its nonce was spent`,
+    remedy: 'It could still be executed: ask for its receipt, and spend its nonce with another write.',
+    details: { requestId, haltCode },
     effect: 'unknown',
   });
 }

@@ -57,4 +57,12 @@ describe('a write that is refused and leaves its nonce', () => {
     venue.clock.after(500, () => void client.close());
     expect(await refused).toMatchObject({ code: 'CLIENT_LANE_CLOSED', effect: 'unknown' });
   });
+
+  test('is told as unknown when its lane halts before that', async () => {
+    const { venue, client, error } = await startPeopleClient();
+    venue.exchange.control.disturb({ fault: { kind: 'reject', forced: PAUSED }, times: 4 });
+    const refused = await error(client.orders.place(AN_ORDER));
+    expect(refused).toMatchObject({ code: 'CLIENT_OUTCOME_UNPROVEN', effect: 'unknown' });
+    await client.close();
+  });
 });
