@@ -203,6 +203,17 @@ describe('a typed read', () => {
   });
 
   test.each([
+    ['a proxy stands before the gateway', '<html>not the exchange</html>', 'GATEWAY_ANSWER_FOREIGN'],
+    ['the gateway breaks its interface', '{"ok":true}', 'PROTOCOL_WIRE_MALFORMED'],
+  ])('error: says that %s when each answer is garbled', async (_what, body, code) => {
+    const scripted = aGateway();
+    scripted.handler = () => answer(200, body);
+    const read = expect(readTime(scripted.gateway.reader)).rejects.toMatchObject({ code });
+    await scripted.clock.advanceAsync(60_000);
+    await read;
+  });
+
+  test.each([
     ['a page of a proxy', '<html>not the exchange</html>'],
     ['half of an answer', '{"serverTi'],
     ['the answer to something else', '{"ok":true}'],
