@@ -156,8 +156,7 @@ class BotStart {
     const scopes = lanes.executor.lanes().map(({ scope }) => scope);
     const others = readOtherJournals({ ...this.#options, scopes });
     const found = await judgeFoundOrders({
-      environment,
-      selection,
+      ...{ environment, selection, clock: this.#options.clock },
       records: () => [...(records?.() ?? []), ...others()],
       policy: config.account.foundOrders,
     });

@@ -12,6 +12,7 @@ import {
   GatewayError,
   type Log,
   type Meter,
+  ProtocolError,
   seededRandom,
   silentMeter,
   TransportError,
@@ -304,7 +305,7 @@ async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, cloc
       const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
       if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
     } catch (error) {
-      if (!(error instanceof GatewayError || error instanceof TransportError)) throw error;
+      if (!isUnread(error)) throw error;
       why = error.message;
     }
     if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, emptyBook);
@@ -312,6 +313,11 @@ async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, cloc
       clock.after(waitMs, resolve);
     });
   }
+}
+
+/** Did the way to the exchange fail, or what came over it? */
+function isUnread(error: unknown): error is BotError {
+  return error instanceof GatewayError || error instanceof TransportError || error instanceof ProtocolError;
 }
 
 function unreadable(why: string, emptyBook: EmptyBookProof): BotError {

@@ -91,6 +91,7 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['PREFLIGHT_SWITCH_NOT_ARMED', EXIT.unreachable],
   ['PREFLIGHT_ORDERS_NOT_CLEARED', EXIT.unreachable],
   ['PREFLIGHT_LEVERAGE_UNPROVEN', EXIT.unreachable],
+  ['PREFLIGHT_RECEIPT_PENDING', EXIT.unreachable],
   ['PREFLIGHT_GRANT_', EXIT.refused],
   ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
   ['PREFLIGHT_ORDERS_FOUND', EXIT.refused],

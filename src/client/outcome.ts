@@ -83,7 +83,8 @@ function neverLeft(requestId: string): TransportError {
   });
 }
 
-function voided(requestId: string): GatewayError {
+/** The error of a write whose ledger is gone. */
+export function voided(requestId: string): GatewayError {
   return new GatewayError({
     code: 'CLIENT_WRITE_VOID',
     status: 0,

@@ -1,12 +1,13 @@
 /**
  * @module
  * The writes of one nonce scope, one after the other: a bounded line in front of a lane. What is waited for too long is
- * handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done.
+ * handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done. The bytes of a
+ * refused write are alive until its nonce is spent (obligation O61): it is not told before that.
  */
 import { type BotError, type Clock, messageOf, type Timer, TransportError } from '../core/index.ts';
 import type { Fact, LaneCommand, LaneId } from '../domain/index.ts';
-import type { SingleLane, WriteEnd, WriteTarget } from '../execution/index.ts';
-import { resultOf } from './outcome.ts';
+import type { OutcomeRecord, SingleLane, WriteEnd, WriteTarget } from '../execution/index.ts';
+import { resultOf, voided } from './outcome.ts';
 import type { LanePipe } from './pipe.ts';
 import { UnresolvedWriteError } from './unresolved.ts';
 import type { WriteResult } from './write-result.ts';
@@ -39,6 +40,13 @@ interface UnderWay {
   giveUp(error: BotError): void;
 }
 
+/** A write that was refused, whose bytes could still be executed. */
+interface Refused {
+  /** What it ends with when its nonce is spent by another request. */
+  readonly failure: unknown;
+  readonly outcome: PromiseWithResolvers<WriteResult>;
+}
+
 /** Writes that wait at most. */
 export const WAITING_MAX = 1_000;
 
@@ -48,6 +56,7 @@ export class ScopeLane {
   #lane: SingleLane | undefined;
   readonly #waiting: Waiting[] = [];
   #underWay: UnderWay | undefined;
+  readonly #refused = new Map<string, Refused>();
   #halt: { readonly code: string; readonly reason: string } | undefined;
 
   constructor(parts: ScopeLaneParts) {
@@ -96,6 +105,17 @@ export class ScopeLane {
     }
     const underWay = this.#underWay;
     if (underWay !== undefined && !underWay.isOver) underWay.giveUp(closedEarly(underWay.requestId));
+    for (const [requestId, { outcome }] of this.#refused) outcome.reject(closedEarly(requestId));
+    this.#refused.clear();
+  }
+
+  /** Takes what the journal takes: a refused write is over once another request has used its nonce. */
+  onOutcome({ requestId, outcome: end }: OutcomeRecord): void {
+    const refused = this.#refused.get(requestId);
+    if (refused === undefined || end === 'refused') return;
+    this.#refused.delete(requestId);
+    if (end === 'superseded') refused.outcome.reject(refused.failure);
+    if (end === 'void') refused.outcome.reject(voided(requestId));
   }
 
   /** Takes the lane's facts: of interest are those that no answer tells. */
@@ -108,6 +128,9 @@ export class ScopeLane {
       timer?.cancel();
       reject(halted(this.#halt));
     }
+    for (const [requestId, { outcome, failure }] of this.#refused)
+      outcome.reject(isDead(fact.code) ? failure : unproven(requestId, fact.code));
+    this.#refused.clear();
   }
 
   /** An assertion failed in the lane: nothing more is sent, what is under way stays open. */
@@ -138,8 +161,11 @@ export class ScopeLane {
       try {
         // The answers are those of now: the lane sends the next write as soon as it has told this.
         outcome.resolve(resultOf({ requestId, end, kept: pipe.about(requestId), isVoid }));
-      } catch (thrown) {
-        outcome.reject(thrown);
+      } catch (failure) {
+        const haltCode = this.#halt?.code;
+        if (end !== 'refused' || (haltCode !== undefined && isDead(haltCode))) outcome.reject(failure);
+        else if (haltCode === undefined) this.#refused.set(requestId, { failure, outcome });
+        else outcome.reject(unproven(requestId, haltCode));
       }
     };
     pipe.begin();
@@ -150,6 +176,9 @@ export class ScopeLane {
       return;
     }
     this.#underWay = underWay;
+    // The very same bytes as those of a refused one: what becomes of them is the end of both.
+    this.#refused.get(underWay.requestId)?.outcome.resolve(outcome.promise);
+    this.#refused.delete(underWay.requestId);
     const timer = clock.after(resolveWithinMs, () => {
       const { requestId } = underWay;
       const [why, waitedMs] = ['still open: its receipt is being asked for', resolveWithinMs];
@@ -176,6 +205,21 @@ function closedEarly(requestId: string): BotError {
     remedy:
       'Ask for its receipt with another client; one with the same journal folder resolves it by itself.',
     details: { requestId },
+    effect: 'unknown',
+  });
+}
+
+/** Bytes that no gateway takes as they are: of a wallet without a grant, or with a signature that does not hold. */
+function isDead(haltCode: string): boolean {
+  return haltCode === 'EXECUTION_GRANT_LOST' || haltCode === 'EXECUTION_SIGNATURE_REFUSED';
+}
+
+function unproven(requestId: string, haltCode: string): BotError {
+  return new TransportError({
+    code: 'CLIENT_OUTCOME_UNPROVEN',
+    message: `expected the end of ${requestId}, it was refused and its lane halted with ${haltCode} before its nonce was spent`,
+    remedy: 'It could still be executed: ask for its receipt, and spend its nonce with another write.',
+    details: { requestId, haltCode },
     effect: 'unknown',
   });
 }

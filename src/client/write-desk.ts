@@ -174,6 +174,7 @@ export class WriteDesk {
       pipe,
       journal: await journal.open(session, identity.scope),
       sink: (fact: Fact) => line.onFact(fact),
+      onOutcome: (outcome) => line.onOutcome(outcome),
       serverNowMs: () => session.gateway.serverClock.serverNowMs(),
       fence: () => EMPTY_REPLACE,
       onIdle: () => line.pump(),

@@ -54,6 +54,9 @@ export type WriteClass =
   /** Row 7: not one byte left. */
   | { readonly kind: 'notSent'; readonly why: string };
 
+/** What the log says of a request whose nonce is not the next one. */
+export const NONCE_MISMATCH = 'NonceMismatch';
+
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const AGAIN: ReadonlySet<number> = new Set([412, 421, 429]);
 
@@ -101,7 +104,7 @@ function classifyRejection(fields: Fields, answer: RawAnswer, expected: Expected
   const named = requestIdOf(body, 'requestId');
   if (named !== undefined && named !== expected.requestId.toLowerCase())
     return { kind: 'mismatch', why: `the answer is about request ${named}` };
-  if (reason === 'NonceMismatch') return conflictOf(reason, body);
+  if (reason === NONCE_MISMATCH) return conflictOf(reason, body);
   const isConsumed = booleanOf(body, 'nonceConsumed');
   if (isConsumed === undefined) return unknown(`rejected as ${reason}, without a word on the nonce`);
   if (!isConsumed) return { kind: 'refused', code: reason };
@@ -120,7 +123,7 @@ function classifyError(answer: RawAnswer, error: ErrorBody | undefined): WriteCl
   const { code } = error;
   const conflict = conflictOf(code, error.details);
   if (status === 409) return conflict;
-  if (REFUSED.has(status)) return code === 'NonceMismatch' ? conflict : { kind: 'refused', code };
+  if (REFUSED.has(status)) return code === NONCE_MISMATCH ? conflict : { kind: 'refused', code };
   if (AGAIN.has(status)) return { kind: 'again', code, afterMs: answer.retryAfterMs };
   return unknown(`status ${status} ${code}`);
 }

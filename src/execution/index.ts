@@ -10,5 +10,11 @@ export type { Executor } from './executor-port.ts';
 export type { CommandSigner, NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from './ports.ts';
 export { diffQuotes } from './quote-differ.ts';
 export type { LaneStatus } from './reports.ts';
-export { createSingleLane, type SingleLane, type WriteEnd, type WriteTarget } from './single-lane.ts';
+export {
+  createSingleLane,
+  type OutcomeRecord,
+  type SingleLane,
+  type WriteEnd,
+  type WriteTarget,
+} from './single-lane.ts';
 export { scopeOf } from './start.ts';

@@ -2,7 +2,7 @@
 import type { Clock, Log, Random, UnixMs } from '../core/index.ts';
 import type { FactSink, LaneCommand } from '../domain/index.ts';
 import type { WriteEnd, WriteTarget } from './flight.ts';
-import type { WriteJournal, WritePipe } from './ports.ts';
+import type { OutcomeRecord, WriteJournal, WritePipe } from './ports.ts';
 
 /** Where a lane stands. */
 export type LaneState =
@@ -24,6 +24,8 @@ export interface LanePorts {
   readonly pipe: WritePipe;
   readonly journal: WriteJournal;
   readonly sink: FactSink;
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  readonly onOutcome?: ((outcome: OutcomeRecord) => void) | undefined;
   serverNowMs(): UnixMs;
   /** The current epoch of the ledger; empty: not known. */
   epoch(): string;

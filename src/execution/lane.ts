@@ -76,9 +76,7 @@ export class Lane {
     this.#waits = new Waits(ports.clock);
     this.#backoff = new Backoff(ports.random);
     this.#settlement = new Settlement({
-      journal: ports.journal,
-      sink: ports.sink,
-      log: ports.log,
+      ...ports,
       onJournalFailure: (error) => this.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
     });
     this.#tools = { writer, ports, settlement: this.#settlement, waits: this.#waits, backoff: this.#backoff };

@@ -4,7 +4,7 @@
  * them can have used the nonce: whose receipt is final closes the others. It decides nothing by time or by count.
  */
 import { assert, type Clock } from '../core/index.ts';
-import type { FinalOutcome } from './classify.ts';
+import { type FinalOutcome, NONCE_MISMATCH } from './classify.ts';
 import type { FenceGate } from './fence.ts';
 import type { Flight } from './flight.ts';
 import type { WritePipe } from './ports.ts';
@@ -22,8 +22,8 @@ export type Verdict =
   /** A request that is none of ours used it; `by`: which one, if that was said. */
   | { readonly kind: 'foreign'; readonly by: string | undefined }
   | { readonly kind: 'otherEpoch'; readonly epoch: string; readonly seq: bigint | undefined }
-  /** Nobody has used it, as far as the log was read. */
-  | { readonly kind: 'open' }
+  /** Nobody has used it, as far as the log was read. `refusedAt`: where the log refused a fence for its nonce. */
+  | { readonly kind: 'open'; readonly refusedAt?: bigint | undefined }
   /** Not known yet. */
   | { readonly kind: 'wait'; readonly why: string; readonly afterMs: number };
 
@@ -55,6 +55,7 @@ export async function askReceipts(
   let waitWhy: string | undefined;
   // A wait counts from the answer that asked for it: the receipts after it may have waited in line just as long.
   let askAgainAtMs = 0;
+  let refusedAt: bigint | undefined;
   for (const flight of [...contenders]) {
     const minSeq = position();
     const reading = readReceipt(await pipe.receipt(flight.query, minSeq), flight.expected, epoch);
@@ -86,6 +87,8 @@ export async function askReceipts(
           flight.isNamedWinner
         )
           return { kind: 'won', flight, outcome: reading.rejection.outcome, by: 'receipt' };
+        if (flight.record.kind === 'fence' && reading.rejection?.reason === NONCE_MISMATCH)
+          refusedAt = latest(refusedAt, reading.asOfSeq);
         break;
       case 'pending':
         waitWhy ??= 'sequenced, result not durable yet';
@@ -97,8 +100,12 @@ export async function askReceipts(
     }
   }
   if (contenders.every((flight) => flight.isConflicted)) return { kind: 'foreign', by: undefined };
-  if (waitWhy === undefined) return { kind: 'open' };
+  if (waitWhy === undefined) return { kind: 'open', refusedAt };
   return { kind: 'wait', why: waitWhy, afterMs: Math.max(0, askAgainAtMs - clock.monotonicMs()) };
+}
+
+function latest(before: bigint | undefined, next: bigint | undefined): bigint | undefined {
+  return before === undefined || (next !== undefined && next > before) ? next : before;
 }
 
 function isBefore(seq: bigint | undefined, minSeq: bigint | undefined): boolean {

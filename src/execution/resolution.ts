@@ -71,11 +71,20 @@ export class Resolution {
    * One round of receipts: none older than the refusal of our own fence, while that position means something
    * (obligation O20).
    */
-  ask(): Promise<Verdict> {
+  async ask(): Promise<Verdict> {
     const { ports } = this.#tools;
     const { open } = this.#host;
     const minSeq = (): bigint | undefined => (ports.epoch() === open.epoch ? open.conflict?.seq : undefined);
-    return askReceipts(open, { pipe: ports.pipe, clock: ports.clock, gate: this.#gate, minSeq });
+    const verdict = await askReceipts(open, {
+      pipe: ports.pipe,
+      clock: ports.clock,
+      gate: this.#gate,
+      minSeq,
+    });
+    // A fence that was sequenced first meets its conflict in the log, and only its receipt says so.
+    if (verdict.kind === 'open' && verdict.refusedAt !== undefined)
+      open.conflict = { seq: verdict.refusedAt, epoch: open.epoch };
+    return verdict;
   }
 
   /** Ends when the nonce is closed, or when the lane is disposed of. */

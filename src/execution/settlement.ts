@@ -17,6 +17,8 @@ export interface SettlementPorts {
   readonly log: Log;
   /** The journal has failed. */
   onJournalFailure(error: unknown): void;
+  /** Hears of every end as the journal does. */
+  readonly onOutcome?: ((outcome: OutcomeRecord) => void) | undefined;
 }
 
 /** Why a lane must stop. */
@@ -117,17 +119,17 @@ export class Settlement {
   #record({ record }: Flight, end: End): void {
     const { outcome, isConsumed: nonceConsumed, proof, seq, placed = [] } = end;
     const { requestId, lane } = record;
-    this.#ports.journal
-      .recordOutcome({
-        requestId,
-        lane,
-        outcome,
-        nonceConsumed,
-        proof,
-        seq,
-        ...(placed.length === 0 ? {} : { placed }),
-      })
-      .catch((error: unknown) => this.#ports.onJournalFailure(error));
+    const told: OutcomeRecord = {
+      requestId,
+      lane,
+      outcome,
+      nonceConsumed,
+      proof,
+      seq,
+      ...(placed.length === 0 ? {} : { placed }),
+    };
+    this.#ports.journal.recordOutcome(told).catch((error: unknown) => this.#ports.onJournalFailure(error));
+    this.#ports.onOutcome?.(told);
   }
 }
 

@@ -12,7 +12,7 @@ import { TIMEOUTS } from './executor-options.ts';
 import type { WriteEnd, WriteTarget } from './flight.ts';
 import { Lane } from './lane.ts';
 import type { SendOptions } from './lane-ports.ts';
-import type { CommandSigner, WriteJournal, WritePipe } from './ports.ts';
+import type { CommandSigner, OutcomeRecord, WriteJournal, WritePipe } from './ports.ts';
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
 import { openWritesOf, startOf } from './startup-check.ts';
 
@@ -29,6 +29,8 @@ export interface SingleLaneOptions extends WriteTarget {
   readonly journal: WriteJournal;
   /** Takes every write fact, synchronously. */
   readonly sink: FactSink;
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  readonly onOutcome?: (outcome: OutcomeRecord) => void;
   /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
   readonly firstMinSeq?: bigint | undefined;
   /** The exchange's time. */
@@ -61,7 +63,7 @@ export interface SingleLane {
   dispose(): void;
 }
 
-export type { SendOptions, WriteEnd, WriteTarget };
+export type { OutcomeRecord, SendOptions, WriteEnd, WriteTarget };
 
 /** Builds a lane by itself. It sends nothing before {@link SingleLane.open}. */
 export function createSingleLane(options: SingleLaneOptions): SingleLane {

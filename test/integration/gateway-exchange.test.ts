@@ -169,7 +169,7 @@ describe('a gateway at the embedded exchange', () => {
       nonce: record.nonce,
     });
     expect(receipt).toMatchObject({ kind: 'answer', status: 200 });
-    expect((await readReceipt(gateway.reader, signed.requestId, context))?.status).toBe('executed');
+    expect((await readReceipt(gateway.reader, signed.requestId, { context }))?.status).toBe('executed');
     expect(await pipe.openOrders(gateway.minSeq.current)).toMatchObject({ kind: 'answer', status: 200 });
     const nonce = await pipe.nonce(account.apiWallets[0]?.address as Address);
     expect(nonce.kind === 'answer' && JSON.parse(nonce.body).nonce).toBe(Number(record.nonce) + 1);

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/app/in-process-run.ts';
 import { isProven, runInProcess } from '../../src/app/index.ts';
-import { parseConfig } from '../../src/config/index.ts';
+import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { RequestFault } from '../../src/simulator/index.ts';
 
@@ -53,11 +53,12 @@ export async function runWholeBot(options: WholeBotOptions): Promise<ObservedRun
   const { config = 'demo', edit = (yaml) => yaml, prepare, ...rest } = options;
   const file = join(import.meta.dirname, '..', '..', 'configs', `${config}.yaml`);
   let seen: { observed: Observed; world: InProcessWorld } | undefined;
+  const source = parseConfig(edit(readFileSync(file, 'utf8')), file);
   const run = await runInProcess({
     ...rest,
-    source: parseConfig(edit(readFileSync(file, 'utf8')), file),
+    source,
     prepare: (world) => {
-      seen = { observed: observe(world), world };
+      seen = { observed: observe(world, leverageIn(source, world)), world };
       prepare?.(world, seen.observed);
     },
   });
@@ -86,8 +87,26 @@ export function startOf({ clock }: InProcessWorld): number {
   return clock.nowMs() - clock.monotonicMs();
 }
 
+/** Initial margin in ppm by number of the market, of those whose leverage is configured. */
+function leverageIn({ config }: ConfigSource, { exchange }: InProcessWorld): ReadonlyMap<number, number> {
+  const numbers = new Map(
+    exchange.settings.markets.map(({ market }) => [market.symbol, market.signingMarketId]),
+  );
+  return new Map(
+    config.markets.flatMap(({ symbol, leverage }) => {
+      const number = numbers.get(symbol);
+      return leverage === undefined || number === undefined
+        ? []
+        : [[number, Math.floor(1_000_000 / leverage)] as const];
+    }),
+  );
+}
+
 /** Looks at each entry of the exchange's log. */
-function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
+function observe(
+  { exchange, clock, accountId }: InProcessWorld,
+  wanted: ReadonlyMap<number, number>,
+): Observed {
   const { venue } = exchange.control;
   const breaks: string[] = [];
   const fillIds: string[] = [];
@@ -95,6 +114,7 @@ function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
   const placedAtMs: number[] = [];
   const usedNonces = new Map<string, bigint>();
   const labels = new Set<string>();
+  const leverage = new Map<number, number>();
   const agents: Address[] = [];
   let fired = 0;
   let writes = 0;
@@ -118,9 +138,17 @@ function observe({ exchange, clock, accountId }: InProcessWorld): Observed {
         case 'AgentApproved':
           if (event.account === accountId) agents.push(event.agent);
           break;
-        case 'OrderAccepted':
-          if (event.order.account === accountId) placedAtMs.push(at.blockAtMs);
+        case 'LeverageSet':
+          if (event.account === accountId) leverage.set(event.market, event.customImfPpm);
           break;
+        case 'OrderAccepted': {
+          const { account, market } = event.order;
+          if (account !== accountId) break;
+          placedAtMs.push(at.blockAtMs);
+          if (leverage.get(market) !== wanted.get(market))
+            note(`an order in market ${market} with ${leverage.get(market)} ppm of margin set (I10)`);
+          break;
+        }
         default:
           break;
       }

@@ -1,17 +1,10 @@
 /**
  * @module
- * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx and broken pipes with growing,
- * jittered pauses, all of it bounded (obligations O19, O66, O118). Two readers of one resource share one request. What
+ * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx, broken pipes and what is no
+ * answer of the interface with growing, jittered pauses, all of it bounded (obligations O19, O66, O67, O73, O118). Two readers of one resource share one request. What
  * is left is thrown as an error that keeps status, requestId and body (obligation O74). Not for writes.
  */
-import {
-  type Clock,
-  GatewayError,
-  type Log,
-  type ProtocolError,
-  type Random,
-  TransportError,
-} from '../../core/index.ts';
+import { type Clock, GatewayError, type Log, type Random, TransportError } from '../../core/index.ts';
 import { type Decoded, decodeErrorBody } from '../../protocol/index.ts';
 import type { NoAnswer } from '../transport.ts';
 import type { Answer, ReadCall, RestClient } from './client.ts';
@@ -41,12 +34,17 @@ export class Reader {
 
   /**
    * The decoded body of a 200. @throws GatewayError when the gateway refuses, TransportError when no answer came in any
-   * attempt, ProtocolError when the body breaks the interface.
+   * attempt, ProtocolError when the body breaks the interface in each of them, GatewayError when it is not even JSON.
    */
   async read<T>(call: ReadCall, decode: (text: string) => Decoded<T>): Promise<T> {
-    const decoded = decode(await this.#text(call));
-    if (decoded.ok) return decoded.value;
-    throw decoded.error;
+    for (let attempt = 1; ; attempt++) {
+      const body = await this.#text(call);
+      const decoded = decode(body);
+      if (decoded.ok) return decoded.value;
+      // The page of a proxy, or half of an answer: the next one may be the gateway's (obligation O67).
+      if (attempt >= ATTEMPTS_MAX) throw isJson(body) ? decoded.error : foreign(call, 200, body);
+      await this.#pause(attempt, undefined);
+    }
   }
 
   /**
@@ -98,9 +96,12 @@ export class Reader {
 }
 
 /** May the same read work a little later? */
-export function isTransient(result: Answer | NoAnswer): boolean {
+function isTransient(result: Answer | NoAnswer): boolean {
   if (result.kind !== 'answer') return true;
-  return result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429;
+  if (result.status >= 500 || result.status === 412 || result.status === 421 || result.status === 429)
+    return true;
+  // A proxy's, which says nothing of what was asked for (obligation O73).
+  return !decodeErrorBody(result.body).ok;
 }
 
 function isNotThere({ details }: GatewayError): boolean {
@@ -111,7 +112,7 @@ function isNotThere({ details }: GatewayError): boolean {
 export function errorOf(
   call: { readonly endpoint: string },
   result: Answer | NoAnswer,
-): GatewayError | TransportError | ProtocolError {
+): GatewayError | TransportError {
   if (result.kind !== 'answer') {
     return new TransportError({
       code: 'GATEWAY_UNREACHABLE',
@@ -120,22 +121,35 @@ export function errorOf(
       effect: 'none',
     });
   }
-  const error = decodeErrorBody(result.body);
+  return foreign(call, result.status, result.body);
+}
+
+/** The error of an answer that is none of the interface, or that refuses. */
+function foreign({ endpoint }: { readonly endpoint: string }, status: number, body: string): GatewayError {
+  const error = decodeErrorBody(body);
   const code = error.ok ? error.value.code : undefined;
   return new GatewayError({
     code: error.ok ? 'GATEWAY_READ_REFUSED' : 'GATEWAY_ANSWER_FOREIGN',
-    message: `expected ${call.endpoint} to be answered, was status ${result.status} ${code ?? 'without an error code'}`,
+    message: `expected ${endpoint} to be answered, was status ${status} ${code ?? 'without an error code'}`,
     remedy:
-      REMEDIES.get(result.status) ??
-      'Read the body below; ask the operator of the gateway with the requestId.',
+      REMEDIES.get(status) ?? 'Read the body below; ask the operator of the gateway with the requestId.',
     details: {
-      status: result.status,
+      status,
       gatewayCode: code,
-      requestId: requestIdIn(result.body),
-      body: result.body.slice(0, BODY_LENGTH_MAX),
+      requestId: requestIdIn(body),
+      body: body.slice(0, BODY_LENGTH_MAX),
     },
     effect: 'none',
   });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const REMEDIES: ReadonlyMap<number, string> = new Map([

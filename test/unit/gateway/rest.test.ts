@@ -191,10 +191,40 @@ describe('a typed read', () => {
     });
   });
 
-  test('takes a proxy’s page for what it is (O73)', async () => {
+  test('takes a proxy’s page for what it is, and asks again (O73)', async () => {
     const scripted = aGateway();
     scripted.handler = () => answer(403, '<html>denied</html>');
-    await expect(readTime(scripted.gateway.reader)).rejects.toMatchObject({ code: 'GATEWAY_ANSWER_FOREIGN' });
+    const read = expect(readTime(scripted.gateway.reader)).rejects.toMatchObject({
+      code: 'GATEWAY_ANSWER_FOREIGN',
+    });
+    await scripted.clock.advanceAsync(60_000);
+    await read;
+    expect(scripted.requests).toHaveLength(6);
+  });
+
+  test.each([
+    ['a proxy stands before the gateway', '<html>not the exchange</html>', 'GATEWAY_ANSWER_FOREIGN'],
+    ['the gateway breaks its interface', '{"ok":true}', 'PROTOCOL_WIRE_MALFORMED'],
+  ])('error: says that %s when each answer is garbled', async (_what, body, code) => {
+    const scripted = aGateway();
+    scripted.handler = () => answer(200, body);
+    const read = expect(readTime(scripted.gateway.reader)).rejects.toMatchObject({ code });
+    await scripted.clock.advanceAsync(60_000);
+    await read;
+  });
+
+  test.each([
+    ['a page of a proxy', '<html>not the exchange</html>'],
+    ['half of an answer', '{"serverTi'],
+    ['the answer to something else', '{"ok":true}'],
+  ])('asks again behind %s (O67)', async (_what, body) => {
+    const scripted = aGateway();
+    scripted.handler = () =>
+      scripted.requests.length < 3 ? answer(200, body) : answer(200, { serverTime: 7 });
+    const read = readTime(scripted.gateway.reader);
+    await scripted.clock.advanceAsync(60_000);
+    expect(await read).toBe(7);
+    expect(scripted.requests).toHaveLength(3);
   });
 
   test('of an account that does not exist is nothing, not an error (O17)', async () => {
@@ -208,8 +238,11 @@ describe('a typed read', () => {
   test('is not believed to be empty where a proxy says 404 (O17, O73)', async () => {
     const scripted = aGateway();
     scripted.handler = () => answer(404, '<html>no such page</html>');
-    const read = readAccount(scripted.gateway.reader, { selection: SELECTION, context: MARKETS });
-    await expect(read).rejects.toMatchObject({ code: 'GATEWAY_ANSWER_FOREIGN' });
+    const read = expect(
+      readAccount(scripted.gateway.reader, { selection: SELECTION, context: MARKETS }),
+    ).rejects.toMatchObject({ code: 'GATEWAY_ANSWER_FOREIGN' });
+    await scripted.clock.advanceAsync(60_000);
+    await read;
   });
 
   test('shares one request between those who ask at once (O118)', async () => {

@@ -53,13 +53,16 @@ export function readEventsPage(reader: Reader, page: PageCall = {}): Promise<Pag
   return reader.read({ endpoint: 'events', query, minSeq }, decodePage);
 }
 
-/** The receipt of a write; `undefined` when it is not found up to now, which proves nothing (obligation O63). */
+/**
+ * The receipt of a write at or after `minSeq`; `undefined` when it is not found up to there, which proves nothing of later
+ * (obligation O63).
+ */
 export function readReceipt(
   reader: Reader,
   requestId: RequestId,
-  context: DecodeContext,
+  { context, minSeq }: { readonly context: DecodeContext; readonly minSeq?: bigint | undefined },
 ): Promise<WriteResult | WritePending | undefined> {
-  return reader.readIfThere({ endpoint: 'receipt', path: { requestId }, isUrgent: true }, (text) =>
+  return reader.readIfThere({ endpoint: 'receipt', path: { requestId }, minSeq, isUrgent: true }, (text) =>
     decodeReceipt(text, context),
   );
 }

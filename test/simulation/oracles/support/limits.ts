@@ -24,6 +24,8 @@ export interface ConfiguredLimits {
   readonly switchMs: number;
   readonly heartbeatMs: number;
   readonly symbols: ReadonlySet<string>;
+  /** By symbol, where it is configured. */
+  readonly leverage: ReadonlyMap<string, number>;
   /** Names of the wallets that carry orders. */
   readonly tradingWallets: readonly string[];
 }
@@ -71,6 +73,12 @@ export function readLimits(text: string): ConfiguredLimits {
     switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
     heartbeatMs: msOf(textOf(sectionOf(document['switch'])['heartbeat'], '5s')),
     symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
+    leverage: new Map(
+      markets.flatMap((market: unknown) => {
+        const { symbol, leverage } = sectionOf(market);
+        return leverage === undefined ? [] : [[String(symbol), Number(leverage)] as const];
+      }),
+    ),
     tradingWallets: [
       ...new Set(strategies.map((strategy: unknown) => textOf(sectionOf(strategy)['wallet'], ONLY_WALLET))),
     ],

@@ -183,7 +183,10 @@ export class MadeRun {
   }
 
   /** An entry of the exchange's log. */
-  log(entry: { readonly kind: string; readonly epoch?: string }, applied: Partial<Applied> = {}): this {
+  log(
+    entry: { readonly kind: string; readonly epoch?: string; readonly rolledBackTo?: number | undefined },
+    applied: Partial<Applied> = {},
+  ): this {
     if (entry.kind === 'epoch') this.#epoch = entry.epoch ?? '';
     this.#seq++;
     const at = { seq: this.#seq, sub: 0, blockAtMs: START_MS + this.nowMs } as Position;
