@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The exchange's collections and what its compiler does belong to no stack that is measured. Its young generation has
- * the whole room from the first moment on, a server collects when nothing is under way ({@link collect}), and it is
- * compiled after a sixth of the usual calls, so before the first tick that counts.
+ * the whole room from the first moment on, a server collects what is young when nothing is under way ({@link collect}),
+ * and it is compiled after a sixth of the usual calls, so before the first tick that counts.
  */
 const SERVER_OPTIONS = [
   '--min-semi-space-size=64',

@@ -1,8 +1,9 @@
 /**
  * @module
- * Typed reads with patience: 412 again with the same position, 429 after its wait, 5xx, broken pipes and what is no
- * answer of the interface with growing, jittered pauses, all of it bounded (obligations O19, O66, O67, O73, O118). Two readers of one resource share one request. What
- * is left is thrown as an error that keeps status, requestId and body (obligation O74). Not for writes.
+ * Typed reads with patience: 412 again with the same position, 429 after its wait; 5xx, broken pipes and what is no answer
+ * of the interface with growing, jittered pauses, all of it bounded (obligations O19, O66, O67, O73, O118). Two readers of
+ * one resource share one request. What is left is thrown as an error that keeps status, requestId and body (obligation
+ * O74). Not for writes.
  */
 import { type Clock, GatewayError, type Log, type Random, TransportError } from '../../core/index.ts';
 import { type Decoded, decodeErrorBody } from '../../protocol/index.ts';
