@@ -42,7 +42,9 @@ async function setLeverage(parts: LeverageParts, symbol: MarketSymbol, leverage:
     // Fenced, or of a ledger that is gone: it is not set in the one that runs.
     if (end.type === 'WriteVoided' || end.outcome === 'superseded') continue;
     if (end.outcome === 'executed') return;
-    throw refused(symbol, leverage, `the exchange rejected it, ${end.reason ?? end.outcome}`);
+    const why = `the exchange rejected it, ${end.reason ?? end.outcome}`;
+    // The bytes of a refused write are alive until its nonce is spent (obligation O61): the next start sees to that.
+    throw refused(symbol, leverage, { why, effect: end.outcome === 'refused' ? 'unknown' : 'none' });
   }
   throw unproven(symbol, leverage, { why: `none of ${TRIES_MAX} writes was executed`, effect: 'none' });
 }
@@ -90,24 +92,30 @@ function approvedLeverage(
     },
   );
   const command = approved[0];
-  if (command === undefined) throw refused(symbol, leverage, denied[0]?.message ?? 'it was denied');
+  if (command === undefined) {
+    const why = denied[0]?.message ?? 'it was denied';
+    throw refused(symbol, leverage, { why, effect: 'none' });
+  }
   return command;
 }
 
-function refused(symbol: string, leverage: number, why: string): BotError {
+/** Why a leverage is not set, and whether it may be so after all. */
+interface Failure {
+  readonly why: string;
+  readonly effect: 'none' | 'unknown';
+}
+
+function refused(symbol: string, leverage: number, { why, effect }: Failure): BotError {
   return new BotError({
     code: 'PREFLIGHT_LEVERAGE',
     message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,
     remedy: 'Correct markets[].leverage, or leave it out to keep what the account has.',
+    effect,
   });
 }
 
 /** No word of the configuration's leverage, but of the way to the exchange: the same start may do later. */
-function unproven(
-  symbol: string,
-  leverage: number,
-  { why, effect }: { readonly why: string; readonly effect: 'none' | 'unknown' },
-): BotError {
+function unproven(symbol: string, leverage: number, { why, effect }: Failure): BotError {
   return new BotError({
     code: 'PREFLIGHT_LEVERAGE_UNPROVEN',
     message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,

@@ -42,6 +42,15 @@ describe('the leverage of a start', () => {
     expect(problemsOf(run)).toEqual([]);
   });
 
+  test('says unknown when it was refused, since its bytes are alive until their nonce is spent (O61)', async () => {
+    const body = JSON.stringify({ error: { code: 'MarketNotFound', num: 1104, message: 'made up' } });
+    const answer = { status: 404, headers: { 'content-type': 'application/json' }, body };
+    await expect(runWith([{ kind: 'answer', answer }])).rejects.toMatchObject({
+      code: 'PREFLIGHT_LEVERAGE',
+      effect: 'unknown',
+    });
+  });
+
   test('is set in the ledger that runs when the one before is gone with its write', async () => {
     let set = 0;
     const run = await runWholeBot({
