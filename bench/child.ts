@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The exchange's collections and what its compiler does belong to no stack that is measured. Its young generation has
- * the whole room from the first moment on, a server collects what is young when nothing is under way ({@link collect}),
- * and it is compiled after a sixth of the usual calls, so before the first tick that counts.
+ * the whole room from the first moment on, a server empties it when nothing is under way ({@link emptyYoungGeneration}), and
+ * it is compiled after a sixth of the usual calls, so before the first tick that counts.
  */
 const SERVER_OPTIONS = [
   '--min-semi-space-size=64',
@@ -18,7 +18,7 @@ const SERVER_OPTIONS = [
  * Of a server, between two cases: what is young is collected now. A collection of everything would be swept by threads of
  * V8 for 50 ms behind it, on the core that the next ticks need.
  */
-export function collect(): void {
+export function emptyYoungGeneration(): void {
   globalThis.gc?.({ type: 'minor' });
 }
 

@@ -90,8 +90,8 @@ function coresOfThisProcess(): readonly number[] {
 }
 
 /**
- * A table of eight by eight and no test part: nothing waits for a choice. It takes over a minute, so that what each thread does
- * once is a small part: it starts, and the code of its first backtests is compiled on whatever core is free.
+ * A table of eight by eight and no test part: nothing waits for a choice. It takes over a minute, so that what each thread
+ * does once is a small part: it starts, and the code of its first backtests is compiled on whatever core is free.
  */
 function wider(text: string): string {
   return text

@@ -13,7 +13,7 @@ import { must, SystemClock, seededRandom } from '../../src/core/index.ts';
 import { loadCrypto } from '../../src/crypto/index.ts';
 import { Exchange, perpetual } from '../../src/simulator/index.ts';
 import { bookFrame, MARKET, MIDDLE_TICKS } from '../book-frames.ts';
-import { collect } from '../child.ts';
+import { emptyYoungGeneration } from '../child.ts';
 import {
   BENCH_ORDERS,
   BENCH_STREAM,
@@ -119,7 +119,7 @@ process.on('message', (order: TickOrder) => {
     case 'take':
       process.send?.(tookUs);
       tookUs = [];
-      collect();
+      emptyYoungGeneration();
       return;
   }
 });
