@@ -23,6 +23,7 @@ import {
   param,
   type StrategyContext,
   type StrategyHandlers,
+  type TargetQuotes,
 } from '../../../src/strategy/index.ts';
 import type { EventBatch } from '../../../src/tape/index.ts';
 import { LOG_FROM_US } from './event-log.ts';
@@ -122,34 +123,50 @@ export class Reader implements StrategyHandlers {
   };
 }
 
-/** Events of a market between two changes of the quotes. */
+/** Events of a market between two steps of a {@link Quoter}. */
 export const EVENTS_PER_ACTION = 20;
+/** Odd, so that a quote that comes by turns is not always as far away. */
+const AWAY_TICKS_MAX = 7;
 
-/** A strategy that changes a quote each so many events: one order is canceled and another placed, in one write. */
+/**
+ * What a {@link Quoter} does each time: one order action (a quote is taken back, or placed anew, sides by turns), one quote
+ * replaced (a cancel and a placement in one write, sides by turns), or both quotes replaced.
+ */
+export type QuoterStep = 'action' | 'quote' | 'both quotes';
+
+/** A strategy that quotes both sides, and changes its quotes each so many events. */
 export class Quoter implements StrategyHandlers {
   readonly #context: StrategyContext;
-  readonly #perAction: number;
+  readonly #step: QuoterStep;
   #events = 0;
   #rounds = 0;
+  #bids: TargetQuotes['bids'] = [];
+  #asks: TargetQuotes['asks'] = [];
 
-  constructor(context: StrategyContext, perAction = EVENTS_PER_ACTION) {
+  constructor(context: StrategyContext, step: QuoterStep) {
     this.#context = context;
-    this.#perAction = perAction;
+    this.#step = step;
   }
 
   onBook: NonNullable<StrategyHandlers['onBook']> = (view) => {
-    if (++this.#events % this.#perAction !== 0) return;
+    if (++this.#events % EVENTS_PER_ACTION !== 0) return;
     const { bestBidTicks: bid, bestAskTicks: ask } = view;
     if (bid === undefined || ask === undefined) return;
     const round = this.#rounds++;
-    // Sides take turns to move, near enough to be filled now and then.
-    const away = 1 + (round & 7);
-    const bidTicks = ticks(bid - (round & 1 ? away : 2));
-    const askTicks = ticks(ask + (round & 1 ? 2 : away));
-    this.#context.quote(view.symbol, {
-      bids: [{ priceTicks: bidTicks, sizeLots: lots(10) }],
-      asks: [{ priceTicks: askTicks, sizeLots: lots(10) }],
-    });
+    // Near enough to be filled now and then.
+    const away = 1 + (round % AWAY_TICKS_MAX);
+    const bids = [{ priceTicks: ticks(bid - away), sizeLots: lots(10) }];
+    const asks = [{ priceTicks: ticks(ask + away), sizeLots: lots(10) }];
+    const turn = round & 3;
+    if (this.#step === 'both quotes') {
+      this.#bids = bids;
+      this.#asks = asks;
+    } else if (this.#step === 'quote') {
+      if ((turn & 1) === 0) this.#bids = bids;
+      else this.#asks = asks;
+    } else if (turn < 2) this.#bids = turn === 0 ? [] : bids;
+    else this.#asks = turn === 2 ? [] : asks;
+    this.#context.quote(view.symbol, { bids: this.#bids, asks: this.#asks });
   };
 
   onTrade: NonNullable<StrategyHandlers['onTrade']> = () => {
