@@ -210,11 +210,14 @@ export class OrderDesk {
     this.isWatching = false;
   }
 
-  /** The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. */
+  /**
+   * The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. What waited for one
+   * of them alone may well be ours, and is no anomaly.
+   */
   releaseVoid(epoch: string): void {
     for (const { spec } of this.reservations.releaseVoid())
       this.#told.intent(spec, 'void', { proof: { by: 'epoch', id: epoch } });
-    this.#reviewHeld();
+    this.#reviewHeld(true);
   }
 
   /** Reports something that no valid history explains. */
@@ -310,7 +313,7 @@ export class OrderDesk {
   }
 
   /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
-  #admitHeld(orderId: OrderId): void {
+  #admitHeld(orderId: OrderId, mayBeOurs = false): void {
     const held = this.#held.take(orderId);
     if (held === undefined) return;
     const { order, seq, isOld } = held;
@@ -322,7 +325,7 @@ export class OrderDesk {
     this.orders.find(record, order.sizeLots - order.remainingLots, seq);
     record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
     this.orders.set(record, order);
-    if (record.intentId === undefined && !isOld)
+    if (record.intentId === undefined && !isOld && !mayBeOurs)
       this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
     this.#told.order(record, 'working', undefined);
     this.#claimFills(record);
@@ -367,14 +370,14 @@ export class OrderDesk {
     this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
   }
 
-  /** A write was resolved: what it could have owned and did not is not ours. */
-  #reviewHeld(): void {
+  /** A write was resolved: what it could have owned and did not is not ours. Closed by a new ledger, it may be. */
+  #reviewHeld(mayBeOurs = false): void {
     if (this.#held.isEmpty && this.#unclaimedFills.isEmpty) return;
     for (const { order } of this.#held.all())
-      if (!this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
+      if (!this.reservations.couldOwn(order)) this.#admitHeld(order.orderId, mayBeOurs);
     for (const fill of this.#unclaimedFills.firsts())
       if (!this.reservations.couldOwnFill(fill))
-        this.#abandonFills(this.orders.of(fill.symbol, fill.orderId));
+        this.#abandonFills(this.orders.of(fill.symbol, fill.orderId), mayBeOurs);
   }
 
   #claimFills(record: TrackedOrder): void {
@@ -383,10 +386,10 @@ export class OrderDesk {
   }
 
   /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
-  #abandonFills(record: TrackedOrder): void {
+  #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
     for (const fill of fills) this.#told.fill(fill, record);
-    if (!isOld)
+    if (!isOld && !mayBeOurs)
       this.anomaly(
         'fillWithoutOrder',
         record.symbol,

@@ -74,6 +74,26 @@ describe('a write that a new ledger has closed', () => {
     expect(state.workingOrders(BTC).map(({ orderId }) => orderId)).toEqual(['70']);
   });
 
+  test('makes none of them either where they came behind the sync, while it was still asked for (M2, M10)', () => {
+    const order = aWorkingOrder('70', { sizeLots: lots(3), remainingLots: lots(3) });
+    const state = stateOf(synced('k1', 9), sent('r1', [spec]), epoch('k2'), synced('k2', 20));
+    state.fold({ type: 'OrderOpened', order, seq: seq(21) });
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: '71' as OrderId }) });
+    state.fold(voided('r1', 'k2'));
+    expect(anomalies(takeChanges(state))).toEqual([]);
+    expect(state.workingOrders(BTC).map(({ orderId }) => orderId)).toEqual(['70']);
+    expect(state.exposure(BTC).buyLots).toBe(3);
+  });
+
+  test('excuses nothing that it cannot have placed (M2, M10)', () => {
+    const order = aWorkingOrder('70', { sizeLots: lots(3), remainingLots: lots(3), side: 'sell' });
+    const state = stateOf(synced('k1', 9), sent('r1', [spec]), epoch('k2'), synced('k2', 20));
+    state.fold({ type: 'OrderOpened', order, seq: seq(21) });
+    state.fold({ type: 'FillRecorded', fill: aFill({ orderId: '71' as OrderId, side: 'sell' }) });
+    state.fold(voided('r1', 'k2'));
+    expect(anomalies(takeChanges(state))).toEqual(['unknownOrder', 'fillWithoutOrder']);
+  });
+
   test('and the orders that rested before are told to be void, not forgotten (I6)', () => {
     const state = stateOf(synced('k1', 9), { type: 'OrderOpened', order: aWorkingOrder('7'), seq: seq(10) });
     takeChanges(state);
