@@ -31,6 +31,8 @@ const FAULTS_MS = [875_000, 1_175_000] as const;
 const HEALED_MS = [120_000, 240_000] as const;
 /** Share of the seeds without a safety wallet. */
 const SHARED_LANE_SHARE = 0.15;
+/** Share of the seeds whose faults strike into the very first start. */
+const DISTURBED_START_SHARE = 0.25;
 /** Share of the seeds that trade a subaccount. */
 const SUBACCOUNT_SHARE = 0.2;
 /** Share of the seeds whose account receives other tokens, and how often. */
@@ -75,6 +77,7 @@ export function planOf(
     signatures: random.chance(REAL_SHARE) ? 'real' : 'keyed',
     config,
     subaccount: random.fork('subaccount').chance(SUBACCOUNT_SHARE) ? 1 : 0,
+    isStartDisturbed: random.fork('start').chance(DISTURBED_START_SHARE),
     isLaneShared: random.fork('wallets').chance(SHARED_LANE_SHARE),
     ...(random.fork('tokens').chance(TOKENS_SHARE) ? { tokensPerMinute: TOKENS_PER_MINUTE } : {}),
     latency: drawLatency(random.fork('latency')),

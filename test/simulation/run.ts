@@ -1,7 +1,7 @@
 /**
  * @module
- * Runs a plan and judges it: a first life that starts undisturbed, a time of faults in which the process is started again
- * whenever it is over, a healed time in which everything must come right, an ordered end (obligations 4, test-layers 9).
+ * Runs a plan and judges it: a first life that starts, mostly undisturbed, a time of faults in which the process is started
+ * again whenever it is over, a healed time in which everything must come right, an ordered end (obligations 4, test-layers 9).
  *
  *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
  */
@@ -114,9 +114,10 @@ class Simulation {
 
   async run(): Promise<void> {
     const { bot, plan } = this.#world;
-    bot.start();
-    await this.#pass(FIRST_START_MS_MAX, () => bot.life.state === 'running');
     const strikes = new Strikes(this.#world, (thrown) => this.noteBroken(thrown));
+    bot.start();
+    if (plan.isStartDisturbed) strikes.beginAtOnce(this.#registry.faults);
+    else await this.#pass(FIRST_START_MS_MAX, () => bot.life.state === 'running');
     strikes.begin(this.#registry.faults);
     watchOver(this.#world, this.#random.fork('operator'));
     const { tokensPerMinute } = plan;

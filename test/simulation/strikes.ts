@@ -10,6 +10,9 @@ const MINUTE_MS = 60_000;
 /** How long a strike lasts that does not end by itself. */
 const LASTS_MS_MEAN = 5_000;
 const LASTS_MS_MAX = 60_000;
+/** Strikes into the first moments of a world, all faults of the plan together, and how long these are. */
+const FIRST_STRIKES = 4;
+const FIRST_MS = 3_000;
 
 /** The strikes of one run. */
 export class Strikes {
@@ -25,10 +28,27 @@ export class Strikes {
 
   /** Begins with those of `faults` that the plan has. */
   begin(faults: readonly Fault[]): void {
+    for (const [fault, perMinute] of this.#planned(faults)) this.#await(fault, MINUTE_MS / perMinute, 1);
+  }
+
+  /** Lets a few of them strike within the next seconds: into a start, which is over before one comes by itself. */
+  beginAtOnce(faults: readonly Fault[]): void {
+    const { clock, random } = this.#world;
+    const planned = this.#planned(faults);
+    const draw = random.fork('first strikes');
+    for (let n = 0; n < Math.min(FIRST_STRIKES, planned.length); n++) {
+      const [fault] = must(planned[draw.integer(0, planned.length - 1)], 'a fault');
+      const strike = draw.fork(`strike ${fault.id} ${n}`);
+      clock.after(strike.next() * FIRST_MS, () => this.#strike(fault, strike));
+    }
+  }
+
+  /** With how often a minute each strikes. */
+  #planned(faults: readonly Fault[]): readonly (readonly [Fault, perMinute: number])[] {
     const byId = new Map(faults.map((fault) => [fault.id, fault]));
-    for (const [id, perMinute = 0] of Object.entries(this.#world.plan.faults))
-      if (perMinute > 0)
-        this.#await(must(byId.get(id as FaultId), `the fault ${id}`), MINUTE_MS / perMinute, 1);
+    return Object.entries(this.#world.plan.faults).flatMap(([id, perMinute = 0]) =>
+      perMinute > 0 ? [[must(byId.get(id as FaultId), `the fault ${id}`), perMinute] as const] : [],
+    );
   }
 
   /** Ends all, those that last included. */

@@ -39,6 +39,8 @@ export interface SimulationPlan {
   readonly subaccount?: number;
   /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet (decision C3). */
   readonly isLaneShared?: boolean;
+  /** Do faults strike into the first start? Absent: only into what runs. */
+  readonly isStartDisturbed?: boolean;
   /** How many times a virtual minute tokens that are no collateral come into the account; absent: never. */
   readonly tokensPerMinute?: number;
   readonly latency: {
