@@ -23,6 +23,8 @@ import {
 
 const ROWS = 300_000;
 const ROUNDS_MAX = 5;
+/** Rounds before the first that counts: the first runs of some hundred functions are spent compiling them. */
+const WARM_ROUNDS = 8;
 /** The bare loop is over too soon to be timed once. */
 const BARE_LOOPS = 10;
 const BARE = 'bare loop in memory';
@@ -75,6 +77,7 @@ export async function backtestInMemory({ rounds }: Effort): Promise<GroupResult>
     [BARE, bare, BARE_LOOPS] as const,
     ...CASES.map(([step, name]) => [name, () => void run(step), 1] as const),
   ];
+  for (let at = 0; at < WARM_ROUNDS; at++) for (const [, once] of runs) once();
   for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
     for (const [name, once, loops] of inTurn(runs, round))
       samples.add(name, ((await timeMs(once, 1)) * 1000) / (ROWS * loops));

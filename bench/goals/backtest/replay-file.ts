@@ -22,6 +22,8 @@ import { benchMarkets, Reader, runOver, sourceOf } from './whole-runtime.ts';
 
 const ROWS = 1_000_000;
 const ROUNDS_MAX = 5;
+/** Rounds before the first that counts: some runs of each case are spent compiling. */
+const WARM_ROUNDS = 4;
 const BARE = 'bare loop over the tape';
 const OURS = 'ballast from the tape';
 const LINES = 'ballast from JSON lines';
@@ -73,6 +75,7 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
     [LINES, () => void tradedOf(fromLines())],
     [BARE_LINES, () => void bareLoop(readLines(lines))],
   ] as const;
+  for (let at = 0; at < WARM_ROUNDS; at++) for (const [, run] of runs) run();
   for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
     for (const [name, run] of inTurn(runs, round)) samples.add(name, ((await timeMs(run, 1)) * 1000) / ROWS);
   showTable(`G9 one row of a tape (${ROWS} rows, same trades seen)`, samples.rows(BARE));
