@@ -25,7 +25,7 @@ export interface ReplaySource {
   /** Names of custom feeds by their place, and a value of one as JSON; absent: the tape has none. */
   readonly feeds?: readonly string[];
   feedLine?(id: number): string;
-  /** Reads from the beginning. Batches are fresh: the bot reads a row long after the venue did. */
+  /** Reads from the beginning. Batches are fresh, and the run's own: it releases one when both sides have read it. */
   batches(): Generator<EventBatch>;
 }
 

@@ -3,6 +3,7 @@
  * The rows of a tape between the two who read them: the venue reads a row at the exchange's time, the bot reads it again
  * at its delivery. A block is a batch of the tape as it is, with the delivery times beside it.
  */
+import { assert } from '../../core/index.ts';
 import { BATCH_ROWS_MAX, type EventBatch } from '../../tape/index.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -41,7 +42,8 @@ export class RowBlocks {
   }
 
   /** Takes a block back that nobody reads any more. */
-  release({ deliveryUs }: RowBlock): void {
+  release({ deliveryUs, release }: RowBlock): void {
+    release?.();
     this.#free.push(new Float64Array(deliveryUs.buffer as ArrayBuffer));
   }
 
@@ -54,14 +56,15 @@ export class RowBlocks {
   }
 
   #blockOf(batch: EventBatch): RowBlock {
-    const { kind, flags, market, exchangeUs, price, size, id } = batch;
+    const { kind, flags, market, exchangeUs, price, size, id, release } = batch;
     let { rows } = batch;
+    assert(kind.length >= rows, 'a batch that nobody has released');
     while (rows > 0 && (exchangeUs[rows - 1] as number) > this.#toUs) {
       rows--;
       this.#isOver = true;
     }
     const deliveryUs = this.#column(rows);
     this.#delivery.times(batch, deliveryUs);
-    return { rows, kind, flags, market, exchangeUs, price, size, id, deliveryUs };
+    return { rows, kind, flags, market, exchangeUs, price, size, id, release, deliveryUs };
   }
 }

@@ -31,7 +31,7 @@ export interface EventRow {
   readonly id: number;
 }
 
-/** Rows in columns. The arrays belong to the reader and are overwritten by the next batch unless it says otherwise. */
+/** Rows in columns. The arrays belong to the reader, who does not write to them. */
 export interface EventBatch {
   readonly rows: number;
   readonly kind: Uint8Array;
@@ -42,6 +42,8 @@ export interface EventBatch {
   readonly price: Uint32Array;
   readonly size: Float64Array;
   readonly id: Float64Array;
+  /** Frees the arrays, which are empty then: for a reader who is done with them. It need not be called. */
+  readonly release?: (() => void) | undefined;
 }
 
 /** Takes rows in order of exchange time. */

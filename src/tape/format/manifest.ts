@@ -13,8 +13,8 @@ import { tapeError } from './tape-error.ts';
 export const MANIFEST_NAME = 'manifest.json';
 /** What a manifest calls itself. */
 export const TAPE_FORMAT = 'ballast-tape';
-/** The version that is written, and the last one that is read. */
-export const TAPE_VERSION = 1;
+/** The version that is written, and the last one that is read. Version 1 has its rows in columns of eight bytes. */
+export const TAPE_VERSION = 2;
 
 /** Names of {@link EVENT}. */
 export type EventName = keyof typeof EVENT;
@@ -80,6 +80,8 @@ export interface TapeHead {
   readonly markets: readonly TapeMarket[];
   /** Names of custom feeds. */
   readonly feeds: readonly string[];
+  /** Absent: {@link TAPE_VERSION}. A tape keeps its version when it is repaired. */
+  readonly version?: number;
 }
 
 /** The manifest of a tape. */
@@ -113,8 +115,8 @@ export function makeManifest(
   files: readonly SealedFile[],
   { sealed, notes }: { readonly sealed: boolean; readonly notes: readonly string[] },
 ): Manifest {
-  const { source, markets, feeds } = head;
-  const top = { format: TAPE_FORMAT, version: TAPE_VERSION, source, markets, feeds } as const;
+  const { version = TAPE_VERSION, source, markets, feeds } = head;
+  const top = { format: TAPE_FORMAT, version, source, markets, feeds } as const;
   let chain = sha256(JSON.stringify(top));
   const linked: TapeFile[] = [];
   for (const { name, kind, bytes, sha256: own, events, raw } of files) {

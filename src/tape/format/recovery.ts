@@ -6,6 +6,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
+import type { ArrowFileWriter } from './arrow-file.ts';
 import { arrowFiles } from './arrow-format.ts';
 import { hashOf, reading, withFile } from './file-access.ts';
 import {
@@ -149,7 +150,7 @@ export function repairTape(folder: string): readonly TornFile[] {
 function cutAndSeal(folder: string, manifest: Manifest): readonly TornFile[] {
   const surveys = unlistedFiles(folder, manifest).flatMap((name) => survey(folder, name, manifest));
   const files = surveys.map(({ file }) =>
-    file.events === undefined ? cutFile(folder, file) : closeRows(folder, file),
+    file.events === undefined ? cutFile(folder, file) : closeRows(folder, file, manifest.version),
   );
   const notes = surveys.map(
     ({ torn: { name, what, cutBytes } }) => `${name}: ${what}; ${cutBytes} bytes were cut`,
@@ -167,26 +168,26 @@ function cutFile(folder: string, file: SealedFile): SealedFile {
   return file;
 }
 
-/** Writes the batches in the first `bytes` of the file at `path` as a file of their own. */
-function copyRows(path: string, bytes: number, descriptor: number): void {
-  const { ArrowFileWriter, readArrowFile } = arrowFiles();
-  const arrow = new ArrowFileWriter((part) => writeAll(descriptor, part));
+/** Writes the batches in the first `bytes` of the file at `path` anew, with the end that Arrow readers look for. */
+function copyRows(path: string, bytes: number, arrow: ArrowFileWriter): void {
+  const { readArrowFile } = arrowFiles();
   const copy = (readAt: ReadAt): void => {
     for (const batch of readArrowFile(readAt, { wholeBytes: 0, batches: 0, torn: undefined }))
       arrow.writeRows(batch);
   };
   withFile(path, copy, bytes);
   arrow.end();
-  fsyncSync(descriptor);
 }
 
-/** Writes the whole batches of a file anew, with the end that Arrow readers look for. */
-function closeRows(folder: string, file: SealedFile): SealedFile {
+/** Writes the whole batches of a file as a file of their own, in the layout of the tape's version. */
+function closeRows(folder: string, file: SealedFile, version: number): SealedFile {
+  const { ArrowFileWriter } = arrowFiles();
   const path = join(folder, file.name);
   const next = `${path}.next`;
   const descriptor = openSync(next, 'w', 0o600);
   try {
-    copyRows(path, file.bytes, descriptor);
+    copyRows(path, file.bytes, new ArrowFileWriter((part) => writeAll(descriptor, part), version));
+    fsyncSync(descriptor);
   } catch (thrown) {
     // The torn file is as it was, so that this can be tried again.
     rmSync(next, { force: true });

@@ -33,7 +33,7 @@ export interface TapeFolder {
 }
 
 /** What a tape is begun with. */
-export interface TapeFolderOptions extends Omit<TapeHead, 'feeds'> {
+export interface TapeFolderOptions extends Omit<TapeHead, 'feeds' | 'version'> {
   /** Made if it is not there. */
   readonly folder: string;
   readonly feeds?: readonly string[];

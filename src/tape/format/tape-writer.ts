@@ -130,7 +130,7 @@ class RowsFile {
     this.#descriptor = openSync(join(tape.folder, name), 'wx', 0o600);
     this.#counter = new RowCounter(tape.head);
     const { ArrowFileWriter } = arrowFiles();
-    this.#arrow = new ArrowFileWriter((bytes) => void this.#parts.push(bytes));
+    this.#arrow = new ArrowFileWriter((bytes) => void this.#parts.push(bytes), tape.head.version);
     this.#drain();
   }
 

@@ -165,9 +165,9 @@ describe('a tape that is not whole', () => {
     ],
     [
       'of a later version',
-      (folder: string) => change(folder, '"version": 1', '"version": 2'),
+      (folder: string) => change(folder, '"version": 2', '"version": 3'),
       'TAPE_VERSION_UNKNOWN',
-      'version 2',
+      'version 3',
     ],
     ['half written', (folder: string) => change(folder, '"hash"', ''), 'TAPE_DAMAGED', 'expected JSON'],
     [
