@@ -22,9 +22,12 @@ class AppliedIds {
 
   /** Is `id` new? It is not from now on. */
   take(id: Cursor): boolean {
-    if (this.#recent.has(id)) return false;
-    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;
-    const forgotten = this.#recent.add(id);
+    const { size } = this.#recent;
+    const isPassed =
+      this.#floor !== undefined && !this.#recent.has(id) && compareCursors(id, this.#floor) <= 0;
+    const forgotten = isPassed ? undefined : this.#recent.add(id);
+    // Looked up once: what was known already leaves as many as there were.
+    if (forgotten === undefined && this.#recent.size === size) return false;
     if (forgotten !== undefined && (this.#floor === undefined || compareCursors(forgotten, this.#floor) > 0))
       this.#floor = forgotten;
     return true;

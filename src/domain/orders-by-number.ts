@@ -15,6 +15,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const KEPT_WITH_ANOTHER = -1;
 /** So many that were kept last stay as they are: of them more is still told. */
 const WARM_MAX = 16;
+/** So many are put into columns at once: done one by one, between other things, each takes twice as long. */
+const COOLED_AT_ONCE = 64;
 /** So many that were kept last are looked at before there is an index. */
 const RECENT_MAX = 4;
 
@@ -38,6 +40,8 @@ export class OrdersByNumber {
   /** What is kept, by its place; of those that are not here, in columns. */
   readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
+  /** How many wait at the most before they are put into columns: fewer than would be forgotten meanwhile. */
+  readonly #warmMax: number;
   /** Up to which they were put into columns, and those that came back from there. */
   #cooledTo = 0;
   readonly #warmed: TrackedOrder[] = [];
@@ -48,6 +52,7 @@ export class OrdersByNumber {
   constructor(keptMax: number) {
     this.#keptMax = keptMax;
     this.#columns = new EndedOrders(keptMax);
+    this.#warmMax = WARM_MAX + Math.max(0, Math.min(COOLED_AT_ONCE, keptMax - WARM_MAX) - 1);
   }
 
   /** The newest order of a number, while it is not forgotten. */
@@ -94,6 +99,7 @@ export class OrdersByNumber {
       for (const record of this.#warmed) this.#cool(record, writes);
       this.#warmed.length = 0;
     }
+    if (this.#keptCount - this.#cooledTo <= this.#warmMax) return;
     while (this.#cooledTo < this.#keptCount - WARM_MAX) {
       const record = this.#places[this.#placeOf(++this.#cooledTo)];
       if (record !== undefined) this.#cool(record, writes);

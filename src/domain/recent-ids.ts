@@ -57,8 +57,9 @@ export class RecentIds<Id> {
 
   /** Remembers `id`; the id that was forgotten for it, if any. An id that is known already keeps its age. */
   add(id: Id): Id | undefined {
-    if (this.#ids.has(id)) return undefined;
-    this.#ids.add(id);
+    const { size } = this.#ids;
+    // Looked up once: whether it was there the size tells.
+    if (this.#ids.add(id).size === size) return undefined;
     const forgotten = this.#ring.add(id);
     if (forgotten !== undefined) this.#ids.delete(forgotten);
     return forgotten;

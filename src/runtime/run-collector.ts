@@ -90,6 +90,8 @@ type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
 type OpenFill = RecordedFill & { readonly laterMidTicks: number[] };
 
 const HORIZONS = MARKOUT_HORIZONS_MS.length;
+/** Later prices of a fill before any of them is due. */
+const NOT_DUE: readonly number[] = MARKOUT_HORIZONS_MS.map(() => Number.NaN);
 const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
 
 class Collector implements RunCollector {
@@ -245,9 +247,15 @@ class Collector implements RunCollector {
       atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
       strategyId,
       intentId,
-      ...{ orderId, symbol, side, role, priceTicks, sizeLots, fee },
+      orderId,
+      symbol,
+      side,
+      role,
+      priceTicks,
+      sizeLots,
+      fee,
       midTicks: this.#midOf(symbol),
-      laterMidTicks: MARKOUT_HORIZONS_MS.map(() => Number.NaN),
+      laterMidTicks: NOT_DUE.slice(),
       queueAheadLots: queue.aheadLots,
       queueAtRestLots: Number.isNaN(queue.atRestLots)
         ? this.#quotes.queueAtRestLots(orderId)

@@ -66,7 +66,8 @@ export class RunQuotes {
     const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
     const owner = desk ?? { strategyId, symbol };
     const queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
-    const one = { order, queueAtRestLots, ordinal: this.#count++, owner, desk };
+    const code = this.#quotes.codeOf(orderId);
+    const one = { order, queueAtRestLots, ordinal: this.#count++, code, owner, desk };
     this.#resting.set(orderId, one);
     turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);

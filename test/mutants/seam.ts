@@ -213,7 +213,7 @@ export const MUTANTS: readonly Mutant[] = [
     also: [
       {
         file: 'src/domain/fill-ledger.ts',
-        find: 'if (this.#recent.has(id)) return false;\n    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;',
+        find: 'if (forgotten === undefined && this.#recent.size === size) return false;',
         replace: '',
       },
     ],

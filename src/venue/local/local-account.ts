@@ -39,13 +39,25 @@ export interface LocalFill {
   readonly fee: bigint;
 }
 
+/** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
+export interface Packet {
+  readonly facts: readonly Fact[];
+  /** The first of them with which the door to the bot itself may change; their count: none. */
+  readonly doorAt: number;
+  /** Is a fill among them? */
+  readonly hasFills: boolean;
+}
+
 /** See the module. */
 export class LocalAccount {
   readonly state: VenueState;
   readonly account: AccountState;
   /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. */
-  readonly #answers: Fact[] = [];
+  #answers: Fact[] = [];
   #facts: Fact[] = [];
+  /** The first of each with which the door to the bot changes. */
+  #doorAnswer = -1;
+  #doorFact = -1;
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
@@ -103,20 +115,39 @@ export class LocalAccount {
     this.#facts.push(fact);
   }
 
-  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last. */
-  takeFacts(): Fact[] {
-    if (this.#touched.size > 0) this.#tellChanges();
-    const stream = this.#facts;
+  /** As {@link answer}, of a fact with which the door to the bot changes. */
+  answerAtDoor(fact: Fact): void {
+    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answers.length;
+    this.#answers.push(fact);
+  }
+
+  /** As {@link tell}, of a fact with which the door to the bot changes. */
+  tellAtDoor(fact: Fact): void {
+    if (this.#doorFact < 0) this.#doorFact = this.#facts.length;
+    this.#facts.push(fact);
+  }
+
+  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last; none: undefined. */
+  takeFacts(): Packet | undefined {
+    const hasFills = this.#touched.size > 0;
+    if (hasFills) this.#tellChanges();
     const answers = this.#answers;
-    if (answers.length === 0) {
-      if (stream.length > 0) this.#facts = [];
-      return stream;
+    const stream = this.#facts;
+    const told = answers.length;
+    if (told + stream.length === 0) return undefined;
+    let doorAt = this.#doorAnswer;
+    if (doorAt < 0) doorAt = told + (this.#doorFact < 0 ? stream.length : this.#doorFact);
+    this.#doorAnswer = -1;
+    this.#doorFact = -1;
+    if (told === 0) {
+      this.#facts = [];
+      return { facts: stream, doorAt, hasFills };
     }
-    const facts = answers.concat(stream);
+    for (let at = 0; at < stream.length; at++) answers.push(stream[at] as Fact);
     // One by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
-    while (answers.length > 0) answers.pop();
     while (stream.length > 0) stream.pop();
-    return facts;
+    this.#answers = [];
+    return { facts: answers, doorAt, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
