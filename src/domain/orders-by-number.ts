@@ -16,7 +16,7 @@ export const KEPT_WITH_ANOTHER = -1;
 /** So many that were kept last stay as they are: of them more is still told. */
 const WARM_MAX = 16;
 /** So many are put into columns at once: done one by one, between other things, each takes twice as long. */
-const COOLED_AT_ONCE = 64;
+const COOLED_AT_ONCE = 16;
 /** So many that were kept last are looked at before there is an index. */
 const RECENT_MAX = 4;
 
@@ -79,6 +79,7 @@ export class OrdersByNumber {
       record.keptAs = ++this.#keptCount;
       const code = this.#codes.codeOf(orderId);
       if (code > this.#highestCode) this.#highestCode = code;
+      this.#columns.note(this.#placeOf(record.keptAs), code);
     }
     this.#places[this.#placeOf(record.keptAs)] = record;
   }
@@ -126,7 +127,7 @@ export class OrdersByNumber {
     // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
     if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
     const place = this.#placeOf(keptAs);
-    if (this.#columns.put(place, record, this.#codes.codeOf(record.orderId))) this.#places[place] = undefined;
+    if (this.#columns.put(place, record)) this.#places[place] = undefined;
   }
 
   /** Takes an order out of the columns: what happens to it now is told of the object. */
@@ -160,9 +161,9 @@ export class OrdersByNumber {
     let keptAs = Math.max(this.#indexedTo, this.#keptCount - this.#keptMax);
     while (keptAs < this.#keptCount) {
       const place = this.#placeOf(++keptAs);
-      const orderId = this.#places[place]?.orderId;
-      const code = orderId === undefined ? this.#columns.codeAt(place) : this.#codes.codeOf(orderId);
-      this.#young.set(code === NO_CODE && orderId !== undefined ? orderId : code, keptAs);
+      const code = this.#columns.codeAt(place);
+      // What has no code is never in columns.
+      this.#young.set(code === NO_CODE ? (this.#places[place] as TrackedOrder).orderId : code, keptAs);
       if (keptAs - this.#agedAt < this.#keptMax) continue;
       this.#agedAt = keptAs;
       this.#old = this.#young;

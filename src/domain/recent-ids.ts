@@ -28,6 +28,12 @@ export class IdRing<Id> {
     return forgotten;
   }
 
+  /** The id that was added `back` before the last one. */
+  newest(back: number): Id | undefined {
+    const { length } = this.#ids;
+    return this.#ids[(this.#oldest + length - 1 - back) % length];
+  }
+
   /** Forgets all. */
   clear(): void {
     this.#ids.length = 0;

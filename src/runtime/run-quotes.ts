@@ -68,7 +68,7 @@ export class RunQuotes {
     const queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
     const code = this.#quotes.codeOf(orderId);
     const one = { order, queueAtRestLots, ordinal: this.#count++, code, owner, desk };
-    this.#resting.set(orderId, one);
+    this.#resting.add(orderId, one);
     turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);
   }

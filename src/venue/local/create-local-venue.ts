@@ -178,7 +178,6 @@ class LocalVenueParts implements LocalVenue {
       if (atUs === this.#timerUs()) this.#onTimer(atUs);
       else if (atUs === this.#parcels.dueUs) this.#arrive(atUs);
       else this.#deliver(atUs);
-      this.#schedule();
     }
   }
 
@@ -285,6 +284,7 @@ class LocalVenueParts implements LocalVenue {
     if (us > this.nowUs) this.nowUs = us;
     const packet = this.#answers.take();
     if (packet !== undefined) this.#door.hand(packet);
+    this.#schedule();
   }
 
   /** When time itself does something next. A method: a getter that is private is looked up by each call. */
@@ -306,6 +306,7 @@ class LocalVenueParts implements LocalVenue {
     }
     if (this.#carry.dueUs <= us) this.#carry.advance(us);
     if (this.#isOpen) this.#end(us);
+    else this.#schedule();
   }
 
   #expire(nowMs: number): void {

@@ -3,7 +3,7 @@
  * Lanes of the local venue as a bot sees them: one write under way each; safety writes have a lane of their own and go
  * ahead, what waits there is joined as in execution (cancel-all and the switch have one slot each, cancels are a set).
  */
-import { assert, FewMap } from '../../core/index.ts';
+import { assert } from '../../core/index.ts';
 import type {
   CancelOrders,
   LaneId,
@@ -20,8 +20,7 @@ export const SAFETY_LANE = 'safety' as LaneId;
 export class Lanes {
   readonly ids: readonly LaneId[];
   /** Has it a write under way? The lane of safety writes is one of them. */
-  readonly #states = new FewMap<LaneId, { isBusy: boolean }>();
-  readonly #safety = { isBusy: false };
+  readonly #busy = new Map<LaneId, boolean>([[SAFETY_LANE, false]]);
   readonly #cancels = new Map<OrderId, OrderRef>();
   #hasCancelAll = false;
   #schedule: ScheduleCancel | undefined;
@@ -29,21 +28,22 @@ export class Lanes {
   constructor(ids: readonly LaneId[]) {
     assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with a name of their own each');
     this.ids = ids;
-    this.#states.set(SAFETY_LANE, this.#safety);
-    for (const id of ids) this.#states.set(id, { isBusy: false });
+    for (const id of ids) this.#busy.set(id, false);
   }
 
   /** Has this lane no write under way? @throws AssertionError for a lane that is not there. */
   isFree(lane: LaneId): boolean {
-    return !this.#of(lane).isBusy;
+    const isBusy = this.#busy.get(lane);
+    if (isBusy === undefined) assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
+    return !isBusy;
   }
 
   take(lane: LaneId): void {
-    this.#of(lane).isBusy = true;
+    this.#busy.set(lane, true);
   }
 
   free(lane: LaneId): void {
-    this.#of(lane).isBusy = false;
+    this.#busy.set(lane, false);
   }
 
   /** Puts a safety command in line. */
@@ -62,7 +62,7 @@ export class Lanes {
 
   /** The next safety command, when its lane is free. */
   nextSafety(): SafetyCommand | undefined {
-    if (this.#safety.isBusy) return undefined;
+    if (this.#busy.get(SAFETY_LANE) === true) return undefined;
     if (this.#hasCancelAll) {
       this.#hasCancelAll = false;
       return { kind: 'cancelAll' };
@@ -75,11 +75,5 @@ export class Lanes {
     const schedule = this.#schedule;
     this.#schedule = undefined;
     return schedule;
-  }
-
-  #of(lane: LaneId): { isBusy: boolean } {
-    const state = this.#states.get(lane);
-    if (state === undefined) assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
-    return state;
   }
 }

@@ -52,9 +52,11 @@ export interface Packet {
 export class LocalAccount {
   readonly state: VenueState;
   readonly account: AccountState;
-  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. */
-  #answers: Fact[] = [];
-  #facts: Fact[] = [];
+  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. Places are used again. */
+  readonly #answers: (Fact | undefined)[] = [];
+  #answerCount = 0;
+  readonly #facts: (Fact | undefined)[] = [];
+  #factCount = 0;
   /** The first of each with which the door to the bot changes. */
   #doorAnswer = -1;
   #doorFact = -1;
@@ -107,47 +109,49 @@ export class LocalAccount {
 
   /** Adds a fact to the answer of the command under way. */
   answer(fact: Fact): void {
-    this.#answers.push(fact);
+    this.#answers[this.#answerCount++] = fact;
   }
 
   /** Adds a fact of the stream. */
   tell(fact: Fact): void {
-    this.#facts.push(fact);
+    this.#facts[this.#factCount++] = fact;
   }
 
   /** As {@link answer}, of a fact with which the door to the bot changes. */
   answerAtDoor(fact: Fact): void {
-    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answers.length;
-    this.#answers.push(fact);
+    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
+    this.answer(fact);
   }
 
   /** As {@link tell}, of a fact with which the door to the bot changes. */
   tellAtDoor(fact: Fact): void {
-    if (this.#doorFact < 0) this.#doorFact = this.#facts.length;
-    this.#facts.push(fact);
+    if (this.#doorFact < 0) this.#doorFact = this.#factCount;
+    this.tell(fact);
   }
 
   /** The facts of the entry: the answer, then the stream, positions and account that changed with it last; none: undefined. */
   takeFacts(): Packet | undefined {
     const hasFills = this.#touched.size > 0;
     if (hasFills) this.#tellChanges();
-    const answers = this.#answers;
-    const stream = this.#facts;
-    const told = answers.length;
-    if (told + stream.length === 0) return undefined;
-    let doorAt = this.#doorAnswer;
-    if (doorAt < 0) doorAt = told + (this.#doorFact < 0 ? stream.length : this.#doorFact);
+    const told = this.#answerCount;
+    const count = told + this.#factCount;
+    if (count === 0) return undefined;
+    const doorFact = this.#doorFact < 0 ? this.#factCount : this.#doorFact;
+    const doorAt = this.#doorAnswer < 0 ? told + doorFact : this.#doorAnswer;
     this.#doorAnswer = -1;
     this.#doorFact = -1;
-    if (told === 0) {
-      this.#facts = [];
-      return { facts: stream, doorAt, hasFills };
+    const facts = new Array<Fact>(count);
+    for (let at = 0; at < told; at++) {
+      facts[at] = this.#answers[at] as Fact;
+      this.#answers[at] = undefined;
     }
-    for (let at = 0; at < stream.length; at++) answers.push(stream[at] as Fact);
-    // One by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
-    while (stream.length > 0) stream.pop();
-    this.#answers = [];
-    return { facts: answers, doorAt, hasFills };
+    for (let at = told; at < count; at++) {
+      facts[at] = this.#facts[at - told] as Fact;
+      this.#facts[at - told] = undefined;
+    }
+    this.#answerCount = 0;
+    this.#factCount = 0;
+    return { facts, doorAt, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
@@ -189,14 +193,14 @@ export class LocalAccount {
     const { number } = market;
     const { orderSeq } = terms;
     // Told below, when the fund's part is known: it is taken of what is left behind the trade.
-    const place = this.#facts.length;
+    const place = this.#factCount++;
     this.#apply(order, terms.lots, market.markTicks);
     this.#postTrade(order, notional);
     this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
     const extra = fundFee(notional);
     this.#post({ kind: 'liquidation_fee', amount: -extra, market: number, orderSeq });
     const told = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
-    this.#facts.splice(place, 0, this.#fillFact(order, told));
+    this.#facts[place] = this.#fillFact(order, told);
   }
 
   /** Moves funding that has accrued into cash. */
