@@ -30,6 +30,8 @@ export interface OpenWrites {
 export class OrdersByNumber {
   readonly #keptMax: number;
   readonly #live = new FewMap<OrderId, TrackedOrder>();
+  /** The order that was found or put here last, while that is certain: several facts in a row are about one order. */
+  #last: TrackedOrder | undefined;
   /** The {@link TrackedOrder.keptAs} of each number that is kept, by its code where it has one, up to `indexedTo`. */
   #young = new Map<OrderId | number, number>();
   #old = new Map<OrderId | number, number>();
@@ -57,6 +59,14 @@ export class OrdersByNumber {
 
   /** The newest order of a number, while it is not forgotten. */
   get(orderId: OrderId): TrackedOrder | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.orderId === orderId) return last;
+    const record = this.#find(orderId);
+    if (record !== undefined) this.#last = record;
+    return record;
+  }
+
+  #find(orderId: OrderId): TrackedOrder | undefined {
     // What is here is never forgotten: it works, or was never put among those that are kept.
     const live = this.#live.get(orderId);
     if (live !== undefined) return live;
@@ -68,18 +78,22 @@ export class OrdersByNumber {
   /** An order works, or is new: it is not forgotten before it was kept. */
   add(record: TrackedOrder): void {
     this.#live.set(record.orderId, record);
+    this.#last = record;
   }
 
   /** Keeps an order that does not work, unless its number is kept already: then only what it is now. */
   keep(record: TrackedOrder): void {
     const { orderId, keptAs } = record;
     if (keptAs === KEPT_WITH_ANOTHER) return;
-    if (this.#live.get(orderId) === record) this.#live.delete(orderId);
+    const live = this.#live.get(orderId);
+    if (live === record) this.#live.delete(orderId);
+    this.#last = undefined;
     if (keptAs === 0 || this.#isOverdue(keptAs)) {
       record.keptAs = ++this.#keptCount;
       const code = this.#codes.codeOf(orderId);
       if (code > this.#highestCode) this.#highestCode = code;
       this.#columns.note(this.#placeOf(record.keptAs), code);
+      if (live === undefined || live === record) this.#last = record;
     }
     this.#places[this.#placeOf(record.keptAs)] = record;
   }
@@ -89,6 +103,7 @@ export class OrdersByNumber {
     record.keptAs = replaced.keptAs;
     replaced.keptAs = KEPT_WITH_ANOTHER;
     this.#places[this.#placeOf(record.keptAs)] = record;
+    this.#last = undefined;
   }
 
   /**
@@ -110,6 +125,7 @@ export class OrdersByNumber {
   /** Forgets all. */
   clear(): void {
     this.#live.clear();
+    this.#last = undefined;
     this.#young = new Map();
     this.#old = new Map();
     this.#indexedTo = 0;
@@ -127,7 +143,9 @@ export class OrdersByNumber {
     // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
     if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
     const place = this.#placeOf(keptAs);
-    if (this.#columns.put(place, record)) this.#places[place] = undefined;
+    if (!this.#columns.put(place, record)) return;
+    this.#places[place] = undefined;
+    if (this.#last === record) this.#last = undefined;
   }
 
   /** Takes an order out of the columns: what happens to it now is told of the object. */

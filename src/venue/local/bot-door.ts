@@ -71,10 +71,10 @@ export class BotDoor {
 
   /** Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. */
   hand(packet: Packet): void {
-    const { facts, doorAt } = packet;
-    const count = facts.length;
+    const { facts } = packet;
     let from = 0;
-    for (let at = doorAt; at < count; at++) {
+    let left = packet.doorCount;
+    for (let at = packet.doorAt; left > 0; at++) {
       const fact = facts[at] as Fact;
       switch (fact.type) {
         case 'LaneReady':
@@ -84,7 +84,7 @@ export class BotDoor {
           from = this.#isArmed() ? at : at + 1;
           break;
         case 'WriteResolved':
-          if (fact.lane !== SAFETY_LANE) break;
+          if (fact.lane !== SAFETY_LANE) continue;
           this.#give(packet, from, at + 1);
           from = at + 1;
           this.#lanes.free(SAFETY_LANE);
@@ -101,10 +101,11 @@ export class BotDoor {
           this.#armedUntilMs = 0;
           break;
         default:
-          break;
+          continue;
       }
+      left--;
     }
-    this.#give(packet, from, count);
+    this.#give(packet, from, facts.length);
   }
 
   #give({ facts, hasFills }: Packet, from: number, to: number): void {

@@ -42,8 +42,9 @@ export interface LocalFill {
 /** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
 export interface Packet {
   readonly facts: readonly Fact[];
-  /** The first of them with which the door to the bot itself may change; their count: none. */
+  /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
   readonly doorAt: number;
+  readonly doorCount: number;
   /** Is a fill among them? */
   readonly hasFills: boolean;
 }
@@ -60,6 +61,7 @@ export class LocalAccount {
   /** The first of each with which the door to the bot changes. */
   #doorAnswer = -1;
   #doorFact = -1;
+  #doorCount = 0;
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
@@ -120,12 +122,14 @@ export class LocalAccount {
   /** As {@link answer}, of a fact with which the door to the bot changes. */
   answerAtDoor(fact: Fact): void {
     if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
+    this.#doorCount++;
     this.answer(fact);
   }
 
   /** As {@link tell}, of a fact with which the door to the bot changes. */
   tellAtDoor(fact: Fact): void {
     if (this.#doorFact < 0) this.#doorFact = this.#factCount;
+    this.#doorCount++;
     this.tell(fact);
   }
 
@@ -136,10 +140,11 @@ export class LocalAccount {
     const told = this.#answerCount;
     const count = told + this.#factCount;
     if (count === 0) return undefined;
-    const doorFact = this.#doorFact < 0 ? this.#factCount : this.#doorFact;
-    const doorAt = this.#doorAnswer < 0 ? told + doorFact : this.#doorAnswer;
+    const doorAt = this.#doorAnswer < 0 ? told + this.#doorFact : this.#doorAnswer;
+    const doorCount = this.#doorCount;
     this.#doorAnswer = -1;
     this.#doorFact = -1;
+    this.#doorCount = 0;
     const facts = new Array<Fact>(count);
     for (let at = 0; at < told; at++) {
       facts[at] = this.#answers[at] as Fact;
@@ -151,7 +156,7 @@ export class LocalAccount {
     }
     this.#answerCount = 0;
     this.#factCount = 0;
-    return { facts, doorAt, hasFills };
+    return { facts, doorAt, doorCount, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
