@@ -77,6 +77,8 @@ export class OrdersByNumber {
 
   /** An order works, or is new: it is not forgotten before it was kept. */
   add(record: TrackedOrder): void {
+    // What was found last and was never kept is here.
+    if (this.#last === record && record.keptAs === 0) return;
     this.#live.set(record.orderId, record);
     this.#last = record;
   }
