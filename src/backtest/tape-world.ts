@@ -164,22 +164,9 @@ export class TapeWorld {
         this.bot.sink(fact);
       },
       ...(fittings.onVenueFact === undefined
-        ? { sinkAll: (facts, from, to) => this.#giveAll(facts, from, to) }
+        ? { sinkAll: (facts, from, to) => this.bot.sinkAll(facts, from, to) }
         : {}),
     });
-  }
-
-  /** Gives facts to the bot that come together. A fill is a decision of the run, in its place among the others. */
-  #giveAll(facts: readonly Fact[], from: number, to: number): void {
-    let next = from;
-    for (let at = from; at < to; at++) {
-      const fact = facts[at];
-      if (fact?.type !== 'FillRecorded') continue;
-      if (next < at) this.bot.sinkAll(facts, next, at);
-      next = at;
-      this.#decisions.fill(fact.fill);
-    }
-    if (next < to) this.bot.sinkAll(facts, next, to);
   }
 
   #port(): VenuePort {

@@ -33,16 +33,22 @@ export class FewMap<K, V extends object> {
 
   set(key: K, value: V): void {
     const at = this.#placeOf(key);
-    if (at >= 0) this.#values[at] = value;
+    if (at < 0) this.add(key, value);
     else {
-      this.#keys.push(key);
-      this.#values.push(value);
-      if (this.#index === undefined && this.#keys.length > FEW_MAX) {
-        this.#index = new Map();
-        for (let i = 0; i < this.#keys.length; i++) this.#index.set(this.#keys[i] as K, this.#values[i] as V);
-      }
+      this.#values[at] = value;
+      this.#index?.set(key, value);
     }
-    this.#index?.set(key, value);
+  }
+
+  /** As {@link set}, of a key that is known not to be there: it is not looked for. */
+  add(key: K, value: V): void {
+    this.#keys.push(key);
+    this.#values.push(value);
+    if (this.#index !== undefined) this.#index.set(key, value);
+    else if (this.#keys.length > FEW_MAX) {
+      this.#index = new Map();
+      for (let i = 0; i < this.#keys.length; i++) this.#index.set(this.#keys[i] as K, this.#values[i] as V);
+    }
   }
 
   /** Takes an entry out, and gives what it was. */

@@ -10,7 +10,7 @@ import { type TerminalStatus, TIMES_IN_FORCE, type TimeInForce, type WorkingOrde
 import { newRecord, type TrackedOrder } from './tracked-order.ts';
 import { lots, type Ticks } from './units.ts';
 
-const ENDS = ['filled', 'canceled', 'expired', 'rejected'] as const satisfies readonly TerminalStatus[];
+const ENDS = ['canceled', 'filled', 'expired', 'rejected'] as const satisfies readonly TerminalStatus[];
 
 /**
  * Numbers of an order: price, size, what is left, what the exchange said was filled, what its end left, its place, and the
@@ -51,10 +51,16 @@ export class EndedOrders {
     this.#placesMax = placesMax;
   }
 
-  /** Puts an order, whose number has a code, in a place; false, when there is more to be known of it than that can hold. */
-  put(place: number, record: TrackedOrder, code: number): boolean {
+  /** Notes the code of the number that a place is for from now on; {@link NO_CODE}: it has none, and its order is not put there. */
+  note(place: number, code: number): void {
+    while (place >= this.#marks.length) this.#grow();
+    this.#numbers[place * NUMBERS + CODE] = code;
+  }
+
+  /** Puts the order of a place there; false, when there is more to be known of it than that can hold. */
+  put(place: number, record: TrackedOrder): boolean {
     const { order, endedAs, seq, leftLots, intentId } = record;
-    if (code === NO_CODE || order === undefined || endedAs === undefined) return false;
+    if (this.codeAt(place) === NO_CODE || order === undefined || endedAs === undefined) return false;
     if (!isPlain(record) || !isOwn(order, record)) return false;
     const isLabelled = order.clientOrderId !== undefined;
     const intent = intentId === undefined ? ABSENT : this.#intents.codeOf(intentId);
@@ -67,7 +73,6 @@ export class EndedOrders {
     const seqNumber = seq === undefined ? ABSENT : Number(seq);
     const isKnown = owner >= 0 && (intent >= 0 || intentId === undefined);
     if (!isKnown || seqNumber > Number.MAX_SAFE_INTEGER) return false;
-    while (place >= this.#marks.length) this.#grow();
     let at = place * NUMBERS;
     const numbers = this.#numbers;
     numbers[at++] = order.priceTicks;
@@ -75,14 +80,13 @@ export class EndedOrders {
     numbers[at++] = order.remainingLots;
     numbers[at++] = record.reportedLots;
     numbers[at++] = leftLots ?? ABSENT;
-    numbers[at++] = seqNumber;
-    numbers[at++] = code;
-    numbers[at] = intent;
+    numbers[at] = seqNumber;
+    numbers[at + 2] = intent;
     this.#marks[place] =
       (order.side === 'sell' ? SELL : 0) |
       (order.reduceOnly ? REDUCE_ONLY : 0) |
       (TIMES_IN_FORCE.indexOf(order.timeInForce) << LIFE_SHIFT) |
-      (ENDS.indexOf(endedAs) << END_SHIFT) |
+      ((endedAs === 'canceled' ? 0 : ENDS.indexOf(endedAs)) << END_SHIFT) |
       (isLabelled ? LABELLED : 0) |
       (owner << OWNER_SHIFT);
     return true;

@@ -5,44 +5,23 @@
  */
 import type { Whole } from '../core/index.ts';
 import type { Fill, LedgerEntry, PositionMove } from './account.ts';
-import { type Cursor, compareCursors, type MarketSymbol, type StrategyId } from './ids.ts';
+import { AppliedIds } from './applied-ids.ts';
+import type { MarketSymbol, StrategyId } from './ids.ts';
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
-import { RecentIds } from './recent-ids.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
 /** How many fills and how many ledger entries are remembered by id. */
 export const HISTORY_IDS_MAX = 65_536;
-
-/** Ids that were applied. What is older than anything remembered counts as applied: history arrives joined (3.3). */
-class AppliedIds {
-  readonly #recent = new RecentIds<Cursor>(HISTORY_IDS_MAX);
-  #floor: Cursor | undefined;
-
-  /** Is `id` new? It is not from now on. */
-  take(id: Cursor): boolean {
-    if (this.#recent.has(id)) return false;
-    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;
-    const forgotten = this.#recent.add(id);
-    if (forgotten !== undefined && (this.#floor === undefined || compareCursors(forgotten, this.#floor) > 0))
-      this.#floor = forgotten;
-    return true;
-  }
-
-  clear(): void {
-    this.#recent.clear();
-    this.#floor = undefined;
-  }
-}
 
 /** The books of an account. */
 export class FillLedger {
   /** Everything on the account. */
   readonly account = new InventoryBook();
   readonly #strategies = new Map<StrategyId, InventoryBook>();
-  readonly #fillIds = new AppliedIds();
-  readonly #entryIds = new AppliedIds();
+  readonly #fillIds = new AppliedIds(HISTORY_IDS_MAX);
+  readonly #entryIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #byKind = new Map<string, Quantums>();
   readonly #marketOf: (symbol: MarketSymbol) => Market;
   #ledgerSum = 0n;

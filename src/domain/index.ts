@@ -109,7 +109,6 @@ export {
 export {
   type OrderRef,
   type OrderSpec,
-  type TerminalStatus,
   TIMES_IN_FORCE,
   type TimeInForce,
   type WorkingOrder,

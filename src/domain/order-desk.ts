@@ -138,7 +138,9 @@ export class OrderDesk {
     this.#leaveHeld(ref.orderId);
     const record = this.orders.of(ref.symbol, ref.orderId);
     if (by.seq !== undefined) record.seq = by.seq;
-    if (by.remainingLots !== undefined) this.orders.noteCanceled(record, by.remainingLots, by.seq);
+    // What a cancel of ours has said of it already is said again by the stream.
+    if (by.remainingLots !== undefined && by.remainingLots !== record.leftLots)
+      this.orders.noteCanceled(record, by.remainingLots, by.seq);
     if (this.orders.end(record, status)) this.#told.order(record, status, by.proof);
   }
 

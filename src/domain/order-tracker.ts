@@ -7,7 +7,7 @@ import { added, assert } from '../core/index.ts';
 import type { OrderOwner } from './account-change.ts';
 import type { OwnedExposure } from './exposure.ts';
 import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
-import { knownOwner, type OrderRef, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { type OrderRef, orderWithLeft, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersByNumber } from './orders-by-number.ts';
 import {
   fillsBefore,
@@ -133,9 +133,7 @@ export class OrderTracker {
       record.reportedLots = Math.max(record.reportedLots, order.sizeLots - record.leftLots);
     const filledLots = Math.max(record.fillLots, record.reportedLots);
     const remainingLots = lots(Math.max(0, order.sizeLots - filledLots));
-    record.order = hasAll(order, remainingLots, record)
-      ? order
-      : { ...order, remainingLots, ...knownOwner(record) };
+    record.order = hasAll(order, remainingLots, record) ? order : orderWithLeft(order, remainingLots, record);
     if (record.endedAs === undefined) this.#list(record);
     else this.#noteOwing(record);
   }
@@ -158,6 +156,10 @@ export class OrderTracker {
     while (record.previous !== undefined && record.sinceSeq !== undefined && one.seq < record.sinceSeq)
       record = record.previous;
     setFills(record, [...record.fills, one]);
+    if (newest.previous === undefined && newest.found === undefined) {
+      this.#review(newest);
+      return newest;
+    }
     this.#split(record);
     for (const each of ordersOf(newest)) this.#review(each);
     return ordersOf(newest).find(({ fills }) => fills.includes(one)) ?? record;

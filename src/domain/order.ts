@@ -68,15 +68,33 @@ export function orderFromSpec(spec: OrderSpec, orderId: OrderId, acceptedLots: L
   };
 }
 
-/** What an order says of its owner, and nothing else: to be spread over what is known already. */
-export function knownOwner({
-  strategyId,
-  intentId,
-}: {
-  readonly strategyId?: StrategyId | undefined;
-  readonly intentId?: IntentId | undefined;
-}): Pick<WorkingOrder, 'strategyId' | 'intentId'> {
+/** `order` with so much left of it, and with the owner that is known of it. */
+export function orderWithLeft(
+  order: WorkingOrder,
+  remainingLots: Lots,
+  owner: { readonly strategyId: StrategyId | undefined; readonly intentId: IntentId | undefined },
+): WorkingOrder {
+  const { clientOrderId } = order;
+  const strategyId = owner.strategyId ?? order.strategyId;
+  const intentId = owner.intentId ?? order.intentId;
+  // All but orders of strangers have all three: made name by name it is of one kind with those that are made of a placement.
+  if (clientOrderId !== undefined && strategyId !== undefined && intentId !== undefined)
+    return {
+      symbol: order.symbol,
+      orderId: order.orderId,
+      side: order.side,
+      priceTicks: order.priceTicks,
+      sizeLots: order.sizeLots,
+      remainingLots,
+      timeInForce: order.timeInForce,
+      reduceOnly: order.reduceOnly,
+      clientOrderId,
+      intentId,
+      strategyId,
+    };
   return {
+    ...order,
+    remainingLots,
     ...(strategyId === undefined ? {} : { strategyId }),
     ...(intentId === undefined ? {} : { intentId }),
   };

@@ -15,6 +15,8 @@ import type { TrackedOrder } from './tracked-order.ts';
 export const KEPT_WITH_ANOTHER = -1;
 /** So many that were kept last stay as they are: of them more is still told. */
 const WARM_MAX = 16;
+/** So many are put into columns at once: done one by one, between other things, each takes twice as long. */
+const COOLED_AT_ONCE = 16;
 /** So many that were kept last are looked at before there is an index. */
 const RECENT_MAX = 4;
 
@@ -28,6 +30,8 @@ export interface OpenWrites {
 export class OrdersByNumber {
   readonly #keptMax: number;
   readonly #live = new FewMap<OrderId, TrackedOrder>();
+  /** The order that was found or put here last, while that is certain: several facts in a row are about one order. */
+  #last: TrackedOrder | undefined;
   /** The {@link TrackedOrder.keptAs} of each number that is kept, by its code where it has one, up to `indexedTo`. */
   #young = new Map<OrderId | number, number>();
   #old = new Map<OrderId | number, number>();
@@ -38,6 +42,8 @@ export class OrdersByNumber {
   /** What is kept, by its place; of those that are not here, in columns. */
   readonly #places: (TrackedOrder | undefined)[] = [];
   readonly #columns: EndedOrders;
+  /** How many wait at the most before they are put into columns: fewer than would be forgotten meanwhile. */
+  readonly #warmMax: number;
   /** Up to which they were put into columns, and those that came back from there. */
   #cooledTo = 0;
   readonly #warmed: TrackedOrder[] = [];
@@ -48,10 +54,19 @@ export class OrdersByNumber {
   constructor(keptMax: number) {
     this.#keptMax = keptMax;
     this.#columns = new EndedOrders(keptMax);
+    this.#warmMax = WARM_MAX + Math.max(0, Math.min(COOLED_AT_ONCE, keptMax - WARM_MAX) - 1);
   }
 
   /** The newest order of a number, while it is not forgotten. */
   get(orderId: OrderId): TrackedOrder | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.orderId === orderId) return last;
+    const record = this.#find(orderId);
+    if (record !== undefined) this.#last = record;
+    return record;
+  }
+
+  #find(orderId: OrderId): TrackedOrder | undefined {
     // What is here is never forgotten: it works, or was never put among those that are kept.
     const live = this.#live.get(orderId);
     if (live !== undefined) return live;
@@ -62,18 +77,25 @@ export class OrdersByNumber {
 
   /** An order works, or is new: it is not forgotten before it was kept. */
   add(record: TrackedOrder): void {
+    // What was found last and was never kept is here.
+    if (this.#last === record && record.keptAs === 0) return;
     this.#live.set(record.orderId, record);
+    this.#last = record;
   }
 
   /** Keeps an order that does not work, unless its number is kept already: then only what it is now. */
   keep(record: TrackedOrder): void {
     const { orderId, keptAs } = record;
     if (keptAs === KEPT_WITH_ANOTHER) return;
-    if (this.#live.get(orderId) === record) this.#live.delete(orderId);
+    const live = this.#live.get(orderId);
+    if (live === record) this.#live.delete(orderId);
+    this.#last = undefined;
     if (keptAs === 0 || this.#isOverdue(keptAs)) {
       record.keptAs = ++this.#keptCount;
       const code = this.#codes.codeOf(orderId);
       if (code > this.#highestCode) this.#highestCode = code;
+      this.#columns.note(this.#placeOf(record.keptAs), code);
+      if (live === undefined || live === record) this.#last = record;
     }
     this.#places[this.#placeOf(record.keptAs)] = record;
   }
@@ -83,6 +105,7 @@ export class OrdersByNumber {
     record.keptAs = replaced.keptAs;
     replaced.keptAs = KEPT_WITH_ANOTHER;
     this.#places[this.#placeOf(record.keptAs)] = record;
+    this.#last = undefined;
   }
 
   /**
@@ -94,6 +117,7 @@ export class OrdersByNumber {
       for (const record of this.#warmed) this.#cool(record, writes);
       this.#warmed.length = 0;
     }
+    if (this.#keptCount - this.#cooledTo <= this.#warmMax) return;
     while (this.#cooledTo < this.#keptCount - WARM_MAX) {
       const record = this.#places[this.#placeOf(++this.#cooledTo)];
       if (record !== undefined) this.#cool(record, writes);
@@ -103,6 +127,7 @@ export class OrdersByNumber {
   /** Forgets all. */
   clear(): void {
     this.#live.clear();
+    this.#last = undefined;
     this.#young = new Map();
     this.#old = new Map();
     this.#indexedTo = 0;
@@ -120,7 +145,9 @@ export class OrdersByNumber {
     // A write whose outcome is known says nothing more: who was canceled by it needs not be known any more.
     if (canceledBy !== undefined && !writes.isOpen(canceledBy as RequestId)) record.canceledBy = undefined;
     const place = this.#placeOf(keptAs);
-    if (this.#columns.put(place, record, this.#codes.codeOf(record.orderId))) this.#places[place] = undefined;
+    if (!this.#columns.put(place, record)) return;
+    this.#places[place] = undefined;
+    if (this.#last === record) this.#last = undefined;
   }
 
   /** Takes an order out of the columns: what happens to it now is told of the object. */
@@ -154,9 +181,9 @@ export class OrdersByNumber {
     let keptAs = Math.max(this.#indexedTo, this.#keptCount - this.#keptMax);
     while (keptAs < this.#keptCount) {
       const place = this.#placeOf(++keptAs);
-      const orderId = this.#places[place]?.orderId;
-      const code = orderId === undefined ? this.#columns.codeAt(place) : this.#codes.codeOf(orderId);
-      this.#young.set(code === NO_CODE && orderId !== undefined ? orderId : code, keptAs);
+      const code = this.#columns.codeAt(place);
+      // What has no code is never in columns.
+      this.#young.set(code === NO_CODE ? (this.#places[place] as TrackedOrder).orderId : code, keptAs);
       if (keptAs - this.#agedAt < this.#keptMax) continue;
       this.#agedAt = keptAs;
       this.#old = this.#young;

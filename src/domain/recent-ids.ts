@@ -28,6 +28,12 @@ export class IdRing<Id> {
     return forgotten;
   }
 
+  /** The id that was added `back` before the last one. */
+  newest(back: number): Id | undefined {
+    const { length } = this.#ids;
+    return this.#ids[(this.#oldest + length - 1 - back) % length];
+  }
+
   /** Forgets all. */
   clear(): void {
     this.#ids.length = 0;
@@ -57,8 +63,9 @@ export class RecentIds<Id> {
 
   /** Remembers `id`; the id that was forgotten for it, if any. An id that is known already keeps its age. */
   add(id: Id): Id | undefined {
-    if (this.#ids.has(id)) return undefined;
-    this.#ids.add(id);
+    const { size } = this.#ids;
+    // Looked up once: whether it was there the size tells.
+    if (this.#ids.add(id).size === size) return undefined;
     const forgotten = this.#ring.add(id);
     if (forgotten !== undefined) this.#ids.delete(forgotten);
     return forgotten;

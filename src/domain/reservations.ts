@@ -111,7 +111,7 @@ export class Reservations {
     const known = this.#byIntent.get(spec.intentId);
     if (known !== undefined) this.#moveOn(known, stage, reservation, spec);
     else {
-      this.#byIntent.set(spec.intentId, reservation);
+      this.#byIntent.add(spec.intentId, reservation);
       this.#onChange(spec.symbol);
     }
   }

@@ -24,6 +24,8 @@ export class Dispatcher {
   /** The book told last, and who listens to its market. */
   #lastBook: Book | undefined;
   #bookListeners: readonly Listener[] = NOBODY;
+  /** Whose order it was last: mostly the next one is theirs too. */
+  #lastSeat: Seat | undefined;
 
   constructor(seats: ReadonlyMap<StrategyId, Seat>) {
     this.#seats = seats;
@@ -73,16 +75,23 @@ export class Dispatcher {
     else for (const { seat } of this.#listenersOf(symbol)) seat.call(name, what);
   }
 
+  /** The seat of a strategy; none for what is nobody's. */
+  seatOf(strategyId: StrategyId | undefined): Seat | undefined {
+    if (strategyId === undefined) return undefined;
+    if (this.#lastSeat?.id !== strategyId) this.#lastSeat = this.#seats.get(strategyId);
+    return this.#lastSeat;
+  }
+
   /** Calls handlers for what a fold changed. */
   change(change: AccountChange): void {
     switch (change.type) {
       case 'OrderChanged': {
-        const seat = this.#seatOf(change.strategyId);
+        const seat = this.seatOf(change.strategyId);
         if (seat?.handlers.onOrder !== undefined) seat.call('onOrder', updateOf(change));
         break;
       }
       case 'FillApplied': {
-        const seat = this.#seatOf(change.strategyId);
+        const seat = this.seatOf(change.strategyId);
         const view = seat?.views.get(change.fill.symbol);
         if (seat === undefined || view === undefined) break;
         seat.call('onFill', change.fill, view);
@@ -142,10 +151,6 @@ export class Dispatcher {
     this.#lastSymbol = symbol;
     this.#lastListeners = this.#listeners.get(symbol) ?? NOBODY;
     return this.#lastListeners;
-  }
-
-  #seatOf(strategyId: StrategyId | undefined): Seat | undefined {
-    return strategyId === undefined ? undefined : this.#seats.get(strategyId);
   }
 }
 

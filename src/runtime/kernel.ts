@@ -11,31 +11,39 @@ import {
   type Fact,
   formatSize,
   isTradable,
-  type LaneId,
   type MarketState,
   type MarketSymbol,
-  type TerminalStatus,
+  type OrderStanding,
   type Trade,
 } from '../domain/index.ts';
 import type { Verdict } from '../risk/index.ts';
+import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Ending } from './ending.ts';
+import { HaltedLanes } from './halted-lanes.ts';
 import type { KernelParts } from './kernel-parts.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { type Recorder, recordChange } from './recorder.ts';
 import type { Router } from './router.ts';
+import type { RunCollector } from './run-collector.ts';
 import type { Seat } from './seat.ts';
 import type { TurnWork } from './turn.ts';
 
 /** See the module. */
 export class Kernel implements TurnWork {
   readonly #parts: KernelParts;
-  /** Parts that every row of a market needs. */
+  /** Parts that every row of a market and every fact about the account needs. */
   readonly #recorder: Recorder;
   readonly #markets: MarketState;
   readonly #dispatcher: Dispatcher;
   readonly #router: Router;
   readonly #ending: Ending;
-  readonly #haltedLanes = new Map<LaneId, string>();
+  readonly #account: AccountState;
+  readonly #canceler: Canceler;
+  readonly #lifecycle: Lifecycle;
+  readonly #collector: RunCollector | undefined;
+  readonly #isSwitchRequired: boolean;
+  readonly #haltedLanes: HaltedLanes;
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();
   readonly #stops: { readonly seat: Seat; readonly life: number; readonly reason: string }[] = [];
   #isStartDue = false;
@@ -53,6 +61,12 @@ export class Kernel implements TurnWork {
     this.#dispatcher = parts.dispatcher;
     this.#router = parts.router;
     this.#ending = parts.ending;
+    this.#account = parts.account;
+    this.#canceler = parts.canceler;
+    this.#lifecycle = parts.lifecycle;
+    this.#collector = parts.collector;
+    this.#haltedLanes = new HaltedLanes(parts);
+    this.#isSwitchRequired = parts.risk.limits.isSwitchRequired;
   }
 
   /** Markets whose data is not trusted, with the time since when. */
@@ -66,34 +80,37 @@ export class Kernel implements TurnWork {
   }
 
   take(fact: Fact): void {
-    const { markets, dispatcher, recorder, account, canceler, lifecycle } = this.#parts;
-    if (fact.type === 'BookUpdated') {
+    // Read once: facts are of many kinds, and what is the same property of all is looked for in each.
+    const { type } = fact;
+    if (type === 'BookUpdated') {
       this.takeBook(fact.book);
       return;
     }
-    recorder.countFact();
-    switch (fact.type) {
+    this.#recorder.countFact();
+    switch (type) {
       case 'BboUpdated':
-        markets.fold(fact);
+        this.#markets.fold(fact);
         if (this.#staleMarkets.size > 0) this.#refresh(fact.bbo.symbol);
-        dispatcher.fact(fact);
+        this.#dispatcher.fact(fact);
         return;
       case 'TradePrinted':
       case 'PricesUpdated':
       case 'CandleUpdated':
       case 'FundingSettled':
-        markets.fold(fact);
-        dispatcher.fact(fact);
+        this.#markets.fold(fact);
+        this.#dispatcher.fact(fact);
         return;
       case 'TimerFired':
       case 'EquityMarked':
-        dispatcher.fact(fact);
+        this.#dispatcher.fact(fact);
         return;
+      case 'EpochChanged':
+        this.#collector?.leaveEpoch();
+        break;
       default:
-        if (fact.type === 'EpochChanged') this.#parts.collector?.leaveEpoch();
-        this.#takeAccount(fact);
-        if (canceler.isAsked || !lifecycle.isSettled(account.hasQuotes)) this.#isTouched = true;
     }
+    this.#takeAccount(fact);
+    if (this.#canceler.isAsked || !this.#lifecycle.isSettled(this.#account.hasQuotes)) this.#isTouched = true;
   }
 
   takeBook(book: Book): void {
@@ -194,18 +211,17 @@ export class Kernel implements TurnWork {
 
   /** Looks at what makes the run ready or not. */
   review(): void {
-    const { account, lifecycle, risk } = this.#parts;
-    const { sync } = account;
+    const { sync } = this.#account;
     if (sync !== this.#reviewedSync) {
       this.#reviewedSync = sync;
-      lifecycle.reason(
+      this.#lifecycle.reason(
         'account',
         sync.kind === 'synced'
           ? undefined
           : `account: ${sync.kind === 'starting' ? 'no complete state yet' : sync.reason}`,
       );
     }
-    if (risk.limits.isSwitchRequired) lifecycle.reason('switch', this.#switchProblem());
+    if (this.#isSwitchRequired) this.#lifecycle.reason('switch', this.#switchProblem());
   }
 
   /** What follows from a change of the run's state. */
@@ -228,33 +244,38 @@ export class Kernel implements TurnWork {
   }
 
   #takeAccount(fact: Fact): void {
-    const { account, markets, router, dispatcher, recorder, collector } = this.#parts;
-    if (recorder.hasInputs) recorder.record('FactTaken', { fact: fact.type });
+    const account = this.#account;
+    if (this.#recorder.hasInputs) this.#recorder.record('FactTaken', { fact: fact.type });
     account.fold(fact);
-    collector?.observe(fact);
     switch (fact.type) {
+      case 'WriteSent':
+        this.#collector?.observe(fact);
+        this.#parts.monitor?.sent(fact, this.#parts.now());
+        return;
+      case 'LaneReady':
+        this.#haltedLanes.free(fact.lane);
+        return;
+      case 'OrderAccepted':
+      case 'AccountSynced':
+        this.#collector?.observe(fact);
+        account.drainChanges(this.#onChange);
+        break;
       case 'MarketChanged':
-        markets.fold(fact);
+        this.#markets.fold(fact);
         if (!isTradable(fact.market))
-          router.pull(fact.market.symbol, `market ${fact.market.symbol} is ${fact.market.status}`);
+          this.#router.pull(fact.market.symbol, `market ${fact.market.symbol} is ${fact.market.status}`);
         return;
       case 'MarketStale':
-        markets.fold(fact);
+        this.#markets.fold(fact);
         this.degradeMarket(fact.symbol, fact.reason);
         return;
       case 'LaneHalted':
-        this.#haltLane(fact.lane, `${fact.code}: ${fact.reason}`);
-        return;
-      case 'LaneReady':
-        this.#freeLane(fact.lane);
-        return;
-      case 'WriteSent':
-        this.#parts.monitor?.sent(fact, this.#parts.now());
+        this.#haltedLanes.halt(fact.lane, `${fact.code}: ${fact.reason}`);
         return;
       case 'AccountUpdated':
       case 'FeedReceived':
         account.drainChanges(this.#onChange);
-        dispatcher.fact(fact);
+        this.#dispatcher.fact(fact);
         break;
       case 'SwitchFired':
         account.drainChanges(this.#onChange);
@@ -297,27 +318,28 @@ export class Kernel implements TurnWork {
   }
 
   #tell(change: AccountChange): void {
-    const { dispatcher, monitor, recorder, collector, now } = this.#parts;
-    collector?.change(change);
-    if (change.type === 'OrderChanged') this.#follow(change);
-    if (change.type === 'FillApplied') this.#parts.onFill(change.fill, change.strategyId);
-    if (recorder.isOn) recordChange(recorder, change);
-    if (monitor !== undefined) this.apply(monitor.observe(change, now()));
-    dispatcher.change(change);
+    const { monitor } = this.#parts;
+    this.#collector?.change(change);
+    const { type } = change;
+    if (type === 'OrderChanged') this.#follow(change);
+    else if (type === 'FillApplied') this.#parts.onFill(change.fill, change.strategyId);
+    if (this.#recorder.isOn) recordChange(this.#recorder, change);
+    if (monitor !== undefined) this.apply(monitor.observe(change, this.#parts.now()));
+    this.#dispatcher.change(change);
   }
 
   /** Keeps the books of cancels and single orders in step with what became of orders. */
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
-    const { router, canceler, seats } = this.#parts;
+    const canceler = this.#canceler;
     const { standing, intentId, orderId, symbol, strategyId } = change;
     if (standing === 'working' && orderId !== undefined) {
       canceler.onWorking(intentId, symbol, orderId);
-      const seat = strategyId === undefined ? undefined : seats.get(strategyId);
+      const seat = this.#dispatcher.seatOf(strategyId);
       const isOrphan = seat !== undefined && (seat.state === 'failed' || seat.state === 'stopped');
       if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${seat.id} is ${seat.state}`);
     } else if (standing === 'cancelRejected') canceler.onCancelRejected(orderId);
-    else if (ENDS.has(standing) && change.proof?.by !== 'refusal') {
-      router.onEnded(intentId);
+    else if (isEnd(standing) && change.proof?.by !== 'refusal') {
+      this.#router.onEnded(intentId);
       canceler.onEnded(intentId, orderId);
     }
   }
@@ -327,40 +349,6 @@ export class Kernel implements TurnWork {
     if (record?.staleReason !== undefined || !this.#staleMarkets.delete(symbol)) return;
     this.#parts.recorder.record('MarketResumed', { symbol });
     this.#parts.dispatcher.toTraders(symbol, 'onResumed', symbol);
-  }
-
-  #haltLane(lane: LaneId, reason: string): void {
-    this.#haltedLanes.set(lane, reason);
-    this.#parts.log.error(`lane ${lane} is halted: ${reason}`);
-    this.#nameHaltedLanes();
-    for (const seat of this.#parts.seats.values()) {
-      if (seat.setup.lane !== lane) continue;
-      this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, {
-        state: 'halted',
-        reason: `lane ${lane}: ${reason}`,
-      });
-      this.#parts.router.cancelAll(seat, `lane ${lane} is halted`);
-      seat.call('onDegraded', { symbol: undefined, reason: `lane ${lane}: ${reason}` });
-    }
-  }
-
-  #freeLane(lane: LaneId): void {
-    if (!this.#haltedLanes.delete(lane)) return;
-    this.#nameHaltedLanes();
-    for (const seat of this.#parts.seats.values()) {
-      if (seat.setup.lane !== lane) continue;
-      const active = { state: 'active', reason: '' } as const;
-      this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
-      seat.call('onResumed', undefined);
-    }
-  }
-
-  /** A run none of whose strategies has a lane is not ready, whatever else is. */
-  #nameHaltedLanes(): void {
-    const seats = [...this.#parts.seats.values()];
-    const isStuck = seats.length > 0 && seats.every(({ setup }) => this.#haltedLanes.has(setup.lane));
-    const names = Array.from(this.#haltedLanes, ([lane, reason]) => `${lane}: ${reason}`).join('; ');
-    this.#parts.lifecycle.reason('lanes', isStuck ? `no trading lane is left: ${names}` : undefined);
   }
 
   #clearScope(scope: Verdict['scope'], reason: string): void {
@@ -392,8 +380,7 @@ export class Kernel implements TurnWork {
   }
 }
 
-const ENDS = new Set<string>(['filled', 'canceled', 'expired', 'rejected', 'notExecuted', 'void'] satisfies (
-  | TerminalStatus
-  | 'notExecuted'
-  | 'void'
-)[]);
+/** Will nothing more become of an order or an intent that stands so? */
+function isEnd(standing: OrderStanding): boolean {
+  return standing !== 'working' && standing !== 'unresolved' && standing !== 'cancelRejected';
+}

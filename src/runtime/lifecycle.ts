@@ -72,8 +72,10 @@ export class Lifecycle {
 
   /** Puts a reason up, or takes it down (`undefined`). */
   reason(name: string, text: string | undefined): void {
-    if (text === undefined) this.#reasons.delete(name);
-    else this.#reasons.set(name, text);
+    if (text === undefined) {
+      // There is hardly ever one, and it is asked with every fact about the account.
+      if (this.#reasons.size > 0) this.#reasons.delete(name);
+    } else this.#reasons.set(name, text);
   }
 
   /** Waits for the first complete state of the account. */

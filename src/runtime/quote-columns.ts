@@ -6,12 +6,16 @@
 import { NO_CODE, NumberedTexts, unixMs } from '../core/index.ts';
 import type { Lots, OrderId, RecordedQuote, Ticks, WorkingOrder } from '../domain/index.ts';
 
+/** What happened, by its number. */
 const CHANGES = [
   'rested',
   'filled',
   'canceled',
   'expired',
 ] as const satisfies readonly RecordedQuote['what'][];
+const FILLED = 1;
+const CANCELED = 2;
+const EXPIRED = 3;
 /** Bits of a mark beside the number of what happened: the side, and which of the owners it is. */
 const SELL = 4;
 const OWNER_SHIFT = 3;
@@ -27,6 +31,8 @@ export interface RestedQuote {
   readonly order: WorkingOrder;
   /** Its number among all that came to rest. */
   readonly ordinal: number;
+  /** The code of its id, see {@link QuoteColumns.codeOf}. */
+  readonly code: number;
   readonly owner: QuoteOwner;
 }
 
@@ -46,13 +52,17 @@ export class QuoteColumns {
     return this.#size;
   }
 
+  /** The code of an order's id here: it is the same for all its changes. */
+  codeOf(orderId: OrderId): number {
+    return this.#ids.codeOf(orderId);
+  }
+
   /** Adds a change of an order. */
-  add({ order, ordinal, owner }: RestedQuote, what: RecordedQuote['what'], atMs: number): void {
+  add({ order, ordinal, owner, code }: RestedQuote, what: RecordedQuote['what'], atMs: number): void {
     const row = this.#size++;
     if (row === this.#marks.length) this.#grow();
     this.#marks[row] =
-      CHANGES.indexOf(what) | (order.side === 'sell' ? SELL : 0) | (this.#placeOf(owner) << OWNER_SHIFT);
-    const code = this.#ids.codeOf(order.orderId);
+      numberOf(what) | (order.side === 'sell' ? SELL : 0) | (this.#placeOf(owner) << OWNER_SHIFT);
     if (code === NO_CODE) this.#otherIds.set(ordinal, order.orderId);
     const at = row * NUMBERS;
     this.#numbers[at] = atMs;
@@ -120,4 +130,9 @@ export class QuoteColumns {
     marks.set(this.#marks);
     this.#marks = marks;
   }
+}
+
+function numberOf(what: RecordedQuote['what']): number {
+  if (what === 'rested') return 0;
+  return what === 'canceled' ? CANCELED : what === 'filled' ? FILLED : EXPIRED;
 }

@@ -15,7 +15,6 @@ import {
   type AccountState,
   type Cursor,
   type Fact,
-  MARKOUT_HORIZONS_MS,
   type MarketState,
   type MarketSymbol,
   midOf,
@@ -26,6 +25,7 @@ import {
   type StrategyId,
 } from '../domain/index.ts';
 import { RunBooks } from './run-books.ts';
+import { RunMarkouts } from './run-markouts.ts';
 import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
 import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
 
@@ -87,19 +87,17 @@ export function createRunCollector(options: RunCollectorOptions): RunCollector {
 }
 
 type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
-type OpenFill = RecordedFill & { readonly laterMidTicks: number[] };
+type OpenFill = RecordedFill & { laterMidTicks: readonly number[] };
 
-const HORIZONS = MARKOUT_HORIZONS_MS.length;
+/** In place of the later prices of a fill, which it is given at the end. */
+const NOT_DUE: readonly number[] = [];
 const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
 
 class Collector implements RunCollector {
   readonly #options: RunCollectorOptions;
   readonly #clock: Clock;
   readonly #fills: OpenFill[] = [];
-  /** When each fill was told, by the clock of {@link #nowMs}. */
-  readonly #toldAtMs: number[] = [];
-  /** By horizon: the next fill whose later price is due. */
-  readonly #nextFill = MARKOUT_HORIZONS_MS.map(() => 0);
+  readonly #markouts = new RunMarkouts();
   readonly #quotes: RunQuotes;
   readonly #counts: MutableCounts = {
     intents: 0,
@@ -196,6 +194,7 @@ class Collector implements RunCollector {
       if (toMs > this.#sampledAtMs) this.#sample(toMs);
     }
     this.#isOn = false;
+    for (const [row, fill] of this.#fills.entries()) fill.laterMidTicks = this.#markouts.of(row);
     const { denials, strategies = [], markets } = this.#bot ?? {};
     const known = this.#symbols.flatMap((symbol, place) => {
       const market = markets?.get(symbol)?.market;
@@ -245,15 +244,21 @@ class Collector implements RunCollector {
       atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
       strategyId,
       intentId,
-      ...{ orderId, symbol, side, role, priceTicks, sizeLots, fee },
+      orderId,
+      symbol,
+      side,
+      role,
+      priceTicks,
+      sizeLots,
+      fee,
       midTicks: this.#midOf(symbol),
-      laterMidTicks: MARKOUT_HORIZONS_MS.map(() => Number.NaN),
+      laterMidTicks: NOT_DUE,
       queueAheadLots: queue.aheadLots,
       queueAtRestLots: Number.isNaN(queue.atRestLots)
         ? this.#quotes.queueAtRestLots(orderId)
         : queue.atRestLots,
     });
-    this.#toldAtMs.push(nowMs);
+    this.#markouts.add(symbol, nowMs);
     this.#arm();
   }
 
@@ -286,6 +291,8 @@ class Collector implements RunCollector {
     return midOf(record) ?? Number.NaN;
   }
 
+  readonly #laterMidOf = (symbol: MarketSymbol): number => this.#midOf(symbol);
+
   #sample(atMs: number): void {
     const account = this.#bot?.account;
     if (this.#samples === undefined || account === undefined) return;
@@ -304,27 +311,13 @@ class Collector implements RunCollector {
   #takeDue(nowMs: number): void {
     // A timer may fire a rounding error early.
     const untilMs = nowMs + 1e-3;
-    for (let place = 0; place < HORIZONS; place++) {
-      const horizonMs = MARKOUT_HORIZONS_MS[place] ?? 0;
-      let index = this.#nextFill[place] ?? 0;
-      while ((this.#toldAtMs[index] ?? Number.POSITIVE_INFINITY) + horizonMs <= untilMs) {
-        const fill = this.#fills[index];
-        if (fill !== undefined) fill.laterMidTicks[place] = this.#midOf(fill.symbol);
-        index++;
-      }
-      this.#nextFill[place] = index;
-    }
+    this.#markouts.take(untilMs, this.#laterMidOf);
     while (this.#nextSampleMs <= untilMs) this.#sample(this.#nextSampleMs);
   }
 
   /** Sets the timer to what is due next, unless it will be there in time. */
   #arm(): void {
-    let dueMs = this.#nextSampleMs;
-    for (let place = 0; place < HORIZONS; place++) {
-      const horizonMs = MARKOUT_HORIZONS_MS[place] ?? 0;
-      const toldAtMs = this.#toldAtMs[this.#nextFill[place] ?? 0];
-      if (toldAtMs !== undefined && toldAtMs + horizonMs < dueMs) dueMs = toldAtMs + horizonMs;
-    }
+    const dueMs = Math.min(this.#nextSampleMs, this.#markouts.dueMs);
     if (this.#timer !== undefined && this.#timer.atMs <= dueMs) return;
     this.#timer?.timer.cancel();
     const timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), this.#onDue);

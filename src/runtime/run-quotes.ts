@@ -66,8 +66,9 @@ export class RunQuotes {
     const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
     const owner = desk ?? { strategyId, symbol };
     const queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
-    const one = { order, queueAtRestLots, ordinal: this.#count++, owner, desk };
-    this.#resting.set(orderId, one);
+    const code = this.#quotes.codeOf(orderId);
+    const one = { order, queueAtRestLots, ordinal: this.#count++, code, owner, desk };
+    this.#resting.add(orderId, one);
     turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);
   }

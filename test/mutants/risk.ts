@@ -259,7 +259,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'src/runtime/kernel.ts',
-        find: "case 'MarketStale':\n        markets.fold(fact);\n        this.degradeMarket(fact.symbol, fact.reason);\n        return;",
+        find: "case 'MarketStale':\n        this.#markets.fold(fact);\n        this.degradeMarket(fact.symbol, fact.reason);\n        return;",
         replace: "case 'MarketStale':\n        return;",
       },
     ],

@@ -212,8 +212,8 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return false;',
     also: [
       {
-        file: 'src/domain/fill-ledger.ts',
-        find: 'if (this.#recent.has(id)) return false;\n    if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;',
+        file: 'src/domain/applied-ids.ts',
+        find: 'if (this.#has(id)) return false;\n      if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;',
         replace: '',
       },
     ],

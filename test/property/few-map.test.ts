@@ -6,7 +6,8 @@ import { FewMap } from '../../src/core/index.ts';
 /** Keys that are few and many in turn. */
 const key = fc.nat(20).map(String);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('set' as const), key }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('set' as const), key }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), key }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const), key }) },
 );
@@ -18,10 +19,11 @@ test('a map of few is a map', () => {
       const model = new Map<string, object>();
       const shared = {};
       for (const { kind, key: at } of steps) {
-        if (kind === 'set') {
+        if (kind === 'set' || kind === 'add') {
           // One value may stand under several keys.
           const value = isShared ? shared : { at };
-          few.set(at, value);
+          if (kind === 'add' && !model.has(at)) few.add(at, value);
+          else few.set(at, value);
           model.set(at, value);
         } else if (kind === 'delete') {
           expect(few.delete(at)).toBe(model.get(at));

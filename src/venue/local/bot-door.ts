@@ -14,6 +14,7 @@ import {
   type SafetyCommand,
 } from '../../domain/index.ts';
 import { Lanes, SAFETY_LANE } from './lanes.ts';
+import type { Packet } from './local-account.ts';
 
 /** The switch of an account that nobody has armed otherwise: it never fires. */
 const FAR_MS = unixMs(8_640_000_000_000_000);
@@ -23,7 +24,7 @@ const ARMED_MS_MIN = 1000;
 /** What the door works with. */
 export interface DoorPorts {
   readonly sink: FactSink;
-  /** Takes several in place of `sink`. Default: that. */
+  /** Takes several, no fill among them, in place of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
   readonly lanes: readonly LaneId[];
   nowMs(): number;
@@ -54,7 +55,7 @@ export class BotDoor {
 
   /** Can this lane take a command now? */
   isReady(lane: LaneId): boolean {
-    return this.#lanes.isFree(lane) && this.#isArmed;
+    return this.#lanes.isFree(lane) && this.#isArmed();
   }
 
   /** A lane has a write under way. */
@@ -69,53 +70,60 @@ export class BotDoor {
   }
 
   /** Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. */
-  hand(facts: readonly Fact[]): void {
-    const count = facts.length;
+  hand(packet: Packet): void {
+    const { facts } = packet;
     let from = 0;
-    for (let at = 0; at < count; at++) {
+    let left = packet.doorCount;
+    for (let at = packet.doorAt; left > 0; at++) {
       const fact = facts[at] as Fact;
       switch (fact.type) {
         case 'LaneReady':
-          this.#sinkAll(facts, from, at);
+          this.#give(packet, from, at);
           this.#lanes.free(fact.lane);
           // While the switch is not armed a free lane is not ready; it is told of when it is.
-          from = this.#isArmed ? at : at + 1;
+          from = this.#isArmed() ? at : at + 1;
           break;
         case 'WriteResolved':
-          if (fact.lane !== SAFETY_LANE) break;
-          this.#sinkAll(facts, from, at + 1);
+          if (fact.lane !== SAFETY_LANE) continue;
+          this.#give(packet, from, at + 1);
           from = at + 1;
           this.#lanes.free(SAFETY_LANE);
           this.#sendSafety();
           break;
         case 'SwitchArmed':
-          this.#sinkAll(facts, from, at);
+          this.#give(packet, from, at);
           from = at + 1;
           this.#onArmed(fact);
           break;
         case 'SwitchFired':
-          this.#sinkAll(facts, from, at);
+          this.#give(packet, from, at);
           from = at;
           this.#armedUntilMs = 0;
           break;
         default:
-          break;
+          continue;
       }
+      left--;
     }
-    this.#sinkAll(facts, from, count);
+    this.#give(packet, from, facts.length);
   }
 
-  get #isArmed(): boolean {
+  #give({ facts, hasFills }: Packet, from: number, to: number): void {
+    if (!hasFills) this.#sinkAll(facts, from, to);
+    else for (let at = from; at < to; at++) this.#ports.sink(facts[at] as Fact);
+  }
+
+  #isArmed(): boolean {
     return this.#armedUntilMs - this.#ports.nowMs() >= ARMED_MS_MIN;
   }
 
   #onArmed(fact: Extract<Fact, { type: 'SwitchArmed' }>): void {
     const { sink, lanes } = this.#ports;
-    const wasArmed = this.#isArmed;
+    const wasArmed = this.#isArmed();
     this.#armedUntilMs = fact.triggerAtMs;
     // A trigger of 0 clears the switch: there is nothing to tell of, and nothing is ready any more.
     if (fact.triggerAtMs > 0) sink(fact);
-    if (wasArmed || !this.#isArmed) return;
+    if (wasArmed || !this.#isArmed()) return;
     for (const lane of lanes) if (this.#lanes.isFree(lane)) sink({ type: 'LaneReady', lane });
   }
 

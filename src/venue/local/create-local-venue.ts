@@ -6,7 +6,7 @@
  *   onRow ──► matcher, carry ─────────────────┼─► facts ─► response ─► sink
  *   advance ► expiry, switch, funding ────────┘
  */
-import { assert, must, type UnixMs, unixMs } from '../../core/index.ts';
+import { assert, FewMap, must, type UnixMs, unixMs } from '../../core/index.ts';
 import {
   type Approved,
   type Command,
@@ -33,7 +33,7 @@ import { Carry } from './carry.ts';
 import { cancelsOf, placesOf } from './items.ts';
 import { SAFETY_LANE } from './lanes.ts';
 import { LevelMatcher } from './level-matcher.ts';
-import { LocalAccount } from './local-account.ts';
+import { LocalAccount, type Packet } from './local-account.ts';
 import { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import { Mail } from './mail.ts';
@@ -49,7 +49,6 @@ const MS_US = 1000;
 const HOUR_MS = 3_600_000;
 const NEVER = Number.POSITIVE_INFINITY;
 const MILLION = 1_000_000;
-const NO_FACTS: readonly Fact[] = [];
 
 /** Makes a local venue. @throws AssertionError for options that make none. */
 export function createLocalVenue(options: LocalVenueOptions): LocalVenue {
@@ -57,11 +56,10 @@ export function createLocalVenue(options: LocalVenueOptions): LocalVenue {
 }
 
 /** A command on its way. */
-interface Parcel {
+interface Parcel extends Sending {
   readonly lane: LaneId;
   readonly requestId: RequestId;
   readonly command: Command;
-  readonly sentAtMs: number;
 }
 
 class LocalVenueParts implements LocalVenue {
@@ -78,8 +76,8 @@ class LocalVenueParts implements LocalVenue {
   readonly #entry: OneWay;
   readonly #response: OneWay;
   readonly #parcels = new Mail<Parcel>();
-  readonly #answers = new Mail<readonly Fact[]>();
-  readonly #readyFacts = new Map<LaneId, Fact>();
+  readonly #answers = new Mail<Packet>();
+  readonly #readyFacts = new FewMap<LaneId, Fact>();
   readonly #ids = new RequestIds();
   #expiryUs = NEVER;
   /** The trigger of the switch at the exchange; 0: not armed. */
@@ -127,7 +125,7 @@ class LocalVenueParts implements LocalVenue {
     this.#isOpen = false;
     sink({ type: 'OrdersReplaced', orders: [], seq, isComplete: true });
     sink({ type: 'PositionsReplaced', positions: [], seq });
-    for (const fact of this.#account.takeFacts()) sink(fact);
+    for (const fact of this.#account.takeFacts()?.facts ?? []) sink(fact);
     sink({ type: 'AccountSynced', seq, epoch: 'local' });
     this.#door.open(atMs);
     this.#schedule();
@@ -177,10 +175,9 @@ class LocalVenueParts implements LocalVenue {
     while (this.dueUs <= us) {
       const atUs = this.dueUs;
       // At one time: what time does, then what arrives, then what is heard of it.
-      if (atUs === this.#timerUs) this.#onTimer(atUs);
+      if (atUs === this.#timerUs()) this.#onTimer(atUs);
       else if (atUs === this.#parcels.dueUs) this.#arrive(atUs);
       else this.#deliver(atUs);
-      this.#schedule();
     }
   }
 
@@ -221,10 +218,12 @@ class LocalVenueParts implements LocalVenue {
   #send(lane: LaneId, command: Command): void {
     const requestId = this.#ids.next();
     const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
+    const proof: Proof = { by: 'answer', id: requestId };
     this.#door.take(lane);
-    this.#parcels.put({ lane, requestId, command, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
+    this.#parcels.put({ lane, requestId, command, proof, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
     this.#schedule();
-    const [places, cancels] = [placesOf(command), cancelsOf(command)];
+    const places = placesOf(command);
+    const cancels = cancelsOf(command);
     this.#options.sink({ type: 'WriteSent', lane, requestId, places, cancels, atMs: sentAtMs });
   }
 
@@ -232,17 +231,19 @@ class LocalVenueParts implements LocalVenue {
     const parcel = this.#parcels.take();
     if (parcel === undefined) return;
     this.#begin(us);
-    const { requestId, command, lane, sentAtMs } = parcel;
-    const proof: Proof = { by: 'answer', id: requestId };
-    const outcome = this.#execute(command, { proof, sentAtMs }) ? 'executed' : 'rejected';
-    this.#account.answer({ type: 'WriteResolved', lane, requestId, outcome, seq: this.#account.seq });
+    const { requestId, command, lane } = parcel;
+    const account = this.#account;
+    const outcome = this.#execute(command, parcel) ? 'executed' : 'rejected';
+    const resolved: Fact = { type: 'WriteResolved', lane, requestId, outcome, seq: account.seq };
+    if (lane === SAFETY_LANE) account.answerAtDoor(resolved);
+    else account.answer(resolved);
     if (command.kind === 'scheduleCancel' && outcome === 'executed')
-      this.#account.answer({
+      account.answerAtDoor({
         type: 'SwitchArmed',
         triggerAtMs: command.triggerAtMs as UnixMs,
-        atMs: this.#account.atMs,
+        atMs: account.atMs,
       });
-    if (lane !== SAFETY_LANE) this.#account.tell(this.#laneReady(lane));
+    if (lane !== SAFETY_LANE) account.tellAtDoor(this.#laneReady(lane));
     this.#end(us);
   }
 
@@ -281,10 +282,13 @@ class LocalVenueParts implements LocalVenue {
   /** Gives what was heard to the bot. */
   #deliver(us: number): void {
     if (us > this.nowUs) this.nowUs = us;
-    this.#door.hand(this.#answers.take() ?? NO_FACTS);
+    const packet = this.#answers.take();
+    if (packet !== undefined) this.#door.hand(packet);
+    this.#schedule();
   }
 
-  get #timerUs(): number {
+  /** When time itself does something next. A method: a getter that is private is looked up by each call. */
+  #timerUs(): number {
     const triggerUs = this.#triggerMs === 0 ? NEVER : this.#triggerMs * MS_US;
     return Math.min(this.#expiryUs, triggerUs, this.#carry.dueUs);
   }
@@ -298,10 +302,11 @@ class LocalVenueParts implements LocalVenue {
       this.#begin(us);
       this.#triggerMs = 0;
       this.#desk.endAll();
-      this.#account.tell({ type: 'SwitchFired', atMs: this.#account.atMs });
+      this.#account.tellAtDoor({ type: 'SwitchFired', atMs: this.#account.atMs });
     }
     if (this.#carry.dueUs <= us) this.#carry.advance(us);
     if (this.#isOpen) this.#end(us);
+    else this.#schedule();
   }
 
   #expire(nowMs: number): void {
@@ -375,13 +380,13 @@ class LocalVenueParts implements LocalVenue {
       this.#isFlat = this.#booths.every(({ market }) => market.holding.lots === 0);
     }
     this.#isOpen = false;
-    const facts = this.#account.takeFacts();
-    if (facts.length > 0) this.#answers.put(facts, this.#response.arrivalOf(us));
+    const packet = this.#account.takeFacts();
+    if (packet !== undefined) this.#answers.put(packet, this.#response.arrivalOf(us));
     this.#schedule();
   }
 
   #schedule(): void {
-    this.dueUs = Math.min(this.#timerUs, this.#parcels.dueUs, this.#answers.dueUs);
+    this.dueUs = Math.min(this.#timerUs(), this.#parcels.dueUs, this.#answers.dueUs);
     this.leadUs = this.#desk.isEmpty && this.#isFlat ? NEVER : this.#response.leastUs;
   }
 }

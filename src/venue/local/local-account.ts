@@ -39,13 +39,29 @@ export interface LocalFill {
   readonly fee: bigint;
 }
 
+/** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
+export interface Packet {
+  readonly facts: readonly Fact[];
+  /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
+  readonly doorAt: number;
+  readonly doorCount: number;
+  /** Is a fill among them? */
+  readonly hasFills: boolean;
+}
+
 /** See the module. */
 export class LocalAccount {
   readonly state: VenueState;
   readonly account: AccountState;
-  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. */
-  readonly #answers: Fact[] = [];
-  #facts: Fact[] = [];
+  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. Places are used again. */
+  readonly #answers: (Fact | undefined)[] = [];
+  #answerCount = 0;
+  readonly #facts: (Fact | undefined)[] = [];
+  #factCount = 0;
+  /** The first of each with which the door to the bot changes. */
+  #doorAnswer = -1;
+  #doorFact = -1;
+  #doorCount = 0;
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
@@ -95,28 +111,52 @@ export class LocalAccount {
 
   /** Adds a fact to the answer of the command under way. */
   answer(fact: Fact): void {
-    this.#answers.push(fact);
+    this.#answers[this.#answerCount++] = fact;
   }
 
   /** Adds a fact of the stream. */
   tell(fact: Fact): void {
-    this.#facts.push(fact);
+    this.#facts[this.#factCount++] = fact;
   }
 
-  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last. */
-  takeFacts(): Fact[] {
-    if (this.#touched.size > 0) this.#tellChanges();
-    const stream = this.#facts;
-    const answers = this.#answers;
-    if (answers.length === 0) {
-      if (stream.length > 0) this.#facts = [];
-      return stream;
+  /** As {@link answer}, of a fact with which the door to the bot changes. */
+  answerAtDoor(fact: Fact): void {
+    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
+    this.#doorCount++;
+    this.answer(fact);
+  }
+
+  /** As {@link tell}, of a fact with which the door to the bot changes. */
+  tellAtDoor(fact: Fact): void {
+    if (this.#doorFact < 0) this.#doorFact = this.#factCount;
+    this.#doorCount++;
+    this.tell(fact);
+  }
+
+  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last; none: undefined. */
+  takeFacts(): Packet | undefined {
+    const hasFills = this.#touched.size > 0;
+    if (hasFills) this.#tellChanges();
+    const told = this.#answerCount;
+    const count = told + this.#factCount;
+    if (count === 0) return undefined;
+    const doorAt = this.#doorAnswer < 0 ? told + this.#doorFact : this.#doorAnswer;
+    const doorCount = this.#doorCount;
+    this.#doorAnswer = -1;
+    this.#doorFact = -1;
+    this.#doorCount = 0;
+    const facts = new Array<Fact>(count);
+    for (let at = 0; at < told; at++) {
+      facts[at] = this.#answers[at] as Fact;
+      this.#answers[at] = undefined;
     }
-    const facts = answers.concat(stream);
-    // One by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
-    while (answers.length > 0) answers.pop();
-    while (stream.length > 0) stream.pop();
-    return facts;
+    for (let at = told; at < count; at++) {
+      facts[at] = this.#facts[at - told] as Fact;
+      this.#facts[at - told] = undefined;
+    }
+    this.#answerCount = 0;
+    this.#factCount = 0;
+    return { facts, doorAt, doorCount, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
@@ -158,14 +198,14 @@ export class LocalAccount {
     const { number } = market;
     const { orderSeq } = terms;
     // Told below, when the fund's part is known: it is taken of what is left behind the trade.
-    const place = this.#facts.length;
+    const place = this.#factCount++;
     this.#apply(order, terms.lots, market.markTicks);
     this.#postTrade(order, notional);
     this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
     const extra = fundFee(notional);
     this.#post({ kind: 'liquidation_fee', amount: -extra, market: number, orderSeq });
     const told = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
-    this.#facts.splice(place, 0, this.#fillFact(order, told));
+    this.#facts[place] = this.#fillFact(order, told);
   }
 
   /** Moves funding that has accrued into cash. */

@@ -10,10 +10,18 @@ import {
 } from '../../domain/index.ts';
 import type { Holding } from '../accounts/account.ts';
 import type { QueuePlace } from '../models/fill/fill-model.ts';
-import { OrderState, type OrderTerms } from '../orders/order-state.ts';
+import { type OrderState, type OrderTerms, snapshotOf } from '../orders/order-state.ts';
 
-/** See the module. */
-export class LocalOrder extends OrderState implements QueuePlace {
+/** See the module. An order state without a class above it: one is made with each placement. */
+export class LocalOrder implements OrderState, QueuePlace {
+  readonly holding: Holding;
+  readonly terms: OrderTerms;
+  readonly id: number;
+  remainingLots: number;
+  status: OrderState['status'] = 'open';
+  seq: number;
+  slot = -1;
+  lossTicks = 0;
   readonly orderId: OrderId;
   readonly symbol: MarketSymbol;
   /** How facts name it: one for all of them. */
@@ -27,11 +35,19 @@ export class LocalOrder extends OrderState implements QueuePlace {
   traded = 0;
 
   constructor(holding: Holding, terms: OrderTerms, spec: OrderSpec | undefined) {
-    super(holding, terms);
+    this.holding = holding;
+    this.terms = terms;
+    this.id = Number(terms.orderSeq);
+    this.remainingLots = terms.lots;
+    this.seq = terms.seq;
     this.orderId = terms.orderSeq.toString() as OrderId;
     this.symbol = holding.market.market.symbol;
     this.ref = { symbol: this.symbol, orderId: this.orderId };
     this.spec = spec;
+  }
+
+  snapshot(): ReturnType<OrderState['snapshot']> {
+    return snapshotOf(this);
   }
 
   /** As the private stream shows it. */

@@ -255,7 +255,8 @@ export class OrderDesk {
     this.#state.orders.rest(order, terms.reduceOnly ? 0 : Math.max(0, lossTicks));
     matcher.rested(order);
     market.add(order);
-    this.#resting.set(order.orderId, order);
+    // Its number is new.
+    this.#resting.add(order.orderId, order);
     if (terms.goodTilMs !== 0) this.#ports.noteExpiry(terms.goodTilMs);
   }
 

@@ -80,7 +80,7 @@ export interface LocalVenueOptions {
   readonly lanes: readonly LaneId[];
   readonly random: Random;
   readonly sink: FactSink;
-  /** Takes what arrives together in place of `sink`. Default: that. */
+  /** Takes what arrives together, where no fill is among it, in place of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
 }
 

@@ -40,23 +40,26 @@ export class OrderState {
     this.seq = terms.seq;
   }
 
-  /** The order as it stands now. */
   snapshot(): VenueOrder {
-    const { terms, holding } = this;
-    return {
-      account: holding.account.number,
-      market: holding.market.number,
-      orderSeq: terms.orderSeq,
-      side: terms.side,
-      priceTicks: terms.priceTicks,
-      lots: terms.lots,
-      remainingLots: this.remainingLots,
-      tif: terms.tif,
-      reduceOnly: terms.reduceOnly,
-      goodTilMs: terms.goodTilMs,
-      createdAtMs: terms.createdAtMs,
-      status: this.status,
-      seq: this.seq,
-    };
+    return snapshotOf(this);
   }
+}
+
+/** An order as it stands now. */
+export function snapshotOf({ terms, holding, remainingLots, status, seq }: OrderState): VenueOrder {
+  return {
+    account: holding.account.number,
+    market: holding.market.number,
+    orderSeq: terms.orderSeq,
+    side: terms.side,
+    priceTicks: terms.priceTicks,
+    lots: terms.lots,
+    remainingLots,
+    tif: terms.tif,
+    reduceOnly: terms.reduceOnly,
+    goodTilMs: terms.goodTilMs,
+    createdAtMs: terms.createdAtMs,
+    status,
+    seq,
+  };
 }

@@ -1,0 +1,67 @@
+/**
+ * @module
+ * Where the market stood some times after each fill, in columns: for most of a run's timers it is all that is done, and
+ * fills of a minute ago are far away by then. What this does not do: timers, and knowing a price.
+ */
+import { MARKOUT_HORIZONS_MS, type MarketSymbol } from '../domain/index.ts';
+
+const ROWS_AT_FIRST = 256;
+
+/** See the module. */
+export class RunMarkouts {
+  /** When the next price is due; Infinity: none is waited for. */
+  dueMs = Number.POSITIVE_INFINITY;
+  #count = 0;
+  readonly #symbols: MarketSymbol[] = [];
+  #toldAtMs = new Float64Array(ROWS_AT_FIRST);
+  /** By horizon: the prices, and the next fill whose price is due. */
+  readonly #columns = MARKOUT_HORIZONS_MS.map((afterMs) => ({
+    afterMs,
+    midTicks: new Float64Array(ROWS_AT_FIRST).fill(Number.NaN),
+    next: 0,
+  }));
+
+  /** A fill was told. Times never fall. */
+  add(symbol: MarketSymbol, toldAtMs: number): void {
+    const row = this.#count++;
+    if (row === this.#toldAtMs.length) this.#grow();
+    this.#symbols.push(symbol);
+    this.#toldAtMs[row] = toldAtMs;
+    for (const { afterMs, next } of this.#columns)
+      if (next === row && toldAtMs + afterMs < this.dueMs) this.dueMs = toldAtMs + afterMs;
+  }
+
+  /** Takes the prices that are due. `midOf` says where a market stands. */
+  take(untilMs: number, midOf: (symbol: MarketSymbol) => number): void {
+    if (this.dueMs > untilMs) return;
+    const told = this.#toldAtMs;
+    let dueMs = Number.POSITIVE_INFINITY;
+    for (const column of this.#columns) {
+      const { afterMs, midTicks } = column;
+      let { next } = column;
+      while (next < this.#count && (told[next] as number) + afterMs <= untilMs) {
+        midTicks[next] = midOf(this.#symbols[next] as MarketSymbol);
+        next++;
+      }
+      column.next = next;
+      if (next < this.#count) dueMs = Math.min(dueMs, (told[next] as number) + afterMs);
+    }
+    this.dueMs = dueMs;
+  }
+
+  /** The prices of a fill, by horizon; NaN: not due yet, or not known then. */
+  of(row: number): readonly number[] {
+    return this.#columns.map(({ midTicks }) => midTicks[row] as number);
+  }
+
+  #grow(): void {
+    this.#toldAtMs = longer(this.#toldAtMs);
+    for (const column of this.#columns) column.midTicks = longer(column.midTicks);
+  }
+}
+
+function longer(values: Float64Array): Float64Array<ArrayBuffer> {
+  const more = new Float64Array(values.length * 2).fill(Number.NaN, values.length);
+  more.set(values);
+  return more;
+}
