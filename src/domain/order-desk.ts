@@ -391,11 +391,8 @@ export class OrderDesk {
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
     for (const fill of fills) this.#told.fill(fill, record);
-    if (!isOld && !mayBeOurs)
-      this.anomaly(
-        'fillWithoutOrder',
-        record.symbol,
-        `order ${record.orderId} was filled and is not one of ours`,
-      );
+    if (isOld || mayBeOurs) return;
+    const { symbol, orderId } = record;
+    this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`);
   }
 }
