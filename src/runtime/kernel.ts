@@ -109,7 +109,7 @@ export class Kernel implements TurnWork {
     this.#dispatcher.trade(trade);
   }
 
-  get isSettled(): boolean {
+  isSettled(): boolean {
     return !this.#isTouched && !this.#router.isAsked && !this.#ending.isWaiting;
   }
 
