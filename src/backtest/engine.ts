@@ -58,14 +58,20 @@ class Backtest {
     const { dueUs } = world.venue;
     const { timerUs } = world;
     const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
-    if (venueAtUs <= dueUs && venueAtUs <= laterUs) {
-      if (venueAtUs === Number.POSITIVE_INFINITY) return false;
-      world.replay.feedVenue(dueUs < laterUs ? dueUs : laterUs);
+    // Nothing happens any more that the bot has not seen.
+    if (venueAtUs === Number.POSITIVE_INFINITY && botAtUs === Number.POSITIVE_INFINITY) return false;
+    if (timerUs < botAtUs && timerUs < dueUs && timerUs < venueAtUs + world.venue.leadUs) {
+      // Of what the venue has not taken in yet the bot hears later.
+      world.fireTimer(timerUs);
+      return true;
+    }
+    // What the bot does next is under way for a while, and the venue takes in what happens meanwhile.
+    const arrivalUs = laterUs + world.venue.entryUs;
+    if (venueAtUs <= dueUs && venueAtUs <= arrivalUs) {
+      world.replay.feedVenue(dueUs < arrivalUs ? dueUs : arrivalUs);
       this.#report();
       return true;
     }
-    // Nothing happens any more that the bot has not seen.
-    if (venueAtUs === Number.POSITIVE_INFINITY && botAtUs === Number.POSITIVE_INFINITY) return false;
     if (dueUs <= laterUs) world.advanceVenue(dueUs);
     else if (botAtUs <= timerUs) world.feedBot(botAtUs);
     else world.fireTimer(timerUs);

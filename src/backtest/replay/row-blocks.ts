@@ -8,8 +8,9 @@ import type { Delivery } from './delivery.ts';
 
 /** A batch, and when the bot sees each of its rows. */
 export interface RowBlock extends Omit<EventBatch, 'receivedUs'> {
-  /** Unix us; never falls. */
+  /** When the bot sees each row less {@link delayUs}, Unix us; never falls. */
   readonly deliveryUs: Float64Array;
+  readonly delayUs: number;
 }
 
 /** The blocks of one tape, in order. */
@@ -41,7 +42,8 @@ export class RowBlocks {
   }
 
   /** Takes a block back that nobody reads any more. */
-  release({ deliveryUs }: RowBlock): void {
+  release({ deliveryUs, exchangeUs }: RowBlock): void {
+    if (deliveryUs === exchangeUs) return;
     this.#free.push(new Float64Array(deliveryUs.buffer as ArrayBuffer));
   }
 
@@ -60,8 +62,11 @@ export class RowBlocks {
       rows--;
       this.#isOver = true;
     }
+    const columns = { rows, kind, flags, market, exchangeUs, price, size, id };
+    const delivery = this.#delivery;
+    if ('delayUs' in delivery) return { ...columns, deliveryUs: exchangeUs, delayUs: delivery.delayUs };
     const deliveryUs = this.#column(rows);
-    this.#delivery.times(batch, deliveryUs);
-    return { rows, kind, flags, market, exchangeUs, price, size, id, deliveryUs };
+    delivery.times(batch, deliveryUs);
+    return { ...columns, deliveryUs, delayUs: 0 };
   }
 }
