@@ -5,7 +5,8 @@
  *
  * One loop takes what is earliest. At the same microsecond: rows of the market at the venue first (who was there before
  * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot. What a row
- * at the venue leads to is on its way to the bot for a while, so the bot may go ahead of the venue by that.
+ * at the venue leads to is on its way to the bot for a while, so the bot may go ahead of the venue by that; and the venue
+ * ahead of the bot by what its commands are under way at least.
  */
 import { assert } from '../core/index.ts';
 import { createBot } from '../runtime/index.ts';
