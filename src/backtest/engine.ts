@@ -5,7 +5,8 @@
  *
  * One loop takes what is earliest. At the same microsecond: rows of the market at the venue first (who was there before
  * us was there before us), then what the venue has to do, then the bot's next frame, then timers of the bot. What a row
- * at the venue leads to is on its way to the bot for a while, so the bot may go ahead of the venue by that.
+ * at the venue leads to is on its way to the bot for a while, so the bot may go ahead of the venue by that; and the venue
+ * ahead of the bot by what its commands are under way at least.
  */
 import { assert } from '../core/index.ts';
 import { createBot } from '../runtime/index.ts';
@@ -58,14 +59,20 @@ class Backtest {
     const { dueUs } = world.venue;
     const { timerUs } = world;
     const laterUs = botAtUs < timerUs ? botAtUs : timerUs;
-    if (venueAtUs <= dueUs && venueAtUs <= laterUs) {
-      if (venueAtUs === Number.POSITIVE_INFINITY) return false;
-      world.replay.feedVenue(dueUs < laterUs ? dueUs : laterUs);
+    // Nothing happens any more that the bot has not seen.
+    if (venueAtUs === Number.POSITIVE_INFINITY && botAtUs === Number.POSITIVE_INFINITY) return false;
+    if (timerUs < botAtUs && timerUs < dueUs && timerUs < venueAtUs + world.venue.leadUs) {
+      // Of what the venue has not taken in yet the bot hears later.
+      world.fireTimer(timerUs);
+      return true;
+    }
+    // What the bot does next is under way for a while, and the venue takes in what happens meanwhile.
+    const arrivalUs = laterUs + world.venue.entryUs;
+    if (venueAtUs <= dueUs && venueAtUs <= arrivalUs) {
+      world.replay.feedVenue(dueUs < arrivalUs ? dueUs : arrivalUs);
       this.#report();
       return true;
     }
-    // Nothing happens any more that the bot has not seen.
-    if (venueAtUs === Number.POSITIVE_INFINITY && botAtUs === Number.POSITIVE_INFINITY) return false;
     if (dueUs <= laterUs) world.advanceVenue(dueUs);
     else if (botAtUs <= timerUs) world.feedBot(botAtUs);
     else world.fireTimer(timerUs);

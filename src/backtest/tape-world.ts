@@ -52,7 +52,7 @@ export class TapeWorld {
   readonly clock: VirtualClock;
   readonly replay: Replay;
   /** When the run begins, Unix us. */
-  readonly startUs: number;
+  readonly startUs: number = Number.NaN;
   readonly #fromUs: number;
   readonly #collector: RunCollector;
   readonly #decisions: DecisionHash;
@@ -98,6 +98,11 @@ export class TapeWorld {
     return this.startUs + this.clock.dueMs * US_PER_MS;
   }
 
+  /** When the next timer of the bot is due, by its clock. */
+  get dueMs(): number {
+    return this.clock.dueMs;
+  }
+
   /** The account is opened, strategies may begin. */
   start(): void {
     this.bot.start();
@@ -106,15 +111,10 @@ export class TapeWorld {
     this.replay.skipTo(this.#fromUs, this.clock.nowMs());
   }
 
-  /** Lets time pass up to `us`. Nothing is done for it. */
-  moveTo(us: number): void {
-    this.clock.moveTo((us - this.startUs) / US_PER_MS);
+  /** Lets time pass up to `us`, and tells the time of the clock. Nothing is done for it. */
+  moveTo(us: number): UnixMs {
     this.venue.nowUs = us;
-  }
-
-  /** The time of the clock. */
-  nowMs(): UnixMs {
-    return this.clock.nowMs();
+    return this.clock.moveTo((us - this.startUs) / US_PER_MS);
   }
 
   /** The venue does what it has to do at `us`. */
@@ -125,8 +125,7 @@ export class TapeWorld {
 
   /** The bot sees the next frames of the tape, which are due at `us`. */
   feedBot(us: number): void {
-    this.moveTo(us);
-    this.replay.feedBot(this.nowMs());
+    this.replay.feedBot(this.moveTo(us));
   }
 
   /** Fires the next timer, due at `us`, by the clock's own time: microseconds since 1970 cannot hold all of its fractions. */

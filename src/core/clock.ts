@@ -70,7 +70,8 @@ const CANCELED_MIN = 1_000;
 export class VirtualClock implements Clock {
   /** Since the start: small numbers keep their fractions. */
   #nowMs = 0;
-  readonly #startMs: number;
+  /** Begins as what it is, a number with fractions: otherwise each reader would have to look what it is. */
+  readonly #startMs: number = Number.NaN;
   #order = 0;
   /** A heap by time, then order. */
   #timers: Scheduled[] = [];
@@ -115,10 +116,11 @@ export class VirtualClock implements Clock {
 
   /**
    * Moves on to `atMs` of monotonic time, for one who looks after {@link dueMs} himself: no timer runs, and one that
-   * was due before then runs late. Time never goes back.
+   * was due before then runs late. Time never goes back. Gives the time that it is then.
    */
-  moveTo(atMs: number): void {
+  moveTo(atMs: number): UnixMs {
     if (atMs > this.#nowMs) this.#nowMs = atMs;
+    return Math.floor(this.#startMs + this.#nowMs) as UnixMs;
   }
 
   /** Moves to the next due timer at or before `limitMs` of monotonic time and runs it; false when there is none. */

@@ -107,8 +107,9 @@ export class MarketState {
   /** Takes a book in, as {@link fold}. */
   foldBook(book: Book): void {
     // Books are mostly one object for the whole run, and the same one is told faster than the same symbol.
-    const record = this.#last?.book === book ? this.#last : this.#of(book.symbol);
-    record.book = book;
+    const last = this.#last;
+    const record = last !== undefined && last.book === book ? last : this.#of(book.symbol);
+    if (record.book !== book) record.book = book;
     if (!book.isFresh) return;
     record.arrivedAtMs = book.receivedAtMs;
     record.staleReason = undefined;

@@ -126,7 +126,7 @@ export class Kernel implements TurnWork {
     this.#dispatcher.trade(trade);
   }
 
-  get isSettled(): boolean {
+  isSettled(): boolean {
     return !this.#isTouched && !this.#router.isAsked && !this.#ending.isWaiting;
   }
 

@@ -59,6 +59,8 @@ export class Seat {
   #state: SeatState = 'waiting';
   #instance: StrategyInstance | undefined;
   #handlers: StrategyHandlers = NO_HANDLERS;
+  /** The same while the strategy runs. */
+  #live: StrategyHandlers = NO_HANDLERS;
   #intentCount = 0;
   readonly #log: Log;
   readonly #events: SeatEvents;
@@ -90,6 +92,7 @@ export class Seat {
   create(context: StrategyContext): void {
     this.life++;
     this.#state = 'waiting';
+    this.#live = NO_HANDLERS;
     this.#intentCount = 0;
     const instance = this.#make(context);
     this.#instance = instance;
@@ -100,6 +103,7 @@ export class Seat {
   start(saved: unknown): void {
     if (this.#state !== 'waiting') return;
     this.#state = 'running';
+    this.#live = this.#handlers;
     if (saved !== undefined) this.call('onLoad', saved);
     this.call('onStart');
   }
@@ -117,8 +121,7 @@ export class Seat {
 
   /** As {@link call}, for `onBook`. */
   callBook(view: MarketLens, book: Book): void {
-    if (this.#state !== 'running') return;
-    const handlers = this.#handlers;
+    const handlers = this.#live;
     if (handlers.onBook === undefined) return;
     this.#intentCount = 0;
     try {
@@ -131,8 +134,7 @@ export class Seat {
 
   /** As {@link call}, for `onTrade`. */
   callTrade(view: MarketLens, trade: Trade): void {
-    if (this.#state !== 'running') return;
-    const handlers = this.#handlers;
+    const handlers = this.#live;
     if (handlers.onTrade === undefined) return;
     this.#intentCount = 0;
     try {
@@ -239,6 +241,7 @@ export class Seat {
     this.#state = end.state;
     this.reason = end.reason;
     this.#handlers = NO_HANDLERS;
+    this.#live = NO_HANDLERS;
     this.#instance = undefined;
     this.#events.ended(this, end);
   }

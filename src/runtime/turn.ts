@@ -19,8 +19,8 @@ export interface TurnWork {
   takeBook(book: Book): void;
   /** As `take`, of a `TradePrinted`. */
   takeTrade(trade: Trade): void;
-  /** Would {@link settle} find nothing to do? */
-  readonly isSettled: boolean;
+  /** Would {@link settle} find nothing to do? A method: compilers take it in before any getter. */
+  isSettled(): boolean;
   /** A task was done: what it has changed nobody else tells. */
   touch(): void;
   /** Carries out what handlers asked for. True: it left work that this turn should go on with. */
@@ -91,7 +91,7 @@ export class Turn {
       try {
         do {
           this.#work.take(facts[at++] as Fact);
-          if (this.#state !== RUNNING || !this.#work.isSettled) this.#finish();
+          if (this.#state !== RUNNING || !this.#work.isSettled()) this.#finish();
         } while (at < to && this.#state === RUNNING);
       } catch (thrown) {
         this.#crash(thrown);
@@ -110,7 +110,7 @@ export class Turn {
     this.#state = RUNNING;
     try {
       this.#work.takeBook(book);
-      if (this.#state !== RUNNING || !this.#work.isSettled) this.#finish();
+      if (this.#state !== RUNNING || !this.#work.isSettled()) this.#finish();
     } catch (thrown) {
       this.#crash(thrown);
     }
@@ -126,7 +126,7 @@ export class Turn {
     this.#state = RUNNING;
     try {
       this.#work.takeTrade(trade);
-      if (this.#state !== RUNNING || !this.#work.isSettled) this.#finish();
+      if (this.#state !== RUNNING || !this.#work.isSettled()) this.#finish();
     } catch (thrown) {
       this.#crash(thrown);
     }

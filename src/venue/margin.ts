@@ -103,8 +103,13 @@ export function marginFigures(state: VenueState, account: AccountState): MarginF
 
 /** Maintenance margin of `lots` at mark. */
 export function maintenanceMarginOf(holding: Holding, lots: number): bigint {
+  return maintenanceMarginAt(holding, lots, holding.market.markTicks);
+}
+
+/** The same at any price. */
+export function maintenanceMarginAt(holding: Holding, lots: number, priceTicks: number): bigint {
   const { market } = holding.market;
-  const notional = product(lots, holding.market.markTicks) * market.quantumsPerTickLot;
+  const notional = product(lots, priceTicks) * market.quantumsPerTickLot;
   const rate = BigInt(market.initialMarginPpm) * BigInt(market.maintenanceFractionPpm);
   return ceilDivide(notional * rate, MILLION * MILLION);
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
-import { lots, type MarketSymbol, ppm, quantums, ticks, totalOf } from '../../src/domain/index.ts';
+import { type Fact, lots, type MarketSymbol, ppm, quantums, ticks, totalOf } from '../../src/domain/index.ts';
 import { FILL_MODELS } from '../../src/venue/index.ts';
+import { Carry } from '../../src/venue/local/carry.ts';
 import { takeChanges } from '../support/changes.ts';
 import { LocalRig, type Wish } from '../support/local-rig.ts';
 import { aMarket } from '../unit/venue/desk.ts';
@@ -11,7 +12,7 @@ const MARKET = aMarket({ lotStep: lots(2), initialMarginPpm: ppm(100_000) });
 const TIFS = ['gtc', 'ioc', 'fok', 'postOnly'] as const;
 
 /** A market that walks, trades and settles, with orders of ours in it. Small cash, so that margin and liquidation matter. */
-function randomRun(seed: number, model: (typeof FILL_MODELS)[number]): LocalRig {
+function randomRun(seed: number, model: (typeof FILL_MODELS)[number], isMarked = true): LocalRig {
   const random = seededRandom(seed);
   const rig = new LocalRig({
     model,
@@ -26,7 +27,7 @@ function randomRun(seed: number, model: (typeof FILL_MODELS)[number]): LocalRig 
     },
   });
   let mid = 1000;
-  rig.frame(['index', mid], ['mark', mid]);
+  if (isMarked) rig.frame(['index', mid], ['mark', mid]);
   for (let step = 0; step < 150; step++) {
     const jump = random.chance(0.03) ? 150 : 6;
     mid = Math.max(200, mid + random.integer(-jump, jump));
@@ -42,7 +43,7 @@ function randomRun(seed: number, model: (typeof FILL_MODELS)[number]): LocalRig 
       2 + sizes(),
       step,
     ]);
-    if (random.chance(0.4)) rig.frame(['mark', mid + random.integer(-2, 2)]);
+    if (random.chance(0.4) && isMarked) rig.frame(['mark', mid + random.integer(-2, 2)]);
     if (random.chance(0.05)) rig.frame(['fundingRate', 0, random.integer(-4_000_000, 4_000_000)]);
     if (random.chance(0.02)) rig.frame(['fundingSettled', mid, random.integer(-9_000_000, 9_000_000)]);
     if (random.chance(0.03)) rig.frame(['hole', 0, 0, rig.us + 20_000]);
@@ -117,6 +118,29 @@ describe('a local account over random markets', () => {
       expect(filled).toBeGreaterThan(500);
       expect(liquidated).toBeGreaterThan(0);
       expect(funded).toBeGreaterThan(10);
+    },
+  );
+
+  test.each([true, false])(
+    'a position is closed out when it must be, though most prices are not judged (marks published: %s)',
+    (isMarked) => {
+      let liquidated = 0;
+      fc.assert(
+        fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
+          const { facts } = randomRun(seed, 'queue-power', isMarked);
+          const always = vi.spyOn(Carry.prototype, 'revalue').mockImplementation(function (this: Carry, us) {
+            this.liquidate(us);
+          });
+          const judged = randomRun(seed, 'queue-power', isMarked);
+          always.mockRestore();
+          expect(facts, `seed ${seed}`).toEqual(judged.facts);
+          const isClosing = (fact: Fact) =>
+            fact.type === 'LedgerRecorded' && fact.entry.kind === 'liquidation_fee';
+          if (facts.some(isClosing)) liquidated++;
+        }),
+        { numRuns: 150, seed: 20261126 },
+      );
+      expect(liquidated).toBeGreaterThan(10);
     },
   );
 

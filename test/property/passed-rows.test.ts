@@ -21,6 +21,7 @@ import {
 import { memoryTape } from '../../src/tape/format/memory-tape.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../src/tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../../src/venue/index.ts';
+import { rowByRow } from '../support/row-by-row.ts';
 import { aMarket } from '../unit/venue/desk.ts';
 
 const LANE = 'lane' as LaneId;
@@ -94,31 +95,32 @@ function heardOf(
       if (fact.type === 'OrderAccepted') heard.push(venue.queueOf(fact.orderId));
     },
   });
-  const watched: Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'> = {
+  const watched = rowByRow({
     get dueUs() {
       return venue.dueUs;
     },
     get leadUs() {
       return venue.leadUs;
     },
-    onRow: (...row) => venue.onRow(...row),
-    passRows: (...span) => {
+    onRow: (...row: Parameters<LocalVenue['onRow']>) => venue.onRow(...row),
+    passRows: (...span: Parameters<LocalVenue['passRows']>) => {
       const isPassed = mayPass && venue.passRows(...span);
       if (isPassed) passed++;
       return isPassed;
     },
-  };
+  });
   const sink = (_fact: Fact): void => undefined;
   const feed = { kind: 'constant', us: 500 } as const;
   const toUs = Number.POSITIVE_INFINITY;
   const replay = new Replay({ tape: source, feed, random: seededRandom(seed), toUs, venue: watched, sink });
   const time = {
     timerUs: START_US,
-    moveTo(us: number): void {
-      venue.nowUs = us;
+    get dueMs(): number {
+      return time.timerUs;
     },
-    nowMs(): UnixMs {
-      return unixMs(Math.floor(venue.nowUs / 1_000));
+    moveTo(us: number): UnixMs {
+      venue.nowUs = us;
+      return unixMs(Math.floor(us / 1_000));
     },
   };
   venue.open(START_US);
@@ -131,8 +133,7 @@ function heardOf(
     if (venueAtUs <= venue.dueUs && venueAtUs <= laterUs) replay.feedVenue(Math.min(venue.dueUs, laterUs));
     else if (venue.dueUs <= laterUs) venue.advance(venue.dueUs);
     else if (botAtUs <= time.timerUs) {
-      time.moveTo(botAtUs);
-      replay.feedBot(time.nowMs());
+      replay.feedBot(time.moveTo(botAtUs));
     } else {
       time.moveTo(time.timerUs);
       time.timerUs += (orders % 2 === 1 ? random.integer(100, 300) : random.integer(1, 30)) * 1_000;

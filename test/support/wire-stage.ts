@@ -29,6 +29,7 @@ import { EVENT, FLAG_END } from '../../src/tape/index.ts';
 import { createLocalVenue, type LocalVenue, type VenueOrder } from '../../src/venue/index.ts';
 import { ShownSide } from '../../src/venue/local/shown-side.ts';
 import { type Agenda, RANK } from './agenda.ts';
+import { rowByRow } from './row-by-row.ts';
 
 const LANE = 'shadow' as LaneId;
 /** What stands at a best price: more than any strategy takes. */
@@ -65,6 +66,8 @@ export interface StageParts {
   /** Publishes what the tape says of the markets, when it is delivered. */
   publish(fact: MarketFact): void;
 }
+
+type Watched = Pick<LocalVenue, 'onRow' | 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
 
 /** See the module. Begins where the clock stands. */
 export class WireStage implements Flow {
@@ -160,16 +163,16 @@ export class WireStage implements Flow {
     });
   }
 
-  #watched(): Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'> {
+  #watched(): Watched {
     const shadow = this.#shadow;
-    return {
+    return rowByRow({
       get dueUs() {
         return shadow.dueUs;
       },
       // Each row is shown at the exchange.
       leadUs: 0,
       passRows: () => false,
-      onRow: (kind, flags, market, us, price, size, id) => {
+      onRow: (...[kind, flags, market, us, price, size, id]: Parameters<LocalVenue['onRow']>) => {
         const shown = must(this.#markets[market], 'a market');
         this.#show(shown, { kind, market, price, size });
         // As at the local venue: what comes of one row is one entry, of which we hear at one time.
@@ -183,7 +186,7 @@ export class WireStage implements Flow {
         shown.bids.settle();
         shown.asks.settle();
       },
-    };
+    });
   }
 
   #show(

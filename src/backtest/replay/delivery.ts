@@ -14,11 +14,19 @@ export interface DeliveryInput {
   readonly receivedUs: Float64Array;
 }
 
+/** Always so long after the exchange's time, which never falls: nothing has to be worked out. */
+export interface ConstantDelivery {
+  readonly delayUs: number;
+}
+
 /** Works out delivery times, row after row of one tape. */
-export interface Delivery {
+export interface TimedDelivery {
   /** Writes the times of the first rows of `input`, as many as `into` holds. */
   times(input: DeliveryInput, into: Float64Array): void;
 }
+
+/** When rows are delivered. */
+export type Delivery = ConstantDelivery | TimedDelivery;
 
 /** Delivery times under `feed`; `random` is drawn from by a sampled latency alone, once a frame. */
 export function createDelivery(feed: FeedLatency, random: Random): Delivery {
@@ -27,7 +35,7 @@ export function createDelivery(feed: FeedLatency, random: Random): Delivery {
       return new InData(feed.shiftUs);
     case 'constant': {
       assert(feed.us >= 0, `a feed latency of at least 0 us, was ${feed.us}`);
-      return new Constant(feed.us);
+      return { delayUs: feed.us };
     }
     case 'sampled': {
       const values = feed.us;
@@ -43,7 +51,7 @@ export function createDelivery(feed: FeedLatency, random: Random): Delivery {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** As it was received. */
-class InData implements Delivery {
+class InData implements TimedDelivery {
   readonly #shiftUs: number;
   #lastUs = NEVER;
 
@@ -64,29 +72,8 @@ class InData implements Delivery {
   }
 }
 
-/** The exchange's time and always the same latency. */
-class Constant implements Delivery {
-  readonly #us: number;
-  #lastUs = NEVER;
-
-  constructor(us: number) {
-    this.#us = us;
-  }
-
-  times({ exchangeUs }: DeliveryInput, into: Float64Array): void {
-    const us = this.#us;
-    let last = this.#lastUs;
-    for (let row = 0; row < into.length; row++) {
-      const delivered = (exchangeUs[row] as number) + us;
-      if (delivered > last) last = delivered;
-      into[row] = last;
-    }
-    this.#lastUs = last;
-  }
-}
-
 /** The exchange's time and a latency, the same for all rows of a frame. */
-class Modelled implements Delivery {
+class Modelled implements TimedDelivery {
   readonly #latencyUs: (atUs: number) => number;
   #lastUs = NEVER;
   #isBegun = false;

@@ -23,6 +23,7 @@ import {
 } from '../../domain/index.ts';
 import { EVENT } from '../../tape/index.ts';
 import type { ToldLevels } from '../../venue/index.ts';
+import { NumberText } from './number-text.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
 
@@ -39,6 +40,13 @@ const BEST_ASK = EVENT.bestAsk;
 const BOOK = 1;
 const BBO = 2;
 const PRICES = 4;
+
+/** There is no book: none was shown since the beginning or a hole. */
+const NO_BOOK = 1;
+/** It is shown anew until the end of the frame. */
+const WHOLE = 2;
+/** Its best prices have crossed. */
+const SPOILED = 4;
 
 const US_PER_MS = 1_000;
 /** Rates lie on tapes in parts per billion. */
@@ -70,6 +78,7 @@ export class MarketFeed {
   readonly #book: ReplayBook;
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
   readonly #time: FeedTime;
+  readonly #tradeIds = new NumberText();
   #market: Market;
   #orders: OrderLevels | undefined;
   /** Best quotes, 0 lots: none. One object is made of them a frame, not one a row. */
@@ -80,8 +89,8 @@ export class MarketFeed {
   #prices: Prices;
   /** What the running frame has touched. */
   #touched = 0;
-  #isBookWhole = false;
-  #isSpoiled = false;
+  /** What keeps the book from being told as it is, by a bit each. One number: it is asked with every row. */
+  #odd = NO_BOOK;
 
   constructor(market: Market, time: FeedTime) {
     const { symbol } = market;
@@ -126,7 +135,7 @@ export class MarketFeed {
       case BUY_TRADE:
       case SELL_TRADE:
         this.#marketSink.takeTrade({
-          id: String(id) as Cursor,
+          id: this.#tradeIds.of(id) as Cursor,
           symbol: this.#market.symbol,
           aggressor: kind === BUY_TRADE ? 'buy' : 'sell',
           priceTicks: price as Ticks,
@@ -138,7 +147,7 @@ export class MarketFeed {
         this.#book.clear();
         this.#orders?.clear();
         this.#touched |= BOOK;
-        this.#isBookWhole = true;
+        this.#odd |= WHOLE;
         return;
       default:
         this.#rareRow(kind, us, price as Ticks, size, id);
@@ -189,25 +198,28 @@ export class MarketFeed {
   #tellBook(): void {
     const book = this.#book;
     this.#touched &= ~BOOK;
-    if (this.#isBookWhole) {
-      this.#isBookWhole = false;
-      book.isFresh = true;
-      this.#isSpoiled = false;
-    }
-    if (book.isCrossed) {
-      if (!book.isFresh) return;
-      book.isFresh = false;
-      this.#isSpoiled = true;
-      this.#stale('the book cannot be used: its best prices cross');
+    if (book.isCrossed()) {
+      this.#spoil();
       return;
     }
-    if (this.#isSpoiled) {
-      this.#isSpoiled = false;
-      book.isFresh = true;
-    }
-    if (!book.isFresh) return;
+    if (this.#odd !== 0 && !this.#mend()) return;
     book.receivedAtMs = this.#time.nowMs;
     this.#marketSink.takeBook(book);
+  }
+
+  #spoil(): void {
+    if ((this.#odd & WHOLE) === 0 && this.#odd !== 0) return;
+    this.#odd = SPOILED;
+    this.#book.isFresh = false;
+    this.#stale('the book cannot be used: its best prices cross');
+  }
+
+  /** A book that does not cross is whole or whole again; false: there is none. */
+  #mend(): boolean {
+    if (this.#odd === NO_BOOK) return false;
+    this.#odd = 0;
+    this.#book.isFresh = true;
+    return true;
   }
 
   // biome-ignore lint/complexity/useMaxParams: as row
@@ -255,7 +267,7 @@ export class MarketFeed {
   #hole(fromUs: number, toUs: number): void {
     const seconds = Math.round((toUs - fromUs) / (US_PER_MS * 1_000));
     this.#book.isFresh = false;
-    this.#isSpoiled = false;
+    this.#odd = (this.#odd & WHOLE) | NO_BOOK;
     this.#stale(`nothing was recorded for ${seconds} s`);
   }
 

@@ -20,8 +20,6 @@ export const BOOK_LEVELS_SHOWN = 20;
 /** The two sides, by the kinds of rows that set a level of them: one bit each. */
 const BIDS = EVENT.bidLevel;
 const ASKS = EVENT.askLevel;
-/** The best prices: the next bit. */
-const TOPS = 4;
 
 /** See the module. The same object each time; the arrays are overwritten by the next frame. */
 export class ReplayBook implements Book {
@@ -39,9 +37,6 @@ export class ReplayBook implements Book {
   #askCount = 0;
   /** By the kinds of rows that set a level. */
   readonly #sides: readonly LevelSide[] = [this.bids, this.bids, this.asks];
-  #topBidTicks = 0;
-  #topAskTicks = 0;
-  #isCrossed = false;
   /** What was read of the levels and is not what they are any more, by a bit each. */
   #old = 0;
 
@@ -55,7 +50,7 @@ export class ReplayBook implements Book {
    */
   set(kind: number, priceTicks: number, sizeLots: number): void {
     const key = priceTicks > ASK_KEY_TOP ? keyOf(kind, priceTicks) : priceTicks ^ (ASK_KEY_TOP * (kind >> 1));
-    this.#old |= kind | TOPS;
+    this.#old |= kind;
     (this.#sides[kind] as LevelSide).set(key, sizeLots as Lots);
   }
 
@@ -66,27 +61,25 @@ export class ReplayBook implements Book {
     this.set(kind, priceTicks, Math.max(0, before + changeLots));
   }
 
-  /** Does the best bid reach the best ask? */
-  get isCrossed(): boolean {
-    if ((this.#old & TOPS) !== 0) this.#readTops();
-    return this.#isCrossed;
+  /** Does the best bid reach the best ask? A method: compilers take it in before any getter. */
+  isCrossed(): boolean {
+    const { bids, asks } = this;
+    return bids.count > 0 && asks.count > 0 && bids.bestKey >= ASK_KEY_TOP - asks.bestKey;
   }
 
   /** Removes all levels. */
   clear(): void {
-    this.#old = BIDS | ASKS | TOPS;
+    this.#old = BIDS | ASKS;
     this.bids.clear();
     this.asks.clear();
   }
 
   get topBidTicks(): number {
-    if ((this.#old & TOPS) !== 0) this.#readTops();
-    return this.#topBidTicks;
+    return this.bids.count === 0 ? 0 : this.bids.bestKey;
   }
 
   get topAskTicks(): number {
-    if ((this.#old & TOPS) !== 0) this.#readTops();
-    return this.#topAskTicks;
+    return this.asks.count === 0 ? 0 : ASK_KEY_TOP - this.asks.bestKey;
   }
 
   get bidCount(): number {
@@ -117,14 +110,6 @@ export class ReplayBook implements Book {
   get askLots(): Float64Array {
     if ((this.#old & ASKS) !== 0) this.#readAsks();
     return this.#askLots;
-  }
-
-  #readTops(): void {
-    const { bids, asks } = this;
-    this.#old &= ~TOPS;
-    this.#topBidTicks = bids.count === 0 ? 0 : bids.bestKey;
-    this.#topAskTicks = asks.count === 0 ? 0 : ASK_KEY_TOP - asks.bestKey;
-    this.#isCrossed = bids.count > 0 && asks.count > 0 && this.#topBidTicks >= this.#topAskTicks;
   }
 
   #readBids(): void {

@@ -20,10 +20,6 @@ import { type RowBlock, RowBlocks } from './row-blocks.ts';
 const FEED = EVENT.feed;
 const ASK_LEVEL = EVENT.askLevel;
 
-const US_PER_MS = 1_000;
-/** The last whole microsecond of a millisecond; fractions beyond it may count to the next one. */
-const LAST_US_OF_MS = US_PER_MS - 1;
-
 /** Fewer rows of a market than this the venue takes in one by one: showing it a whole book costs as much. */
 const PASSED_ROWS_MIN = 256;
 /** Kinds of rows that leave a book as it is, or change a level of it: 1. */
@@ -46,7 +42,7 @@ export interface ReplayOptions {
   readonly random: Random;
   /** Rows that happened after this do not exist, Unix us. */
   readonly toUs: number;
-  readonly venue: Pick<LocalVenue, 'onRow' | 'passRows' | 'dueUs' | 'leadUs'>;
+  readonly venue: Pick<LocalVenue, 'onRow' | 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
   /** Takes the facts of the markets, as the bot sees them. */
   readonly sink: FactSink;
   /** Takes books and trades in place of `sink`. Default: that. */
@@ -57,10 +53,10 @@ export interface ReplayOptions {
 export interface FrameTime {
   /** When the bot's next timer is due, Unix us; Infinity: none is. */
   readonly timerUs: number;
-  /** Moves on to a time, Unix us. */
-  moveTo(us: number): void;
-  /** The time of the bot's clock. */
-  nowMs(): UnixMs;
+  /** The same by the clock: cheaper to ask whether it has changed. */
+  readonly dueMs: number;
+  /** Moves on to a time, Unix us. Gives what the bot's clock says then. */
+  moveTo(us: number): UnixMs;
 }
 
 /** See the module. Times are Unix us; `Infinity`: no more rows. */
@@ -82,6 +78,8 @@ export class Replay {
   #botBlock: RowBlock | undefined;
   #botRow = 0;
   #botAtUs = Number.POSITIVE_INFINITY;
+  /** From here on the bot's rows of this block left books as they were, or changed levels of them. */
+  #plainRow = 0;
   /** Rows of blocks that the venue is through with. */
   #rowsBefore = 0;
   /** Before the beginning rows are folded and nobody is told. */
@@ -139,26 +137,7 @@ export class Replay {
       this.#passVenue(block, this.#botRow);
       if (this.#venueAtUs > limitUs) return;
     }
-    const venue = this.#venue;
-    const { rows, kind, flags, market, exchangeUs, price, size, id } = block;
-    let row = this.#venueRow;
-    let atUs = this.#venueAtUs;
-    do {
-      // A feed is no matter of the venue, and its place is no market's.
-      if (kind[row] !== FEED)
-        venue.onRow(
-          kind[row] as number,
-          flags[row] as number,
-          market[row] as number,
-          atUs,
-          price[row] as number,
-          size[row] as number,
-          id[row] as number,
-        );
-      row++;
-      if (row === rows) break;
-      atUs = exchangeUs[row] as number;
-    } while (atUs <= limitUs && venue.dueUs >= atUs);
+    const row = this.#venue.takeRows(block, this.#venueRow, block.rows, limitUs);
     this.#moveVenueTo(row);
   }
 
@@ -192,26 +171,26 @@ export class Replay {
     const block = this.#botBlock;
     if (block === undefined) return false;
     const venue = this.#venue;
-    const venueAtUs = this.#venueAtUs;
     const feeds = this.#feeds;
-    const { rows, kind, flags, market, price, size, deliveryUs } = block;
+    const { rows, kind, flags, market, price, size, deliveryUs, delayUs } = block;
     const first = this.#botRow;
     let row = first;
     let isEnd = true;
-    let sameMsUs = Number.NEGATIVE_INFINITY;
     let atUs = this.#botAtUs;
-    while (atUs < venueAtUs + venue.leadUs && atUs <= time.timerUs && atUs < venue.dueUs) {
-      time.moveTo(atUs);
-      // The clock tells whole milliseconds, and of the same one the same.
-      if (atUs > sameMsUs) {
-        const nowMs = time.nowMs();
-        this.#time.nowMs = nowMs;
-        sameMsUs = nowMs * US_PER_MS + LAST_US_OF_MS;
-      }
+    const feedTime = this.#time;
+    const isMany = feeds.length > 1;
+    let feed = feeds[0] as MarketFeed;
+    let { dueMs } = time;
+    let { timerUs } = time;
+    let { dueUs } = venue;
+    // Of the venue's rows the bot hears so much later; that changes by what the venue does alone.
+    const heardUs = this.#venueAtUs + venue.leadUs;
+    while (atUs < heardUs && atUs <= timerUs && atUs < dueUs) {
+      feedTime.nowMs = time.moveTo(atUs);
       do {
         const what = kind[row] as number;
         if (what <= ASK_LEVEL) {
-          const feed = feeds[market[row] as number] as MarketFeed;
+          if (isMany) feed = feeds[market[row] as number] as MarketFeed;
           feed.setLevel(what, price[row] as number, size[row] as number);
           isEnd = ((flags[row] as number) & FLAG_END) !== 0;
           if (isEnd) feed.end();
@@ -219,7 +198,13 @@ export class Replay {
         row++;
       } while (!isEnd && row < rows);
       if (row === rows) break;
-      atUs = deliveryUs[row] as number;
+      atUs = (deliveryUs[row] as number) + delayUs;
+      // What the bot does with a frame can bring the next timer or an arrival forward.
+      dueUs = venue.dueUs;
+      if (time.dueMs !== dueMs) {
+        dueMs = time.dueMs;
+        timerUs = time.timerUs;
+      }
     }
     if (row === first) return false;
     this.#moveBotTo(row);
@@ -234,9 +219,7 @@ export class Replay {
   #passVenue(block: RowBlock, to: number): void {
     const rowsMin = PASSED_ROWS_MIN * this.#feeds.length;
     if (to - this.#venueRow < rowsMin || this.#venue.leadUs !== Number.POSITIVE_INFINITY) return;
-    const { kind } = block;
-    let from = to;
-    while (from > this.#venueRow && IS_PLAIN[kind[from - 1] as number] === 1) from--;
+    const from = Math.max(this.#venueRow, this.#plainRow);
     if (to - from < rowsMin) return;
     for (let row = this.#venueRow; row < from; row++) this.#feedVenueRow(block, row);
     const isPassed = this.#venue.passRows(block, from, to, this.#levels);
@@ -261,6 +244,7 @@ export class Replay {
     const { kind, flags, market, exchangeUs, price, size, id } = block;
     const what = kind[row] as number;
     const isEnd = ((flags[row] as number) & FLAG_END) !== 0;
+    if (IS_PLAIN[what] === 0) this.#plainRow = row + 1;
     if (what === FEED) this.#feedValue(market[row] as number, id[row] as number);
     else {
       const feed = this.#feeds[market[row] as number] as MarketFeed;
@@ -311,7 +295,7 @@ export class Replay {
       return;
     }
     this.#botRow = row;
-    this.#botAtUs = block.deliveryUs[row] as number;
+    this.#botAtUs = deliveredUs(block, row);
   }
 
   /** The venue is through with the block before, so the next one is there unless the tape has ended. */
@@ -319,6 +303,11 @@ export class Replay {
     const block = this.#held[0];
     this.#botBlock = block;
     this.#botRow = 0;
-    this.#botAtUs = block === undefined ? Number.POSITIVE_INFINITY : (block.deliveryUs[0] as number);
+    this.#plainRow = 0;
+    this.#botAtUs = block === undefined ? Number.POSITIVE_INFINITY : deliveredUs(block, 0);
   }
+}
+
+function deliveredUs({ deliveryUs, delayUs }: RowBlock, row: number): number {
+  return (deliveryUs[row] as number) + delayUs;
 }

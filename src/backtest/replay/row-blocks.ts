@@ -9,8 +9,9 @@ import type { Delivery } from './delivery.ts';
 
 /** A batch, and when the bot sees each of its rows. */
 export interface RowBlock extends Omit<EventBatch, 'receivedUs'> {
-  /** Unix us; never falls. */
+  /** When the bot sees each row less {@link delayUs}, Unix us; never falls. */
   readonly deliveryUs: Float64Array;
+  readonly delayUs: number;
 }
 
 /** The blocks of one tape, in order. */
@@ -42,8 +43,9 @@ export class RowBlocks {
   }
 
   /** Takes a block back that nobody reads any more. */
-  release({ deliveryUs, release }: RowBlock): void {
+  release({ deliveryUs, exchangeUs, release }: RowBlock): void {
     release?.();
+    if (deliveryUs === exchangeUs) return;
     this.#free.push(new Float64Array(deliveryUs.buffer as ArrayBuffer));
   }
 
@@ -63,8 +65,11 @@ export class RowBlocks {
       rows--;
       this.#isOver = true;
     }
+    const columns = { rows, kind, flags, market, exchangeUs, price, size, id, release };
+    const delivery = this.#delivery;
+    if ('delayUs' in delivery) return { ...columns, deliveryUs: exchangeUs, delayUs: delivery.delayUs };
     const deliveryUs = this.#column(rows);
-    this.#delivery.times(batch, deliveryUs);
-    return { rows, kind, flags, market, exchangeUs, price, size, id, release, deliveryUs };
+    delivery.times(batch, deliveryUs);
+    return { ...columns, deliveryUs, delayUs: 0 };
   }
 }

@@ -11,8 +11,9 @@
  */
 import { type Quantums, quantums } from '../../domain/index.ts';
 import type { Holding } from '../accounts/account.ts';
+import { valueAt } from '../accounts/position.ts';
 import { feeOf } from '../fees.ts';
-import { maintenanceMarginOf, netCollateral } from '../margin.ts';
+import { maintenanceMarginAt, maintenanceMarginOf, netCollateral } from '../margin.ts';
 import type { LocalAccount } from './local-account.ts';
 import type { LocalMarket } from './local-market.ts';
 import { LocalOrder } from './local-order.ts';
@@ -22,6 +23,9 @@ import type { Booth } from './order-desk.ts';
 const E12_PER_PPB = 1000n;
 /** Settlements of the tape this near to one made by rate are the same one. */
 const SAME_PART = 2;
+/** The part of a price that a position is looked ahead. */
+const AHEAD_PART = 50;
+const MILLION = 1_000_000;
 
 /** What carry asks of the whole. */
 export interface CarryPorts {
@@ -41,6 +45,10 @@ export class Carry {
   dueUs = Number.POSITIVE_INFINITY;
   /** The version of the prices by which the account was judged last. */
   #judgedVersion = -1;
+  /** The only market with a position, where marks are known at which the account keeps it; and those marks. */
+  #held: LocalMarket | undefined;
+  #heldFromTicks = 0;
+  #heldToTicks = 0;
 
   constructor(account: LocalAccount, ports: CarryPorts) {
     this.#account = account;
@@ -105,16 +113,22 @@ export class Carry {
     if (ticks > 0 && ticks !== market.state.markTicks) this.#setMark(market, ticks);
   }
 
-  /** Judges the account anew where a price by which it is judged has changed. */
+  /** Judges the account anew where a price by which it is judged has changed, and to one at which it is not known to hold. */
   revalue(us: number): void {
-    if (this.#account.state.priceVersion !== this.#judgedVersion) this.liquidate(us);
+    if (this.#account.state.priceVersion === this.#judgedVersion) return;
+    const held = this.#held?.state.markTicks;
+    if (held === undefined || held < this.#heldFromTicks || held > this.#heldToTicks) this.liquidate(us);
   }
 
   /** Closes the account's positions when it must be. To be called after what changes cash or positions. */
   liquidate(us: number): void {
     const { state, account } = this.#account;
     this.#judgedVersion = state.priceVersion;
-    if (!this.#isLiquidatable()) return;
+    this.#held = undefined;
+    if (!this.#isLiquidatable()) {
+      this.#lookAhead();
+      return;
+    }
     this.#ports.begin(us);
     this.#ports.cancelAll();
     const open = [...account.holdings.values()].filter(({ lots }) => lots !== 0);
@@ -165,6 +179,33 @@ export class Carry {
     let dueUs = Number.POSITIVE_INFINITY;
     for (const { market } of this.#ports.booths) if (market.boundaryUs < dueUs) dueUs = market.boundaryUs;
     this.dueUs = dueUs;
+  }
+
+  /**
+   * Where it holds one position and that is kept at a price that is worse by a part, it is kept at every better one as
+   * well: what it is worth changes by the price, the margin by less. So most trades are not judged.
+   */
+  #lookAhead(): void {
+    const { state, account } = this.#account;
+    let only: LocalMarket | undefined;
+    for (const { market } of this.#ports.booths) {
+      if (market.holding.lots === 0) continue;
+      if (only !== undefined) return;
+      only = market;
+    }
+    if (only === undefined) return;
+    const { holding } = only;
+    const { initialMarginPpm, maintenanceFractionPpm } = only.state.market;
+    if ((initialMarginPpm / MILLION) * (maintenanceFractionPpm / MILLION) > 1) return;
+    const { markTicks } = only.state;
+    const isLong = holding.lots > 0;
+    const ahead = Math.ceil(markTicks / AHEAD_PART);
+    const worse = isLong ? Math.max(0, markTicks - ahead) : markTicks + ahead;
+    const net = netCollateral(state, account) + valueAt(holding, worse) - valueAt(holding, markTicks);
+    if (net < maintenanceMarginAt(holding, Math.abs(holding.lots), worse)) return;
+    this.#held = only;
+    this.#heldFromTicks = isLong ? worse : 0;
+    this.#heldToTicks = isLong ? Number.POSITIVE_INFINITY : worse;
   }
 
   #isLiquidatable(): boolean {

@@ -43,6 +43,7 @@ import { OrderMatcher } from './order-matcher.ts';
 import { passOver } from './passing.ts';
 import { RequestIds } from './request-ids.ts';
 import { venueSettingsOf } from './settings.ts';
+import { takeUntil } from './taking.ts';
 import type { LocalVenue, LocalVenueOptions, MarketRows, ToldLevels } from './types.ts';
 
 const MS_US = 1000;
@@ -66,6 +67,7 @@ class LocalVenueParts implements LocalVenue {
   nowUs = 0;
   dueUs = NEVER;
   leadUs = 0;
+  readonly entryUs: number;
   readonly #options: LocalVenueOptions;
   readonly #state: VenueState;
   readonly #account: LocalAccount;
@@ -99,6 +101,7 @@ class LocalVenueParts implements LocalVenue {
       send: (lane, command) => this.#send(lane, command),
     });
     this.#entry = new OneWay(options.latency.entry, options.random.fork('entry'));
+    this.entryUs = this.#entry.leastUs;
     this.#response = new OneWay(options.latency.response, options.random.fork('response'));
     this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
     this.#desk = new OrderDesk(this.#account, {
@@ -163,6 +166,11 @@ class LocalVenueParts implements LocalVenue {
       else if (kind === EVENT.buyTrade || kind === EVENT.sellTrade) this.#onTrade(booth, us);
     } else this.#onPublished(booth, us, { kind, price, size, id });
     if (this.#isOpen) this.#end(us);
+  }
+
+  takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number {
+    if ((rows.exchangeUs[from] as number) > this.dueUs) this.advance(rows.exchangeUs[from] as number);
+    return takeUntil(this, { rows, from, to, limitUs }, this.#booths);
   }
 
   passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean {

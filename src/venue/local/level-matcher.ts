@@ -10,7 +10,7 @@
  * shown level that contains its price, behind all of it: who of that level has the better price is not told.
  */
 import { product } from '../../core/index.ts';
-import { EVENT, FLAG_END, type Side } from '../../domain/index.ts';
+import { ASK_KEY_TOP, EVENT, FLAG_END, type Side } from '../../domain/index.ts';
 import { closableLots } from '../accounts/position.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
 import type { FillModel } from '../models/fill/fill-model.ts';
@@ -42,6 +42,10 @@ export class LevelMatcher implements Matcher {
   /** Nothing is known before this time. */
   #blindUntilUs = Number.NEGATIVE_INFINITY;
   #nowUs = Number.NEGATIVE_INFINITY;
+  /** Where own orders stand, by the kinds of rows that set a level. */
+  readonly #watched: readonly ShownSide[] = [this.#shownBids, this.#shownBids, this.#shownAsks];
+  /** The changes of the lists of own orders that {@link #watched} has seen. */
+  #seenChanges = -1;
 
   constructor(market: LocalMarket, model: FillModel, ports: MatcherPorts) {
     this.#market = market;
@@ -91,6 +95,15 @@ export class LevelMatcher implements Matcher {
         break;
     }
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
+  }
+
+  passLevel(kind: number, us: number, price: number, size: number): boolean {
+    if (price > ASK_KEY_TOP || !this.#hasLevels || this.#isResetting) return false;
+    if (this.#seenChanges !== this.#market.changes) this.#watch();
+    // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
+    if (!(this.#watched[kind] as ShownSide).pass(price ^ (ASK_KEY_TOP * (kind >> 1)), size)) return false;
+    this.#nowUs = us;
+    return true;
   }
 
   get isPlain(): boolean {
@@ -168,6 +181,13 @@ export class LevelMatcher implements Matcher {
 
   #shown(isBid: boolean): ShownSide {
     return isBid ? this.#shownBids : this.#shownAsks;
+  }
+
+  /** Marks the levels that have to do with own orders. */
+  #watch(): void {
+    this.#seenChanges = this.#market.changes;
+    this.#shownBids.watch(this.#bids, this.#asks, this.#step);
+    this.#shownAsks.watch(this.#asks, this.#bids, this.#step);
   }
 
   #onLevel(shown: ShownSide, price: number, size: number): void {

@@ -16,6 +16,8 @@ export class LocalMarket {
   /** Best first, older first. */
   readonly bids: LocalOrder[] = [];
   readonly asks: LocalOrder[] = [];
+  /** Counts the changes of these lists. */
+  changes = 0;
   hasMark = false;
   hasIndex = false;
   /** The rate in force, in parts per billion of one funding interval; undefined: not told. */
@@ -47,6 +49,7 @@ export class LocalMarket {
     // From behind, moving up what is worse: nothing is made on the way.
     let at = list.length;
     list.push(order);
+    this.changes++;
     for (; at > 0; at--) {
       const before = list[at - 1] as LocalOrder;
       const isWorse = isBid ? before.terms.priceTicks < priceTicks : before.terms.priceTicks > priceTicks;
@@ -61,6 +64,7 @@ export class LocalMarket {
     const list = this.own(order.terms.side === 'buy');
     let at = list.indexOf(order);
     if (at < 0) return;
+    this.changes++;
     for (; at + 1 < list.length; at++) list[at] = list[at + 1] as LocalOrder;
     list.pop();
   }

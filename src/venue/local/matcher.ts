@@ -13,6 +13,11 @@ import type { ToldLevels } from './types.ts';
 export interface Matcher {
   /** One row of the market, see `tape`. */
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void;
+  /**
+   * Takes a row of a level in, as {@link onRow}, where it can lead to nothing: no own order stands there or is crossed.
+   * False, and nothing was taken in: it has to be looked at.
+   */
+  passLevel(kind: number, us: number, price: number, size: number): boolean;
   /** Would an order of this side and price trade at once, with a stranger or with one of ours? */
   crosses(side: Side, priceTicks: number): boolean;
   /** What an order would trade at once. */

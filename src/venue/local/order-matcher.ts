@@ -78,6 +78,11 @@ export class OrderMatcher implements Matcher {
     if (this.#isResetting) this.#settleReset();
   }
 
+  /** Levels tell it nothing, but a frame may end with one. */
+  passLevel(): boolean {
+    return false;
+  }
+
   crosses(side: Side, priceTicks: number): boolean {
     return this.#book.crosses(side === 'buy' ? BUY : SELL, priceTicks);
   }

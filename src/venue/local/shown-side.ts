@@ -5,6 +5,7 @@
  * grows has new liquidity; one that was gone begins anew.
  */
 import { ASK_KEY_TOP, LevelSide, type Lots, NO_KEY } from '../../domain/index.ts';
+import type { LocalOrder } from './local-order.ts';
 
 /** See the module. Prices are ticks, sizes lots. */
 export class ShownSide {
@@ -15,6 +16,10 @@ export class ShownSide {
   #isVoid = false;
   /** Is anything taken? Asked with every row. */
   #hasTaken = false;
+  /** See {@link watch}: by the keys of this side. */
+  #reachKey = ASK_KEY_TOP;
+  #ownTop = -1;
+  #ownLow = 0;
 
   constructor(isBid: boolean) {
     this.#isBid = isBid;
@@ -25,6 +30,29 @@ export class ShownSide {
     const before: number = this.#levels.set(this.#turned(price), lots as Lots);
     if (this.#hasTaken && before !== lots && !this.#isVoid) this.#cap(price, lots);
     return before;
+  }
+
+  /**
+   * Marks the levels at which orders of this side (`own`) may stand, where levels are shown every `step` ticks, and from
+   * which on they reach those of the other side (`other`). Both best first.
+   */
+  watch(own: readonly LocalOrder[], other: readonly LocalOrder[], step: number): void {
+    const best = own[0]?.terms.priceTicks;
+    const worst = own[own.length - 1]?.terms.priceTicks;
+    const reached = other[0]?.terms.priceTicks;
+    this.#reachKey = reached === undefined ? ASK_KEY_TOP : this.#turned(reached);
+    // A level lies at the price of an order or less than a step below it.
+    const shift = step - 1;
+    this.#ownTop = best === undefined ? -1 : this.#turned(this.#isBid ? best : best - shift);
+    this.#ownLow = worst === undefined ? 0 : this.#turned(this.#isBid ? worst - shift : worst);
+  }
+
+  /** As {@link set} by the key of a price; false, and nothing was set: it is one of the levels marked by {@link watch}. */
+  pass(key: number, lots: number): boolean {
+    if (key >= this.#reachKey || (key <= this.#ownTop && key >= this.#ownLow)) return false;
+    const before: number = this.#levels.set(key, lots as Lots);
+    if (this.#hasTaken && before !== lots) this.#cap(this.#turned(key), lots);
+    return true;
   }
 
   /** What is shown at a price. */

@@ -114,6 +114,11 @@ export interface LocalVenue extends VenuePort {
     id: number,
   ): void;
   /**
+   * Takes the row at `from` in and those behind it, up to before `to`: as {@link onRow}, as long as they happened until
+   * `limitUs` and nothing of its own is due before. Gives the first one that it has not taken in.
+   */
+  takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number;
+  /**
    * Takes rows in, up to before `to`, of which somebody else has folded the levels: `levels` are those behind the last
    * one, by the place of a market. No reset, hole or row of an order is among them. False, and nothing was taken in, where
    * rows have to come one by one: a row could fill an order, a market shows other levels than were told.
@@ -126,6 +131,8 @@ export interface LocalVenue extends VenuePort {
    * held no row makes one: Infinity. So long before the next row the bot may be served.
    */
   readonly leadUs: number;
+  /** How much later than it was sent the first command can arrive, us. So far behind the bot it may be served. */
+  readonly entryUs: number;
   /** Does what is due until `us`, inclusive, in order. Facts leave through the sink. */
   advance(us: number): void;
   /** The time of a submit: the engine sets it before each turn. */

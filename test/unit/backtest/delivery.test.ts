@@ -10,6 +10,7 @@ type Row = readonly [exchangeUs: number, receivedUs: number, isEnd?: boolean];
 function timesOf(feed: FeedLatency, ...batches: readonly (readonly Row[])[]): number[] {
   const delivery = createDelivery(feed, seededRandom(1));
   return batches.flatMap((rows) => {
+    if ('delayUs' in delivery) return rows.map(([exchangeUs]) => exchangeUs + delivery.delayUs);
     const into = new Float64Array(rows.length);
     delivery.times(
       {

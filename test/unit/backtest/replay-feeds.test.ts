@@ -5,6 +5,7 @@ import { seededRandom, type UnixMs, unixMs } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import { createFactColumns, EVENT, type EventRow, FLAG_END, tapeMarketOf } from '../../../src/tape/index.ts';
+import { rowByRow } from '../../support/row-by-row.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 describe('a tape with feeds', () => {
@@ -24,17 +25,18 @@ describe('a tape with feeds', () => {
     });
     const facts: Fact[] = [];
     const venueRows: number[] = [];
+    const venue = rowByRow({
+      dueUs: Number.POSITIVE_INFINITY,
+      leadUs: 0,
+      onRow: (kind: number) => void venueRows.push(kind),
+      passRows: () => false,
+    });
     const replay = new Replay({
       tape: { ...tape, batches: () => tape.batches(), markets: [market] },
       feed: { kind: 'constant', us: 500 },
       random: seededRandom(1),
       toUs: tape.toUs,
-      venue: {
-        dueUs: Number.POSITIVE_INFINITY,
-        leadUs: 0,
-        onRow: (kind) => void venueRows.push(kind),
-        passRows: () => false,
-      },
+      venue,
       sink: (fact) => void facts.push(fact),
     });
     replay.skipTo(tape.fromUs, 0 as UnixMs);

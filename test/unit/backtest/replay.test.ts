@@ -7,6 +7,7 @@ import type { Fact, Market } from '../../../src/domain/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
+import { rowByRow } from '../../support/row-by-row.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 const END = FLAG_END;
@@ -43,17 +44,19 @@ function replayOf(
   const venueRows: [number, number, number][] = [];
   const facts: Fact[] = [];
   const tape = tapeOf(rows);
+  const venue = rowByRow({
+    dueUs: Number.POSITIVE_INFINITY,
+    leadUs: 0,
+    onRow: (kind: number, _flags: number, _market: number, us: number, price: number) =>
+      void venueRows.push([us, kind, price]),
+    passRows: () => false,
+  });
   const replay = new Replay({
     tape,
     feed: options.feed ?? { kind: 'constant', us: 500 },
     random: seededRandom(1),
     toUs: options.toUs ?? tape.toUs,
-    venue: {
-      dueUs: Number.POSITIVE_INFINITY,
-      leadUs: 0,
-      onRow: (kind, _flags, _market, us, price) => void venueRows.push([us, kind, price]),
-      passRows: () => false,
-    },
+    venue,
     // A book is the same object each time: what it was is kept.
     sink: (fact) => void facts.push(structuredClone(plain(fact))),
   });
@@ -167,7 +170,12 @@ describe('Replay', () => {
   });
 
   test('stops before a row when the venue has something to do first', () => {
-    const venue = { dueUs: 1_050, leadUs: 0, onRow: () => undefined, passRows: () => false };
+    const venue = rowByRow({
+      dueUs: 1_050,
+      leadUs: 0,
+      onRow: () => undefined,
+      passRows: () => false,
+    });
     const tape = tapeOf([...WHOLE_BOOK, row(EVENT.bidLevel, { exchangeUs: 1_100, price: 98, size: 1 })]);
     const replay = new Replay({
       ...{ tape, venue, feed: { kind: 'constant', us: 500 }, random: seededRandom(1), toUs: tape.toUs },

@@ -1,0 +1,26 @@
+/**
+ * @module
+ * Numbers as text, where most are little more than the one before: the digits in front are kept, the last three looked
+ * up. The ids of trades are such, and a whole number to text takes longer than all else that a trade is told by.
+ */
+const THOUSAND = 1_000;
+/** The last three digits by their value. */
+const LAST_DIGITS = Array.from({ length: THOUSAND }, (_none, value) => String(value).padStart(3, '0'));
+
+/** See the module. */
+export class NumberText {
+  #thousands = Number.NaN;
+  #front = '';
+
+  /** As `String(value)`. */
+  of(value: number): string {
+    const thousands = Math.floor(value / THOUSAND);
+    if (thousands !== this.#thousands) {
+      if (!Number.isSafeInteger(value) || value < THOUSAND) return String(value);
+      this.#thousands = thousands;
+      this.#front = String(thousands);
+    }
+    const last = LAST_DIGITS[value - thousands * THOUSAND];
+    return last === undefined ? String(value) : this.#front + last;
+  }
+}

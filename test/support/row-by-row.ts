@@ -1,0 +1,12 @@
+/** @module A venue that looks at each row: `takeRows` by `onRow` alone. */
+import type { LocalVenue } from '../../src/venue/index.ts';
+import { takeUntil } from '../../src/venue/local/taking.ts';
+
+/** Adds that to a venue. */
+export function rowByRow<T extends Pick<LocalVenue, 'onRow' | 'dueUs'>>(
+  venue: T,
+): T & Pick<LocalVenue, 'takeRows'> {
+  const takeRows: LocalVenue['takeRows'] = (rows, from, to, limitUs) =>
+    takeUntil(venue, { rows, from, to, limitUs }, []);
+  return Object.assign(venue, { takeRows });
+}
