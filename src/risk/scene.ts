@@ -57,7 +57,7 @@ export class Scene {
   /** Of the order under review: its notional, and what would be with it. */
   #notional: Whole | undefined;
   readonly #exposureWith = new ExposureSum();
-  #partWith = new Totals();
+  readonly #partWith = new Totals();
   readonly #totalsWith = new Totals();
   #isWithKnown = false;
   #summary: AccountSummary | undefined;
@@ -122,14 +122,9 @@ export class Scene {
 
   /** Counts the order under review from now on. */
   admit(spec: OrderSpec): void {
-    const { here } = this;
-    this.#readWith(spec);
-    const { part } = here;
-    here.part = this.#partWith;
-    this.#partWith = part;
     this.#isWithKnown = false;
     this.approved.push(spec);
-    if (here.market !== undefined) here.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+    if (this.here.market !== undefined) this.here.count(spec);
   }
 
   /** Is an order canceled by the command under review before it places? */
@@ -249,10 +244,7 @@ export class Scene {
     if (isNew || market.all.strategyId !== strategyId) {
       market.readOpen(account, strategyId);
       if (market.market !== undefined)
-        for (const spec of this.approved)
-          if (spec.symbol === symbol)
-            market.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
-      market.part.setPart(market, market.all.ofAccount);
+        for (const spec of this.approved) if (spec.symbol === symbol) market.count(spec);
     }
     if (market.command !== this.#command) this.#readCanceled(market);
     return market;
