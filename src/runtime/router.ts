@@ -28,7 +28,7 @@ import { approvedFields, type DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-box.ts';
 import { QuoteDesk } from './desk.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
-import { isProblem } from './levels.ts';
+import { type IntentProblem, isProblem } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
   LINE_ORDERS_MAX,
@@ -111,9 +111,8 @@ export class Router {
     const intentId = this.#ports.nextIntentId();
     this.#isAsked = true;
     this.#ports.tap?.intent(seat.id, intentId, intent);
-    const names: SpecNames = { intentId, strategyId: seat.id };
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
-      this.#ports.denials.refuse(seat, names, undefined, {
+      this.#refuse(seat, intentId, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
         message: `expected a running strategy, was ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
       });
@@ -121,18 +120,19 @@ export class Router {
     }
     switch (intent.kind) {
       case 'quote':
-        this.#acceptQuote(seat, names, intent);
+        this.#acceptQuote(seat, intentId, intent);
         break;
       case 'place':
-        this.#acceptOrder(seat, names, intent.order);
+        this.#acceptOrder(seat, intentId, intent.order);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
+        const names = { intentId, strategyId: seat.id };
         this.#enqueue({ seat, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
         break;
       }
       case 'cancel':
-        this.#acceptCancel(seat, names, intent.ref);
+        this.#acceptCancel(seat, intentId, intent.ref);
         break;
       case 'cancelAll':
         this.cancelAll(seat, 'the strategy cancels all', intent.symbol);
@@ -147,7 +147,7 @@ export class Router {
     this.#isAsked = true;
     for (const one of symbols) {
       const desk = this.desk(seat, one);
-      if (desk !== undefined) this.#withdraw(desk, why, () => true);
+      if (desk !== undefined) this.#withdraw(desk, why, true);
     }
     this.#lines.drop(seat, symbols);
   }
@@ -177,52 +177,51 @@ export class Router {
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
-    if (!this.#lines.isEmpty) this.#sendLines();
-    if (this.#due.size > 0) this.#sendDue();
-    this.#canceler.flush();
+    if (this.#due.size > 0 || !this.#lines.isEmpty) {
+      this.#sendLines();
+      this.#sendDue();
+      this.#canceler.flush();
+      if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
+    }
     this.#ports.denials.tell();
-    if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
   }
 
-  #acceptQuote(seat: Seat, names: SpecNames, intent: Extract<Intent, { kind: 'quote' }>): void {
-    const desk = this.#deskFor(seat, names, intent.symbol);
-    if (desk === undefined) return;
-    const market = this.#marketOf(desk, names);
-    if (market === undefined) return;
+  #acceptQuote(seat: Seat, intentId: IntentId, intent: Extract<Intent, { kind: 'quote' }>): void {
+    const desk = this.#deskFor(seat, intentId, intent.symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
+    if (desk === undefined || market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
       // What stands was meant for a moment that the strategy says is over: nothing is better than that.
-      this.#withdraw(desk, wanted.code, (intentId) => !this.#isSingle(intentId));
-      this.#ports.denials.refuse(seat, names, desk.symbol, wanted);
-      return;
+      this.#withdraw(desk, wanted.code, false);
+      this.#refuse(seat, intentId, desk.symbol, wanted);
+    } else if (wanted.bids.length + wanted.asks.length === 0)
+      this.#withdraw(desk, intent.reason ?? 'the strategy wants none', false);
+    else {
+      desk.wanted = wanted;
+      this.#due.set(desk, desk);
     }
-    if (wanted.bids.length + wanted.asks.length === 0) {
-      const why = intent.reason ?? 'the strategy wants none';
-      this.#withdraw(desk, why, (intentId) => !this.#isSingle(intentId));
-      return;
-    }
-    desk.wanted = wanted;
-    this.#due.set(desk, desk);
   }
 
-  #acceptOrder(seat: Seat, names: SpecNames, draft: unknown): void {
+  #acceptOrder(seat: Seat, intentId: IntentId, draft: unknown): void {
     const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
-    const desk = this.#deskFor(seat, names, symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk, names);
+    const desk = this.#deskFor(seat, intentId, symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
     if (desk === undefined || market === undefined) return;
     const { nowMs, serverNowMs = nowMs } = this.#ports.view();
+    const names: SpecNames = { intentId, strategyId: seat.id };
     const spec = readDraft(market, draft, { names, serverNowMs });
-    if (isProblem(spec)) this.#ports.denials.refuse(seat, names, desk.symbol, spec);
+    if (isProblem(spec)) this.#refuse(seat, intentId, desk.symbol, spec);
     else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
   }
 
-  #acceptCancel(seat: Seat, names: SpecNames, ref: OrderRef | undefined): void {
+  #acceptCancel(seat: Seat, intentId: IntentId, ref: OrderRef | undefined): void {
     const order = ref === undefined ? undefined : this.#ports.account.workingOrder(ref.orderId);
     if (order?.strategyId === seat.id) {
       if (!this.#ports.account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
       return;
     }
-    this.#ports.denials.refuse(seat, names, order?.symbol, {
+    this.#refuse(seat, intentId, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
       message: `expected a working order of ${seat.id}, was ${String(ref?.orderId).slice(0, 40)}`,
     });
@@ -230,47 +229,51 @@ export class Router {
 
   #enqueue(order: Omit<WaitingOrder, 'atMs'>): void {
     const { seat, names, symbol } = order;
-    if (this.#deskFor(seat, names, symbol) === undefined) return;
+    if (this.#deskFor(seat, names.intentId, symbol) === undefined) return;
     if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
-    this.#ports.denials.refuse(seat, names, symbol, {
+    this.#refuse(seat, names.intentId, symbol, {
       code: 'INTENT_QUEUE_FULL',
       message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, was one more`,
     });
   }
 
-  #marketOf(desk: QuoteDesk, names: SpecNames): Market | undefined {
+  #marketOf(desk: QuoteDesk, intentId: IntentId): Market | undefined {
     const market = this.#ports.markets.get(desk.symbol)?.market;
     if (market === undefined)
-      this.#ports.denials.refuse(desk.seat, names, desk.symbol, {
+      this.#refuse(desk.seat, intentId, desk.symbol, {
         code: 'INTENT_MARKET_UNKNOWN',
         message: `expected a market that the exchange has described, was ${desk.symbol}`,
       });
     return market;
   }
 
-  #deskFor(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
+  #refuse(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined, problem: IntentProblem): void {
+    this.#ports.denials.refuse(seat, { intentId, strategyId: seat.id }, symbol, problem);
+  }
+
+  #deskFor(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
     const desk = symbol === undefined ? undefined : this.desk(seat, symbol);
     if (desk !== undefined) return desk;
-    this.#ports.denials.refuse(seat, names, undefined, {
+    this.#refuse(seat, intentId, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
       message: `expected one of ${seat.setup.symbols.join(', ')}, was ${String(symbol).slice(0, 64)}`,
     });
     return undefined;
   }
 
-  /** Takes the orders of a desk off, those on their way as soon as they are known. */
-  #withdraw(desk: QuoteDesk, why: string, isMeant: (intentId: IntentId | undefined) => boolean): void {
+  /** Takes the quotes of a desk off, or all of its orders; those on their way as soon as they are known. */
+  #withdraw(desk: QuoteDesk, why: string, isAll: boolean): void {
     const { seat, symbol } = desk;
     const { account } = this.#ports;
     desk.wanted = undefined;
     this.#due.delete(desk);
     desk.silent(why, this.#ports.now());
     for (const order of account.workingOrders(symbol, seat.id)) {
-      if (isMeant(order.intentId)) this.#canceler.cancel(order, why);
+      if (isAll || !this.#isSingle(order.intentId)) this.#canceler.cancel(order, why);
     }
     for (const { spec } of account.reservations()) {
       const isOurs = spec.strategyId === seat.id && spec.symbol === symbol;
-      if (isOurs && isMeant(spec.intentId)) this.#canceler.doom(spec.intentId);
+      if (isOurs && (isAll || !this.#isSingle(spec.intentId))) this.#canceler.doom(spec.intentId);
     }
   }
 
@@ -288,7 +291,7 @@ export class Router {
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
-      this.#ports.denials.refuse(seat, names, symbol, {
+      this.#refuse(seat, names.intentId, symbol, {
         code: 'INTENT_STALE',
         message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
       });
@@ -365,7 +368,7 @@ export class Router {
   }
 
   #isSingle(intentId: IntentId | undefined): boolean {
-    return intentId !== undefined && this.#singles.has(intentId);
+    return this.#singles.size > 0 && intentId !== undefined && this.#singles.has(intentId);
   }
 
   #review(seat: Seat, request: RiskRequest, view: RiskView): Review {

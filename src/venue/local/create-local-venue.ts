@@ -223,8 +223,9 @@ class LocalVenueParts implements LocalVenue {
     const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
     this.#door.take(lane);
     this.#parcels.put({ lane, requestId, command, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
-    this.#schedule();
-    const [places, cancels] = [placesOf(command), cancelsOf(command)];
+    this.dueUs = Math.min(this.dueUs, this.#parcels.dueUs);
+    const places = placesOf(command);
+    const cancels = cancelsOf(command);
     this.#options.sink({ type: 'WriteSent', lane, requestId, places, cancels, atMs: sentAtMs });
   }
 
