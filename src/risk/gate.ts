@@ -56,15 +56,11 @@ export interface RiskGate {
 
 /** A gate with `limits`. `checks` are all of them but in tests of the gate itself. */
 export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[] = ORDER_CHECKS): RiskGate {
-  const gate = new Gate(limits, checks);
-  return {
-    limits,
-    review: (requests, view) => gate.review(requests, view),
-    waitMs: (lane, strategyId, view) => gate.waitMs(lane, strategyId, view),
-  };
+  return new Gate(limits, checks);
 }
 
-class Gate {
+class Gate implements RiskGate {
+  readonly limits: RiskLimits;
   readonly #checks: readonly OrderCheck[];
   readonly #throttle: Throttle;
   readonly #wholeLimits: WholeLimits;
@@ -77,6 +73,7 @@ class Gate {
   #denied = NONE_DENIED;
 
   constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
+    this.limits = limits;
     this.#checks = checks;
     this.#throttle = new Throttle(limits);
     this.#wholeLimits = wholeLimits(limits);

@@ -60,6 +60,9 @@ export class Scene {
   readonly #partWith = new Totals();
   readonly #totalsWith = new Totals();
   #isWithKnown = false;
+  /** Whose limits were asked for last. */
+  #strategyId: StrategyId | undefined;
+  #strategyLimits: WholeStrategyLimits;
   #summary: AccountSummary | undefined;
   #equity: Whole | undefined;
   readonly #valuationOf = (symbol: MarketSymbol): Ticks | undefined => {
@@ -71,6 +74,7 @@ export class Scene {
   constructor(limits: WholeLimits, view: RiskView) {
     this.limits = limits;
     this.view = view;
+    this.#strategyLimits = limits.strategyDefaults;
   }
 
   /** The exchange's time. */
@@ -137,7 +141,11 @@ export class Scene {
 
   /** The limits of a strategy. */
   strategyLimits(strategyId: StrategyId): WholeStrategyLimits {
-    return this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
+    if (strategyId !== this.#strategyId) {
+      this.#strategyId = strategyId;
+      this.#strategyLimits = this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
+    }
+    return this.#strategyLimits;
   }
 
   /** What the order under review is worth at its own price, in quantums. */
@@ -231,11 +239,7 @@ export class Scene {
   /** A market as it is for this command, with what is open there of a strategy. */
   #read(symbol: MarketSymbol, strategyId: StrategyId | undefined): MarketScene {
     const { account, markets } = this.view;
-    let market = this.#markets.get(symbol);
-    if (market === undefined) {
-      market = new MarketScene(symbol);
-      this.#markets.set(symbol, market);
-    }
+    const market = this.here.symbol === symbol ? this.here : this.#marketOf(symbol);
     const isNew = market.review !== this.#review;
     if (isNew) {
       market.review = this.#review;
@@ -247,6 +251,15 @@ export class Scene {
         for (const spec of this.approved) if (spec.symbol === symbol) market.count(spec);
     }
     if (market.command !== this.#command) this.#readCanceled(market);
+    return market;
+  }
+
+  #marketOf(symbol: MarketSymbol): MarketScene {
+    let market = this.#markets.get(symbol);
+    if (market === undefined) {
+      market = new MarketScene(symbol);
+      this.#markets.set(symbol, market);
+    }
     return market;
   }
 

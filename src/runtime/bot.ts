@@ -12,7 +12,7 @@ import { AccountState, type Fill, MarketState, type StrategyId } from '../domain
 import { RiskMonitor, type RiskView, TradingStates } from '../risk/index.ts';
 import { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
 import { Canceler } from './canceler.ts';
-import { tapVenue } from './decisions.ts';
+import { TappedVenue } from './decisions.ts';
 import { DenialBox } from './denial-box.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Ending, type StopReport } from './ending.ts';
@@ -75,7 +75,7 @@ class BotParts {
 
   constructor(options: BotOptions) {
     const { clock, log, meter, risk, decisions: tap } = options;
-    const venue = tap === undefined ? options.venue : tapVenue(options.venue, tap);
+    const venue = tap === undefined ? options.venue : new TappedVenue(options.venue, tap);
     this.#options = options;
     const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
     const now = () => clock.nowMs();
@@ -90,7 +90,8 @@ class BotParts {
     const { differ } = options;
     const denials = this.#denials;
     const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
-    this.#router = new Router({ ...routerPorts, now, view, nextIntentId, wake });
+    const { collector } = options;
+    this.#router = new Router({ ...routerPorts, collector, now, view, nextIntentId, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };
@@ -102,7 +103,7 @@ class BotParts {
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
-      collector: options.collector,
+      collector,
       monitor: this.#monitor,
       dispatcher: new Dispatcher(seats),
       router: this.#router,
@@ -252,10 +253,7 @@ class BotParts {
         random: random.fork(seat.id),
         log: log.child({ strategy: seat.id }),
         now: () => clock.nowMs(),
-        accept: (asking, life, intent) => {
-          this.#options.collector?.intent();
-          return this.#router.accept(asking, life, intent);
-        },
+        intents: this.#router,
         stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
       }),
     });

@@ -26,16 +26,20 @@ export interface CancelerPorts {
 
 /** The cancels of a run. */
 export class Canceler {
-  readonly #ports: CancelerPorts;
+  readonly #account: AccountState;
+  readonly #venue: VenuePort;
+  readonly #recorder: Recorder;
   /** Asked for and not sent yet, with why. */
   readonly #waiting = new FewMap<OrderId, OrderRef>();
   #why = '';
   /** Sent through the safety lane and not decided yet. */
-  readonly #sent = new Set<OrderId>();
+  readonly #sent = new FewMap<OrderId, OrderRef>();
   readonly #doomed = new Set<IntentId>();
 
   constructor(ports: CancelerPorts) {
-    this.#ports = ports;
+    this.#account = ports.account;
+    this.#venue = ports.venue;
+    this.#recorder = ports.recorder;
   }
 
   /** Is a cancel asked for that {@link flush} has not sent? */
@@ -45,7 +49,7 @@ export class Canceler {
 
   /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
   cancel(ref: OrderRef, why: string): void {
-    if (this.#sent.size > 0 && this.#sent.has(ref.orderId)) return;
+    if (this.#sent.size > 0 && this.#sent.get(ref.orderId) !== undefined) return;
     this.#waiting.set(ref.orderId, { symbol: ref.symbol, orderId: ref.orderId });
     this.#why = why;
   }
@@ -82,13 +86,13 @@ export class Canceler {
   /** Sends what was asked for, in one command. */
   flush(): void {
     if (this.#waiting.size === 0) return;
-    const { account } = this.#ports;
+    const account = this.#account;
     let orders = NO_REFS;
     for (const ref of this.#waiting.values)
       if (account.workingOrder(ref.orderId) !== undefined) orders = added(orders, ref);
     this.#waiting.clear();
     if (orders.length === 0) return;
-    for (const { orderId } of orders) this.#sent.add(orderId);
+    for (const ref of orders) this.#sent.set(ref.orderId, ref);
     account.reserveCancels(orders);
     this.#submit({ kind: 'cancel', orders }, orders, this.#why);
   }
@@ -100,19 +104,18 @@ export class Canceler {
   }
 
   #submit(command: SafetyCommand, refs: readonly OrderRef[], why: string): void {
-    const { recorder, venue } = this.#ports;
-    if (recorder.isOn) {
+    if (this.#recorder.isOn) {
       const orders = refs.map(({ orderId }) => orderId);
-      recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
+      this.#recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
     }
-    venue.submitSafety(command);
+    this.#venue.submitSafety(command);
   }
 
   /** What waits to be canceled goes with everything else. */
   #cover(): void {
     const refs = [...this.#waiting.values];
     this.#waiting.clear();
-    for (const { orderId } of refs) this.#sent.add(orderId);
-    this.#ports.account.reserveCancels(refs);
+    for (const ref of refs) this.#sent.set(ref.orderId, ref);
+    this.#account.reserveCancels(refs);
   }
 }

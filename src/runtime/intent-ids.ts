@@ -26,6 +26,7 @@ export class IntentIds {
     if (count < ENDS_COUNT) return `${this.#runId}-${count}` as IntentId;
     const end = count % ENDS_COUNT;
     if (end === 0) this.#head = `${this.#runId}-${count / ENDS_COUNT}`;
-    return `${this.#head}${ENDS[end]}` as IntentId;
+    // Of two texts, added: a template asks first whether each is one.
+    return (this.#head + (ENDS[end] as string)) as IntentId;
   }
 }
