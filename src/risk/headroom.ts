@@ -83,7 +83,7 @@ export class Headroom {
     const inAll = 1 + buyOrders + sellOrders - openOrdersOf(canceled.ofAccount) + totals.openOrders;
     if (!(1 + resting <= limits.openOrdersPerSideMax && inAll <= limits.openOrdersMax)) return false;
     const openNotional = notional + openNotionalOf(scene.here, all.ofAccount);
-    const openInAll = isEmpty ? openNotional : openNotional + Number(totals.openNotional);
+    const openInAll = isEmpty ? openNotional : openNotional + near(totals.openNotional);
     return openNotional <= this.#openInMarketMax && openInAll <= this.#openMax;
   }
 
@@ -103,14 +103,14 @@ export class Headroom {
     let maintenance = (initial * market.maintenanceFractionPpm) / MILLION;
     if (!isEmpty) {
       if (totals.isUnpriced) return false;
-      gross += Number(totals.gross);
-      initial += Number(totals.initialMargin);
-      maintenance += Number(totals.maintenanceMargin);
+      gross += near(totals.gross);
+      initial += near(totals.initialMargin);
+      maintenance += near(totals.maintenanceMargin);
     }
     const { equity } = scene;
     if (equity === undefined || equity <= 0 || !(gross <= this.#grossMax)) return false;
     // A quantum is what may be rounded up or down.
-    const safe = Number(equity) * (1 - FREE) - 1;
+    const safe = near(equity) * (1 - FREE) - 1;
     return (
       gross <= safe * this.#leverageMax - 1 &&
       maintenance * this.#coverMin <= safe &&
@@ -132,7 +132,7 @@ function hasBudget(
   const own = all.ofStrategy;
   const orders = 1 + openOrdersOf(own) - openOrdersOf(canceled.ofStrategy) + restingOrders;
   if (!(orders <= budget.ordersMax)) return false;
-  const open = notional + openNotionalOf(scene.here, own) + (isEmpty ? 0 : Number(restingNotional));
+  const open = notional + openNotionalOf(scene.here, own) + (isEmpty ? 0 : near(restingNotional));
   if (!(open <= below(budget.openNotionalMax))) return false;
   const worst =
     spec.side === 'buy'
@@ -144,11 +144,16 @@ function hasBudget(
 
 /** What is open at the orders' own prices. What the command cancels first is not taken off: to the safe side. */
 function openNotionalOf({ perTickLotNumber }: MarketScene, { buyTickLots, sellTickLots }: Exposure): number {
-  return (Number(buyTickLots) + Number(sellTickLots)) * perTickLotNumber;
+  return (near(buyTickLots) + near(sellTickLots)) * perTickLotNumber;
 }
 
 /** A limit with what is kept free of it taken off. */
 function below(limit: Whole): number {
-  const most = Number(limit);
+  const most = near(limit);
   return most - Math.abs(most) * FREE;
+}
+
+/** An amount as near as a number comes to it. */
+function near(amount: Whole): number {
+  return typeof amount === 'number' ? amount : Number(amount);
 }

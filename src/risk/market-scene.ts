@@ -8,6 +8,7 @@ import {
   type AccountView,
   bestAskOf,
   bestBidOf,
+  type Lots,
   type Market,
   type MarketRecord,
   type MarketSymbol,
@@ -18,6 +19,7 @@ import {
   valuationTicksOf,
   type WorkingOrder,
 } from '../domain/index.ts';
+import type { RiskLimits } from './limits.ts';
 import { referenceTicksOf } from './reference.ts';
 import { Totals } from './totals.ts';
 
@@ -26,6 +28,9 @@ const NO_ORDERS: readonly WorkingOrder[] = [];
 /** See the module. */
 export class MarketScene {
   readonly symbol: MarketSymbol;
+  /** P1 and P2 for the market: may orders be placed in it, and of how many lots at the most? */
+  readonly isAllowed: boolean;
+  readonly lotsMax: Lots | undefined;
   record: MarketRecord | undefined;
   /** Known to every check of an order that passed the first one. */
   market: Market | undefined;
@@ -53,8 +58,10 @@ export class MarketScene {
   review = 0;
   command = 0;
 
-  constructor(symbol: MarketSymbol) {
+  constructor(symbol: MarketSymbol, limits: Pick<RiskLimits, 'allowedSymbols' | 'orderLotsMax'>) {
     this.symbol = symbol;
+    this.isAllowed = limits.allowedSymbols.has(symbol);
+    this.lotsMax = limits.orderLotsMax.get(symbol);
   }
 
   /** The part of the market in all sums. */

@@ -14,6 +14,7 @@ import {
   type OrderId,
   type OrderRef,
   type OrderSpec,
+  openOrdersOf,
   type Side,
   type StrategyId,
   type Ticks,
@@ -45,7 +46,7 @@ export class Scene {
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
   /** The market of the order under review, with what is open there of its strategy. */
-  here = new MarketScene(NOWHERE);
+  here: MarketScene;
   readonly #markets = new Map<MarketSymbol, MarketScene>();
   #review = 0;
   #command = 0;
@@ -74,6 +75,7 @@ export class Scene {
   constructor(limits: WholeLimits, view: RiskView) {
     this.limits = limits;
     this.view = view;
+    this.here = new MarketScene(NOWHERE, limits);
     this.#strategyLimits = limits.strategyDefaults;
   }
 
@@ -257,7 +259,7 @@ export class Scene {
   #marketOf(symbol: MarketSymbol): MarketScene {
     let market = this.#markets.get(symbol);
     if (market === undefined) {
-      market = new MarketScene(symbol);
+      market = new MarketScene(symbol, this.limits);
       this.#markets.set(symbol, market);
     }
     return market;
@@ -265,7 +267,10 @@ export class Scene {
 
   #readCanceled(market: MarketScene): void {
     market.command = this.#command;
-    market.canceled.begin(market.all.strategyId);
+    const { canceled } = market;
+    // Most commands cancel nothing: what is empty stays so.
+    if (openOrdersOf(canceled.ofAccount) > 0) canceled.begin(market.all.strategyId);
+    else canceled.strategyId = market.all.strategyId;
     if (!this.hasCancels || market.market === undefined) return;
     for (const { orderId, strategyId, side, priceTicks, remainingLots } of market.working)
       if (this.isCanceled(orderId)) market.canceled.add(strategyId, side, priceTicks, remainingLots);
