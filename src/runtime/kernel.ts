@@ -377,7 +377,6 @@ export class Kernel implements TurnWork {
       case 'strategy': {
         const seat = seats.get(scope.strategyId);
         if (seat !== undefined) router.cancelAll(seat, reason);
-        break;
       }
     }
   }
