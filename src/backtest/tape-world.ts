@@ -14,7 +14,7 @@ import {
   type UnixMs,
   VirtualClock,
 } from '../core/index.ts';
-import type { Fact, RunRecord, VenuePort } from '../domain/index.ts';
+import type { Fact, RunRecord } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import { createRiskGate } from '../risk/index.ts';
 import {
@@ -27,6 +27,7 @@ import {
 } from '../runtime/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
 import { assumptionsOf } from './assumptions.ts';
+import { ClosableVenue } from './closable-venue.ts';
 import { Replay } from './replay/replay.ts';
 import type { BacktestOptions } from './types.ts';
 
@@ -56,7 +57,8 @@ export class TapeWorld {
   readonly #fromUs: number;
   readonly #collector: RunCollector;
   readonly #decisions: DecisionHash;
-  #isClosed = false;
+  /** The venue as the bot sees it. */
+  readonly #port: ClosableVenue;
 
   constructor(options: TapeWorldOptions, fittings: TapeWorldFittings) {
     const { tape } = options;
@@ -70,6 +72,7 @@ export class TapeWorld {
       intentOf: (orderId) => this.bot.account.ownerOf(orderId)?.intentId,
     });
     this.venue = this.#openVenue(options, random.fork('venue'), fittings);
+    this.#port = new ClosableVenue(this.venue);
     this.#collector = this.#openCollector(options, fittings);
     this.bot = fittings.makeBot(this.#botOptions(options, random.fork('bot'), fittings));
     this.replay = new Replay({
@@ -136,7 +139,7 @@ export class TapeWorld {
 
   /** The market has ended: every lane is busy, no order leaves any more. */
   close(): void {
-    this.#isClosed = true;
+    this.#port.isClosed = true;
   }
 
   /** Do the bot's books hold all the cash that the venue's do? */
@@ -168,15 +171,6 @@ export class TapeWorld {
     });
   }
 
-  #port(): VenuePort {
-    const { venue } = this;
-    return {
-      isReady: (lane) => !this.#isClosed && venue.isReady(lane),
-      submit: (routed) => venue.submit(routed),
-      submitSafety: (command) => venue.submitSafety(command),
-    };
-  }
-
   #openCollector(options: TapeWorldOptions, { mode }: TapeWorldFittings): RunCollector {
     const { identity, tape, seed, collateralDecimals, samplePeriodMs } = options;
     return createRunCollector({
@@ -206,7 +200,7 @@ export class TapeWorld {
       auditLevel: 'off',
       risk: createRiskGate(limits),
       ...(monitor === undefined ? {} : { monitor }),
-      venue: this.#port(),
+      venue: this.#port,
       differ: diffQuotes,
       strategies,
       collector: this.#collector,

@@ -73,9 +73,16 @@ export class FewMap<K, V extends object> {
   }
 
   clear(): void {
-    this.#keys.length = 0;
-    this.#values.length = 0;
-    this.#index = undefined;
+    if (this.#index !== undefined) {
+      this.#keys.length = 0;
+      this.#values.length = 0;
+      this.#index = undefined;
+    }
+    // Few one by one: a list that is cut to nothing gives its room away, and the next entry makes it new.
+    while (this.#keys.length > 0) {
+      this.#keys.pop();
+      this.#values.pop();
+    }
   }
 
   #placeOf(key: K): number {

@@ -65,6 +65,55 @@ export function diffQuotes(
   present: QuotedOrders,
   tolerance: QuoteTolerance = EXACT,
 ): QuoteDiff {
+  const { working, inFlight } = present;
+  const isExact = (tolerance.priceTicks ?? 0) === 0 && (tolerance.sizeLots ?? 0) === 0;
+  return isExact && inFlight.length === 0 && working.length <= BITS_MAX
+    ? diffFew(desired, present)
+    : diffMany(desired, present, tolerance);
+}
+
+/**
+ * As {@link diffMany}, for the common case: nothing is under way, an order is what is wanted or it is not, and the orders
+ * that are not paired yet are the bits of a number.
+ */
+function diffFew({ symbol, bids, asks }: DesiredQuotes, present: QuotedOrders): QuoteDiff {
+  const { working } = present;
+  let open = 0;
+  for (let at = 0; at < working.length; at++) {
+    const order = working[at] as WorkingOrder;
+    if (order.symbol === symbol && !present.isCancelPending(order.orderId)) open |= 1 << at;
+  }
+  let cancels: readonly OrderRef[] = NONE;
+  let places: readonly NewQuote[] = NONE;
+  for (const side of SIDES) {
+    const levels = side === 'buy' ? bids : asks;
+    for (let at = 0; at < levels.length; at++) {
+      const { priceTicks, sizeLots } = levels[at] as QuoteLevel;
+      if (!(sizeLots > 0)) continue;
+      const found = placeOf(working, open, { side, priceTicks, sizeLots });
+      if (found >= 0) open &= ~(1 << found);
+      else places = added(places, { side, priceTicks, sizeLots });
+    }
+    for (let at = 0; at < working.length; at++) {
+      const { orderId, side: itsSide } = working[at] as WorkingOrder;
+      if ((open & (1 << at)) !== 0 && itsSide === side) cancels = added(cancels, { symbol, orderId });
+    }
+  }
+  return { cancels, places, unwantedInFlight: NONE };
+}
+
+/** Where the first of the `open` orders is that is what is wanted; below 0: nowhere. */
+function placeOf(working: readonly WorkingOrder[], open: number, wanted: NewQuote): number {
+  for (let at = 0; at < working.length; at++) {
+    if ((open & (1 << at)) === 0) continue;
+    const { side, priceTicks, remainingLots } = working[at] as WorkingOrder;
+    if (priceTicks === wanted.priceTicks && remainingLots === wanted.sizeLots && side === wanted.side)
+      return at;
+  }
+  return -1;
+}
+
+function diffMany(desired: DesiredQuotes, present: QuotedOrders, tolerance: QuoteTolerance): QuoteDiff {
   const { symbol } = desired;
   const { working, inFlight } = present;
   let cancels: readonly OrderRef[] = NONE;
@@ -107,6 +156,8 @@ export function diffQuotes(
   return { cancels, places, unwantedInFlight };
 }
 
+/** A number has so many bits to mark orders with. */
+const BITS_MAX = 31;
 const SIDES = ['buy', 'sell'] as const;
 const EXACT: QuoteTolerance = {};
 /** Where nothing was added. */

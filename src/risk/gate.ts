@@ -26,6 +26,7 @@ import {
 import type { OrderCheck } from './check.ts';
 import { ORDER_CHECKS } from './checks/index.ts';
 import { DENIAL_CODES, type DenialCode } from './codes.ts';
+import { Headroom, SUM_CHECKS } from './headroom.ts';
 import { type RiskLimits, type WholeLimits, wholeLimits } from './limits.ts';
 import { type Refusal, Scene } from './scene.ts';
 import { Throttle } from './throttle.ts';
@@ -55,27 +56,29 @@ export interface RiskGate {
 
 /** A gate with `limits`. `checks` are all of them but in tests of the gate itself. */
 export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[] = ORDER_CHECKS): RiskGate {
-  const gate = new Gate(limits, checks);
-  return {
-    limits,
-    review: (requests, view) => gate.review(requests, view),
-    waitMs: (lane, strategyId, view) => gate.waitMs(lane, strategyId, view),
-  };
+  return new Gate(limits, checks);
 }
 
-class Gate {
+class Gate implements RiskGate {
+  readonly limits: RiskLimits;
   readonly #checks: readonly OrderCheck[];
   readonly #throttle: Throttle;
   readonly #wholeLimits: WholeLimits;
+  readonly #headroom: Headroom;
+  /** From here on there are checks of sums alone, which need not be asked of an order that is far from all limits. */
+  readonly #sumsFrom: number;
   /** That of the last review: the next one uses it again. */
   #scene: Scene | undefined;
   /** Of the review under way. */
   #denied = NONE_DENIED;
 
   constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
+    this.limits = limits;
     this.#checks = checks;
     this.#throttle = new Throttle(limits);
     this.#wholeLimits = wholeLimits(limits);
+    this.#headroom = new Headroom(this.#wholeLimits);
+    this.#sumsFrom = checks.findLastIndex((check) => !SUM_CHECKS.includes(check)) + 1;
   }
 
   waitMs(
@@ -101,9 +104,9 @@ class Gate {
   #reviewOne(request: RiskRequest, scene: Scene): TradingCommand | undefined {
     const { command, lane, strategyId } = request;
     const { nowMs, trading } = scene.view;
-    const isReducing = command.kind !== 'setLeverage' && isReduceOnly(command.orders);
     const writer = this.#throttle.writer(lane, strategyId, nowMs);
-    const refusal = writer.judge(nowMs, !isReducing && trading.isSlowed(strategyId));
+    const isSlowed = trading.isSlowed(strategyId) && !isReducing(command);
+    const refusal = writer.judge(nowMs, isSlowed);
     if (command.kind === 'setLeverage') {
       const problem = refusal ?? judgeLeverage(command, scene);
       if (problem === undefined) writer.take(nowMs);
@@ -141,6 +144,7 @@ class Gate {
     scene.look(spec);
     const checks = this.#checks;
     for (let at = 0; at < checks.length; at++) {
+      if (at === this.#sumsFrom && this.#headroom.isFar(spec, scene)) return undefined;
       const refusal = checks[at]?.judge(spec, scene);
       if (refusal !== undefined) return refusal;
     }
@@ -148,8 +152,9 @@ class Gate {
   }
 }
 
-function isReduceOnly(orders: readonly OrderSpec[]): boolean {
-  for (const { reduceOnly } of orders) if (!reduceOnly) return false;
+function isReducing(command: TradingCommand): boolean {
+  if (command.kind === 'setLeverage') return false;
+  for (const { reduceOnly } of command.orders) if (!reduceOnly) return false;
   return true;
 }
 

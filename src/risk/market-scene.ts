@@ -8,15 +8,18 @@ import {
   type AccountView,
   bestAskOf,
   bestBidOf,
+  type Lots,
   type Market,
   type MarketRecord,
   type MarketSymbol,
+  type OrderSpec,
   OwnedExposure,
   type StrategyId,
   type Ticks,
   valuationTicksOf,
   type WorkingOrder,
 } from '../domain/index.ts';
+import type { RiskLimits } from './limits.ts';
 import { referenceTicksOf } from './reference.ts';
 import { Totals } from './totals.ts';
 
@@ -25,11 +28,16 @@ const NO_ORDERS: readonly WorkingOrder[] = [];
 /** See the module. */
 export class MarketScene {
   readonly symbol: MarketSymbol;
+  /** P1 and P2 for the market: may orders be placed in it, and of how many lots at the most? */
+  readonly isAllowed: boolean;
+  readonly lotsMax: Lots | undefined;
   record: MarketRecord | undefined;
   /** Known to every check of an order that passed the first one. */
   market: Market | undefined;
   /** Quantums of collateral in one tick times one lot. */
   perTickLot: Whole = 0;
+  /** The same as near as a number comes to it. */
+  perTickLotNumber = 0;
   minNotional: Whole = 0;
   bidTicks: Ticks | undefined;
   askTicks: Ticks | undefined;
@@ -44,14 +52,31 @@ export class MarketScene {
   readonly all = new OwnedExposure();
   /** Of it, what the command under review cancels first: filled or canceled, it rests no more. */
   readonly canceled = new OwnedExposure();
-  /** The part of the market in all sums. */
-  part = new Totals();
+  readonly #part = new Totals();
+  #isPartKnown = false;
   /** The review and the command that it was read for last. */
   review = 0;
   command = 0;
 
-  constructor(symbol: MarketSymbol) {
+  constructor(symbol: MarketSymbol, limits: Pick<RiskLimits, 'allowedSymbols' | 'orderLotsMax'>) {
     this.symbol = symbol;
+    this.isAllowed = limits.allowedSymbols.has(symbol);
+    this.lotsMax = limits.orderLotsMax.get(symbol);
+  }
+
+  /** The part of the market in all sums. */
+  get part(): Totals {
+    if (!this.#isPartKnown) {
+      this.#isPartKnown = true;
+      this.#part.setPart(this, this.all.ofAccount);
+    }
+    return this.#part;
+  }
+
+  /** Counts an order that the review has approved. */
+  count({ strategyId, side, priceTicks, sizeLots }: OrderSpec): void {
+    this.#isPartKnown = false;
+    this.all.add(strategyId, side, priceTicks, sizeLots);
   }
 
   /** Reads what the exchange and the account say of the market. */
@@ -72,6 +97,7 @@ export class MarketScene {
   /** Reads what is open; nothing is in a market that nobody has described. */
   readOpen(account: AccountView, strategyId: StrategyId | undefined): void {
     this.command = 0;
+    this.#isPartKnown = false;
     if (this.market === undefined) this.all.begin(strategyId);
     else account.readExposure(this.symbol, strategyId, this.all);
   }
@@ -79,6 +105,7 @@ export class MarketScene {
   #define(market: Market | undefined): void {
     this.market = market;
     this.perTickLot = market === undefined ? 0 : whole(market.quantumsPerTickLot);
+    this.perTickLotNumber = Number(this.perTickLot);
     this.minNotional = market === undefined ? 0 : whole(market.minNotional);
   }
 }

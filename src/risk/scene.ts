@@ -14,6 +14,7 @@ import {
   type OrderId,
   type OrderRef,
   type OrderSpec,
+  openOrdersOf,
   type Side,
   type StrategyId,
   type Ticks,
@@ -45,7 +46,7 @@ export class Scene {
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
   /** The market of the order under review, with what is open there of its strategy. */
-  here = new MarketScene(NOWHERE);
+  here: MarketScene;
   readonly #markets = new Map<MarketSymbol, MarketScene>();
   #review = 0;
   #command = 0;
@@ -57,9 +58,12 @@ export class Scene {
   /** Of the order under review: its notional, and what would be with it. */
   #notional: Whole | undefined;
   readonly #exposureWith = new ExposureSum();
-  #partWith = new Totals();
+  readonly #partWith = new Totals();
   readonly #totalsWith = new Totals();
   #isWithKnown = false;
+  /** Whose limits were asked for last. */
+  #strategyId: StrategyId | undefined;
+  #strategyLimits: WholeStrategyLimits;
   #summary: AccountSummary | undefined;
   #equity: Whole | undefined;
   readonly #valuationOf = (symbol: MarketSymbol): Ticks | undefined => {
@@ -71,6 +75,8 @@ export class Scene {
   constructor(limits: WholeLimits, view: RiskView) {
     this.limits = limits;
     this.view = view;
+    this.here = new MarketScene(NOWHERE, limits);
+    this.#strategyLimits = limits.strategyDefaults;
   }
 
   /** The exchange's time. */
@@ -122,14 +128,9 @@ export class Scene {
 
   /** Counts the order under review from now on. */
   admit(spec: OrderSpec): void {
-    const { here } = this;
-    this.#readWith(spec);
-    const { part } = here;
-    here.part = this.#partWith;
-    this.#partWith = part;
     this.#isWithKnown = false;
     this.approved.push(spec);
-    if (here.market !== undefined) here.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+    if (this.here.market !== undefined) this.here.count(spec);
   }
 
   /** Is an order canceled by the command under review before it places? */
@@ -142,7 +143,11 @@ export class Scene {
 
   /** The limits of a strategy. */
   strategyLimits(strategyId: StrategyId): WholeStrategyLimits {
-    return this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
+    if (strategyId !== this.#strategyId) {
+      this.#strategyId = strategyId;
+      this.#strategyLimits = this.limits.strategies.get(strategyId) ?? this.limits.strategyDefaults;
+    }
+    return this.#strategyLimits;
   }
 
   /** What the order under review is worth at its own price, in quantums. */
@@ -236,11 +241,7 @@ export class Scene {
   /** A market as it is for this command, with what is open there of a strategy. */
   #read(symbol: MarketSymbol, strategyId: StrategyId | undefined): MarketScene {
     const { account, markets } = this.view;
-    let market = this.#markets.get(symbol);
-    if (market === undefined) {
-      market = new MarketScene(symbol);
-      this.#markets.set(symbol, market);
-    }
+    const market = this.here.symbol === symbol ? this.here : this.#marketOf(symbol);
     const isNew = market.review !== this.#review;
     if (isNew) {
       market.review = this.#review;
@@ -249,18 +250,27 @@ export class Scene {
     if (isNew || market.all.strategyId !== strategyId) {
       market.readOpen(account, strategyId);
       if (market.market !== undefined)
-        for (const spec of this.approved)
-          if (spec.symbol === symbol)
-            market.all.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
-      market.part.setPart(market, market.all.ofAccount);
+        for (const spec of this.approved) if (spec.symbol === symbol) market.count(spec);
     }
     if (market.command !== this.#command) this.#readCanceled(market);
     return market;
   }
 
+  #marketOf(symbol: MarketSymbol): MarketScene {
+    let market = this.#markets.get(symbol);
+    if (market === undefined) {
+      market = new MarketScene(symbol, this.limits);
+      this.#markets.set(symbol, market);
+    }
+    return market;
+  }
+
   #readCanceled(market: MarketScene): void {
     market.command = this.#command;
-    market.canceled.begin(market.all.strategyId);
+    const { canceled } = market;
+    // Most commands cancel nothing: what is empty stays so.
+    if (openOrdersOf(canceled.ofAccount) > 0) canceled.begin(market.all.strategyId);
+    else canceled.strategyId = market.all.strategyId;
     if (!this.hasCancels || market.market === undefined) return;
     for (const { orderId, strategyId, side, priceTicks, remainingLots } of market.working)
       if (this.isCanceled(orderId)) market.canceled.add(strategyId, side, priceTicks, remainingLots);

@@ -24,6 +24,8 @@ class TokenBucket {
 
   /** How long until a token is there; 0: now. A clock that steps back gives no tokens. */
   waitMs(nowMs: number): number {
+    // One write asks several times.
+    if (nowMs === this.#atMs && this.#tokens >= 1) return 0;
     const elapsedMs = Math.max(0, nowMs - this.#atMs);
     this.#tokens = Math.min(this.#burst, this.#tokens + elapsedMs * this.#perMs);
     this.#atMs = nowMs;

@@ -51,15 +51,17 @@ export class TradingStates {
 
   /** The strictest state that applies to an order. */
   of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand {
-    return strictest(
-      strictest(strictestOf(this.#ofAccount), strictestOf(this.#ofMarkets.get(symbol))),
-      strictestOf(this.#ofStrategies.get(strategyId)),
-    );
+    // Asked with every order, while nearly always nobody holds anything.
+    let stand = strictestOf(this.#ofAccount);
+    if (this.#ofMarkets.size > 0) stand = strictest(stand, strictestOf(this.#ofMarkets.get(symbol)));
+    if (this.#ofStrategies.size > 0)
+      stand = strictest(stand, strictestOf(this.#ofStrategies.get(strategyId)));
+    return stand;
   }
 
   /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
   isSlowed(strategyId: StrategyId): boolean {
-    const holders = this.#ofStrategies.get(strategyId);
+    const holders = this.#ofStrategies.size === 0 ? undefined : this.#ofStrategies.get(strategyId);
     if (holders === undefined) return false;
     for (const { state } of holders.values()) if (state === 'slowed') return true;
     return false;

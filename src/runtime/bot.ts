@@ -8,11 +8,11 @@
  *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
  */
 import type { UnixMs } from '../core/index.ts';
-import { AccountState, type Fill, type IntentId, MarketState, type StrategyId } from '../domain/index.ts';
+import { AccountState, type Fill, MarketState, type StrategyId } from '../domain/index.ts';
 import { RiskMonitor, type RiskView, TradingStates } from '../risk/index.ts';
 import { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
 import { Canceler } from './canceler.ts';
-import { tapVenue } from './decisions.ts';
+import { TappedVenue } from './decisions.ts';
 import { DenialBox } from './denial-box.ts';
 import { Dispatcher } from './dispatch.ts';
 import { Ending, type StopReport } from './ending.ts';
@@ -20,6 +20,7 @@ import { Flattener } from './flattener.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
 import { type Health, judgeHealth, NOTHING_OUTSIDE } from './health.ts';
 import { Inbox } from './inbox.ts';
+import { IntentIds } from './intent-ids.ts';
 import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -44,6 +45,14 @@ class BotParts {
   readonly #account = new AccountState();
   readonly #markets = new MarketState();
   readonly #trading = new TradingStates();
+  /** What risk sees: one object, brought up to date with each look. Nobody keeps it. */
+  readonly #riskView = {
+    nowMs: 0 as UnixMs,
+    serverNowMs: 0 as UnixMs,
+    account: this.#account,
+    markets: this.#markets,
+    trading: this.#trading,
+  };
   readonly #seats = new Map<StrategyId, Seat>();
   readonly #recorder: Recorder;
   readonly #turn: Turn;
@@ -63,15 +72,15 @@ class BotParts {
   #wakeAtMs: number | undefined;
   /** Ends a stop that is under way: after a crash no turn will. */
   #giveUp: (() => void) | undefined;
-  #intentCount = 0;
 
   constructor(options: BotOptions) {
     const { clock, log, meter, risk, decisions: tap } = options;
-    const venue = tap === undefined ? options.venue : tapVenue(options.venue, tap);
+    const venue = tap === undefined ? options.venue : new TappedVenue(options.venue, tap);
     this.#options = options;
     const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
     const now = () => clock.nowMs();
-    const nextIntentId = () => `${options.runId}-${++this.#intentCount}` as IntentId;
+    const intentIds = new IntentIds(options.runId);
+    const nextIntentId = () => intentIds.next();
     const view = () => this.#view();
     const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
     this.#recorder = recorder;
@@ -81,7 +90,8 @@ class BotParts {
     const { differ } = options;
     const denials = this.#denials;
     const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
-    this.#router = new Router({ ...routerPorts, now, view, nextIntentId, wake });
+    const { collector } = options;
+    this.#router = new Router({ ...routerPorts, collector, now, view, nextIntentId, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };
@@ -93,7 +103,7 @@ class BotParts {
     this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
     this.#kernel = new Kernel({
       ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
-      collector: options.collector,
+      collector,
       monitor: this.#monitor,
       dispatcher: new Dispatcher(seats),
       router: this.#router,
@@ -243,10 +253,7 @@ class BotParts {
         random: random.fork(seat.id),
         log: log.child({ strategy: seat.id }),
         now: () => clock.nowMs(),
-        accept: (asking, life, intent) => {
-          this.#options.collector?.intent();
-          return this.#router.accept(asking, life, intent);
-        },
+        intents: this.#router,
         stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
       }),
     });
@@ -288,13 +295,11 @@ class BotParts {
   }
 
   #view(): RiskView {
-    return {
-      nowMs: this.#options.clock.nowMs(),
-      serverNowMs: this.#serverNow(),
-      account: this.#account,
-      markets: this.#markets,
-      trading: this.#trading,
-    };
+    const nowMs = this.#options.clock.nowMs();
+    const view = this.#riskView;
+    view.nowMs = nowMs;
+    view.serverNowMs = this.#options.serverNowMs?.() ?? nowMs;
+    return view;
   }
 
   #keepFill(fill: Fill, strategyId: StrategyId | undefined): void {

@@ -3,6 +3,7 @@
  * Cancels on their way through the safety lane: each order once (peers-and-features U29), and intents that are to be
  * canceled as soon as they become orders.
  */
+import { added, FewMap } from '../core/index.ts';
 import type {
   AccountState,
   IntentId,
@@ -14,6 +15,8 @@ import type {
 } from '../domain/index.ts';
 import type { Recorder } from './recorder.ts';
 
+const NO_REFS: readonly OrderRef[] = [];
+
 /** What cancels go through. */
 export interface CancelerPorts {
   readonly account: AccountState;
@@ -23,16 +26,20 @@ export interface CancelerPorts {
 
 /** The cancels of a run. */
 export class Canceler {
-  readonly #ports: CancelerPorts;
+  readonly #account: AccountState;
+  readonly #venue: VenuePort;
+  readonly #recorder: Recorder;
   /** Asked for and not sent yet, with why. */
-  #waiting = new Map<OrderId, OrderRef>();
+  readonly #waiting = new FewMap<OrderId, OrderRef>();
   #why = '';
   /** Sent through the safety lane and not decided yet. */
-  readonly #sent = new Set<OrderId>();
+  readonly #sent = new FewMap<OrderId, OrderRef>();
   readonly #doomed = new Set<IntentId>();
 
   constructor(ports: CancelerPorts) {
-    this.#ports = ports;
+    this.#account = ports.account;
+    this.#venue = ports.venue;
+    this.#recorder = ports.recorder;
   }
 
   /** Is a cancel asked for that {@link flush} has not sent? */
@@ -42,7 +49,7 @@ export class Canceler {
 
   /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
   cancel(ref: OrderRef, why: string): void {
-    if (this.#sent.has(ref.orderId)) return;
+    if (this.#sent.size > 0 && this.#sent.get(ref.orderId) !== undefined) return;
     this.#waiting.set(ref.orderId, { symbol: ref.symbol, orderId: ref.orderId });
     this.#why = why;
   }
@@ -79,30 +86,36 @@ export class Canceler {
   /** Sends what was asked for, in one command. */
   flush(): void {
     if (this.#waiting.size === 0) return;
-    const { account } = this.#ports;
-    const orders = [...this.#waiting.values()].filter(
-      (ref) => account.workingOrder(ref.orderId) !== undefined,
-    );
-    this.#waiting = new Map();
+    const account = this.#account;
+    let orders = NO_REFS;
+    for (const ref of this.#waiting.values)
+      if (account.workingOrder(ref.orderId) !== undefined) orders = added(orders, ref);
+    this.#waiting.clear();
     if (orders.length === 0) return;
-    for (const ref of orders) this.#sent.add(ref.orderId);
+    for (const ref of orders) this.#sent.set(ref.orderId, ref);
     account.reserveCancels(orders);
-    this.send({ kind: 'cancel', orders }, this.#why);
+    this.#submit({ kind: 'cancel', orders }, orders, this.#why);
   }
 
   /** Sends a safety command, and records it. */
   send(command: SafetyCommand, why: string): void {
     if (command.kind === 'cancelAll') this.#cover();
-    const orders = command.kind === 'cancel' ? command.orders.map((ref) => ref.orderId) : [];
-    this.#ports.recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
-    this.#ports.venue.submitSafety(command);
+    this.#submit(command, command.kind === 'cancel' ? command.orders : NO_REFS, why);
+  }
+
+  #submit(command: SafetyCommand, refs: readonly OrderRef[], why: string): void {
+    if (this.#recorder.isOn) {
+      const orders = refs.map(({ orderId }) => orderId);
+      this.#recorder.record('SafetyCommandSent', { kind: command.kind, orders, why });
+    }
+    this.#venue.submitSafety(command);
   }
 
   /** What waits to be canceled goes with everything else. */
   #cover(): void {
-    const refs = [...this.#waiting.values()];
-    this.#waiting = new Map();
-    for (const { orderId } of refs) this.#sent.add(orderId);
-    this.#ports.account.reserveCancels(refs);
+    const refs = [...this.#waiting.values];
+    this.#waiting.clear();
+    for (const ref of refs) this.#sent.set(ref.orderId, ref);
+    this.#account.reserveCancels(refs);
   }
 }

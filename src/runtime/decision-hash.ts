@@ -47,9 +47,21 @@ const NO_REFS: readonly OrderRef[] = [];
 const LEVELS_MAX = 101;
 /** Texts that are remembered; others are written out each time. */
 const TEXTS_MAX = 4_096;
-const SLOTS = 32;
+/** Place of a text that is written out. */
+const NO_PLACE = -1;
+const HEADS_PER_KIND = 4;
 /** Numbers that are hashed at once. */
 const BUFFER_LENGTH = 8_192;
+/** Room that is left for what a record has of a fixed length, so that it is looked for once. */
+const ROOM = 16;
+
+/** The two texts that a record begins with, each with its place. */
+interface Head {
+  readonly first: string;
+  readonly second: string;
+  readonly firstPlace: number;
+  readonly secondPlace: number;
+}
 
 /** A hash of decisions. */
 export class DecisionHash implements DecisionTap {
@@ -58,8 +70,11 @@ export class DecisionHash implements DecisionTap {
   readonly #buffer = new Float64Array(BUFFER_LENGTH);
   readonly #bytes = new Uint8Array(this.#buffer.buffer);
   readonly #texts = new Map<string, number>();
-  /** Texts seen last, by their length. */
-  readonly #recent: ({ readonly text: string; readonly place: number } | undefined)[] = [];
+  /** How records began last, by their kind. */
+  readonly #heads: (Head | undefined)[] = new Array(HEADS_PER_KIND * (FILL + 1)).fill(undefined);
+  /** Of the texts in records, the symbol of a market is nearly always the same. */
+  #lastText: string | undefined;
+  #lastPlace = NO_PLACE;
   #at = 0;
   #count = 0;
 
@@ -101,9 +116,10 @@ export class DecisionHash implements DecisionTap {
       this.#push(command.leverage);
       return;
     }
+    const { orders } = command;
     this.#refs(command.kind === 'replace' ? command.cancels : NO_REFS);
-    this.#push(command.orders.length);
-    for (const spec of command.orders) this.#spec(spec);
+    this.#push(orders.length);
+    for (let at = 0; at < orders.length; at++) this.#spec(orders[at] as OrderSpec);
   }
 
   safety(command: SafetyCommand): void {
@@ -124,10 +140,20 @@ export class DecisionHash implements DecisionTap {
 
   #begin(kind: number, first: string, second: string): void {
     this.#count++;
+    this.#reserve(0);
     this.#push(kind);
     this.#push(this.#sources.now());
-    this.#text(first);
-    this.#text(second);
+    // A kind of record has the same two texts nearly always.
+    const slot = kind * HEADS_PER_KIND + (first.length % HEADS_PER_KIND);
+    const head = this.#heads[slot];
+    if (head !== undefined && head.first === first && head.second === second) {
+      this.#push(head.firstPlace);
+      this.#push(head.secondPlace);
+      return;
+    }
+    const firstPlace = this.#text(first);
+    const secondPlace = this.#text(second);
+    if (firstPlace >= 0 && secondPlace >= 0) this.#heads[slot] = { first, second, firstPlace, secondPlace };
   }
 
   #intent(intent: Intent): void {
@@ -170,6 +196,7 @@ export class DecisionHash implements DecisionTap {
 
   #levels(levels: readonly Level[]): void {
     const count = Math.min(levels.length, LEVELS_MAX);
+    this.#reserve(2 * count);
     this.#push(count);
     for (let at = 0; at < count; at++) this.#level(levels[at] as Level);
   }
@@ -183,7 +210,10 @@ export class DecisionHash implements DecisionTap {
 
   #refs(refs: readonly OrderRef[]): void {
     this.#push(refs.length);
-    for (const ref of refs) this.#push(this.#orderOf(ref.orderId));
+    for (let at = 0; at < refs.length; at++) {
+      this.#reserve(1);
+      this.#push(this.#orderOf((refs[at] as OrderRef).orderId));
+    }
   }
 
   /** The number of the intent an order came of; 0: nobody's. */
@@ -192,34 +222,43 @@ export class DecisionHash implements DecisionTap {
     return intentId === undefined ? 0 : numberOf(intentId);
   }
 
-  #text(text: string): void {
-    // The same few texts come again and again: they are known by being the same object, before they are looked up.
-    const slot = text.length % SLOTS;
-    const recent = this.#recent[slot];
-    if (recent?.text === text) {
-      this.#push(recent.place);
-      return;
+  /** Writes a text; its place, where it has one. */
+  #text(text: string): number {
+    if (text === this.#lastText) {
+      this.#push(this.#lastPlace);
+      return this.#lastPlace;
     }
     const place = this.#texts.get(text);
-    if (place !== undefined) {
-      this.#recent[slot] = { text, place };
+    if (place === undefined) this.#newText(text);
+    else {
+      this.#lastText = text;
+      this.#lastPlace = place;
       this.#push(place);
-      return;
     }
+    return place ?? NO_PLACE;
+  }
+
+  #newText(text: string): void {
     if (this.#texts.size < TEXTS_MAX) this.#texts.set(text, this.#texts.size);
     this.#push(TEXT);
     this.#push(text.length);
-    for (let at = 0; at < text.length; at++) this.#push(text.charCodeAt(at));
+    for (let at = 0; at < text.length; at++) {
+      this.#reserve(1);
+      this.#push(text.charCodeAt(at));
+    }
   }
 
+  /** One number more. There is room for it: see {@link #reserve}. */
   #push(value: number): void {
-    this.#reserve(1);
     this.#buffer[this.#at++] = value;
   }
 
-  /** Makes room for some numbers at once. Where the pieces end that are hashed does not change the hash. */
+  /**
+   * Makes room for so many numbers, and for {@link ROOM} after them. Where the pieces end that are hashed does not change
+   * the hash.
+   */
   #reserve(count: number): void {
-    if (this.#at + count > BUFFER_LENGTH) this.#flush();
+    if (this.#at + count > BUFFER_LENGTH - ROOM) this.#flush();
   }
 
   #flush(): void {

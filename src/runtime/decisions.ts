@@ -8,6 +8,7 @@ import type {
   Approved,
   Denial,
   IntentId,
+  LaneId,
   RoutedCommand,
   SafetyCommand,
   StrategyId,
@@ -25,20 +26,33 @@ export interface DecisionTap {
   safety(command: SafetyCommand): void;
 }
 
-/** `venue`, with `tap` told of what is handed to it. */
-export function tapVenue(venue: VenuePort, tap: DecisionTap): VenuePort {
-  return {
-    isReady: (lane) => venue.isReady(lane),
-    expect: () => venue.expect?.(),
-    submit(routed) {
-      tap.approved(routed);
-      venue.submit(routed);
-    },
-    submitSafety(command) {
-      tap.safety(command);
-      venue.submitSafety(command);
-    },
-  };
+/** A venue, with a tap told of what is handed to it. */
+export class TappedVenue implements VenuePort {
+  readonly #venue: VenuePort;
+  readonly #tap: DecisionTap;
+
+  constructor(venue: VenuePort, tap: DecisionTap) {
+    this.#venue = venue;
+    this.#tap = tap;
+  }
+
+  isReady(lane: LaneId): boolean {
+    return this.#venue.isReady(lane);
+  }
+
+  expect(): void {
+    this.#venue.expect?.();
+  }
+
+  submit(routed: Approved<RoutedCommand<TradingCommand>>): void {
+    this.#tap.approved(routed);
+    this.#venue.submit(routed);
+  }
+
+  submitSafety(command: SafetyCommand): void {
+    this.#tap.safety(command);
+    this.#venue.submitSafety(command);
+  }
 }
 
 /** What the audit keeps of an approved command. */

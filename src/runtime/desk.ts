@@ -4,7 +4,16 @@
  * recorded when it changes.
  */
 import { added } from '../core/index.ts';
-import type { AccountView, IntentId, MarketSymbol, OrderSpec, TimeInForce } from '../domain/index.ts';
+import type {
+  AccountView,
+  IntentId,
+  LaneId,
+  MarketRecord,
+  MarketSymbol,
+  OrderSpec,
+  StrategyId,
+  TimeInForce,
+} from '../domain/index.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
 import type { QuoteDiffer } from './ports.ts';
 import type { Recorder } from './recorder.ts';
@@ -16,8 +25,13 @@ const NO_SPECS: readonly OrderSpec[] = [];
 export class QuoteDesk {
   readonly seat: Seat;
   readonly symbol: MarketSymbol;
+  readonly strategyId: StrategyId;
+  /** The lane its writes go through. */
+  readonly lane: LaneId;
   /** What is wanted; `undefined`: never asked. */
   wanted: WantedQuotes | undefined;
+  /** What is known of the market. */
+  record: MarketRecord | undefined;
   #silence: string | undefined = 'not asked for yet';
   #silentSinceMs = 0;
   readonly #recorder: Recorder;
@@ -25,6 +39,8 @@ export class QuoteDesk {
   constructor(seat: Seat, symbol: MarketSymbol, recorder: Recorder) {
     this.seat = seat;
     this.symbol = symbol;
+    this.strategyId = seat.setup.id;
+    this.lane = seat.setup.lane;
     this.#recorder = recorder;
   }
 
@@ -45,7 +61,7 @@ export class QuoteDesk {
   ): readonly OrderSpec[] {
     let inFlight = NO_SPECS;
     for (const { spec, stage } of reservations) {
-      const isOurs = spec.strategyId === this.seat.id && spec.symbol === this.symbol && stage !== 'shadow';
+      const isOurs = spec.strategyId === this.strategyId && spec.symbol === this.symbol && stage !== 'shadow';
       if (!isOurs || singles.has(spec.intentId)) continue;
       inFlight = added(inFlight, spec);
     }
@@ -60,7 +76,7 @@ export class QuoteDesk {
   ): readonly OrderSpec[] {
     let orders = NO_SPECS;
     for (const level of places) {
-      const names = { intentId: nextIntentId(), strategyId: this.seat.id };
+      const names = { intentId: nextIntentId(), strategyId: this.strategyId };
       const { side } = level;
       const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
       orders = added(orders, specOf(names, terms, level));
@@ -73,7 +89,7 @@ export class QuoteDesk {
     if (this.#silence === reason) return;
     this.#silence = reason;
     this.#silentSinceMs = nowMs;
-    this.#recorder.record('NoQuoteBegan', { strategy: this.seat.id, symbol: this.symbol, reason });
+    this.#recorder.record('NoQuoteBegan', { strategy: this.strategyId, symbol: this.symbol, reason });
   }
 
   /** Notes that there are quotes. */
@@ -81,7 +97,7 @@ export class QuoteDesk {
     if (this.#silence === undefined) return;
     const forMs = nowMs - this.#silentSinceMs;
     this.#recorder.record('NoQuoteEnded', {
-      strategy: this.seat.id,
+      strategy: this.strategyId,
       symbol: this.symbol,
       reason: this.#silence,
       forMs,

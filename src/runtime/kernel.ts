@@ -141,7 +141,7 @@ export class Kernel implements TurnWork {
   }
 
   #carryOut(): boolean {
-    const { lifecycle, account, router, supervisor } = this.#parts;
+    const { lifecycle, account, router, canceler, supervisor } = this.#parts;
     if (!this.#isTouched && !router.isAsked) return false;
     lifecycle.settle(account.hasQuotes);
     const isStarting = this.#isStartDue;
@@ -153,9 +153,10 @@ export class Kernel implements TurnWork {
     const hasStops = this.#stops.length > 0;
     if (hasStops)
       for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
-    // What is sent now changes what is out: one more look at it.
-    this.#isTouched = isStarting || hasStops || router.isAsked;
-    router.flush();
+    this.#isTouched = isStarting || hasStops;
+    if (router.isAsked || canceler.isAsked) router.flush();
+    // What was sent has changed what is out: one more look, where the run is in another state by that.
+    if (!lifecycle.isSettled(account.hasQuotes)) this.#isTouched = true;
     return isStarting || hasStops;
   }
 
@@ -364,7 +365,6 @@ export class Kernel implements TurnWork {
       case 'strategy': {
         const seat = seats.get(scope.strategyId);
         if (seat !== undefined) router.cancelAll(seat, reason);
-        break;
       }
     }
   }

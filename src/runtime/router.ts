@@ -9,26 +9,24 @@
  *
  * What this does not do: folding facts, calling handlers; it hands denials to the seats.
  */
-import { FewMap, type UnixMs } from '../core/index.ts';
+import { FewMap } from '../core/index.ts';
 import type {
-  AccountState,
   IntentId,
   LaneId,
   Market,
-  MarketState,
   MarketSymbol,
   OrderId,
   OrderRef,
+  OrderSpec,
   VenuePort,
 } from '../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import type { Canceler } from './canceler.ts';
-import { approvedFields, type DecisionTap } from './decisions.ts';
-import type { DenialBox } from './denial-box.ts';
+import { approvedFields } from './decisions.ts';
 import { QuoteDesk } from './desk.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
-import { isProblem } from './levels.ts';
+import { type IntentProblem, isProblem } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
   LINE_ORDERS_MAX,
@@ -37,33 +35,19 @@ import {
   type WaitingOrder,
 } from './order-lines.ts';
 import type { QuoteDiffer } from './ports.ts';
-import type { Recorder } from './recorder.ts';
+import type { RouterPorts } from './router-ports.ts';
 import type { Seat } from './seat.ts';
 
-/** What the router works with. */
-export interface RouterPorts {
-  readonly account: AccountState;
-  readonly markets: MarketState;
-  readonly risk: RiskGate;
-  readonly venue: VenuePort;
-  readonly differ: QuoteDiffer;
-  readonly recorder: Recorder;
-  readonly canceler: Canceler;
-  readonly denials: DenialBox;
-  readonly tap: DecisionTap | undefined;
-  now(): UnixMs;
-  /** What risk sees now. */
-  view(): RiskView;
-  nextIntentId(): IntentId;
-  /** Asks for a turn after `delayMs`, to send what the write budget holds back. */
-  wake(delayMs: number): void;
-}
-
 const NO_REFS: readonly OrderRef[] = [];
+const NO_SPECS: readonly OrderSpec[] = [];
 
 /** The router of a run. */
 export class Router {
   readonly #ports: RouterPorts;
+  /** Of the ports, what each order needs. */
+  readonly #account: RouterPorts['account'];
+  readonly #venue: VenuePort;
+  readonly #risk: RiskGate;
   readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
   /** That of the newest intent: the next one is mostly for the same. */
   #lastDesk: QuoteDesk | undefined;
@@ -74,10 +58,13 @@ export class Router {
   readonly #singles = new Set<IntentId>();
   #isClosed = false;
   #isAsked = false;
-  readonly #isCancelPending = (orderId: OrderId): boolean => this.#ports.account.isCancelPending(orderId);
+  readonly #isCancelPending = (orderId: OrderId): boolean => this.#account.isCancelPending(orderId);
 
   constructor(ports: RouterPorts) {
     this.#ports = ports;
+    this.#account = ports.account;
+    this.#venue = ports.venue;
+    this.#risk = ports.risk;
     this.#canceler = ports.canceler;
   }
 
@@ -108,12 +95,12 @@ export class Router {
 
   /** Takes an intent in; nothing leaves before {@link flush}. */
   accept(seat: Seat, life: number, intent: Intent): IntentId {
+    this.#ports.collector?.intent();
     const intentId = this.#ports.nextIntentId();
     this.#isAsked = true;
     this.#ports.tap?.intent(seat.id, intentId, intent);
-    const names: SpecNames = { intentId, strategyId: seat.id };
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
-      this.#ports.denials.refuse(seat, names, undefined, {
+      this.#refuse(seat, intentId, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
         message: `expected a running strategy, was ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
       });
@@ -121,18 +108,19 @@ export class Router {
     }
     switch (intent.kind) {
       case 'quote':
-        this.#acceptQuote(seat, names, intent);
+        this.#acceptQuote(seat, intentId, intent);
         break;
       case 'place':
-        this.#acceptOrder(seat, names, intent.order);
+        this.#acceptOrder(seat, intentId, intent.order);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
+        const names = { intentId, strategyId: seat.id };
         this.#enqueue({ seat, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
         break;
       }
       case 'cancel':
-        this.#acceptCancel(seat, names, intent.ref);
+        this.#acceptCancel(seat, intentId, intent.ref);
         break;
       case 'cancelAll':
         this.cancelAll(seat, 'the strategy cancels all', intent.symbol);
@@ -147,7 +135,7 @@ export class Router {
     this.#isAsked = true;
     for (const one of symbols) {
       const desk = this.desk(seat, one);
-      if (desk !== undefined) this.#withdraw(desk, why, () => true);
+      if (desk !== undefined) this.#withdraw(desk, why, true);
     }
     this.#lines.drop(seat, symbols);
   }
@@ -177,52 +165,51 @@ export class Router {
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
-    if (!this.#lines.isEmpty) this.#sendLines();
-    if (this.#due.size > 0) this.#sendDue();
-    this.#canceler.flush();
+    if (this.#due.size > 0 || !this.#lines.isEmpty) {
+      this.#sendLines();
+      this.#sendDue();
+      this.#canceler.flush();
+      if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
+    }
     this.#ports.denials.tell();
-    if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
   }
 
-  #acceptQuote(seat: Seat, names: SpecNames, intent: Extract<Intent, { kind: 'quote' }>): void {
-    const desk = this.#deskFor(seat, names, intent.symbol);
-    if (desk === undefined) return;
-    const market = this.#marketOf(desk, names);
-    if (market === undefined) return;
+  #acceptQuote(seat: Seat, intentId: IntentId, intent: Extract<Intent, { kind: 'quote' }>): void {
+    const desk = this.#deskFor(seat, intentId, intent.symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
+    if (desk === undefined || market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
       // What stands was meant for a moment that the strategy says is over: nothing is better than that.
-      this.#withdraw(desk, wanted.code, (intentId) => !this.#isSingle(intentId));
-      this.#ports.denials.refuse(seat, names, desk.symbol, wanted);
-      return;
+      this.#withdraw(desk, wanted.code, false);
+      this.#refuse(seat, intentId, desk.symbol, wanted);
+    } else if (wanted.bids.length + wanted.asks.length === 0)
+      this.#withdraw(desk, intent.reason ?? 'the strategy wants none', false);
+    else {
+      desk.wanted = wanted;
+      this.#due.set(desk, desk);
     }
-    if (wanted.bids.length + wanted.asks.length === 0) {
-      const why = intent.reason ?? 'the strategy wants none';
-      this.#withdraw(desk, why, (intentId) => !this.#isSingle(intentId));
-      return;
-    }
-    desk.wanted = wanted;
-    this.#due.set(desk, desk);
   }
 
-  #acceptOrder(seat: Seat, names: SpecNames, draft: unknown): void {
+  #acceptOrder(seat: Seat, intentId: IntentId, draft: unknown): void {
     const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
-    const desk = this.#deskFor(seat, names, symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk, names);
+    const desk = this.#deskFor(seat, intentId, symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
     if (desk === undefined || market === undefined) return;
     const { nowMs, serverNowMs = nowMs } = this.#ports.view();
+    const names: SpecNames = { intentId, strategyId: seat.id };
     const spec = readDraft(market, draft, { names, serverNowMs });
-    if (isProblem(spec)) this.#ports.denials.refuse(seat, names, desk.symbol, spec);
+    if (isProblem(spec)) this.#refuse(seat, intentId, desk.symbol, spec);
     else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
   }
 
-  #acceptCancel(seat: Seat, names: SpecNames, ref: OrderRef | undefined): void {
-    const order = ref === undefined ? undefined : this.#ports.account.workingOrder(ref.orderId);
+  #acceptCancel(seat: Seat, intentId: IntentId, ref: OrderRef | undefined): void {
+    const order = ref === undefined ? undefined : this.#account.workingOrder(ref.orderId);
     if (order?.strategyId === seat.id) {
-      if (!this.#ports.account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
+      if (!this.#account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
       return;
     }
-    this.#ports.denials.refuse(seat, names, order?.symbol, {
+    this.#refuse(seat, intentId, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
       message: `expected a working order of ${seat.id}, was ${String(ref?.orderId).slice(0, 40)}`,
     });
@@ -230,53 +217,58 @@ export class Router {
 
   #enqueue(order: Omit<WaitingOrder, 'atMs'>): void {
     const { seat, names, symbol } = order;
-    if (this.#deskFor(seat, names, symbol) === undefined) return;
+    if (this.#deskFor(seat, names.intentId, symbol) === undefined) return;
     if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
-    this.#ports.denials.refuse(seat, names, symbol, {
+    this.#refuse(seat, names.intentId, symbol, {
       code: 'INTENT_QUEUE_FULL',
       message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, was one more`,
     });
   }
 
-  #marketOf(desk: QuoteDesk, names: SpecNames): Market | undefined {
-    const market = this.#ports.markets.get(desk.symbol)?.market;
+  #marketOf(desk: QuoteDesk, intentId: IntentId): Market | undefined {
+    // The record of a market is the same object for good.
+    desk.record ??= this.#ports.markets.get(desk.symbol);
+    const market = desk.record?.market;
     if (market === undefined)
-      this.#ports.denials.refuse(desk.seat, names, desk.symbol, {
+      this.#refuse(desk.seat, intentId, desk.symbol, {
         code: 'INTENT_MARKET_UNKNOWN',
         message: `expected a market that the exchange has described, was ${desk.symbol}`,
       });
     return market;
   }
 
-  #deskFor(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
+  #refuse(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined, problem: IntentProblem): void {
+    this.#ports.denials.refuse(seat, { intentId, strategyId: seat.id }, symbol, problem);
+  }
+
+  #deskFor(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
     const desk = symbol === undefined ? undefined : this.desk(seat, symbol);
     if (desk !== undefined) return desk;
-    this.#ports.denials.refuse(seat, names, undefined, {
+    this.#refuse(seat, intentId, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
       message: `expected one of ${seat.setup.symbols.join(', ')}, was ${String(symbol).slice(0, 64)}`,
     });
     return undefined;
   }
 
-  /** Takes the orders of a desk off, those on their way as soon as they are known. */
-  #withdraw(desk: QuoteDesk, why: string, isMeant: (intentId: IntentId | undefined) => boolean): void {
-    const { seat, symbol } = desk;
-    const { account } = this.#ports;
+  /** Takes the quotes of a desk off, or all of its orders; those on their way as soon as they are known. */
+  #withdraw(desk: QuoteDesk, why: string, isAll: boolean): void {
+    const { symbol } = desk;
     desk.wanted = undefined;
     this.#due.delete(desk);
     desk.silent(why, this.#ports.now());
-    for (const order of account.workingOrders(symbol, seat.id)) {
-      if (isMeant(order.intentId)) this.#canceler.cancel(order, why);
+    for (const order of this.#account.workingOrders(symbol, desk.strategyId)) {
+      if (isAll || !this.#isSingle(order.intentId)) this.#canceler.cancel(order, why);
     }
-    for (const { spec } of account.reservations()) {
-      const isOurs = spec.strategyId === seat.id && spec.symbol === symbol;
-      if (isOurs && isMeant(spec.intentId)) this.#canceler.doom(spec.intentId);
+    for (const { spec } of this.#account.reservations()) {
+      const isOurs = spec.strategyId === desk.strategyId && spec.symbol === symbol;
+      if (isOurs && (isAll || !this.#isSingle(spec.intentId))) this.#canceler.doom(spec.intentId);
     }
   }
 
   #sendLines(): void {
     this.#lines.advance(
-      (lane) => this.#ports.venue.isReady(lane),
+      (lane) => this.#venue.isReady(lane),
       (lane, order) => this.#sendNext(lane, order),
     );
   }
@@ -288,14 +280,14 @@ export class Router {
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
-      this.#ports.denials.refuse(seat, names, symbol, {
+      this.#refuse(seat, names.intentId, symbol, {
         code: 'INTENT_STALE',
         message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
       });
       return true;
     }
     const view = this.#ports.view();
-    const waitMs = this.#ports.risk.waitMs(lane, seat.id, view);
+    const waitMs = this.#risk.waitMs(lane, seat.id, view);
     if (waitMs > 0 && ageMs + waitMs <= THROTTLE_WAIT_MS_MAX) {
       this.#ports.wake(waitMs);
       return false;
@@ -316,14 +308,12 @@ export class Router {
   }
 
   #sendQuotes(desk: QuoteDesk): void {
-    const { seat, symbol, wanted } = desk;
-    const { lane } = seat.setup;
-    const { account, venue, risk } = this.#ports;
+    const { seat, symbol, strategyId, lane, wanted } = desk;
     if (wanted === undefined || !seat.isRunning) {
       this.#due.delete(desk);
       return;
     }
-    if (!venue.isReady(lane)) return;
+    if (!this.#venue.isReady(lane)) return;
     const { cancels, places, unwantedInFlight } = this.#diff(desk, wanted);
     if (cancels.length === 0 && places.length === 0) {
       // What is under way and not wanted can be canceled once its outcome is known: look again then.
@@ -331,7 +321,7 @@ export class Router {
       return;
     }
     const view = this.#ports.view();
-    const waitMs = places.length === 0 ? 0 : risk.waitMs(lane, seat.id, view);
+    const waitMs = places.length === 0 ? 0 : this.#risk.waitMs(lane, strategyId, view);
     if (waitMs > 0) {
       // What is not wanted any more does not rest until its replacement may go.
       if (waitMs > THROTTLE_WAIT_MS_MAX)
@@ -348,46 +338,49 @@ export class Router {
     }
     const command: RiskRequest['command'] =
       cancels.length === 0 ? { kind: 'place', orders } : { kind: 'replace', symbol, cancels, orders };
-    const request = { lane, strategyId: seat.id, intentId: first.intentId, command };
+    const request = { lane, strategyId, intentId: first.intentId, command };
     const { approved, denied } = this.#review(seat, request, view);
-    const isQuoting = approved.length > 0 || account.workingOrders(symbol, seat.id).length > 0;
+    const isQuoting = approved.length > 0 || this.#account.workingOrders(symbol, strategyId).length > 0;
     if (isQuoting) desk.quoting(view.nowMs);
     else desk.silent(denied[0]?.code ?? 'denied', view.nowMs);
   }
 
   #diff(desk: QuoteDesk, wanted: WantedQuotes): ReturnType<QuoteDiffer> {
-    const { symbol, seat } = desk;
-    const { account, differ } = this.#ports;
-    const all = account.workingOrders(symbol, seat.id);
+    const account = this.#account;
+    const all = account.workingOrders(desk.symbol, desk.strategyId);
     const working = this.#singles.size === 0 ? all : all.filter((order) => !this.#isSingle(order.intentId));
     const inFlight = desk.quotesInFlight(account.reservations(), this.#singles);
-    return differ(wanted, { working, inFlight, isCancelPending: this.#isCancelPending }, wanted.tolerance);
+    return this.#ports.differ(
+      wanted,
+      { working, inFlight, isCancelPending: this.#isCancelPending },
+      wanted.tolerance,
+    );
   }
 
   #isSingle(intentId: IntentId | undefined): boolean {
-    return intentId !== undefined && this.#singles.has(intentId);
+    return this.#singles.size > 0 && intentId !== undefined && this.#singles.has(intentId);
   }
 
   #review(seat: Seat, request: RiskRequest, view: RiskView): Review {
-    const { risk, account, venue, recorder } = this.#ports;
-    venue.expect?.();
-    const review = risk.review([request], view);
+    const { recorder } = this.#ports;
+    this.#venue.expect?.();
+    const review = this.#risk.review([request], view);
     for (const denial of review.denied) {
       this.#singles.delete(denial.intentId);
       this.#ports.denials.add(seat, denial);
     }
     for (const approved of review.approved) {
       const { command, lane } = approved;
-      const places = command.kind === 'setLeverage' ? [] : command.orders;
+      const places = command.kind === 'setLeverage' ? NO_SPECS : command.orders;
       const cancels = command.kind === 'replace' ? command.cancels : NO_REFS;
       if (command.kind === 'replace' && places.length === 0) {
         for (const ref of cancels) this.#canceler.cancel(ref, 'its replacement was denied');
         continue;
       }
-      account.reserve({ lane, places, cancels, atMs: view.nowMs });
+      this.#account.reserve({ lane, places, cancels, atMs: view.nowMs });
       if (recorder.isOn)
         recorder.record('CommandApproved', approvedFields(request.strategyId, approved), request.intentId);
-      venue.submit(approved);
+      this.#venue.submit(approved);
     }
     return review;
   }

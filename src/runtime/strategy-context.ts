@@ -34,8 +34,10 @@ export interface ContextPorts {
   readonly random: Random;
   readonly log: Log;
   now(): UnixMs;
-  /** Takes an intent of a life of a seat in; its id. */
-  accept(seat: Seat, life: number, intent: Intent): IntentId;
+  readonly intents: {
+    /** Takes an intent of a life of a seat in; its id. */
+    accept(seat: Seat, life: number, intent: Intent): IntentId;
+  };
   /** The strategy asks to be stopped, once its handler has returned. */
   stopLater(seat: Seat, life: number, reason: string): void;
 }
@@ -52,11 +54,13 @@ export class SeatContext implements StrategyContext {
   readonly #seat: Seat;
   readonly #life: number;
   readonly #ports: ContextPorts;
+  readonly #intents: ContextPorts['intents'];
 
   constructor(seat: Seat, ports: ContextPorts) {
     this.#seat = seat;
     this.#life = seat.life + 1;
     this.#ports = ports;
+    this.#intents = ports.intents;
     this.random = ports.random;
     this.log = ports.log;
     this.account = accountOverview(ports, seat.id);
@@ -137,7 +141,7 @@ export class SeatContext implements StrategyContext {
 
   #accept(intent: Intent): IntentId {
     this.#seat.countIntent();
-    return this.#ports.accept(this.#seat, this.#life, intent);
+    return this.#intents.accept(this.#seat, this.#life, intent);
   }
 }
 

@@ -300,8 +300,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I10',
     what: 'judges each order of a batch as if it were the only one',
     file: 'src/risk/scene.ts',
-    find: 'if (here.market !== undefined) here.all.add(',
-    replace: 'if (here.market === undefined) here.all.add(',
+    find: 'if (this.here.market !== undefined) this.here.count(spec);',
+    replace: '',
     hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },
   },
 ];

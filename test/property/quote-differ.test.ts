@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import {
   type IntentId,
   lots,
+  type OrderId,
   type OrderSpec,
   type Side,
   ticks,
@@ -88,7 +89,7 @@ const working = fc.array(
     symbol: fc.constantFrom(BTC, BTC, BTC, ETH),
     isPending: fc.boolean(),
   }),
-  { maxLength: 30 },
+  { maxLength: 30, size: 'max' },
 );
 const inFlight = fc.array(
   fc.record({
@@ -123,6 +124,12 @@ test('marks say what lists say, whatever is wanted and whatever is there', () =>
       };
       const desired = { symbol: BTC, bids, asks };
       expect(diffQuotes(desired, present, within)).toEqual(slowDiff(desired, present, within));
+      // With nothing under way and nothing tolerated there is a short way, for no more orders than a number has bits.
+      const twice = orders.map((order, place) => ({ ...order, orderId: `${100 + place}` as OrderId }));
+      for (const all of [orders, [...orders, ...twice]]) {
+        const alone = { ...present, working: all, inFlight: [] };
+        expect(diffQuotes(desired, alone)).toEqual(slowDiff(desired, alone, {}));
+      }
     }),
     { numRuns: 2_000 },
   );

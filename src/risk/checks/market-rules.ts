@@ -28,10 +28,10 @@ export const marketRules: OrderCheck = {
     const malformed = malformedField(spec);
     if (malformed !== undefined)
       return { code: 'RISK_ORDER_MALFORMED', message: `expected a valid ${malformed}, was none` };
-    const { market, minNotional } = scene.here;
+    const { market, isAllowed, minNotional } = scene.here;
     if (market === undefined)
       return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
-    if (!scene.limits.allowedSymbols.has(symbol))
+    if (!isAllowed)
       return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, was ${symbol}` };
     if (!isTradable(market))
       return {

@@ -7,16 +7,15 @@ export const orderSize: OrderCheck = {
   control: 'P2',
   codes: ['RISK_ORDER_NOTIONAL_ABOVE_LIMIT', 'RISK_ORDER_SIZE_ABOVE_LIMIT'],
   judge(spec, scene) {
-    const { market } = scene.here;
+    const { market, lotsMax } = scene.here;
     if (market === undefined) return undefined;
-    const { orderNotionalMax, orderLotsMax } = scene.limits;
+    const { orderNotionalMax } = scene.limits;
     const notional = scene.notionalOf(spec);
     if (notional > orderNotionalMax)
       return {
         code: 'RISK_ORDER_NOTIONAL_ABOVE_LIMIT',
         message: `expected an order of at most ${money(market, orderNotionalMax)}, was ${money(market, notional)}`,
       };
-    const lotsMax = orderLotsMax.get(spec.symbol);
     if (lotsMax !== undefined && spec.sizeLots > lotsMax)
       return {
         code: 'RISK_ORDER_SIZE_ABOVE_LIMIT',

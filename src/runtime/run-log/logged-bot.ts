@@ -65,7 +65,7 @@ export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
     recallOwners: (orders) => recall([...orders]),
     risk: {
       limits: risk.limits,
-      waitMs: risk.waitMs,
+      waitMs: (lane, strategyId, view) => risk.waitMs(lane, strategyId, view),
       review: (requests, view: RiskView) =>
         clock.turn({ kind: 'review', requests, serverNowMs: view.serverNowMs ?? view.nowMs }, () =>
           risk.review(requests, { ...view, nowMs: clock.nowMs() }),

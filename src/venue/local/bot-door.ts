@@ -65,6 +65,10 @@ export class BotDoor {
 
   /** Sends a safety command as soon as its lane is free. */
   join(command: SafetyCommand): void {
+    if (this.#lanes.isNextAlone(command)) {
+      this.#ports.send(SAFETY_LANE, command);
+      return;
+    }
     this.#lanes.join(command);
     this.#sendSafety();
   }

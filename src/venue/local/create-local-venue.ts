@@ -229,7 +229,7 @@ class LocalVenueParts implements LocalVenue {
     const proof: Proof = { by: 'answer', id: requestId };
     this.#door.take(lane);
     this.#parcels.put({ lane, requestId, command, proof, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
-    this.#schedule();
+    this.dueUs = Math.min(this.dueUs, this.#parcels.dueUs);
     const places = placesOf(command);
     const cancels = cancelsOf(command);
     this.#options.sink({ type: 'WriteSent', lane, requestId, places, cancels, atMs: sentAtMs });

@@ -19,8 +19,10 @@ export const SAFETY_LANE = 'safety' as LaneId;
 /** See the module. */
 export class Lanes {
   readonly ids: readonly LaneId[];
-  /** Has it a write under way? The lane of safety writes is one of them. */
-  readonly #busy = new Map<LaneId, boolean>([[SAFETY_LANE, false]]);
+  /** The lane of safety writes, and all others; there are few. */
+  readonly #names: readonly LaneId[];
+  /** Has it a write under way? */
+  readonly #busy: boolean[];
   readonly #cancels = new Map<OrderId, OrderRef>();
   #hasCancelAll = false;
   #schedule: ScheduleCancel | undefined;
@@ -28,22 +30,27 @@ export class Lanes {
   constructor(ids: readonly LaneId[]) {
     assert(ids.length > 0 && new Set(ids).size === ids.length, 'lanes with a name of their own each');
     this.ids = ids;
-    for (const id of ids) this.#busy.set(id, false);
+    this.#names = [SAFETY_LANE, ...ids];
+    this.#busy = this.#names.map(() => false);
   }
 
   /** Has this lane no write under way? @throws AssertionError for a lane that is not there. */
   isFree(lane: LaneId): boolean {
-    const isBusy = this.#busy.get(lane);
-    if (isBusy === undefined) assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
-    return !isBusy;
+    return this.#busy[this.#placeOf(lane)] !== true;
   }
 
   take(lane: LaneId): void {
-    this.#busy.set(lane, true);
+    this.#busy[this.#placeOf(lane)] = true;
   }
 
   free(lane: LaneId): void {
-    this.#busy.set(lane, false);
+    this.#busy[this.#placeOf(lane)] = false;
+  }
+
+  /** Would a safety command that joins the line be the next one, just as it is? */
+  isNextAlone(command: SafetyCommand): boolean {
+    if (this.#busy[0] === true || this.#hasCancelAll || this.#cancels.size > 0) return false;
+    return this.#schedule === undefined && (command.kind !== 'cancel' || command.orders.length === 1);
   }
 
   /** Puts a safety command in line. */
@@ -62,7 +69,7 @@ export class Lanes {
 
   /** The next safety command, when its lane is free. */
   nextSafety(): SafetyCommand | undefined {
-    if (this.#busy.get(SAFETY_LANE) === true) return undefined;
+    if (this.#busy[0] === true) return undefined;
     if (this.#hasCancelAll) {
       this.#hasCancelAll = false;
       return { kind: 'cancelAll' };
@@ -75,5 +82,11 @@ export class Lanes {
     const schedule = this.#schedule;
     this.#schedule = undefined;
     return schedule;
+  }
+
+  #placeOf(lane: LaneId): number {
+    const names = this.#names;
+    for (let at = 0; at < names.length; at++) if (names[at] === lane) return at;
+    assert(false, `a lane of ${this.ids.join(', ')}, was ${lane}`);
   }
 }

@@ -15,7 +15,8 @@ export class RequestIds {
     const count = ++this.#count;
     const end = count & 0xff;
     if (end === 0 || this.#head === '') this.#head = `0x${hex(Math.floor(count / 256), DIGITS - 2)}`;
-    return `${this.#head}${ENDS[end]}` as RequestId;
+    // Of two texts, added: a template asks first whether each is one.
+    return (this.#head + (ENDS[end] as string)) as RequestId;
   }
 }
 
