@@ -16,7 +16,6 @@ import {
   MARKET_STATUSES,
   type MarketSymbol,
   type OrderId,
-  type Proof,
   type RequestId,
   type RoutedCommand,
   type SafetyCommand,
@@ -226,9 +225,9 @@ class LocalVenueParts implements LocalVenue {
   #send(lane: LaneId, command: Command): void {
     const requestId = this.#ids.next();
     const sentAtMs = unixMs(Math.floor(this.nowUs / MS_US));
-    const proof: Proof = { by: 'answer', id: requestId };
+    const parcel: Parcel = { lane, requestId, command, proof: { by: 'answer', id: requestId }, sentAtMs };
     this.#door.take(lane);
-    this.#parcels.put({ lane, requestId, command, proof, sentAtMs }, this.#entry.arrivalOf(this.nowUs));
+    this.#parcels.put(parcel, this.#entry.arrivalOf(this.nowUs));
     this.dueUs = Math.min(this.dueUs, this.#parcels.dueUs);
     const places = placesOf(command);
     const cancels = cancelsOf(command);
