@@ -7,6 +7,8 @@ import type { TapeFile } from './manifest.ts';
 import { tapeError } from './tape-error.ts';
 
 const CHUNK_BYTES = 1_048_576;
+/** A file of up to this size is read once: what is proven by its hash is then the very memory that rows come from. */
+const WHOLE_BYTES_MAX = 16 * CHUNK_BYTES;
 
 /** What there is at a path, for people. @throws ProtocolError `TAPE_UNREADABLE` when that cannot be seen. */
 export function foundAt(path: string): 'nothing' | 'a folder' | 'a file' {
@@ -45,20 +47,40 @@ export function withFile<T>(path: string, work: (readAt: ReadAt, size: number) =
   }
 }
 
-/** Reads pieces of the first `size` bytes into one buffer, which the next piece overwrites. */
-export function readerOf(descriptor: number, size: number): ReadAt {
+/**
+ * Reads pieces of the first `size` bytes. A small file is read whole with its first piece; of others the pieces come into
+ * one buffer, which the next piece overwrites.
+ */
+export function readerOf(descriptor: number, size: number, wholeBytesMax = WHOLE_BYTES_MAX): ReadAt {
+  return size <= wholeBytesMax ? wholeReader(descriptor, size) : pieceReader(descriptor, size);
+}
+
+function wholeReader(descriptor: number, size: number): ReadAt {
+  let whole: Buffer | undefined;
+  return (position, length) => {
+    whole ??= readInto(descriptor, Buffer.allocUnsafeSlow(size), 0);
+    return whole.subarray(Math.min(position, whole.length), position + Math.max(0, length));
+  };
+}
+
+function pieceReader(descriptor: number, size: number): ReadAt {
   let buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size));
   return (position, length) => {
     const wanted = Math.max(0, Math.min(length, size - position));
     if (buffer.length < wanted) buffer = Buffer.allocUnsafe(wanted);
-    let done = 0;
-    while (done < wanted) {
-      const count = readSync(descriptor, buffer, done, wanted - done, position + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return buffer.subarray(0, done);
+    return readInto(descriptor, buffer.subarray(0, wanted), position);
   };
+}
+
+/** Fills `buffer` from `position` on; shorter where the file ends. */
+function readInto(descriptor: number, buffer: Buffer, position: number): Buffer {
+  let done = 0;
+  while (done < buffer.length) {
+    const count = readSync(descriptor, buffer, done, buffer.length - done, position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return buffer.subarray(0, done);
 }
 
 /** SHA-256 over the first `length` bytes, hex. */
