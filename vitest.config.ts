@@ -18,6 +18,8 @@ const project = (name: string, extra: Record<string, unknown> = {}) => ({
     maxWorkers: 2,
     // Against hanging, not a measurement: machines are shared.
     testTimeout: 120_000,
+    // A machine that does other things too may take a while.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     isolate: false,
     execArgv: ['--conditions=ballast-source', '--disable-warning=ExperimentalWarning'],

@@ -238,10 +238,13 @@ describe('vaults, for a client of its own', () => {
       shares: '2000.000001',
       depositCap: '3000.000000',
     });
-    const told = await vi.waitUntil(() => {
-      const some = frames.filter(({ channel }) => channel === 'ledger');
-      return some.length < 2 ? undefined : some;
-    });
+    const told = await vi.waitUntil(
+      () => {
+        const some = frames.filter(({ channel }) => channel === 'ledger');
+        return some.length < 2 ? undefined : some;
+      },
+      { timeout: 20_000 },
+    );
     expect(told.map((frame) => [frame.vault, frame.data.kind])).toEqual([
       [vault, 'vault_deposit'],
       [vault, 'vault_redeem'],

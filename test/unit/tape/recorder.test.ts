@@ -20,6 +20,9 @@ async function recordFrames(folder: string, count: number): Promise<void> {
   await recorder.close();
 }
 
+/** A machine that does other things too may take a while to write. */
+const WAIT = { timeout: 20_000 };
+
 describe('createRecorder', () => {
   test('keeps every frame letter for letter, in order, with its receive time', () =>
     withTapeFolder(async (folder) => {
@@ -86,7 +89,7 @@ describe('createRecorder', () => {
       const clock = new SystemClock();
       const recorder = createRecorder({ folder, clock, log: silentLog });
       recorder.record('alone', 5);
-      await vi.waitUntil(() => recordsIn(folder).length === 1, { timeout: 5_000 });
+      await vi.waitUntil(() => recordsIn(folder).length === 1, WAIT);
       expect(openTape(folder).manifest.sealed).toBe(false);
       await recorder.close();
       expect(openTape(folder)).toMatchObject({ torn: [], manifest: { sealed: true } });
@@ -104,7 +107,7 @@ describe('createRecorder', () => {
       await vi.waitUntil(() => {
         recorder.record('after', 99);
         return recorder.stats().recorded > recorded;
-      });
+      }, WAIT);
       await recorder.close();
       expect(recordsIn(folder).slice(-2)).toEqual([
         { atMs: 99, gap: recorder.stats().leftOut },
@@ -122,7 +125,7 @@ describe('createRecorder', () => {
       writeFileSync(join(folder, SEGMENT), 'in the way');
       recorder.record('lost', 1);
       clock.advance(1_000);
-      await vi.waitUntil(() => errors.length === 1);
+      await vi.waitUntil(() => errors.length === 1, WAIT);
       rmSync(join(folder, SEGMENT));
       recorder.record('kept', 2);
       await recorder.close();
