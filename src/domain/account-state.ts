@@ -20,7 +20,7 @@ import { EarlyFills } from './early-fills.ts';
 import { type Exposure, OwnedExposure } from './exposure.ts';
 import type { AccountFact, Fact } from './fact.ts';
 import { FillLedger } from './fill-ledger.ts';
-import type { IntentId, LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
+import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
@@ -149,13 +149,7 @@ export class AccountState implements AccountView {
   /**
    * Tells whose orders of an earlier life were, before their fills are folded in: a strategy finds its inventory again.
    */
-  recallOwners(
-    orders: Iterable<{
-      readonly orderId: OrderId;
-      readonly strategyId: StrategyId;
-      readonly intentId: IntentId;
-    }>,
-  ): void {
+  recallOwners(orders: Iterable<OrderOwner & { readonly orderId: OrderId }>): void {
     this.#desk.orders.recallOwners(orders);
   }
 
@@ -204,6 +198,10 @@ export class AccountState implements AccountView {
 
   isCancelPending(orderId: OrderId): boolean {
     return this.#desk.orders.get(orderId)?.isCancelPending ?? false;
+  }
+
+  get hasPendingCancels(): boolean {
+    return this.#desk.orders.hasPendingCancels;
   }
 
   get hasOpenOrders(): boolean {

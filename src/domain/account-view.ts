@@ -51,6 +51,8 @@ export interface AccountView {
   /** How an order ended, while that is remembered. */
   endOf(orderId: OrderId): TerminalStatus | undefined;
   isCancelPending(orderId: OrderId): boolean;
+  /** False: no order's cancel is on its way. */
+  readonly hasPendingCancels: boolean;
   ownerOf(orderId: OrderId): OrderOwner | undefined;
   reservations(): Iterable<Reservation>;
   pendingWrites(): readonly PendingWrite[];

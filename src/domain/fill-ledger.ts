@@ -20,6 +20,9 @@ export class FillLedger {
   /** Everything on the account. */
   readonly account = new InventoryBook();
   readonly #strategies = new Map<StrategyId, InventoryBook>();
+  /** Whose books were asked for last: mostly they are asked for again. */
+  #lastId: StrategyId | undefined;
+  #lastBooks: InventoryBook | undefined;
   readonly #fillIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #entryIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #byKind = new Map<string, Quantums>();
@@ -47,7 +50,14 @@ export class FillLedger {
 
   /** The books of a strategy; of the account when none is named. */
   ownedBy(strategyId: StrategyId | undefined): InventoryBook | undefined {
-    return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
+    if (strategyId === undefined) return this.account;
+    if (strategyId === this.#lastId) return this.#lastBooks;
+    const books = this.#strategies.get(strategyId);
+    if (books !== undefined) {
+      this.#lastId = strategyId;
+      this.#lastBooks = books;
+    }
+    return books;
   }
 
   /** Books a fill on the account; false when it was booked before. */
@@ -133,6 +143,8 @@ export class FillLedger {
   clear(): void {
     this.account.clear();
     this.#strategies.clear();
+    this.#lastId = undefined;
+    this.#lastBooks = undefined;
     this.#fillIds.clear();
     this.#entryIds.clear();
     this.#byKind.clear();
@@ -157,7 +169,7 @@ export class FillLedger {
   }
 
   #booksOf(strategyId: StrategyId): InventoryBook {
-    let books = this.#strategies.get(strategyId);
+    let books = this.ownedBy(strategyId);
     if (books === undefined) {
       books = new InventoryBook();
       this.#strategies.set(strategyId, books);

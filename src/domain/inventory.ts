@@ -125,15 +125,24 @@ export class InventoryBook {
   /** The same in lists: they are summed up with each order, and walking over a map makes an object for each entry. */
   readonly #symbols: MarketSymbol[] = [];
   readonly #inventories: Inventory[] = [];
+  /** What was asked for last: mostly it is asked for again. */
+  #lastSymbol: MarketSymbol | undefined;
+  #last: Inventory | undefined;
 
   /** The inventory in `symbol`, `undefined` before anything happened there. */
   get(symbol: MarketSymbol): Inventory | undefined {
-    return this.#bySymbol.get(symbol);
+    if (symbol === this.#lastSymbol) return this.#last;
+    const inventory = this.#bySymbol.get(symbol);
+    if (inventory !== undefined) {
+      this.#lastSymbol = symbol;
+      this.#last = inventory;
+    }
+    return inventory;
   }
 
   /** The inventory in `symbol`, made when it is not there. */
   of(symbol: MarketSymbol): Inventory {
-    let inventory = this.#bySymbol.get(symbol);
+    let inventory = this.get(symbol);
     if (inventory === undefined) {
       inventory = new Inventory();
       this.#bySymbol.set(symbol, inventory);
@@ -165,12 +174,14 @@ export class InventoryBook {
 
   /** Signed position in lots, 0 when there is none. */
   lotsOf(symbol: MarketSymbol): Lots {
-    return this.#bySymbol.get(symbol)?.sizeLots ?? (0 as Lots);
+    return this.get(symbol)?.sizeLots ?? (0 as Lots);
   }
 
   /** Forgets all. */
   clear(): void {
     this.#bySymbol.clear();
+    this.#lastSymbol = undefined;
+    this.#last = undefined;
     this.#symbols.length = 0;
     this.#inventories.length = 0;
   }

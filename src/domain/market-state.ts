@@ -61,7 +61,8 @@ export class MarketState {
 
   /** The record of a market, `undefined` before any fact about it. It is the same object from then on. */
   get(symbol: MarketSymbol): MarketRecord | undefined {
-    return this.#records.get(symbol);
+    const last = this.#last;
+    return last !== undefined && last.symbol === symbol ? last : this.#records.get(symbol);
   }
 
   /** All markets that anything is known of. */

@@ -296,7 +296,7 @@ export class OrderDesk {
     // What has ended is canceled no more.
     if (record === undefined || record.endedAs !== undefined || this.reservations.isCanceling(orderId))
       return;
-    record.isCancelPending = false;
+    this.orders.setPendingOf(record, false);
     const lastFill = record.fills.at(-1);
     if (lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
   }

@@ -11,6 +11,7 @@ import { type OrderRef, orderWithLeft, type TerminalStatus, type WorkingOrder } 
 import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersByNumber } from './orders-by-number.ts';
 import {
   fillsBefore,
+  hasAll,
   isFoundBehind,
   isPlacedAs,
   newRecord,
@@ -18,6 +19,7 @@ import {
   owedLots,
   type PlacedFill,
   type PlacedOrder,
+  placeAt,
   seqOf,
   setFills,
   type TrackedOrder,
@@ -54,6 +56,8 @@ export class OrderTracker {
   readonly #onChange: (symbol: MarketSymbol) => void;
   /** Orders in {@link #working}: asked for in every turn. */
   #workingCount = 0;
+  /** Records whose cancel is on its way, at the least. */
+  #pendingCount = 0;
 
   constructor(onChange: (symbol: MarketSymbol) => void) {
     this.#onChange = onChange;
@@ -169,7 +173,7 @@ export class OrderTracker {
   end(record: TrackedOrder, status: TerminalStatus): boolean {
     if (record.endedAs !== undefined) return false;
     record.endedAs = status;
-    record.isCancelPending = false;
+    this.setPendingOf(record, false);
     if (record.isListed) this.#unlist(record);
     this.#noteOwing(record);
     this.#byNumber.keep(record);
@@ -216,7 +220,19 @@ export class OrderTracker {
   /** Marks that a cancel of an order is on its way, or is not any more. */
   setCancelPending(orderId: OrderId, isPending: boolean): void {
     const record = this.get(orderId);
-    if (record !== undefined && record.endedAs === undefined) record.isCancelPending = isPending;
+    if (record !== undefined && record.endedAs === undefined) this.setPendingOf(record, isPending);
+  }
+
+  /** As {@link setCancelPending}, of an order that is at hand. */
+  setPendingOf(record: TrackedOrder, isPending: boolean): void {
+    if (record.isCancelPending === isPending) return;
+    record.isCancelPending = isPending;
+    this.#pendingCount += isPending ? 1 : -1;
+  }
+
+  /** False: no order's cancel is on its way. */
+  get hasPendingCancels(): boolean {
+    return this.#pendingCount > 0;
   }
 
   /** Gives the orders of a resolved write their place in the log; those that no frame has shown yet go into `unseen`. */
@@ -240,6 +256,7 @@ export class OrderTracker {
   clear(): void {
     this.#recalled.clear();
     for (const symbol of this.#working.keys()) this.#onChange(symbol);
+    for (const record of this.working()) this.setPendingOf(record, false);
     this.#byNumber.clear();
     this.#owing.clear();
     this.#working.clear();
@@ -373,26 +390,4 @@ export class OrderTracker {
     if (this.#lastList?.symbol !== symbol) this.#lastList = this.#working.get(symbol);
     return this.#lastList;
   }
-}
-
-/** Gives an order of a write its place, unless it has one. */
-function placeAt(
-  record: TrackedOrder,
-  requestId: RequestId,
-  seq: Seq,
-  unseen: TrackedOrder[] | undefined,
-): void {
-  // Ids of requests are long and alike: most orders have their place already.
-  if (record.seq !== undefined || record.requestId !== requestId) return;
-  record.seq = seq;
-  unseen?.push(record);
-}
-
-/** Does an order say all that is known of it? Then it needs no copy. */
-function hasAll(order: WorkingOrder, remainingLots: Lots, { strategyId, intentId }: OrderOwner): boolean {
-  return (
-    order.remainingLots === remainingLots &&
-    (strategyId === undefined || order.strategyId === strategyId) &&
-    (intentId === undefined || order.intentId === intentId)
-  );
 }

@@ -221,3 +221,29 @@ export function owedLots(record: TrackedOrder): number {
   const filledLots = endedAs === 'filled' && leftLots === undefined ? order.sizeLots : reportedLots;
   return Math.max(0, filledLots - fillLots - settledLots);
 }
+
+/** Gives an order of a write its place, unless it has one. */
+export function placeAt(
+  record: TrackedOrder,
+  requestId: RequestId,
+  seq: Seq,
+  unseen: TrackedOrder[] | undefined,
+): void {
+  // Ids of requests are long and alike: most orders have their place already.
+  if (record.seq !== undefined || record.requestId !== requestId) return;
+  record.seq = seq;
+  unseen?.push(record);
+}
+
+/** Does an order say all that is known of it? Then it needs no copy. */
+export function hasAll(
+  order: WorkingOrder,
+  remainingLots: Lots,
+  { strategyId, intentId }: OrderOwner,
+): boolean {
+  return (
+    order.remainingLots === remainingLots &&
+    (strategyId === undefined || order.strategyId === strategyId) &&
+    (intentId === undefined || order.intentId === intentId)
+  );
+}

@@ -36,8 +36,8 @@ export interface QuotedOrders {
   readonly working: readonly WorkingOrder[];
   /** Own placements whose outcome is not known yet: they count as being there and cannot be canceled. */
   readonly inFlight: readonly OrderSpec[];
-  /** A cancel of the order is on its way: it counts as gone. */
-  isCancelPending(orderId: OrderId): boolean;
+  /** A cancel of the order is on its way: it counts as gone. `undefined`: there is none of any. */
+  readonly isCancelPending: ((orderId: OrderId) => boolean) | undefined;
 }
 
 /** How far an order may be off and still stay. Defaults: 0. */
@@ -77,11 +77,11 @@ export function diffQuotes(
  * that are not paired yet are the bits of a number.
  */
 function diffFew({ symbol, bids, asks }: DesiredQuotes, present: QuotedOrders): QuoteDiff {
-  const { working } = present;
+  const { working, isCancelPending } = present;
   let open = 0;
   for (let at = 0; at < working.length; at++) {
     const order = working[at] as WorkingOrder;
-    if (order.symbol === symbol && !present.isCancelPending(order.orderId)) open |= 1 << at;
+    if (order.symbol === symbol && isCancelPending?.(order.orderId) !== true) open |= 1 << at;
   }
   let cancels: readonly OrderRef[] = NONE;
   let places: readonly NewQuote[] = NONE;
@@ -115,7 +115,7 @@ function placeOf(working: readonly WorkingOrder[], open: number, wanted: NewQuot
 
 function diffMany(desired: DesiredQuotes, present: QuotedOrders, tolerance: QuoteTolerance): QuoteDiff {
   const { symbol } = desired;
-  const { working, inFlight } = present;
+  const { working, inFlight, isCancelPending } = present;
   let cancels: readonly OrderRef[] = NONE;
   let places: readonly NewQuote[] = NONE;
   let unwantedInFlight: readonly OrderSpec[] = NONE;
@@ -138,7 +138,7 @@ function diffMany(desired: DesiredQuotes, present: QuotedOrders, tolerance: Quot
     for (let at = 0; at < working.length; at++) {
       const order = working[at] as WorkingOrder;
       const isThere =
-        order.side === side && order.symbol === symbol && !present.isCancelPending(order.orderId);
+        order.side === side && order.symbol === symbol && isCancelPending?.(order.orderId) !== true;
       taken[at] = isThere ? OPEN : TAKEN;
     }
     pair(levels, met, { orders: working, taken, lotsOf: leftLotsOf }, tolerance);

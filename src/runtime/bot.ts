@@ -91,7 +91,7 @@ class BotParts {
     const denials = this.#denials;
     const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
     const { collector } = options;
-    this.#router = new Router({ ...routerPorts, collector, now, view, nextIntentId, wake });
+    this.#router = new Router({ ...routerPorts, collector, now, view, intentIds, wake });
     this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
     const lane = options.operatorLane;
     const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };

@@ -29,11 +29,11 @@ export class Canceler {
   readonly #account: AccountState;
   readonly #venue: VenuePort;
   readonly #recorder: Recorder;
-  /** Asked for and not sent yet, with why. */
-  readonly #waiting = new FewMap<OrderId, OrderRef>();
+  /** First what was sent through the safety lane and is not decided yet, then what is asked for and not sent yet. */
+  readonly #asked = new FewMap<OrderId, OrderRef>();
+  #sentCount = 0;
+  /** Why the last of what waits was asked for. */
   #why = '';
-  /** Sent through the safety lane and not decided yet. */
-  readonly #sent = new FewMap<OrderId, OrderRef>();
   readonly #doomed = new Set<IntentId>();
 
   constructor(ports: CancelerPorts) {
@@ -44,13 +44,15 @@ export class Canceler {
 
   /** Is a cancel asked for that {@link flush} has not sent? */
   get isAsked(): boolean {
-    return this.#waiting.size > 0;
+    return this.#asked.size > this.#sentCount;
   }
 
   /** Asks for the cancel of a working order. A cancel of it in a trading lane that may be stuck is no reason to wait. */
   cancel(ref: OrderRef, why: string): void {
-    if (this.#sent.size > 0 && this.#sent.get(ref.orderId) !== undefined) return;
-    this.#waiting.set(ref.orderId, { symbol: ref.symbol, orderId: ref.orderId });
+    const { symbol, orderId } = ref;
+    const asked = this.#asked.size === 0 ? undefined : this.#asked.get(orderId);
+    if (asked === undefined) this.#asked.add(orderId, { symbol, orderId });
+    else if (!this.#isWaiting(asked)) return;
     this.#why = why;
   }
 
@@ -61,8 +63,8 @@ export class Canceler {
 
   /** The exchange began a new ledger: everything in it is canceled, whose it was. */
   beginEpoch(why: string): void {
-    this.#waiting.clear();
-    this.#sent.clear();
+    this.#asked.clear();
+    this.#sentCount = 0;
     this.send({ kind: 'cancelAll' }, why);
   }
 
@@ -75,24 +77,29 @@ export class Canceler {
   /** An order or an intent has ended. */
   onEnded(intentId: IntentId | undefined, orderId: OrderId | undefined): void {
     if (this.#doomed.size > 0 && intentId !== undefined) this.#doomed.delete(intentId);
-    if (this.#sent.size > 0 && orderId !== undefined) this.#sent.delete(orderId);
+    if (this.#sentCount > 0 && orderId !== undefined) this.#forget(orderId);
   }
 
   /** A cancel was rejected: it may be asked for again. */
   onCancelRejected(orderId: OrderId | undefined): void {
-    if (orderId !== undefined) this.#sent.delete(orderId);
+    if (this.#sentCount > 0 && orderId !== undefined) this.#forget(orderId);
   }
 
   /** Sends what was asked for, in one command. */
   flush(): void {
-    if (this.#waiting.size === 0) return;
+    if (!this.isAsked) return;
     const account = this.#account;
+    const asked = this.#asked.values;
     let orders = NO_REFS;
-    for (const ref of this.#waiting.values)
-      if (account.workingOrder(ref.orderId) !== undefined) orders = added(orders, ref);
-    this.#waiting.clear();
+    while (this.#sentCount < asked.length) {
+      const ref = asked[this.#sentCount] as OrderRef;
+      if (account.workingOrder(ref.orderId) === undefined) this.#asked.delete(ref.orderId);
+      else {
+        orders = added(orders, ref);
+        this.#sentCount++;
+      }
+    }
     if (orders.length === 0) return;
-    for (const ref of orders) this.#sent.set(ref.orderId, ref);
     account.reserveCancels(orders);
     this.#submit({ kind: 'cancel', orders }, orders, this.#why);
   }
@@ -113,9 +120,21 @@ export class Canceler {
 
   /** What waits to be canceled goes with everything else. */
   #cover(): void {
-    const refs = [...this.#waiting.values];
-    this.#waiting.clear();
-    for (const ref of refs) this.#sent.set(ref.orderId, ref);
+    const refs = this.#asked.values.slice(this.#sentCount);
+    this.#sentCount = this.#asked.size;
     this.#account.reserveCancels(refs);
+  }
+
+  /** Is this one of those that are not sent yet? */
+  #isWaiting(ref: OrderRef): boolean {
+    return this.isAsked && this.#asked.values.indexOf(ref, this.#sentCount) >= 0;
+  }
+
+  /** What was sent is decided. */
+  #forget(orderId: OrderId): void {
+    const ref = this.#asked.get(orderId);
+    if (ref === undefined || this.#isWaiting(ref)) return;
+    this.#asked.delete(orderId);
+    this.#sentCount--;
   }
 }

@@ -21,7 +21,7 @@ import {
   type TradingCommand,
 } from '../domain/index.ts';
 import type { Intent, Level } from '../strategy/index.ts';
-import type { DecisionTap } from './decisions.ts';
+import type { DecisionTap, NewestIntentId } from './decisions.ts';
 
 /** What a hash asks the run. */
 export interface DecisionHashSources {
@@ -93,7 +93,7 @@ export class DecisionHash implements DecisionTap {
     return this.#hash.copy().digest('hex');
   }
 
-  intent(strategyId: StrategyId, _intentId: IntentId, intent: Intent): void {
+  intent(strategyId: StrategyId, _ids: NewestIntentId, intent: Intent): void {
     this.#begin(INTENT, strategyId, intent.kind);
     try {
       this.#intent(intent);

@@ -17,10 +17,18 @@ import type {
 } from '../domain/index.ts';
 import type { Intent } from '../strategy/index.ts';
 
+/** Tells the name of the newest intent: hardly anybody asks for that of a quote, so it is made when it is asked for. */
+export interface NewestIntentId {
+  readonly newest: IntentId;
+}
+
 /** Is told of every decision, before anything follows from it. */
 export interface DecisionTap {
-  /** A strategy asked for something. Whatever it is: it has not been looked at yet. */
-  intent(strategyId: StrategyId, intentId: IntentId, intent: Intent): void;
+  /**
+   * A strategy asked for something. Whatever it is: it has not been looked at yet. Its name is the newest of `ids` at the
+   * time of the call.
+   */
+  intent(strategyId: StrategyId, ids: NewestIntentId, intent: Intent): void;
   denied(denial: Denial): void;
   approved(routed: Approved<RoutedCommand<TradingCommand>>): void;
   safety(command: SafetyCommand): void;

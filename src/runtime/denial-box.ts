@@ -7,7 +7,7 @@ import type { Denial, MarketSymbol } from '../domain/index.ts';
 import type { DecisionTap } from './decisions.ts';
 import { INTENT_CODES } from './intent-codes.ts';
 import type { SpecNames } from './intent-reader.ts';
-import type { IntentProblem } from './levels.ts';
+import type { ProblemText } from './levels.ts';
 import type { Recorder } from './recorder.ts';
 import type { Seat } from './seat.ts';
 
@@ -29,7 +29,7 @@ export class DenialBox {
   }
 
   /** Denies an intent that cannot be used. */
-  refuse(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined, problem: IntentProblem): void {
+  refuse(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined, problem: ProblemText): void {
     const { code, message } = problem;
     this.add(seat, { ...names, symbol, code, message, remedy: INTENT_CODES[code].remedy });
   }

@@ -14,12 +14,39 @@ import type {
   StrategyId,
   TimeInForce,
 } from '../domain/index.ts';
+import type { IntentIds } from './intent-ids.ts';
 import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
 import type { QuoteDiffer } from './ports.ts';
 import type { Recorder } from './recorder.ts';
 import type { Seat } from './seat.ts';
 
 const NO_SPECS: readonly OrderSpec[] = [];
+
+/** The desks whose quotes are to be sent, in the order in which they were stated first. Each knows whether it is here. */
+export class DueDesks {
+  readonly desks: QuoteDesk[] = [];
+
+  join(desk: QuoteDesk): void {
+    if (desk.isDue) return;
+    desk.isDue = true;
+    this.desks.push(desk);
+  }
+
+  leave(desk: QuoteDesk): void {
+    if (!desk.isDue) return;
+    desk.isDue = false;
+    const { desks } = this;
+    // A loop, for `splice` makes a list of what it takes out.
+    for (let next = desks.indexOf(desk) + 1; next < desks.length; next++)
+      desks[next - 1] = desks[next] as QuoteDesk;
+    desks.pop();
+  }
+
+  clear(): void {
+    for (const desk of this.desks) desk.isDue = false;
+    this.desks.length = 0;
+  }
+}
 
 /** One strategy in one market. */
 export class QuoteDesk {
@@ -30,6 +57,8 @@ export class QuoteDesk {
   readonly lane: LaneId;
   /** What is wanted; `undefined`: never asked. */
   wanted: WantedQuotes | undefined;
+  /** Is it among those whose quotes are to be sent? */
+  isDue = false;
   /** What is known of the market. */
   record: MarketRecord | undefined;
   #silence: string | undefined = 'not asked for yet';
@@ -72,11 +101,11 @@ export class QuoteDesk {
   specsOf(
     places: ReturnType<QuoteDiffer>['places'],
     timeInForce: TimeInForce,
-    nextIntentId: () => IntentId,
+    ids: IntentIds,
   ): readonly OrderSpec[] {
     let orders = NO_SPECS;
     for (const level of places) {
-      const names = { intentId: nextIntentId(), strategyId: this.strategyId };
+      const names = { intentId: ids.next(), strategyId: this.strategyId };
       const { side } = level;
       const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
       orders = added(orders, specOf(names, terms, level));

@@ -22,11 +22,21 @@ export class IntentIds {
 
   /** The next one. */
   next(): IntentId {
+    this.advance();
+    return this.newest;
+  }
+
+  /** Counts the next one, whose name may never be asked for. */
+  advance(): void {
     const count = ++this.#count;
+    if (count % ENDS_COUNT === 0) this.#head = `${this.#runId}-${count / ENDS_COUNT}`;
+  }
+
+  /** The name of the one that was counted last, made with each call. */
+  get newest(): IntentId {
+    const count = this.#count;
     if (count < ENDS_COUNT) return `${this.#runId}-${count}` as IntentId;
-    const end = count % ENDS_COUNT;
-    if (end === 0) this.#head = `${this.#runId}-${count / ENDS_COUNT}`;
     // Of two texts, added: a template asks first whether each is one.
-    return (this.#head + (ENDS[end] as string)) as IntentId;
+    return (this.#head + (ENDS[count % ENDS_COUNT] as string)) as IntentId;
   }
 }

@@ -136,27 +136,26 @@ export class Kernel implements TurnWork {
 
   settle(): boolean {
     const hasMore = this.#carryOut();
-    this.#parts.ending.look();
+    this.#ending.look();
     return hasMore;
   }
 
   #carryOut(): boolean {
-    const { lifecycle, account, router, canceler, supervisor } = this.#parts;
-    if (!this.#isTouched && !router.isAsked) return false;
-    lifecycle.settle(account.hasQuotes);
+    if (!this.#isTouched && !this.#router.isAsked) return false;
+    this.#lifecycle.settle(this.#account.hasQuotes);
     const isStarting = this.#isStartDue;
     if (isStarting) {
       this.#isStartDue = false;
-      this.#parts.collector?.begin();
-      supervisor.start();
+      this.#collector?.begin();
+      this.#parts.supervisor.start();
     }
     const hasStops = this.#stops.length > 0;
     if (hasStops)
       for (const { seat, life, reason } of this.#stops.splice(0)) if (seat.life === life) seat.stop(reason);
     this.#isTouched = isStarting || hasStops;
-    if (router.isAsked || canceler.isAsked) router.flush();
+    if (this.#router.isAsked || this.#canceler.isAsked) this.#router.flush();
     // What was sent has changed what is out: one more look, where the run is in another state by that.
-    if (!lifecycle.isSettled(account.hasQuotes)) this.#isTouched = true;
+    if (!this.#lifecycle.isSettled(this.#account.hasQuotes)) this.#isTouched = true;
     return isStarting || hasStops;
   }
 

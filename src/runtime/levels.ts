@@ -19,6 +19,8 @@ import type { QuoteLevel } from './ports.ts';
 
 /** Why a value of a strategy cannot be used. */
 export class IntentProblem {
+  /** See {@link isProblem}: a look along the prototypes of a value, for each level of a quote, costs more. */
+  readonly isProblem = true;
   readonly code: IntentCode;
   readonly message: string;
 
@@ -28,9 +30,12 @@ export class IntentProblem {
   }
 }
 
-/** Is this a problem, not a value? */
+/** What is said of a problem. */
+export type ProblemText = Pick<IntentProblem, 'code' | 'message'>;
+
+/** Is this a problem, not a value that was made here? Of what a strategy made it is not to be asked. */
 export function isProblem(value: object): value is IntentProblem {
-  return value instanceof IntentProblem;
+  return (value as Partial<IntentProblem>).isProblem === true;
 }
 
 /** The most levels on one side of a target. */

@@ -29,18 +29,21 @@ export interface WaitingOrder {
 /** The lines of all lanes. */
 export class OrderLines {
   readonly #lines = new Map<LaneId, WaitingOrder[]>();
+  #isEmpty = true;
 
-  /** Does anything wait? */
+  /** Does nothing wait? It is asked with each quote that is sent. */
   get isEmpty(): boolean {
-    return this.#lines.size === 0;
+    return this.#isEmpty;
   }
 
   /** Joins the line; false when it is full. */
   join(order: WaitingOrder): boolean {
     const { lane } = order.seat.setup;
     const line = this.#lines.get(lane);
-    if (line === undefined) this.#lines.set(lane, [order]);
-    else if (line.length >= LINE_ORDERS_MAX) return false;
+    if (line === undefined) {
+      this.#lines.set(lane, [order]);
+      this.#isEmpty = false;
+    } else if (line.length >= LINE_ORDERS_MAX) return false;
     else line.push(order);
     return true;
   }
@@ -52,11 +55,13 @@ export class OrderLines {
     const left = line?.filter((order) => order.seat !== seat || !symbols.includes(order.symbol)) ?? [];
     if (left.length === 0) this.#lines.delete(lane);
     else this.#lines.set(lane, left);
+    this.#isEmpty = this.#lines.size === 0;
   }
 
   /** Takes all out. */
   clear(): void {
     this.#lines.clear();
+    this.#isEmpty = true;
   }
 
   /** Hands orders to `send` while their lane is ready; `send` says false to have one wait on. */
@@ -69,5 +74,6 @@ export class OrderLines {
       }
       if (line.length === 0) this.#lines.delete(lane);
     }
+    this.#isEmpty = this.#lines.size === 0;
   }
 }

@@ -32,7 +32,8 @@ export type QuoteDiffer = (
     readonly working: readonly WorkingOrder[];
     /** Placements whose outcome is not known: they count as being there. */
     readonly inFlight: readonly OrderSpec[];
-    isCancelPending(orderId: OrderId): boolean;
+    /** A cancel of the order is on its way; `undefined`: there is none of any. */
+    readonly isCancelPending: ((orderId: OrderId) => boolean) | undefined;
   },
   tolerance: { readonly priceTicks?: number; readonly sizeLots?: number },
 ) => {

@@ -1,10 +1,11 @@
 /** @module What the router of a run works with. */
 import type { UnixMs } from '../core/index.ts';
-import type { AccountState, IntentId, MarketState, VenuePort } from '../domain/index.ts';
+import type { AccountState, MarketState, VenuePort } from '../domain/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
 import type { Canceler } from './canceler.ts';
 import type { DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-box.ts';
+import type { IntentIds } from './intent-ids.ts';
 import type { QuoteDiffer } from './ports.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -24,7 +25,7 @@ export interface RouterPorts {
   now(): UnixMs;
   /** What risk sees now. */
   view(): RiskView;
-  nextIntentId(): IntentId;
+  readonly intentIds: IntentIds;
   /** Asks for a turn after `delayMs`, to send what the write budget holds back. */
   wake(delayMs: number): void;
 }

@@ -9,7 +9,6 @@
  *
  * What this does not do: folding facts, calling handlers; it hands denials to the seats.
  */
-import { FewMap } from '../core/index.ts';
 import type {
   IntentId,
   LaneId,
@@ -24,9 +23,11 @@ import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
 import type { Canceler } from './canceler.ts';
 import { approvedFields } from './decisions.ts';
-import { QuoteDesk } from './desk.ts';
+import type { DenialBox } from './denial-box.ts';
+import { DueDesks, QuoteDesk } from './desk.ts';
+import type { IntentIds } from './intent-ids.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
-import { type IntentProblem, isProblem } from './levels.ts';
+import { isProblem, type ProblemText } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
   LINE_ORDERS_MAX,
@@ -48,10 +49,12 @@ export class Router {
   readonly #account: RouterPorts['account'];
   readonly #venue: VenuePort;
   readonly #risk: RiskGate;
+  readonly #intentIds: IntentIds;
+  readonly #denials: DenialBox;
   readonly #desks = new Map<Seat, Map<MarketSymbol, QuoteDesk>>();
   /** That of the newest intent: the next one is mostly for the same. */
   #lastDesk: QuoteDesk | undefined;
-  readonly #due = new FewMap<QuoteDesk, QuoteDesk>();
+  readonly #due = new DueDesks();
   readonly #lines = new OrderLines();
   readonly #canceler: Canceler;
   /** Orders made by `place`: they are not quotes, the differ leaves them alone. */
@@ -65,6 +68,8 @@ export class Router {
     this.#account = ports.account;
     this.#venue = ports.venue;
     this.#risk = ports.risk;
+    this.#intentIds = ports.intentIds;
+    this.#denials = ports.denials;
     this.#canceler = ports.canceler;
   }
 
@@ -94,39 +99,43 @@ export class Router {
   }
 
   /** Takes an intent in; nothing leaves before {@link flush}. */
-  accept(seat: Seat, life: number, intent: Intent): IntentId {
+  accept(seat: Seat, life: number, intent: Intent): void {
     this.#ports.collector?.intent();
-    const intentId = this.#ports.nextIntentId();
+    this.#intentIds.advance();
     this.#isAsked = true;
-    this.#ports.tap?.intent(seat.id, intentId, intent);
+    this.#ports.tap?.intent(seat.id, this.#intentIds, intent);
     if (this.#isClosed || !seat.isRunning || seat.life !== life) {
-      this.#refuse(seat, intentId, undefined, {
+      this.#refuse(seat, undefined, {
         code: 'INTENT_STRATEGY_NOT_RUNNING',
         message: `expected a running strategy, was ${this.#isClosed ? 'a run that is stopping' : seat.state}`,
       });
-      return intentId;
+      return;
     }
     switch (intent.kind) {
       case 'quote':
-        this.#acceptQuote(seat, intentId, intent);
+        this.#acceptQuote(seat, intent);
         break;
       case 'place':
-        this.#acceptOrder(seat, intentId, intent.order);
+        this.#acceptOrder(seat, intent.order);
         break;
       case 'setLeverage': {
         const { symbol, leverage } = intent;
-        const names = { intentId, strategyId: seat.id };
+        const names = { intentId: this.newestId, strategyId: seat.id };
         this.#enqueue({ seat, life, names, symbol, what: { kind: 'setLeverage', symbol, leverage } });
         break;
       }
       case 'cancel':
-        this.#acceptCancel(seat, intentId, intent.ref);
+        this.#acceptCancel(seat, intent.ref);
         break;
       case 'cancelAll':
         this.cancelAll(seat, 'the strategy cancels all', intent.symbol);
         break;
     }
-    return intentId;
+  }
+
+  /** The id of the intent that was taken in last, before anything else is carried out. */
+  get newestId(): IntentId {
+    return this.#intentIds.newest;
   }
 
   /** Cancels all orders of a strategy, in one market or in all, those on their way included. */
@@ -165,86 +174,87 @@ export class Router {
   flush(): void {
     this.#isAsked = false;
     this.#canceler.flush();
-    if (this.#due.size > 0 || !this.#lines.isEmpty) {
-      this.#sendLines();
+    if (this.#due.desks.length > 0 || !this.#lines.isEmpty) {
+      if (!this.#lines.isEmpty) this.#sendLines();
       this.#sendDue();
       this.#canceler.flush();
-      if (this.#due.size > 0 || !this.#lines.isEmpty) this.#isAsked = true;
+      if (this.#due.desks.length > 0 || !this.#lines.isEmpty) this.#isAsked = true;
     }
-    this.#ports.denials.tell();
+    this.#denials.tell();
   }
 
-  #acceptQuote(seat: Seat, intentId: IntentId, intent: Extract<Intent, { kind: 'quote' }>): void {
-    const desk = this.#deskFor(seat, intentId, intent.symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
+  #acceptQuote(seat: Seat, intent: Extract<Intent, { kind: 'quote' }>): void {
+    const desk = this.#deskFor(seat, intent.symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk);
     if (desk === undefined || market === undefined) return;
     const wanted = readTarget(market, intent.target, intent.options);
     if (isProblem(wanted)) {
       // What stands was meant for a moment that the strategy says is over: nothing is better than that.
       this.#withdraw(desk, wanted.code, false);
-      this.#refuse(seat, intentId, desk.symbol, wanted);
+      this.#refuse(seat, desk.symbol, wanted);
     } else if (wanted.bids.length + wanted.asks.length === 0)
       this.#withdraw(desk, intent.reason ?? 'the strategy wants none', false);
     else {
       desk.wanted = wanted;
-      this.#due.set(desk, desk);
+      this.#due.join(desk);
     }
   }
 
-  #acceptOrder(seat: Seat, intentId: IntentId, draft: unknown): void {
+  #acceptOrder(seat: Seat, draft: unknown): void {
     const symbol = (draft as { readonly symbol?: MarketSymbol } | null | undefined)?.symbol;
-    const desk = this.#deskFor(seat, intentId, symbol);
-    const market = desk === undefined ? undefined : this.#marketOf(desk, intentId);
+    const desk = this.#deskFor(seat, symbol);
+    const market = desk === undefined ? undefined : this.#marketOf(desk);
     if (desk === undefined || market === undefined) return;
     const { nowMs, serverNowMs = nowMs } = this.#ports.view();
-    const names: SpecNames = { intentId, strategyId: seat.id };
+    const names: SpecNames = { intentId: this.newestId, strategyId: seat.id };
     const spec = readDraft(market, draft, { names, serverNowMs });
-    if (isProblem(spec)) this.#refuse(seat, intentId, desk.symbol, spec);
+    if (isProblem(spec)) this.#refuse(seat, desk.symbol, spec);
     else this.#enqueue({ seat, life: seat.life, names, symbol: desk.symbol, what: spec });
   }
 
-  #acceptCancel(seat: Seat, intentId: IntentId, ref: OrderRef | undefined): void {
+  #acceptCancel(seat: Seat, ref: OrderRef | undefined): void {
     const order = ref === undefined ? undefined : this.#account.workingOrder(ref.orderId);
     if (order?.strategyId === seat.id) {
       if (!this.#account.isCancelPending(order.orderId)) this.#canceler.cancel(order, 'asked for');
       return;
     }
-    this.#refuse(seat, intentId, order?.symbol, {
+    this.#refuse(seat, order?.symbol, {
       code: 'INTENT_ORDER_UNKNOWN',
       message: `expected a working order of ${seat.id}, was ${String(ref?.orderId).slice(0, 40)}`,
     });
   }
 
   #enqueue(order: Omit<WaitingOrder, 'atMs'>): void {
-    const { seat, names, symbol } = order;
-    if (this.#deskFor(seat, names.intentId, symbol) === undefined) return;
+    const { seat, symbol } = order;
+    if (this.#deskFor(seat, symbol) === undefined) return;
     if (this.#lines.join({ ...order, atMs: this.#ports.now() })) return;
-    this.#refuse(seat, names.intentId, symbol, {
+    this.#refuse(seat, symbol, {
       code: 'INTENT_QUEUE_FULL',
       message: `expected at most ${LINE_ORDERS_MAX} orders waiting for lane ${seat.setup.lane}, was one more`,
     });
   }
 
-  #marketOf(desk: QuoteDesk, intentId: IntentId): Market | undefined {
+  #marketOf(desk: QuoteDesk): Market | undefined {
     // The record of a market is the same object for good.
     desk.record ??= this.#ports.markets.get(desk.symbol);
     const market = desk.record?.market;
     if (market === undefined)
-      this.#refuse(desk.seat, intentId, desk.symbol, {
+      this.#refuse(desk.seat, desk.symbol, {
         code: 'INTENT_MARKET_UNKNOWN',
         message: `expected a market that the exchange has described, was ${desk.symbol}`,
       });
     return market;
   }
 
-  #refuse(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined, problem: IntentProblem): void {
-    this.#ports.denials.refuse(seat, { intentId, strategyId: seat.id }, symbol, problem);
+  /** Denies the intent that was taken in last. */
+  #refuse(seat: Seat, symbol: MarketSymbol | undefined, problem: ProblemText): void {
+    this.#denials.refuse(seat, { intentId: this.newestId, strategyId: seat.id }, symbol, problem);
   }
 
-  #deskFor(seat: Seat, intentId: IntentId, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
+  #deskFor(seat: Seat, symbol: MarketSymbol | undefined): QuoteDesk | undefined {
     const desk = symbol === undefined ? undefined : this.desk(seat, symbol);
     if (desk !== undefined) return desk;
-    this.#refuse(seat, intentId, undefined, {
+    this.#refuse(seat, undefined, {
       code: 'INTENT_MARKET_UNKNOWN',
       message: `expected one of ${seat.setup.symbols.join(', ')}, was ${String(symbol).slice(0, 64)}`,
     });
@@ -255,7 +265,7 @@ export class Router {
   #withdraw(desk: QuoteDesk, why: string, isAll: boolean): void {
     const { symbol } = desk;
     desk.wanted = undefined;
-    this.#due.delete(desk);
+    this.#due.leave(desk);
     desk.silent(why, this.#ports.now());
     for (const order of this.#account.workingOrders(symbol, desk.strategyId)) {
       if (isAll || !this.#isSingle(order.intentId)) this.#canceler.cancel(order, why);
@@ -280,7 +290,7 @@ export class Router {
     const nowMs = this.#ports.now();
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
-      this.#refuse(seat, names.intentId, symbol, {
+      this.#denials.refuse(seat, names, symbol, {
         code: 'INTENT_STALE',
         message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
       });
@@ -299,7 +309,7 @@ export class Router {
   }
 
   #sendDue(): void {
-    const desks = this.#due.values;
+    const { desks } = this.#due;
     for (let at = 0; at < desks.length; ) {
       const desk = desks[at] as QuoteDesk;
       this.#sendQuotes(desk);
@@ -310,14 +320,14 @@ export class Router {
   #sendQuotes(desk: QuoteDesk): void {
     const { seat, symbol, strategyId, lane, wanted } = desk;
     if (wanted === undefined || !seat.isRunning) {
-      this.#due.delete(desk);
+      this.#due.leave(desk);
       return;
     }
     if (!this.#venue.isReady(lane)) return;
     const { cancels, places, unwantedInFlight } = this.#diff(desk, wanted);
     if (cancels.length === 0 && places.length === 0) {
       // What is under way and not wanted can be canceled once its outcome is known: look again then.
-      if (unwantedInFlight.length === 0) this.#due.delete(desk);
+      if (unwantedInFlight.length === 0) this.#due.leave(desk);
       return;
     }
     const view = this.#ports.view();
@@ -329,8 +339,8 @@ export class Router {
       this.#ports.wake(waitMs);
       return;
     }
-    this.#due.delete(desk);
-    const orders = desk.specsOf(places, wanted.timeInForce, this.#ports.nextIntentId);
+    this.#due.leave(desk);
+    const orders = desk.specsOf(places, wanted.timeInForce, this.#intentIds);
     const [first] = orders;
     if (first === undefined) {
       for (const ref of cancels) this.#canceler.cancel(ref, 'not wanted any more');
@@ -352,7 +362,7 @@ export class Router {
     const inFlight = desk.quotesInFlight(account.reservations(), this.#singles);
     return this.#ports.differ(
       wanted,
-      { working, inFlight, isCancelPending: this.#isCancelPending },
+      { working, inFlight, isCancelPending: account.hasPendingCancels ? this.#isCancelPending : undefined },
       wanted.tolerance,
     );
   }
@@ -367,7 +377,7 @@ export class Router {
     const review = this.#risk.review([request], view);
     for (const denial of review.denied) {
       this.#singles.delete(denial.intentId);
-      this.#ports.denials.add(seat, denial);
+      this.#denials.add(seat, denial);
     }
     for (const approved of review.approved) {
       const { command, lane } = approved;

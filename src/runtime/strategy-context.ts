@@ -35,8 +35,10 @@ export interface ContextPorts {
   readonly log: Log;
   now(): UnixMs;
   readonly intents: {
-    /** Takes an intent of a life of a seat in; its id. */
-    accept(seat: Seat, life: number, intent: Intent): IntentId;
+    /** Takes an intent of a life of a seat in. */
+    accept(seat: Seat, life: number, intent: Intent): void;
+    /** The id of the intent that was taken in last. */
+    readonly newestId: IntentId;
   };
   /** The strategy asks to be stopped, once its handler has returned. */
   stopLater(seat: Seat, life: number, reason: string): void;
@@ -100,7 +102,8 @@ export class SeatContext implements StrategyContext {
   }
 
   place(order: OrderDraft): IntentId {
-    return this.#accept({ kind: 'place', order });
+    this.#accept({ kind: 'place', order });
+    return this.#intents.newestId;
   }
 
   cancel(ref: OrderRef): void {
@@ -118,15 +121,15 @@ export class SeatContext implements StrategyContext {
   }
 
   startTimer(name: string, delayMs: number): void {
-    if (this.#isAlive) this.#ports.scheduler.startOnce(this.strategyId, textOf(name), delayMs);
+    if (this.#isAlive()) this.#ports.scheduler.startOnce(this.strategyId, textOf(name), delayMs);
   }
 
   startInterval(name: string, periodMs: number): void {
-    if (this.#isAlive) this.#ports.scheduler.startInterval(this.strategyId, textOf(name), periodMs);
+    if (this.#isAlive()) this.#ports.scheduler.startInterval(this.strategyId, textOf(name), periodMs);
   }
 
   stopTimer(name: string): void {
-    if (this.#isAlive) this.#ports.scheduler.stop(this.strategyId, textOf(name));
+    if (this.#isAlive()) this.#ports.scheduler.stop(this.strategyId, textOf(name));
   }
 
   stop(reason: string): void {
@@ -134,14 +137,14 @@ export class SeatContext implements StrategyContext {
   }
 
   /** A strategy whose time is over gets no timers: they would fire for nobody, as often as it likes. */
-  get #isAlive(): boolean {
+  #isAlive(): boolean {
     const { life, state } = this.#seat;
     return life === this.#life && (state === 'waiting' || state === 'running');
   }
 
-  #accept(intent: Intent): IntentId {
+  #accept(intent: Intent): void {
     this.#seat.countIntent();
-    return this.#intents.accept(this.#seat, this.#life, intent);
+    this.#intents.accept(this.#seat, this.#life, intent);
   }
 }
 

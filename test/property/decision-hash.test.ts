@@ -99,7 +99,7 @@ const quote = fc.tuple(text, text, levels, levels).map(
         target: { bids, asks },
         options: {},
       };
-      hash.intent(strategyId as StrategyId, 'run-1' as IntentId, intent);
+      hash.intent(strategyId as StrategyId, { newest: 'run-1' as IntentId }, intent);
       numbers.begin(1, strategyId, 'quote');
       numbers.text(symbol);
       for (const side of [bids, asks]) {

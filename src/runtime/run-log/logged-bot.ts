@@ -167,9 +167,9 @@ function tapOf(also: DecisionTap | undefined, log: RunLog): DecisionTap {
   const note = (what: 'intent' | 'denied' | 'approved' | 'safety', text: string): void =>
     log.note(undefined, { kind: 'decision', what, text });
   return {
-    intent(strategyId, intentId, intent) {
-      note('intent', intentText(strategyId, intentId, intent));
-      also?.intent(strategyId, intentId, intent);
+    intent(strategyId, ids, intent) {
+      note('intent', intentText(strategyId, ids.newest, intent));
+      also?.intent(strategyId, ids, intent);
     },
     denied(denial) {
       note('denied', denialText(denial));

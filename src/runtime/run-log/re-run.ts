@@ -95,8 +95,8 @@ class ReRun {
         save: () => undefined,
       },
       decisions: {
-        intent: (strategyId, intentId, intent) =>
-          this.#compare('intent', intentText(strategyId, intentId, intent)),
+        intent: (strategyId, ids, intent) =>
+          this.#compare('intent', intentText(strategyId, ids.newest, intent)),
         denied: (denial) => this.#compare('denied', denialText(denial)),
         approved: (routed) => this.#compare('approved', approvedText(routed)),
         safety: (command) => this.#compare('safety', safetyText(command)),

@@ -146,12 +146,14 @@ describe('an order', () => {
     state.fold(sent('r2', [replacement], { cancels: [{ symbol: BTC, orderId: '7' as OrderId }] }));
     expect(state.exposure(BTC).buyLots).toBe(14);
     expect(state.isCancelPending('7' as OrderId)).toBe(true);
+    expect(state.hasPendingCancels).toBe(true);
     state.fold({
       type: 'CancelExecuted',
       ref: { symbol: BTC, orderId: '7' as OrderId },
       canceledLots: lots(10),
       proof: proof(),
     });
+    expect(state.hasPendingCancels).toBe(false);
     state.fold(accepted(replacement, '8'));
     expect(state.exposure(BTC).buyLots).toBe(4);
   });

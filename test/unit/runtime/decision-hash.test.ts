@@ -29,12 +29,13 @@ function hashOf(...steps: readonly ((hash: DecisionHash) => void)[]): string {
 }
 
 const INTENT = 'a-1' as IntentId;
+const IDS = { newest: INTENT };
 
 describe('DecisionHash', () => {
   test('is the same for the same decisions of two runs, whatever the runs are called', () => {
     const of = (run: string) =>
       hashOf(
-        (hash) => hash.intent(MAKER, `${run}-1` as IntentId, quote(100)),
+        (hash) => hash.intent(MAKER, { newest: `${run}-1` as IntentId }, quote(100)),
         (hash) =>
           hash.approved(
             approve({
@@ -49,15 +50,15 @@ describe('DecisionHash', () => {
   });
 
   test.each([
-    ['a price', (hash: DecisionHash) => hash.intent(MAKER, INTENT, quote(101))],
-    ['a strategy', (hash: DecisionHash) => hash.intent('other' as StrategyId, INTENT, quote(100))],
-    ['a kind', (hash: DecisionHash) => hash.intent(MAKER, INTENT, { kind: 'cancelAll', symbol: BTC })],
+    ['a price', (hash: DecisionHash) => hash.intent(MAKER, IDS, quote(101))],
+    ['a strategy', (hash: DecisionHash) => hash.intent('other' as StrategyId, IDS, quote(100))],
+    ['a kind', (hash: DecisionHash) => hash.intent(MAKER, IDS, { kind: 'cancelAll', symbol: BTC })],
   ])('is another one for %s', (_what, step) => {
-    expect(hashOf(step)).not.toBe(hashOf((hash) => hash.intent(MAKER, INTENT, quote(100))));
+    expect(hashOf(step)).not.toBe(hashOf((hash) => hash.intent(MAKER, IDS, quote(100))));
   });
 
   test('is another one in another order', () => {
-    const a = (hash: DecisionHash) => hash.intent(MAKER, INTENT, quote(100));
+    const a = (hash: DecisionHash) => hash.intent(MAKER, IDS, quote(100));
     const b = (hash: DecisionHash) => hash.safety({ kind: 'cancelAll' });
     expect(hashOf(a, b)).not.toBe(hashOf(b, a));
   });
@@ -69,12 +70,12 @@ describe('DecisionHash', () => {
         throw new Error('not for you');
       },
     } as unknown as Intent;
-    expect(hashOf((hash) => hash.intent(MAKER, INTENT, thrower))).toHaveLength(64);
+    expect(hashOf((hash) => hash.intent(MAKER, IDS, thrower))).toHaveLength(64);
   });
 
   test('goes on past its buffer, and its state can be asked for in between', () => {
     const steps = Array.from({ length: 3_000 }, (_none, at) => (hash: DecisionHash) => {
-      hash.intent(MAKER, INTENT, quote(1_000 + at));
+      hash.intent(MAKER, IDS, quote(1_000 + at));
       if (at === 1_500) hash.hex();
     });
     expect(hashOf(...steps)).toBe(hashOf(...steps.map((step) => step)));
