@@ -25,6 +25,8 @@ export class FillLedger {
   readonly #byKind = new Map<string, Quantums>();
   readonly #marketOf: (symbol: MarketSymbol) => Market;
   #ledgerSum = 0n;
+  #lastStrategy: StrategyId | undefined;
+  #lastBooks: InventoryBook | undefined;
 
   constructor(marketOf: (symbol: MarketSymbol) => Market) {
     this.#marketOf = marketOf;
@@ -47,7 +49,13 @@ export class FillLedger {
 
   /** The books of a strategy; of the account when none is named. */
   ownedBy(strategyId: StrategyId | undefined): InventoryBook | undefined {
-    return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
+    if (strategyId === undefined) return this.account;
+    // Mostly it is the one that was asked for last.
+    if (strategyId !== this.#lastStrategy) {
+      this.#lastStrategy = strategyId;
+      this.#lastBooks = this.#strategies.get(strategyId);
+    }
+    return this.#lastBooks;
   }
 
   /** Books a fill on the account; false when it was booked before. */
@@ -133,6 +141,8 @@ export class FillLedger {
   clear(): void {
     this.account.clear();
     this.#strategies.clear();
+    this.#lastStrategy = undefined;
+    this.#lastBooks = undefined;
     this.#fillIds.clear();
     this.#entryIds.clear();
     this.#byKind.clear();
@@ -157,10 +167,11 @@ export class FillLedger {
   }
 
   #booksOf(strategyId: StrategyId): InventoryBook {
-    let books = this.#strategies.get(strategyId);
+    let books = this.ownedBy(strategyId);
     if (books === undefined) {
       books = new InventoryBook();
       this.#strategies.set(strategyId, books);
+      this.#lastBooks = books;
     }
     return books;
   }

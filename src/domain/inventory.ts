@@ -60,15 +60,9 @@ export class Inventory {
   /** Books a fill. `perTickLot` is the market's quantums per tick and lot. */
   applyFill(fill: Fill, perTickLot: bigint): void {
     this.#fixed = undefined;
-    this.#position.apply({
-      side: fill.side,
-      priceTicks: fill.priceTicks,
-      sizeLots: fill.sizeLots,
-      perTickLot,
-    });
+    this.#volume += this.#position.apply(fill, perTickLot);
     this.#fillCount++;
     if (fill.role === 'maker') this.#makerFillCount++;
-    this.#volume += BigInt(fill.priceTicks) * BigInt(fill.sizeLots) * perTickLot;
     if (fill.fee === null) this.#fillsWithoutFee++;
     else this.#fillFees += fill.fee;
   }
@@ -125,15 +119,23 @@ export class InventoryBook {
   /** The same in lists: they are summed up with each order, and walking over a map makes an object for each entry. */
   readonly #symbols: MarketSymbol[] = [];
   readonly #inventories: Inventory[] = [];
+  /** What was found last: mostly it is looked for again. */
+  #lastSymbol: MarketSymbol | undefined;
+  #last: Inventory | undefined;
 
   /** The inventory in `symbol`, `undefined` before anything happened there. */
   get(symbol: MarketSymbol): Inventory | undefined {
-    return this.#bySymbol.get(symbol);
+    if (symbol === this.#lastSymbol) return this.#last;
+    const inventory = this.#bySymbol.get(symbol);
+    if (inventory === undefined) return undefined;
+    this.#lastSymbol = symbol;
+    this.#last = inventory;
+    return inventory;
   }
 
   /** The inventory in `symbol`, made when it is not there. */
   of(symbol: MarketSymbol): Inventory {
-    let inventory = this.#bySymbol.get(symbol);
+    let inventory = this.get(symbol);
     if (inventory === undefined) {
       inventory = new Inventory();
       this.#bySymbol.set(symbol, inventory);
@@ -165,12 +167,14 @@ export class InventoryBook {
 
   /** Signed position in lots, 0 when there is none. */
   lotsOf(symbol: MarketSymbol): Lots {
-    return this.#bySymbol.get(symbol)?.sizeLots ?? (0 as Lots);
+    return this.get(symbol)?.sizeLots ?? (0 as Lots);
   }
 
   /** Forgets all. */
   clear(): void {
     this.#bySymbol.clear();
+    this.#lastSymbol = undefined;
+    this.#last = undefined;
     this.#symbols.length = 0;
     this.#inventories.length = 0;
   }
