@@ -42,8 +42,9 @@ export class FewMap<K, V extends object> {
 
   /** As {@link set}, of a key that is known not to be there: it is not looked for. */
   add(key: K, value: V): void {
-    this.#keys.push(key);
-    this.#values.push(value);
+    // Not `push`: of lists that were of one kind and then of another that is a call, again and again.
+    this.#keys[this.#keys.length] = key;
+    this.#values[this.#values.length] = value;
     if (this.#index !== undefined) this.#index.set(key, value);
     else if (this.#keys.length > FEW_MAX) {
       this.#index = new Map();

@@ -299,7 +299,7 @@ export class AccountState implements AccountView {
         return;
       case 'LedgerRecorded': {
         const { orderId } = fact.entry;
-        const owner = orderId === null ? undefined : this.ownerOf(orderId);
+        const owner = orderId === null ? undefined : this.#desk.orders.get(orderId);
         if (this.#books.addEntry(fact.entry, owner?.strategyId))
           this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
         return;

@@ -55,7 +55,7 @@ export class EarlyFills {
       const fillSeq = seqOfCursor(fill.id);
       if (fill.symbol !== symbol || fillSeq > seq) continue;
       while ((changes[0]?.seq ?? fillSeq) < fillSeq) changes.shift()?.apply(book, perTickLot);
-      book.apply({ ...fill, perTickLot });
+      book.apply(fill, perTickLot);
     }
     for (const change of changes) change.apply(book, perTickLot);
     return book;

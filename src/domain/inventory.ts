@@ -60,15 +60,9 @@ export class Inventory {
   /** Books a fill. `perTickLot` is the market's quantums per tick and lot. */
   applyFill(fill: Fill, perTickLot: bigint): void {
     this.#fixed = undefined;
-    this.#position.apply({
-      side: fill.side,
-      priceTicks: fill.priceTicks,
-      sizeLots: fill.sizeLots,
-      perTickLot,
-    });
+    this.#volume += this.#position.apply(fill, perTickLot);
     this.#fillCount++;
     if (fill.role === 'maker') this.#makerFillCount++;
-    this.#volume += BigInt(fill.priceTicks) * BigInt(fill.sizeLots) * perTickLot;
     if (fill.fee === null) this.#fillsWithoutFee++;
     else this.#fillFees += fill.fee;
   }

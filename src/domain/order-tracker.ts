@@ -10,6 +10,7 @@ import type { Cursor, MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
 import { type OrderRef, orderWithLeft, type TerminalStatus, type WorkingOrder } from './order.ts';
 import { KEPT_WITH_ANOTHER, type OpenWrites, OrdersByNumber } from './orders-by-number.ts';
 import {
+  addFillTo,
   fillsBefore,
   hasAll,
   isFoundBehind,
@@ -159,7 +160,7 @@ export class OrderTracker {
     let record = newest;
     while (record.previous !== undefined && record.sinceSeq !== undefined && one.seq < record.sinceSeq)
       record = record.previous;
-    setFills(record, [...record.fills, one]);
+    addFillTo(record, one);
     if (newest.previous === undefined && newest.found === undefined) {
       this.#review(newest);
       return newest;

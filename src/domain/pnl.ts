@@ -5,7 +5,7 @@
  * `realized + value - cost = value - net notional paid`, digit-exact (obligations I3).
  * What this does not do: fees and funding are booked beside it, never mixed in.
  */
-import { assert } from '../core/index.ts';
+import { assert, product } from '../core/index.ts';
 import { type Side, signedLots } from './side.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
@@ -20,6 +20,13 @@ export interface Pnl {
 /** Δequity without transfers: realised + unrealised + funding - fees (obligations I3). */
 export function totalOf(pnl: Pnl): Quantums {
   return quantums(pnl.realized + pnl.unrealized + pnl.funding - pnl.fees);
+}
+
+/** Some that was bought or sold. */
+export interface Execution {
+  readonly side: Side;
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
 }
 
 /** One position at average cost. */
@@ -49,17 +56,13 @@ export class CostBook {
     return this.#perTickLot;
   }
 
-  /** Books one execution. `perTickLot` is the market's quantums per tick and lot. */
-  apply(execution: {
-    readonly side: Side;
-    readonly priceTicks: Ticks;
-    readonly sizeLots: Lots;
-    readonly perTickLot: bigint;
-  }): void {
-    const { side, priceTicks, sizeLots, perTickLot } = execution;
+  /** Books one execution, and gives its notional. `perTickLot` is the market's quantums per tick and lot. */
+  apply(execution: Execution, perTickLot: bigint): bigint {
+    const { side, priceTicks, sizeLots } = execution;
     if (!(sizeLots > 0)) assert(false, `an execution of at least one lot, was ${sizeLots}`);
-    const change: number = signedLots(side, sizeLots);
-    this.#book(change, -BigInt(change) * BigInt(priceTicks) * perTickLot, perTickLot);
+    const notional = product(priceTicks, sizeLots) * perTickLot;
+    this.#book(signedLots(side, sizeLots), side === 'buy' ? -notional : notional, perTickLot);
+    return notional;
   }
 
   /** Books a change of size that was no execution, and the cash that was received for it. */
@@ -74,13 +77,13 @@ export class CostBook {
     const before = this.#sizeLots;
     const isClosing = before !== 0 && before > 0 !== change > 0;
     const closed = isClosing ? Math.sign(before) * Math.min(Math.abs(change), Math.abs(before)) : 0;
-    const cashOut = (cash * BigInt(-closed)) / BigInt(change);
-    if (closed !== 0) {
+    if (closed === 0) this.#cost -= cash;
+    else {
+      const cashOut = closed === -change ? cash : (cash * BigInt(-closed)) / BigInt(change);
       const costOut = closed === before ? this.#cost : (this.#cost * BigInt(closed)) / BigInt(before);
       this.#realized += cashOut - costOut;
-      this.#cost -= costOut;
+      this.#cost -= costOut + cash - cashOut;
     }
-    this.#cost -= cash - cashOut;
     this.#sizeLots = lots(before + change);
   }
 

@@ -17,7 +17,7 @@ interface Change {
 
 /** The last published positions of an account. */
 export class PublishedPositions {
-  readonly #bySymbol = new Map<MarketSymbol, { readonly position: Position; readonly seq: Seq }>();
+  readonly #bySymbol = new Map<MarketSymbol, { position: Position; seq: Seq }>();
   /** What no published position covers yet. */
   readonly #behind = new Map<MarketSymbol, Change[]>();
   /** The place of the newest complete set: what it left out was flat there. */
@@ -31,11 +31,18 @@ export class PublishedPositions {
   publish(position: Position, seq: Seq): void {
     const { symbol } = position;
     const known = this.#bySymbol.get(symbol);
-    if (known !== undefined && known.seq > seq) return;
-    this.#bySymbol.set(symbol, { position, seq });
-    const behind = (this.#behind.get(symbol) ?? []).filter((change) => change.seq > seq);
-    if (behind.length > 0) this.#behind.set(symbol, behind);
-    else this.#behind.delete(symbol);
+    if (known === undefined) this.#bySymbol.set(symbol, { position, seq });
+    else {
+      if (known.seq > seq) return;
+      known.position = position;
+      known.seq = seq;
+    }
+    const behind = this.#behind.get(symbol);
+    if (behind === undefined) return;
+    // Mostly it covers all. The list is kept for what comes next.
+    let left = 0;
+    for (const change of behind) if (change.seq > seq) behind[left++] = change;
+    while (behind.length > left) behind.pop();
   }
 
   /** All positions that there are. */

@@ -104,6 +104,12 @@ export function setFills(record: TrackedOrder, fills: readonly PlacedFill[]): vo
   record.fillLots = fills.reduce((sum, fill) => sum + fill.lots, 0);
 }
 
+/** Adds a fill to those of an order. */
+export function addFillTo(record: TrackedOrder, fill: PlacedFill): void {
+  record.fills = record.fills.length === 0 ? [fill] : [...record.fills, fill];
+  record.fillLots += fill.lots;
+}
+
 /** What was filled of an order behind `seq`. */
 export function filledBehind(record: TrackedOrder | undefined, seq: Seq): number {
   return (record?.fills ?? []).reduce((sum, fill) => (fill.seq > seq ? sum + fill.lots : sum), 0);

@@ -115,7 +115,7 @@ export class RunBooks {
     const since = this.#since;
     if (since === undefined) return this.#equityKnown;
     const before = this.#equityStart + this.#banked.total - since.total;
-    return before + totalOf(this.#account.pnl(this.#markOf));
+    return before + BigInt(this.#account.pnlTotal(this.#markOf));
   }
 
   /** The totals up to now. */

@@ -122,7 +122,9 @@ class Collector implements RunCollector {
   #sampledAtMs = Number.NEGATIVE_INFINITY;
   #nextSampleMs = Number.POSITIVE_INFINITY;
   #ledgerSpan: RunRecord['ledgerSpan'];
-  #timer: { readonly timer: Timer; readonly atMs: number } | undefined;
+  #timer: Timer | undefined;
+  /** When it fires; Infinity: there is none. */
+  #timerAtMs = Number.POSITIVE_INFINITY;
 
   constructor(options: RunCollectorOptions) {
     this.#options = options;
@@ -186,7 +188,7 @@ class Collector implements RunCollector {
   }
 
   finish(): RunRecord {
-    this.#timer?.timer.cancel();
+    this.#timer?.cancel();
     const nowMs = this.#nowMs();
     const toMs = Math.floor(nowMs) as UnixMs;
     if (this.#isOn) {
@@ -296,14 +298,14 @@ class Collector implements RunCollector {
   #sample(atMs: number): void {
     const account = this.#bot?.account;
     if (this.#samples === undefined || account === undefined) return;
-    this.#samples.add(atMs, Number(this.#books?.equity() ?? 0n), (place) => {
-      const symbol = this.#symbols[place];
-      return symbol === undefined
-        ? [Number.NaN, 0]
-        : [this.#midOf(symbol), account.positionLots(symbol) as number];
-    });
+    const samples = this.#samples;
+    samples.add(atMs, Number(this.#books?.equity() ?? 0n));
+    for (let place = 0; place < this.#symbols.length; place++) {
+      const symbol = this.#symbols[place] as MarketSymbol;
+      samples.setMarket(place, this.#midOf(symbol), account.positionLots(symbol));
+    }
     this.#sampledAtMs = atMs;
-    const { periodMs } = this.#samples;
+    const { periodMs } = samples;
     this.#nextSampleMs = (Math.floor(atMs / periodMs) + 1) * periodMs;
   }
 
@@ -318,14 +320,15 @@ class Collector implements RunCollector {
   /** Sets the timer to what is due next, unless it will be there in time. */
   #arm(): void {
     const dueMs = Math.min(this.#nextSampleMs, this.#markouts.dueMs);
-    if (this.#timer !== undefined && this.#timer.atMs <= dueMs) return;
-    this.#timer?.timer.cancel();
-    const timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), this.#onDue);
-    this.#timer = { timer, atMs: dueMs };
+    if (this.#timerAtMs <= dueMs) return;
+    this.#timer?.cancel();
+    this.#timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), this.#onDue);
+    this.#timerAtMs = dueMs;
   }
 
   readonly #onDue = (): void => {
     this.#timer = undefined;
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
     if (!this.#isOn) return;
     this.#takeDue(this.#nowMs());
     this.#arm();

@@ -27,10 +27,20 @@ interface Desk extends QuoteOwner {
   bothMs: number;
 }
 
-/** An order that rests. */
-interface RestingOrder extends RestedQuote {
-  readonly queueAtRestLots: number;
-  readonly desk: Desk | undefined;
+/** An order that rests. One that has ended is used for the next: its numbers keep the places that they have. */
+class RestingOrder implements RestedQuote {
+  order: WorkingOrder;
+  owner: QuoteOwner;
+  desk: Desk | undefined;
+  ordinal = 0;
+  code = Number.NaN;
+  queueAtRestLots = Number.NaN;
+
+  constructor(order: WorkingOrder, owner: QuoteOwner) {
+    this.order = order;
+    this.owner = owner;
+    this.desk = undefined;
+  }
 }
 
 /** See the module. */
@@ -41,6 +51,7 @@ export class RunQuotes {
   #keptOneOf = 1;
   #count = 0;
   readonly #resting = new FewMap<OrderId, RestingOrder>();
+  readonly #ended: RestingOrder[] = [];
   readonly #desks = new Map<StrategyId, Map<MarketSymbol, Desk>>();
   #lastDesk: Desk | undefined;
 
@@ -65,9 +76,13 @@ export class RunQuotes {
     }
     const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
     const owner = desk ?? { strategyId, symbol };
-    const queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
-    const code = this.#quotes.codeOf(orderId);
-    const one = { order, queueAtRestLots, ordinal: this.#count++, code, owner, desk };
+    const one = this.#ended.pop() ?? new RestingOrder(order, owner);
+    one.order = order;
+    one.owner = owner;
+    one.desk = desk;
+    one.ordinal = this.#count++;
+    one.code = this.#quotes.codeOf(orderId);
+    one.queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
     this.#resting.add(orderId, one);
     turn(one, atMs, 1);
     this.#add(one, 'rested', atMs);
@@ -79,6 +94,7 @@ export class RunQuotes {
     if (one === undefined) return;
     turn(one, atMs, -1);
     this.#add(one, what, atMs);
+    this.#ended[this.#ended.length] = one;
   }
 
   /** Everything up to now. The changes are made into objects when they are asked for. */

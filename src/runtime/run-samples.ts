@@ -11,13 +11,11 @@ export const SAMPLES_MAX = 172_800;
 /** See the module. Columns: time, equity, then middle and inventory of each market. */
 export class SampleColumns {
   readonly #max: number;
-  readonly #markets: number;
   #columns: readonly Float64Array[];
   #rows = 0;
   #periodMs: number;
 
   constructor(markets: number, periodMs: number, max = SAMPLES_MAX) {
-    this.#markets = markets;
     this.#periodMs = periodMs;
     this.#max = max;
     this.#columns = Array.from({ length: 2 + 2 * markets }, () => new Float64Array(1_024));
@@ -28,18 +26,19 @@ export class SampleColumns {
     return this.#periodMs;
   }
 
-  /** Adds a row, then `write` fills in the markets' values. */
-  add(atMs: number, equity: number, write: (market: number) => readonly [mid: number, lots: number]): void {
+  /** Adds a row, in which {@link setMarket} fills in the markets' values. */
+  add(atMs: number, equity: number): void {
     if (this.#rows === this.#max) this.#halve();
     if (this.#rows === this.#columns[0]?.length) this.#grow();
     const at = this.#rows++;
     this.#set(0, at, atMs);
     this.#set(1, at, equity);
-    for (let market = 0; market < this.#markets; market++) {
-      const [mid, lots] = write(market);
-      this.#set(2 + 2 * market, at, mid);
-      this.#set(3 + 2 * market, at, lots);
-    }
+  }
+
+  /** Sets the values of a market in the row that was added last. */
+  setMarket(market: number, mid: number, lots: number): void {
+    this.#set(2 + 2 * market, this.#rows - 1, mid);
+    this.#set(3 + 2 * market, this.#rows - 1, lots);
   }
 
   /** The samples of the markets at the places `kept`. */

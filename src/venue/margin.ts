@@ -19,6 +19,8 @@ import { accruedFunding, valueAt } from './accounts/position.ts';
 import { ceilDivide, MILLION, millionthsUp } from './amounts.ts';
 import type { VenueState } from './state.ts';
 
+const PARTS = Number(MILLION);
+
 /** Cash + value at mark + funding not yet paid. */
 export function netCollateral(state: VenueState, account: AccountState): bigint {
   if (account.netCollateral === undefined || account.netCollateralVersion !== state.priceVersion) {
@@ -108,7 +110,13 @@ export function maintenanceMarginOf(holding: Holding, lots: number): bigint {
 
 /** The same at any price. */
 export function maintenanceMarginAt(holding: Holding, lots: number, priceTicks: number): bigint {
-  const { market } = holding.market;
+  if (lots === 0) return 0n;
+  const { market, perTickLot } = holding.market;
+  const fastRate = market.initialMarginPpm * market.maintenanceFractionPpm;
+  if (fastRate % PARTS === 0) {
+    const fast = millionthsUp(lots * priceTicks * perTickLot * (fastRate / PARTS));
+    if (fast !== undefined) return fast;
+  }
   const notional = product(lots, priceTicks) * market.quantumsPerTickLot;
   const rate = BigInt(market.initialMarginPpm) * BigInt(market.maintenanceFractionPpm);
   return ceilDivide(notional * rate, MILLION * MILLION);

@@ -9,18 +9,22 @@ import { isSwitchSpent } from './schedule-cancel.ts';
 import type { VenueState } from './state.ts';
 import type { VenueAccount, VenueLevels, VenuePosition } from './types.ts';
 
+/** Cash, and value at the index with funding not yet paid. */
+export function equityOf(account: AccountState): bigint {
+  let equity = account.collateral;
+  for (const holding of account.holdings.values())
+    equity += valueAt(holding, holding.market.indexTicks) + accruedFunding(holding);
+  return equity;
+}
+
 /** The summary of an account. */
 export function accountView(state: VenueState, account: AccountState): VenueAccount {
   const figures = marginFigures(state, account);
   const rates = tierOf(state, account);
-  let equity = account.collateral;
-  for (const holding of account.holdings.values()) {
-    equity += valueAt(holding, holding.market.indexTicks) + accruedFunding(holding);
-  }
   return {
     account: account.number,
     collateral: quantums(account.collateral),
-    equity: quantums(equity),
+    equity: quantums(equityOf(account)),
     netCollateral: quantums(figures.netCollateral),
     initialMargin: quantums(figures.initialMargin),
     orderMargin: quantums(figures.orderMargin),

@@ -32,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I2',
     what: 'books every taker fill as a buy',
     file: 'src/domain/inventory.ts',
-    find: 'side: fill.side,\n      priceTicks',
-    replace: "side: 'buy',\n      priceTicks",
+    find: 'this.#position.apply(fill, perTickLot)',
+    replace: "this.#position.apply({ ...fill, side: 'buy' }, perTickLot)",
   },
   {
     id: 'ledger-booked-twice',

@@ -46,12 +46,14 @@ describe('average cost', () => {
           const book = new CostBook();
           let paid = 0n;
           for (const { isBuy, priceTicks, sizeLots } of runs) {
-            book.apply({
-              side: sideOf(isBuy),
-              priceTicks: ticks(priceTicks),
-              sizeLots: lots(sizeLots),
-              perTickLot: 100n,
-            });
+            book.apply(
+              {
+                side: sideOf(isBuy),
+                priceTicks: ticks(priceTicks),
+                sizeLots: lots(sizeLots),
+              },
+              100n,
+            );
             paid += BigInt(isBuy ? 1 : -1) * BigInt(priceTicks) * BigInt(sizeLots) * 100n;
           }
           const value = book.valueAt(ticks(mark));
@@ -66,19 +68,23 @@ describe('average cost', () => {
       fc.property(fc.array(execution, { minLength: 1, maxLength: 20 }), (runs) => {
         const book = new CostBook();
         for (const { isBuy, priceTicks, sizeLots } of runs)
-          book.apply({
-            side: sideOf(isBuy),
-            priceTicks: ticks(priceTicks),
-            sizeLots: lots(sizeLots),
-            perTickLot: 1n,
-          });
+          book.apply(
+            {
+              side: sideOf(isBuy),
+              priceTicks: ticks(priceTicks),
+              sizeLots: lots(sizeLots),
+            },
+            1n,
+          );
         if (book.sizeLots !== 0)
-          book.apply({
-            side: sideOf(book.sizeLots < 0),
-            priceTicks: ticks(7),
-            sizeLots: lots(Math.abs(book.sizeLots)),
-            perTickLot: 1n,
-          });
+          book.apply(
+            {
+              side: sideOf(book.sizeLots < 0),
+              priceTicks: ticks(7),
+              sizeLots: lots(Math.abs(book.sizeLots)),
+            },
+            1n,
+          );
         expect(book.cost).toBe(0n);
       }),
     );

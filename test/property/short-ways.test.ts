@@ -18,8 +18,9 @@ import { itemsJson } from '../../src/simulator/wire/item-json.ts';
 import { vaultEffectJson } from '../../src/simulator/wire/vault-json.ts';
 import { writeAnswerText } from '../../src/simulator/wire/write-answer.ts';
 import { AccountState } from '../../src/venue/accounts/account.ts';
+import { valueAt } from '../../src/venue/accounts/position.ts';
 import { millionthsUp } from '../../src/venue/amounts.ts';
-import { initialMarginOf } from '../../src/venue/margin.ts';
+import { initialMarginOf, maintenanceMarginAt } from '../../src/venue/margin.ts';
 import { MarketState } from '../../src/venue/prices/market-state.ts';
 
 const markets: readonly Market[] = defaultMarkets().map(({ market }, at) => ({
@@ -221,6 +222,33 @@ describe('money in numbers is money in bigints', () => {
     );
   });
 
+  test('the maintenance margin and the value of a position (wire-facts 6, margin)', () => {
+    const ppm = fc.oneof(fc.nat({ max: 1_000_000 }), fc.constantFrom(20_000, 50_000, 500_000, 600_000));
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        quantumsPerTickLot,
+        ppm,
+        ppm,
+        (lots, priceTicks, perTickLot, initial, part) => {
+          const margins = { initialMarginPpm: initial, maintenanceFractionPpm: part } as Partial<Market>;
+          const state = new MarketState(marketWith({ ...margins, quantumsPerTickLot: perTickLot }), 0);
+          const holding = new AccountState(1).holding(state);
+          const notional = BigInt(lots) * BigInt(priceTicks) * perTickLot;
+          const trillionths = notional * BigInt(initial) * BigInt(part);
+          expect(maintenanceMarginAt(holding, lots, priceTicks)).toBe(
+            (trillionths + 10n ** 12n - 1n) / 10n ** 12n,
+          );
+          for (const side of [1, -1]) {
+            holding.lots = side * lots;
+            expect(valueAt(holding, priceTicks)).toBe(BigInt(side) * notional);
+          }
+        },
+      ),
+    );
+  });
+
   test('the least notional of an order (wire-facts 6)', () => {
     fc.assert(
       fc.property(
@@ -239,7 +267,9 @@ describe('money in numbers is money in bigints', () => {
     );
   });
 
-  function marketWith(changes: { readonly quantumsPerTickLot: bigint; readonly minNotional?: bigint }) {
+  function marketWith(
+    changes: { readonly quantumsPerTickLot: bigint; readonly minNotional?: bigint } & object,
+  ) {
     const told = must(market, 'a market');
     return { ...told, market: { ...told.market, ...changes } as Market };
   }

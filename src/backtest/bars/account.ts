@@ -109,12 +109,14 @@ export class BarAccount {
       Math.sign(changeLots) === -Math.sign(this.lots) ? Math.min(sizeLots, Math.abs(this.lots)) : 0;
     const closingFee =
       closing === sizeLots ? fee : ppmOfTruncated(quantums(this.notional(closing, priceTicks)), takerPpm);
-    this.#book.apply({
-      side: changeLots > 0 ? 'buy' : 'sell',
-      priceTicks: priceTicks as Ticks,
-      sizeLots: sizeLots as Lots,
-      perTickLot: this.#perTickLot,
-    });
+    this.#book.apply(
+      {
+        side: changeLots > 0 ? 'buy' : 'sell',
+        priceTicks: priceTicks as Ticks,
+        sizeLots: sizeLots as Lots,
+      },
+      this.#perTickLot,
+    );
     this.#cash -= (changeLots > 0 ? notional : -notional) + fee;
     this.#fees += fee;
     this.#turnover += notional;

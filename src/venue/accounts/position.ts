@@ -33,7 +33,12 @@ export function accruedFunding(holding: Holding): bigint {
 
 /** Value of the position at a price, signed. */
 export function valueAt(holding: Holding, priceTicks: number): bigint {
-  return product(holding.lots, priceTicks) * holding.market.market.quantumsPerTickLot;
+  const { market, perTickLot } = holding.market;
+  const { lots } = holding;
+  if (lots === 0) return 0n;
+  // Factors from 1 on whose product is safe were multiplied without a loss.
+  const fast = lots * priceTicks * perTickLot;
+  return Number.isSafeInteger(fast) ? BigInt(fast) : product(lots, priceTicks) * market.quantumsPerTickLot;
 }
 
 /** Lots of the position that an order of this side can close. */

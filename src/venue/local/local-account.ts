@@ -15,6 +15,7 @@ import {
   type OrderId,
   type Position,
   type Proof,
+  ppm,
   quantums,
   type Seq,
   ticks,
@@ -23,9 +24,10 @@ import type { AccountState, Holding } from '../accounts/account.ts';
 import { post } from '../accounts/ledger.ts';
 import { accruedFunding, applyTrade, valueAt } from '../accounts/position.ts';
 import type { CashChange } from '../event-log.ts';
-import { feeOf, noteVolume, ratesOf, TakerFee } from '../fees.ts';
+import { feeOf, noteVolume, ratesOf, TakerFee, tierOf } from '../fees.ts';
+import { marginFigures } from '../margin.ts';
 import type { VenueState } from '../state.ts';
-import { accountView } from '../views.ts';
+import { equityOf } from '../views.ts';
 import type { LocalOrder } from './local-order.ts';
 
 /** Orders of one log entry at the most (wire-facts 3.4). */
@@ -41,13 +43,17 @@ export interface LocalFill {
 
 /** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
 export interface Packet {
+  /** In the first `count` places; those behind are of an earlier one, once one was given back. */
   readonly facts: readonly Fact[];
+  readonly count: number;
   /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
   readonly doorAt: number;
   readonly doorCount: number;
   /** Is a fill among them? */
   readonly hasFills: boolean;
 }
+
+type MutablePacket = { -readonly [Name in keyof Packet]: Packet[Name] } & { readonly facts: Fact[] };
 
 /** See the module. */
 export class LocalAccount {
@@ -62,12 +68,17 @@ export class LocalAccount {
   #doorAnswer = -1;
   #doorFact = -1;
   #doorCount = 0;
+  readonly #read: MutablePacket[] = [];
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
   /** The log entry and its proof as facts carry them: made once an entry, when the first of them is told. */
   #toldSeq: Seq | undefined;
   #streamProof: Proof | undefined;
+  /** What the places of its fills and entries in history begin with. */
+  #cursorHead: string | undefined;
+  /** The order that traded last: what it costs is told by its number. */
+  #traded: LocalOrder | undefined;
   #idx = 0;
   #records = 0;
   #atMs: UnixMs = unixMs(0);
@@ -83,6 +94,7 @@ export class LocalAccount {
     this.#seq++;
     this.#toldSeq = undefined;
     this.#streamProof = undefined;
+    this.#cursorHead = undefined;
     this.#idx = 0;
     this.#records = 0;
     this.#atMs = unixMs(Math.floor(us / 1000));
@@ -145,7 +157,8 @@ export class LocalAccount {
     this.#doorAnswer = -1;
     this.#doorFact = -1;
     this.#doorCount = 0;
-    const facts = new Array<Fact>(count);
+    const packet = this.#read.pop() ?? { facts: [], count, doorAt, doorCount, hasFills };
+    const { facts } = packet;
     for (let at = 0; at < told; at++) {
       facts[at] = this.#answers[at] as Fact;
       this.#answers[at] = undefined;
@@ -156,7 +169,16 @@ export class LocalAccount {
     }
     this.#answerCount = 0;
     this.#factCount = 0;
-    return { facts, doorAt, doorCount, hasFills };
+    packet.count = count;
+    packet.doorAt = doorAt;
+    packet.doorCount = doorCount;
+    packet.hasFills = hasFills;
+    return packet;
+  }
+
+  /** Nobody reads a packet any more: the next one is put into it. */
+  giveBack(packet: Packet): void {
+    this.#read.push(packet as MutablePacket);
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
@@ -165,7 +187,8 @@ export class LocalAccount {
     this.state.orders.onTraded(order, filledLots);
     const notional = product(priceTicks, filledLots) * holding.market.market.quantumsPerTickLot;
     const fee = feeOf(notional, ratesOf(this.state, holding).makerPpm);
-    this.#trade(order, { lots: filledLots, priceTicks, role: 'maker', fee });
+    this.#apply(order, filledLots, notional);
+    this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'maker', fee }));
     this.tellOrder(order);
     this.#postTrade(order, notional);
     const kind = fee < 0n ? 'maker_rebate' : 'maker_fee';
@@ -181,7 +204,8 @@ export class LocalAccount {
     for (const [priceTicks, filledLots] of legs) {
       const notional = product(priceTicks, filledLots) * perTickLot;
       const fee = charge.add(notional);
-      this.#trade(order, { lots: filledLots, priceTicks, role: 'taker', fee });
+      this.#apply(order, filledLots, notional);
+      this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'taker', fee }));
     }
     for (const [priceTicks, filledLots] of legs)
       this.#postTrade(order, product(priceTicks, filledLots) * perTickLot);
@@ -199,7 +223,7 @@ export class LocalAccount {
     const { orderSeq } = terms;
     // Told below, when the fund's part is known: it is taken of what is left behind the trade.
     const place = this.#factCount++;
-    this.#apply(order, terms.lots, market.markTicks);
+    this.#apply(order, terms.lots, notional);
     this.#postTrade(order, notional);
     this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
     const extra = fundFee(notional);
@@ -238,15 +262,9 @@ export class LocalAccount {
     else this.tell({ type: 'OrderEnded', ref, status, remainingLots: lots(remainingLots), seq, proof });
   }
 
-  #trade(order: LocalOrder, fill: LocalFill): void {
-    this.#apply(order, fill.lots, fill.priceTicks);
-    this.tell(this.#fillFact(order, fill));
-  }
-
-  #apply(order: LocalOrder, filledLots: number, priceTicks: number): void {
+  #apply(order: LocalOrder, filledLots: number, notional: bigint): void {
     const { holding, terms } = order;
-    const { market } = holding;
-    const notional = product(priceTicks, filledLots) * market.market.quantumsPerTickLot;
+    this.#traded = order;
     const isBuy = terms.side === 'buy';
     this.payFunding(holding);
     applyTrade(holding, isBuy ? filledLots : -filledLots, isBuy ? notional : -notional);
@@ -290,7 +308,7 @@ export class LocalAccount {
         kind,
         amount: quantums(amount),
         symbol: market === undefined ? null : (this.#symbols.get(market) ?? null),
-        orderId: orderSeq === undefined ? null : (orderSeq.toString() as OrderId),
+        orderId: orderSeq === undefined ? null : this.#orderIdOf(orderSeq),
         atMs: this.#atMs,
       },
     });
@@ -305,10 +323,18 @@ export class LocalAccount {
   }
 
   #tellAccount(): void {
-    const { collateral, equity, initialMargin, maintenanceMargin, withdrawable, takerFeePpm, makerFeePpm } =
-      accountView(this.state, this.account);
-    const account = { collateral, equity, initialMargin, maintenanceMargin, withdrawable };
-    this.tell({ type: 'AccountUpdated', account: { ...account, takerFeePpm, makerFeePpm }, seq: this.seq });
+    const { initialMargin, maintenanceMargin, withdrawable } = marginFigures(this.state, this.account);
+    const { takerPpm, makerPpm } = tierOf(this.state, this.account);
+    const account = {
+      collateral: quantums(this.account.collateral),
+      equity: quantums(equityOf(this.account)),
+      initialMargin: quantums(initialMargin),
+      maintenanceMargin: quantums(maintenanceMargin),
+      withdrawable: quantums(withdrawable),
+      takerFeePpm: ppm(Number(takerPpm)),
+      makerFeePpm: ppm(Number(makerPpm)),
+    };
+    this.tell({ type: 'AccountUpdated', account, seq: this.seq });
   }
 
   /** Tells the account as it stands. */
@@ -317,7 +343,13 @@ export class LocalAccount {
   }
 
   #nextCursor(): Cursor {
-    return `${this.#seq}-0-${this.#idx++}` as Cursor;
+    this.#cursorHead ??= `${this.#seq}-0-`;
+    return `${this.#cursorHead}${this.#idx++}` as Cursor;
+  }
+
+  #orderIdOf(orderSeq: bigint): OrderId {
+    const traded = this.#traded;
+    return traded?.terms.orderSeq === orderSeq ? traded.orderId : (orderSeq.toString() as OrderId);
   }
 }
 

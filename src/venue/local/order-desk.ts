@@ -53,6 +53,7 @@ export class OrderDesk {
   readonly #state: VenueState;
   readonly #ports: DeskPorts;
   readonly #bySymbol = new Map<MarketSymbol, Booth>();
+  #lastBooth: Booth | undefined;
   /** Orders that rest, oldest first. */
   readonly #resting = new FewMap<OrderId, LocalOrder>();
 
@@ -65,7 +66,9 @@ export class OrderDesk {
 
   /** The market of this name. */
   boothOf(symbol: MarketSymbol): Booth | undefined {
-    return this.#bySymbol.get(symbol);
+    // Mostly it is the one that was asked for last.
+    if (this.#lastBooth?.market.symbol !== symbol) this.#lastBooth = this.#bySymbol.get(symbol);
+    return this.#lastBooth;
   }
 
   /** An order that rests. */
@@ -168,7 +171,7 @@ export class OrderDesk {
   #place(spec: OrderSpec, sending: Sending): RejectReason | undefined {
     // The number is spent whether the order is accepted or not (wire-facts 3.4).
     const orderSeq = this.#account.nextOrderSeq();
-    const booth = this.#bySymbol.get(spec.symbol);
+    const booth = this.boothOf(spec.symbol);
     if (booth === undefined) return 'UnknownMarket';
     const { state: market, holding } = booth.market;
     const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;

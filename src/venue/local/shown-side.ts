@@ -38,7 +38,8 @@ export class ShownSide {
    */
   watch(own: readonly LocalOrder[], other: readonly LocalOrder[], step: number): void {
     const best = own[0]?.terms.priceTicks;
-    const worst = own[own.length - 1]?.terms.priceTicks;
+    // A place below the first one would be looked for as a name.
+    const worst = own[Math.max(0, own.length - 1)]?.terms.priceTicks;
     const reached = other[0]?.terms.priceTicks;
     this.#reachKey = reached === undefined ? ASK_KEY_TOP : this.#turned(reached);
     // A level lies at the price of an order or less than a step below it.

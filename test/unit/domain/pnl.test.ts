@@ -6,7 +6,7 @@ import { usd } from '../../support/trading-builders.ts';
 function aBook(...executions: readonly (readonly [Side, number, number])[]): CostBook {
   const book = new CostBook();
   for (const [side, priceTicks, sizeLots] of executions)
-    book.apply({ side, priceTicks: ticks(priceTicks), sizeLots: lots(sizeLots), perTickLot: 1n });
+    book.apply({ side, priceTicks: ticks(priceTicks), sizeLots: lots(sizeLots) }, 1n);
   return book;
 }
 

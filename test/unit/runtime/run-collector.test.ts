@@ -241,7 +241,10 @@ describe('samples and later prices', () => {
 
   test('keep to their bound by doubling the period', () => {
     const columns = new SampleColumns(1, 1_000, 8);
-    for (let atMs = 0; atMs <= 20_000; atMs += columns.periodMs) columns.add(atMs, atMs, () => [1, 2]);
+    for (let atMs = 0; atMs <= 20_000; atMs += columns.periodMs) {
+      columns.add(atMs, atMs);
+      columns.setMarket(0, 1, 2);
+    }
     const samples = columns.finish([0]);
     expect(samples.periodMs).toBe(4_000);
     expect([...samples.atMs]).toEqual([0, 4_000, 8_000, 12_000, 16_000, 20_000]);
