@@ -99,12 +99,7 @@ export class LevelMatcher implements Matcher {
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
   }
 
-  passLevels(
-    { kind, market, exchangeUs, price, size }: MarketRows,
-    from: number,
-    to: number,
-    place: number,
-  ): number {
+  passLevels({ kind, exchangeUs, price, size }: MarketRows, from: number, to: number): number {
     if (!this.#hasLevels || this.#isResetting) return from;
     if (this.#seenChanges !== this.#market.changes) this.#watch();
     const watched = this.#watched;
@@ -112,7 +107,7 @@ export class LevelMatcher implements Matcher {
     do {
       const what = kind[row] as number;
       const ticks = price[row] as number;
-      if (what > ASK_LEVEL || market[row] !== place || ticks > ASK_KEY_TOP) break;
+      if (what > ASK_LEVEL || ticks > ASK_KEY_TOP) break;
       // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
       const key = ticks ^ (ASK_KEY_TOP * (what >> 1));
       if (!(watched[what] as ShownSide).pass(key, size[row] as number)) break;

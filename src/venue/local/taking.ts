@@ -24,14 +24,16 @@ export function takeUntil(
   limitUs: number,
 ): number {
   const { kind, market, exchangeUs } = rows;
+  const isMany = booths.length > 1;
   let row = from;
   let dueUs = venue.dueUs;
   let end = endOf(exchangeUs, row + 1, to, dueUs < limitUs ? dueUs : limitUs);
   while (row < end) {
     const what = kind[row] as number;
     if (what <= ASK_LEVEL) {
-      const place = market[row] as number;
-      const passed = booths[place]?.matcher.passLevels(rows, row, end, place) ?? row;
+      // Among rows of many markets few follow one another of the same one, and nobody can guess which do.
+      const booth = isMany ? booths[market[row] as number] : booths[0];
+      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : end) ?? row;
       if (passed > row) {
         row = passed;
         continue;
