@@ -7,6 +7,6 @@ export function rowByRow<T extends Pick<LocalVenue, 'onRow' | 'dueUs'>>(
   venue: T,
 ): T & Pick<LocalVenue, 'takeRows'> {
   const takeRows: LocalVenue['takeRows'] = (rows, from, to, limitUs) =>
-    takeUntil(venue, { rows, from, to, limitUs }, []);
+    takeUntil(venue, [], rows, from, to, limitUs);
   return Object.assign(venue, { takeRows });
 }

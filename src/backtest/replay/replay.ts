@@ -171,21 +171,21 @@ export class Replay {
     const block = this.#botBlock;
     if (block === undefined) return false;
     const venue = this.#venue;
-    const feeds = this.#feeds;
-    const { rows, kind, flags, market, price, size, deliveryUs, delayUs } = block;
-    const first = this.#botRow;
-    let row = first;
-    let isEnd = true;
     let atUs = this.#botAtUs;
-    const feedTime = this.#time;
-    const isMany = feeds.length > 1;
-    let feed = feeds[0] as MarketFeed;
-    let { dueMs } = time;
     let { timerUs } = time;
     let { dueUs } = venue;
     // Of the venue's rows the bot hears so much later; that changes by what the venue does alone.
     const heardUs = this.#venueAtUs + venue.leadUs;
-    while (atUs < heardUs && atUs <= timerUs && atUs < dueUs) {
+    if (atUs >= heardUs || atUs > timerUs || atUs >= dueUs) return false;
+    const feeds = this.#feeds;
+    const { rows, kind, flags, market, price, size, deliveryUs, delayUs } = block;
+    const feedTime = this.#time;
+    const isMany = feeds.length > 1;
+    let feed = feeds[0] as MarketFeed;
+    let { dueMs } = time;
+    let row = this.#botRow;
+    let isEnd: boolean;
+    do {
       feedTime.nowMs = time.moveTo(atUs);
       do {
         const what = kind[row] as number;
@@ -205,8 +205,7 @@ export class Replay {
         dueMs = time.dueMs;
         timerUs = time.timerUs;
       }
-    }
-    if (row === first) return false;
+    } while (atUs < heardUs && atUs <= timerUs && atUs < dueUs);
     this.#moveBotTo(row);
     if (!isEnd) this.#feedBot();
     return true;

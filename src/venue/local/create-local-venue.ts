@@ -169,7 +169,7 @@ class LocalVenueParts implements LocalVenue {
 
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number {
     if ((rows.exchangeUs[from] as number) > this.dueUs) this.advance(rows.exchangeUs[from] as number);
-    return takeUntil(this, { rows, from, to, limitUs }, this.#booths);
+    return takeUntil(this, this.#booths, rows, from, to, limitUs);
   }
 
   passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean {

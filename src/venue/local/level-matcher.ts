@@ -18,8 +18,10 @@ import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import { ShownSide } from './shown-side.ts';
-import type { ToldLevels } from './types.ts';
+import type { MarketRows, ToldLevels } from './types.ts';
 
+// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
+const ASK_LEVEL = EVENT.askLevel;
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** See the module. */
@@ -97,13 +99,21 @@ export class LevelMatcher implements Matcher {
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
   }
 
-  passLevel(kind: number, us: number, price: number, size: number): boolean {
-    if (price > ASK_KEY_TOP || !this.#hasLevels || this.#isResetting) return false;
+  passLevels({ kind, exchangeUs, price, size }: MarketRows, from: number, to: number): number {
+    if (!this.#hasLevels || this.#isResetting) return from;
     if (this.#seenChanges !== this.#market.changes) this.#watch();
-    // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
-    if (!(this.#watched[kind] as ShownSide).pass(price ^ (ASK_KEY_TOP * (kind >> 1)), size)) return false;
-    this.#nowUs = us;
-    return true;
+    const watched = this.#watched;
+    let row = from;
+    do {
+      const what = kind[row] as number;
+      const ticks = price[row] as number;
+      if (what > ASK_LEVEL || ticks > ASK_KEY_TOP) break;
+      // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
+      const key = ticks ^ (ASK_KEY_TOP * (what >> 1));
+      if (!(watched[what] as ShownSide).pass(key, size[row] as number)) break;
+    } while (++row < to);
+    if (row > from) this.#nowUs = exchangeUs[row - 1] as number;
+    return row;
   }
 
   get isPlain(): boolean {

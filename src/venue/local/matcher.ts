@@ -7,17 +7,18 @@ import type { Side } from '../../domain/index.ts';
 import type { Preview, Taking } from '../matching/preview.ts';
 import type { CancelReason } from '../reasons.ts';
 import type { LocalOrder } from './local-order.ts';
-import type { ToldLevels } from './types.ts';
+import type { MarketRows, ToldLevels } from './types.ts';
 
 /** See the module. Times are Unix microseconds. */
 export interface Matcher {
   /** One row of the market, see `tape`. */
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void;
   /**
-   * Takes a row of a level in, as {@link onRow}, where it can lead to nothing: no own order stands there or is crossed.
-   * False, and nothing was taken in: it has to be looked at.
+   * Takes the row at `from` in and those behind it, up to before `to`: as {@link onRow}, as long as they set levels and
+   * can lead to nothing, because no own order stands there or is crossed. No row of another market is among them. Gives
+   * the first one that has to be looked at.
    */
-  passLevel(kind: number, us: number, price: number, size: number): boolean;
+  passLevels(rows: MarketRows, from: number, to: number): number;
   /** Would an order of this side and price trade at once, with a stranger or with one of ours? */
   crosses(side: Side, priceTicks: number): boolean;
   /** What an order would trade at once. */

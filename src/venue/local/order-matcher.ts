@@ -16,6 +16,7 @@ import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import { Strangers } from './strangers.ts';
+import type { MarketRows } from './types.ts';
 
 /** See the module. */
 export class OrderMatcher implements Matcher {
@@ -79,8 +80,8 @@ export class OrderMatcher implements Matcher {
   }
 
   /** Levels tell it nothing, but a frame may end with one. */
-  passLevel(): boolean {
-    return false;
+  passLevels(_rows: MarketRows, from: number): number {
+    return from;
   }
 
   crosses(side: Side, priceTicks: number): boolean {

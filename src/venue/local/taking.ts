@@ -1,7 +1,7 @@
 /**
  * @module
  * Rows that come in one after the other. Most of them change a level at which nobody of ours stands: the matcher takes
- * those in by themselves, all others go the way of a single row.
+ * those in by themselves, as many as follow one another, all others go the way of a single row.
  */
 import { EVENT } from '../../domain/index.ts';
 import type { Booth } from './order-desk.ts';
@@ -11,45 +11,65 @@ import type { LocalVenue, MarketRows } from './types.ts';
 const ASK_LEVEL = EVENT.askLevel;
 const FEED = EVENT.feed;
 
-/** Rows up to before `to`, as long as they happened until `limitUs`. */
-export interface RowsUntil {
-  readonly rows: MarketRows;
-  readonly from: number;
-  readonly to: number;
-  readonly limitUs: number;
+type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
+
+/** Gives `venue` the rows as `LocalVenue.takeRows` does. Nothing of its own is due before the first one. */
+// biome-ignore lint/complexity/useMaxParams: runs are short, an object for each costs as much as a row
+export function takeUntil(
+  venue: RowVenue,
+  booths: readonly Booth[],
+  rows: MarketRows,
+  from: number,
+  to: number,
+  limitUs: number,
+): number {
+  const { kind, market, exchangeUs } = rows;
+  const isMany = booths.length > 1;
+  let row = from;
+  let dueUs = venue.dueUs;
+  let end = endOf(exchangeUs, row + 1, to, dueUs < limitUs ? dueUs : limitUs);
+  while (row < end) {
+    const what = kind[row] as number;
+    if (what <= ASK_LEVEL) {
+      // Among rows of many markets few follow one another of the same one, and nobody can guess which do.
+      const booth = isMany ? booths[market[row] as number] : booths[0];
+      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : end) ?? row;
+      if (passed > row) {
+        row = passed;
+        continue;
+      }
+    }
+    // A feed is no matter of the venue, and its place is no market's.
+    if (what !== FEED) giveRow(venue, rows, row);
+    row++;
+    // Of all rows these alone can change what is due.
+    if (venue.dueUs !== dueUs) {
+      dueUs = venue.dueUs;
+      end = endOf(exchangeUs, row, to, dueUs < limitUs ? dueUs : limitUs);
+    }
+  }
+  return row;
 }
 
-/** Gives `venue` the row at `from` and those behind it. Gives the first one that it has not got. */
-export function takeUntil(
-  venue: Pick<LocalVenue, 'onRow' | 'dueUs'>,
-  { rows, from, to, limitUs }: RowsUntil,
-  booths: readonly Booth[],
-): number {
-  const { kind, flags, market, exchangeUs, price, size, id } = rows;
-  const isMany = booths.length > 1;
-  let booth = booths[0];
+/** The first row from `from` on that happened after `us`; `to`: none before it did. */
+function endOf(exchangeUs: Float64Array, from: number, to: number, us: number): number {
   let row = from;
-  let us = exchangeUs[row] as number;
-  do {
-    const what = kind[row] as number;
-    if (isMany) booth = booths[market[row] as number];
-    const isPassed =
-      what <= ASK_LEVEL &&
-      booth?.matcher.passLevel(what, us, price[row] as number, size[row] as number) === true;
-    // A feed is no matter of the venue, and its place is no market's.
-    if (!isPassed && what !== FEED)
-      venue.onRow(
-        what,
-        flags[row] as number,
-        market[row] as number,
-        us,
-        price[row] as number,
-        size[row] as number,
-        id[row] as number,
-      );
-    row++;
-    if (row === to) break;
-    us = exchangeUs[row] as number;
-  } while (us <= limitUs && venue.dueUs >= us);
+  while (row < to && (exchangeUs[row] as number) <= us) row++;
   return row;
+}
+
+function giveRow(
+  venue: RowVenue,
+  { kind, flags, market, exchangeUs, price, size, id }: MarketRows,
+  row: number,
+): void {
+  venue.onRow(
+    kind[row] as number,
+    flags[row] as number,
+    market[row] as number,
+    exchangeUs[row] as number,
+    price[row] as number,
+    size[row] as number,
+    id[row] as number,
+  );
 }

@@ -139,6 +139,19 @@ describe('margin', () => {
     expect(rig.venue.balance()).toEqual({ collateral: 864_750n, equity: 864_750n });
   });
 
+  test('a price at which less was kept says nothing of a position that has grown', () => {
+    const rig = aRig(poor);
+    rig.rest('buy', 1000, 1);
+    rig.rest('buy', 1000, 37);
+    // One lot is kept from a fiftieth below this mark on.
+    rig.frame(['mark', 970]).frame(['sellTrade', 998, 1]).tick();
+    expect(rig.account.positionLots(rig.markets[0]!.symbol)).toBe(1);
+    rig.frame(['mark', 990]).frame(['sellTrade', 998, 37]).tick();
+    expect(rig.account.positionLots(rig.markets[0]!.symbol)).toBe(38);
+    rig.frame(['mark', 975]).tick();
+    expect(rig.account.positionLots(rig.markets[0]!.symbol)).toBe(0);
+  });
+
   test('a debt that is left is paid by the fund, so that the ledger is the cash', () => {
     const rig = aRig(poor);
     rig.rest('buy', 1000, 38);
