@@ -73,11 +73,8 @@ export class BotDoor {
     this.#sendSafety();
   }
 
-  /**
-   * Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. The packet, which nobody
-   * reads any more.
-   */
-  hand(packet: Packet): Packet {
+  /** Gives what has arrived to the bot: all at once up to a fact with which the door itself changes. */
+  hand(packet: Packet): void {
     const { facts } = packet;
     let from = 0;
     let left = packet.doorCount;
@@ -112,8 +109,7 @@ export class BotDoor {
       }
       left--;
     }
-    this.#give(packet, from, packet.count);
-    return packet;
+    this.#give(packet, from, facts.length);
   }
 
   #give({ facts, hasFills }: Packet, from: number, to: number): void {

@@ -290,7 +290,7 @@ class LocalVenueParts implements LocalVenue {
   #deliver(us: number): void {
     if (us > this.nowUs) this.nowUs = us;
     const packet = this.#answers.take();
-    if (packet !== undefined) this.#account.giveBack(this.#door.hand(packet));
+    if (packet !== undefined) this.#door.hand(packet);
     this.#schedule();
   }
 

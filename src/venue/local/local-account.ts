@@ -43,17 +43,13 @@ export interface LocalFill {
 
 /** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
 export interface Packet {
-  /** In the first `count` places; those behind are of an earlier one, once one was given back. */
   readonly facts: readonly Fact[];
-  readonly count: number;
   /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
   readonly doorAt: number;
   readonly doorCount: number;
   /** Is a fill among them? */
   readonly hasFills: boolean;
 }
-
-type MutablePacket = { -readonly [Name in keyof Packet]: Packet[Name] } & { readonly facts: Fact[] };
 
 /** See the module. */
 export class LocalAccount {
@@ -68,7 +64,6 @@ export class LocalAccount {
   #doorAnswer = -1;
   #doorFact = -1;
   #doorCount = 0;
-  readonly #read: MutablePacket[] = [];
   readonly #touched = new Set<Holding>();
   readonly #symbols = new Map<number, MarketSymbol>();
   #seq = 0;
@@ -157,8 +152,7 @@ export class LocalAccount {
     this.#doorAnswer = -1;
     this.#doorFact = -1;
     this.#doorCount = 0;
-    const packet = this.#read.pop() ?? { facts: [], count, doorAt, doorCount, hasFills };
-    const { facts } = packet;
+    const facts = new Array<Fact>(count);
     for (let at = 0; at < told; at++) {
       facts[at] = this.#answers[at] as Fact;
       this.#answers[at] = undefined;
@@ -169,16 +163,7 @@ export class LocalAccount {
     }
     this.#answerCount = 0;
     this.#factCount = 0;
-    packet.count = count;
-    packet.doorAt = doorAt;
-    packet.doorCount = doorCount;
-    packet.hasFills = hasFills;
-    return packet;
-  }
-
-  /** Nobody reads a packet any more: the next one is put into it. */
-  giveBack(packet: Packet): void {
-    this.#read.push(packet as MutablePacket);
+    return { facts, doorAt, doorCount, hasFills };
   }
 
   /** A resting order trades. The book has forgotten these lots already. */
