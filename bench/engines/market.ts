@@ -20,7 +20,7 @@ export function commonRows(tape: Tape): EventBatch {
   const kept: { readonly batch: EventBatch; readonly row: number }[] = [];
   for (const batch of tape.batches())
     for (let row = 0; row < batch.rows; row++) if (KINDS.has(batch.kind[row]!)) kept.push({ batch, row });
-  const column = (name: Exclude<keyof EventBatch, 'rows' | 'release' | 'idOf'>) =>
+  const column = (name: Exclude<keyof EventBatch, 'rows' | 'release'>) =>
     kept.map(({ batch, row }) => batch[name][row]!);
   return {
     rows: kept.length,

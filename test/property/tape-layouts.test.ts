@@ -104,25 +104,6 @@ test('what a writer takes is read as it was, from either layout, at once or late
   );
 });
 
-test('an id that is asked for alone is that of the column, whether that is put together or not', () => {
-  fc.assert(
-    fc.property(batches, fc.boolean(), (all, isColumnFirst) => {
-      for (const version of VERSIONS) {
-        const bytes = fileOf(all, version);
-        const readAt = (position: number, length: number) => bytes.subarray(position, position + length);
-        const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
-        for (const batch of readArrowFile(readAt, end, (fault) => fault)) {
-          if (isColumnFirst) void batch.id;
-          const alone = Array.from({ length: batch.rows }, (_, at) => batch.idOf?.(at));
-          expect(alone).toEqual(all[end.batches - 1]?.map(({ id }) => id));
-          expect([...batch.id]).toEqual(alone);
-        }
-      }
-    }),
-    { numRuns: 100 },
-  );
-});
-
 test('batches that were kept stay as they were when others are released', () => {
   fc.assert(
     fc.property(batches, fc.infiniteStream(fc.boolean()), (all, releases) => {
@@ -132,17 +113,10 @@ test('batches that were kept stay as they were when others are released', () => 
         const end: FileEnd = { wholeBytes: 0, batches: 0, torn: undefined };
         const kept = [];
         for (const batch of readArrowFile(readAt, end, (fault) => fault)) {
-          // Its words are unpacked before some of them are given back.
-          batch.idOf?.(0);
           if (releases.next().value) batch.release?.();
           else kept.push({ batch, expected: all[end.batches - 1] });
         }
-        for (const { batch, expected } of kept) {
-          expect(Array.from({ length: batch.rows }, (_, at) => batch.idOf?.(at))).toEqual(
-            expected?.map(({ id }) => id),
-          );
-          expect([...rowsOf([batch])]).toEqual(expected);
-        }
+        for (const { batch, expected } of kept) expect([...rowsOf([batch])]).toEqual(expected);
       }
     }),
     { numRuns: 50 },

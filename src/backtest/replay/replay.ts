@@ -225,7 +225,7 @@ export class Replay {
     this.#moveVenueTo(isPassed ? to : from);
   }
 
-  #feedVenueRow({ kind, flags, market, exchangeUs, price, size, idOf }: RowBlock, row: number): void {
+  #feedVenueRow({ kind, flags, market, exchangeUs, price, size, id }: RowBlock, row: number): void {
     if (kind[row] === FEED) return;
     this.#venue.onRow(
       kind[row] as number,
@@ -234,21 +234,21 @@ export class Replay {
       exchangeUs[row] as number,
       price[row] as number,
       size[row] as number,
-      idOf(row),
+      id[row] as number,
     );
   }
 
   /** True when the row is the last one of its frame. */
   #feedBotRow(block: RowBlock, row: number): boolean {
-    const { kind, flags, market, exchangeUs, price, size, idOf } = block;
+    const { kind, flags, market, exchangeUs, price, size, id } = block;
     const what = kind[row] as number;
     const isEnd = ((flags[row] as number) & FLAG_END) !== 0;
     if (IS_PLAIN[what] === 0) this.#plainRow = row + 1;
-    if (what === FEED) this.#feedValue(market[row] as number, idOf(row));
+    if (what === FEED) this.#feedValue(market[row] as number, id[row] as number);
     else {
       const feed = this.#feeds[market[row] as number] as MarketFeed;
       const us = exchangeUs[row] as number;
-      feed.row(what, us, price[row] as number, size[row] as number, idOf(row));
+      feed.row(what, us, price[row] as number, size[row] as number, id[row] as number);
       if (isEnd) feed.end();
     }
     return isEnd;

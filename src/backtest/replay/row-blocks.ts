@@ -8,8 +8,7 @@ import { BATCH_ROWS_MAX, type EventBatch } from '../../tape/index.ts';
 import type { Delivery } from './delivery.ts';
 
 /** A batch, and when the bot sees each of its rows. */
-export interface RowBlock extends Omit<EventBatch, 'receivedUs' | 'id' | 'idOf'> {
-  readonly idOf: (row: number) => number;
+export interface RowBlock extends Omit<EventBatch, 'receivedUs'> {
   /** When the bot sees each row less {@link delayUs}, Unix us; never falls. */
   readonly deliveryUs: Float64Array;
   readonly delayUs: number;
@@ -59,22 +58,18 @@ export class RowBlocks {
   }
 
   #blockOf(batch: EventBatch): RowBlock {
-    const { kind, flags, market, exchangeUs, price, size, release, idOf = inColumn(batch) } = batch;
+    const { kind, flags, market, exchangeUs, price, size, id, release } = batch;
     let { rows } = batch;
     assert(kind.length >= rows, 'a batch that nobody has released');
     while (rows > 0 && (exchangeUs[rows - 1] as number) > this.#toUs) {
       rows--;
       this.#isOver = true;
     }
-    const columns = { rows, kind, flags, market, exchangeUs, price, size, idOf, release };
+    const columns = { rows, kind, flags, market, exchangeUs, price, size, id, release };
     const delivery = this.#delivery;
     if ('delayUs' in delivery) return { ...columns, deliveryUs: exchangeUs, delayUs: delivery.delayUs };
     const deliveryUs = this.#column(rows);
     delivery.times(batch, deliveryUs);
     return { ...columns, deliveryUs, delayUs: 0 };
   }
-}
-
-function inColumn({ id }: EventBatch): (row: number) => number {
-  return (row) => id[row] as number;
 }

@@ -42,8 +42,6 @@ export interface EventBatch {
   readonly price: Uint32Array;
   readonly size: Float64Array;
   readonly id: Float64Array;
-  /** One of {@link id}, in fewer steps where few are asked for: a tape need not put all of them together then. */
-  readonly idOf?: ((row: number) => number) | undefined;
   /** Frees the arrays, which are empty then: for a reader who is done with them. It need not be called. */
   readonly release?: (() => void) | undefined;
 }

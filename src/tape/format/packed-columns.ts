@@ -106,16 +106,6 @@ export class PackedColumns {
       if (!this.#isRepeated(first + at, values)) freeMemory(values);
   }
 
-  /** The values of a column to read alone: other batches may read them too. Who {@link owns} them may free them. */
-  shared(column: number): Uint8Array<ArrayBuffer> {
-    return this.#unpack(column);
-  }
-
-  /** Are these values of a column nobody else's? */
-  owns(column: number, values: Uint8Array): boolean {
-    return !this.#isRepeated(column, values);
-  }
-
   #isRepeated(column: number, values: Uint8Array): boolean {
     return this.#repeated[column]?.values === values;
   }

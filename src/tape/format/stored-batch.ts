@@ -8,7 +8,7 @@ import { ArrowFault } from './arrow-fault.ts';
 import { type Layout, WHOLE_COLUMNS } from './arrow-layout.ts';
 import type { EventBatch } from './events.ts';
 import { freeMemory, type PackedColumns } from './packed-columns.ts';
-import { type Halves, joinHalves, joinWords, splitHalves, splitWords, type Words, wordsAt } from './words.ts';
+import { type Halves, joinHalves, joinWords, splitHalves, splitWords, type Words } from './words.ts';
 
 /** Puts rows into the columns of a layout. Those of one batch are gone with the next: they lie in the same memory. */
 export class RowSplitter {
@@ -79,14 +79,6 @@ interface StoredColumns {
   readonly price: Uint32Array<ArrayBuffer>;
   readonly size: Float64Array<ArrayBuffer>;
   readonly id: () => Float64Array<ArrayBuffer>;
-  /** The words of the ids, where they lie in words. */
-  readonly idWords?: () => IdWords;
-}
-
-/** Ids in words, and the memory of those words that is no other batch's. */
-interface IdWords {
-  readonly words: Words;
-  readonly own: readonly Uint8Array<ArrayBuffer>[];
 }
 
 class StoredBatch implements EventBatch {
@@ -101,7 +93,6 @@ class StoredBatch implements EventBatch {
   readonly #late: (fault: ArrowFault) => Error;
   #receivedUs: Float64Array<ArrayBuffer> | undefined;
   #id: Float64Array<ArrayBuffer> | undefined;
-  #idWords: IdWords | undefined;
   #isReleased = false;
 
   constructor(columns: StoredColumns, late: (fault: ArrowFault) => Error) {
@@ -117,22 +108,14 @@ class StoredBatch implements EventBatch {
   }
 
   get receivedUs(): Float64Array {
-    this.#receivedUs ??= this.#unpacked(this.#columns.receivedUs);
+    this.#receivedUs ??= this.#unpacked('receivedUs');
     return this.#receivedUs;
   }
 
   get id(): Float64Array {
-    this.#id ??= this.#unpacked(this.#columns.id);
+    this.#id ??= this.#unpacked('id');
     return this.#id;
   }
-
-  /** A function of its own, as {@link release}. */
-  readonly idOf = (row: number): number => {
-    const { idWords } = this.#columns;
-    if (idWords === undefined) return this.id[row] ?? 0;
-    this.#idWords ??= this.#unpacked(idWords);
-    return wordsAt(this.#idWords.words, row);
-  };
 
   /** A function of its own, so that it can be taken along without the batch. */
   readonly release = (): void => {
@@ -141,14 +124,12 @@ class StoredBatch implements EventBatch {
     const { kind, flags, market, exchangeUs, price, size } = this.#columns;
     for (const column of [kind, flags, market, exchangeUs, price, size, this.#receivedUs, this.#id])
       if (column !== undefined) freeMemory(column);
-    for (const column of this.#idWords?.own ?? []) freeMemory(column);
-    this.#idWords = undefined;
   };
 
-  #unpacked<T>(column: () => T): T {
+  #unpacked(column: 'receivedUs' | 'id'): Float64Array<ArrayBuffer> {
     assert(!this.#isReleased, 'a batch to be read before it is released');
     try {
-      return column();
+      return this.#columns[column]();
     } catch (cause) {
       throw cause instanceof ArrowFault ? this.#late(cause) : cause;
     }
@@ -194,24 +175,7 @@ function wordColumns(packed: PackedColumns): StoredColumns {
     },
     price: joinedHalves(packed, 9),
     size: joinedWords(packed, 11),
-    id: () => joinedWords(packed, ID_AT),
-    idWords: () => idWordsOf(packed),
-  };
-}
-
-/** The first of the words of ids, by the order of columns in version 2. */
-const ID_AT = 14;
-
-function idWordsOf(packed: PackedColumns): IdWords {
-  const { rows } = packed;
-  const [low = NONE, middle = NONE, high = NONE] = [0, 1, 2].map((at) => packed.shared(ID_AT + at));
-  return {
-    words: {
-      low: new Uint16Array(low.buffer, 0, rows),
-      middle: new Uint16Array(middle.buffer, 0, rows),
-      high: new Int32Array(high.buffer, 0, rows),
-    },
-    own: [low, middle, high].filter((values, at) => packed.owns(ID_AT + at, values)),
+    id: () => joinedWords(packed, 14),
   };
 }
 

@@ -39,11 +39,6 @@ export function joinWords({ low, middle, high }: Words, into: Float64Array): voi
   else into.set(low);
 }
 
-/** One of the values of `words`. */
-export function wordsAt({ low, middle, high }: Words, row: number): number {
-  return (high[row] ?? 0) * TWO_WORDS + ((middle[row] ?? 0) * WORD + (low[row] ?? 0));
-}
-
 /** Where the highest word of all rows is the same. */
 function joinBelow(above: number, { low, middle }: Halves, into: Float64Array): void {
   const value = (row: number): number => above + ((middle[row] as number) * WORD + (low[row] as number));

@@ -26,7 +26,7 @@ export function passOver(
   booths: readonly Booth[],
   levels: readonly ToldLevels[],
 ): void {
-  const { kind, flags, market, exchangeUs, price, size, idOf } = rows;
+  const { kind, flags, market, exchangeUs, price, size, id } = rows;
   for (let row = from; row < to; row++) {
     const what = kind[row] as number;
     if (what <= ASK_LEVEL || what === FEED) continue;
@@ -42,7 +42,7 @@ export function passOver(
         us,
         price[row] as number,
         size[row] as number,
-        idOf(row),
+        id[row] as number,
       );
     }
   }

@@ -60,7 +60,7 @@ function endOf(exchangeUs: Float64Array, from: number, to: number, us: number): 
 
 function giveRow(
   venue: RowVenue,
-  { kind, flags, market, exchangeUs, price, size, idOf }: MarketRows,
+  { kind, flags, market, exchangeUs, price, size, id }: MarketRows,
   row: number,
 ): void {
   venue.onRow(
@@ -70,6 +70,6 @@ function giveRow(
     exchangeUs[row] as number,
     price[row] as number,
     size[row] as number,
-    idOf(row),
+    id[row] as number,
   );
 }

@@ -92,7 +92,7 @@ export interface MarketRows {
   readonly exchangeUs: Float64Array;
   readonly price: Uint32Array;
   readonly size: Float64Array;
-  readonly idOf: (row: number) => number;
+  readonly id: Float64Array;
 }
 
 /** Levels of a market as its rows tell them, by the keys of a side. */
