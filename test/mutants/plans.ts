@@ -39,6 +39,8 @@ export function planOfTrial({ seed, hint }: Trial, faults: readonly Fault[]): Si
     faultsForMs: DIRECTED_FAULTS_MS,
     healedForMs: DIRECTED_HEALED_MS,
     signatures: 'keyed',
+    // What is hinted at happens to a bot that runs, and a short plan has no time for starts that are refused.
+    isStartDisturbed: false,
     ...hint,
     faults: Object.fromEntries(wanted),
     settings: { ...drawn.settings, ...hint.settings },
