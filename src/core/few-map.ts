@@ -24,6 +24,11 @@ export class FewMap<K, V extends object> {
     return this.#values;
   }
 
+  /** All keys in the order of {@link values}, and as they are. */
+  get keys(): readonly K[] {
+    return this.#keys;
+  }
+
   get(key: K): V | undefined {
     if (this.#index !== undefined) return this.#index.get(key);
     const keys = this.#keys;

@@ -36,6 +36,7 @@ export {
   silentLog,
   silentMeter,
 } from './log.ts';
+export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export { product } from './product.ts';
 export { BoundedQueue } from './queue.ts';

@@ -3,7 +3,7 @@
  * Fills and ledger entries, each once by its id, and the inventories they make: of the account, and of each strategy
  * on it. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
  */
-import type { Whole } from '../core/index.ts';
+import { FewMap, type Whole } from '../core/index.ts';
 import type { Fill, LedgerEntry, PositionMove } from './account.ts';
 import { AppliedIds } from './applied-ids.ts';
 import type { MarketSymbol, StrategyId } from './ids.ts';
@@ -19,10 +19,7 @@ export const HISTORY_IDS_MAX = 65_536;
 export class FillLedger {
   /** Everything on the account. */
   readonly account = new InventoryBook();
-  readonly #strategies = new Map<StrategyId, InventoryBook>();
-  /** Whose books were asked for last: mostly they are asked for again. */
-  #lastId: StrategyId | undefined;
-  #lastBooks: InventoryBook | undefined;
+  readonly #strategies = new FewMap<StrategyId, InventoryBook>();
   readonly #fillIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #entryIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #byKind = new Map<string, Quantums>();
@@ -45,19 +42,12 @@ export class FillLedger {
 
   /** Strategies that own anything. */
   strategyIds(): Iterable<StrategyId> {
-    return this.#strategies.keys();
+    return this.#strategies.keys;
   }
 
   /** The books of a strategy; of the account when none is named. */
   ownedBy(strategyId: StrategyId | undefined): InventoryBook | undefined {
-    if (strategyId === undefined) return this.account;
-    if (strategyId === this.#lastId) return this.#lastBooks;
-    const books = this.#strategies.get(strategyId);
-    if (books !== undefined) {
-      this.#lastId = strategyId;
-      this.#lastBooks = books;
-    }
-    return books;
+    return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
   }
 
   /** Books a fill on the account; false when it was booked before. */
@@ -96,10 +86,10 @@ export class FillLedger {
     this.account.of(symbol).applyMove(changeLots, cash, perTickLot);
     const isHolding = (held: number): boolean =>
       isMarketEnd === true || Math.sign(held) === Math.sign(ofLots);
-    const held = Array.from(this.#strategies.values(), (books) => books.lotsOf(symbol));
+    const held = Array.from(this.#strategies.values, (books) => books.lotsOf(symbol));
     const nobodys = held.reduce((left, one) => left - one, ofLots as number);
     const total = BigInt([...held, nobodys].filter(isHolding).reduce((sum, one) => sum + one, 0));
-    for (const books of this.#strategies.values()) {
+    for (const books of this.#strategies.values) {
       const own = books.lotsOf(symbol);
       const share = total === 0n || !isHolding(own) ? 0n : (BigInt(changeLots) * BigInt(own)) / total;
       if (share === 0n) continue;
@@ -143,8 +133,6 @@ export class FillLedger {
   clear(): void {
     this.account.clear();
     this.#strategies.clear();
-    this.#lastId = undefined;
-    this.#lastBooks = undefined;
     this.#fillIds.clear();
     this.#entryIds.clear();
     this.#byKind.clear();
@@ -157,7 +145,7 @@ export class FillLedger {
     account.applyFunding(amount);
     const total = BigInt(account.sizeLots);
     if (total === 0n) return;
-    const holders = [...this.#strategies.values()].filter((books) => books.lotsOf(symbol) !== 0);
+    const holders = [...this.#strategies.values].filter((books) => books.lotsOf(symbol) !== 0);
     const owned = holders.reduce((sum, books) => sum + BigInt(books.lotsOf(symbol)), 0n);
     let left: bigint = (amount * owned) / total;
     for (const [index, books] of holders.entries()) {
@@ -172,7 +160,7 @@ export class FillLedger {
     let books = this.ownedBy(strategyId);
     if (books === undefined) {
       books = new InventoryBook();
-      this.#strategies.set(strategyId, books);
+      this.#strategies.add(strategyId, books);
     }
     return books;
   }

@@ -3,7 +3,7 @@
  * What an owner (the account, or one strategy on it) has done in each market: position at average cost, fees, funding,
  * volume. What this does not do: deciding who owns a fill; that is the account state's.
  */
-import { plus, times, type Whole, whole } from '../core/index.ts';
+import { FewMap, plus, times, type Whole, whole } from '../core/index.ts';
 import type { Fill, LedgerEntry } from './account.ts';
 import type { MarketSymbol } from './ids.ts';
 import { CostBook, type Pnl, totalOf } from './pnl.ts';
@@ -115,23 +115,12 @@ export class Inventory {
 
 /** Inventories of one owner by market. */
 export class InventoryBook {
-  readonly #bySymbol = new Map<MarketSymbol, Inventory>();
-  /** The same in lists: they are summed up with each order, and walking over a map makes an object for each entry. */
-  readonly #symbols: MarketSymbol[] = [];
-  readonly #inventories: Inventory[] = [];
-  /** What was asked for last: mostly it is asked for again. */
-  #lastSymbol: MarketSymbol | undefined;
-  #last: Inventory | undefined;
+  /** They are looked up and summed up with each order. */
+  readonly #bySymbol = new FewMap<MarketSymbol, Inventory>();
 
   /** The inventory in `symbol`, `undefined` before anything happened there. */
   get(symbol: MarketSymbol): Inventory | undefined {
-    if (symbol === this.#lastSymbol) return this.#last;
-    const inventory = this.#bySymbol.get(symbol);
-    if (inventory !== undefined) {
-      this.#lastSymbol = symbol;
-      this.#last = inventory;
-    }
-    return inventory;
+    return this.#bySymbol.get(symbol);
   }
 
   /** The inventory in `symbol`, made when it is not there. */
@@ -139,30 +128,28 @@ export class InventoryBook {
     let inventory = this.get(symbol);
     if (inventory === undefined) {
       inventory = new Inventory();
-      this.#bySymbol.set(symbol, inventory);
-      this.#symbols.push(symbol);
-      this.#inventories.push(inventory);
+      this.#bySymbol.add(symbol, inventory);
     }
     return inventory;
   }
 
   /** All markets in which something happened. */
-  symbols(): IterableIterator<MarketSymbol> {
-    return this.#bySymbol.keys();
+  symbols(): readonly MarketSymbol[] {
+    return this.#bySymbol.keys;
   }
 
   /** The same, each with its inventory. */
-  entries(): IterableIterator<[MarketSymbol, Inventory]> {
-    return this.#bySymbol.entries();
+  entries(): readonly (readonly [MarketSymbol, Inventory])[] {
+    const { keys, values } = this.#bySymbol;
+    return keys.map((symbol, at) => [symbol, values[at] as Inventory]);
   }
 
   /** See {@link Inventory.totalAt}: of all markets. */
   totalAt(markOf: (symbol: MarketSymbol) => Ticks | undefined): Whole {
+    const { keys, values } = this.#bySymbol;
     let total: Whole = 0;
-    for (let at = 0; at < this.#symbols.length; at++) {
-      const mark = markOf(this.#symbols[at] as MarketSymbol);
-      total = plus(total, (this.#inventories[at] as Inventory).totalAt(mark));
-    }
+    for (let at = 0; at < keys.length; at++)
+      total = plus(total, (values[at] as Inventory).totalAt(markOf(keys[at] as MarketSymbol)));
     return total;
   }
 
@@ -174,10 +161,6 @@ export class InventoryBook {
   /** Forgets all. */
   clear(): void {
     this.#bySymbol.clear();
-    this.#lastSymbol = undefined;
-    this.#last = undefined;
-    this.#symbols.length = 0;
-    this.#inventories.length = 0;
   }
 }
 

@@ -5,7 +5,7 @@
  *
  * What this does not do: time. Whoever feeds it says when.
  */
-import type { UnixMs } from '../../core/index.ts';
+import { NumberText, type UnixMs } from '../../core/index.ts';
 import {
   type Bbo,
   CANDLE_INTERVALS,
@@ -23,7 +23,6 @@ import {
 } from '../../domain/index.ts';
 import { EVENT } from '../../tape/index.ts';
 import type { ToldLevels } from '../../venue/index.ts';
-import { NumberText } from './number-text.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
 

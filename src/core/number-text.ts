@@ -1,7 +1,8 @@
 /**
  * @module
  * Numbers as text, where most are little more than the one before: the digits in front are kept, the last three looked
- * up. The ids of trades are such, and a whole number to text takes longer than all else that a trade is told by.
+ * up. The ids of trades are such, and the names of what a run counts; a whole number to text takes longer than all else
+ * that a trade is told by.
  */
 const THOUSAND = 1_000;
 /** The last three digits by their value. */
@@ -11,16 +12,22 @@ const LAST_DIGITS = Array.from({ length: THOUSAND }, (_none, value) => String(va
 export class NumberText {
   #thousands = Number.NaN;
   #front = '';
+  readonly #prefix: string;
 
-  /** As `String(value)`. */
+  /** `prefix` stands before every number. Default: nothing. */
+  constructor(prefix = '') {
+    this.#prefix = prefix;
+  }
+
+  /** As the prefix and `String(value)`. */
   of(value: number): string {
     const thousands = Math.floor(value / THOUSAND);
     if (thousands !== this.#thousands) {
-      if (!Number.isSafeInteger(value) || value < THOUSAND) return String(value);
+      if (!Number.isSafeInteger(value) || value < THOUSAND) return this.#prefix + String(value);
       this.#thousands = thousands;
-      this.#front = String(thousands);
+      this.#front = this.#prefix + String(thousands);
     }
     const last = LAST_DIGITS[value - thousands * THOUSAND];
-    return last === undefined ? String(value) : this.#front + last;
+    return last === undefined ? this.#prefix + String(value) : this.#front + last;
   }
 }

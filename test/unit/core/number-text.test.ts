@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NumberText } from '../../../src/backtest/replay/number-text.ts';
+import { NumberText } from '../../../src/core/number-text.ts';
 
 describe('NumberText', () => {
   test('says of every number what String says, whatever came before', () => {
