@@ -42,7 +42,7 @@ export interface ReplayOptions {
   readonly random: Random;
   /** Rows that happened after this do not exist, Unix us. */
   readonly toUs: number;
-  readonly venue: Pick<LocalVenue, 'onRow' | 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
+  readonly venue: Pick<LocalVenue, 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
   /** Takes the facts of the markets, as the bot sees them. */
   readonly sink: FactSink;
   /** Takes books and trades in place of `sink`. Default: that. */
@@ -120,7 +120,7 @@ export class Replay {
       const block = this.#venueBlock;
       const row = this.#venueRow;
       if (block === undefined) break;
-      this.#feedVenueRow(block, row);
+      this.#venue.takeRows(block, row, row + 1, Number.POSITIVE_INFINITY);
       this.#feedBotRow(block, row);
       this.#moveVenueTo(row + 1);
       this.#moveBotTo(row + 1);
@@ -220,22 +220,10 @@ export class Replay {
     if (to - this.#venueRow < rowsMin || this.#venue.leadUs !== Number.POSITIVE_INFINITY) return;
     const from = Math.max(this.#venueRow, this.#plainRow);
     if (to - from < rowsMin) return;
-    for (let row = this.#venueRow; row < from; row++) this.#feedVenueRow(block, row);
+    for (let row = this.#venueRow; row < from; row++)
+      this.#venue.takeRows(block, row, row + 1, Number.POSITIVE_INFINITY);
     const isPassed = this.#venue.passRows(block, from, to, this.#levels);
     this.#moveVenueTo(isPassed ? to : from);
-  }
-
-  #feedVenueRow({ kind, flags, market, exchangeUs, price, size, id }: RowBlock, row: number): void {
-    if (kind[row] === FEED) return;
-    this.#venue.onRow(
-      kind[row] as number,
-      flags[row] as number,
-      market[row] as number,
-      exchangeUs[row] as number,
-      price[row] as number,
-      size[row] as number,
-      id[row] as number,
-    );
   }
 
   /** True when the row is the last one of its frame. */
