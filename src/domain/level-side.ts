@@ -42,13 +42,15 @@ export class LevelSide {
   set(key: number, size: Lots): Lots {
     const index = key - this.#base;
     if (index < 0 || index >= SPAN) return this.#setOutside(key, size);
-    const before = this.#sizes[index] as Lots;
+    const sizes = this.#sizes;
+    const before = sizes[index] as Lots;
+    sizes[index] = size;
     // Without branches but one: what a feed does to a book is beyond any prediction.
-    const isFilled = Number(size !== 0);
-    const wasFilled = Number(before !== 0);
-    this.#sizes[index] = size;
+    const isFilled = +(size !== 0);
+    const wasFilled = +(before !== 0);
+    const filled = this.#filled;
     const word = index >> 5;
-    this.#filled[word] = (this.#filled[word] as number) ^ ((wasFilled ^ isFilled) << (index & 31));
+    filled[word] = (filled[word] as number) ^ ((wasFilled ^ isFilled) << (index & 31));
     this.count += isFilled - wasFilled;
     if (index >= this.#best) this.#setBest(index, size);
     return before;

@@ -41,14 +41,17 @@ class MutableRecord implements MarketRecord {
   funding: FundingRate | undefined = undefined;
   staleReason: string | undefined = undefined;
   readonly candles = new Map<CandleInterval, Candle[]>();
-  /** As {@link dataAtMs}, NaN: none has arrived. A field that is always a number is written without an object for each. */
+  /** When the data before the newest book arrived, NaN: none has. A field that is always a number is written without an object for each. */
   arrivedAtMs = Number.NaN;
+  /** The newest data is the book: it says itself when it arrived. */
+  isBookNewest = false;
 
   constructor(symbol: MarketSymbol) {
     this.symbol = symbol;
   }
 
   get dataAtMs(): UnixMs | undefined {
+    if (this.isBookNewest) return this.book?.receivedAtMs;
     return Number.isNaN(this.arrivedAtMs) ? undefined : (this.arrivedAtMs as UnixMs);
   }
 }
@@ -58,6 +61,9 @@ export class MarketState {
   readonly #records = new Map<MarketSymbol, MutableRecord>();
   /** That of the newest fact: the next one is mostly about the same market. */
   #last: MutableRecord | undefined;
+  /** The newest book, and the record of its market: books are mostly one object for the whole run. */
+  #book: Book | undefined;
+  #bookRecord = new MutableRecord('' as MarketSymbol);
 
   /** The record of a market, `undefined` before any fact about it. It is the same object from then on. */
   get(symbol: MarketSymbol): MarketRecord | undefined {
@@ -107,12 +113,10 @@ export class MarketState {
 
   /** Takes a book in, as {@link fold}. */
   foldBook(book: Book): void {
-    // Books are mostly one object for the whole run, and the same one is told faster than the same symbol.
-    const last = this.#last;
-    const record = last !== undefined && last.book === book ? last : this.#of(book.symbol);
-    if (record.book !== book) record.book = book;
+    if (book !== this.#book) this.#meet(book);
     if (!book.isFresh) return;
-    record.arrivedAtMs = book.receivedAtMs;
+    const record = this.#bookRecord;
+    record.isBookNewest = true;
     record.staleReason = undefined;
   }
 
@@ -121,10 +125,22 @@ export class MarketState {
     this.#of(trade.symbol).lastTrade = trade;
   }
 
+  #meet(book: Book): void {
+    const record = this.#of(book.symbol);
+    if (record.book !== book) {
+      record.arrivedAtMs = record.dataAtMs ?? Number.NaN;
+      record.isBookNewest = false;
+      record.book = book;
+    }
+    this.#book = book;
+    this.#bookRecord = record;
+  }
+
   #foldBbo(bbo: Bbo): void {
     const record = this.#of(bbo.symbol);
     record.bbo = bbo;
     record.arrivedAtMs = bbo.receivedAtMs;
+    record.isBookNewest = false;
     if (record.book === undefined || record.book.isFresh) record.staleReason = undefined;
   }
 
@@ -163,14 +179,19 @@ export class MarketState {
 
 /** The best bid, from the newer of book and best quotes; `undefined` when that side is empty or nothing is known. */
 export function bestBidOf(record: MarketRecord): Ticks | undefined {
-  const book = newerBookOf(record);
-  return book === undefined ? record.bbo?.bidTicks : bidOf(book);
+  const top = knownTopOf(record)?.topBidTicks;
+  return top === undefined || top === 0 ? bidOf(record) : (top as Ticks);
 }
 
 /** The best ask, as {@link bestBidOf}. */
 export function bestAskOf(record: MarketRecord): Ticks | undefined {
-  const book = newerBookOf(record);
-  return book === undefined ? record.bbo?.askTicks : askOf(book);
+  const top = knownTopOf(record)?.topAskTicks;
+  return top === undefined || top === 0 ? askOf(record) : (top as Ticks);
+}
+
+/** The book, where no quotes can be newer. Strategies ask with every row: what is not so simple stands in functions of its own. */
+function knownTopOf({ book, bbo }: MarketRecord): Book | undefined {
+  return bbo === undefined ? book : undefined;
 }
 
 /** The book, unless best quotes are newer. */
@@ -178,13 +199,17 @@ function newerBookOf({ book, bbo }: MarketRecord): Book | undefined {
   return bbo === undefined || book === undefined || bbo.receivedAtMs <= book.receivedAtMs ? book : undefined;
 }
 
-function bidOf(book: Book): Ticks | undefined {
+function bidOf(record: MarketRecord): Ticks | undefined {
+  const book = newerBookOf(record);
+  if (book === undefined) return record.bbo?.bidTicks;
   const top = book.topBidTicks;
   if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.bidCount > 0 ? (book.bidTicks[0] as Ticks) : undefined;
 }
 
-function askOf(book: Book): Ticks | undefined {
+function askOf(record: MarketRecord): Ticks | undefined {
+  const book = newerBookOf(record);
+  if (book === undefined) return record.bbo?.askTicks;
   const top = book.topAskTicks;
   if (top !== undefined) return top === 0 ? undefined : (top as Ticks);
   return book.askCount > 0 ? (book.askTicks[0] as Ticks) : undefined;

@@ -84,12 +84,12 @@ export class MarketLens implements MarketView {
   }
 
   get bestBidTicks(): Ticks | undefined {
-    const record = this.#record();
+    const record = this.#known ?? this.#find();
     return record === undefined ? undefined : bestBidOf(record);
   }
 
   get bestAskTicks(): Ticks | undefined {
-    const record = this.#record();
+    const record = this.#known ?? this.#find();
     return record === undefined ? undefined : bestAskOf(record);
   }
 

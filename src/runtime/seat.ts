@@ -46,6 +46,8 @@ const NO_HANDLERS: StrategyHandlers = {};
 
 /** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
 export const INTENTS_PER_CALL_MAX = 250;
+/** By a name that is not exported: it is compared with after every row. */
+const INTENTS_MAX = INTENTS_PER_CALL_MAX;
 
 /** One seat. */
 export class Seat {
@@ -126,7 +128,7 @@ export class Seat {
     this.#intentCount = 0;
     try {
       const result: unknown = handlers.onBook(view, book);
-      if (result !== undefined || this.#intentCount > INTENTS_PER_CALL_MAX) this.#judge('onBook', result);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onBook', result);
     } catch (thrown) {
       this.#threw('onBook', thrown);
     }
@@ -139,7 +141,7 @@ export class Seat {
     this.#intentCount = 0;
     try {
       const result: unknown = handlers.onTrade(view, trade);
-      if (result !== undefined || this.#intentCount > INTENTS_PER_CALL_MAX) this.#judge('onTrade', result);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onTrade', result);
     } catch (thrown) {
       this.#threw('onTrade', thrown);
     }
@@ -156,7 +158,7 @@ export class Seat {
   }
 
   #judge(name: HandlerName, result: unknown): void {
-    if (this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
+    if (this.#intentCount > INTENTS_MAX) throw flood();
     if (result !== undefined) this.#refuse(name, result);
   }
 
@@ -177,7 +179,7 @@ export class Seat {
 
   /** Counts an intent. @throws ConfigError `STRATEGY_FLOOD` when there were too many in this call. */
   countIntent(): void {
-    if (++this.#intentCount > INTENTS_PER_CALL_MAX) throw flood();
+    if (++this.#intentCount > INTENTS_MAX) throw flood();
   }
 
   /** Tells the strategy of a denial. */

@@ -45,6 +45,29 @@ describe('MarketState', () => {
     expect(midOf(recordAfter(book, older))).toBe(1_000_000);
   });
 
+  test('is as old as the newest of book and best quotes', () => {
+    const book = { ...aBook({ receivedAtMs: atMs(10) }) };
+    const told = { type: 'BookUpdated', book } as const;
+    const state = new MarketState();
+    const age = () => (state.get(BTC)?.dataAtMs ?? Number.NaN) - atMs(0);
+    state.fold({ type: 'BboUpdated', bbo: aBbo(1, 2, { receivedAtMs: atMs(5) }) });
+    expect(age()).toBe(5);
+    state.fold(told);
+    expect(age()).toBe(10);
+    Object.assign(book, { receivedAtMs: atMs(12) });
+    state.fold(told);
+    expect(age()).toBe(12);
+    state.fold({ type: 'BookUpdated', book: aBook({ receivedAtMs: atMs(0), isFresh: false }) });
+    expect(age()).toBe(12);
+    state.fold(told);
+    expect(age()).toBe(12);
+    // A clock that was set back: what came last counts.
+    state.fold({ type: 'BboUpdated', bbo: aBbo(1, 2, { receivedAtMs: atMs(3) }) });
+    expect(age()).toBe(3);
+    state.fold(told);
+    expect(age()).toBe(12);
+  });
+
   test('has no middle while a side is empty', () => {
     expect(midOf(recordAfter({ type: 'BookUpdated', book: aBook({ asks: [] }) }))).toBeUndefined();
   });
