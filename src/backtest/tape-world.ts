@@ -6,14 +6,7 @@
  *   tape ─► replay ─┬─ at exchange time ─► local venue ─► facts about own orders ─┐
  *                   └─ as delivered ─────► facts of the markets ──────────────────┴─► bot ─► commands ─► local venue
  */
-import {
-  type Random,
-  seededRandom,
-  silentAudit,
-  silentMeter,
-  type UnixMs,
-  VirtualClock,
-} from '../core/index.ts';
+import { type Random, seededRandom, silentAudit, silentMeter, VirtualClock } from '../core/index.ts';
 import type { Fact, RunRecord } from '../domain/index.ts';
 import { diffQuotes } from '../execution/index.ts';
 import { createRiskGate } from '../risk/index.ts';
@@ -79,6 +72,7 @@ export class TapeWorld {
       tape,
       feed: options.feed,
       random: random.fork('feed'),
+      clock: this.clock,
       toUs: Math.min(tape.toUs, options.toUs ?? tape.toUs),
       venue: this.venue,
       sink: this.bot.sink,
@@ -111,13 +105,13 @@ export class TapeWorld {
     this.bot.start();
     this.venue.nowUs = this.startUs;
     this.venue.open(this.startUs);
-    this.replay.skipTo(this.#fromUs, this.clock.nowMs());
+    this.replay.skipTo(this.#fromUs);
   }
 
-  /** Lets time pass up to `us`, and tells the time of the clock. Nothing is done for it. */
-  moveTo(us: number): UnixMs {
+  /** Lets time pass up to `us`. Nothing is done for it. */
+  moveTo(us: number): void {
     this.venue.nowUs = us;
-    return this.clock.moveTo((us - this.startUs) / US_PER_MS);
+    this.clock.moveToUs(us - this.startUs);
   }
 
   /** The venue does what it has to do at `us`. */
@@ -128,7 +122,8 @@ export class TapeWorld {
 
   /** The bot sees the next frames of the tape, which are due at `us`. */
   feedBot(us: number): void {
-    this.replay.feedBot(this.moveTo(us));
+    this.moveTo(us);
+    this.replay.feedBot();
   }
 
   /** Fires the next timer, due at `us`, by the clock's own time: microseconds since 1970 cannot hold all of its fractions. */

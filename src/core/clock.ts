@@ -61,6 +61,7 @@ interface Scheduled {
   isOver: boolean;
 }
 
+const US_PER_MS = 1_000;
 /** Timers that run in one round of the event loop at the most. */
 const ROUND_TIMERS_MAX = 256;
 /** With fewer canceled timers than this it is not worth clearing them out. */
@@ -68,8 +69,11 @@ const CANCELED_MIN = 1_000;
 
 /** A clock that only moves when it is told to; timers fire in order of time, then of creation. */
 export class VirtualClock implements Clock {
-  /** Since the start: small numbers keep their fractions. */
+  /** Since the start: small numbers keep their fractions. What {@link moveToUs} said last may not be in it yet. */
   #nowMs = 0;
+  /** The same in us, as far as it has been moved; what of that is in {@link #nowMs}. */
+  #movedUs = 0;
+  #knownUs = 0;
   /** Begins as what it is, a number with fractions: otherwise each reader would have to look what it is. */
   readonly #startMs: number = Number.NaN;
   #order = 0;
@@ -84,11 +88,11 @@ export class VirtualClock implements Clock {
   }
 
   nowMs(): UnixMs {
-    return Math.floor(this.#startMs + this.#nowMs) as UnixMs;
+    return Math.floor(this.#startMs + this.#now()) as UnixMs;
   }
 
   monotonicMs(): number {
-    return this.#nowMs;
+    return this.#now();
   }
 
   after(delayMs: number, action: () => void): Timer {
@@ -119,15 +123,33 @@ export class VirtualClock implements Clock {
    * was due before then runs late. Time never goes back. Gives the time that it is then.
    */
   moveTo(atMs: number): UnixMs {
-    if (atMs > this.#nowMs) this.#nowMs = atMs;
-    return Math.floor(this.#startMs + this.#nowMs) as UnixMs;
+    if (atMs > this.#now()) this.#set(atMs);
+    return Math.floor(this.#startMs + this.#now()) as UnixMs;
+  }
+
+  /**
+   * As {@link moveTo}, in us since the start. Rows of a market come faster than anybody asks for the time: it is divided
+   * when somebody does.
+   */
+  moveToUs(us: number): void {
+    if (us > this.#movedUs) this.#movedUs = us;
+  }
+
+  /** What {@link nowMs} says now, to be read later by {@link timeOf}. A method: compilers take it in before any getter. */
+  mark(): number {
+    return this.#movedUs;
+  }
+
+  /** What {@link nowMs} said when {@link mark} gave `mark`. */
+  timeOf(mark: number): UnixMs {
+    return Math.floor(this.#startMs + mark / US_PER_MS) as UnixMs;
   }
 
   /** Moves to the next due timer at or before `limitMs` of monotonic time and runs it; false when there is none. */
   step(limitMs: number): boolean {
     const next = this.#next();
     if (next === undefined || next.atMs > limitMs) return false;
-    this.#nowMs = Math.max(this.#nowMs, next.atMs);
+    this.#set(Math.max(this.#now(), next.atMs));
     if (next.periodMs === undefined) {
       next.isOver = true;
       this.#removeFirst();
@@ -143,16 +165,16 @@ export class VirtualClock implements Clock {
 
   /** Runs all timers due within `durationMs` and ends exactly there. No promise is awaited between timers. */
   advance(durationMs: number): void {
-    const targetMs = this.#nowMs + durationMs;
+    const targetMs = this.#now() + durationMs;
     while (this.step(targetMs));
-    this.#nowMs = targetMs;
+    this.#set(targetMs);
   }
 
   /** As {@link advance}, but lets pending promises settle after each timer, so asynchronous code runs on virtual time. */
   async advanceAsync(durationMs: number): Promise<void> {
-    const targetMs = this.#nowMs + durationMs;
+    const targetMs = this.#now() + durationMs;
     for (let count = 4; await this.#round(targetMs, count); count = Math.min(2 * count, ROUND_TIMERS_MAX));
-    this.#nowMs = targetMs;
+    this.#set(targetMs);
   }
 
   /**
@@ -177,10 +199,24 @@ export class VirtualClock implements Clock {
     });
   }
 
+  #now(): number {
+    if (this.#movedUs !== this.#knownUs) {
+      this.#knownUs = this.#movedUs;
+      this.#nowMs = this.#movedUs / US_PER_MS;
+    }
+    return this.#nowMs;
+  }
+
+  #set(nowMs: number): void {
+    this.#nowMs = nowMs;
+    this.#movedUs = nowMs * US_PER_MS;
+    this.#knownUs = this.#movedUs;
+  }
+
   #schedule(delayMs: number, action: () => void, periodMs: number | undefined): Timer {
     if (!Number.isFinite(delayMs)) assert(false, `a finite delay, was ${delayMs}`);
     const timer: Scheduled = {
-      atMs: this.#nowMs + Math.max(0, delayMs),
+      atMs: this.#now() + Math.max(0, delayMs),
       order: this.#order++,
       periodMs,
       action,

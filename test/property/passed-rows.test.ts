@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../src/backtest/replay/replay.ts';
 import type { ReplaySource } from '../../src/backtest/types.ts';
-import { type Random, seededRandom, type UnixMs, unixMs } from '../../src/core/index.ts';
+import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import {
   approve,
   type ClientOrderId,
@@ -112,19 +112,28 @@ function heardOf(
   const sink = (_fact: Fact): void => undefined;
   const feed = { kind: 'constant', us: 500 } as const;
   const toUs = Number.POSITIVE_INFINITY;
-  const replay = new Replay({ tape: source, feed, random: seededRandom(seed), toUs, venue: watched, sink });
+  const clock = new VirtualClock(0);
+  const replay = new Replay({
+    tape: source,
+    feed,
+    random: seededRandom(seed),
+    clock,
+    toUs,
+    venue: watched,
+    sink,
+  });
   const time = {
     timerUs: START_US,
     get dueMs(): number {
       return time.timerUs;
     },
-    moveTo(us: number): UnixMs {
+    moveTo(us: number): void {
       venue.nowUs = us;
-      return unixMs(Math.floor(us / 1_000));
+      clock.moveToUs(us);
     },
   };
   venue.open(START_US);
-  replay.skipTo(START_US, unixMs(0));
+  replay.skipTo(START_US);
   for (let orders = 1; ; ) {
     if (replay.feedAhead(time)) continue;
     const { venueAtUs, botAtUs } = replay;
@@ -133,7 +142,8 @@ function heardOf(
     if (venueAtUs <= venue.dueUs && venueAtUs <= laterUs) replay.feedVenue(Math.min(venue.dueUs, laterUs));
     else if (venue.dueUs <= laterUs) venue.advance(venue.dueUs);
     else if (botAtUs <= time.timerUs) {
-      replay.feedBot(time.moveTo(botAtUs));
+      time.moveTo(botAtUs);
+      replay.feedBot();
     } else {
       time.moveTo(time.timerUs);
       time.timerUs += (orders % 2 === 1 ? random.integer(100, 300) : random.integer(1, 30)) * 1_000;

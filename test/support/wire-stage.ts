@@ -9,7 +9,7 @@
  */
 import type { BacktestOptions } from '../../src/backtest/index.ts';
 import { Replay } from '../../src/backtest/replay/replay.ts';
-import { type Clock, must, seededRandom } from '../../src/core/index.ts';
+import { type Clock, must, seededRandom, type UnixMs } from '../../src/core/index.ts';
 import type {
   Approved,
   Fact,
@@ -103,6 +103,7 @@ export class WireStage implements Flow {
     this.#replay = new Replay({
       ...{ tape: options.tape, feed: options.feed, random: random.fork('feed') },
       toUs: options.toUs ?? options.tape.toUs,
+      clock: { nowMs: () => clock.nowMs(), mark: () => clock.nowMs(), timeOf: (nowMs) => nowMs as UnixMs },
       venue: this.#watched(),
       sink: (fact) => parts.publish(fact as MarketFact),
     });
@@ -118,7 +119,7 @@ export class WireStage implements Flow {
     const { nowUs } = parts.agenda;
     this.#shadow.nowUs = nowUs;
     this.#shadow.open(nowUs);
-    this.#replay.skipTo(nowUs, clock.nowMs());
+    this.#replay.skipTo(nowUs);
     this.#showTouches();
     this.#waitForRow();
     this.#waitForFrame();
@@ -158,7 +159,7 @@ export class WireStage implements Flow {
     if (us === Number.POSITIVE_INFINITY) return;
     this.#parts.agenda.at(us, RANK.frame, () => {
       if (this.#isOver) return;
-      this.#replay.feedBot(this.#parts.clock.nowMs());
+      this.#replay.feedBot();
       this.#waitForFrame();
     });
   }

@@ -5,7 +5,7 @@
  *
  * What this does not do: time. Whoever feeds it says when.
  */
-import { NumberText, type UnixMs } from '../../core/index.ts';
+import { NumberText, type UnixMs, type VirtualClock } from '../../core/index.ts';
 import {
   type Bbo,
   CANDLE_INTERVALS,
@@ -64,10 +64,8 @@ interface OpenCandle {
   low: number;
 }
 
-/** When it is for whoever is fed. A field, because a number that is handed on costs an object in each frame. */
-export interface FeedTime {
-  nowMs: UnixMs;
-}
+/** The clock of whoever is fed: a `VirtualClock`, or what says the same. */
+export type FeedClock = Pick<VirtualClock, 'nowMs' | 'mark' | 'timeOf'>;
 
 /** One market. See the module. */
 export class MarketFeed {
@@ -76,7 +74,7 @@ export class MarketFeed {
   #marketSink: MarketSink = marketSinkOf(this.#sink);
   readonly #book: ReplayBook;
   readonly #candle: OpenCandle = { lengthMs: 0, startAtMs: 0, open: 0, high: 0, low: 0 };
-  readonly #time: FeedTime;
+  readonly #clock: FeedClock;
   readonly #tradeIds = new NumberText();
   #market: Market;
   #orders: OrderLevels | undefined;
@@ -91,11 +89,11 @@ export class MarketFeed {
   /** What keeps the book from being told as it is, by a bit each. One number: it is asked with every row. */
   #odd = NO_BOOK;
 
-  constructor(market: Market, time: FeedTime) {
+  constructor(market: Market, clock: FeedClock) {
     const { symbol } = market;
-    this.#time = time;
+    this.#clock = clock;
     this.#market = market;
-    this.#book = new ReplayBook(symbol);
+    this.#book = new ReplayBook(symbol, clock);
     this.#prices = {
       ...{ symbol, markTicks: undefined, indexTicks: undefined, lastTicks: undefined },
       ...{ fundingRatePpm: undefined, nextFundingAtMs: undefined, openInterestLots: undefined },
@@ -175,7 +173,7 @@ export class MarketFeed {
     const touched = this.#touched;
     if ((touched & BOOK) !== 0) this.#tellBook();
     this.#touched = 0;
-    if ((touched & BBO) !== 0) this.#sink({ type: 'BboUpdated', bbo: this.#bbo(this.#time.nowMs) });
+    if ((touched & BBO) !== 0) this.#sink({ type: 'BboUpdated', bbo: this.#bbo(this.#clock.nowMs()) });
     if ((touched & PRICES) !== 0) this.#sink({ type: 'PricesUpdated', prices: this.#prices });
   }
 
@@ -202,7 +200,7 @@ export class MarketFeed {
       return;
     }
     if (this.#odd !== 0 && !this.#mend()) return;
-    book.receivedAtMs = this.#time.nowMs;
+    book.receivedAt = this.#clock.mark();
     this.#marketSink.takeBook(book);
   }
 

@@ -3,7 +3,7 @@
  * One market's book as the bot sees it in a replay: levels are kept by price, and the sorted arrays that strategies read
  * are filled only when somebody reads them (performance C13). As deep as the book channel of the gateway shows it.
  */
-import type { UnixMs } from '../../core/index.ts';
+import type { UnixMs, VirtualClock } from '../../core/index.ts';
 import {
   ASK_KEY_TOP,
   type Book,
@@ -20,11 +20,14 @@ export const BOOK_LEVELS_SHOWN = 20;
 /** The two sides, by the kinds of rows that set a level of them: one bit each. */
 const BIDS = EVENT.bidLevel;
 const ASKS = EVENT.askLevel;
+/** By a name of this module: what another one exports is looked up and checked with every row. */
+const TOP = ASK_KEY_TOP;
 
 /** See the module. The same object each time; the arrays are overwritten by the next frame. */
 export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
-  receivedAtMs = Number.NaN as UnixMs;
+  /** A mark of the clock: what time that was is worked out when somebody asks. */
+  receivedAt = Number.NaN;
   isFresh = false;
   /** By the keys of a side: a greater one is the better price. */
   readonly bids = new LevelSide();
@@ -40,7 +43,10 @@ export class ReplayBook implements Book {
   /** What was read of the levels and is not what they are any more, by a bit each. */
   #old = 0;
 
-  constructor(symbol: MarketSymbol) {
+  readonly #clock: Pick<VirtualClock, 'timeOf'>;
+
+  constructor(symbol: MarketSymbol, clock: Pick<VirtualClock, 'timeOf'>) {
+    this.#clock = clock;
     this.symbol = symbol;
   }
 
@@ -49,7 +55,7 @@ export class ReplayBook implements Book {
    * row is about nobody can guess, a processor neither: it is looked up, without a branch.
    */
   set(kind: number, priceTicks: number, sizeLots: number): void {
-    const key = priceTicks > ASK_KEY_TOP ? keyOf(kind, priceTicks) : priceTicks ^ (ASK_KEY_TOP * (kind >> 1));
+    const key = priceTicks > TOP ? keyOf(kind, priceTicks) : priceTicks ^ (TOP * (kind >> 1));
     this.#old |= kind;
     (this.#sides[kind] as LevelSide).set(key, sizeLots as Lots);
   }
@@ -64,7 +70,7 @@ export class ReplayBook implements Book {
   /** Does the best bid reach the best ask? A method: compilers take it in before any getter. */
   isCrossed(): boolean {
     const { bids, asks } = this;
-    return bids.count > 0 && asks.count > 0 && bids.bestKey >= ASK_KEY_TOP - asks.bestKey;
+    return bids.count > 0 && asks.count > 0 && bids.bestKey >= TOP - asks.bestKey;
   }
 
   /** Removes all levels. */
@@ -74,12 +80,16 @@ export class ReplayBook implements Book {
     this.asks.clear();
   }
 
+  get receivedAtMs(): UnixMs {
+    return this.#clock.timeOf(this.receivedAt);
+  }
+
   get topBidTicks(): number {
     return this.bids.count === 0 ? 0 : this.bids.bestKey;
   }
 
   get topAskTicks(): number {
-    return this.asks.count === 0 ? 0 : ASK_KEY_TOP - this.asks.bestKey;
+    return this.asks.count === 0 ? 0 : TOP - this.asks.bestKey;
   }
 
   get bidCount(): number {
@@ -121,10 +131,10 @@ export class ReplayBook implements Book {
     this.#old &= ~ASKS;
     const askTicks = this.#askTicks;
     this.#askCount = this.asks.fill(askTicks, this.#askLots);
-    for (let at = 0; at < this.#askCount; at++) askTicks[at] = ASK_KEY_TOP - (askTicks[at] ?? 0);
+    for (let at = 0; at < this.#askCount; at++) askTicks[at] = TOP - (askTicks[at] ?? 0);
   }
 }
 
 function keyOf(kind: number, priceTicks: number): number {
-  return kind === ASKS ? ASK_KEY_TOP - priceTicks : priceTicks;
+  return kind === ASKS ? TOP - priceTicks : priceTicks;
 }

@@ -7,21 +7,24 @@
  *   tape ──► rows at exchange time ──► venue
  *                └──── delivered ─────► facts of the market ──► bot
  */
-import type { Random, UnixMs } from '../../core/index.ts';
+import type { Random } from '../../core/index.ts';
 import { type FactSink, type MarketSink, marketSinkOf } from '../../domain/index.ts';
 import { EVENT, FLAG_END } from '../../tape/index.ts';
 import type { LocalVenue, ToldLevels } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
 import { createDelivery } from './delivery.ts';
-import { type FeedTime, MarketFeed } from './market-feed.ts';
+import { type FeedClock, MarketFeed } from './market-feed.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const FEED = EVENT.feed;
 const ASK_LEVEL = EVENT.askLevel;
+const END = FLAG_END;
 
 /** Fewer rows of a market than this the venue takes in one by one: showing it a whole book costs as much. */
 const PASSED_ROWS_MIN = 256;
+const NO_ROWS = new Int32Array();
 /** Kinds of rows that leave a book as it is, or change a level of it: 1. */
 const IS_PLAIN = new Uint8Array(256).fill(1);
 for (const kind of [
@@ -40,6 +43,8 @@ export interface ReplayOptions {
   readonly tape: ReplaySource;
   readonly feed: FeedLatency;
   readonly random: Random;
+  /** The bot's. It stands at the time of each frame when that is given to the bot. */
+  readonly clock: FeedClock;
   /** Rows that happened after this do not exist, Unix us. */
   readonly toUs: number;
   readonly venue: Pick<LocalVenue, 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
@@ -55,8 +60,8 @@ export interface FrameTime {
   readonly timerUs: number;
   /** The same by the clock: cheaper to ask whether it has changed. */
   readonly dueMs: number;
-  /** Moves on to a time, Unix us. Gives what the bot's clock says then. */
-  moveTo(us: number): UnixMs;
+  /** Moves on to a time, Unix us. */
+  moveTo(us: number): void;
 }
 
 /** See the module. Times are Unix us; `Infinity`: no more rows. */
@@ -66,7 +71,7 @@ export class Replay {
   readonly #tape: ReplaySource;
   readonly #sink: FactSink;
   readonly #marketSink: MarketSink;
-  readonly #time: FeedTime = { nowMs: Number.NaN as UnixMs };
+  readonly #clock: FeedClock;
   readonly #feeds: readonly MarketFeed[];
   /** Of each market what the bot's rows have told. */
   readonly #levels: readonly ToldLevels[];
@@ -78,21 +83,26 @@ export class Replay {
   #botBlock: RowBlock | undefined;
   #botRow = 0;
   #botAtUs = Number.POSITIVE_INFINITY;
+  readonly #ahead = new ReadAhead();
   /** From here on the bot's rows of this block left books as they were, or changed levels of them. */
   #plainRow = 0;
+  /** Which of those are no levels. */
+  #others = NO_ROWS;
+  #otherCount = 0;
   /** Rows of blocks that the venue is through with. */
   #rowsBefore = 0;
   /** Before the beginning rows are folded and nobody is told. */
   #isTelling = false;
 
   constructor(options: ReplayOptions) {
-    const { tape, feed, random, toUs, venue, sink } = options;
+    const { tape, feed, random, clock, toUs, venue, sink } = options;
     this.#venue = venue;
     this.#tape = tape;
+    this.#clock = clock;
     this.#blocks = new RowBlocks(tape.batches(), createDelivery(feed, random), toUs);
     this.#sink = sink;
     this.#marketSink = options.marketSink ?? marketSinkOf(sink);
-    this.#feeds = tape.markets.map((market) => new MarketFeed(market, this.#time));
+    this.#feeds = tape.markets.map((market) => new MarketFeed(market, clock));
     this.#levels = this.#feeds.map(({ levels }) => levels);
     this.#nextVenueBlock();
     this.#nextBotBlock();
@@ -113,9 +123,8 @@ export class Replay {
     return this.#rowsBefore + this.#venueRow;
   }
 
-  /** Reads all rows before `fromUs`: both sides know the market then. The bot is told what stands at `nowMs`. */
-  skipTo(fromUs: number, nowMs: UnixMs): void {
-    this.#time.nowMs = nowMs;
+  /** Reads all rows before `fromUs`: both sides know the market then. The bot is told what stands. */
+  skipTo(fromUs: number): void {
     while (this.#venueAtUs < fromUs) {
       const block = this.#venueBlock;
       const row = this.#venueRow;
@@ -141,13 +150,8 @@ export class Replay {
     this.#moveVenueTo(row);
   }
 
-  /** Gives the bot its next frame, at `nowMs` of its clock. */
-  feedBot(nowMs: UnixMs): void {
-    this.#time.nowMs = nowMs;
-    this.#feedBot();
-  }
-
-  #feedBot(): void {
+  /** Gives the bot its next frame, at the time of its clock. */
+  feedBot(): void {
     let isEnd = false;
     // A frame may lie in two blocks.
     while (!isEnd) {
@@ -179,20 +183,20 @@ export class Replay {
     if (atUs >= heardUs || atUs > timerUs || atUs >= dueUs) return false;
     const feeds = this.#feeds;
     const { rows, kind, flags, market, price, size, deliveryUs, delayUs } = block;
-    const feedTime = this.#time;
     const isMany = feeds.length > 1;
     let feed = feeds[0] as MarketFeed;
     let { dueMs } = time;
     let row = this.#botRow;
+    this.#ahead.from(row, block);
     let isEnd: boolean;
     do {
-      feedTime.nowMs = time.moveTo(atUs);
+      time.moveTo(atUs);
       do {
         const what = kind[row] as number;
         if (what <= ASK_LEVEL) {
           if (isMany) feed = feeds[market[row] as number] as MarketFeed;
           feed.setLevel(what, price[row] as number, size[row] as number);
-          isEnd = ((flags[row] as number) & FLAG_END) !== 0;
+          isEnd = ((flags[row] as number) & END) !== 0;
           if (isEnd) feed.end();
         } else isEnd = this.#feedBotRow(block, row);
         row++;
@@ -207,7 +211,7 @@ export class Replay {
       }
     } while (atUs < heardUs && atUs <= timerUs && atUs < dueUs);
     this.#moveBotTo(row);
-    if (!isEnd) this.#feedBot();
+    if (!isEnd) this.feedBot();
     return true;
   }
 
@@ -222,7 +226,9 @@ export class Replay {
     if (to - from < rowsMin) return;
     for (let row = this.#venueRow; row < from; row++)
       this.#venue.takeRows(block, row, row + 1, Number.POSITIVE_INFINITY);
-    const isPassed = this.#venue.passRows(block, from, to, this.#levels);
+    const others = this.#others.subarray(0, this.#otherCount);
+    const first = others.findIndex((row) => row >= from);
+    const isPassed = this.#venue.passRows(block, first < 0 ? NO_ROWS : others.subarray(first), this.#levels);
     this.#moveVenueTo(isPassed ? to : from);
   }
 
@@ -230,8 +236,11 @@ export class Replay {
   #feedBotRow(block: RowBlock, row: number): boolean {
     const { kind, flags, market, exchangeUs, price, size, id } = block;
     const what = kind[row] as number;
-    const isEnd = ((flags[row] as number) & FLAG_END) !== 0;
-    if (IS_PLAIN[what] === 0) this.#plainRow = row + 1;
+    const isEnd = ((flags[row] as number) & END) !== 0;
+    if (IS_PLAIN[what] === 0) {
+      this.#plainRow = row + 1;
+      this.#otherCount = 0;
+    } else if (what > ASK_LEVEL) this.#others[this.#otherCount++] = row;
     if (what === FEED) this.#feedValue(market[row] as number, id[row] as number);
     else {
       const feed = this.#feeds[market[row] as number] as MarketFeed;
@@ -246,7 +255,7 @@ export class Replay {
     const feed = this.#tape.feeds?.[place];
     const text = this.#tape.feedLine?.(line);
     if (feed === undefined || text === undefined || !this.#isTelling) return;
-    this.#sink({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: this.#time.nowMs });
+    this.#sink({ type: 'FeedReceived', feed, value: JSON.parse(text), atMs: this.#clock.nowMs() });
   }
 
   #moveVenueTo(row: number): void {
@@ -290,7 +299,10 @@ export class Replay {
     const block = this.#held[0];
     this.#botBlock = block;
     this.#botRow = 0;
+    this.#ahead.restart();
     this.#plainRow = 0;
+    this.#otherCount = 0;
+    if (block !== undefined && block.rows > this.#others.length) this.#others = new Int32Array(block.rows);
     this.#botAtUs = block === undefined ? Number.POSITIVE_INFINITY : deliveredUs(block, 0);
   }
 }

@@ -172,9 +172,9 @@ class LocalVenueParts implements LocalVenue {
     return takeUntil(this, this.#booths, rows, from, to, limitUs);
   }
 
-  passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean {
+  passRows(rows: MarketRows, others: Int32Array, levels: readonly ToldLevels[]): boolean {
     if (this.leadUs !== NEVER || this.#booths.some(({ matcher }) => !matcher.isPlain)) return false;
-    passOver(this, { rows, from, to }, this.#booths, levels);
+    passOver(this, { rows, others, levels }, this.#booths);
     return true;
   }
 

@@ -22,6 +22,8 @@ import type { MarketRows, ToldLevels } from './types.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const ASK_LEVEL = EVENT.askLevel;
+/** By a name of this module: what another one exports is looked up and checked with every row. */
+const TOP = ASK_KEY_TOP;
 const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** See the module. */
@@ -99,7 +101,12 @@ export class LevelMatcher implements Matcher {
     if (this.#isResetting && (flags & FLAG_END) !== 0) this.#settleReset();
   }
 
-  passLevels({ kind, exchangeUs, price, size }: MarketRows, from: number, to: number): number {
+  passLevels(
+    { kind, exchangeUs, price, size }: MarketRows,
+    from: number,
+    to: number,
+    untilUs: number,
+  ): number {
     if (!this.#hasLevels || this.#isResetting) return from;
     if (this.#seenChanges !== this.#market.changes) this.#watch();
     const watched = this.#watched;
@@ -107,11 +114,11 @@ export class LevelMatcher implements Matcher {
     do {
       const what = kind[row] as number;
       const ticks = price[row] as number;
-      if (what > ASK_LEVEL || ticks > ASK_KEY_TOP) break;
+      if (what > ASK_LEVEL || ticks > TOP) break;
       // Which side it is about nobody can guess: as in the book of the bot it is looked up, without a branch.
-      const key = ticks ^ (ASK_KEY_TOP * (what >> 1));
+      const key = ticks ^ (TOP * (what >> 1));
       if (!(watched[what] as ShownSide).pass(key, size[row] as number)) break;
-    } while (++row < to);
+    } while (++row < to && (exchangeUs[row] as number) <= untilUs);
     if (row > from) this.#nowUs = exchangeUs[row - 1] as number;
     return row;
   }

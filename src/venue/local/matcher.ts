@@ -14,11 +14,11 @@ export interface Matcher {
   /** One row of the market, see `tape`. */
   onRow(kind: number, flags: number, us: number, price: number, size: number, id: number): void;
   /**
-   * Takes the row at `from` in and those behind it, up to before `to`: as {@link onRow}, as long as they set levels and
-   * can lead to nothing, because no own order stands there or is crossed. No row of another market is among them. Gives
-   * the first one that has to be looked at.
+   * Takes the row at `from` in and those behind it that happened until `untilUs`, up to before `to`: as {@link onRow}, as
+   * long as they set levels and can lead to nothing, because no own order stands there or is crossed. No row of another
+   * market is among them. Gives the first one that has to be looked at.
    */
-  passLevels(rows: MarketRows, from: number, to: number): number;
+  passLevels(rows: MarketRows, from: number, to: number, untilUs: number): number;
   /** Would an order of this side and price trade at once, with a stranger or with one of ours? */
   crosses(side: Side, priceTicks: number): boolean;
   /** What an order would trade at once. */

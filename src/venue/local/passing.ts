@@ -8,28 +8,28 @@ import { EVENT } from '../../domain/index.ts';
 import type { Booth } from './order-desk.ts';
 import type { LocalVenue, MarketRows, ToldLevels } from './types.ts';
 
-const ASK_LEVEL = EVENT.askLevel;
 const SELL_TRADE = EVENT.sellTrade;
 const FEED = EVENT.feed;
 
-/** Rows from one to before another. */
-export interface RowSpan {
+/** What is passed over. */
+export interface PassedRows {
   readonly rows: MarketRows;
-  readonly from: number;
-  readonly to: number;
+  /** Which of them are no levels. */
+  readonly others: Int32Array;
+  /** What the levels came to, by the place of a market. */
+  readonly levels: readonly ToldLevels[];
 }
 
-/** Shows `levels`, the last prices, and gives `venue` each row of another kind. */
+/** Shows the levels, the last prices, and gives `venue` each row of another kind. */
 export function passOver(
   venue: Pick<LocalVenue, 'onRow'>,
-  { rows, from, to }: RowSpan,
+  { rows, others, levels }: PassedRows,
   booths: readonly Booth[],
-  levels: readonly ToldLevels[],
 ): void {
   const { kind, flags, market, exchangeUs, price, size, id } = rows;
-  for (let row = from; row < to; row++) {
+  for (const row of others) {
     const what = kind[row] as number;
-    if (what <= ASK_LEVEL || what === FEED) continue;
+    if (what === FEED) continue;
     const place = market[row] as number;
     // A trade that fills nobody is the last price and no more.
     if (what <= SELL_TRADE) must(booths[place], 'a market').market.lastTicks = price[row] as number;

@@ -9,6 +9,7 @@ import type { LocalVenue, MarketRows } from './types.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const ASK_LEVEL = EVENT.askLevel;
+const SELL_TRADE = EVENT.sellTrade;
 const FEED = EVENT.feed;
 
 type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
@@ -27,13 +28,13 @@ export function takeUntil(
   const isMany = booths.length > 1;
   let row = from;
   let dueUs = venue.dueUs;
-  let end = endOf(exchangeUs, row + 1, to, dueUs < limitUs ? dueUs : limitUs);
-  while (row < end) {
+  let untilUs = dueUs < limitUs ? dueUs : limitUs;
+  do {
     const what = kind[row] as number;
     if (what <= ASK_LEVEL) {
       // Among rows of many markets few follow one another of the same one, and nobody can guess which do.
       const booth = isMany ? booths[market[row] as number] : booths[0];
-      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : end) ?? row;
+      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : to, untilUs) ?? row;
       if (passed > row) {
         row = passed;
         continue;
@@ -45,31 +46,26 @@ export function takeUntil(
     // Of all rows these alone can change what is due.
     if (venue.dueUs !== dueUs) {
       dueUs = venue.dueUs;
-      end = endOf(exchangeUs, row, to, dueUs < limitUs ? dueUs : limitUs);
+      untilUs = dueUs < limitUs ? dueUs : limitUs;
     }
-  }
+  } while (row < to && (exchangeUs[row] as number) <= untilUs);
   return row;
 }
 
-/** The first row from `from` on that happened after `us`; `to`: none before it did. */
-function endOf(exchangeUs: Float64Array, from: number, to: number, us: number): number {
-  let row = from;
-  while (row < to && (exchangeUs[row] as number) <= us) row++;
-  return row;
-}
-
+/** Ids of levels and trades tell the venue nothing, and in memory they lie so far apart that reading one takes as long as ten rows. */
 function giveRow(
   venue: RowVenue,
   { kind, flags, market, exchangeUs, price, size, id }: MarketRows,
   row: number,
 ): void {
+  const what = kind[row] as number;
   venue.onRow(
-    kind[row] as number,
+    what,
     flags[row] as number,
     market[row] as number,
     exchangeUs[row] as number,
     price[row] as number,
     size[row] as number,
-    id[row] as number,
+    what <= SELL_TRADE ? 0 : (id[row] as number),
   );
 }

@@ -103,7 +103,10 @@ export interface ToldLevels {
 
 /** See the module. Times are Unix microseconds that never fall. */
 export interface LocalVenue extends VenuePort {
-  /** Takes one row of the market in, at its exchange time. Columns of one row, so that no object is made. */
+  /**
+   * Takes one row of the market in, at its exchange time. Columns of one row, so that no object is made; the id of a level
+   * or a trade is not looked at.
+   */
   onRow(
     kind: number,
     flags: number,
@@ -119,11 +122,12 @@ export interface LocalVenue extends VenuePort {
    */
   takeRows(rows: MarketRows, from: number, to: number, limitUs: number): number;
   /**
-   * Takes rows in, up to before `to`, of which somebody else has folded the levels: `levels` are those behind the last
-   * one, by the place of a market. No reset, hole or row of an order is among them. False, and nothing was taken in, where
-   * rows have to come one by one: a row could fill an order, a market shows other levels than were told.
+   * Takes rows in of which somebody else has folded the levels: `levels` are those behind the last one, by the place of a
+   * market, `others` the rows among them that are no levels. No reset, hole or row of an order is among those. False, and
+   * nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows other levels than
+   * were told.
    */
-  passRows(rows: MarketRows, from: number, to: number, levels: readonly ToldLevels[]): boolean;
+  passRows(rows: MarketRows, others: Int32Array, levels: readonly ToldLevels[]): boolean;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
   /**

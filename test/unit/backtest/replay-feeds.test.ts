@@ -1,7 +1,7 @@
 /** @module Custom feeds on a tape: the bot is told each value in its place, the venue never sees one. */
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
-import { seededRandom, type UnixMs, unixMs } from '../../../src/core/index.ts';
+import { seededRandom, unixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import { createFactColumns, EVENT, type EventRow, FLAG_END, tapeMarketOf } from '../../../src/tape/index.ts';
@@ -31,7 +31,9 @@ describe('a tape with feeds', () => {
       onRow: (kind: number) => void venueRows.push(kind),
       passRows: () => false,
     });
+    const clock = new VirtualClock(0);
     const replay = new Replay({
+      clock,
       tape: { ...tape, batches: () => tape.batches(), markets: [market] },
       feed: { kind: 'constant', us: 500 },
       random: seededRandom(1),
@@ -39,11 +41,13 @@ describe('a tape with feeds', () => {
       venue,
       sink: (fact) => void facts.push(fact),
     });
-    replay.skipTo(tape.fromUs, 0 as UnixMs);
+    replay.skipTo(tape.fromUs);
     replay.feedVenue(Number.POSITIVE_INFINITY);
     expect(replay.botAtUs).toBe(1_000_500);
-    replay.feedBot(unixMs(1_000));
-    replay.feedBot(unixMs(2_000));
+    clock.moveTo(1_000);
+    replay.feedBot();
+    clock.moveTo(2_000);
+    replay.feedBot();
     expect(venueRows).toEqual([]);
     expect(facts).toEqual([
       { type: 'FeedReceived', feed: 'rate', value: { x: 0.1 }, atMs: 1_000 },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Replay } from '../../../src/backtest/replay/replay.ts';
 import type { FeedLatency, ReplaySource } from '../../../src/backtest/types.ts';
-import { seededRandom, type UnixMs } from '../../../src/core/index.ts';
+import { seededRandom, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact, Market } from '../../../src/domain/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
@@ -32,6 +32,7 @@ function tapeOf(rows: readonly EventRow[], markets: readonly Market[] = [aMarket
 }
 
 interface Seen {
+  readonly clock: VirtualClock;
   readonly replay: Replay;
   readonly venueRows: readonly (readonly [us: number, kind: number, price: number])[];
   readonly facts: readonly Fact[];
@@ -51,7 +52,9 @@ function replayOf(
       void venueRows.push([us, kind, price]),
     passRows: () => false,
   });
+  const clock = new VirtualClock(0);
   const replay = new Replay({
+    clock,
     tape,
     feed: options.feed ?? { kind: 'constant', us: 500 },
     random: seededRandom(1),
@@ -60,8 +63,8 @@ function replayOf(
     // A book is the same object each time: what it was is kept.
     sink: (fact) => void facts.push(structuredClone(plain(fact))),
   });
-  replay.skipTo(options.fromUs ?? tape.fromUs, 0 as UnixMs);
-  return { replay, venueRows, facts };
+  replay.skipTo(options.fromUs ?? tape.fromUs);
+  return { clock, replay, venueRows, facts };
 }
 
 /** A book's arrays are getters: read them out. */
@@ -74,12 +77,14 @@ function plain(fact: Fact): Fact {
 }
 
 /** Lets everything happen in order of time. */
-function runThrough({ replay }: Seen): void {
+function runThrough({ clock, replay }: Seen): void {
   for (;;) {
     if (replay.venueAtUs <= replay.botAtUs && replay.venueAtUs !== Number.POSITIVE_INFINITY)
       replay.feedVenue(replay.botAtUs);
-    else if (replay.botAtUs !== Number.POSITIVE_INFINITY) replay.feedBot((replay.botAtUs / 1_000) as UnixMs);
-    else return;
+    else if (replay.botAtUs !== Number.POSITIVE_INFINITY) {
+      clock.moveToUs(replay.botAtUs);
+      replay.feedBot();
+    } else return;
   }
 }
 
@@ -102,10 +107,12 @@ describe('Replay', () => {
     seen.replay.feedVenue(1_200);
     expect(seen.venueRows).toHaveLength(5);
     expect(seen.facts).toEqual([]);
-    seen.replay.feedBot(1 as UnixMs);
+    seen.clock.moveTo(1);
+    seen.replay.feedBot();
     expect(seen.facts.map(({ type }) => type)).toEqual(['BookUpdated']);
     expect(seen.replay.botAtUs).toBe(1_700);
-    seen.replay.feedBot(2 as UnixMs);
+    seen.clock.moveTo(2);
+    seen.replay.feedBot();
     expect(seen.facts[1]).toEqual({
       type: 'TradePrinted',
       trade: { id: '5', symbol: 'BTC-PERP', aggressor: 'buy', priceTicks: 101, sizeLots: 2, atMs: 1 },
@@ -179,6 +186,7 @@ describe('Replay', () => {
     const tape = tapeOf([...WHOLE_BOOK, row(EVENT.bidLevel, { exchangeUs: 1_100, price: 98, size: 1 })]);
     const replay = new Replay({
       ...{ tape, venue, feed: { kind: 'constant', us: 500 }, random: seededRandom(1), toUs: tape.toUs },
+      clock: new VirtualClock(0),
       sink: () => undefined,
     });
     replay.feedVenue(2_000);

@@ -26,6 +26,41 @@ describe('VirtualClock', () => {
     expect(clock.nextAtMs()).toBeUndefined();
   });
 
+  test('is moved in microseconds, and what is marked is read later', () => {
+    const clock = new VirtualClock(1_000);
+    clock.moveToUs(1_700);
+    const mark = clock.mark();
+    expect([clock.monotonicMs(), clock.nowMs()]).toEqual([1.7, 1_001]);
+    clock.moveToUs(1_200);
+    expect(clock.monotonicMs()).toBe(1.7);
+    const timer = clock.after(0.4, () => expect(clock.monotonicMs()).toBe(1.7 + 0.4));
+    clock.moveToUs(2_050);
+    expect(clock.step(2.2)).toBe(true);
+    timer.cancel();
+    expect([clock.timeOf(mark), clock.timeOf(clock.mark())]).toEqual([1_001, 1_002]);
+  });
+
+  test('says the same whether it is moved in microseconds or in milliseconds, between timers', () => {
+    const random = seededRandom('clock by turns');
+    const [inUs, inMs] = [new VirtualClock(1_767_686_400_000), new VirtualClock(1_767_686_400_000)];
+    let us = 0;
+    for (let step = 0; step < 2_000; step++) {
+      us += random.integer(0, 3_000);
+      inUs.moveToUs(us);
+      expect(inUs.timeOf(inUs.mark())).toBe(inMs.moveTo(us / 1_000));
+      expect([inUs.monotonicMs(), inUs.nowMs()]).toEqual([inMs.monotonicMs(), inMs.nowMs()]);
+      if (!random.chance(0.3)) continue;
+      const delayMs = random.next() * 2;
+      for (const clock of [inUs, inMs]) {
+        clock.after(delayMs, () => undefined);
+        clock.step(Number.POSITIVE_INFINITY);
+      }
+      expect(inUs.monotonicMs()).toBe(inMs.monotonicMs());
+      expect(inUs.timeOf(inUs.mark())).toBe(inMs.nowMs());
+      us = Math.ceil(inMs.monotonicMs() * 1_000);
+    }
+  });
+
   test('forgets a canceled timer', () => {
     const clock = new VirtualClock(0);
     const timer = clock.after(10, () => expect.unreachable());
