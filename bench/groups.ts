@@ -66,13 +66,14 @@ export const GROUPS: readonly Group[] = [
     name: 'replay-file',
     goals: ['G9'],
     nodeOptions: YOUNG_AT_ONCE,
-    processes: 3,
+    processes: 5,
     measure: async (effort) => (await import('./goals/backtest/replay-file.ts')).replayFile(effort),
   },
   {
     name: 'backtest',
     goals: ['G10'],
     nodeOptions: YOUNG_AT_ONCE,
+    processes: 5,
     measure: async (effort) => (await import('./goals/backtest/backtest-memory.ts')).backtestInMemory(effort),
   },
   {
