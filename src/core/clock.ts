@@ -202,7 +202,7 @@ export class VirtualClock implements Clock {
   #now(): number {
     if (this.#movedUs !== this.#knownUs) {
       this.#knownUs = this.#movedUs;
-      this.#nowMs = this.#movedUs / US_PER_MS;
+      this.#nowMs = Math.max(this.#nowMs, this.#movedUs / US_PER_MS);
     }
     return this.#nowMs;
   }

@@ -83,6 +83,7 @@ export class MarketLens implements MarketView {
     return this.#record()?.lastTrade;
   }
 
+  // Both are asked with every row: a call less, and the compiler has room for the rest.
   get bestBidTicks(): Ticks | undefined {
     const record = this.#known ?? this.#find();
     return record === undefined ? undefined : bestBidOf(record);

@@ -200,7 +200,7 @@ export class MarketFeed {
       return;
     }
     if (this.#odd !== 0 && !this.#mend()) return;
-    book.receivedAt = this.#clock.mark();
+    book.receivedMark = this.#clock.mark();
     this.#marketSink.takeBook(book);
   }
 

@@ -27,7 +27,7 @@ const TOP = ASK_KEY_TOP;
 export class ReplayBook implements Book {
   readonly symbol: MarketSymbol;
   /** A mark of the clock: what time that was is worked out when somebody asks. */
-  receivedAt = Number.NaN;
+  receivedMark = Number.NaN;
   isFresh = false;
   /** By the keys of a side: a greater one is the better price. */
   readonly bids = new LevelSide();
@@ -42,7 +42,6 @@ export class ReplayBook implements Book {
   readonly #sides: readonly LevelSide[] = [this.bids, this.bids, this.asks];
   /** What was read of the levels and is not what they are any more, by a bit each. */
   #old = 0;
-
   readonly #clock: Pick<VirtualClock, 'timeOf'>;
 
   constructor(symbol: MarketSymbol, clock: Pick<VirtualClock, 'timeOf'>) {
@@ -81,7 +80,7 @@ export class ReplayBook implements Book {
   }
 
   get receivedAtMs(): UnixMs {
-    return this.#clock.timeOf(this.receivedAt);
+    return this.#clock.timeOf(this.receivedMark);
   }
 
   get topBidTicks(): number {
