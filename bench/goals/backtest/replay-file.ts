@@ -1,23 +1,19 @@
 /**
  * @module
  * G9: a tape file through the whole runtime with a strategy that only reads, beside the bare loop over the same file;
- * and the same run from JSON lines. Each case opens its file anew. (performance B7, D)
+ * and the same run from the JSON lines that `ballast tape export` makes of it. Each case opens its file anew. Lines that say
+ * the rows as they lie in memory are shown beside it: docs/decisions/0005. (performance B7, D)
  */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ReplaySource } from '../../../src/backtest/index.ts';
-import {
-  BATCH_ROWS_MAX,
-  createTapeWriter,
-  type EventBatch,
-  openTape,
-  rowsOf,
-} from '../../../src/tape/index.ts';
+import { createTapeWriter, type EventBatch, exportTape, openTape, rowsOf } from '../../../src/tape/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../../measure.ts';
 import { showTable } from '../../show.ts';
-import { bareLoop, emptyBatch, eventLog } from './event-log.ts';
+import { bareLoop, eventLog } from './event-log.ts';
+import { readExportedLines, readNumberLines, writeNumberLines } from './json-lines.ts';
 import { benchMarkets, Reader, runOver, sourceOf } from './whole-runtime.ts';
 
 const ROWS = 1_000_000;
@@ -28,6 +24,7 @@ const BARE = 'bare loop over the tape';
 const OURS = 'ballast from the tape';
 const LINES = 'ballast from JSON lines';
 const BARE_LINES = 'bare loop over JSON lines';
+const NUMBER_LINES = 'ballast from JSON lines of numbers';
 const LIMIT: Limit = {
   id: 'G9',
   what: 'rows a second of a tape through the runtime with a reading strategy, to the bare loop over it',
@@ -55,16 +52,20 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
   const log = eventLog({ rows: ROWS, seed: 'G9' });
   const tape = join(folder, 'tape');
   const lines = join(folder, 'log.jsonl');
+  const numberLines = join(folder, 'numbers.jsonl');
   writeTape(tape, log);
-  writeLines(lines, log);
-  const memory = sourceOf(log, benchMarkets(1));
+  await exportTape({ tape, format: 'jsonl', out: lines });
+  writeNumberLines(numberLines, log);
+  const markets = benchMarkets(1);
+  const memory = sourceOf(log, markets);
   const fromTape = (): ReplaySource => ({ ...memory, batches: () => openTape(tape).batches() });
-  const fromLines = (): ReplaySource => ({ ...memory, batches: () => readLines(lines) });
+  const fromLines = (): ReplaySource => ({ ...memory, batches: () => readExportedLines(lines, markets) });
+  const fromNumberLines = (): ReplaySource => ({ ...memory, batches: () => readNumberLines(numberLines) });
   const expected = bareLoop(log).traded;
   for (const traded of [
     bareLoop(openTape(tape).batches()).traded,
-    tradedOf(fromTape()),
-    tradedOf(fromLines()),
+    bareLoop(readExportedLines(lines, markets)).traded,
+    ...[fromTape(), fromLines(), fromNumberLines()].map(tradedOf),
   ])
     if (traded !== expected) return { goals: [missed(LIMIT, 'the readers saw other trades')], figures: {} };
 
@@ -73,7 +74,8 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
     [BARE, () => void bareLoop(openTape(tape).batches())],
     [OURS, () => void tradedOf(fromTape())],
     [LINES, () => void tradedOf(fromLines())],
-    [BARE_LINES, () => void bareLoop(readLines(lines))],
+    [BARE_LINES, () => void bareLoop(readExportedLines(lines, markets))],
+    [NUMBER_LINES, () => void tradedOf(fromNumberLines())],
   ] as const;
   for (let at = 0; at < WARM_ROUNDS; at++) for (const [, run] of runs) run();
   for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
@@ -87,6 +89,8 @@ async function measure(folder: string, rounds: number): Promise<GroupResult> {
       ),
       // What the reading of lines alone allows: docs/decisions/0005.
       'G9.jsonl of the bare loop': rounded(samples.ratio(BARE_LINES, BARE)),
+      'G9.jsonl with lines of numbers': rounded(samples.ratio(NUMBER_LINES, OURS)),
+      'G9 bytes a line': rounded(statSync(lines).size / ROWS),
       'G9 bytes a row': rounded(statSync(join(tape, 'events-00001.arrow')).size / ROWS),
     },
   };
@@ -110,33 +114,4 @@ function writeTape(folder: string, log: readonly EventBatch[]): void {
   });
   for (const row of rowsOf(log)) writer.write(row);
   writer.close();
-}
-
-function writeLines(file: string, log: readonly EventBatch[]): void {
-  const parts: string[] = [];
-  for (const row of rowsOf(log)) parts.push(JSON.stringify(row));
-  writeFileSync(file, `${parts.join('\n')}\n`);
-}
-
-/** Lines to batches, split by hand: the fastest way that B7 found. */
-function* readLines(file: string): Generator<EventBatch> {
-  const text = readFileSync(file, 'latin1');
-  let batch = emptyBatch(BATCH_ROWS_MAX);
-  let rows = 0;
-  for (let from = 0, to = text.indexOf('\n'); to >= 0; from = to + 1, to = text.indexOf('\n', from)) {
-    const row = JSON.parse(text.slice(from, to));
-    batch.kind[rows] = row.kind;
-    batch.flags[rows] = row.flags;
-    batch.market[rows] = row.market;
-    batch.exchangeUs[rows] = row.exchangeUs;
-    batch.receivedUs[rows] = row.receivedUs;
-    batch.price[rows] = row.price;
-    batch.size[rows] = row.size;
-    batch.id[rows] = row.id;
-    if (++rows < BATCH_ROWS_MAX) continue;
-    yield batch;
-    batch = emptyBatch(BATCH_ROWS_MAX);
-    rows = 0;
-  }
-  if (rows > 0) yield { ...batch, rows };
 }
