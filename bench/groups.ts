@@ -77,6 +77,11 @@ export const GROUPS: readonly Group[] = [
     measure: async (effort) => (await import('./goals/backtest/backtest-memory.ts')).backtestInMemory(effort),
   },
   {
+    name: 'recorded-hours',
+    goals: ['G10'],
+    measure: async (effort) => (await import('./goals/backtest/recorded-hours.ts')).recordedHours(effort),
+  },
+  {
     name: 'bars',
     goals: ['G11'],
     measure: async (effort) => (await import('./goals/backtest/bars.ts')).bars(effort),
