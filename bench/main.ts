@@ -153,7 +153,10 @@ function unmeasured(id: string, reason: string): Goal {
 
 /** The groups of the goals in `only`. */
 function chosen(only: string): readonly Group[] {
-  const wanted = only.split(',').map((id) => id.trim().split('.')[0] ?? '');
+  const wanted = only.split(',').map((typed) => {
+    const id = typed.trim();
+    return GROUPS.some(({ goals }) => goals.includes(id)) ? id : (id.split('.')[0] ?? '');
+  });
   const unknown = wanted.find((id) => !GROUPS.some(({ goals }) => goals.includes(id)));
   if (unknown !== undefined)
     throw unlike(

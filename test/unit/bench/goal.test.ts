@@ -47,6 +47,7 @@ test('every goal is measured by one group', () => {
     ...[
       'G1',
       'G10',
+      'G10.hours',
       'G11',
       'G12',
       'G13',
