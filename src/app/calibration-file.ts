@@ -1,7 +1,7 @@
 /** @module A calibration as a file, and what it changes of a run on paper: fill model, latencies, and the band of the profit. */
 import { readFileSync } from 'node:fs';
 import { type HeldErrors, withBand } from '../backtest/index.ts';
-import { ConfigError, formatScaled, isRecord, messageOf } from '../core/index.ts';
+import { ConfigError, isRecord, messageOf } from '../core/index.ts';
 import type { RunRecord } from '../domain/index.ts';
 import { FILL_MODELS, type FillModelSettings, type Latency, type OrderLatency } from '../venue/index.ts';
 
@@ -35,20 +35,6 @@ export function calibratedModels<
 /** The record of a run with the band of its calibration; without one as it is. */
 export function bandedRecord(record: RunRecord, calibrated: Calibrated | undefined): RunRecord {
   return calibrated === undefined ? record : withBand(record, calibrated.errors);
-}
-
-/** The band of a record as decimal text. */
-export interface BandText {
-  readonly low: string;
-  readonly high: string;
-  readonly why: string;
-}
-
-/** The band for the document of a run; nothing where there is none. */
-export function bandTextOf({ band, collateralDecimals }: RunRecord): { readonly band?: BandText } {
-  if (band === undefined) return {};
-  const money = (amount: bigint): string => formatScaled(amount, collateralDecimals);
-  return { band: { low: money(band.low), high: money(band.high), why: band.why } };
 }
 
 function readFile(path: string): Calibrated {

@@ -8,7 +8,7 @@
  *                                  └───────────────────────────────────────────┴─► bot ─► RunRecord of what would have
  */
 import { assumptionsOf, countedByVenue } from '../backtest/index.ts';
-import type { ConfigSource } from '../config/index.ts';
+import { type ConfigSource, parseConfig } from '../config/index.ts';
 import {
   BotError,
   must,
@@ -43,12 +43,13 @@ import {
 } from '../runtime/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { createLocalVenue, type LocalVenue } from '../venue/index.ts';
-import { bandedRecord, type Calibrated, calibratedModels } from './calibration-file.ts';
+import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 import { localModelsOf } from './local-market.ts';
+import { type ReplayOptions, reRunOptionsOf, withParameters } from './replay.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { hashesOf } from './run-hashes.ts';
-import type { RunLogHeader } from './run-log-file.ts';
-import type { PreparedStrategy } from './strategies.ts';
+import { type RunLogHeader, readRunLog } from './run-log-file.ts';
+import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
 
 /** A run as it was, and as it would have been. */
 export interface Counterfactual {
@@ -305,4 +306,16 @@ function notBegun(runId: string): BotError {
     message: `expected strategies of run ${runId} to have begun, they never did`,
     remedy: 'A run that ended before its first quote has nothing to compare.',
   });
+}
+
+/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_NOT_BEGUN`. */
+export async function replayOtherwise(options: ReplayOptions): Promise<Counterfactual> {
+  const reader = readRunLog(options.folder);
+  const { header } = reader;
+  const source = options.config ?? parseConfig(header.config.text, header.config.file);
+  const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
+  const { strategies } = reRunOptionsOf(header, source, prepared);
+  const calibrated = readCalibration(options.calibration);
+  const entries = () => reader.entries();
+  return counterfactualOf({ header, entries, source, prepared, strategies, calibrated });
 }

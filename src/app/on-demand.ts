@@ -25,8 +25,8 @@ export const recordGateway: typeof import('./record-market.ts').recordGateway = 
   (await import('./record-market.ts')).recordGateway(options);
 
 /** A tape of an exchange of its own: see `record-market.ts`. */
-export const recordSim: typeof import('./record-market.ts').recordSim = async (options) =>
-  (await import('./record-market.ts')).recordSim(options);
+export const recordSim: typeof import('./record-sim.ts').recordSim = async (options) =>
+  (await import('./record-sim.ts')).recordSim(options);
 
 /** A live run: see `run.ts`. */
 export const runBot: typeof import('./run.ts').runBot = async (options) =>
@@ -86,8 +86,8 @@ export const replayRun: typeof import('./replay.ts').replayRun = async (options)
   (await import('./replay.ts')).replayRun(options);
 
 /** A run again with other strategies: see `replay.ts`. */
-export const replayOtherwise: typeof import('./replay.ts').replayOtherwise = async (options) =>
-  (await import('./replay.ts')).replayOtherwise(options);
+export const replayOtherwise: typeof import('./counterfactual.ts').replayOtherwise = async (options) =>
+  (await import('./counterfactual.ts')).replayOtherwise(options);
 
 /** A sweep: see `sweep.ts`. */
 export const sweepConfiguration: typeof import('./sweep.ts').sweepConfiguration = async (options) =>

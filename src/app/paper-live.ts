@@ -18,13 +18,7 @@ import { createMarketStream } from '../stream/index.ts';
 import { createFactColumns, tapeMarketOf } from '../tape/index.ts';
 import { type CountingMeter, createMeter } from '../telemetry/index.ts';
 import { createLocalVenue } from '../venue/index.ts';
-import {
-  bandedRecord,
-  bandTextOf,
-  type Calibrated,
-  calibratedModels,
-  readCalibration,
-} from './calibration-file.ts';
+import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
@@ -40,6 +34,7 @@ import { openRecording, runIdOf } from './run.ts';
 import { hashesOf } from './run-hashes.ts';
 import type { RunRecording } from './run-recording.ts';
 import type { RunReport } from './run-report.ts';
+import { bandTextOf } from './run-report.ts';
 import { statusOf } from './run-status.ts';
 import { describeStop } from './stop-signal.ts';
 import { prepareStrategies, setupsOf } from './strategies.ts';

@@ -19,7 +19,6 @@ import type { Transport } from '../gateway/index.ts';
 import { createMarketStream, type MarketOnlyStream } from '../stream/index.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { watchEnvironment } from './environment-watch.ts';
-import { startExchangeChild } from './exchange-child.ts';
 import { feedNamesOf, startConfiguredFeeds } from './feeds.ts';
 import { subscriptionsOf } from './opening.ts';
 import { checkMarkets } from './preflight.ts';
@@ -130,22 +129,6 @@ function listen(
     tell.cancel();
     stream.stop();
   };
-}
-
-/** Starts an embedded exchange with seeded participants and records it. */
-export async function recordSim(
-  options: Omit<RecordOptions, 'baseUrl'> & { readonly seed: number },
-): Promise<RecordReport> {
-  const { seed, clock, source, stop } = options;
-  const exchange = await startExchangeChild({
-    ...{ seed, clock, tape: undefined, symbol: undefined, marketName: source.config.markets[0]?.symbol },
-    onExit: (why) => stop.request({ by: 'halt', why: `the exchange ended: ${why}` }),
-  });
-  try {
-    return await recordMarket({ ...options, baseUrl: exchange.baseUrl });
-  } finally {
-    await exchange.stop();
-  }
 }
 
 /** Records the gateway that the configuration names. @throws ConfigError when it names none. */

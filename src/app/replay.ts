@@ -16,8 +16,6 @@ import {
   type ReRunResult,
   reRun,
 } from '../runtime/index.ts';
-import { readCalibration } from './calibration-file.ts';
-import { type Counterfactual, counterfactualOf } from './counterfactual.ts';
 import { limitsOf, monitorLimitsOf } from './risk-limits.ts';
 import { type RunLogHeader, readRunLog } from './run-log-file.ts';
 import { type PreparedStrategy, prepareStrategies } from './strategies.ts';
@@ -33,7 +31,7 @@ export interface ReplayOptions {
   readonly config?: ConfigSource | undefined;
   /** Parameters in place of the configured ones, `strategy.parameter=value` each. */
   readonly set?: readonly string[];
-  /** Of {@link replayOtherwise}: file of a calibration, whose models match the orders; the profit has its band then. */
+  /** Of a what-if: file of a calibration, whose models match the orders; the profit has its band then. */
   readonly calibration?: string | undefined;
 }
 
@@ -78,18 +76,6 @@ function inputText(entry: LogEntry): string {
   return text.length <= INPUT_CHARS_MAX ? text : `${text.slice(0, INPUT_CHARS_MAX)}...`;
 }
 
-/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_NOT_BEGUN`. */
-export async function replayOtherwise(options: ReplayOptions): Promise<Counterfactual> {
-  const reader = readRunLog(options.folder);
-  const { header } = reader;
-  const source = options.config ?? parseConfig(header.config.text, header.config.file);
-  const prepared = withParameters(await prepareStrategies(source), options.set ?? []);
-  const { strategies } = reRunOptionsOf(header, source, prepared);
-  const calibrated = readCalibration(options.calibration);
-  const entries = () => reader.entries();
-  return counterfactualOf({ header, entries, source, prepared, strategies, calibrated });
-}
-
 /** The bot of a run, made again. */
 export function reRunOptionsOf(
   header: RunLogHeader,
@@ -126,7 +112,7 @@ function laneOf({ strategies, operatorLane }: RunLogHeader, name: string): LaneI
 }
 
 /** The strategies with `assignments` such as `maker.levels=2`. Values are JSON, or else text. */
-function withParameters(
+export function withParameters(
   prepared: readonly PreparedStrategy[],
   assignments: readonly string[],
 ): readonly PreparedStrategy[] {

@@ -2,9 +2,10 @@
  * @module
  * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
  */
+import { formatScaled } from '../core/index.ts';
+import type { RunRecord } from '../domain/index.ts';
 import type { Bot } from '../runtime/index.ts';
 import type { MeterSnapshot } from '../telemetry/index.ts';
-import type { BandText } from './calibration-file.ts';
 import type { Proof } from './proof.ts';
 
 /** How a run ended, in figures that the exchange confirms. */
@@ -55,4 +56,18 @@ export function strategiesOf(bot: Bot): RunReport['strategies'] {
   return Object.fromEntries(
     strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
   );
+}
+
+/** The band of a record as decimal text. */
+export interface BandText {
+  readonly low: string;
+  readonly high: string;
+  readonly why: string;
+}
+
+/** The band for the document of a run; nothing where there is none. */
+export function bandTextOf({ band, collateralDecimals }: RunRecord): { readonly band?: BandText } {
+  if (band === undefined) return {};
+  const money = (amount: bigint): string => formatScaled(amount, collateralDecimals);
+  return { band: { low: money(band.low), high: money(band.high), why: band.why } };
 }

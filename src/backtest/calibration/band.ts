@@ -8,12 +8,9 @@
  * It is no probability. It does not know markets that behave otherwise than the run it comes from.
  */
 import { quantums, type RunRecord, totalOf } from '../../domain/index.ts';
-import type { Comparison } from './calibrate.ts';
 
 const PPM = 1_000_000;
 const PPM_PER_BP = 100;
-/** The horizons that count: what a maker loses shows itself within them. */
-const HORIZONS_MS: readonly number[] = [1_000, 10_000];
 
 /** How wrong a calibrated model was out of sample. */
 export interface HeldErrors {
@@ -21,18 +18,6 @@ export interface HeldErrors {
   readonly sizePart: number;
   /** The largest of 1 s and 10 s, bps. */
   readonly markoutBps: number;
-}
-
-/** The errors of a comparison. */
-export function errorsOf({ actualLots, predictedLots, markouts }: Comparison): HeldErrors {
-  const off = markouts
-    .filter(({ horizonMs }) => HORIZONS_MS.includes(horizonMs))
-    .map(({ actualBps, predictedBps }) => Math.abs(predictedBps - actualBps))
-    .filter((error) => !Number.isNaN(error));
-  return {
-    sizePart: actualLots === 0 ? 1 : Math.abs(predictedLots - actualLots) / actualLots,
-    markoutBps: off.length === 0 ? 0 : Math.max(...off),
-  };
 }
 
 /** The record with its band. */

@@ -6,9 +6,11 @@
  *   first part ─► fills of the run against fills of backtests, by exponent ─► the exponent
  *   second part ─► fills and markouts of the run against those of one backtest ─► the error out of sample ─► the band
  */
+
 import { assert } from '../../core/index.ts';
 import { MARKOUT_HORIZONS_MS, type RecordedFill } from '../../domain/index.ts';
 import type { FillModelSettings } from '../../venue/index.ts';
+import type { HeldErrors } from './band.ts';
 
 /** What of a fill is compared. */
 export type ComparedFill = Pick<
@@ -194,4 +196,19 @@ function markoutBps(fills: readonly ComparedFill[], place: number): number {
     lots += sizeLots;
   }
   return sum / lots;
+}
+
+/** The horizons that count: what a maker loses shows itself within them. */
+const HORIZONS_MS: readonly number[] = [1_000, 10_000];
+
+/** The errors of a comparison. */
+export function errorsOf({ actualLots, predictedLots, markouts }: Comparison): HeldErrors {
+  const off = markouts
+    .filter(({ horizonMs }) => HORIZONS_MS.includes(horizonMs))
+    .map(({ actualBps, predictedBps }) => Math.abs(predictedBps - actualBps))
+    .filter((error) => !Number.isNaN(error));
+  return {
+    sizePart: actualLots === 0 ? 1 : Math.abs(predictedLots - actualLots) / actualLots,
+    markoutBps: off.length === 0 ? 0 : Math.max(...off),
+  };
 }

@@ -1,10 +1,11 @@
 /** @module Estimates latency and queue parameters from a run's own orders, with the error out of sample. */
-export { errorsOf, type HeldErrors, withBand } from './band.ts';
+export { type HeldErrors, withBand } from './band.ts';
 export {
   type CalibrationInput,
   type ComparedFill,
   type Comparison,
   calibrateQueue,
+  errorsOf,
   type MarkoutComparison,
   type QueueCalibration,
   type RunSpan,
