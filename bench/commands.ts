@@ -1,7 +1,7 @@
 /** @module Random commands of the kinds a market maker sends, as canonical bytes. */
 import { type Random, seededRandom } from '../src/core/index.ts';
 import type { CanonicalCommand, CanonicalOrder } from '../src/domain/index.ts';
-import { encodeCommand } from '../src/protocol/index.ts';
+import { encodeCommand } from '../src/wire/protocol/index.ts';
 
 const NOW_MS = 1_790_000_000_000;
 

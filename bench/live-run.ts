@@ -4,11 +4,12 @@
  * reconciliation, dead man's switch, a strategy, risk, lanes, journal.
  */
 import { join } from 'node:path';
-import { listenForStop, runBot } from '../src/app/index.ts';
+import { listenForStop } from '../src/bot/live/index.ts';
+import { runBot } from '../src/cli/compose/index.ts';
 import { parseConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
-import { parseSecretKey } from '../src/crypto/index.ts';
-import type { FundedSeedAccount } from '../src/simulator/index.ts';
+import { parseSecretKey } from '../src/wire/crypto/index.ts';
+import type { FundedSeedAccount } from '../src/exchange/index.ts';
 
 /** What a live run of a bench is made of. */
 export interface LiveRunOptions {

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REMEDIES } from '../src/client/index.ts';
-import { ERROR_CODES } from '../src/protocol/index.ts';
+import { ERROR_CODES } from '../src/wire/protocol/index.ts';
 
 /** One function of a client. */
 export interface ClientFunction {

@@ -1,6 +1,6 @@
 /** docs/reference/control.md and scenarios.md out of the tables of verbs and keys. */
-import { VERB_GROUPS, type Verb } from '../src/simulator/index.ts';
-import * as keys from '../src/simulator/scenario/keys.ts';
+import { VERB_GROUPS, type Verb } from '../src/exchange/index.ts';
+import * as keys from '../src/exchange/scenario/keys.ts';
 
 /** The page without its last line. */
 export function controlPage(): string[] {

@@ -5,8 +5,8 @@
  */
 import type { Clock } from '../src/core/index.ts';
 import type { Fact, RequestId, TradingCommand } from '../src/domain/index.ts';
-import type { ReceiptQuery } from '../src/execution/index.ts';
-import type { Exchange } from '../src/simulator/index.ts';
+import type { ReceiptQuery } from '../src/bot/execution/index.ts';
+import type { Exchange } from '../src/exchange/index.ts';
 
 /** What a segment showed. Times in virtual ms. */
 export interface SegmentVerdict {

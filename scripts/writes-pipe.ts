@@ -5,8 +5,8 @@
  */
 import type { Clock, Random } from '../src/core/index.ts';
 import type { Address } from '../src/domain/index.ts';
-import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../src/execution/index.ts';
-import { type Exchange, type ExchangeReply, LOST } from '../src/simulator/index.ts';
+import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../src/bot/execution/index.ts';
+import { type Exchange, type ExchangeReply, LOST } from '../src/exchange/index.ts';
 
 /** How often something goes wrong, each a share of all requests. */
 export interface Losses {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions, someOf, whole } from '../../scripts/options.ts';
 import { jsonOption } from '../../src/cli/options.ts';
-import { openTape } from '../../src/tape/index.ts';
+import { openTape } from '../../src/tape/format/index.ts';
 import { rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';
 import { compareBars } from './bars.ts';

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT, type EventBatch, FLAG_END, type Tape } from '../../src/tape/index.ts';
+import { EVENT, type EventBatch, FLAG_END, type Tape } from '../../src/tape/format/index.ts';
 
 const KINDS = new Set<number>([
   EVENT.bidLevel,

@@ -1,5 +1,5 @@
 /** @module The bars and the cross through ballast's bar engine. Prints one line of JSON. */
-import { runBars } from '../../src/backtest/index.ts';
+import { runBars } from '../../src/research/bars/index.ts';
 import { BENCH_MARKET, crossRun, randomBars } from '../goals/backtest/bar-cross.ts';
 
 const RUNS = 50;

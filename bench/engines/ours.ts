@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { lots, ppm, quantums, type Ticks } from '../../src/domain/index.ts';
-import type { StrategyContext, StrategyHandlers } from '../../src/strategy/index.ts';
-import { openTape } from '../../src/tape/index.ts';
+import type { StrategyContext, StrategyHandlers } from '../../src/bot/strategy/index.ts';
+import { openTape } from '../../src/tape/format/index.ts';
 import { benchMarkets, runOver } from '../goals/backtest/whole-runtime.ts';
 import { commonRows } from './market.ts';
 

@@ -4,7 +4,7 @@
  * that people use for it. Ours signs their struct with our crypto: msgpack, keccak, Agent(source, connectionId), curve.
  * (performance D, B8)
  */
-import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/crypto/index.ts';
+import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/wire/crypto/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';
 import { asyncLoop, compare, type Effort, loop, rounded } from '../measure.ts';
 import { installPeers, loadPeer } from '../peers.ts';

@@ -5,7 +5,7 @@
  */
 import { Client } from 'undici';
 import { SystemClock } from '../../src/core/index.ts';
-import { loadCrypto } from '../../src/crypto/index.ts';
+import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { Child } from '../child.ts';
 import { type GroupResult, type Limit, reached } from '../goal.ts';
 import { type Effort, inTurn, rounded, Samples } from '../measure.ts';

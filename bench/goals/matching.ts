@@ -4,7 +4,7 @@
  * cancels. Both books must end with the same levels. (performance D, B8)
  */
 import { seededRandom } from '../../src/core/index.ts';
-import { BUY, OrderBook, SELL } from '../../src/venue/index.ts';
+import { BUY, OrderBook, SELL } from '../../src/exchange/engine/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../measure.ts';
 import { installPeers, loadPeer } from '../peers.ts';

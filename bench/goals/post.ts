@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { Client } from 'undici';
 import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
-import { createGateway } from '../../src/gateway/index.ts';
+import { createGateway } from '../../src/wire/gateway/index.ts';
 import { Child } from '../child.ts';
 import { type GroupResult, type Limit, reached } from '../goal.ts';
 import { type Effort, inTurn, quantile, rounded, Samples } from '../measure.ts';

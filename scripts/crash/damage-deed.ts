@@ -4,7 +4,7 @@
  * scopes were used by writes that it does not know, before its first new write (invariant I20, decision C7).
  */
 import type { Random } from '../../src/core/index.ts';
-import { JournalState } from '../../src/journal/index.ts';
+import { JournalState } from '../../src/bot/journal/index.ts';
 import type { Damage } from '../../test/simulation/disk-damage.ts';
 import type { Sight } from '../../test/simulation/types.ts';
 import type { OpenWorld } from '../../test/simulation/world.ts';

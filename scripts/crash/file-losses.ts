@@ -8,9 +8,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { must, type Random, seededRandom } from '../../src/core/index.ts';
-import { journalPath } from '../../src/journal/index.ts';
-import { encodeRecord } from '../../src/journal/records.ts';
-import { JournalStore } from '../../src/journal/store.ts';
+import { journalPath } from '../../src/bot/journal/index.ts';
+import { encodeRecord } from '../../src/bot/journal/records.ts';
+import { JournalStore } from '../../src/bot/journal/store.ts';
 import { anAudit, mixed } from '../../test/unit/journal/bytes.ts';
 import { BINDING } from '../../test/unit/journal/support.ts';
 import { look, type PartResult } from './files.ts';

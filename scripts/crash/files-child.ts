@@ -7,9 +7,9 @@
  */
 import { writeSync } from 'node:fs';
 import { BotError, messageOf } from '../../src/core/index.ts';
-import { openJournal } from '../../src/journal/index.ts';
-import { encodeRecord } from '../../src/journal/records.ts';
-import { JournalStore } from '../../src/journal/store.ts';
+import { openJournal } from '../../src/bot/journal/index.ts';
+import { encodeRecord } from '../../src/bot/journal/records.ts';
+import { JournalStore } from '../../src/bot/journal/store.ts';
 import { aWrite, BINDING, SCOPE } from '../../test/unit/journal/support.ts';
 import { groupOf, ROWS_MAX, WRITES_MAX } from './files-content.ts';
 

@@ -2,8 +2,8 @@
  * @module
  * What the children write, as a function of how many writes there are: so that what is found tells what is missing.
  */
-import { JournalState } from '../../src/journal/index.ts';
-import type { JournalRecord } from '../../src/journal/records.ts';
+import { JournalState } from '../../src/bot/journal/index.ts';
+import type { JournalRecord } from '../../src/bot/journal/records.ts';
 import { anOutcome, aWrite } from '../../test/unit/journal/support.ts';
 
 /** Rows after which a file is put aside. */

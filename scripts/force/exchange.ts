@@ -7,7 +7,7 @@
  * Usage: node scripts/force/exchange.ts --seed 1 --accounts 4
  */
 import { parseArgs } from 'node:util';
-import { serveExchange } from '../../src/app/index.ts';
+import { serveExchange } from '../../src/cli/compose/index.ts';
 import { must, SystemClock, silentLog } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 

@@ -3,7 +3,7 @@
  * The plan of Almgren and Chriss on the example of section 4 of their paper: against the solution of the first-order
  * conditions, found by elimination, and against the vectors where they lie beside the project.
  */
-import { type AlmgrenChrissPlan, almgrenChrissPlanOf } from '../../src/strategy/index.ts';
+import { type AlmgrenChrissPlan, almgrenChrissPlanOf } from '../../src/bot/strategy/index.ts';
 import { hasShared, readSharedJson } from '../../test/support/shared.ts';
 import { type PaperRow, rowOf } from './row.ts';
 

@@ -1,5 +1,5 @@
 /** @module The result of a run as text for people: what was done, what it cost, what is proven. */
-import { isProven, type RunReport } from '../app/index.ts';
+import { isProven, type RunReport } from '../bot/live/index.ts';
 
 /** The report as lines. */
 export function describeReport(report: RunReport): string {

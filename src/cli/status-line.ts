@@ -3,7 +3,7 @@
  * The status of a run on a terminal: one line that redraws itself. Where there is no terminal, a plain line each few
  * seconds. It goes to standard error, so that standard output holds results alone.
  */
-import type { RunStatus } from '../app/index.ts';
+import type { RunStatus } from '../bot/live/index.ts';
 import type { Clock } from '../core/index.ts';
 
 /** Where a status goes. */

@@ -1,5 +1,5 @@
 /** @module One market of a tape in words: its decimals, how deep it was recorded, and what the recording does not tell. */
-import type { Manifest } from '../app/index.ts';
+import type { Manifest } from './compose/index.ts';
 
 /** Symbol, decimals, depth; the step of a coarse book, and that its events have one time each. */
 export function describeTapeMarket(market: Manifest['markets'][number]): string {

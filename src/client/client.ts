@@ -22,9 +22,9 @@ import {
   silentMeter,
   VERSION,
 } from '../core/index.ts';
-import type { Crypto } from '../crypto/index.ts';
-import { createGateway, type Transport } from '../gateway/index.ts';
-import { replaceStructs } from '../protocol/index.ts';
+import type { Crypto } from '../wire/crypto/index.ts';
+import { createGateway, type Transport } from '../wire/gateway/index.ts';
+import { replaceStructs } from '../wire/protocol/index.ts';
 import { clientJournal, type JournalPlace } from './journal.ts';
 import { type AccountReads, accountReads, type ExecutionReads, executionReads } from './reads/account.ts';
 import { readByPath } from './reads/by-path.ts';
@@ -41,7 +41,7 @@ import type { AccountSelector } from './selection.ts';
 import { Session } from './session.ts';
 import { type Streams, streamsOf } from './streams/channels.ts';
 import { StreamHub } from './streams/hub.ts';
-import { WriteDesk } from './write-desk.ts';
+import { WriteDesk } from './write-client.ts';
 import {
   type AccountWrites,
   type ApiWalletWrites,

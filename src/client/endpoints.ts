@@ -3,7 +3,7 @@
  * Which function of a client is which endpoint: a test proves that every row of the interface has its function and that the
  * function asks for that path.
  */
-import type { EndpointId } from '../protocol/index.ts';
+import type { EndpointId } from '../wire/protocol/index.ts';
 
 /** The function of each endpoint, as it is called on a client. */
 export const ENDPOINT_FUNCTIONS: Readonly<Record<EndpointId, string>> = {

@@ -4,7 +4,7 @@
  * body are kept for a diagnosis (obligation O74).
  */
 import { type BotError, ConfigError, GatewayError as CoreGatewayError, type Effect } from '../core/index.ts';
-import { decodeErrorBody, errorCodeOf } from '../protocol/index.ts';
+import { decodeErrorBody, errorCodeOf } from '../wire/protocol/index.ts';
 import { remedyOf } from './remedies.ts';
 
 /** What an error of the gateway is made of. */

@@ -51,26 +51,14 @@ export type {
 } from './shapes/market.ts';
 export type { Vault, VaultDepositor, VaultNavPoint } from './shapes/vault.ts';
 export type { Receipt, VaultEffect, WriteItem } from './shapes/write.ts';
-export type {
-  FromWhere,
-  OrdersUpdate,
-  PositionsUpdate,
-  PricesUpdate,
-  Streams,
-} from './streams/channels.ts';
+export type { FromWhere, OrdersUpdate, PositionsUpdate, PricesUpdate, Streams } from './streams/channels.ts';
 export type { HistoryStart } from './streams/history-topic.ts';
 export type { Subscription } from './streams/hub.ts';
 export type { StreamHandlers, StreamListener } from './streams/topic.ts';
 export { UnresolvedWriteError } from './unresolved.ts';
-export type { WriteOptions } from './write-desk.ts';
+export type { WriteOptions } from './write-client.ts';
 export type { WriteResult } from './write-result.ts';
 export type { AccountWrites, ApiWalletWrites } from './writes/account.ts';
 export type { BuilderFee, OrderReference, OrderRequest, OrderWrites, SingleOrder } from './writes/orders.ts';
 export type { ParticipantOptions, VaultWrites } from './writes/vaults.ts';
-export type {
-  TpslOrder,
-  TriggerLeg,
-  TriggerOrder,
-  TwapOrder,
-  WaitingOrderWrites,
-} from './writes/waiting.ts';
+export type { TpslOrder, TriggerLeg, TriggerOrder, TwapOrder, WaitingOrderWrites } from './writes/waiting.ts';

@@ -11,7 +11,7 @@ import {
   lockScope,
   openJournal,
   type ScopeLock,
-} from '../journal/index.ts';
+} from '../bot/journal/index.ts';
 import type { Session } from './session.ts';
 
 /** A journal on the disk. */

@@ -3,8 +3,9 @@
  * What became of a write, for whoever asked for it: the lane says how it ended, the answers that were kept say the rest.
  * Interprets an outcome that is proven; proves nothing itself.
  */
+
+import type { WriteEnd } from '../bot/execution/index.ts';
 import { type BotError, isRecord, parseJson, TransportError } from '../core/index.ts';
-import type { WriteEnd } from '../execution/index.ts';
 import { GatewayError } from './errors.ts';
 import type { KeptAnswer } from './pipe.ts';
 import { decodeBy } from './shape.ts';

@@ -3,9 +3,10 @@
  * The pipe of one lane of a client: carries what the lane asks, and keeps every answer that is about the lane's current
  * write, so that its outcome can be shown as the gateway told it. Interprets nothing. Satisfies `WritePipe` of execution.
  */
+
+import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../bot/execution/index.ts';
 import type { Address } from '../domain/index.ts';
-import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../execution/index.ts';
-import type { Gateway } from '../gateway/index.ts';
+import type { Gateway } from '../wire/gateway/index.ts';
 import type { SelectorQuery } from './selection.ts';
 
 /** An answer about a write, and what it was the answer to. */

@@ -4,9 +4,10 @@
  * handed back as unresolved with a handle, never as failed; what was not sent yet is handed back as not done. The bytes of a
  * refused write are alive until its nonce is spent (obligation O61): it is not told before that.
  */
+
+import type { OutcomeRecord, SingleLane, WriteEnd, WriteTarget } from '../bot/execution/index.ts';
 import { type BotError, type Clock, messageOf, type Timer, TransportError } from '../core/index.ts';
 import type { Fact, LaneCommand, LaneId } from '../domain/index.ts';
-import type { OutcomeRecord, SingleLane, WriteEnd, WriteTarget } from '../execution/index.ts';
 import { resultOf, voided } from './outcome.ts';
 import type { LanePipe } from './pipe.ts';
 import { UnresolvedWriteError } from './unresolved.ts';

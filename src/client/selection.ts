@@ -2,8 +2,9 @@
  * @module
  * Which account a call is about: `address` with optional `subaccount`, or `vault` alone (gateway-interface, Common rules).
  */
-import { hasValidChecksum, isAddress, normalizeAddress } from '../crypto/index.ts';
+
 import type { Address } from '../domain/index.ts';
+import { hasValidChecksum, isAddress, normalizeAddress } from '../wire/crypto/index.ts';
 import { misused } from './errors.ts';
 
 /** An account as a caller names it. Left out: the account of the client. */

@@ -4,6 +4,7 @@
  * needed. Reads are one call with one shape; the positions of own writes go with reads of the account.
  */
 import { BotError, type Clock, type Log, type Meter, type Random } from '../core/index.ts';
+import type { Market, MarketSymbol } from '../domain/index.ts';
 import {
   type Crypto,
   type Domain,
@@ -11,10 +12,9 @@ import {
   makeDomain,
   parseSecretKey,
   type SecretKey,
-} from '../crypto/index.ts';
-import type { Market, MarketSymbol } from '../domain/index.ts';
-import { type Gateway, type ReadCall, readExchange, readMarkets } from '../gateway/index.ts';
-import { CODEC_VERSION, type DecodeContext } from '../protocol/index.ts';
+} from '../wire/crypto/index.ts';
+import { type Gateway, type ReadCall, readExchange, readMarkets } from '../wire/gateway/index.ts';
+import { CODEC_VERSION, type DecodeContext } from '../wire/protocol/index.ts';
 import { GatewayError, misused, readError } from './errors.ts';
 import { type AccountSelector, type SelectorQuery, selectorOf } from './selection.ts';
 import { decodeBy, id, record, type Shape } from './shape.ts';

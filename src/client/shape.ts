@@ -7,7 +7,7 @@
  * What this does not do: ticks and lots. Those are for bots and come from the decoders of `protocol`.
  */
 import { Decimal, isDecimalText, isRecord, ProtocolError, parseJson } from '../core/index.ts';
-import type { Decoded } from '../protocol/index.ts';
+import type { Decoded } from '../wire/protocol/index.ts';
 
 /** How one value is read. */
 export interface Shape<T> {

@@ -7,8 +7,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Decimal, isDecimalText, parseDurationMs } from '../core/index.ts';
-import { hasValidChecksum } from '../crypto/index.ts';
 import type { Address, MarketSymbol } from '../domain/index.ts';
+import { hasValidChecksum } from '../wire/crypto/index.ts';
 
 const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
 const DECIMAL = 'a plain decimal like 1000 or 0.25 (no exponent, no separators)';

@@ -1,6 +1,6 @@
 /** @module JSON documents of a gateway, looked into by path, and whole answers with their headers. */
 import { isRecord, parseJson } from '../core/index.ts';
-import type { AnswerHeaders } from '../gateway/index.ts';
+import type { AnswerHeaders } from '../wire/gateway/index.ts';
 
 /** Any JSON value. Nothing here throws for what a gateway sends: a path that leads nowhere gives `undefined`. */
 export class Doc {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { must } from '../core/index.ts';
-import { matchEndpoint } from '../protocol/index.ts';
+import { matchEndpoint } from '../wire/protocol/index.ts';
 
 /** Any object of the document. */
 export type Node = Readonly<Record<string, unknown>>;

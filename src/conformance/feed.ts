@@ -4,7 +4,7 @@
  * it has been answered.
  */
 import { type Clock, formatJson, parseJson, type Timer } from '../core/index.ts';
-import type { StreamSocket, Transport } from '../gateway/index.ts';
+import type { StreamSocket, Transport } from '../wire/gateway/index.ts';
 import { Doc } from './answer.ts';
 import { Deviation } from './expect.ts';
 

@@ -4,22 +4,22 @@
  * the stage where there is one. Everything that comes back passes a tap, for coverage and validation.
  */
 import { type Clock, must, type Random, secureBytes, silentLog, silentMeter } from '../core/index.ts';
+import type { Address, Market } from '../domain/index.ts';
 import {
   type Crypto,
   type DomainFields,
   generateSecretKey,
   parseSecretKey,
   type SecretKey,
-} from '../crypto/index.ts';
-import type { Address, Market } from '../domain/index.ts';
-import { createNetworkTransport, parseBaseUrl, type Transport } from '../gateway/index.ts';
+} from '../wire/crypto/index.ts';
+import { createNetworkTransport, parseBaseUrl, type Transport } from '../wire/gateway/index.ts';
 import {
   type Decoded,
   decodeExchange,
   decodeMarkets,
   HEADER_PREFIX_DEFAULT,
   parseRateLimit,
-} from '../protocol/index.ts';
+} from '../wire/protocol/index.ts';
 import { Answer } from './answer.ts';
 import { answered, Deviation, NotOffered } from './expect.ts';
 import { Feed } from './feed.ts';

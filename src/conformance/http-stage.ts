@@ -4,7 +4,7 @@
  * is put back at the end; accounts that it made stay.
  */
 import { type Clock, formatJson, silentLog, silentMeter } from '../core/index.ts';
-import { createNetworkTransport, parseBaseUrl, type Transport } from '../gateway/index.ts';
+import { createNetworkTransport, parseBaseUrl, type Transport } from '../wire/gateway/index.ts';
 import { Answer } from './answer.ts';
 import { Deviation, NotOffered } from './expect.ts';
 import type { Stage, StageAccount, StageFault } from './stage.ts';

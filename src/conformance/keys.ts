@@ -1,7 +1,7 @@
 /** @module The operator's keys for a run against a real environment: an account with an API wallet, as JSON text. */
 import { ConfigError, isHex, isRecord } from '../core/index.ts';
-import { type Crypto, parseSecretKey } from '../crypto/index.ts';
 import type { Address } from '../domain/index.ts';
+import { type Crypto, parseSecretKey } from '../wire/crypto/index.ts';
 import type { TraderKeys } from './trader.ts';
 
 /**

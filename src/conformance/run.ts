@@ -4,7 +4,7 @@
  * itself production is refused unless that is meant.
  */
 import { type Clock, ConfigError, type Random } from '../core/index.ts';
-import { loadCrypto } from '../crypto/index.ts';
+import { loadCrypto } from '../wire/crypto/index.ts';
 import { type Check, sectionOf } from './check.ts';
 import { CHECKS } from './checks/index.ts';
 import { Gate, type Tap } from './gate.ts';

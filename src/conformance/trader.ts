@@ -4,6 +4,7 @@
  * protocol's codecs and nothing of the client, so that it judges a gateway and not our own lanes.
  */
 import { fromHex, type Hex, must, toHex } from '../core/index.ts';
+import type { Address, CanonicalCommand, Market, MarketSymbol } from '../domain/index.ts';
 import {
   type Crypto,
   type DomainFields,
@@ -11,8 +12,7 @@ import {
   makeDomain,
   type SecretKey,
   structHasher,
-} from '../crypto/index.ts';
-import type { Address, CanonicalCommand, Market, MarketSymbol } from '../domain/index.ts';
+} from '../wire/crypto/index.ts';
 import {
   COMMAND_TAGS,
   composeWrite,
@@ -22,7 +22,7 @@ import {
   readWrite,
   STRUCTS,
   signerAndDigest,
-} from '../protocol/index.ts';
+} from '../wire/protocol/index.ts';
 import type { Answer } from './answer.ts';
 import { answered } from './expect.ts';
 

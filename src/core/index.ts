@@ -2,13 +2,7 @@
 export { added } from './added.ts';
 export { absent, assert, assertNever, must } from './assert.ts';
 export { type Clock, SystemClock, type Timer, VirtualClock } from './clock.ts';
-export {
-  Decimal,
-  formatScaled,
-  isDecimalText,
-  parseScaled,
-  parseScaledNumber,
-} from './decimal.ts';
+export { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from './decimal.ts';
 export { parseDurationMs } from './duration.ts';
 export {
   AssertionError,
@@ -22,7 +16,6 @@ export {
   TransportError,
 } from './errors.ts';
 export { FewMap } from './few-map.ts';
-export { FIGURES, type FigureOf } from './figures.ts';
 export { makeFolder, PRIVATE_FOLDER } from './folder.ts';
 export { fromHex, type Hex, isHex, toHex } from './hex.ts';
 export { formatJson, isRecord, parseJson } from './json.ts';
@@ -36,6 +29,7 @@ export {
   silentLog,
   silentMeter,
 } from './log.ts';
+export { FIGURES, type FigureOf } from './metrics.ts';
 export { NumberText } from './number-text.ts';
 export { NO_CODE, NumberedTexts } from './numbered-texts.ts';
 export { product } from './product.ts';

@@ -2,7 +2,7 @@
  * @module
  * Ports for what a run says about itself: log lines, figures, audit events. `telemetry` implements them.
  */
-import type { FigureOf } from './figures.ts';
+import type { FigureOf } from './metrics.ts';
 
 /** Facts of a log line or an audit event. Amounts are decimal text; never a secret. */
 export type Fields = Readonly<Record<string, unknown>>;

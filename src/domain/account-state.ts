@@ -14,6 +14,7 @@
 import { absent, assert, must, type UnixMs, type Whole } from '../core/index.ts';
 import type { AccountSummary, AdoptedPosition, Position } from './account.ts';
 import { type AccountChange, firingOf, type OrderOwner } from './account-change.ts';
+import { OrderDesk } from './account-orders.ts';
 import type { AccountView, PositionMismatch, SyncState } from './account-view.ts';
 import { ChangeList } from './change-list.ts';
 import { EarlyFills } from './early-fills.ts';
@@ -24,7 +25,6 @@ import type { LaneId, MarketSymbol, OrderId, Seq, StrategyId } from './ids.ts';
 import type { Inventory } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { OrderRef, OrderSpec, TerminalStatus, WorkingOrder } from './order.ts';
-import { OrderDesk } from './order-desk.ts';
 import type { Pnl } from './pnl.ts';
 import { PublishedPositions } from './published-positions.ts';
 import type { PendingWrite, Reservation } from './reservations.ts';

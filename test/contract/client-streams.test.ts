@@ -1,7 +1,7 @@
 /** The streams of the client for people on the embedded exchange: snapshots, repair, backfill, sharding. */
 import { describe, expect, test } from 'vitest';
 import type { AccountFill, ExecutionEvent, OrdersUpdate } from '../../src/client/index.ts';
-import { CHANNELS } from '../../src/protocol/index.ts';
+import { CHANNELS } from '../../src/wire/protocol/index.ts';
 import { type PeopleClient, startPeopleClient } from '../support/people-client.ts';
 import { anOrder, type TestExchange } from '../support/test-exchange.ts';
 

@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Log, type UnixMs } from '../../src/core/index.ts';
-import { AGENT_EXEC_TYPE } from '../../src/crypto/index.ts';
+import { AGENT_EXEC_TYPE } from '../../src/wire/crypto/index.ts';
 import { approve, lots, type OrderId, ticks } from '../../src/domain/index.ts';
-import { LOST } from '../../src/simulator/index.ts';
+import { LOST } from '../../src/exchange/index.ts';
 import { validateRequest } from '../support/openapi.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/execution/support.ts';

@@ -5,25 +5,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/index.ts';
 import { formatScaled, fromHex, parseScaled } from '../../src/core/index.ts';
-import {
-  formatPrice,
-  formatSize,
-  lots,
-  type MarketSymbol,
-  PRICE_TICKS_MAX,
-  parsePrice,
-  parseSize,
-  ticks,
-} from '../../src/domain/index.ts';
-import { decodeCommand } from '../../src/protocol/codec/decode.ts';
-import {
-  decodeAccount,
-  decodeExchange,
-  decodeLedgerEntry,
-  planWrite,
-  readWrite,
-} from '../../src/protocol/index.ts';
-import { perpetual } from '../../src/simulator/index.ts';
+import { formatPrice, formatSize, lots, type MarketSymbol, PRICE_TICKS_MAX, parsePrice, parseSize, ticks } from '../../src/domain/index.ts';
+import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
+import { decodeAccount, decodeExchange, decodeLedgerEntry, planWrite, readWrite } from '../../src/wire/protocol/index.ts';
+import { perpetual } from '../../src/exchange/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { aMarket } from '../support/trading-builders.ts';
 import { ANSWERS, OWNER } from '../support/wire-samples.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { CanonicalCommand } from '../../src/domain/index.ts';
-import { encodeCommand } from '../../src/protocol/index.ts';
+import { encodeCommand } from '../../src/wire/protocol/index.ts';
 import { GOLDEN_COMMANDS } from '../support/golden-commands.ts';
 import { OPENAPI } from '../support/openapi.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
 import { type Address, approve, ticks } from '../../src/domain/index.ts';
-import { createMainWallet } from '../../src/gateway/index.ts';
+import { createMainWallet } from '../../src/wire/gateway/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, answer, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/execution/support.ts';
 import { BTC, during, startClient } from './client.ts';

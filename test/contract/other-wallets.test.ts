@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { type Log, silentLog } from '../../src/core/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { strategyOf } from '../support/bot-rig.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { aWrite } from '../unit/journal/support.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { decodePortfolio } from '../../src/protocol/decode/vaults.ts';
+import { decodePortfolio } from '../../src/wire/protocol/decode/vaults.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { created, deposit, redeem, VAULT_CONTEXT, winOrLose } from '../support/vault-scene.ts';
 

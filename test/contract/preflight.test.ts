@@ -1,6 +1,6 @@
 /** What must agree before a run starts (obligations O22, O121; risk-and-keys T7). */
 import { describe, expect, test } from 'vitest';
-import { checkAccount, checkGrant, GRANT_REST_MS_MIN } from '../../src/app/preflight.ts';
+import { checkAccount, checkGrant, GRANT_REST_MS_MIN } from '../../src/bot/live/connect/preflight.ts';
 import { quantums } from '../../src/domain/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { during, environmentOver, walletsOf } from './client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeVaultNav } from '../../src/protocol/decode/vaults.ts';
+import { decodeVaultNav } from '../../src/wire/protocol/decode/vaults.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import {
   created,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { decodeAccountVaults, decodeVault, decodeVaultDepositors } from '../../src/protocol/decode/vaults.ts';
-import { decodeWriteAnswer } from '../../src/protocol/decode/writes.ts';
+import { decodeAccountVaults, decodeVault, decodeVaultDepositors } from '../../src/wire/protocol/decode/vaults.ts';
+import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import {
   created,

@@ -11,7 +11,7 @@ import type { Defect } from './defect.ts';
 async function main(defect: Defect | undefined, only: string): Promise<void> {
   const root = pathToFileURL(`${import.meta.dirname}/../../`).href;
   const notLoaded = defect === undefined ? () => [] : install(defect, root);
-  const { startConformanceStage } = await import('../../src/app/index.ts');
+  const { startConformanceStage } = await import('../../src/cli/compose/index.ts');
   const { runConformance } = await import('../../src/conformance/index.ts');
   const { seededRandom, SystemClock } = await import('../../src/core/index.ts');
   const clock = new SystemClock();

@@ -1,8 +1,8 @@
 /** @module Wrong exchanges: vaults, triggers, time-weighted orders, liquidation. */
 import type { Defect } from './defect.ts';
 
-const DESK = 'src/simulator/state/vault-desk.ts';
-const TRIGGERS = 'src/venue/orders/trigger-orders.ts';
+const DESK = 'src/exchange/state/vault-operations.ts';
+const TRIGGERS = 'src/exchange/engine/orders/trigger-orders.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
@@ -42,7 +42,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'nobody-is-liquidated',
     check: 'GW-LIQUIDATION-1',
     what: 'never liquidates anybody',
-    file: 'src/venue/liquidation.ts',
+    file: 'src/exchange/engine/liquidation.ts',
     find: 'netCollateral(state, account) < maintenance;',
     replace: 'netCollateral(state, account) < -maintenance * 1_000n;',
   },

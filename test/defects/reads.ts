@@ -1,10 +1,10 @@
 /** @module Wrong exchanges: reads, pages, consistency, budgets, errors. */
 import type { Defect } from './defect.ts';
 
-const HISTORY = 'src/simulator/rest/history-reads.ts';
-const ROUTER = 'src/simulator/rest/router.ts';
-const BUDGET = 'src/simulator/rate-budget.ts';
-const ACCOUNT_JSON = 'src/simulator/wire/account-json.ts';
+const HISTORY = 'src/exchange/api/rest/history-reads.ts';
+const ROUTER = 'src/exchange/api/rest/router.ts';
+const BUDGET = 'src/exchange/api/rest/rate-budget.ts';
+const ACCOUNT_JSON = 'src/exchange/api/json/account-json.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
@@ -91,7 +91,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'number-of-error-missing',
     check: 'GW-ERROR-3',
     what: 'numbers every error 0',
-    file: 'src/simulator/rest/answer.ts',
+    file: 'src/exchange/api/rest/answer.ts',
     find: 'num: known?.num ?? 0,',
     replace: 'num: known === undefined ? 1 : 0,',
   },
@@ -99,7 +99,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'deep-book',
     check: 'GW-DATA-4',
     what: 'takes any depth of a book',
-    file: 'src/simulator/rest/public-reads.ts',
+    file: 'src/exchange/api/rest/public-reads.ts',
     find: 'max: BOOK_DEPTH_MAX,',
     replace: 'max: 10_000,',
   },
@@ -123,7 +123,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'time-in-seconds',
     check: 'GW-ENV-1',
     what: 'tells the time in seconds',
-    file: 'src/simulator/rest/public-reads.ts',
+    file: 'src/exchange/api/rest/public-reads.ts',
     find: 'time: ({ nowMs }) => ok({ serverTime: nowMs }',
     replace: 'time: ({ nowMs }) => ok({ serverTime: Math.floor(nowMs / 1000) }',
   },
@@ -131,7 +131,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'withdrawal-forever-pending',
     check: 'GW-ACCOUNT-24',
     what: 'never tells that a withdrawal was acknowledged',
-    file: 'src/simulator/state/withdrawals.ts',
+    file: 'src/exchange/state/withdrawals.ts',
     find: 'nowMs < row.atMs + WITHDRAWAL_ACK_MS ?',
     replace: 'row.atMs > 0 ?',
   },

@@ -1,9 +1,9 @@
 /** @module Wrong exchanges: subscriptions, channels, lag. */
 import type { Defect } from './defect.ts';
 
-const PUBLISHER = 'src/simulator/stream/publisher.ts';
-const SUBSCRIPTION = 'src/simulator/stream/subscription.ts';
-const FRAMES = 'src/simulator/stream/event-frames.ts';
+const PUBLISHER = 'src/exchange/api/stream/publisher.ts';
+const SUBSCRIPTION = 'src/exchange/api/stream/subscription.ts';
+const FRAMES = 'src/exchange/api/stream/event-frames.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
@@ -85,7 +85,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'dropped-not-counted',
     check: 'GW-LAGGED-6',
     what: 'says that nothing was dropped',
-    file: 'src/simulator/stream/connection.ts',
+    file: 'src/exchange/api/stream/connection.ts',
     find: 'const dropped = this.#dropped;',
     replace: 'const dropped = 0;',
   },
@@ -109,7 +109,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'closed-position-not-told',
     check: 'GW-CHANNEL-18',
     what: 'does not tell that a position was closed',
-    file: 'src/simulator/stream/block-topics.ts',
+    file: 'src/exchange/api/stream/block-topics.ts',
     find: 'const now = [...read(), ...closed];',
     replace: 'const now = [...read(), ...closed.slice(0, 0)];',
   },
@@ -117,7 +117,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'best-ask-as-bid',
     check: 'GW-CHANNEL-6',
     what: 'tells no best bid',
-    file: 'src/simulator/wire/market-json.ts',
+    file: 'src/exchange/api/json/market-json.ts',
     find: 'bid: bid ?? null,',
     replace: 'bid: ask ?? null,',
   },

@@ -1,9 +1,9 @@
 /** @module Wrong exchanges: matching, flags, batches, the switch, fees. */
 import type { Defect } from './defect.ts';
 
-const PLACEMENT = 'src/venue/orders/placement.ts';
-const ORDERS = 'src/venue/commands/orders.ts';
-const SWITCH = 'src/venue/schedule-cancel.ts';
+const PLACEMENT = 'src/exchange/engine/orders/placement.ts';
+const ORDERS = 'src/exchange/engine/commands/orders.ts';
+const SWITCH = 'src/exchange/engine/schedule-cancel.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
@@ -114,7 +114,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'leverage-without-end',
     check: 'GW-LEVERAGE-2',
     what: 'takes any leverage',
-    file: 'src/venue/commands/set-leverage.ts',
+    file: 'src/exchange/engine/commands/set-leverage.ts',
     find: 'customImfPpm < market.market.initialMarginPpm ||',
     replace: '',
   },
@@ -122,7 +122,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'fee-rounded-up',
     check: 'GW-FEES-1',
     what: 'charges a unit more than the fee',
-    file: 'src/venue/fees.ts',
+    file: 'src/exchange/engine/fees.ts',
     find: 'return (notional * ratePpm) / MILLION;',
     replace: 'return (notional * ratePpm) / MILLION + 1n;',
   },

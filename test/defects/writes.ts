@@ -1,9 +1,9 @@
 /** @module Wrong exchanges: signatures, grants, nonces, envelopes, acknowledgements, receipts. */
 import type { Defect } from './defect.ts';
 
-const AUTHORIZE = 'src/simulator/state/authorize.ts';
-const WRITES = 'src/simulator/rest/writes.ts';
-const RECEIPTS = 'src/simulator/rest/receipt-read.ts';
+const AUTHORIZE = 'src/exchange/state/authorize.ts';
+const WRITES = 'src/exchange/api/rest/writes.ts';
+const RECEIPTS = 'src/exchange/api/rest/receipt-read.ts';
 
 /** See the module. */
 export const DEFECTS: readonly Defect[] = [
@@ -11,7 +11,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'any-signature-passes',
     check: 'GW-SIGN-17',
     what: 'believes the signer that a write names',
-    file: 'src/simulator/auth.ts',
+    file: 'src/exchange/api/rest/auth.ts',
     find: 'this.#settings.checksSignatures &&',
     replace: '!this.#settings.checksSignatures &&',
   },
@@ -19,7 +19,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'request-id-of-nobody',
     check: 'GW-SIGN-22',
     what: 'derives request ids without the signer',
-    file: 'src/simulator/auth.ts',
+    file: 'src/exchange/api/rest/auth.ts',
     find: 'const id = this.#settings.requestIdOf(this.#crypto, this.#signer(signer).bytes, digest);',
     replace: 'const id = this.#settings.requestIdOf(this.#crypto, new Uint8Array(20), digest);',
   },
@@ -43,7 +43,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'expired-grant-not-told',
     check: 'GW-GRANT-7',
     what: 'lists an expired grant as good',
-    file: 'src/simulator/wire/account-json.ts',
+    file: 'src/exchange/api/json/account-json.ts',
     find: 'expired: isExpired(grant, at.nowMs),',
     replace: 'expired: false,',
   },
@@ -51,7 +51,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'revocation-forgotten',
     check: 'GW-GRANT-5',
     what: 'revokes in words only',
-    file: 'src/simulator/state/grants.ts',
+    file: 'src/exchange/state/grants.ts',
     find: 'this.#byAccount.get(account)?.delete(agent);',
     replace: '',
   },
@@ -75,7 +75,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'one-scope-for-all',
     check: 'GW-NONCE-3',
     what: 'counts API wallets under another name',
-    file: 'src/simulator/state/nonces.ts',
+    file: 'src/exchange/state/nonces.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
     find: 'return `agent:${agent}`;',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
@@ -85,7 +85,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'unknown-field-ignored',
     check: 'GW-ENVELOPE-8',
     what: 'ignores fields that it does not know',
-    file: 'src/protocol/commands/body-fields.ts',
+    file: 'src/wire/protocol/commands/body-fields.ts',
     find: 'if (!known.includes(name)) throw',
     replace: 'if (!known.includes(name) && name === known[-1]) throw',
   },
@@ -93,7 +93,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'malformed-address-is-nobody',
     check: 'GW-ACCOUNT-5',
     what: 'looks for accounts of malformed addresses',
-    file: 'src/simulator/rest/read.ts',
+    file: 'src/exchange/api/rest/read.ts',
     find: 'if (address === null || !isAddressText(address))',
     replace: 'if (address === null)',
   },

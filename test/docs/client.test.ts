@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { describe, expect, test } from 'vitest';
 import { clientFunctions } from '../../scripts/client-reference.ts';
 import { type ClientOptions, createClient, Decimal } from '../../src/client/index.ts';
-import { CHANNELS, ENDPOINTS } from '../../src/protocol/index.ts';
+import { CHANNELS, ENDPOINTS } from '../../src/wire/protocol/index.ts';
 import { during } from '../contract/client.ts';
 import { identityOf, startPeopleClient } from '../support/people-client.ts';
 import { ROOT } from '../tidy/source.ts';

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import example from '../../docs/guides/examples/buy-and-guard.ts';
-import { isProven, runInProcess } from '../../src/app/index.ts';
+import { isProven } from '../../src/bot/live/index.ts';
+import { runInProcess } from '../../src/cli/compose/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { seededRandom } from '../../src/core/index.ts';
-import * as sdk from '../../src/strategy/index.ts';
-import { defineStrategy, param, type StrategyContext } from '../../src/strategy/index.ts';
+import * as sdk from '../../src/bot/strategy/index.ts';
+import { defineStrategy, param, type StrategyContext } from '../../src/bot/strategy/index.ts';
 import { ExecutionVenue, NO_TROUBLE } from '../support/execution-venue.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -28,7 +29,7 @@ const fixed = defineStrategy({
 
 describe('execution-components.md', () => {
   test('shows code that is there, word for word', () => {
-    const sources = ['docs/guides/examples/buy-and-guard.ts', 'src/strategy/execution/iceberg.ts'].map(
+    const sources = ['docs/guides/examples/buy-and-guard.ts', 'src/bot/strategy/algos/iceberg.ts'].map(
       (file) => readFileSync(join(ROOT, file), 'utf8'),
     );
     expect(blocks('ts').length).toBeGreaterThanOrEqual(3);

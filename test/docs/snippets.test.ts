@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DenialCode } from '../../src/risk/codes.ts';
+import type { DenialCode } from '../../src/bot/risk/codes.ts';
 import { BALLAST, ballast, ENVIRONMENT, type Ended, startBallast } from '../support/ballast-process.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -211,7 +211,7 @@ describe('docs/guides/simulator.md', () => {
 
   test('names every channel of the interface', () => {
     const channels = /^ {2}data:\n([\s\S]*?)^\S/m.exec(
-      page('src/protocol/openapi.yaml').split('x-channels:')[1] ?? '',
+      page('src/wire/protocol/openapi.yaml').split('x-channels:')[1] ?? '',
     )?.[1];
     const names = [...(channels ?? '').matchAll(/^ {4}(\w+):$/gm)].map((match) => match[1] ?? '');
     expect(names.length).toBeGreaterThan(10);

@@ -6,7 +6,7 @@ import first from '../../docs/guides/examples/first-strategy.ts';
 import seller from '../../docs/guides/examples/slice-seller.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { lots, ticks } from '../../src/domain/index.ts';
-import { HANDLER_NAMES } from '../../src/strategy/index.ts';
+import { HANDLER_NAMES } from '../../src/bot/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { aFill, aWorkingOrder, BTC } from '../support/trading-builders.ts';
 import { ROOT } from '../tidy/source.ts';

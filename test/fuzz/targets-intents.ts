@@ -5,8 +5,8 @@
  */
 import { Decimal, isRecord, messageOf } from '../../src/core/index.ts';
 import type { IntentId, StrategyId } from '../../src/domain/index.ts';
-import { readDraft, readTarget } from '../../src/runtime/intent-reader.ts';
-import { isProblem } from '../../src/runtime/levels.ts';
+import { readDraft, readTarget } from '../../src/bot/kernel/intent-reader.ts';
+import { isProblem } from '../../src/bot/kernel/levels.ts';
 import { aMarket, START_MS } from '../support/trading-builders.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 import { flawOf } from './walk.ts';

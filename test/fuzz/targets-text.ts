@@ -6,21 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Config, parseConfig } from '../../src/config/index.ts';
-import {
-  BotError,
-  ConfigError,
-  Decimal,
-  formatScaled,
-  isRecord,
-  messageOf,
-  ProtocolError,
-  parseScaled,
-  parseScaledNumber,
-} from '../../src/core/index.ts';
-import { genesisHash, nextHash } from '../../src/journal/hash-chain.ts';
-import { headerText, JOURNAL_SCHEMA } from '../../src/journal/header.ts';
-import { decodeRecord, encodeRecord, type JournalRow } from '../../src/journal/records.ts';
-import { verify } from '../../src/journal/store.ts';
+import { BotError, ConfigError, Decimal, formatScaled, isRecord, messageOf, ProtocolError, parseScaled, parseScaledNumber } from '../../src/core/index.ts';
+import { genesisHash, nextHash } from '../../src/bot/journal/hash-chain.ts';
+import { headerText, JOURNAL_SCHEMA } from '../../src/bot/journal/header.ts';
+import { decodeRecord, encodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
+import { verify } from '../../src/bot/journal/store.ts';
 import { aFill, anEntry, anOutcome, aWrite, BINDING } from '../unit/journal/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 

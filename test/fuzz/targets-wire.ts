@@ -4,43 +4,10 @@
  * a value holds nothing that later code could stumble over (obligations O7, O14).
  */
 import { ProtocolError } from '../../src/core/index.ts';
-import { decodeBook } from '../../src/protocol/decode/book.ts';
-import {
-  decodeAccountVaults,
-  decodePortfolio,
-  decodeVault,
-  decodeVaultDepositors,
-  decodeVaultNav,
-  decodeVaults,
-} from '../../src/protocol/decode/vaults.ts';
-import { decodeWriteAnswer } from '../../src/protocol/decode/writes.ts';
-import {
-  allocateBookLevels,
-  type BookLevels,
-  type Decoded,
-  decodeAccount,
-  decodeAgentAccounts,
-  decodeAgents,
-  decodeBookInto,
-  decodeCandles,
-  decodeErrorBody,
-  decodeExchange,
-  decodeFillsPage,
-  decodeFundingHistory,
-  decodeLedgerPage,
-  decodeMarket,
-  decodeMarkets,
-  decodeNonce,
-  decodeOrders,
-  decodePage,
-  decodePositions,
-  decodePrices,
-  decodeReceipt,
-  decodeServerFrame,
-  decodeTime,
-  decodeTrades,
-  type ServerFrame,
-} from '../../src/protocol/index.ts';
+import { decodeBook } from '../../src/wire/protocol/decode/book.ts';
+import { decodeAccountVaults, decodePortfolio, decodeVault, decodeVaultDepositors, decodeVaultNav, decodeVaults } from '../../src/wire/protocol/decode/vaults.ts';
+import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
+import { allocateBookLevels, type BookLevels, type Decoded, decodeAccount, decodeAgentAccounts, decodeAgents, decodeBookInto, decodeCandles, decodeErrorBody, decodeExchange, decodeFillsPage, decodeFundingHistory, decodeLedgerPage, decodeMarket, decodeMarkets, decodeNonce, decodeOrders, decodePage, decodePositions, decodePrices, decodeReceipt, decodeServerFrame, decodeTime, decodeTrades, type ServerFrame } from '../../src/wire/protocol/index.ts';
 import { ANSWERS, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
 import { BTC, CONTEXT } from '../unit/protocol/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
 import type { Fact, MarketSymbol } from '../../src/domain/index.ts';
-import { classifyAnswer } from '../../src/execution/classify.ts';
-import { readReceipt } from '../../src/execution/receipt.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
-import { createStream, type Stream } from '../../src/stream/index.ts';
+import { classifyAnswer } from '../../src/bot/execution/classify.ts';
+import { readReceipt } from '../../src/bot/execution/receipt.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { createStream, type Stream } from '../../src/wire/stream/index.ts';
 import { CutScene } from '../support/cut-scene.ts';
 import { FastClock } from '../support/fast-clock.ts';
 import { FRAME_TEXTS, frameOf, runSocket, textFrame } from '../support/frame-cuts.ts';

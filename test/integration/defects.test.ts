@@ -13,7 +13,7 @@ const HARMLESS: Defect = {
   id: 'harmless',
   check: 'GW-ORDER-2',
   what: 'says the same in another way',
-  file: 'src/venue/orders/placement.ts',
+  file: 'src/exchange/engine/orders/placement.ts',
   find: "if (tif === 'postOnly' && crosses) return 'PostOnlyWouldCross';",
   replace: "if (crosses && tif === 'postOnly') return 'PostOnlyWouldCross';",
 };
@@ -28,6 +28,6 @@ describe('judge', () => {
     expect(of('post-only-crosses')).toMatchObject({ isCaught: true, check: 'GW-ORDER-2' });
     expect(of('post-only-crosses')?.detail).toContain('A post-only order that would cross is rejected');
     expect(of('harmless')).toMatchObject({ isCaught: false, detail: 'passed with it' });
-    expect(of('broken')?.detail).toContain('expected this once in src/venue/orders/placement.ts');
+    expect(of('broken')?.detail).toContain('expected this once in src/exchange/engine/orders/placement.ts');
   }, 90_000);
 });

@@ -3,7 +3,7 @@
  * A process to be killed: writes record after record and says each number once it is durable, or holds a scope.
  */
 import { writeSync } from 'node:fs';
-import { lockScope, openJournal } from '../../src/journal/index.ts';
+import { lockScope, openJournal } from '../../src/bot/journal/index.ts';
 import { aWrite, BINDING, SCOPE } from '../unit/journal/support.ts';
 
 const [mode, path = ''] = process.argv.slice(2);

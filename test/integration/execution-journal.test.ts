@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
-import { journalPath, lockScope, openJournal } from '../../src/journal/index.ts';
+import { journalPath, lockScope, openJournal } from '../../src/bot/journal/index.ts';
 import { BINDING, SCOPE, temporaryFolder } from '../unit/journal/support.ts';
 
 const folder = temporaryFolder();

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
-import { parseBaseUrl } from '../../src/gateway/index.ts';
-import { createNetworkTransport } from '../../src/gateway/network-transport.ts';
+import { parseBaseUrl } from '../../src/wire/gateway/index.ts';
+import { createNetworkTransport } from '../../src/wire/gateway/network-transport.ts';
 
 const clock = new SystemClock();
 const endings: (() => Promise<unknown> | unknown)[] = [];

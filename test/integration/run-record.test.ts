@@ -1,6 +1,6 @@
 /** @module What a run on a gateway leaves for reports: over bytes, signatures and the exchange's own ledger, on virtual time. */
 import { describe, expect, test } from 'vitest';
-import { runInProcess } from '../../src/app/index.ts';
+import { runInProcess } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { Decimal, formatScaled } from '../../src/core/index.ts';
 import { type RunRecord, totalOf } from '../../src/domain/index.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBacktest, sweepConfiguration } from '../../src/app/index.ts';
+import { runConfiguredBacktest, sweepConfiguration } from '../../src/cli/compose/index.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../src/report/index.ts';

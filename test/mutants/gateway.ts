@@ -5,7 +5,7 @@
 import type { Mutant } from './mutant.ts';
 
 const BUDGETS = { faults: { F35: 4 }, ambiguities: {} } as const;
-const BUCKET = 'src/gateway/rest/rate-bucket.ts';
+const BUCKET = 'src/wire/gateway/rest/rate-bucket.ts';
 
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O117',
     breaks: ['I14'],
     what: 'holds a wait until a date against the clock of the machine',
-    file: 'src/gateway/rest/rate-budget.ts',
+    file: 'src/wire/gateway/rest/rate-budget.ts',
     find: 'retryAfterMsOf(answer.headers, this.#serverNowMs())',
     replace: 'retryAfterMsOf(answer.headers, this.#clock.nowMs())',
     // One refusal in thirty tells a date, and the clock must be ahead just then.
@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'wrong-bucket-waits',
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',
-    file: 'src/gateway/rest/rate-budget.ts',
+    file: 'src/wire/gateway/rest/rate-budget.ts',
     find: 'this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs)',
     replace: "this.#close(['account'], stated, nowMs)",
     hint: BUDGETS,
@@ -63,7 +63,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'header-prefix-fixed',
     obligation: 'O2',
     what: 'knows one prefix of headers only',
-    file: 'src/gateway/rest/client.ts',
+    file: 'src/wire/gateway/rest/client.ts',
     find: 'this.#names = headerNames(options.headerPrefix);',
     replace: 'this.#names = headerNames();',
     hint: { faults: { F29: 3 }, ambiguities: {}, settings: { headerPrefix: 'x-other-' } },
@@ -73,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O15',
     breaks: ['I22'],
     what: "names the API wallet's address where the account's belongs",
-    file: 'src/gateway/rest/write-pipe.ts',
+    file: 'src/wire/gateway/rest/write-pipe.ts',
     find: 'query: { ...account, signer }, minSeq',
     replace: 'query: { ...account, address: signer, signer }, minSeq',
   },
@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O32',
     breaks: ['I22'],
     what: 'writes the number that is signed for the account where its address belongs',
-    file: 'src/execution/flight.ts',
+    file: 'src/bot/execution/flight.ts',
     find: 'account: account.address,\n      subaccount',
     replace:
       "account: '0x'.concat(flight.target.context.signingAccountId.toString(16).padStart(40, '0')),\n      subaccount",
@@ -92,18 +92,18 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O40',
     breaks: ['I22'],
     what: 'sends its orders as TWAPs, and for a vault',
-    file: 'src/protocol/commands/write.ts',
+    file: 'src/wire/protocol/commands/write.ts',
     find: 'return planPlace(command, context, nowMs);',
     replace:
       'return planTwap({ ...command.orders[0]!, slices: 2, intervalMs: 1_000, priceTolerancePpm: 100 }, context, nowMs);',
     also: [
       {
-        file: 'src/protocol/commands/write.ts',
+        file: 'src/wire/protocol/commands/write.ts',
         find: "import { readTwap } from './twap.ts';",
         replace: "import { planTwap, readTwap } from './twap.ts';",
       },
       {
-        file: 'src/execution/flight.ts',
+        file: 'src/bot/execution/flight.ts',
         find: '      vault,\n',
         replace: "      vault: flight.planned.path === '/v1/orders/twap' ? '1' : vault,\n",
       },
@@ -113,12 +113,12 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'nonce-of-the-account',
     obligation: 'O31',
     what: "asks for the account's nonce and signs with it as the wallet's",
-    file: 'src/gateway/rest/write-pipe.ts',
+    file: 'src/wire/gateway/rest/write-pipe.ts',
     find: 'query: { ...account, signer }, minSeq',
     replace: 'query: account, minSeq',
     also: [
       {
-        file: 'src/execution/start.ts',
+        file: 'src/bot/execution/start.ts',
         find: 'if (next.scope === scope && next.signingAccountId === account) return next;',
         replace: 'if (next.signingAccountId === account) return next;',
       },
@@ -128,7 +128,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'signer-left-out',
     obligation: 'O37',
     what: 'does not name the API wallet that signed',
-    file: 'src/execution/flight.ts',
+    file: 'src/bot/execution/flight.ts',
     find: 'signer: writer.signer.address === account.address ? undefined : writer.signer.address,',
     replace: 'signer: undefined,',
   },
@@ -136,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'min-seq-of-the-grant-forgotten',
     obligation: 'O50',
     what: 'sends the first write after an approval without its position',
-    file: 'src/execution/lane.ts',
+    file: 'src/bot/execution/lane.ts',
     find: 'const minSeq = options.minSeq ?? this.#firstMinSeq;',
     replace: 'const { minSeq } = options;',
     hint: { faults: { F29: 3 }, ambiguities: {} },
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'first-nonce-not-burned',
     obligation: 'O122',
     what: 'begins with an order after an approval, whatever bytes may still be on their way',
-    file: 'src/execution/executor.ts',
+    file: 'src/bot/execution/executor.ts',
     find: "lane.begin(opened.nonce);\n    if (lane.state !== 'idle') return;",
     replace: "lane.begin(opened.nonce);\n    if (lane.state === 'idle') return;",
   },
@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'other-scopes-receipt',
     obligation: 'O62',
     what: 'asks for receipts with the nonce and without its scope',
-    file: 'src/gateway/rest/write-pipe.ts',
+    file: 'src/wire/gateway/rest/write-pipe.ts',
     find: 'query: { scope, nonce, commandHash },',
     replace: "query: { nonce, commandHash, ...(scope === '' ? { scope } : {}) },",
     hint: { faults: { F4: 5 }, ambiguities: {} },
@@ -162,7 +162,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'other-bytes-than-recorded',
     obligation: 'O44',
     what: 'signs other bytes than those that it sends and records',
-    file: 'src/execution/flight.ts',
+    file: 'src/bot/execution/flight.ts',
     find: 'const bytes = bytesOf(planned.canonical);',
     replace:
       "const { canonical } = planned;\n  const bytes = bytesOf(\n    canonical.kind === 'BatchPlace' ? { ...canonical, nowMs: canonical.nowMs + 1 } : canonical,\n  );",

@@ -7,7 +7,7 @@ import type { Mutant } from './mutant.ts';
 
 const RED = { faults: { F5: 4, F21: 2, F1: 2 }, ambiguities: {} } as const;
 const NO_FAULTS = { faults: {}, ambiguities: {} } as const;
-const SWITCH = 'src/execution/dead-mans-switch.ts';
+const SWITCH = 'src/bot/execution/dead-mans-switch.ts';
 
 /** Strangers who make the bot halt, while the exchange refuses: more of it, and no client gets a cancel through within 10 s. */
 const REFUSED_AT_A_HALT = { faults: { F37: 6, F46: 3 }, ambiguities: { A3: 'lead' } } as const;
@@ -19,7 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I13',
     breaks: ['I13'],
     what: 'ends for a journal that failed only when a lane meets it, which no lane does below a red health',
-    file: 'src/app/live-bot.ts',
+    file: 'src/bot/live/live-bot.ts',
     find: "    if (fact.type === 'SwitchHeld') this.#judgeJournal();\n",
     replace: '',
     // The disk must fail while the stream is away and no lane writes: seldom, and nothing mends it from then on.
@@ -30,7 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O10',
     breaks: ['I23'],
     what: 'looks at the markets while it starts and keeps nothing of what it sees',
-    file: 'src/app/live-bot.ts',
+    file: 'src/bot/live/live-bot.ts',
     find: 'watchEnvironment({ ...this.#options, markets, onMarket })',
     replace:
       'watchEnvironment({ ...this.#options, markets, onMarket: (market) => void (this.#held === undefined && onMarket(market)) })',
@@ -42,7 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O10',
     breaks: ['I23'],
     what: 'goes by the first of the two tables of markets that it has read at its start',
-    file: 'src/app/run.ts',
+    file: 'src/bot/live/run.ts',
     find: 'checkMarkets(\n      reader,',
     replace: 'checkMarkets(\n      environment,',
     hint: { faults: { F39: 10, F50: 6 }, ambiguities: {} },
@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I12',
     breaks: ['I12'],
     what: 'lets a renewal that has waited for its lane leave by the health of the moment it was asked for',
-    file: 'src/execution/safety-lane.ts',
+    file: 'src/bot/execution/safety-lane.ts',
     find: 'this.#judgeAnew();\n    const schedule',
     replace: 'const schedule',
     // The lane must be busy as the renewal comes, and who would take it back must stand still as the lane turns idle.
@@ -81,12 +81,12 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'unresolved-health-forgotten',
     obligation: 'I12',
     what: 'leaves unresolved writes out of the health',
-    file: 'src/runtime/health.ts',
+    file: 'src/bot/kernel/health.ts',
     find: 'const UNRESOLVED_MS_MAX = 5_000;',
     replace: 'const UNRESOLVED_MS_MAX = 5_000_000;',
     also: [
       {
-        file: 'src/execution/supervisor.ts',
+        file: 'src/bot/execution/supervisor.ts',
         find: 'export const RED_AFTER_MS = 5000;',
         replace: 'export const RED_AFTER_MS = 5_000_000;',
       },
@@ -98,7 +98,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I12',
     breaks: ['I12'],
     what: 'leaves the private stream out of the health',
-    file: 'src/runtime/health.ts',
+    file: 'src/bot/kernel/health.ts',
     find: 'const STREAM_AGE_MS_MAX = 10_000;',
     replace: 'const STREAM_AGE_MS_MAX = Number.POSITIVE_INFINITY;',
     hint: { faults: { F14: 4 }, ambiguities: {} },
@@ -122,7 +122,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return remainingMsMin >= 0;',
     also: [
       {
-        file: 'src/risk/checks/switch-armed.ts',
+        file: 'src/bot/risk/checks/switch-armed.ts',
         find: 'if (remainingMs >= switchRemainingMsMin && switchHeldReasons.length === 0) return undefined;',
         replace: 'if (switchRemainingMsMin >= 0) return undefined;',
       },
@@ -161,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'clock-of-this-machine',
     obligation: 'O47',
     what: 'signs with the time of its own machine',
-    file: 'src/gateway/server-clock.ts',
+    file: 'src/wire/gateway/server-clock.ts',
     find: 'if (this.#best === undefined) return this.#clock.nowMs();',
     replace: 'if (this.#best === undefined || this.#lastJumpMs !== undefined) return this.#clock.nowMs();',
     hint: { faults: { F54: 3, F49: 3 }, ambiguities: {} },
@@ -171,13 +171,13 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I23',
     breaks: ['I23'],
     what: 'cancels nothing any more once a lane has halted',
-    file: 'src/execution/executor.ts',
+    file: 'src/bot/execution/executor.ts',
     find: "if (this.#phase !== 'disposed') this.#safety.submit(command);",
     replace:
       "if (this.#phase !== 'disposed' && this.lanes().every((lane) => lane.haltCode === undefined))\n      this.#safety.submit(command);",
     also: [
       {
-        file: 'src/execution/executor.ts',
+        file: 'src/bot/execution/executor.ts',
         find: 'send: (command, onEnd) => this.#safety.submit(command, onEnd),',
         replace:
           "send: (command, onEnd) => {\n          if (command.kind === 'cancelAll' && this.lanes().some((lane) => lane.haltCode !== undefined)) return;\n          this.#safety.submit(command, onEnd);\n        },",
@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I23',
     breaks: ['I23'],
     what: 'asks for nothing again once cancel-all and the switch at once were refused, and renews the switch',
-    file: 'src/execution/safety-lane.ts',
+    file: 'src/bot/execution/safety-lane.ts',
     find: "else if (end !== 'superseded') this.#owed.owe();",
     replace: '',
     hint: REFUSED_AT_A_HALT,
@@ -200,7 +200,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'C4',
     breaks: ['I12'],
     what: 'renews the switch while a refused cancel-all leaves orders in the book',
-    file: 'src/execution/safety-lane.ts',
+    file: 'src/bot/execution/safety-lane.ts',
     find: 'return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();',
     replace: 'return triggerAtMs !== 0;',
     hint: REFUSED_AT_A_HALT,
@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'C3',
     breaks: ['I23'],
     what: 'sends no cancel while a trading lane is blocked',
-    file: 'src/execution/safety-lane.ts',
+    file: 'src/bot/execution/safety-lane.ts',
     find: "if (this.#own.state === 'idle') return this.#own;",
     replace:
       "if (this.#others.some((lane) => lane.state !== 'idle')) return undefined;\n    if (this.#own.state === 'idle') return this.#own;",
@@ -220,7 +220,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'empty-book-not-read',
     obligation: 'I27',
     what: 'calls the book empty as soon as it is asked to end',
-    file: 'src/execution/empty-book.ts',
+    file: 'src/bot/execution/empty-book.ts',
     find: 'const canceling = new Canceling(ports);',
     replace:
       'if (untilMs > 0) return { isProven: true, seq: ports.seqMin() };\n  const canceling = new Canceling(ports);',
@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'orders-placed-after-a-halt',
     obligation: 'I23',
     what: 'lets orders pass in a scope that is halted',
-    file: 'src/risk/checks/trading-state.ts',
+    file: 'src/bot/risk/checks/trading-state.ts',
     find: "if (state === 'active' || state === 'slowed' || spec.reduceOnly) return undefined;",
     replace: 'if (state.length > 0) return undefined;',
     hint: { config: 'demo', faults: { F37: 12 }, ambiguities: {} },
@@ -238,17 +238,17 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'dead-strategy-still-heard',
     obligation: 'I17',
     what: 'takes orders from a life of a strategy that is over',
-    file: 'src/runtime/router.ts',
+    file: 'src/bot/kernel/intent-router.ts',
     find: 'if (this.#isClosed || !seat.isRunning || seat.life !== life) {',
     replace: 'if (this.#isClosed) {',
     also: [
       {
-        file: 'src/runtime/router.ts',
+        file: 'src/bot/kernel/intent-router.ts',
         find: 'if (!seat.isRunning || seat.life !== life) return true;',
         replace: '',
       },
       {
-        file: 'src/runtime/router.ts',
+        file: 'src/bot/kernel/intent-router.ts',
         find: 'if (wanted === undefined || !seat.isRunning) {',
         replace: 'if (wanted === undefined) {',
       },
@@ -260,7 +260,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I17',
     breaks: ['I17'],
     what: 'leaves the orders of a strategy that failed where they are',
-    file: 'src/runtime/supervisor.ts',
+    file: 'src/bot/kernel/supervisor.ts',
     find: 'this.#ends.set(seat, why);\n    router.cancelAll(seat, why);',
     replace: 'if (seat.life < 0) router.cancelAll(seat, why);',
     hint: { config: 'company', faults: { F61: 4 }, ambiguities: {} },
@@ -269,12 +269,12 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'lost-grant-ignored',
     obligation: 'O49',
     what: 'goes on writing with a wallet whose grant is gone',
-    file: 'src/execution/settlement.ts',
+    file: 'src/bot/execution/settlement.ts',
     find: 'if (GRANT_CODES.has(code))',
     replace: "if (GRANT_CODES.has(code) && code === '')",
     also: [
       {
-        file: 'src/execution/lane.ts',
+        file: 'src/bot/execution/lane.ts',
         find: 'const REFUSALS_MAX = 10;',
         replace: 'const REFUSALS_MAX = 1_000_000;',
       },

@@ -10,9 +10,9 @@ const LAGS = { faults: { F17: 3, F32: 4 }, ambiguities: {} } as const;
 const EPOCHS = { faults: { F31: 2, F40: 2 }, ambiguities: {} } as const;
 const DEATHS = { faults: { F50: 2, F15: 1 }, ambiguities: {} } as const;
 
-const SEAM = 'src/stream/account/seam.ts';
-const WALK = 'src/stream/account/history-walk.ts';
-const CURSORS = 'src/stream/cursors.ts';
+const SEAM = 'src/wire/stream/account/resync.ts';
+const WALK = 'src/wire/stream/account/history-walk.ts';
+const CURSORS = 'src/wire/stream/cursors.ts';
 
 /** See the module. */
 export const MUTANTS: readonly Mutant[] = [
@@ -21,7 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O93',
     breaks: ['I4'],
     what: 'keeps an order that a snapshot leaves out',
-    file: 'src/domain/order-desk.ts',
+    file: 'src/domain/account-orders.ts',
     find: 'if (present.has(record.orderId)) continue;',
     replace: 'if (record.orderId !== undefined) continue;',
     hint: { faults: { F15: 5, F17: 8, F46: 8 }, ambiguities: {} },
@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'cursors-kept-over-epochs',
     obligation: 'O108',
     what: 'goes on from the old cursors in a new ledger',
-    file: 'src/stream/account/account-facts.ts',
+    file: 'src/wire/stream/account/account-facts.ts',
     find: 'this.fills.resumeAt(undefined);\n    this.ledger.resumeAt(undefined);',
     replace: '',
     hint: { faults: { F40: 6 }, ambiguities: {} },
@@ -233,7 +233,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O97',
     breaks: ['I1'],
     what: 'stores the newest entry, and with it the cursor, before the entries that lie below it',
-    file: 'src/stream/account/effect-writer.ts',
+    file: 'src/wire/stream/account/effect-writer.ts',
     find: 'const record = {\n        ...{ epoch: this.#epoch, fills, ledger },',
     replace:
       'const epoch = this.#epoch;\n      await this.#effects.recordEffects({ epoch, fills: fills.splice(-1), ledger: ledger.splice(-1) });\n      const record = {\n        ...{ epoch, fills, ledger },',
@@ -244,7 +244,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O97',
     breaks: ['I1'],
     what: 'forgets the stored cursors at a restart, so that stored effects come once more',
-    file: 'src/stream/account/account-facts.ts',
+    file: 'src/wire/stream/account/account-facts.ts',
     find: 'this.fills.resumeAt(cursors.fills);\n    this.ledger.resumeAt(cursors.ledger);',
     replace: '',
     hint: DEATHS,
@@ -253,7 +253,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'effects-not-stored',
     obligation: 'I1',
     what: 'shows live fills and does not write them down',
-    file: 'src/stream/account/account-facts.ts',
+    file: 'src/wire/stream/account/account-facts.ts',
     find: "if (frame.channel === 'fills') this.applyFills([frame.fill]);",
     replace: "if (frame.channel === 'fills') this.#showFill(frame.fill);",
     hint: DEATHS,
@@ -262,7 +262,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'acknowledgement-never-missed',
     obligation: 'O86',
     what: 'does not ask again when a subscription is not acknowledged',
-    file: 'src/stream/connection.ts',
+    file: 'src/wire/stream/connection.ts',
     find: 'if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;',
     replace: 'if (nowMs >= 0) continue;',
     hint: { faults: { F24: 5, F15: 3 }, ambiguities: {} },
@@ -272,12 +272,12 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O89',
     breaks: ['I29'],
     what: 'sends no ping while frames come in',
-    file: 'src/stream/heartbeat.ts',
+    file: 'src/wire/stream/heartbeat.ts',
     find: 'if (nowMs - this.#lastPingMs >= PING_INTERVAL_MS) return this.#ping(nowMs);',
     replace: '',
     also: [
       {
-        file: 'src/stream/heartbeat.ts',
+        file: 'src/wire/stream/heartbeat.ts',
         find: 'const SILENCE_MS = 1_000;',
         replace: 'const SILENCE_MS = 8_000;',
       },
@@ -288,12 +288,12 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O90',
     breaks: ['I29'],
     what: 'never gives a silent connection up',
-    file: 'src/stream/heartbeat.ts',
+    file: 'src/wire/stream/heartbeat.ts',
     find: "if (isSilent && nowMs - this.#lastPingMs >= ANSWER_MS_MAX) return 'dead';",
     replace: '',
     also: [
       {
-        file: 'src/stream/heartbeat.ts',
+        file: 'src/wire/stream/heartbeat.ts',
         find: "if (nowMs - waitingSinceMs >= PONG_MS_MAX) return 'dead';",
         replace: '',
       },
@@ -305,22 +305,22 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O82',
     breaks: ['I4'],
     what: 'lets a late `open` bring an ended order back',
-    file: 'src/stream/account/order-facts.ts',
+    file: 'src/wire/stream/account/order-facts.ts',
     find: 'if (endedSeq !== undefined && seq <= endedSeq) return;',
     replace: '',
     also: [
       {
-        file: 'src/stream/account/order-facts.ts',
+        file: 'src/wire/stream/account/order-facts.ts',
         find: 'if (knownSeq === undefined && seq <= snapshotSeq) return;',
         replace: '',
       },
       {
-        file: 'src/domain/order-desk.ts',
+        file: 'src/domain/account-orders.ts',
         find: 'if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;',
         replace: 'record.endedAs = undefined;',
       },
       {
-        file: 'src/domain/order-desk.ts',
+        file: 'src/domain/account-orders.ts',
         find: 'if (isKnown && isSameOrder(before, order, record)) return;',
         replace: '',
       },
@@ -331,7 +331,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'changes-replace-the-whole',
     obligation: 'A4',
     what: 'takes a frame with changed orders for the whole set',
-    file: 'src/stream/account/account-facts.ts',
+    file: 'src/wire/stream/account/account-facts.ts',
     find: 'if (frame.isSnapshot) this.#orders.replace(frame.orders, seq);',
     replace:
       "if (frame.isSnapshot || frame.orders.some(({ status }) => status === 'open')) this.#orders.replace(frame.orders, seq);",
@@ -340,7 +340,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'ids-only-as-text',
     obligation: 'A17',
     what: 'reads order numbers only when they are text',
-    file: 'src/execution/items.ts',
+    file: 'src/bot/execution/items.ts',
     find: "const text = typeof id === 'number' || typeof id === 'bigint' ? id.toString() : id;",
     replace: 'const text = id;',
     hint: { faults: {}, ambiguities: { A17: 'number' } },
@@ -350,7 +350,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I2',
     breaks: ['I2', 'I13'],
     what: 'knows positions by fills alone, whatever the ledger paid for them',
-    file: 'src/stream/account/position-audit.ts',
+    file: 'src/wire/stream/account/position-audit.ts',
     find: 'if (entry.symbol === null || !movesPosition(entry)) return;',
     replace: 'if (entry.symbol !== null || !movesPosition(entry)) return;',
     hint: { faults: { F39: 4 }, ambiguities: {} },
@@ -360,7 +360,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O118',
     breaks: ['I15', 'I29'],
     what: 'asks for missed trades, bars and settlements again at each loss of frames, whatever is asked already',
-    file: 'src/stream/market/backfill.ts',
+    file: 'src/wire/stream/market/backfill.ts',
     find: 'if (!this.#isReading) this.#attempt(this.#ordinal);',
     replace: 'this.#attempt(this.#ordinal);',
     hint: { faults: { F32: 8, F52: 4 }, ambiguities: {} },

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatScaled } from '../../src/core/index.ts';
-import {
-  allocateBookLevels,
-  type BookLevels,
-  type DecodeContext,
-  decodeBookInto,
-  decodeServerFrame,
-} from '../../src/protocol/index.ts';
+import { allocateBookLevels, type BookLevels, type DecodeContext, decodeBookInto, decodeServerFrame } from '../../src/wire/protocol/index.ts';
 import { BTC } from '../unit/protocol/support.ts';
 
 const context: DecodeContext = {

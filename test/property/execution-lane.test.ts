@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { approve, type IntentId } from '../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
-import { decodeRecord, type JournalRow } from '../../src/journal/records.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { decodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, type Bench, type Fate, refusal, TRADER } from '../unit/execution/support.ts';
 

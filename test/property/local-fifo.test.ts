@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../src/core/index.ts';
 import type { OrderId } from '../../src/domain/index.ts';
-import { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from '../../src/venue/index.ts';
+import { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from '../../src/exchange/engine/index.ts';
 import { LocalRig } from '../support/local-rig.ts';
 
 const MID = 1000;

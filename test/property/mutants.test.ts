@@ -14,7 +14,7 @@ const HARMLESS: Mutant = {
   id: 'harmless',
   obligation: 'none',
   what: 'says the same in another way',
-  file: 'src/execution/fence.ts',
+  file: 'src/bot/execution/fence.ts',
   find: 'export const FENCE_LEAD_MS = 1000;',
   replace: 'export const FENCE_LEAD_MS = 2 * 500;',
   hint: SHORT,

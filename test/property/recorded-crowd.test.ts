@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quantums, type Side } from '../../src/domain/index.ts';
-import { createRecordedFlow } from '../../src/simulator/flow/recorded-flow.ts';
-import type { RecordedFlowBook, RecordedFlowEvent } from '../../src/simulator/flow/recorded-source.ts';
+import { createRecordedFlow } from '../../src/exchange/flow/recorded-flow.ts';
+import type { RecordedFlowBook, RecordedFlowEvent } from '../../src/exchange/flow/recorded-source.ts';
 import { TestFlowHost, totalCash } from '../support/flow-host.ts';
 import { ListSource, recordedBook, recordedTrade, recordedVenueMarket } from '../support/recorded-events.ts';
 

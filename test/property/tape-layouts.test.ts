@@ -4,7 +4,7 @@ import { ArrowFault, type FileEnd } from '../../src/tape/format/arrow-fault.ts';
 import { ArrowFileWriter, readArrowFile } from '../../src/tape/format/arrow-file.ts';
 import { Columns, checkRow } from '../../src/tape/format/columns.ts';
 import type { EventKind, EventRow } from '../../src/tape/format/events.ts';
-import { rowsOf } from '../../src/tape/index.ts';
+import { rowsOf } from '../../src/tape/tools/index.ts';
 
 /** Versions of tapes: columns of eight bytes, words. */
 const VERSIONS = [1, 2] as const;

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { type Log, silentLog } from '../../src/core/index.ts';
 import { approve } from '../../src/domain/index.ts';
-import type { NoAnswer } from '../../src/execution/index.ts';
+import type { NoAnswer } from '../../src/bot/execution/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, TRADER } from '../unit/execution/support.ts';
 

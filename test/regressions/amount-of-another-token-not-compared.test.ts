@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prove } from '../../src/app/proof.ts';
+import { prove } from '../../src/bot/live/proof/proof.ts';
 import { type Cursor, type LedgerEntry, lots, quantums } from '../../src/domain/index.ts';
 
 function deposited(amount: string): LedgerEntry {

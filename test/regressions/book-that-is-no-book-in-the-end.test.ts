@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/index.ts';
-import { decodeServerFrame } from '../../src/protocol/index.ts';
+import { decodeServerFrame } from '../../src/wire/protocol/index.ts';
 import { CONTEXT } from '../unit/protocol/support.ts';
 
 const HEAD =

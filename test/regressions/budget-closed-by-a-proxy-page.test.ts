@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/index.ts';
-import { readTime } from '../../src/gateway/rest/reads/environment.ts';
+import { readTime } from '../../src/wire/gateway/rest/reads/environment.ts';
 import { aGateway, answer } from '../unit/gateway/support.ts';
 
 const SELECTION = { address: `0x${'ab'.repeat(20)}` as Address, subaccount: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/index.ts';
-import { readChainId } from '../../src/crypto/index.ts';
-import { decodeExchange } from '../../src/protocol/index.ts';
+import { readChainId } from '../../src/wire/crypto/index.ts';
+import { decodeExchange } from '../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../support/wire-samples.ts';
 
 const HOSTILE = JSON.parse('{"toString":null,"valueOf":null}') as unknown;

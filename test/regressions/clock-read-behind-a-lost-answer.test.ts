@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { createGateway, type Transport } from '../../src/gateway/index.ts';
-import type { HttpAnswer, NoAnswer } from '../../src/gateway/transport.ts';
+import { createGateway, type Transport } from '../../src/wire/gateway/index.ts';
+import type { HttpAnswer, NoAnswer } from '../../src/wire/gateway/transport.ts';
 
 const SERVER_AHEAD_MS = 40_000;
 

@@ -4,13 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { lots, type MarketSymbol } from '../../src/domain/index.ts';
-import {
-  defineStrategy,
-  ParameterQuoter,
-  param,
-  perMarket,
-  requoteEntries,
-} from '../../src/strategy/index.ts';
+import { defineStrategy, ParameterQuoter, param, perMarket, requoteEntries } from '../../src/bot/strategy/index.ts';
 import { aRig, keepArmed, type Rig, setupOf } from '../support/bot-rig.ts';
 import { aMarket, BTC, ETH } from '../support/trading-builders.ts';
 

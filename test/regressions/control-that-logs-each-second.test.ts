@@ -1,6 +1,6 @@
 /** @module A continuous control that stays broken is said once, however its figures move (risk-and-keys M4, M10). */
 import { describe, expect, test } from 'vitest';
-import { TradingStates } from '../../src/risk/index.ts';
+import { TradingStates } from '../../src/bot/risk/index.ts';
 
 describe('a control that finds the same again', () => {
   test('is no news while its state is the one it asked for, and is after it has let go', () => {

@@ -4,7 +4,7 @@
  * with a ledger that is gone was waited for until the start was given up.
  */
 import { describe, expect, test } from 'vitest';
-import type { RequestFault } from '../../src/simulator/index.ts';
+import type { RequestFault } from '../../src/exchange/index.ts';
 import { DISTURBED_SETTINGS, disturb, problemsOf, runWholeBot } from '../support/whole-bot.ts';
 
 const FOR_MS = 20_000;

@@ -5,8 +5,8 @@
  */
 import { expect, test } from 'vitest';
 import { AccountState, type Cursor, type Fact, lots, type OrderId } from '../../src/domain/index.ts';
-import type { OrderState } from '../../src/protocol/index.ts';
-import { OrderFacts } from '../../src/stream/account/order-facts.ts';
+import type { OrderState } from '../../src/wire/protocol/index.ts';
+import { OrderFacts } from '../../src/wire/stream/account/order-facts.ts';
 import { accepted, aFill, aMarket, aSpec, BTC, resolved, sent, seq } from '../support/trading-builders.ts';
 
 test('a fill that comes behind the cancel of its order is exposed in between', () => {

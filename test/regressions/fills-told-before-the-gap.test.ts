@@ -3,7 +3,7 @@
  * A client that goes on from its last fill, as the interface says, never heard of the dropped ones (I1, F17, A18).
  */
 import { expect, test } from 'vitest';
-import { defaultQuirks } from '../../src/simulator/index.ts';
+import { defaultQuirks } from '../../src/exchange/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 
 test('fills that wait for the end of a block are dropped with those before them, and pages bring all (gateway-interface: Events, rule 5)', async () => {

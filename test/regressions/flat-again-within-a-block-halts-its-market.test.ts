@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { AccountState, type Cursor, type Fact, MarketState } from '../../src/domain/index.ts';
-import { monitorLimits, RiskMonitor } from '../../src/risk/index.ts';
+import { monitorLimits, RiskMonitor } from '../../src/bot/risk/index.ts';
 import { aFill, aMarket, seq, usd } from '../support/trading-builders.ts';
 
 const fill = (id: string, side: 'buy' | 'sell'): Fact => ({

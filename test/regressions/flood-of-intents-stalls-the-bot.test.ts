@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { MarketSymbol } from '../../src/domain/index.ts';
 import { lots, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { INTENTS_PER_CALL_MAX } from '../../src/runtime/seat.ts';
-import type { StrategyContext } from '../../src/strategy/index.ts';
+import { INTENTS_PER_CALL_MAX } from '../../src/bot/kernel/strategy-slot.ts';
+import type { StrategyContext } from '../../src/bot/strategy/index.ts';
 import { aRig, setupOf, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH } from '../support/trading-builders.ts';
 

@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWorkerPool, type SweepJob } from '../../src/backtest/index.ts';
+import { createWorkerPool, type SweepJob } from '../../src/research/sweep/index.ts';
 import { writing } from '../../src/cli/report-files.ts';
 import { BotError } from '../../src/core/index.ts';
-import { createTapeWriter, repairTape, verifyTape } from '../../src/tape/index.ts';
+import { createTapeWriter, repairTape } from '../../src/tape/format/index.ts';
+import { verifyTape } from '../../src/tape/tools/index.ts';
 import { someRows, tapeMarket } from '../unit/tape/tapes.ts';
 
 function aPlace(): string {

@@ -4,7 +4,7 @@
  * that is gone, and new writes were recorded without an epoch.
  */
 import { expect, test } from 'vitest';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { aBench, answer, type Bench, refusal } from '../unit/execution/support.ts';
 
 /** The first answers to the question for open orders are these. */

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
-import type { ExchangeRequest, RequestFault } from '../../src/simulator/index.ts';
+import type { ExchangeRequest, RequestFault } from '../../src/exchange/index.ts';
 import { problemsOf, runWholeBot } from '../support/whole-bot.ts';
 
 const FOR_MS = 6_000;

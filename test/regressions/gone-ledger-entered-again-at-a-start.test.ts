@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkGrant, grantEnd } from '../../src/app/preflight.ts';
+import { checkGrant, grantEnd } from '../../src/bot/live/connect/preflight.ts';
 import { must } from '../../src/core/index.ts';
 import { during, environmentOver, walletsOf } from '../contract/client.ts';
 import { Wire } from '../contract/wire.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const MODULE = pathToFileURL(join(import.meta.dirname, '../../src/tape/raw-segment.ts')).href;
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../src/tape/recorder/raw-segment.ts')).href;
 const KIB = 1_024;
 
 /** Appends 40 KiB, 40 more, of which the system takes 24, and 8 more. */

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { lots, type MarketSymbol, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
-import { OrderOwners, UNFILLED_ORDERS_MAX } from '../../src/journal/order-owners.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { OrderOwners, UNFILLED_ORDERS_MAX } from '../../src/bot/journal/order-owners.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';

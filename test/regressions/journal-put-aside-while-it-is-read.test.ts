@@ -4,9 +4,9 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
-import { journalPath, journalsOf } from '../../src/journal/index.ts';
-import { encodeRecord } from '../../src/journal/records.ts';
-import { JournalStore, type StoreSettings } from '../../src/journal/store.ts';
+import { journalPath, journalsOf } from '../../src/bot/journal/index.ts';
+import { encodeRecord } from '../../src/bot/journal/records.ts';
+import { JournalStore, type StoreSettings } from '../../src/bot/journal/store.ts';
 import { aWrite, BINDING, temporaryFolder } from '../unit/journal/support.ts';
 
 const folder = temporaryFolder();

@@ -3,7 +3,8 @@
  * packed in the file, a few rows or the times of receipt, was a view on the buffer into which the next piece was read.
  */
 import { expect, test } from 'vitest';
-import { createTapeWriter, openTape, rowsOf } from '../../src/tape/index.ts';
+import { createTapeWriter, openTape } from '../../src/tape/format/index.ts';
+import { rowsOf } from '../../src/tape/tools/index.ts';
 import { someRows, tapeMarket, withTapeFolder } from '../unit/tape/tapes.ts';
 
 test.each([1, 2, 5, 100])('batches of %i rows stay as they were read', (batchRows) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StrategyContext } from '../../src/strategy/index.ts';
+import type { StrategyContext } from '../../src/bot/strategy/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
 import { BTC, MAKER, START_MS } from '../support/trading-builders.ts';
 

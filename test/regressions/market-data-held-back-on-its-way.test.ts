@@ -5,8 +5,8 @@
  */
 import { expect, test } from 'vitest';
 import { silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { ServerClock } from '../../src/gateway/server-clock.ts';
-import { Heartbeat, TICK_MS } from '../../src/stream/heartbeat.ts';
+import { ServerClock } from '../../src/wire/gateway/server-clock.ts';
+import { Heartbeat, TICK_MS } from '../../src/wire/stream/heartbeat.ts';
 import { planOf, withFaults } from '../simulation/plan.ts';
 import { loadRegistry } from '../simulation/registry.ts';
 import { runSimulation } from '../simulation/run.ts';

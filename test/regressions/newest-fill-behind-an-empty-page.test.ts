@@ -7,8 +7,8 @@
 import { describe, expect, test } from 'vitest';
 import { must, ProtocolError } from '../../src/core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../src/domain/index.ts';
-import { type WalkGoal, walkHistory } from '../../src/stream/index.ts';
-import type { PageQuery, PageResult } from '../../src/stream/ports.ts';
+import { type WalkGoal, walkHistory } from '../../src/wire/stream/index.ts';
+import type { PageQuery, PageResult } from '../../src/wire/stream/ports.ts';
 
 interface Entry {
   readonly id: Cursor;

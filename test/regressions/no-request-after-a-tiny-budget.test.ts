@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { RateBudget, type RateRequest } from '../../src/gateway/rest/rate-budget.ts';
+import { RateBudget, type RateRequest } from '../../src/wire/gateway/rest/rate-budget.ts';
 
 const READ: RateRequest = { name: 'time', isWrite: false, isUrgent: false, weight: 1 };
 const WINDOW_MS = 60_000;

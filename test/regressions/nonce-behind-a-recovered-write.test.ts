@@ -1,7 +1,7 @@
 /** @module A nonce that a recovered write has used is not signed again, however old the replica is (invariant I7). */
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../src/journal/index.ts';
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, answer, TRADER } from '../unit/execution/support.ts';
 

@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
-import { recordedFlight } from '../../src/execution/flight.ts';
-import type { CommandSigner } from '../../src/execution/index.ts';
+import { recordedFlight } from '../../src/bot/execution/flight.ts';
+import type { CommandSigner } from '../../src/bot/execution/index.ts';
 import { ACCOUNT, aBench, aSigner, CONTEXT, TRADER } from '../unit/execution/support.ts';
 
 test('an open write is asked for by the id that it left with, whatever its bytes would have now (O5, O34)', async () => {

@@ -4,19 +4,10 @@
  */
 import { describe, expect, test } from 'vitest';
 import { silentLog, VirtualClock } from '../../src/core/index.ts';
-import {
-  AccountState,
-  type Cursor,
-  type Fact,
-  type LedgerEntry,
-  lots,
-  type PositionMove,
-  quantums,
-  ticks,
-} from '../../src/domain/index.ts';
-import { AccountFacts } from '../../src/stream/account/account-facts.ts';
-import { AuditWatch } from '../../src/stream/account/audit-watch.ts';
-import { PositionAudit } from '../../src/stream/account/position-audit.ts';
+import { AccountState, type Cursor, type Fact, type LedgerEntry, lots, type PositionMove, quantums, ticks } from '../../src/domain/index.ts';
+import { AccountFacts } from '../../src/wire/stream/account/account-facts.ts';
+import { AuditWatch } from '../../src/wire/stream/account/audit-watch.ts';
+import { PositionAudit } from '../../src/wire/stream/account/position-audit.ts';
 import { takeChanges } from '../support/changes.ts';
 import {
   accepted,

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { silentLog, silentMeter, unixMs } from '../../src/core/index.ts';
 import type { Fact, MarketSymbol, Ticks } from '../../src/domain/index.ts';
 import { lots } from '../../src/domain/index.ts';
-import type { MarketStream } from '../../src/stream/market/market-stream.ts';
-import { BboStream } from '../../src/stream/market/quote-streams.ts';
+import type { MarketStream } from '../../src/wire/stream/market/market-stream.ts';
+import { BboStream } from '../../src/wire/stream/market/quote-streams.ts';
 import { MARKETS } from '../unit/stream/scripted.ts';
 
 const BTC = 'BTC-USD' as MarketSymbol;

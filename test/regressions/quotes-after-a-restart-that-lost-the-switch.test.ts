@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
-import { defaultQuirks } from '../../src/simulator/quirks.ts';
+import { defaultQuirks } from '../../src/exchange/state/quirks.ts';
 import { runWholeBot, startOf } from '../support/whole-bot.ts';
 
 const RESTART_MS = 17_300;

@@ -4,7 +4,7 @@
  * of them sent one each, three times over (obligations O104, O118; invariant I15, seed 6647).
  */
 import { describe, expect, test } from 'vitest';
-import type { ReadResult } from '../../src/stream/ports.ts';
+import type { ReadResult } from '../../src/wire/stream/ports.ts';
 import { aScene, EPOCH, type Scene } from '../unit/stream/scripted.ts';
 
 const SYMBOL = 'BTC-USD';

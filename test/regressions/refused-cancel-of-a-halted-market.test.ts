@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
 import { lots, type MarketSymbol, type OrderId, ticks } from '../../src/domain/index.ts';
-import type { TradingScope } from '../../src/risk/index.ts';
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { aRig, setupOf, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH, MAKER, proof } from '../support/trading-builders.ts';
 

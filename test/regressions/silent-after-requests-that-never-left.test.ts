@@ -1,9 +1,9 @@
 /** @module Refused connections were charged to our own count of a budget: nothing was asked for a minute (seed 9808 of the swarm). */
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { RestClient } from '../../src/gateway/rest/client.ts';
-import { RateBudget } from '../../src/gateway/rest/rate-budget.ts';
-import type { HttpAnswer, NoAnswer } from '../../src/gateway/transport.ts';
+import { RestClient } from '../../src/wire/gateway/rest/client.ts';
+import { RateBudget } from '../../src/wire/gateway/rest/rate-budget.ts';
+import type { HttpAnswer, NoAnswer } from '../../src/wire/gateway/transport.ts';
 
 const WINDOW_MS = 60_000;
 const TIME: HttpAnswer = {

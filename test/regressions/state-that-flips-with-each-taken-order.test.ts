@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { lots, ticks } from '../../src/domain/index.ts';
-import { riskLimits } from '../../src/risk/index.ts';
+import { riskLimits } from '../../src/bot/risk/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH, usd } from '../support/trading-builders.ts';
 

@@ -1,6 +1,6 @@
 /** @module What `create` of a strategy threw ended as a bug of ballast, and a strategy without handlers crashed the run. */
 import { expect, test } from 'vitest';
-import type { StrategyHandlers } from '../../src/strategy/index.ts';
+import type { StrategyHandlers } from '../../src/bot/strategy/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 /** @module One pong with a wrong time (fault F23) moved the exchange's clock, and the switch was set years ahead (I11). */
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { createGateway } from '../../src/gateway/index.ts';
-import type { HttpAnswer, Transport } from '../../src/gateway/transport.ts';
+import { createGateway } from '../../src/wire/gateway/index.ts';
+import type { HttpAnswer, Transport } from '../../src/wire/gateway/transport.ts';
 
 const START_MS = 1_767_700_020_000;
 const YEAR_MS = 31_536_000_000;

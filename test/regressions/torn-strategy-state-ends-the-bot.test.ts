@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fileStrategyStore } from '../../src/app/strategy-store.ts';
+import { fileStrategyStore } from '../../src/bot/live/connect/strategy-store.ts';
 import { silentLog } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { guarded } from '../../src/journal/damage.ts';
-import { decodeRecord, type JournalRow } from '../../src/journal/records.ts';
+import { guarded } from '../../src/bot/journal/damage.ts';
+import { decodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
 
 const DEEP = 20_000;
 

@@ -1,7 +1,7 @@
 /** @module A wait until a date is held against the exchange's time: a step of the machine's own clock moved it. */
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { createGateway, type Transport } from '../../src/gateway/index.ts';
+import { createGateway, type Transport } from '../../src/wire/gateway/index.ts';
 
 const SERVER_MS = Date.parse('Tue, 06 Jan 2026 11:51:32 GMT');
 const HOUR_MS = 3_600_000;

@@ -5,14 +5,7 @@
  * so itself.
  */
 import type { Random } from '../../src/core/index.ts';
-import {
-  defaultQuirks,
-  type Exchange,
-  type ExchangeSettings,
-  parseQuirk,
-  QUIRK_IDS,
-  QUIRKS,
-} from '../../src/simulator/index.ts';
+import { defaultQuirks, type Exchange, type ExchangeSettings, parseQuirk, QUIRK_IDS, QUIRKS } from '../../src/exchange/index.ts';
 import type { AmbiguityId } from './types.ts';
 
 /** One open question. */

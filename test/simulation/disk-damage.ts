@@ -5,9 +5,9 @@
  * own header and hash chain.
  */
 import { BotError, must, type Random } from '../../src/core/index.ts';
-import { genesisHash, nextHash } from '../../src/journal/hash-chain.ts';
-import { checkBinding, type JournalHeader } from '../../src/journal/header.ts';
-import type { JournalRow } from '../../src/journal/records.ts';
+import { genesisHash, nextHash } from '../../src/bot/journal/hash-chain.ts';
+import { checkBinding, type JournalHeader } from '../../src/bot/journal/header.ts';
+import type { JournalRow } from '../../src/bot/journal/records.ts';
 
 /** What becomes of the bytes. */
 export type Damage =

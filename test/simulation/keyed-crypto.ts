@@ -6,8 +6,8 @@
  */
 import { hash } from 'node:crypto';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';
-import type { Crypto, SecretKey } from '../../src/crypto/index.ts';
-import { parseSignature } from '../../src/crypto/signature.ts';
+import type { Crypto, SecretKey } from '../../src/wire/crypto/index.ts';
+import { parseSignature } from '../../src/wire/crypto/signature.ts';
 
 const ADDRESS_BYTES = 20;
 const WORD_BYTES = 32;

@@ -3,7 +3,7 @@
  * The market that worlds live in: participants that act seldom, so that most of a second's work is the bot's own, and
  * still take its orders now and then.
  */
-import { createSyntheticFlow, defaultSyntheticFlow, type Flow } from '../../src/simulator/index.ts';
+import { createSyntheticFlow, defaultSyntheticFlow, type Flow } from '../../src/exchange/index.ts';
 
 /** Makes these markets live calmly, with a trade each few seconds in each. */
 export function calmFlow(markets: readonly number[]): Flow {

@@ -7,7 +7,7 @@
  *   life ─ request ─▶ flight ─ freight ─▶ exchange        rules: refused, cut, late, twice, another answer
  *   life ◀─ frames ── lane ◀───────────── exchange        rules: dropped, doubled, held, changed, cut
  */
-import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../../src/gateway/transport.ts';
+import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../../src/wire/gateway/transport.ts';
 import { Flight } from './network/flight.ts';
 import { Freight } from './network/freight.ts';
 import { type LifeLine, type NetworkParts, Wire } from './network/line.ts';

@@ -4,7 +4,7 @@
  * counted as cash (obligation O9).
  */
 import { must, type Random } from '../../src/core/index.ts';
-import { TOKENS } from '../../src/simulator/index.ts';
+import { TOKENS } from '../../src/exchange/index.ts';
 import type { OpenWorld } from './world.ts';
 
 const MINUTE_MS = 60_000;

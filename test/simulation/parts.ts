@@ -2,9 +2,9 @@
  * @module
  * Words that the parts of a world share.
  */
-import type { PreparedStrategy } from '../../src/app/index.ts';
+import type { PreparedStrategy } from '../../src/bot/setup/index.ts';
 import type { ConfigSource } from '../../src/config/index.ts';
-import type { Crypto } from '../../src/crypto/index.ts';
+import type { Crypto } from '../../src/wire/crypto/index.ts';
 import type { Sight } from './types.ts';
 
 /** A sight before its time is put on it. */

@@ -4,7 +4,7 @@
  * seeds, so that its combinations with others vary; the weights of the others are drawn (obligations 4).
  */
 import { must, type Random, seededRandom } from '../../src/core/index.ts';
-import { type ExchangeSettings, type PerpetualSpec, perpetual } from '../../src/simulator/index.ts';
+import { type ExchangeSettings, type PerpetualSpec, perpetual } from '../../src/exchange/index.ts';
 import { drawAmbiguities } from './ambiguities.ts';
 import type { Fault, FaultId, SimulationPlan } from './types.ts';
 

@@ -5,15 +5,15 @@
  * ones: bytes that they have signed could be executed, and nobody is left who could spend their nonces. So does this.
  */
 
-import type { Environment } from '../../src/app/environment.ts';
-import type { Signers } from '../../src/app/run.ts';
-import { throwAwaySigners } from '../../src/app/throw-away-signers.ts';
-import type { LoadedWallet } from '../../src/app/wallets.ts';
+import type { Environment } from '../../src/bot/live/connect/environment.ts';
+import type { Signers } from '../../src/bot/live/run.ts';
+import { throwAwaySigners } from '../../src/cli/compose/ephemeral-signers.ts';
+import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock, Random, VirtualClock } from '../../src/core/index.ts';
-import type { Crypto } from '../../src/crypto/index.ts';
+import type { Crypto } from '../../src/wire/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';
-import type { Exchange } from '../../src/simulator/index.ts';
+import type { Exchange } from '../../src/exchange/index.ts';
 
 /** A grant that ends sooner is renewed before a start: the bot itself wants more than the switch's timeout and a minute. */
 const GRANT_MS_MIN = 600_000;

@@ -8,11 +8,11 @@
  *
  * Everything lives on one {@link VirtualClock}. The bot sees a clock of its own that can stand, step and drift.
  */
-import type { LoadedWallet } from '../../src/app/wallets.ts';
+import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
-import type { Crypto } from '../../src/crypto/index.ts';
+import type { Crypto } from '../../src/wire/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';
-import type { Exchange, ExchangeSettings } from '../../src/simulator/index.ts';
+import type { Exchange, ExchangeSettings } from '../../src/exchange/index.ts';
 
 /** Ids of obligations 4 (faults), 2.9 (ambiguities), 5 (invariants) and 4 (steps of a crash). */
 export type FaultId = `F${number}`;

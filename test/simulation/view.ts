@@ -5,9 +5,9 @@
  */
 
 import type { MarketSymbol } from '../../src/domain/index.ts';
-import type { Executor } from '../../src/execution/index.ts';
-import type { Journal } from '../../src/journal/index.ts';
-import type { Bot } from '../../src/runtime/index.ts';
+import type { Executor } from '../../src/bot/execution/index.ts';
+import type { Journal } from '../../src/bot/journal/index.ts';
+import type { Bot } from '../../src/bot/kernel/index.ts';
 import type { BotView } from './types.ts';
 
 /** The parts of a bot that know something. */

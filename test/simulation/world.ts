@@ -6,12 +6,12 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareStrategies } from '../../src/app/index.ts';
+import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { type ConfigSource, loadConfig } from '../../src/config/index.ts';
 import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../src/crypto/index.ts';
+import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { type Address, quantums } from '../../src/domain/index.ts';
-import { Exchange } from '../../src/simulator/index.ts';
+import { Exchange } from '../../src/exchange/index.ts';
 import { settingsOfAmbiguities, watchAmbiguities } from './ambiguities.ts';
 import { SimulatedProcess } from './bot-process.ts';
 import { createDisk, type SimulationDisk } from './disk.ts';

@@ -1,8 +1,8 @@
 /** @module Bars, rules and terms for tests of runs over bars. */
-import type { BarColumns, BarTerms, SettlementColumns } from '../../src/backtest/index.ts';
-import { Settlements } from '../../src/backtest/index.ts';
+import type { BarColumns, BarTerms, SettlementColumns } from '../../src/research/bars/index.ts';
+import { Settlements } from '../../src/research/bars/index.ts';
 import { ppm } from '../../src/domain/index.ts';
-import type { BarRule } from '../../src/strategy/index.ts';
+import type { BarRule } from '../../src/bot/strategy/index.ts';
 import { START_MS, usd } from './trading-builders.ts';
 
 export const BAR_MS = 60_000;

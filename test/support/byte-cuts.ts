@@ -5,9 +5,9 @@
  * exchange (obligations 3.1, O67, O71).
  */
 import { must } from '../../src/core/index.ts';
-import { classifyAnswer, type WriteClass } from '../../src/execution/classify.ts';
-import { readReceipt } from '../../src/execution/receipt.ts';
-import { ENDPOINTS, type Endpoint, type EndpointId } from '../../src/protocol/index.ts';
+import { classifyAnswer, type WriteClass } from '../../src/bot/execution/classify.ts';
+import { readReceipt } from '../../src/bot/execution/receipt.ts';
+import { ENDPOINTS, type Endpoint, type EndpointId } from '../../src/wire/protocol/index.ts';
 import type { CutScene, ReadyWrite } from './cut-scene.ts';
 import type { WriteName } from './cut-writes.ts';
 import type { Cut, Ending, Passage } from './fault-proxy.ts';

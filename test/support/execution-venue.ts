@@ -5,17 +5,8 @@
  * that end in the middle and states that were saved too early. It knows the truth: what was executed.
  */
 import { type Random, VirtualClock } from '../../src/core/index.ts';
-import {
-  type Denial,
-  type Fill,
-  type IntentId,
-  lots,
-  type OrderId,
-  type OrderStanding,
-  type StrategyId,
-  ticks,
-} from '../../src/domain/index.ts';
-import type { OrderDraft, StrategyDefinition, TickLevel } from '../../src/strategy/index.ts';
+import { type Denial, type Fill, type IntentId, lots, type OrderId, type OrderStanding, type StrategyId, ticks } from '../../src/domain/index.ts';
+import type { OrderDraft, StrategyDefinition, TickLevel } from '../../src/bot/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from './scripted-context.ts';
 import { aFill, START_MS } from './trading-builders.ts';
 

@@ -1,5 +1,5 @@
 /** @module Well-formed samples of answers about builder dexes and builders, see `wire-samples`. */
-import type { WireBuilderSummary, WireDex, WireDexes } from '../../src/protocol/index.ts';
+import type { WireBuilderSummary, WireDex, WireDexes } from '../../src/wire/protocol/index.ts';
 
 const dex: WireDex = {
   id: 'one',

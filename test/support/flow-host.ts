@@ -1,21 +1,14 @@
 /**
  * @module
  * The smallest exchange a flow can live in: a real venue, log numbers and blocks on a virtual clock, without a wire.
- * Rules as `src/simulator/flow-port.ts` writes them.
+ * Rules as `src/exchange/flow/flow-port.ts` writes them.
  */
 import { createHash } from 'node:crypto';
 import { type Random, seededRandom, type Timer, type UnixMs, VirtualClock } from '../../src/core/index.ts';
 import { type CanonicalCommand, ppm, type Quantums, quantums } from '../../src/domain/index.ts';
-import { defaultMarkets } from '../../src/simulator/default-markets.ts';
-import type { Flow, FlowHost } from '../../src/simulator/flow-port.ts';
-import {
-  type CommandOutcome,
-  createVenue,
-  type LogPosition,
-  type VenueEvent,
-  type VenueKernel,
-  type VenueMarket,
-} from '../../src/venue/index.ts';
+import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
+import type { Flow, FlowHost } from '../../src/exchange/flow/flow-port.ts';
+import { type CommandOutcome, createVenue, type LogPosition, type VenueEvent, type VenueKernel, type VenueMarket } from '../../src/exchange/engine/index.ts';
 
 interface Due {
   readonly atMs: number;

@@ -8,16 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatScaled } from '../../src/core/index.ts';
-import {
-  EVENT,
-  type EventRow,
-  type ImportFormat,
-  type ImportResult,
-  importTape,
-  openTape,
-  rowsOf,
-  type Tape,
-} from '../../src/tape/index.ts';
+import { EVENT, type EventRow, openTape, type Tape } from '../../src/tape/format/index.ts';
+import { type ImportFormat, type ImportResult, importTape } from '../../src/tape/importers/index.ts';
+import { rowsOf } from '../../src/tape/tools/index.ts';
 import { readSharedJson, sharedPath } from './shared.ts';
 import { bestOf, MarketFigures, marketFigures } from './tape-figures.ts';
 

@@ -4,27 +4,10 @@
  * folds them.
  */
 import { seededRandom, unixMs } from '../../src/core/index.ts';
-import {
-  AccountState,
-  approve,
-  type ClientOrderId,
-  type Fact,
-  type IntentId,
-  type LaneId,
-  lots,
-  type Market,
-  type OrderId,
-  type OrderSpec,
-  ppm,
-  quantums,
-  type Side,
-  type StrategyId,
-  type TimeInForce,
-  ticks,
-} from '../../src/domain/index.ts';
+import { AccountState, approve, type ClientOrderId, type Fact, type IntentId, type LaneId, lots, type Market, type OrderId, type OrderSpec, ppm, quantums, type Side, type StrategyId, type TimeInForce, ticks } from '../../src/domain/index.ts';
 import { EVENT, FLAG_END } from '../../src/tape/format/events.ts';
-import { createLocalVenue, type LocalVenueOptions } from '../../src/venue/index.ts';
-import type { FillModelName } from '../../src/venue/local/types.ts';
+import { createLocalVenue, type LocalVenueOptions } from '../../src/research/venue/index.ts';
+import type { FillModelName } from '../../src/research/venue/types.ts';
 import { aMarket } from '../unit/venue/desk.ts';
 
 export const LANE = 'lane' as LaneId;

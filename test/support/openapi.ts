@@ -1,6 +1,6 @@
 /**
  * @module
- * Holds requests, answers and frames against src/protocol/openapi.yaml, so that every one of a test run can be validated
+ * Holds requests, answers and frames against src/wire/protocol/openapi.yaml, so that every one of a test run can be validated
  * (decision B5). Answers are closed here, although clients must tolerate unknown fields: what the embedded exchange sends
  * has to stand in the document. Every function returns what is wrong, in sentences; an empty list is valid.
  */
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { matchEndpoint } from '../../src/protocol/index.ts';
+import { matchEndpoint } from '../../src/wire/protocol/index.ts';
 
 /** Any object of the document. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface Document extends Node {
 
 /** The document as it stands in the tree. */
 export const OPENAPI: Document = parse(
-  readFileSync(join(import.meta.dirname, '../../src/protocol/openapi.yaml'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../src/wire/protocol/openapi.yaml'), 'utf8'),
 );
 
 /** Schemas under these stay as they are: they test a value and do not describe it. */

@@ -5,7 +5,7 @@
  */
 import { type Client, type ClientOptions, createClient } from '../../src/client/index.ts';
 import { must, seededRandom, toHex } from '../../src/core/index.ts';
-import type { ExchangeSettings } from '../../src/simulator/index.ts';
+import type { ExchangeSettings } from '../../src/exchange/index.ts';
 import { during } from '../contract/client.ts';
 import { Wire } from '../contract/wire.ts';
 import { startTestExchange, type TestExchange } from './test-exchange.ts';

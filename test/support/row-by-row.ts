@@ -1,6 +1,6 @@
 /** @module A venue that looks at each row: `takeRows` by `onRow` alone. */
-import type { LocalVenue } from '../../src/venue/index.ts';
-import { takeUntil } from '../../src/venue/local/taking.ts';
+import type { LocalVenue } from '../../src/research/venue/index.ts';
+import { takeUntil } from '../../src/research/venue/taking.ts';
 
 /** Adds that to a venue. */
 export function rowByRow<T extends Pick<LocalVenue, 'onRow' | 'dueUs'>>(

@@ -3,7 +3,7 @@
  * A model of a run over bars that is slow and plain: bigint throughout, equity worked out anew from all fills each time,
  * levels of liquidation found by search. Shares no code with the engine.
  */
-import type { BarColumns, BarTerms, SettlementColumns } from '../../src/backtest/index.ts';
+import type { BarColumns, BarTerms, SettlementColumns } from '../../src/research/bars/index.ts';
 import type { Market } from '../../src/domain/index.ts';
 
 /** What is wanted at each close, and the levels of the bar behind it; NaN: none. */

@@ -6,8 +6,8 @@
  */
 import { must } from '../../src/core/index.ts';
 import { lots, type OrderId, quantums, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
-import { diffQuotes } from '../../src/execution/index.ts';
-import type { StrategyDefinition } from '../../src/strategy/index.ts';
+import { diffQuotes } from '../../src/bot/execution/index.ts';
+import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
 import type { TestFlowHost } from './flow-host.ts';
 import { ScriptedMarket, ScriptedRun } from './scripted-context.ts';
 

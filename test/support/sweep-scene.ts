@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/core/index.ts';
 import type { EventKind } from '../../src/tape/format/events.ts';
-import { createTapeWriter, EVENT, FLAG_END } from '../../src/tape/index.ts';
+import { createTapeWriter, EVENT, FLAG_END } from '../../src/tape/format/index.ts';
 
 /** Where a small sweep lies. */
 export interface SweepScene {

@@ -4,7 +4,8 @@
  * computed from the recorded files.
  */
 import { LevelBook, lots, type Side, ticks } from '../../src/domain/index.ts';
-import { EVENT, type EventRow, FLAG_END, rowsOf, type Tape } from '../../src/tape/index.ts';
+import { EVENT, type EventRow, FLAG_END, type Tape } from '../../src/tape/format/index.ts';
+import { rowsOf } from '../../src/tape/tools/index.ts';
 
 /** Figures of one market over a span of a tape. */
 export class MarketFigures {

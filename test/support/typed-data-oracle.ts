@@ -1,6 +1,6 @@
 /** @module viem's typed-data digest, an implementation independent of ours, to compare with. */
 import { hashTypedData } from 'viem';
-import type { TypedData } from '../../src/crypto/eip712/typed-data.ts';
+import type { TypedData } from '../../src/wire/crypto/eip712/typed-data.ts';
 
 /** The digest of `document` as viem computes it, as hex. Its chain id has to be a number: viem drops a textual one. */
 export function oracleDigest(document: TypedData): string {

@@ -5,11 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/app/in-process-run.ts';
-import { isProven, runInProcess } from '../../src/app/index.ts';
+import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/cli/compose/in-process-run.ts';
+import { isProven } from '../../src/bot/live/index.ts';
+import { runInProcess } from '../../src/cli/compose/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';
-import type { RequestFault } from '../../src/simulator/index.ts';
+import type { RequestFault } from '../../src/exchange/index.ts';
 
 /** What the oracle found: what must never happen, and what happened. */
 export interface Observed {

@@ -3,43 +3,10 @@
  * One well-formed sample of every answer, frame and write, held to the TypeScript wire types by the compiler and to
  * openapi.yaml by test/contract (decision B5).
  */
-import type {
-  WireAccount,
-  WireAgentAccounts,
-  WireAgents,
-  WireBbo,
-  WireBook,
-  WireCandle,
-  WireCandles,
-  WireClientFrame,
-  WireErrorBody,
-  WireEvent,
-  WireExchange,
-  WireFees,
-  WireFill,
-  WireFunding,
-  WireFundingHistory,
-  WireLedgerEntry,
-  WireMarket,
-  WireMarkets,
-  WireNonce,
-  WireOrder,
-  WireOrders,
-  WirePage,
-  WirePosition,
-  WirePositions,
-  WirePrice,
-  WirePrices,
-  WireReceipt,
-  WireSubaccounts,
-  WireTime,
-  WireTrade,
-  WireTrades,
-  WireWithdrawals,
-} from '../../src/protocol/index.ts';
-import type { WireFundingPayments } from '../../src/protocol/wire/answers.ts';
-import type { WireServerFrame } from '../../src/protocol/wire/frames.ts';
-import type { WireSequencedAnswer, WireWriteAnswer } from '../../src/protocol/wire/writes.ts';
+import type { WireAccount, WireAgentAccounts, WireAgents, WireBbo, WireBook, WireCandle, WireCandles, WireClientFrame, WireErrorBody, WireEvent, WireExchange, WireFees, WireFill, WireFunding, WireFundingHistory, WireLedgerEntry, WireMarket, WireMarkets, WireNonce, WireOrder, WireOrders, WirePage, WirePosition, WirePositions, WirePrice, WirePrices, WireReceipt, WireSubaccounts, WireTime, WireTrade, WireTrades, WireWithdrawals } from '../../src/wire/protocol/index.ts';
+import type { WireFundingPayments } from '../../src/wire/protocol/wire/answers.ts';
+import type { WireServerFrame } from '../../src/wire/protocol/wire/frames.ts';
+import type { WireSequencedAnswer, WireWriteAnswer } from '../../src/wire/protocol/wire/writes.ts';
 import { FEE_ANSWERS } from './fee-samples.ts';
 import { VAULT_ANSWERS } from './vault-samples.ts';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBars } from '../../src/app/index.ts';
+import { runConfiguredBars } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { totalOf } from '../../src/domain/index.ts';
 import { jsonOfRun } from '../../src/report/index.ts';
-import { importTape } from '../../src/tape/index.ts';
+import { importTape } from '../../src/tape/importers/index.ts';
 import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
 import { ROOT } from '../tidy/source.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logRule, powerRule, riskAverseRule } from '../../src/venue/models/queue/queue-rules.ts';
+import { logRule, powerRule, riskAverseRule } from '../../src/research/venue/models/queue-rules.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
 
 const PATH = ['vectors', 'strategy-formulas.json'] as const;

@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openRecordedMarket } from '../../src/tape/index.ts';
-import { summarizeRecording } from '../../src/tape/open-recording.ts';
-import type { RecordedEvent, RecordedLevels } from '../../src/tape/recorded-market.ts';
+import { openRecordedMarket } from '../../src/tape/importers/index.ts';
+import { summarizeRecording } from '../../src/tape/importers/open-recording.ts';
+import type { RecordedEvent, RecordedLevels } from '../../src/tape/importers/recorded-market.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const isAbsent = !existsSync(data);

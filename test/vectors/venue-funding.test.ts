@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseScaled } from '../../src/core/index.ts';
 import { ticks } from '../../src/domain/index.ts';
-import { hourlyRateE12, premiumE12 } from '../../src/venue/prices/funding.ts';
-import { MarketState } from '../../src/venue/prices/market-state.ts';
+import { hourlyRateE12, premiumE12 } from '../../src/exchange/engine/prices/funding.ts';
+import { MarketState } from '../../src/exchange/engine/prices/market-state.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
 import { aMarket } from '../unit/venue/desk.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../src/core/index.ts';
 import type { Side, TimeInForce } from '../../src/domain/index.ts';
-import type { VenueEvent } from '../../src/venue/index.ts';
+import type { VenueEvent } from '../../src/exchange/engine/index.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
 import { Desk, eventsOf } from '../unit/venue/desk.ts';
 

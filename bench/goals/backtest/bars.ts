@@ -4,7 +4,7 @@
  * trades and the same profit. grademark is given the mean and works out prices and trades; ours makes the mean itself, and
  * has a market, an account in whole quantums, limits, equity by bar. (performance B8, D; backtrader: `npm run bench:peers`)
  */
-import { type BarColumns, type BarRun, runBars } from '../../../src/backtest/index.ts';
+import { type BarColumns, type BarRun, runBars } from '../../../src/research/bars/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
 import { compare, type Effort, loop, rounded } from '../../measure.ts';
 import { installPeers, loadPeer } from '../../peers.ts';

@@ -5,7 +5,7 @@
  */
 import { seededRandom } from '../../../src/core/index.ts';
 import { LevelBook, type Lots, type Side, type Ticks } from '../../../src/domain/index.ts';
-import { BATCH_ROWS_MAX, EVENT, type EventBatch, FLAG_END } from '../../../src/tape/index.ts';
+import { BATCH_ROWS_MAX, EVENT, type EventBatch, FLAG_END } from '../../../src/tape/format/index.ts';
 
 /** The first exchange time of a log, Unix us. */
 export const LOG_FROM_US = 1_790_000_000_000_000;

@@ -5,8 +5,8 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ReplaySource } from '../../../src/backtest/index.ts';
-import type { EventBatch } from '../../../src/tape/index.ts';
+import type { ReplaySource } from '../../../src/research/backtest/index.ts';
+import type { EventBatch } from '../../../src/tape/format/index.ts';
 import { type GroupResult, type Limit, reached } from '../../goal.ts';
 import { rounded } from '../../measure.ts';
 import { showTable } from '../../show.ts';

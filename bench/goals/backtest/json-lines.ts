@@ -5,7 +5,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseScaledNumber } from '../../../src/core/index.ts';
-import { BATCH_ROWS_MAX, EVENT, type EventBatch, FLAG_END, rowsOf } from '../../../src/tape/index.ts';
+import { BATCH_ROWS_MAX, EVENT, type EventBatch, FLAG_END } from '../../../src/tape/format/index.ts';
+import { rowsOf } from '../../../src/tape/tools/index.ts';
 import { emptyBatch } from './event-log.ts';
 
 /** A line of `ballast tape export --jsonl`: words and decimals, as the lines of the yardstick have them. */

@@ -7,8 +7,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReplaySource } from '../../../src/backtest/index.ts';
-import { createTapeWriter, type EventBatch, exportTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import type { ReplaySource } from '../../../src/research/backtest/index.ts';
+import { createTapeWriter, type EventBatch, openTape } from '../../../src/tape/format/index.ts';
+import { exportTape, rowsOf } from '../../../src/tape/tools/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../../measure.ts';
 import { showTable } from '../../show.ts';

@@ -5,7 +5,7 @@
  * takes a burst of {@link BURST} writes and then waits.
  */
 import { join } from 'node:path';
-import type { FundedSeedAccount } from '../../../src/simulator/index.ts';
+import type { FundedSeedAccount } from '../../../src/exchange/index.ts';
 import { MARKET } from '../../book-frames.ts';
 import { startLiveRun } from '../../live-run.ts';
 import { tickPort } from './tick-port.ts';

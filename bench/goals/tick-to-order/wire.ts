@@ -1,5 +1,5 @@
 /** @module What G5 and its server say to each other. */
-import type { FundedSeedAccount } from '../../../src/simulator/index.ts';
+import type { FundedSeedAccount } from '../../../src/exchange/index.ts';
 
 /** Where bare stacks post their orders. */
 export const BENCH_ORDERS = '/bench/orders';

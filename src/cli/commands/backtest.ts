@@ -1,9 +1,10 @@
 /** @module `ballast backtest`: the result as text or as a document; the same backtest gives the same document. */
-import { runConfiguredBacktest } from '../../app/index.ts';
+
 import { loadConfig } from '../../config/index.ts';
 import { SystemClock } from '../../core/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
-import { createLog } from '../../telemetry/index.ts';
+import { runConfiguredBacktest } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';

@@ -1,7 +1,9 @@
 /** @module `ballast bars`: the result as text or as a document; the same run gives the same document. */
-import { type BarsResult, type ConfiguredBars, runConfiguredBars, sweepBars } from '../../app/index.ts';
+
 import { formatScaled, makeFolder, SystemClock } from '../../core/index.ts';
 import { describeRun, jsonOfRun } from '../../report/index.ts';
+import type { BarsResult, ConfiguredBars } from '../../research/bars/index.ts';
+import { runConfiguredBars, sweepBars } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';

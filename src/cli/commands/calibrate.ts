@@ -1,7 +1,8 @@
 /** @module `ballast calibrate`: what a run's own orders say of its market's queue and of the way there. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { type CalibratedLatency, type CalibrationDocument, calibrateRun } from '../../app/index.ts';
 import { BotError, messageOf } from '../../core/index.ts';
+import type { CalibratedLatency, CalibrationDocument } from '../../research/calibration/index.ts';
+import { calibrateRun } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

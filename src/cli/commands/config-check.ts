@@ -3,7 +3,7 @@
  * `ballast config check`: the configuration, its strategies and their parameters, every finding with its place.
  * Connects to nothing and reads no key.
  */
-import { describeOperatorStructs, operatorStructs, prepareToTrade } from '../../app/index.ts';
+import { describeOperatorStructs, operatorStructs, prepareToTrade } from '../../bot/setup/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';

@@ -4,7 +4,6 @@
  * come from a file of mode 600; what rests is canceled at the end, and a production environment needs a flag.
  */
 import { writeFileSync } from 'node:fs';
-import { startConformanceStage } from '../../app/index.ts';
 import { readKeyFile } from '../../config/index.ts';
 import {
   type CheckReport,
@@ -19,6 +18,7 @@ import {
   textReport,
 } from '../../conformance/index.ts';
 import { type Clock, freshSeed, SystemClock, seededRandom } from '../../core/index.ts';
+import { startConformanceStage } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

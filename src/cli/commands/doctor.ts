@@ -1,8 +1,9 @@
 /** @module `ballast doctor`: rows of ok, warn, fail and skip, each with its fix; exit 1 when one fails. */
-import { type DoctorRow, examine } from '../../app/index.ts';
+import type { DoctorRow } from '../../bot/live/index.ts';
 import { loadConfig, readEnvironment } from '../../config/index.ts';
 import { SystemClock } from '../../core/index.ts';
-import { createLog } from '../../telemetry/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
+import { examine } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

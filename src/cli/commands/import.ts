@@ -4,7 +4,7 @@ import {
   type ImportRecordingOptions,
   type ImportResult,
   importRecording,
-} from '../../app/index.ts';
+} from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { describeTapeMarket } from '../tape-market-text.ts';

@@ -3,7 +3,7 @@
  * `keys new` and `keys approve`. The main wallet's key is read once, from a terminal without echo or from an open file
  * descriptor, and is kept nowhere; never from an argument or the environment.
  */
-import { approveWallets, makeKeyFile } from '../../app/index.ts';
+import { approveWallets, makeKeyFile } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { askSecret } from '../secret-prompt.ts';

@@ -2,14 +2,9 @@
  * @module
  * `ballast paper`: the strategies of a configuration on a recorded or live market, with orders that exist only here.
  */
-import {
-  keepRecord,
-  type PaperRun,
-  paperOnGateway,
-  paperOnSim,
-  paperOnTape,
-  runFolderOf,
-} from '../../app/index.ts';
+import { keepRecord, runFolderOf } from '../../bot/live/index.ts';
+import type { PaperRun } from '../../research/paper/index.ts';
+import { paperOnGateway, paperOnSim, paperOnTape } from '../compose/index.ts';
 import { finish, openSession, type Session } from './run.ts';
 
 /** What `paper` takes. */

@@ -1,5 +1,6 @@
 /** @module `ballast record`: the markets of a configuration as a tape. */
-import { type RecordReport, recordGateway, recordSim } from '../../app/index.ts';
+import type { RecordReport } from '../../bot/live/index.ts';
+import { recordGateway, recordSim } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { openSession } from './run.ts';

@@ -2,9 +2,12 @@
  * @module
  * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
  */
-import { type Counterfactual, type ReplayReport, replayOtherwise, replayRun } from '../../app/index.ts';
+
+import type { ReplayReport } from '../../bot/replay/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { describeDiff, diffRuns, jsonOfRun } from '../../report/index.ts';
+import type { Counterfactual } from '../../research/backtest/index.ts';
+import { replayOtherwise, replayRun } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

@@ -10,14 +10,13 @@ import {
   loadWallets,
   type RunReport,
   type RunStatus,
-  runBot,
-  runOnSim,
   type StopSignal,
-} from '../../app/index.ts';
+} from '../../bot/live/index.ts';
 import { type ConfigSource, loadConfig, readEnvironment } from '../../config/index.ts';
 import { type Clock, ConfigError, type Log, messageOf, SystemClock } from '../../core/index.ts';
+import { createLog, type Scrubber } from '../../core/telemetry/index.ts';
 import type { Address, RunRecord } from '../../domain/index.ts';
-import { createLog, type Scrubber } from '../../telemetry/index.ts';
+import { runBot, runOnSim } from '../compose/index.ts';
 import { EXIT, exitCodeOfCode } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { writeReportFiles } from '../report-files.ts';

@@ -3,9 +3,11 @@
  * `ballast sim`: the embedded exchange alone, for any client. Its first line says where it is and which accounts have
  * money; it runs until it is told to stop.
  */
-import { listenForStop, type ServedExchange, serveExchange } from '../../app/index.ts';
+import { listenForStop } from '../../bot/live/index.ts';
 import { BotError, SystemClock } from '../../core/index.ts';
-import { createLog } from '../../telemetry/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
+import type { ServedExchange } from '../../exchange/host/index.ts';
+import { serveExchange } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

@@ -1,10 +1,10 @@
 /** @module `ballast sweep`: results on disk as they come, then a table, a CSV file and a heat map. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { queueRunner, sweepConfiguration } from '../../app/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import { ConfigError, makeFolder, SystemClock } from '../../core/index.ts';
 import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
+import { queueRunner, sweepConfiguration } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { progressBar } from '../progress-bar.ts';

@@ -9,7 +9,7 @@ import {
   sliceTape,
   type TornFile,
   verifyTape,
-} from '../../app/index.ts';
+} from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 import { describeTapeMarket } from '../tape-market-text.ts';

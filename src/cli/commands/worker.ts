@@ -1,8 +1,9 @@
 /** @module `ballast worker`: backtests of sweeps on this machine, handed out over Redis. */
 import { availableParallelism } from 'node:os';
-import { listenForStop, startSweepWorker } from '../../app/index.ts';
+import { listenForStop } from '../../bot/live/index.ts';
 import { SystemClock } from '../../core/index.ts';
-import { createLog } from '../../telemetry/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
+import { startSweepWorker } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 

@@ -1,6 +1,6 @@
 /** @module Reads by path, for the shell and for what no function shows. */
-import { isAddress } from '../../crypto/index.ts';
-import { type EndpointId, matchEndpoint } from '../../protocol/index.ts';
+import { isAddress } from '../../wire/crypto/index.ts';
+import { type EndpointId, matchEndpoint } from '../../wire/protocol/index.ts';
 import { misused, readError } from '../errors.ts';
 import { addressOf } from '../selection.ts';
 import type { Session } from '../session.ts';

@@ -5,7 +5,7 @@
  */
 import { isRecord } from '../../core/index.ts';
 import type { CandleInterval } from '../../domain/index.ts';
-import type { SubscriptionParams } from '../../protocol/index.ts';
+import type { SubscriptionParams } from '../../wire/protocol/index.ts';
 import { type AccountSelector, addressOf, type SelectorQuery } from '../selection.ts';
 import type { Session } from '../session.ts';
 import type { Shape } from '../shape.ts';

@@ -9,9 +9,9 @@
  */
 import { type Clock, type Log, messageOf, ProtocolError, type Random, type Timer } from '../../core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../domain/index.ts';
-import { type PageAnswer, type PageCall, pageOf } from '../../gateway/index.ts';
-import type { Decoded, SubscriptionParams } from '../../protocol/index.ts';
-import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../stream/index.ts';
+import { type PageAnswer, type PageCall, pageOf } from '../../wire/gateway/index.ts';
+import type { Decoded, SubscriptionParams } from '../../wire/protocol/index.ts';
+import { AppliedIds, Backoff, isCursor, type WalkGoal, walkHistory } from '../../wire/stream/index.ts';
 import type { GatewayError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { Shape } from '../shape.ts';

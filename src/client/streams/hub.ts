@@ -6,8 +6,17 @@
  */
 import { isRecord, parseJson } from '../../core/index.ts';
 import type { Seq } from '../../domain/index.ts';
-import { CHANNELS, SUBSCRIPTIONS_PER_CONNECTION_MAX, type SubscriptionParams } from '../../protocol/index.ts';
-import { Connection, type ConnectionState, checkSubscription, subscriptionKey } from '../../stream/index.ts';
+import {
+  CHANNELS,
+  SUBSCRIPTIONS_PER_CONNECTION_MAX,
+  type SubscriptionParams,
+} from '../../wire/protocol/index.ts';
+import {
+  Connection,
+  type ConnectionState,
+  checkSubscription,
+  subscriptionKey,
+} from '../../wire/stream/index.ts';
 import { GatewayError } from '../errors.ts';
 import type { ClientEnvironment, Session } from '../session.ts';
 import type { Audience, RawFrame, StreamListener, Topic } from './topic.ts';

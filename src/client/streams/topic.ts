@@ -4,7 +4,7 @@
  * and stops nobody else. State channels show nothing before their snapshot (gateway-interface, Events rules 1 and 2).
  */
 import { type Log, messageOf } from '../../core/index.ts';
-import type { SubscriptionParams } from '../../protocol/index.ts';
+import type { SubscriptionParams } from '../../wire/protocol/index.ts';
 import type { GatewayError } from '../errors.ts';
 
 /** A data frame as it came. */

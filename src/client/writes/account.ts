@@ -1,10 +1,10 @@
 /** @module Writes about accounts: leverage, subaccounts, grants of API wallets. */
 import type { Address, MainWalletOperation } from '../../domain/index.ts';
-import { planMainWalletWrite } from '../../protocol/index.ts';
+import { planMainWalletWrite } from '../../wire/protocol/index.ts';
 import { marketOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import { addressOf } from '../selection.ts';
-import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteDesk, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 import { instantOf } from './orders.ts';
 

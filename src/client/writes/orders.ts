@@ -17,7 +17,7 @@ import {
 import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { ClientEnvironment } from '../session.ts';
-import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteDesk, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 
 /** One order. */

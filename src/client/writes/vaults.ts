@@ -5,11 +5,11 @@
  */
 
 import type { VaultOperation } from '../../domain/index.ts';
-import { planVaultWrite, vaultNumber } from '../../protocol/index.ts';
+import { planVaultWrite, vaultNumber } from '../../wire/protocol/index.ts';
 import { type DecimalInput, scaledOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
 import type { OfVault } from '../reads/wallets.ts';
-import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteDesk, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 import { wholeOf } from './waiting.ts';
 

@@ -4,10 +4,10 @@
  * They stand among the open orders with their `kind` and are canceled by their number like any other.
  */
 import type { ClientOrderId, OrderId, TimeInForce, TpslLeg } from '../../domain/index.ts';
-import { planTpsl, planTrigger, planTwap } from '../../protocol/index.ts';
+import { planTpsl, planTrigger, planTwap } from '../../wire/protocol/index.ts';
 import { type DecimalInput, lotsOf, marketOf, ticksOf } from '../amounts.ts';
 import { misused } from '../errors.ts';
-import type { WriteDesk, WriteOptions } from '../write-desk.ts';
+import type { WriteDesk, WriteOptions } from '../write-client.ts';
 import type { WriteResult } from '../write-result.ts';
 import { checkWords, instantOf, type SingleOrder } from './orders.ts';
 

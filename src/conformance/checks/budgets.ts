@@ -1,5 +1,5 @@
 /** @module Checks of consistent reads (412), wrong nodes (421), budgets (429) and errors. */
-import { ERROR_CODES, parseRateLimit, parseRateLimitPolicy } from '../../protocol/index.ts';
+import { ERROR_CODES, parseRateLimit, parseRateLimitPolicy } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, Deviation, holds, matches, refused, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';

@@ -1,6 +1,7 @@
 /** @module Checks of the life of an API wallet's grant, and of what an API wallet may not do. */
-import type { SecretKey } from '../../crypto/index.ts';
+
 import type { Address } from '../../domain/index.ts';
+import type { SecretKey } from '../../wire/crypto/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';

@@ -1,5 +1,5 @@
 /** @module Checks of signatures: what passes, and each cause of failure the interface names. */
-import type { ReadWrite } from '../../protocol/index.ts';
+import type { ReadWrite } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, refused, same } from '../expect.ts';
 import type { Gate } from '../gate.ts';

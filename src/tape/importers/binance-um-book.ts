@@ -5,9 +5,9 @@
  * the diffs go on being applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
 import { LevelBook, type Side } from '../../domain/index.ts';
-import { malformed, priceAt, type Scale, sizeAt } from '../place.ts';
-import type { RecordedLevel } from '../recorded-market.ts';
 import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
+import { malformed, priceAt, type Scale, sizeAt } from './location.ts';
+import type { RecordedLevel } from './recorded-market.ts';
 
 /** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */
 const WAITING_DIFFS_MAX = 20_000;

@@ -7,19 +7,6 @@
  */
 import { parseScaled, type UnixMs } from '../../core/index.ts';
 import { type Ticks, ticks } from '../../domain/index.ts';
-import { BookRepair } from '../book-repair.ts';
-import { inOrder } from '../event-order.ts';
-import { readLastLines } from '../lines.ts';
-import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
-import {
-  RECORDED_LEVELS_MAX,
-  type RecordedEvent,
-  type RecordedLevelsEvent,
-  type RecordedMarkEvent,
-  type RecordedMarket,
-  type RecordingCounters,
-  zeroCounters,
-} from '../recorded-market.ts';
 import {
   type BinanceMarkPrice,
   type BinanceRecord,
@@ -29,6 +16,19 @@ import {
   readBinanceUm,
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
+import { BookRepair } from './book-repair.ts';
+import { inOrder } from './event-order.ts';
+import { readLastLines } from './lines.ts';
+import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from './location.ts';
+import {
+  RECORDED_LEVELS_MAX,
+  type RecordedEvent,
+  type RecordedLevelsEvent,
+  type RecordedMarkEvent,
+  type RecordedMarket,
+  type RecordingCounters,
+  zeroCounters,
+} from './recorded-market.ts';
 
 /** The kind of trade that met the book. */
 export const BOOK_TRADE_KIND = 'MARKET';

@@ -6,7 +6,6 @@
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
 import type { Side } from '../../domain/index.ts';
-import { malformed, quoted, type Scale } from '../place.ts';
 import {
   type BinanceBookTicker,
   type BinanceDiff,
@@ -18,6 +17,7 @@ import {
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
 import { type BinanceUmFiles, BOOK_TRADE_KIND, firstSnapshot } from './binance-um-market.ts';
+import { malformed, quoted, type Scale } from './location.ts';
 
 /** The figures of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
 export interface BinanceUmSummary {

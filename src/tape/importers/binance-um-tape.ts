@@ -5,8 +5,7 @@
  * matching engine (event time for mark prices).
  */
 import { parseScaled } from '../../core/index.ts';
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { malformed, priceAt, type Scale, sizeAt } from '../place.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
 import {
   type BinanceBookTicker,
   type BinanceDiff,
@@ -24,6 +23,7 @@ import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
+import { malformed, priceAt, type Scale, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
 const NAME = /^(?<symbol>[a-z0-9]+)_(?<day>\d{8})(?:\.dat)?(?:\.gz)?$/;

@@ -6,8 +6,8 @@
  * building a book, ordering by exchange time, deciding what counts as a trade.
  */
 import { isRecord, parseJson, type UnixMs, unixMs } from '../../core/index.ts';
-import { type Line, readLines } from '../lines.ts';
-import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from '../place.ts';
+import { type Line, readLines } from './lines.ts';
+import { FOUND_LENGTH_MAX, malformed, type Place, quoted, receivedAt } from './location.ts';
 
 /** Price and total size as they stand in the message; size 0 removes the level. */
 export type TextLevel = readonly [price: string, size: string];

@@ -6,14 +6,14 @@
  */
 import { ConfigError, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { integerAt, malformed, type Place, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
 import { CandleTally, FIGURE_DECIMALS } from './candle-figures.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
+import { integerAt, malformed, type Place, priceAt, quoted, type Scale, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import { decimalsOf, ScaleScan } from './scale-scan.ts';

@@ -5,8 +5,8 @@
  */
 import { basename } from 'node:path';
 import { ConfigError, ProtocolError } from '../../core/index.ts';
-import { quoted } from '../place.ts';
 import { readHeader } from './csv-table.ts';
+import { quoted } from './location.ts';
 import type { TimeUnit } from './times.ts';
 
 /** What a row of a file is. */

@@ -3,8 +3,8 @@
  * A CSV file with a header as rows of text, one after the other. Columns are found by name, so a file with other
  * columns is an error at its first line and never a shifted number.
  */
-import { readLines } from '../lines.ts';
-import { malformed, type Place, quoted } from '../place.ts';
+import { readLines } from './lines.ts';
+import { malformed, type Place, quoted } from './location.ts';
 
 /** One row: a cell of text a column. */
 export interface CsvRow {

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, resolve } from 'node:path';
 import { ConfigError, must } from '../../core/index.ts';
-import type { TapeMarket } from '../format/events.ts';
+import type { TapeMarket } from '../format/index.ts';
 import {
   type CsvColumns,
   type CsvFileMapping,

@@ -4,13 +4,13 @@
  * `{"atMs": 1700000000000, "value": ...}` with any JSON value, in order of time.
  */
 import { isRecord, messageOf } from '../../core/index.ts';
-import { EVENT } from '../format/events.ts';
-import { type Line, readLines } from '../lines.ts';
-import { malformed, quoted } from '../place.ts';
+import { EVENT } from '../format/index.ts';
 import { findFiles } from './find-files.ts';
 import { RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
+import { type Line, readLines } from './lines.ts';
+import { malformed, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
 const NAME = /^(?<feed>[a-z][a-z0-9-]{0,39})\.jsonl(?:\.gz)?$/;

@@ -6,8 +6,8 @@
  *   format reader ──► frames as received ──► FrameOrder (window, holes) ──► EventWriter
  */
 import { must } from '../../core/index.ts';
-import { EVENT, type EventKind, type EventWriter, FLAG_END } from '../format/events.ts';
-import type { RowsWriter } from '../format/tape-writer.ts';
+import type { RowsWriter } from '../format/index.ts';
+import { EVENT, type EventKind, type EventWriter, FLAG_END } from '../format/index.ts';
 import type { ImportCounts } from './import-counts.ts';
 
 /** How far one stream may run ahead of another, in microseconds of exchange time. */

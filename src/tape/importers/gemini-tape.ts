@@ -6,13 +6,13 @@
  */
 import { basename, dirname, resolve } from 'node:path';
 import { formatScaled } from '../../core/index.ts';
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { malformed, type Place, priceAt, quoted, sizeAt } from '../place.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
+import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { isScaleTold, ScaleScan } from './scale-scan.ts';
 import { secondsToUs } from './times.ts';

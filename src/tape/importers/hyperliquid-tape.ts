@@ -4,9 +4,7 @@
  * received; or bars and funding, which need no receive time. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
  * missed keep the time they happened at.
  */
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from '../place.ts';
-import type { RecordedLevel } from '../recorded-market.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
 import { CANDLE_NAME, CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
@@ -15,8 +13,10 @@ import { HyperliquidTally } from './hyperliquid-figures.ts';
 import { SeenIds, tradeIdOf } from './ids.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
+import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
+import type { RecordedLevel } from './recorded-market.ts';
 import { isScaleTold, type ScaledColumns, ScaleScan } from './scale-scan.ts';
 import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 import { secondsToUs } from './times.ts';

@@ -1,5 +1,5 @@
 /** @module What each format of recordings gives to an import, and what it is told. */
-import type { TapeMarket } from '../format/events.ts';
+import type { TapeMarket } from '../format/index.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { FrameOrder } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';

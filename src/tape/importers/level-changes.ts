@@ -4,10 +4,10 @@
  * what changed. A book that changed in nothing says its best level again, so that a reader knows it was seen.
  */
 import { must } from '../../core/index.ts';
-import type { Sides } from '../book-repair.ts';
-import { EVENT } from '../format/events.ts';
-import type { RecordedLevels } from '../recorded-market.ts';
+import { EVENT } from '../format/index.ts';
+import type { Sides } from './book-repair.ts';
 import type { FrameRow } from './frame-order.ts';
+import type { RecordedLevels } from './recorded-market.ts';
 
 /** The first row of a whole book. */
 export const RESET_ROW: FrameRow = [EVENT.bookReset, 0, 0, 0];

@@ -6,14 +6,14 @@
  */
 import { must } from '../../core/index.ts';
 import { MARKET_STATUSES, PRICE_TICKS_MAX } from '../../domain/index.ts';
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { integerAt, malformed, type Place, quoted } from '../place.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
+import { integerAt, malformed, type Place, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { secondsToUs } from './times.ts';
 

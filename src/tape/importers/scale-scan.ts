@@ -4,8 +4,8 @@
  * rounded to fit: who knows the decimals names them and saves the reading.
  */
 import { isDecimalText } from '../../core/index.ts';
-import type { Scale } from '../place.ts';
 import type { CsvRow } from './csv-table.ts';
+import type { Scale } from './location.ts';
 import { plainDecimal } from './plain-decimal.ts';
 
 /** The number of decimals without last zeros; 0 for anything that is no decimal, which its reader refuses. */

@@ -3,7 +3,7 @@
  * Recorded whole books of one market on their way to a tape: locked ones separated where that is asked for, changes
  * made of them, silences told. What it does not do: reading a format.
  */
-import { BookRepair, type Sides } from '../book-repair.ts';
+import { BookRepair, type Sides } from './book-repair.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import { LevelChanges } from './level-changes.ts';

@@ -8,10 +8,10 @@
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
 import type { Side, Ticks } from '../../domain/index.ts';
-import { BookRepair, type Sides } from '../book-repair.ts';
-import { inOrder, mergeByTime } from '../event-order.ts';
-import { readLastLines } from '../lines.ts';
-import { integerAt, malformed, priceAt, quoted, type Scale, sizeAt } from '../place.ts';
+import { BookRepair, type Sides } from './book-repair.ts';
+import { inOrder, mergeByTime } from './event-order.ts';
+import { readLastLines } from './lines.ts';
+import { integerAt, malformed, priceAt, quoted, type Scale, sizeAt } from './location.ts';
 import {
   type RecordedEvent,
   type RecordedLevel,
@@ -19,7 +19,7 @@ import {
   type RecordedMarket,
   type RecordingCounters,
   zeroCounters,
-} from '../recorded-market.ts';
+} from './recorded-market.ts';
 import {
   readStandxBooks,
   readStandxTrades,

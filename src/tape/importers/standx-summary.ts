@@ -3,8 +3,8 @@
  * The figures of a StandX recording, hour by hour, that prove a reader right. What this does not do: judging them.
  */
 import { formatScaled } from '../../core/index.ts';
-import type { Sides } from '../book-repair.ts';
-import { priceAt, sizeAt } from '../place.ts';
+import type { Sides } from './book-repair.ts';
+import { priceAt, sizeAt } from './location.ts';
 import {
   readStandxBooks,
   readStandxTrades,

@@ -5,13 +5,13 @@
  * locked; they are separated by LOCKED_BOOK_RULE unless the import is told to keep them.
  */
 
-import { mergeByTime } from '../event-order.ts';
-import { EVENT, type TapeMarket } from '../format/events.ts';
-import { priceAt, sizeAt } from '../place.ts';
+import { EVENT, type TapeMarket } from '../format/index.ts';
+import { mergeByTime } from './event-order.ts';
 import { findFiles } from './find-files.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
+import { priceAt, sizeAt } from './location.ts';
 import { SnapshotBooks } from './snapshot-books.ts';
 import { readStandxBooks, readStandxTrades, type StandxBookRow, type StandxTradeRow } from './standx.ts';
 import { AggressorRule, type PrintedBest, STANDX_BOOK_STEP_TICKS } from './standx-aggressor.ts';

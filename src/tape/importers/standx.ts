@@ -5,8 +5,8 @@
  * aggressor of a trade, for the recorded side is always SELL.
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
-import { readLines } from '../lines.ts';
-import { integerAt, malformed, type Place, quoted, receivedAt } from '../place.ts';
+import { readLines } from './lines.ts';
+import { integerAt, malformed, type Place, quoted, receivedAt } from './location.ts';
 
 /** Levels per side of a recorded book. */
 export const STANDX_LEVELS = 20;

@@ -1,5 +1,5 @@
 /** @module Recorded times as text to whole microseconds, exactly: no time passes through a binary fraction. */
-import { malformed, type Place, quoted } from '../place.ts';
+import { malformed, type Place, quoted } from './location.ts';
 
 const SECONDS = /^([0-9]{1,11})(?:\.([0-9]+))?$/;
 

@@ -5,13 +5,20 @@
  */
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { BotError, formatScaled, messageOf } from '../../core/index.ts';
-import type { TimeRange } from '../format/columns.ts';
-import { EVENT, type EventBatch, type EventKind, FLAG_END, type TapeMarket } from '../format/events.ts';
-import type { EventName } from '../format/manifest.ts';
-import { tapeError } from '../format/tape-error.ts';
-import { openTape, type Tape } from '../format/tape-reader.ts';
-import { writeAll } from '../format/tape-writer.ts';
-import { unwritable, writingError } from '../format/write-error.ts';
+import type { EventName, TimeRange } from '../format/index.ts';
+import {
+  EVENT,
+  type EventBatch,
+  type EventKind,
+  FLAG_END,
+  openTape,
+  type Tape,
+  type TapeMarket,
+  tapeError,
+  unwritable,
+  writeAll,
+  writingError,
+} from '../format/index.ts';
 
 /** What can be written. */
 const EXPORT_FORMATS = ['csv', 'jsonl', 'parquet'] as const;

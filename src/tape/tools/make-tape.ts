@@ -1,9 +1,7 @@
 /** @module Makes a tape that is either whole or not there: a failure half-way leaves nothing behind. */
 import { existsSync, rmSync } from 'node:fs';
-import type { Manifest } from '../format/manifest.ts';
-import type { TapeFolderOptions } from '../format/tape-folder.ts';
-import { createTapeWriter, type TapeWriter } from '../format/tape-writer.ts';
-import { writingError } from '../format/write-error.ts';
+import type { Manifest, TapeFolderOptions } from '../format/index.ts';
+import { createTapeWriter, type TapeWriter, writingError } from '../format/index.ts';
 
 /** Writes what `fill` writes and seals it. @throws what `fill` throws, ConfigError `TAPE_FILE_UNWRITABLE`, with the half-written folder gone. */
 export function makeTape(options: TapeFolderOptions, fill: (writer: TapeWriter) => void): Manifest {

@@ -3,7 +3,7 @@
  * What is known of a market at a point of a tape: its book (levels, or orders in their queues), best quotes, published
  * prices and state. A slice begins with it, since a tape tells differences only.
  */
-import { EVENT, type EventKind, type EventRow, FLAG_END } from '../format/events.ts';
+import { EVENT, type EventKind, type EventRow, FLAG_END } from '../format/index.ts';
 
 interface Resting {
   readonly kind: EventKind;

@@ -4,10 +4,8 @@
  * in several tapes when they follow one another, and the time in between becomes a hole.
  */
 import { ConfigError } from '../../core/index.ts';
-import { EVENT, FLAG_END, type TapeMarket } from '../format/events.ts';
-import type { Manifest } from '../format/manifest.ts';
-import { openTape, type Tape } from '../format/tape-reader.ts';
-import type { TapeWriter } from '../format/tape-writer.ts';
+import type { Manifest, TapeWriter } from '../format/index.ts';
+import { EVENT, FLAG_END, openTape, type Tape, type TapeMarket } from '../format/index.ts';
 import { makeTape } from './make-tape.ts';
 import { RowCursor } from './row-cursor.ts';
 

@@ -1,7 +1,5 @@
 /** @module Walks the rows of a tape one by one, for tools that make another tape of them and for figures told from rows. */
-import type { TimeRange } from '../format/columns.ts';
-import type { EventBatch, EventKind, EventRow } from '../format/events.ts';
-import type { Tape } from '../format/tape-reader.ts';
+import type { EventBatch, EventKind, EventRow, Tape, TimeRange } from '../format/index.ts';
 
 /** The rows of `batches` as objects, in order. A row stays as it is when the next batch is read. */
 export function* rowsOf(batches: Iterable<EventBatch>): Generator<EventRow> {

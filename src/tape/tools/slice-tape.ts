@@ -4,10 +4,8 @@
  * time, since rows tell differences. Raw frames stay in the tape it was cut from, which its source names.
  */
 import { ConfigError } from '../../core/index.ts';
-import { EVENT } from '../format/events.ts';
-import type { Manifest } from '../format/manifest.ts';
-import { openTape, type Tape } from '../format/tape-reader.ts';
-import type { TapeWriter } from '../format/tape-writer.ts';
+import type { Manifest, TapeWriter } from '../format/index.ts';
+import { EVENT, openTape, type Tape } from '../format/index.ts';
 import { makeTape } from './make-tape.ts';
 import { MarketMemory } from './market-memory.ts';
 import { RowCursor } from './row-cursor.ts';

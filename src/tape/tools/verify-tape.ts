@@ -6,14 +6,30 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../core/index.ts';
-import { ArrowFault, type FileEnd, type ReadAt } from '../format/arrow-fault.ts';
-import { arrowFiles } from '../format/arrow-format.ts';
-import { EVENT, type EventBatch } from '../format/events.ts';
-import { foundAt, hashOf, withFile } from '../format/file-access.ts';
-import { type Manifest, RowCounter, type TapeFile } from '../format/manifest.ts';
-import { readListedManifest } from '../format/manifest-file.ts';
-import { RawCounter, type RawEnd, RawFault, readRawFile, recordsOf } from '../format/raw-file.ts';
-import { isTapeFile, recoverManifest, type TornFile, unlistedFiles } from '../format/recovery.ts';
+import {
+  ArrowFault,
+  arrowFiles,
+  EVENT,
+  type EventBatch,
+  type FileEnd,
+  foundAt,
+  hashOf,
+  isTapeFile,
+  type Manifest,
+  RawCounter,
+  type RawEnd,
+  RawFault,
+  type ReadAt,
+  RowCounter,
+  readListedManifest,
+  readRawFile,
+  recordsOf,
+  recoverManifest,
+  type TapeFile,
+  type TornFile,
+  unlistedFiles,
+  withFile,
+} from '../format/index.ts';
 
 /** Something that is wrong. */
 export interface TapeFinding {

@@ -5,7 +5,7 @@
  */
 import type { Random } from '../../../src/core/index.ts';
 import { quantums } from '../../../src/domain/index.ts';
-import type { ExchangeRequest } from '../../../src/simulator/index.ts';
+import type { ExchangeRequest } from '../../../src/exchange/index.ts';
 import type { Fault, World } from '../types.ts';
 import { atNext } from './exchange-support.ts';
 

@@ -3,7 +3,7 @@
  * Faults of the ledger and of the exchange's own life (obligations 4, F31, F32, F40) as strikes of the simulation.
  */
 import type { Random } from '../../../src/core/index.ts';
-import type { ExchangeRequest } from '../../../src/simulator/index.ts';
+import type { ExchangeRequest } from '../../../src/exchange/index.ts';
 import type { Fault, World } from '../types.ts';
 import { asksFor, atNext, lasting, logUniform, pickOne } from './exchange-support.ts';
 

@@ -4,7 +4,7 @@
  * it says is never false: late, not found yet, refused at the door, rejected, out of order, but no lie.
  */
 import { isRecord, type Random } from '../../../src/core/index.ts';
-import type { ExchangeAnswer, RequestFault } from '../../../src/simulator/index.ts';
+import type { ExchangeAnswer, RequestFault } from '../../../src/exchange/index.ts';
 import type { Fault, World } from '../types.ts';
 import {
   asksFor,

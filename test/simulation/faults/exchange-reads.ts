@@ -4,7 +4,7 @@
  * behind one address, positions not reached, history in pieces, budgets.
  */
 import type { Random } from '../../../src/core/index.ts';
-import type { ExchangeAnswer, ExchangeRequest } from '../../../src/simulator/index.ts';
+import type { ExchangeAnswer, ExchangeRequest } from '../../../src/exchange/index.ts';
 import type { Fault, World } from '../types.ts';
 import {
   asksFor,

@@ -4,7 +4,7 @@
  * A request that has left arrives even when its sender is dead (faults F1 to F9).
  */
 import type { Timer } from '../../../src/core/index.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer } from '../../../src/gateway/transport.ts';
+import type { HttpAnswer, HttpRequest, NoAnswer } from '../../../src/wire/gateway/transport.ts';
 import type { FakeAnswer, RequestFault, RequestSight } from '../types.ts';
 import type { Freight } from './freight.ts';
 import { BOT_IP, type LifeLine, type Wire } from './line.ts';

@@ -3,7 +3,7 @@
  * What all parts of the network share: the life at one end, the exchange at the other, and whether anything passes.
  */
 import type { Clock, Random } from '../../../src/core/index.ts';
-import type { Exchange } from '../../../src/simulator/index.ts';
+import type { Exchange } from '../../../src/exchange/index.ts';
 import type { Sight, SimulationPlan } from '../types.ts';
 
 /** The end of a line at which one life of the bot listens. */

@@ -4,7 +4,7 @@
  * still be executed (in flight, unknown, in the shadow of a refusal, both sides of a replace), are added up as if all of
  * them filled. Beside it: what risk has reserved is never less than that.
  */
-import type { VenueOrder } from '../../../src/venue/index.ts';
+import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
 import type { BotView, FaultId, Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type ConfiguredLimits, limitsOfConfig, money } from './support/limits.ts';
 import { type Scene, sceneOf } from './support/scene.ts';

@@ -5,7 +5,7 @@
  * while fills up to it may be missing (obligation O21).
  */
 import type { AuditEvent } from '../../../src/core/index.ts';
-import type { VenueOrder } from '../../../src/venue/index.ts';
+import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { type Scene, sceneOf } from './support/scene.ts';
 import type { Applied } from './support/truth.ts';

@@ -3,7 +3,7 @@
  * Intents that mean nothing, in more than two hundred forms (F64): every field of everything a strategy can ask for with
  * every kind of value that does not belong there. None of them may reach an exchange or stop anybody but its author.
  */
-import { type MarketView, order, type StrategyContext } from '../../../src/strategy/index.ts';
+import { type MarketView, order, type StrategyContext } from '../../../src/bot/strategy/index.ts';
 
 /** One form. */
 export interface Nonsense {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBars, sweepBars } from '../../../src/app/index.ts';
+import { runConfiguredBars, sweepBars } from '../../../src/cli/compose/index.ts';
 import { parseConfig } from '../../../src/config/index.ts';
 import { seededRandom } from '../../../src/core/index.ts';
 import { jsonOfRun } from '../../../src/report/index.ts';

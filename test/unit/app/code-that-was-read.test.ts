@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareToTrade } from '../../../src/app/index.ts';
-import { prepareStrategies } from '../../../src/app/strategies.ts';
+import { prepareToTrade } from '../../../src/bot/setup/index.ts';
+import { prepareStrategies } from '../../../src/bot/setup/strategies.ts';
 import { type ConfigSource, loadConfig } from '../../../src/config/index.ts';
 import { ROOT } from '../../tidy/source.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { loadConfiguredCrypto } from '../../../src/app/configured-signing.ts';
+import { loadConfiguredCrypto } from '../../../src/bot/setup/configured-signing.ts';
 import { parseConfig } from '../../../src/config/index.ts';
 import { ConfigError } from '../../../src/core/index.ts';
-import { parseSecretKey } from '../../../src/crypto/index.ts';
+import { parseSecretKey } from '../../../src/wire/crypto/index.ts';
 
 const configured = (signer: string | undefined) =>
   parseConfig(

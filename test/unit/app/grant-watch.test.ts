@@ -1,14 +1,8 @@
 /** @module A grant that comes to its end (risk-and-keys M16, obligation O52). */
 import { describe, expect, test } from 'vitest';
-import { GRANT_ENDING, watchGrants } from '../../../src/app/grant-watch.ts';
+import { GRANT_ENDING, watchGrants } from '../../../src/bot/live/watch/grant-watch.ts';
 import { exitCodeOfCode } from '../../../src/cli/exit-codes.ts';
-import {
-  type AuditEvent,
-  type Fields,
-  silentLog,
-  silentMeter,
-  VirtualClock,
-} from '../../../src/core/index.ts';
+import { type AuditEvent, type Fields, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
 import type { Address } from '../../../src/domain/index.ts';
 
 const MINUTE_MS = 60_000;

@@ -3,15 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  collateralDecimalsOf,
-  fillModelOf,
-  latencyOf,
-  localMarketsOf,
-  localTermsOf,
-} from '../../../src/app/local-market.ts';
+import { collateralDecimalsOf, fillModelOf, latencyOf, localMarketsOf, localTermsOf } from '../../../src/research/backtest/paper-settings.ts';
 import { type Config, parseConfig } from '../../../src/config/index.ts';
-import type { TapeMarket } from '../../../src/tape/index.ts';
+import type { TapeMarket } from '../../../src/tape/format/index.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-latency-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));

@@ -1,9 +1,9 @@
 /** @module What strategies find before they start: history beside what the stream has told already. */
 import { expect, test } from 'vitest';
-import type { Environment } from '../../../src/app/environment.ts';
-import { showCandleHistory } from '../../../src/app/opening.ts';
+import type { Environment } from '../../../src/bot/live/connect/environment.ts';
+import { showCandleHistory } from '../../../src/bot/live/connect/opening.ts';
 import type { Candle, Fact, MarketSymbol } from '../../../src/domain/index.ts';
-import type { Bot } from '../../../src/runtime/index.ts';
+import type { Bot } from '../../../src/bot/kernel/index.ts';
 
 const SYMBOL = 'BTC-USD' as MarketSymbol;
 const bar = (startAtMs: number, volumeLots: number) =>

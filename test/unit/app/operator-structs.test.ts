@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  describeOperatorStructs,
-  operatorStructs,
-  structsOfDocument,
-} from '../../../src/app/operator-structs.ts';
+import { describeOperatorStructs, operatorStructs, structsOfDocument } from '../../../src/bot/setup/operator-structs.ts';
 import { loadConfig, loadOperatorDocument } from '../../../src/config/index.ts';
-import { STRUCTS } from '../../../src/protocol/index.ts';
+import { STRUCTS } from '../../../src/wire/protocol/index.ts';
 import { ROOT } from '../../tidy/source.ts';
 
-const OWN = join(ROOT, 'src/protocol/openapi.yaml');
+const OWN = join(ROOT, 'src/wire/protocol/openapi.yaml');
 
 const folder = mkdtempSync(join(tmpdir(), 'ballast-structs-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,11 +1,11 @@
 /** @module All journals of an account are read at the start (decision C7). */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/app/environment.ts';
-import { readOtherJournals } from '../../../src/app/other-journals.ts';
+import type { Environment } from '../../../src/bot/live/connect/environment.ts';
+import { readOtherJournals } from '../../../src/bot/live/start/other-journals.ts';
 import type { Log } from '../../../src/core/index.ts';
 import type { Address } from '../../../src/domain/index.ts';
-import { journalPath, openJournal } from '../../../src/journal/index.ts';
+import { journalPath, openJournal } from '../../../src/bot/journal/index.ts';
 import { anOutcome, aWrite, requestId, SCOPE, temporaryFolder } from '../journal/support.ts';
 
 const FOREIGN = 'agent:0x2222222222222222222222222222222222222222';

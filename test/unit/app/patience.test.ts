@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { READY_MS_MAX, ROOM_WAIT_MS_MAX, waitFor } from '../../../src/app/patience.ts';
+import { READY_MS_MAX, ROOM_WAIT_MS_MAX, waitFor } from '../../../src/bot/live/start/wait-for.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
 
 const POLL_MS = 10;

@@ -1,21 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isProven, type RunReport } from '../../../src/app/index.ts';
-import { type ProofParts, prove } from '../../../src/app/proof.ts';
+import { isProven, type RunReport } from '../../../src/bot/live/index.ts';
+import { type ProofParts, prove } from '../../../src/bot/live/proof/proof.ts';
 import type { UnixMs } from '../../../src/core/index.ts';
-import {
-  type AccountSummary,
-  type Cursor,
-  type Fill,
-  type LedgerEntry,
-  lots,
-  type Market,
-  type MarketSymbol,
-  type OrderId,
-  ppm,
-  type Quantums,
-  quantums,
-  ticks,
-} from '../../../src/domain/index.ts';
+import { type AccountSummary, type Cursor, type Fill, type LedgerEntry, lots, type Market, type MarketSymbol, type OrderId, ppm, type Quantums, quantums, ticks } from '../../../src/domain/index.ts';
 
 const BTC = 'BTC-USD' as MarketSymbol;
 const market: Market = {

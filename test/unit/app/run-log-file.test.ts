@@ -2,11 +2,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RunLogHeader } from '../../../src/app/index.ts';
-import { openRunLog, RUN_LOG_FILE, readRunLog } from '../../../src/app/run-log-file.ts';
+import type { RunLogHeader } from '../../../src/bot/replay/index.ts';
+import { openRunLog, RUN_LOG_FILE, readRunLog } from '../../../src/bot/replay/run-log-file.ts';
 import { silentLog, type UnixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { LaneId, MarketSymbol } from '../../../src/domain/index.ts';
-import type { LogEntry } from '../../../src/runtime/index.ts';
+import type { LogEntry } from '../../../src/bot/replay/index.ts';
 
 const HEADER: RunLogHeader = {
   schema: 1,

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openRunRecording } from '../../../src/app/run-recording.ts';
+import { openRunRecording } from '../../../src/bot/live/output/run-recording.ts';
 import { silentLog, unixMs, VirtualClock } from '../../../src/core/index.ts';
-import { EVENT, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { EVENT, openTape } from '../../../src/tape/format/index.ts';
+import { rowsOf } from '../../../src/tape/tools/index.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 
 test('keeps the values of the feeds it was told of, and leaves others out', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileStrategyStore } from '../../../src/app/strategy-store.ts';
+import { fileStrategyStore } from '../../../src/bot/live/connect/strategy-store.ts';
 import { type Log, silentLog } from '../../../src/core/index.ts';
 import type { StrategyId } from '../../../src/domain/index.ts';
 

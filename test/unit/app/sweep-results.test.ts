@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openResults } from '../../../src/app/sweep-results.ts';
+import { openResults } from '../../../src/research/sweep/sweep-results.ts';
 
 const JOB = { assignment: {}, window: { fromUs: 0, toUs: 1 }, part: 'train' } as never;
 

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ComparedFill,
-  calibrateQueue,
-  drawnFrom,
-  errorsOf,
-  LatencyProbe,
-  latencyFigures,
-  type RunSpan,
-  withBand,
-} from '../../../src/backtest/index.ts';
+import { type ComparedFill, calibrateQueue, drawnFrom, errorsOf, LatencyProbe, latencyFigures, type RunSpan } from '../../../src/research/calibration/index.ts';
+import { withBand } from '../../../src/research/backtest/index.ts';
 import type { UnixMs } from '../../../src/core/index.ts';
 import { approve, type Fact, lots, MARKOUT_HORIZONS_MS, quantums, ticks } from '../../../src/domain/index.ts';
-import type { FillModelSettings } from '../../../src/venue/index.ts';
+import type { FillModelSettings } from '../../../src/research/venue/index.ts';
 import { LANE, LocalRig } from '../../support/local-rig.ts';
 
 const SPAN: RunSpan = { fromMs: 0, toMs: 100_000 };

@@ -1,9 +1,9 @@
 /** @module When the bot sees what: the three kinds of feed latency. */
 import { describe, expect, test } from 'vitest';
-import { createDelivery } from '../../../src/backtest/replay/delivery.ts';
-import type { FeedLatency } from '../../../src/backtest/types.ts';
+import { createDelivery } from '../../../src/research/backtest/replay/delivery.ts';
+import type { FeedLatency } from '../../../src/research/backtest/types.ts';
 import { seededRandom } from '../../../src/core/index.ts';
-import { FLAG_END } from '../../../src/tape/index.ts';
+import { FLAG_END } from '../../../src/tape/format/index.ts';
 
 type Row = readonly [exchangeUs: number, receivedUs: number, isEnd?: boolean];
 

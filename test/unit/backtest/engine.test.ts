@@ -1,19 +1,14 @@
 /** @module A whole backtest over a small tape: the same bytes twice, books that agree, time that passes for everybody. */
 import { describe, expect, test } from 'vitest';
-import {
-  type BacktestOptions,
-  type BacktestRun,
-  runBacktest,
-  TapeWorld,
-} from '../../../src/backtest/index.ts';
+import { type BacktestOptions, type BacktestRun, runBacktest, TapeWorld } from '../../../src/research/backtest/index.ts';
 import { seededRandom, silentLog } from '../../../src/core/index.ts';
 import { type LaneId, lots, ppm, quantums, type StrategyId, ticks } from '../../../src/domain/index.ts';
-import { riskLimits } from '../../../src/risk/index.ts';
-import { createBot } from '../../../src/runtime/index.ts';
-import type { StrategyContext, StrategyHandlers } from '../../../src/strategy/index.ts';
+import { riskLimits } from '../../../src/bot/risk/index.ts';
+import { createBot } from '../../../src/bot/kernel/index.ts';
+import type { StrategyContext, StrategyHandlers } from '../../../src/bot/strategy/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
-import { EVENT, type EventBatch, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
+import { EVENT, type EventBatch, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
 import { strategyOf } from '../../support/bot-rig.ts';
 import { aMarket, usd } from '../../support/trading-builders.ts';
 

@@ -1,7 +1,7 @@
 /** @module Rows are asked for ahead, each once, and none behind the end of its block. */
 import { expect, test } from 'vitest';
-import { ReadAhead } from '../../../src/backtest/replay/read-ahead.ts';
-import type { RowBlock } from '../../../src/backtest/replay/row-blocks.ts';
+import { ReadAhead } from '../../../src/research/backtest/replay/read-ahead.ts';
+import type { RowBlock } from '../../../src/research/backtest/replay/row-blocks.ts';
 
 /** Columns of ones that count how often they are looked at, and throw behind their end. */
 function countedBlock(rows: number): { readonly block: RowBlock; readonly reads: Map<string, number[]> } {

@@ -1,10 +1,11 @@
 /** @module Custom feeds on a tape: the bot is told each value in its place, the venue never sees one. */
 import { describe, expect, test } from 'vitest';
-import { Replay } from '../../../src/backtest/replay/replay.ts';
+import { Replay } from '../../../src/research/backtest/replay/replay.ts';
 import { seededRandom, unixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
-import { createFactColumns, EVENT, type EventRow, FLAG_END, tapeMarketOf } from '../../../src/tape/index.ts';
+import { createFactColumns, tapeMarketOf } from '../../../src/tape/recorder/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
 import { rowByRow } from '../../support/row-by-row.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 

@@ -1,12 +1,12 @@
 /** @module Two cursors over one tape: what the venue reads and when, and what the bot is told and when. */
 import { describe, expect, test } from 'vitest';
-import { Replay } from '../../../src/backtest/replay/replay.ts';
-import type { FeedLatency, ReplaySource } from '../../../src/backtest/types.ts';
+import { Replay } from '../../../src/research/backtest/replay/replay.ts';
+import type { FeedLatency, ReplaySource } from '../../../src/research/backtest/types.ts';
 import { seededRandom, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact, Market } from '../../../src/domain/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
 import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
-import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
 import { rowByRow } from '../../support/row-by-row.ts';
 import { aMarket } from '../../support/trading-builders.ts';
 

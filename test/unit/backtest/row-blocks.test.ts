@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createDelivery } from '../../../src/backtest/replay/delivery.ts';
-import { RowBlocks } from '../../../src/backtest/replay/row-blocks.ts';
+import { createDelivery } from '../../../src/research/backtest/replay/delivery.ts';
+import { RowBlocks } from '../../../src/research/backtest/replay/row-blocks.ts';
 import { seededRandom } from '../../../src/core/index.ts';
-import { createTapeWriter, type EventBatch, openTape } from '../../../src/tape/index.ts';
+import { createTapeWriter, type EventBatch, openTape } from '../../../src/tape/format/index.ts';
 import { someRows, tapeMarket, withTapeFolder } from '../tape/tapes.ts';
 
 function blocksOf(batches: Iterable<EventBatch>): RowBlocks {

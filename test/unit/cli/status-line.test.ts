@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunStatus } from '../../../src/app/index.ts';
+import type { RunStatus } from '../../../src/bot/live/index.ts';
 import { renderStatus, showStatus } from '../../../src/cli/status-line.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
 

@@ -1,20 +1,14 @@
 /** The client holds all of the interface: a function for each endpoint, a shape for each field, a remedy for each code. */
 import { describe, expect, test } from 'vitest';
-import {
-  type Client,
-  createClient,
-  ENDPOINT_FUNCTIONS,
-  REMEDIES,
-  remedyOf,
-} from '../../../src/client/index.ts';
+import { type Client, createClient, ENDPOINT_FUNCTIONS, REMEDIES, remedyOf } from '../../../src/client/index.ts';
 import type { Shape } from '../../../src/client/shape.ts';
 import * as account from '../../../src/client/shapes/account.ts';
 import * as market from '../../../src/client/shapes/market.ts';
 import * as vault from '../../../src/client/shapes/vault.ts';
 import * as write from '../../../src/client/shapes/write.ts';
 import { VirtualClock } from '../../../src/core/index.ts';
-import type { HttpRequest } from '../../../src/gateway/index.ts';
-import { ENDPOINTS, ERROR_CODES, matchEndpoint } from '../../../src/protocol/index.ts';
+import type { HttpRequest } from '../../../src/wire/gateway/index.ts';
+import { ENDPOINTS, ERROR_CODES, matchEndpoint } from '../../../src/wire/protocol/index.ts';
 import { type Node, OPENAPI } from '../../support/openapi.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000aa';

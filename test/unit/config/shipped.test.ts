@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/index.ts';
 import { configSchema } from '../../../src/config/sections.ts';
 import { Decimal } from '../../../src/core/index.ts';
-import { isStrategyDefinition, type StrategyDefinition } from '../../../src/strategy/index.ts';
+import { isStrategyDefinition, type StrategyDefinition } from '../../../src/bot/strategy/index.ts';
 import { ROOT } from '../../tidy/source.ts';
 
 const FOLDER = join(ROOT, 'configs');

@@ -1,8 +1,8 @@
 /** @module Addresses: lower case inside, EIP-55 for people. The four cases are those of EIP-55 itself. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/core/index.ts';
-import { checksumAddress, isSameAddress } from '../../../src/crypto/address.ts';
-import { hasValidChecksum, isAddress, normalizeAddress } from '../../../src/crypto/index.ts';
+import { checksumAddress, isSameAddress } from '../../../src/wire/crypto/address.ts';
+import { hasValidChecksum, isAddress, normalizeAddress } from '../../../src/wire/crypto/index.ts';
 
 const CHECKSUMMED = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',

@@ -1,17 +1,9 @@
 /** @module EIP-712: the figures printed in wire-facts 1.1 and 1.2, and what is refused. */
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../src/core/index.ts';
-import { encodeType } from '../../../src/crypto/eip712/type-string.ts';
-import { hashTypedData } from '../../../src/crypto/eip712/typed-data.ts';
-import {
-  AGENT_EXEC_TYPE,
-  loadCrypto,
-  makeAgentExecDigest,
-  makeDomain,
-  parseTypeString,
-  readChainId,
-  structHasher,
-} from '../../../src/crypto/index.ts';
+import { encodeType } from '../../../src/wire/crypto/eip712/type-string.ts';
+import { hashTypedData } from '../../../src/wire/crypto/eip712/typed-data.ts';
+import { AGENT_EXEC_TYPE, loadCrypto, makeAgentExecDigest, makeDomain, parseTypeString, readChainId, structHasher } from '../../../src/wire/crypto/index.ts';
 import { oracleDigest } from '../../support/typed-data-oracle.ts';
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';

@@ -1,7 +1,7 @@
 /** @module Key files: written and read again, and everything a hostile file may try (risk-and-keys 7.1). */
 import { describe, expect, test } from 'vitest';
 import { ConfigError, secureBytes } from '../../../src/core/index.ts';
-import { loadCrypto, parseSecretKey, readKeystore, writeKeystore } from '../../../src/crypto/index.ts';
+import { loadCrypto, parseSecretKey, readKeystore, writeKeystore } from '../../../src/wire/crypto/index.ts';
 
 const crypto = await loadCrypto();
 const DIGITS = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';

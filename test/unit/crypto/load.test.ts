@@ -1,12 +1,12 @@
 /** @module The ladder of back ends: choice, reasons, refusals (performance C1 to C4, G21). */
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../src/core/index.ts';
-import { loadCrypto, secretKeyOf } from '../../../src/crypto/index.ts';
-import { type Keccak, loadWasmKeccak, nobleKeccak } from '../../../src/crypto/keccak.ts';
-import { type Ladder, loadCryptoFrom } from '../../../src/crypto/load.ts';
-import type { Secp256k1 } from '../../../src/crypto/secp256k1/backend.ts';
-import { nobleSecp256k1 } from '../../../src/crypto/secp256k1/noble.ts';
-import { loadWasm } from '../../../src/crypto/secp256k1/wasm.ts';
+import { loadCrypto, secretKeyOf } from '../../../src/wire/crypto/index.ts';
+import { type Keccak, loadWasmKeccak, nobleKeccak } from '../../../src/wire/crypto/keccak.ts';
+import { type Ladder, loadCryptoFrom } from '../../../src/wire/crypto/load.ts';
+import type { Secp256k1 } from '../../../src/wire/crypto/secp256k1/backend.ts';
+import { nobleSecp256k1 } from '../../../src/wire/crypto/secp256k1/noble.ts';
+import { loadWasm } from '../../../src/wire/crypto/secp256k1/wasm.ts';
 
 const missing = (name: string) => (): never => {
   throw new Error(`Cannot find package '${name}'\n  required from somewhere`);

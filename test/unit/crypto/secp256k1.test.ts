@@ -1,9 +1,9 @@
 /** @module All secp256k1 back ends behave alike, on good input and on bad (performance B1, C3). */
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/core/index.ts';
-import { loadNative } from '../../../src/crypto/secp256k1/native.ts';
-import { nobleSecp256k1 } from '../../../src/crypto/secp256k1/noble.ts';
-import { loadWasm } from '../../../src/crypto/secp256k1/wasm.ts';
+import { loadNative } from '../../../src/wire/crypto/secp256k1/native.ts';
+import { nobleSecp256k1 } from '../../../src/wire/crypto/secp256k1/noble.ts';
+import { loadWasm } from '../../../src/wire/crypto/secp256k1/wasm.ts';
 import { hashOf, ORDER, scalar } from './support.ts';
 
 const backends = [loadNative(), await loadWasm(), nobleSecp256k1()];

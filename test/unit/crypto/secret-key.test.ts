@@ -2,7 +2,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, secureBytes } from '../../../src/core/index.ts';
-import { generateSecretKey, loadCrypto, parseSecretKey, secretKeyOf } from '../../../src/crypto/index.ts';
+import { generateSecretKey, loadCrypto, parseSecretKey, secretKeyOf } from '../../../src/wire/crypto/index.ts';
 import { ORDER, scalar } from './support.ts';
 
 const crypto = await loadCrypto();

@@ -1,6 +1,6 @@
 /** @module The wire form of signatures (wire-facts 1.3). */
 import { describe, expect, test } from 'vitest';
-import { formatSignature, parseSignature } from '../../../src/crypto/signature.ts';
+import { formatSignature, parseSignature } from '../../../src/wire/crypto/signature.ts';
 import { ORDER, scalar } from './support.ts';
 
 const bytes = (r: bigint, s: bigint) => new Uint8Array([...scalar(r), ...scalar(s)]);

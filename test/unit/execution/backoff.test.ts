@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { within } from '../../../src/execution/backoff.ts';
+import { within } from '../../../src/bot/execution/backoff.ts';
 
 test.each([
   ['resolves', () => Promise.resolve(7)],

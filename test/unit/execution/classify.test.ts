@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestId } from '../../../src/domain/index.ts';
-import { classifyAnswer } from '../../../src/execution/classify.ts';
-import { expectedOf } from '../../../src/execution/expected.ts';
-import type { NoAnswer, RawAnswer } from '../../../src/execution/index.ts';
+import { classifyAnswer } from '../../../src/bot/execution/classify.ts';
+import { expectedOf } from '../../../src/bot/execution/expected.ts';
+import type { NoAnswer, RawAnswer } from '../../../src/bot/execution/index.ts';
 import { aSpec, BTC } from '../../support/trading-builders.ts';
 import { answer, CONTEXT, refusal } from './support.ts';
 

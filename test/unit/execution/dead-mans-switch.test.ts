@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog, type UnixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
-import { DeadMansSwitch, SWITCH_SETTINGS } from '../../../src/execution/dead-mans-switch.ts';
+import { DeadMansSwitch, SWITCH_SETTINGS } from '../../../src/bot/execution/dead-mans-switch.ts';
 import { START_MS } from '../../support/trading-builders.ts';
 
 function aSwitch() {

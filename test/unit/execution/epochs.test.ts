@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Epochs } from '../../../src/execution/epochs.ts';
+import { Epochs } from '../../../src/bot/execution/epochs.ts';
 
 describe('the ledgers at a start (obligation O119)', () => {
   test('the list tells which one runs where nothing else was heard', () => {

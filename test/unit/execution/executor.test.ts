@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approve, type MarketSymbol, type OrderId, type OrderRef } from '../../../src/domain/index.ts';
-import { FENCE_LEAD_MS } from '../../../src/execution/fence.ts';
-import { createInMemoryJournal } from '../../../src/journal/index.ts';
+import { FENCE_LEAD_MS } from '../../../src/bot/execution/fence.ts';
+import { createInMemoryJournal } from '../../../src/bot/journal/index.ts';
 import { aSpec, BTC } from '../../support/trading-builders.ts';
 import { aBench, answer, type Bench, refusal, SAFETY, TRADER } from './support.ts';
 

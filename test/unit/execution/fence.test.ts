@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { UnixMs } from '../../../src/core/index.ts';
 import type { Nonce } from '../../../src/domain/index.ts';
-import { FenceGate, fenceCommand } from '../../../src/execution/fence.ts';
-import { startingPoint } from '../../../src/execution/startup-check.ts';
+import { FenceGate, fenceCommand } from '../../../src/bot/execution/fence.ts';
+import { startingPoint } from '../../../src/bot/execution/startup-check.ts';
 
 const at = (ms: number) => ms as UnixMs;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FiringWatch } from '../../../src/execution/firing-watch.ts';
+import { FiringWatch } from '../../../src/bot/execution/firing-watch.ts';
 
 function aWatch() {
   const fired: bigint[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, OrderId, OrderRef, RequestId } from '../../../src/domain/index.ts';
-import { expectedOf } from '../../../src/execution/expected.ts';
-import { matchItems } from '../../../src/execution/items.ts';
+import { expectedOf } from '../../../src/bot/execution/expected.ts';
+import { matchItems } from '../../../src/bot/execution/items.ts';
 import { aSpec, BTC, ETH } from '../../support/trading-builders.ts';
 import { CONTEXT } from './support.ts';
 

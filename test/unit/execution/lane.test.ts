@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Approved,
-  approve,
-  type OrderSpec,
-  type RoutedCommand,
-  type TradingCommand,
-} from '../../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../../src/journal/index.ts';
+import { type Approved, approve, type OrderSpec, type RoutedCommand, type TradingCommand } from '../../../src/domain/index.ts';
+import { createInMemoryJournal } from '../../../src/bot/journal/index.ts';
 import { aSpec, BTC } from '../../support/trading-builders.ts';
 import { aBench, answer, type Bench, type FakeGateway, refusal, TRADER } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { lots, type OrderSpec, ticks, type WorkingOrder } from '../../../src/domain/index.ts';
-import { diffQuotes } from '../../../src/execution/index.ts';
-import type { DesiredQuotes, QuotedOrders } from '../../../src/execution/quote-differ.ts';
-import { BATCH_ITEMS_MAX } from '../../../src/protocol/index.ts';
-import { LEVELS_MAX } from '../../../src/runtime/levels.ts';
+import { diffQuotes } from '../../../src/bot/execution/index.ts';
+import type { DesiredQuotes, QuotedOrders } from '../../../src/bot/execution/quote-differ.ts';
+import { BATCH_ITEMS_MAX } from '../../../src/wire/protocol/index.ts';
+import { LEVELS_MAX } from '../../../src/bot/kernel/levels.ts';
 import { aSpec, aWorkingOrder, BTC, ETH } from '../../support/trading-builders.ts';
 
 const level = (priceTicks: number, sizeLots: number) =>

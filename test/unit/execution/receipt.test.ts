@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestId } from '../../../src/domain/index.ts';
-import { expectedOf } from '../../../src/execution/expected.ts';
-import type { NoAnswer, RawAnswer } from '../../../src/execution/index.ts';
-import { readReceipt } from '../../../src/execution/receipt.ts';
+import { expectedOf } from '../../../src/bot/execution/expected.ts';
+import type { NoAnswer, RawAnswer } from '../../../src/bot/execution/index.ts';
+import { readReceipt } from '../../../src/bot/execution/receipt.ts';
 import { aSpec, BTC } from '../../support/trading-builders.ts';
 import { answer, CONTEXT, refusal } from './support.ts';
 

@@ -4,30 +4,13 @@
  * with a script of what happens to each write. Everything that leaves is kept.
  */
 import { createHash } from 'node:crypto';
-import {
-  fromHex,
-  type Hex,
-  seededRandom,
-  silentLog,
-  toHex,
-  type UnixMs,
-  VirtualClock,
-} from '../../../src/core/index.ts';
+import { fromHex, type Hex, seededRandom, silentLog, toHex, type UnixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { Address, Fact, LaneId, Market, Nonce, RequestId } from '../../../src/domain/index.ts';
 import { formatSize, lots } from '../../../src/domain/index.ts';
-import type { ExecutorOptions } from '../../../src/execution/executor-options.ts';
-import {
-  type CommandSigner,
-  createExecutor,
-  type Executor,
-  type NoAnswer,
-  type OutgoingWrite,
-  type RawAnswer,
-  type ReceiptQuery,
-  type WritePipe,
-} from '../../../src/execution/index.ts';
-import { createInMemoryJournal, type InMemoryJournal } from '../../../src/journal/index.ts';
-import { encodeCommand, openEnvelope, readWrite, type WriteContext } from '../../../src/protocol/index.ts';
+import type { ExecutorOptions } from '../../../src/bot/execution/executor-options.ts';
+import { type CommandSigner, createExecutor, type Executor, type NoAnswer, type OutgoingWrite, type RawAnswer, type ReceiptQuery, type WritePipe } from '../../../src/bot/execution/index.ts';
+import { createInMemoryJournal, type InMemoryJournal } from '../../../src/bot/journal/index.ts';
+import { encodeCommand, openEnvelope, readWrite, type WriteContext } from '../../../src/wire/protocol/index.ts';
 import { aMarket, BTC, ETH, START_MS } from '../../support/trading-builders.ts';
 
 export const TRADER = 'trader' as LaneId;

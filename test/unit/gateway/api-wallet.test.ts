@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/core/index.ts';
-import { loadCrypto, makeDomain, secretKeyOf } from '../../../src/crypto/index.ts';
+import { loadCrypto, makeDomain, secretKeyOf } from '../../../src/wire/crypto/index.ts';
 import type { Nonce, RequestId } from '../../../src/domain/index.ts';
-import { createApiWallet } from '../../../src/gateway/index.ts';
+import { createApiWallet } from '../../../src/wire/gateway/index.ts';
 
 const crypto = await loadCrypto();
 /** The development environment of wire-facts 1.1. */

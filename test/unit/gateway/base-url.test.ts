@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseBaseUrl } from '../../../src/gateway/index.ts';
+import { parseBaseUrl } from '../../../src/wire/gateway/index.ts';
 
 describe('a base URL', () => {
   test.each([

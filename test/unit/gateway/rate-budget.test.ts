@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
-import { RateBudget, type RateRequest, WAITING_MAX } from '../../../src/gateway/rest/rate-budget.ts';
+import { RateBudget, type RateRequest, WAITING_MAX } from '../../../src/wire/gateway/rest/rate-budget.ts';
 
 const READ: RateRequest = { name: 'markets', isWrite: false, isUrgent: false, weight: 1 };
 const WRITE: RateRequest = { name: 'placeOrders', isWrite: true, isUrgent: false, weight: 1 };

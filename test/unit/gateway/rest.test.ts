@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../src/core/index.ts';
 import type { Address, Nonce, RequestId } from '../../../src/domain/index.ts';
-import { readAccount, readAgentAccounts, readMarkets } from '../../../src/gateway/index.ts';
-import { readTime } from '../../../src/gateway/rest/reads/environment.ts';
+import { readAccount, readAgentAccounts, readMarkets } from '../../../src/wire/gateway/index.ts';
+import { readTime } from '../../../src/wire/gateway/rest/reads/environment.ts';
 import { MARKETS } from '../stream/scripted.ts';
 import { aGateway, answer, refusal } from './support.ts';
 

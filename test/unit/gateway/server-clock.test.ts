@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
-import { ServerClock } from '../../../src/gateway/server-clock.ts';
+import { ServerClock } from '../../../src/wire/gateway/server-clock.ts';
 
 function aClock(startMs = 1_000_000) {
   const clock = new VirtualClock(startMs);

@@ -3,8 +3,8 @@
  * A transport whose answers a test scripts, on a virtual clock.
  */
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
-import { createGateway, type Gateway, type HttpRequest, type Transport } from '../../../src/gateway/index.ts';
-import type { HttpAnswer, NoAnswer, SocketListener } from '../../../src/gateway/transport.ts';
+import { createGateway, type Gateway, type HttpRequest, type Transport } from '../../../src/wire/gateway/index.ts';
+import type { HttpAnswer, NoAnswer, SocketListener } from '../../../src/wire/gateway/transport.ts';
 
 /** An answer with JSON in it. */
 export function answer(status: number, json: unknown, headers: Record<string, string> = {}): HttpAnswer {

@@ -8,10 +8,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BotError, must, type UnixMs } from '../../../src/core/index.ts';
 import type { IntentId, Nonce, StrategyId } from '../../../src/domain/index.ts';
-import { startingPoint } from '../../../src/execution/startup-check.ts';
-import { JournalState, readJournal } from '../../../src/journal/index.ts';
-import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts';
-import { type AuditRow, JournalStore } from '../../../src/journal/store.ts';
+import { startingPoint } from '../../../src/bot/execution/startup-check.ts';
+import { JournalState, readJournal } from '../../../src/bot/journal/index.ts';
+import { encodeRecord, type JournalRecord } from '../../../src/bot/journal/records.ts';
+import { type AuditRow, JournalStore } from '../../../src/bot/journal/store.ts';
 import { aFill, anEntry, anOutcome, aWrite, BINDING, SCOPE } from './support.ts';
 
 /** The two files of a journal. */

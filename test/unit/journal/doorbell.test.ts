@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { Doorbell, DoorbellThread, doorbellMemory } from '../../../src/journal/doorbell.ts';
+import { Doorbell, DoorbellThread, doorbellMemory } from '../../../src/bot/journal/doorbell.ts';
 
 /** A bot and its thread in one place: the thread does what it is told to, when it is told to. */
 function pair(isPatient = false) {

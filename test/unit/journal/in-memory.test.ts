@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { createInMemoryJournal } from '../../../src/journal/index.ts';
+import { createInMemoryJournal } from '../../../src/bot/journal/index.ts';
 import { aFill, anOutcome, aWrite, SCOPE } from './support.ts';
 
 describe('a journal in memory', () => {

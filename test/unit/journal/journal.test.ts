@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UnixMs } from '../../../src/core/index.ts';
-import {
-  type Journal,
-  journalPath,
-  journalsOf,
-  openJournal,
-  readJournal,
-} from '../../../src/journal/index.ts';
+import { type Journal, journalPath, journalsOf, openJournal, readJournal } from '../../../src/bot/journal/index.ts';
 import {
   aFill,
   aMove,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../../src/core/index.ts';
-import { genesisHash, nextHash } from '../../../src/journal/hash-chain.ts';
-import { decodeRecord, encodeRecord } from '../../../src/journal/records.ts';
+import { genesisHash, nextHash } from '../../../src/bot/journal/hash-chain.ts';
+import { decodeRecord, encodeRecord } from '../../../src/bot/journal/records.ts';
 import { aFill, anEntry, anOutcome, aWrite, SCOPE } from './support.ts';
 
 describe('records', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JournalRow, ROW_TYPES } from '../../../src/journal/records.ts';
-import { type HandedRow, RowRing, rowRingMemory } from '../../../src/journal/row-ring.ts';
+import { type JournalRow, ROW_TYPES } from '../../../src/bot/journal/records.ts';
+import { type HandedRow, RowRing, rowRingMemory } from '../../../src/bot/journal/row-ring.ts';
 
 const aRow = (body: string): JournalRow => ({ type: 'write', scope: 'agent:0x1', body });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { lockScope } from '../../../src/journal/index.ts';
+import { lockScope } from '../../../src/bot/journal/index.ts';
 import { SCOPE, temporaryFolder } from './support.ts';
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../src/core/index.ts';
-import { JournalState } from '../../../src/journal/index.ts';
+import { JournalState } from '../../../src/bot/journal/index.ts';
 import { aFill, anEntry, anOutcome, aWrite, requestId, SCOPE } from './support.ts';
 
 function stateOf(...records: Parameters<JournalState['apply']>[0][]): JournalState {

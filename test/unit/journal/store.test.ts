@@ -1,9 +1,9 @@
 import { renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { journalPath, journalsOf, readJournal } from '../../../src/journal/index.ts';
-import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts';
-import { JournalStore, type StoreSettings } from '../../../src/journal/store.ts';
+import { journalPath, journalsOf, readJournal } from '../../../src/bot/journal/index.ts';
+import { encodeRecord, type JournalRecord } from '../../../src/bot/journal/records.ts';
+import { JournalStore, type StoreSettings } from '../../../src/bot/journal/store.ts';
 import { aFill, anEntry, anOutcome, aWrite, BINDING, SCOPE, temporaryFolder } from './support.ts';
 
 let folder = temporaryFolder();

@@ -3,20 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hex, UnixMs } from '../../../src/core/index.ts';
-import type {
-  AdoptedPosition,
-  Cursor,
-  Fill,
-  LaneId,
-  LedgerEntry,
-  MarketSymbol,
-  Nonce,
-  PositionMove,
-  RequestId,
-  Seq,
-} from '../../../src/domain/index.ts';
+import type { AdoptedPosition, Cursor, Fill, LaneId, LedgerEntry, MarketSymbol, Nonce, PositionMove, RequestId, Seq } from '../../../src/domain/index.ts';
 import { lots, quantums, ticks } from '../../../src/domain/index.ts';
-import type { JournalOutcome, JournalWrite } from '../../../src/journal/index.ts';
+import type { JournalOutcome, JournalWrite } from '../../../src/bot/journal/index.ts';
 
 export const SCOPE = 'agent:0x1111111111111111111111111111111111111111';
 export const BINDING = { environment: '31337 test', account: '0xabc/0', instance: 'bot-1' } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../src/core/index.ts';
 import type { CanonicalCommand } from '../../../src/domain/index.ts';
-import { decodeCommand } from '../../../src/protocol/codec/decode.ts';
-import { canonicalOrderId, packOrderId, unpackOrderId } from '../../../src/protocol/codec/order-id.ts';
-import { encodeCommand } from '../../../src/protocol/index.ts';
+import { decodeCommand } from '../../../src/wire/protocol/codec/decode.ts';
+import { canonicalOrderId, packOrderId, unpackOrderId } from '../../../src/wire/protocol/codec/order-id.ts';
+import { encodeCommand } from '../../../src/wire/protocol/index.ts';
 
 describe('encodeCommand', () => {
   test('a cancel of everything has the assumed tag 0xF0 and the account alone', () => {

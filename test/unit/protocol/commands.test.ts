@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, MainWalletOperation, OrderId, OrderRef } from '../../../src/domain/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import { BATCH_ITEMS_MAX, planMainWalletWrite, planWrite, readWrite } from '../../../src/protocol/index.ts';
+import { BATCH_ITEMS_MAX, planMainWalletWrite, planWrite, readWrite } from '../../../src/wire/protocol/index.ts';
 import { AGENT } from '../../support/wire-samples.ts';
 import { anOrder, CONTEXT, ETH } from './support.ts';
 

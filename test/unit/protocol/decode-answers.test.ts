@@ -1,28 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeWriteAnswer } from '../../../src/protocol/decode/writes.ts';
-import {
-  decodeAccount,
-  decodeAgentAccounts,
-  decodeAgents,
-  decodeCandles,
-  decodeErrorBody,
-  decodeExchange,
-  decodeFill,
-  decodeFillsPage,
-  decodeFundingHistory,
-  decodeLedgerEntry,
-  decodeLedgerPage,
-  decodeMarket,
-  decodeMarkets,
-  decodeNonce,
-  decodeOrders,
-  decodePage,
-  decodePositions,
-  decodePrices,
-  decodeReceipt,
-  decodeTime,
-  decodeTrades,
-} from '../../../src/protocol/index.ts';
+import { decodeWriteAnswer } from '../../../src/wire/protocol/decode/writes.ts';
+import { decodeAccount, decodeAgentAccounts, decodeAgents, decodeCandles, decodeErrorBody, decodeExchange, decodeFill, decodeFillsPage, decodeFundingHistory, decodeLedgerEntry, decodeLedgerPage, decodeMarket, decodeMarkets, decodeNonce, decodeOrders, decodePage, decodePositions, decodePrices, decodeReceipt, decodeTime, decodeTrades } from '../../../src/wire/protocol/index.ts';
 import { AGENT, ANSWERS, OWNER, WRITE_ANSWERS } from '../../support/wire-samples.ts';
 import { CONTEXT } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeServerFrame, type ServerFrame } from '../../../src/protocol/index.ts';
+import { decodeServerFrame, type ServerFrame } from '../../../src/wire/protocol/index.ts';
 import { OWNER, SERVER_FRAMES } from '../../support/wire-samples.ts';
 import { CONTEXT } from './support.ts';
 

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  ENDPOINTS,
-  type EndpointId,
-  endpointOf,
-  matchEndpoint,
-  pathOf,
-} from '../../../src/protocol/index.ts';
+import { ENDPOINTS, type EndpointId, endpointOf, matchEndpoint, pathOf } from '../../../src/wire/protocol/index.ts';
 
 describe('pathOf', () => {
   test('path parameters and query values are URL-encoded (obligation O12)', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/core/index.ts';
 import type { Address } from '../../../src/domain/index.ts';
-import { composeWrite, type Envelope, openEnvelope } from '../../../src/protocol/index.ts';
+import { composeWrite, type Envelope, openEnvelope } from '../../../src/wire/protocol/index.ts';
 import { AGENT, OWNER } from '../../support/wire-samples.ts';
 
 const SIGNATURE = `0x${'ab'.repeat(65)}` as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PRE_NONCE_REASONS } from '../../../src/protocol/error-codes.ts';
-import { ERROR_CODES, errorCodeOf, isPreNonceReason } from '../../../src/protocol/index.ts';
+import { PRE_NONCE_REASONS } from '../../../src/wire/protocol/error-codes.ts';
+import { ERROR_CODES, errorCodeOf, isPreNonceReason } from '../../../src/wire/protocol/index.ts';
 
 test('numbers are unique', () => {
   const numbers = Object.values(ERROR_CODES).map(({ num }) => num);

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  formatRateLimit,
-  formatRateLimitPolicy,
-  headerNames,
-  parseRateLimit,
-  parseRateLimitPolicy,
-  parseRetryAfterMs,
-  parseSeqHeader,
-} from '../../../src/protocol/index.ts';
+import { formatRateLimit, formatRateLimitPolicy, headerNames, parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs, parseSeqHeader } from '../../../src/wire/protocol/index.ts';
 
 test('header names carry the prefix of the environment (obligation O2)', () => {
   expect(headerNames()).toMatchObject({ seq: 'x-svc-seq', minSeq: 'x-svc-min-seq' });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../src/core/index.ts';
-import { type Crypto, loadCrypto, parseTypeString, structHasher } from '../../../src/crypto/index.ts';
-import { encodeOrderIds, encodeOrders } from '../../../src/protocol/codec/encode.ts';
-import { mainWalletMessage, replaceStructs, STRUCTS } from '../../../src/protocol/index.ts';
+import { type Crypto, loadCrypto, parseTypeString, structHasher } from '../../../src/wire/crypto/index.ts';
+import { encodeOrderIds, encodeOrders } from '../../../src/wire/protocol/codec/encode.ts';
+import { mainWalletMessage, replaceStructs, STRUCTS } from '../../../src/wire/protocol/index.ts';
 import { GOLDEN_COMMANDS } from '../../support/golden-commands.ts';
 import { AGENT, OWNER } from '../../support/wire-samples.ts';
 

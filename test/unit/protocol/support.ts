@@ -1,5 +1,5 @@
 import { lots, type Market, type MarketSymbol, type OrderSpec, ticks } from '../../../src/domain/index.ts';
-import { type DecodeContext, decodeMarket, type WriteContext } from '../../../src/protocol/index.ts';
+import { type DecodeContext, decodeMarket, type WriteContext } from '../../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../../support/wire-samples.ts';
 
 function marketOf(wire: object): Market {

@@ -1,26 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VaultOperation } from '../../../src/domain/index.ts';
-import {
-  decodeAccountVaults,
-  decodePortfolio,
-  decodeVault,
-  decodeVaultDepositors,
-  decodeVaultNav,
-  decodeVaults,
-} from '../../../src/protocol/decode/vaults.ts';
-import { decodeWriteAnswer } from '../../../src/protocol/decode/writes.ts';
-import {
-  decodeReceipt,
-  decodeServerFrame,
-  ENDPOINTS,
-  planMainWalletWrite,
-  planVaultWrite,
-  readWrite,
-  takesVaultIdentity,
-  vaultNumber,
-} from '../../../src/protocol/index.ts';
-import { VAULT_LEVERAGE_MAX } from '../../../src/protocol/limits.ts';
+import { decodeAccountVaults, decodePortfolio, decodeVault, decodeVaultDepositors, decodeVaultNav, decodeVaults } from '../../../src/wire/protocol/decode/vaults.ts';
+import { decodeWriteAnswer } from '../../../src/wire/protocol/decode/writes.ts';
+import { decodeReceipt, decodeServerFrame, ENDPOINTS, planMainWalletWrite, planVaultWrite, readWrite, takesVaultIdentity, vaultNumber } from '../../../src/wire/protocol/index.ts';
+import { VAULT_LEVERAGE_MAX } from '../../../src/wire/protocol/limits.ts';
 import { VAULT_ANSWERS } from '../../support/vault-samples.ts';
 import { CONTEXT } from './support.ts';
 

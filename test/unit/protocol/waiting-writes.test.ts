@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lots, type OrderId, type TpslSpec, type TriggerSpec, ticks } from '../../../src/domain/index.ts';
-import { planTpsl, planTrigger, planTwap, readWrite } from '../../../src/protocol/index.ts';
+import { planTpsl, planTrigger, planTwap, readWrite } from '../../../src/wire/protocol/index.ts';
 import { anOrder, CONTEXT } from './support.ts';
 
 const NOW_MS = 1_790_239_780_144;

@@ -4,18 +4,10 @@
  * approved, so a check that is removed, or never called, fails here.
  */
 import { describe, expect, test } from 'vitest';
-import {
-  type Fact,
-  lots,
-  type OrderId,
-  type OrderSpec,
-  type Ppm,
-  quantums,
-  ticks,
-} from '../../../src/domain/index.ts';
-import { ORDER_CHECKS } from '../../../src/risk/checks/index.ts';
-import type { DenialCode } from '../../../src/risk/codes.ts';
-import { DENIAL_CODES, type LimitOverrides } from '../../../src/risk/index.ts';
+import { type Fact, lots, type OrderId, type OrderSpec, type Ppm, quantums, ticks } from '../../../src/domain/index.ts';
+import { ORDER_CHECKS } from '../../../src/bot/risk/checks/index.ts';
+import type { DenialCode } from '../../../src/bot/risk/codes.ts';
+import { DENIAL_CODES, type LimitOverrides } from '../../../src/bot/risk/index.ts';
 import { RiskWorld } from '../../support/risk-scene.ts';
 import {
   aBbo,

@@ -1,8 +1,8 @@
 /** @module The gate as a whole: write budget, leverage, floods, time. */
 import { describe, expect, test } from 'vitest';
 import type { IntentId, LaneId, StrategyId } from '../../../src/domain/index.ts';
-import { REVIEW_ORDERS_MAX } from '../../../src/risk/gate.ts';
-import type { RiskRequest } from '../../../src/risk/index.ts';
+import { REVIEW_ORDERS_MAX } from '../../../src/bot/risk/gate.ts';
+import type { RiskRequest } from '../../../src/bot/risk/index.ts';
 import { RiskWorld } from '../../support/risk-scene.ts';
 import { aSpec, atMs, BTC, LANE, MAKER } from '../../support/trading-builders.ts';
 

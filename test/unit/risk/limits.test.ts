@@ -1,7 +1,7 @@
 /** @module Limits from capital, and their ceilings. */
 import { describe, expect, test } from 'vitest';
 import { type Ppm, quantums } from '../../../src/domain/index.ts';
-import { riskLimits, TradingStates } from '../../../src/risk/index.ts';
+import { riskLimits, TradingStates } from '../../../src/bot/risk/index.ts';
 import { BTC, ETH, MAKER, usd } from '../../support/trading-builders.ts';
 
 describe('riskLimits', () => {

@@ -1,7 +1,7 @@
 /** @module Continuous controls of positions that stand (risk-and-keys M9, M13), as part of the monitor. */
 import { describe, expect, test } from 'vitest';
 import { AccountState, type Fact, MarketState, type Ppm } from '../../../src/domain/index.ts';
-import { monitorLimits, RiskMonitor, type Verdict } from '../../../src/risk/index.ts';
+import { monitorLimits, RiskMonitor, type Verdict } from '../../../src/bot/risk/index.ts';
 import { aFill, aMarket, BTC, seq, somePrices, usd } from '../../support/trading-builders.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 /** @module Loops of quoting as a continuous control (risk-and-keys M8). */
 import { describe, expect, test } from 'vitest';
 import type { OrderSpec } from '../../../src/domain/index.ts';
-import { monitorLimits, type Review, RiskMonitor, type Verdict } from '../../../src/risk/index.ts';
+import { monitorLimits, type Review, RiskMonitor, type Verdict } from '../../../src/bot/risk/index.ts';
 import { takeChanges } from '../../support/changes.ts';
 import { RiskWorld } from '../../support/risk-scene.ts';
 import { aFill, aSpec, atMs, LANE, MAKER, usd } from '../../support/trading-builders.ts';

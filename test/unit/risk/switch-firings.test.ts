@@ -1,7 +1,7 @@
 /** @module Firings of the dead man's switch as a continuous control (risk-and-keys M12). */
 import { expect, test } from 'vitest';
 import { AccountState, MarketState } from '../../../src/domain/index.ts';
-import { monitorLimits, RiskMonitor } from '../../../src/risk/index.ts';
+import { monitorLimits, RiskMonitor } from '../../../src/bot/risk/index.ts';
 import { takeChanges } from '../../support/changes.ts';
 import { atMs, usd } from '../../support/trading-builders.ts';
 

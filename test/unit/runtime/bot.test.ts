@@ -1,7 +1,7 @@
 /** @module The way of a fact through the bot: state first, strategies, intents, differ, risk, venue, all in one call. */
 import { describe, expect, test } from 'vitest';
 import { type LaneId, lots, type OrderId, ticks } from '../../../src/domain/index.ts';
-import { order, type StrategyContext, type TargetQuotes } from '../../../src/strategy/index.ts';
+import { order, type StrategyContext, type TargetQuotes } from '../../../src/bot/strategy/index.ts';
 import { aRig, keepArmed, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import { aBook, aFill, aSummary, BTC, ETH, LANE, MAKER, seq } from '../../support/trading-builders.ts';
 

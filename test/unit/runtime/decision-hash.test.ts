@@ -1,15 +1,8 @@
 /** @module The same decisions give the same hash, others another one. */
 import { describe, expect, test } from 'vitest';
-import {
-  approve,
-  type IntentId,
-  lots,
-  type OrderId,
-  type StrategyId,
-  ticks,
-} from '../../../src/domain/index.ts';
-import { DecisionHash } from '../../../src/runtime/index.ts';
-import type { Intent } from '../../../src/strategy/index.ts';
+import { approve, type IntentId, lots, type OrderId, type StrategyId, ticks } from '../../../src/domain/index.ts';
+import { DecisionHash } from '../../../src/bot/replay/index.ts';
+import type { Intent } from '../../../src/bot/strategy/index.ts';
 import { aFill, aSpec, BTC, LANE, MAKER, START_MS } from '../../support/trading-builders.ts';
 
 function aHash(): DecisionHash {

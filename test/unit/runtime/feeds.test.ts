@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
 import type { FeedFact } from '../../../src/domain/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import { formatEntry, parseEntry } from '../../../src/runtime/index.ts';
-import { order } from '../../../src/strategy/index.ts';
+import { formatEntry, parseEntry } from '../../../src/bot/replay/index.ts';
+import { order } from '../../../src/bot/strategy/index.ts';
 import { aRig, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import { BTC } from '../../support/trading-builders.ts';
 

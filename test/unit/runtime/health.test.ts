@@ -1,7 +1,7 @@
 /** @module The health vector, item by item (obligations 3.4). */
 import { describe, expect, test } from 'vitest';
-import { type HealthFigures, judgeHealth, NOTHING_OUTSIDE } from '../../../src/runtime/health.ts';
-import { redReasons } from '../../../src/runtime/index.ts';
+import { type HealthFigures, judgeHealth, NOTHING_OUTSIDE } from '../../../src/bot/kernel/health.ts';
+import { redReasons } from '../../../src/bot/kernel/index.ts';
 
 const GREEN: HealthFigures = {
   unresolvedWriteMs: 5_000,

@@ -1,7 +1,7 @@
 /** @module What waits, what replaces what, what may be dropped (I15, performance G16). */
 import { describe, expect, test } from 'vitest';
 import { type Fact, lots, ticks } from '../../../src/domain/index.ts';
-import { Inbox } from '../../../src/runtime/inbox.ts';
+import { Inbox } from '../../../src/bot/kernel/inbox.ts';
 import {
   aBook,
   aFill,

@@ -1,6 +1,6 @@
 /** @module Names of intents count without a gap, whatever they are put together of. */
 import { expect, test } from 'vitest';
-import { IntentIds } from '../../../src/runtime/intent-ids.ts';
+import { IntentIds } from '../../../src/bot/kernel/intent-ids.ts';
 
 test('names each intent by its run and its number, over thousands', () => {
   const ids = new IntentIds('run-7');

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
 import { lots, type OrderId, ticks } from '../../../src/domain/index.ts';
-import { monitorLimits } from '../../../src/risk/index.ts';
-import { OPERATOR } from '../../../src/runtime/flattener.ts';
-import type { StrategyHandlers } from '../../../src/strategy/index.ts';
+import { monitorLimits } from '../../../src/bot/risk/index.ts';
+import { OPERATOR } from '../../../src/bot/kernel/flattener.ts';
+import type { StrategyHandlers } from '../../../src/bot/strategy/index.ts';
 import { aRig, keepArmed, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import {
   aFill,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadStrategy } from '../../../src/runtime/index.ts';
+import { loadStrategy } from '../../../src/bot/setup/index.ts';
 import { strategyOf } from '../../support/bot-rig.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

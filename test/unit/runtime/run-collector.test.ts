@@ -1,23 +1,12 @@
 /** @module What a run leaves for reports: exact books tied to the ledger, samples and later prices on time, quotes. */
 import { describe, expect, test } from 'vitest';
 import { unixMs, VirtualClock } from '../../../src/core/index.ts';
-import {
-  type Cursor,
-  type Fact,
-  type LedgerEntry,
-  lots,
-  NO_STRATEGY,
-  type OrderId,
-  quantums,
-  type RunRecord,
-  ticks,
-  totalOf,
-} from '../../../src/domain/index.ts';
-import { createRunCollector } from '../../../src/runtime/index.ts';
-import type { RunCollectorOptions } from '../../../src/runtime/run-collector.ts';
-import { RunQuotes } from '../../../src/runtime/run-quotes.ts';
-import { SampleColumns } from '../../../src/runtime/run-samples.ts';
-import type { TargetQuotes } from '../../../src/strategy/index.ts';
+import { type Cursor, type Fact, type LedgerEntry, lots, NO_STRATEGY, type OrderId, quantums, type RunRecord, ticks, totalOf } from '../../../src/domain/index.ts';
+import { createRunCollector } from '../../../src/report/collect/index.ts';
+import type { RunCollectorOptions } from '../../../src/report/collect/run-collector.ts';
+import { RunQuotes } from '../../../src/report/collect/run-quotes.ts';
+import { SampleColumns } from '../../../src/report/collect/run-samples.ts';
+import type { TargetQuotes } from '../../../src/bot/strategy/index.ts';
 import { aRig, OTHER, type Rig, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import { quietWorld } from '../../support/risk-scene.ts';
 import {

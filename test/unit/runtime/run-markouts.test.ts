@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MARKOUT_HORIZONS_MS, type MarketSymbol } from '../../../src/domain/index.ts';
-import { RunMarkouts } from '../../../src/runtime/run-markouts.ts';
+import { RunMarkouts } from '../../../src/report/collect/run-markouts.ts';
 
 const SYMBOLS = ['BTC-PERP', 'ETH-PERP'] as MarketSymbol[];
 

@@ -2,14 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/core/index.ts';
 import { lots, type OrderId, ticks } from '../../../src/domain/index.ts';
-import { inMemoryStrategyStore } from '../../../src/runtime/index.ts';
-import {
-  defineStrategy,
-  order,
-  param,
-  type StrategyContext,
-  type StrategyHandlers,
-} from '../../../src/strategy/index.ts';
+import { inMemoryStrategyStore } from '../../../src/bot/kernel/index.ts';
+import { defineStrategy, order, param, type StrategyContext, type StrategyHandlers } from '../../../src/bot/strategy/index.ts';
 import { aRig, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import { BTC, MAKER, START_MS } from '../../support/trading-builders.ts';
 

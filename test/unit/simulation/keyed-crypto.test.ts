@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/core/index.ts';
-import { type Crypto, generateSecretKey, loadCrypto } from '../../../src/crypto/index.ts';
-import { parseSignature } from '../../../src/crypto/signature.ts';
+import { type Crypto, generateSecretKey, loadCrypto } from '../../../src/wire/crypto/index.ts';
+import { parseSignature } from '../../../src/wire/crypto/signature.ts';
 import { keyedCrypto } from '../../simulation/keyed-crypto.ts';
 
 let real: Crypto;

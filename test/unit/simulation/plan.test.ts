@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveSettings } from '../../../src/simulator/index.ts';
+import { resolveSettings } from '../../../src/exchange/index.ts';
 import { planOf } from '../../simulation/plan.ts';
 import { quirksOf, replayLine } from '../../simulation/seed.ts';
 import type { Fault, FaultId } from '../../simulation/types.ts';

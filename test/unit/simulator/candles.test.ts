@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
-import { Candles, isCandleInterval } from '../../../src/simulator/state/candles.ts';
+import { Candles, isCandleInterval } from '../../../src/exchange/state/candles.ts';
 
 const at = (minute: number, priceTicks: number, lots = 1) => ({
   priceTicks,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { Connection } from '../../../src/simulator/stream/connection.ts';
+import { Connection } from '../../../src/exchange/api/stream/connection.ts';
 
 function setUp(queuedFramesMax = 3) {
   const clock = new VirtualClock(0);

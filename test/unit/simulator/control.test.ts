@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lots, quantums, ticks } from '../../../src/domain/index.ts';
-import type { ExchangeSettings } from '../../../src/simulator/index.ts';
+import type { ExchangeSettings } from '../../../src/exchange/index.ts';
 import { startTestExchange, type TestExchange } from '../../support/test-exchange.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EntryLog } from '../../../src/simulator/state/entry-log.ts';
+import { EntryLog } from '../../../src/exchange/state/entry-log.ts';
 
 const key = (seq: number, idx = 0) => ({ seq, sub: 0, idx });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../../src/domain/index.ts';
-import { createSyntheticFlow, type Flow, type FlowHost } from '../../../src/simulator/index.ts';
+import { createSyntheticFlow, type Flow, type FlowHost } from '../../../src/exchange/index.ts';
 import { startTestExchange } from '../../support/test-exchange.ts';
 
 /** A flow that runs one function at its start and notes its blocks. */

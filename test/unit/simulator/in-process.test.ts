@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CarriedReply, inProcessTransport } from '../../../src/simulator/index.ts';
+import { type CarriedReply, inProcessTransport } from '../../../src/exchange/index.ts';
 import { startTestExchange, type TestExchange } from '../../support/test-exchange.ts';
 
 function get(path: string, timeoutMs = 1_000) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/index.ts';
-import { accountScope, agentScope, Nonces } from '../../../src/simulator/state/nonces.ts';
+import { accountScope, agentScope, Nonces } from '../../../src/exchange/state/nonces.ts';
 
 describe('Nonces', () => {
   test('each scope counts by itself from 0 and knows who used a number (GW-NONCE-STRICT)', () => {

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  defaultQuirks,
-  parseQuirk,
-  QUIRK_IDS,
-  QUIRKS,
-  QuirkSwitches,
-} from '../../../src/simulator/quirks.ts';
-import { resolveSettings } from '../../../src/simulator/settings.ts';
+import { defaultQuirks, parseQuirk, QUIRK_IDS, QUIRKS, QuirkSwitches } from '../../../src/exchange/state/quirks.ts';
+import { resolveSettings } from '../../../src/exchange/state/settings.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/reference/quirks.md'), 'utf8');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { RateBudget } from '../../../src/simulator/rate-budget.ts';
+import { RateBudget } from '../../../src/exchange/api/rest/rate-budget.ts';
 
 describe('RateBudget', () => {
   test('a window is fixed to the minute, whenever its first request comes (GW-RATE)', () => {

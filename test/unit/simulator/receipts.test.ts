@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../../src/domain/index.ts';
-import { Receipts } from '../../../src/simulator/state/receipts.ts';
-import type { Receipt } from '../../../src/simulator/state/request.ts';
+import { Receipts } from '../../../src/exchange/state/receipts.ts';
+import type { Receipt } from '../../../src/exchange/state/request.ts';
 
 const signer = `0x${'11'.repeat(20)}` as Address;
 

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { RequestFaults } from '../../../src/simulator/request-faults.ts';
-import {
-  type ExchangeReply,
-  type ExchangeRequest,
-  LOST,
-  type Refusal,
-} from '../../../src/simulator/rest/answer.ts';
-import { Patience } from '../../../src/simulator/rest/patience.ts';
+import { RequestFaults } from '../../../src/exchange/api/rest/request-faults.ts';
+import { type ExchangeReply, type ExchangeRequest, LOST, type Refusal } from '../../../src/exchange/api/rest/answer.ts';
+import { Patience } from '../../../src/exchange/api/rest/patience.ts';
 
 const post: ExchangeRequest = { method: 'POST', path: '/v1/orders', headers: {}, body: '', ip: '' };
 const own = { status: 200, headers: {}, body: 'own' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Samples } from '../../../src/simulator/state/samples.ts';
+import { Samples } from '../../../src/exchange/state/samples.ts';
 
 describe('Samples', () => {
   test('gives the newest, ascending', () => {

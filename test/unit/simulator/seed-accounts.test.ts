@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/core/index.ts';
-import { loadCrypto, parseSecretKey } from '../../../src/crypto/index.ts';
-import { resolveSettings, seedAccount } from '../../../src/simulator/index.ts';
+import { loadCrypto, parseSecretKey } from '../../../src/wire/crypto/index.ts';
+import { resolveSettings, seedAccount } from '../../../src/exchange/index.ts';
 
 describe('seedAccount', () => {
   test('gives valid keys, the same for the same seed and name, others otherwise', async () => {

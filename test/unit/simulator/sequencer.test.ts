@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
 import { type Address, quantums } from '../../../src/domain/index.ts';
-import { QuirkSwitches } from '../../../src/simulator/quirks.ts';
-import { Sequencer } from '../../../src/simulator/sequencer.ts';
-import { type ExchangeSettings, resolveSettings } from '../../../src/simulator/settings.ts';
+import { QuirkSwitches } from '../../../src/exchange/state/quirks.ts';
+import { Sequencer } from '../../../src/exchange/state/sequencer.ts';
+import { type ExchangeSettings, resolveSettings } from '../../../src/exchange/state/settings.ts';
 
 const owner = `0x${'22'.repeat(20)}` as Address;
 const deposit = { kind: 'deposit', owner, subaccount: 0, amount: quantums(5_000_000n) } as const;

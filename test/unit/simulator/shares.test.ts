@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { navPerShare, sharesFor, worthOf } from '../../../src/simulator/state/shares.ts';
+import { navPerShare, sharesFor, worthOf } from '../../../src/exchange/state/shares.ts';
 
 const positive = (max: bigint) => fc.bigInt({ min: 1n, max });
 const MONEY = positive(10n ** 15n);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/core/index.ts';
-import { SteeredClock } from '../../../src/simulator/steered-clock.ts';
+import { SteeredClock } from '../../../src/exchange/kernel/steered-clock.ts';
 
 const START_MS = 1_767_700_020_000;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/index.ts';
-import { createSyntheticFlow } from '../../../src/simulator/flow/synthetic-flow.ts';
+import { createSyntheticFlow } from '../../../src/exchange/flow/synthetic-flow.ts';
 import stoikov from '../../../strategies/avellaneda-stoikov/index.ts';
 import ladder from '../../../strategies/two-sided-ladder/index.ts';
 import { TestFlowHost } from '../../support/flow-host.ts';

@@ -2,15 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { unixMs } from '../../../src/core/index.ts';
 import { type Cursor, lots, type Trade, ticks } from '../../../src/domain/index.ts';
-import {
-  type BarExit,
-  BarFollower,
-  type BarRule,
-  defineStrategy,
-  followEntries,
-  param,
-} from '../../../src/strategy/index.ts';
-import { BARS_KEPT, BarWindow } from '../../../src/strategy/quoting/bar-window.ts';
+import { type BarExit, BarFollower, type BarRule, defineStrategy, followEntries, param } from '../../../src/bot/strategy/index.ts';
+import { BARS_KEPT, BarWindow } from '../../../src/bot/strategy/quoting/bar-window.ts';
 import { ScriptedMarket, ScriptedRun } from '../../support/scripted-context.ts';
 import { BTC, START_MS } from '../../support/trading-builders.ts';
 

@@ -1,15 +1,7 @@
 /** @module The form of a strategy and its parameters: what is wrong is named by path. */
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../../src/core/index.ts';
-import {
-  defineStrategy,
-  describeProblem,
-  HANDLER_NAMES,
-  isStrategyDefinition,
-  param,
-  type StrategyContext,
-  type StrategyHandlers,
-} from '../../../src/strategy/index.ts';
+import { defineStrategy, describeProblem, HANDLER_NAMES, isStrategyDefinition, param, type StrategyContext, type StrategyHandlers } from '../../../src/bot/strategy/index.ts';
 
 const schema = param.object({
   size: param.decimal({ above: '0', max: '10' }),

@@ -1,28 +1,7 @@
 /** Execution components one by one; what holds for all of them under trouble is in test/property/execution.test.ts. */
 import { describe, expect, test } from 'vitest';
-import {
-  type IntentId,
-  lots,
-  type OrderId,
-  type OrderStanding,
-  type Side,
-  ticks,
-} from '../../../src/domain/index.ts';
-import {
-  type Barrier,
-  BarrierExit,
-  chaser,
-  defineStrategy,
-  type ExecutionHandlers,
-  type ExecutionReport,
-  Hedge,
-  iceberg,
-  type ParentOrder,
-  type ParentOrderOptions,
-  param,
-  type StrategyContext,
-  twap,
-} from '../../../src/strategy/index.ts';
+import { type IntentId, lots, type OrderId, type OrderStanding, type Side, ticks } from '../../../src/domain/index.ts';
+import { type Barrier, BarrierExit, chaser, defineStrategy, type ExecutionHandlers, type ExecutionReport, Hedge, iceberg, type ParentOrder, type ParentOrderOptions, param, type StrategyContext, twap } from '../../../src/bot/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../../support/scripted-context.ts';
 import { aFill, aMarket, BTC, ETH, usd } from '../../support/trading-builders.ts';
 

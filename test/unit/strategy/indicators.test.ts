@@ -2,15 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import {
-  Ema,
-  Ewma,
-  imbalanceOf,
-  intensityCurveOf,
-  micropriceOf,
-  TradeIntensity,
-  Volatility,
-} from '../../../src/strategy/index.ts';
+import { Ema, Ewma, imbalanceOf, intensityCurveOf, micropriceOf, TradeIntensity, Volatility } from '../../../src/bot/strategy/index.ts';
 import { aBook, aWorkingOrder } from '../../support/trading-builders.ts';
 
 const series = fc.array(

@@ -2,21 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, notionalOf, ticks } from '../../../src/domain/index.ts';
-import {
-  defineStrategy,
-  type MakerParameters,
-  type MarketView,
-  ParameterQuoter,
-  param,
-  Quoter,
-  quotesOf,
-  requoteEntries,
-  sidesWithin,
-  sizeEntries,
-  type Touch,
-  towards,
-  type Wanted,
-} from '../../../src/strategy/index.ts';
+import { defineStrategy, type MakerParameters, type MarketView, ParameterQuoter, param, Quoter, quotesOf, requoteEntries, sidesWithin, sizeEntries, type Touch, towards, type Wanted } from '../../../src/bot/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../../support/scripted-context.ts';
 import { aFill, aMarket, BTC, ETH, usd } from '../../support/trading-builders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT_CHANNELS } from '../../../src/stream/subscriptions.ts';
+import { ACCOUNT_CHANNELS } from '../../../src/wire/stream/subscriptions.ts';
 import { aScene, EPOCH, type Scene } from './scripted.ts';
 
 const BOOK = { channel: 'book', symbol: 'BTC-USD' } as const;

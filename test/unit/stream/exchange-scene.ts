@@ -5,11 +5,11 @@
  */
 import { seededRandom, silentLog, silentMeter } from '../../../src/core/index.ts';
 import type { Fact, MarketSymbol } from '../../../src/domain/index.ts';
-import { createGateway, type Gateway, type Transport } from '../../../src/gateway/index.ts';
-import { createInMemoryJournal, type InMemoryJournal } from '../../../src/journal/index.ts';
-import type { DecodeContext, SubscriptionParams } from '../../../src/protocol/index.ts';
-import { type ExchangeSettings, inProcessTransport } from '../../../src/simulator/index.ts';
-import { createStream, type Stream } from '../../../src/stream/index.ts';
+import { createGateway, type Gateway, type Transport } from '../../../src/wire/gateway/index.ts';
+import { createInMemoryJournal, type InMemoryJournal } from '../../../src/bot/journal/index.ts';
+import type { DecodeContext, SubscriptionParams } from '../../../src/wire/protocol/index.ts';
+import { type ExchangeSettings, inProcessTransport } from '../../../src/exchange/index.ts';
+import { createStream, type Stream } from '../../../src/wire/stream/index.ts';
 import { startTestExchange, type TestExchange } from '../../support/test-exchange.ts';
 
 /** A stream layer on an exchange. */

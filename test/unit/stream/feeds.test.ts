@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
-import { FEED_CHARS_MAX } from '../../../src/stream/feeds.ts';
-import { startFeeds } from '../../../src/stream/index.ts';
-import type { FeedEvents } from '../../../src/stream/ports.ts';
+import { FEED_CHARS_MAX } from '../../../src/wire/stream/feeds.ts';
+import { startFeeds } from '../../../src/wire/stream/index.ts';
+import type { FeedEvents } from '../../../src/wire/stream/ports.ts';
 
 /** A feed whose source is the test, and what became of it. */
 function aFeed() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Heartbeat, TICK_MS } from '../../../src/stream/heartbeat.ts';
+import { Heartbeat, TICK_MS } from '../../../src/wire/stream/heartbeat.ts';
 
 /** Ticks to `untilMs`; gives the verdicts that are not quiet, with their times. */
 function tickTo(heartbeat: Heartbeat, fromMs: number, untilMs: number): [number, string][] {

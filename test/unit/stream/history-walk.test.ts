@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { must, ProtocolError } from '../../../src/core/index.ts';
 import { type Cursor, compareCursors, type Seq } from '../../../src/domain/index.ts';
-import type { Decoded } from '../../../src/protocol/index.ts';
-import { type WalkGoal, walkHistory } from '../../../src/stream/account/history-walk.ts';
-import type { PageQuery, PageResult } from '../../../src/stream/ports.ts';
+import type { Decoded } from '../../../src/wire/protocol/index.ts';
+import { type WalkGoal, walkHistory } from '../../../src/wire/stream/account/history-walk.ts';
+import type { PageQuery, PageResult } from '../../../src/wire/stream/ports.ts';
 
 interface Entry {
   readonly id: Cursor;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../src/core/index.ts';
 import type { Fact } from '../../../src/domain/index.ts';
-import { createMarketStream } from '../../../src/stream/index.ts';
+import { createMarketStream } from '../../../src/wire/stream/index.ts';
 import { aScene, MARKETS, type Scene, ScriptedHistory, ScriptedSocket } from './scripted.ts';
 
 /** A frame of this age by the exchange's clock; `undefined`: the frame does not say when it was made. */

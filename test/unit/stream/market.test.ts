@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WAITING_TRADES_MAX } from '../../../src/stream/market/trades.ts';
+import { WAITING_TRADES_MAX } from '../../../src/wire/stream/market/trades.ts';
 import { aScene, EPOCH, type Scene } from './scripted.ts';
 
 const SYMBOL = 'BTC-USD';

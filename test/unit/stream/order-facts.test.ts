@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact, Seq } from '../../../src/domain/index.ts';
-import { decodeServerFrame, type OrderState } from '../../../src/protocol/index.ts';
-import { OrderFacts } from '../../../src/stream/account/order-facts.ts';
+import { decodeServerFrame, type OrderState } from '../../../src/wire/protocol/index.ts';
+import { OrderFacts } from '../../../src/wire/stream/account/order-facts.ts';
 import { accountFrame, anOrder, MARKETS } from './scripted.ts';
 
 function order(orderId: string, fields: object = {}): OrderState {

@@ -3,34 +3,11 @@
  * The stream layer on a virtual clock with sockets and history that a test plays by hand.
  */
 import { type Clock, seededRandom, silentLog, VirtualClock } from '../../../src/core/index.ts';
-import type {
-  Address,
-  AdoptedPosition,
-  Cursor,
-  Fact,
-  Fill,
-  LedgerEntry,
-  Lots,
-  Market,
-  MarketSymbol,
-  PositionMove,
-  Ppm,
-  Quantums,
-  Ticks,
-} from '../../../src/domain/index.ts';
-import type { DecodeContext, SubscriptionParams } from '../../../src/protocol/index.ts';
-import type { Pong } from '../../../src/stream/connection.ts';
-import { createStream, type HistoryReader, type Stream } from '../../../src/stream/index.ts';
-import type {
-  CandlesQuery,
-  EffectJournal,
-  PageQuery,
-  PageResult,
-  ReadResult,
-  Socket,
-  SocketEvents,
-  SocketFactory,
-} from '../../../src/stream/ports.ts';
+import type { Address, AdoptedPosition, Cursor, Fact, Fill, LedgerEntry, Lots, Market, MarketSymbol, PositionMove, Ppm, Quantums, Ticks } from '../../../src/domain/index.ts';
+import type { DecodeContext, SubscriptionParams } from '../../../src/wire/protocol/index.ts';
+import type { Pong } from '../../../src/wire/stream/connection.ts';
+import { createStream, type HistoryReader, type Stream } from '../../../src/wire/stream/index.ts';
+import type { CandlesQuery, EffectJournal, PageQuery, PageResult, ReadResult, Socket, SocketEvents, SocketFactory } from '../../../src/wire/stream/ports.ts';
 
 /** The account of all scripted tests. */
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Address;

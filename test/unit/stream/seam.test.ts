@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUFFERED_MAX } from '../../../src/stream/account/seam-state.ts';
+import { BUFFERED_MAX } from '../../../src/wire/stream/account/resync-state.ts';
 import {
   accountFrame,
   aFill,

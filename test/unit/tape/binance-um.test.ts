@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBinanceLine } from '../../../src/tape/importers/binance-um.ts';
-import { openRecordedMarket } from '../../../src/tape/index.ts';
-import { summarizeRecording } from '../../../src/tape/open-recording.ts';
+import { openRecordedMarket } from '../../../src/tape/importers/index.ts';
+import { summarizeRecording } from '../../../src/tape/importers/open-recording.ts';
 import {
   aDiffLine,
   aFolder,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BookRepair } from '../../../src/tape/book-repair.ts';
-import { zeroCounters } from '../../../src/tape/recorded-market.ts';
+import { BookRepair } from '../../../src/tape/importers/book-repair.ts';
+import { zeroCounters } from '../../../src/tape/importers/recorded-market.ts';
 import { levels } from './recordings.ts';
 
 const first = { bids: levels([100, 1], [99, 2]), asks: levels([103, 3], [104, 4]) };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inOrder, mergeByTime, startingAt } from '../../../src/tape/event-order.ts';
-import { type RecordedEvent, zeroCounters } from '../../../src/tape/recorded-market.ts';
+import { inOrder, mergeByTime, startingAt } from '../../../src/tape/importers/event-order.ts';
+import { type RecordedEvent, zeroCounters } from '../../../src/tape/importers/recorded-market.ts';
 import { all, at, levelsEvent, streamOf, tradeEvent } from './recordings.ts';
 
 const ordered = async (...events: readonly RecordedEvent[]) => {

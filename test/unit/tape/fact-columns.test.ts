@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { UnixMs } from '../../../src/core/index.ts';
 import type { Book, MarketFact } from '../../../src/domain/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
-import { createFactColumns, EVENT, type EventRow, FLAG_END } from '../../../src/tape/index.ts';
+import { createFactColumns } from '../../../src/tape/recorder/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
 import { tapeMarket } from './tapes.ts';
 
 const NAMES = new Map<EventKind, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));

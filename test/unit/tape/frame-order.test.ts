@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Frame, FrameOrder, RANK } from '../../../src/tape/importers/frame-order.ts';
 import { ImportCounts } from '../../../src/tape/importers/import-counts.ts';
-import { EVENT, type EventRow } from '../../../src/tape/index.ts';
+import { EVENT, type EventRow } from '../../../src/tape/format/index.ts';
 
 const S = 1_000_000;
 

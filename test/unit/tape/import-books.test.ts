@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EVENT, type ImportFormat, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { EVENT, openTape } from '../../../src/tape/format/index.ts';
+import { type ImportFormat, importTape } from '../../../src/tape/importers/index.ts';
+import { rowsOf } from '../../../src/tape/tools/index.ts';
 import { aBookRow, aFolder, aStandxFolder, aTradeRow } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));

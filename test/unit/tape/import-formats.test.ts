@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseImportMapping } from '../../../src/config/import-mapping.ts';
 import type { ImportOptions } from '../../../src/tape/importers/import-tape.ts';
-import { EVENT, importTape, openTape, rowsOf } from '../../../src/tape/index.ts';
+import { EVENT, openTape } from '../../../src/tape/format/index.ts';
+import { importTape } from '../../../src/tape/importers/index.ts';
+import { rowsOf } from '../../../src/tape/tools/index.ts';
 import { aDiffLine, aFolder, aFrame, aSnapshotLine, aTradeLine } from './recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ImportFormat, importTape } from '../../../src/tape/index.ts';
+import { type ImportFormat, importTape } from '../../../src/tape/importers/index.ts';
 import { aFolder, aSnapshotLine, aTradeLine, packed } from './recordings.ts';
 
 /** A place for a tape that is not there yet. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, ProtocolError } from '../../../src/core/index.ts';
-import { openRecordedMarket } from '../../../src/tape/index.ts';
-import { inspectRecording } from '../../../src/tape/open-recording.ts';
+import { openRecordedMarket } from '../../../src/tape/importers/index.ts';
+import { inspectRecording } from '../../../src/tape/importers/open-recording.ts';
 import { aBookRow, aFolder, all, aSnapshotLine, aStandxFolder, bookHeader, packed } from './recordings.ts';
 
 const aBook = (atMs: number) => aBookRow(atMs, [['100', '1']], [['101', '1']]);

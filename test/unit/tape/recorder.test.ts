@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { SystemClock, silentLog, VirtualClock } from '../../../src/core/index.ts';
-import { createRecorder, createRowsWriter, openTape, repairTape } from '../../../src/tape/index.ts';
+import { createRecorder } from '../../../src/tape/recorder/index.ts';
+import { createRowsWriter, openTape, repairTape } from '../../../src/tape/format/index.ts';
 import { someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const SEGMENT = 'raw-00001.jsonl.zst';

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { type UnixMs, unixMs } from '../../../src/core/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import type { RecordedEvent, RecordedLevels } from '../../../src/tape/recorded-market.ts';
+import type { RecordedEvent, RecordedLevels } from '../../../src/tape/importers/recorded-market.ts';
 
 /** A folder with these gzip files until the test ends; lines of text are packed, bytes are written as they are. */
 export function aFolder(files: Readonly<Record<string, readonly string[] | Uint8Array>>): string {

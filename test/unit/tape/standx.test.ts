@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/index.ts';
 import { AggressorRule } from '../../../src/tape/importers/standx-aggressor.ts';
-import { describeRecordingStats, LOCKED_BOOK_RULE, openRecordedMarket } from '../../../src/tape/index.ts';
+import { describeRecordingStats, LOCKED_BOOK_RULE, openRecordedMarket } from '../../../src/tape/importers/index.ts';
 import {
   aBookRow,
   aFolder,

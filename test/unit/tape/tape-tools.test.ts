@@ -3,21 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog, VirtualClock } from '../../../src/core/index.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
-import {
-  createRecorder,
-  createRowsWriter,
-  createTapeWriter,
-  EVENT,
-  type EventRow,
-  exportTape,
-  FLAG_END,
-  mergeTapes,
-  openTape,
-  repairTape,
-  rowsOf,
-  sliceTape,
-  verifyTape,
-} from '../../../src/tape/index.ts';
+import { createRecorder } from '../../../src/tape/recorder/index.ts';
+import { createRowsWriter, createTapeWriter, EVENT, type EventRow, FLAG_END, openTape, repairTape } from '../../../src/tape/format/index.ts';
+import { exportTape, mergeTapes, rowsOf, sliceTape, verifyTape } from '../../../src/tape/tools/index.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const SOURCE = { kind: 'recorded', description: 'a test' };

@@ -2,17 +2,8 @@ import { cpSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatManifest, makeManifest, parseManifest, sha256 } from '../../../src/tape/format/manifest.ts';
-import {
-  createTapeWriter,
-  type EventBatch,
-  exportTape,
-  mergeTapes,
-  openTape,
-  repairTape,
-  rowsOf,
-  sliceTape,
-  verifyTape,
-} from '../../../src/tape/index.ts';
+import { createTapeWriter, type EventBatch, openTape, repairTape } from '../../../src/tape/format/index.ts';
+import { exportTape, mergeTapes, rowsOf, sliceTape, verifyTape } from '../../../src/tape/tools/index.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 /** `someRows(60, 2)` in batches of 25, written by the code that knew version 1 alone. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EVENT, type EventRow, FLAG_END, type TapeMarket } from '../../../src/tape/index.ts';
+import { EVENT, type EventRow, FLAG_END, type TapeMarket } from '../../../src/tape/format/index.ts';
 
 /** Where the times of {@link someRows} begin: no whole second, and beyond 2^50. */
 export const START_US = 1_767_657_600_123_456;

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLog, createMeter } from '../../../src/telemetry/index.ts';
-import { createScrubber, REDACTED } from '../../../src/telemetry/scrub.ts';
+import { createLog, createMeter } from '../../../src/core/telemetry/index.ts';
+import { createScrubber, REDACTED } from '../../../src/core/telemetry/scrub.ts';
 
 const KEY = `0x${'ab'.repeat(31)}cd`;
 

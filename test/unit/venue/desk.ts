@@ -3,24 +3,8 @@
  * A trading desk for tests: a venue, a log position that moves on by itself, and short words for commands.
  */
 import { unixMs } from '../../../src/core/index.ts';
-import {
-  type CanonicalCommand,
-  type CanonicalOrder,
-  lots,
-  type Market,
-  type MarketSymbol,
-  ppm,
-  quantums,
-  type Side,
-  ticks,
-} from '../../../src/domain/index.ts';
-import {
-  type CommandOutcome,
-  createVenue,
-  type VenueEvent,
-  type VenueKernel,
-  type VenueSettings,
-} from '../../../src/venue/index.ts';
+import { type CanonicalCommand, type CanonicalOrder, lots, type Market, type MarketSymbol, ppm, quantums, type Side, ticks } from '../../../src/domain/index.ts';
+import { type CommandOutcome, createVenue, type VenueEvent, type VenueKernel, type VenueSettings } from '../../../src/exchange/engine/index.ts';
 
 /** A market with one tick, one lot and 1,000 quantums for both, 20x, maintenance 3 %. */
 export function aMarket(changes: Partial<Market> = {}): Market {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { seededRandom, unixMs } from '../../../src/core/index.ts';
-import { AccountState } from '../../../src/venue/accounts/account.ts';
-import { ExpiryQueue } from '../../../src/venue/orders/expiry-queue.ts';
-import { OrderState } from '../../../src/venue/orders/order-state.ts';
-import { MarketState } from '../../../src/venue/prices/market-state.ts';
+import { AccountState } from '../../../src/exchange/engine/accounts/account.ts';
+import { ExpiryQueue } from '../../../src/exchange/engine/orders/expiry-queue.ts';
+import { OrderState } from '../../../src/exchange/engine/orders/order-state.ts';
+import { MarketState } from '../../../src/exchange/engine/prices/market-state.ts';
 import { aMarket, someSettings } from './desk.ts';
 
 const [told] = someSettings().markets;

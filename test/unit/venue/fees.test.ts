@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Market, type MarketSymbol, ppm, quantums, ticks } from '../../../src/domain/index.ts';
-import type { VenueSettings } from '../../../src/venue/index.ts';
-import type { MarketDex, MarketFees } from '../../../src/venue/types.ts';
+import type { VenueSettings } from '../../../src/exchange/engine/index.ts';
+import type { MarketDex, MarketFees } from '../../../src/exchange/engine/types.ts';
 import { aMarket, anOrder, Desk, eventsOf } from './desk.ts';
 
 const marketOf = (told: { fees?: MarketFees; dex?: MarketDex } = {}, changes: Partial<Market> = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ppm, quantums, ticks } from '../../../src/domain/index.ts';
-import type { VenueSettings } from '../../../src/venue/index.ts';
+import type { VenueSettings } from '../../../src/exchange/engine/index.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';
 
 /** A trader with 30,000 who is long 5 at 100: its maintenance margin is met down to 97, its money ends at 94. */

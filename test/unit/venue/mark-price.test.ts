@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../src/domain/index.ts';
-import { markPrice } from '../../../src/venue/prices/mark-price.ts';
+import { markPrice } from '../../../src/exchange/engine/prices/mark-price.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';
 
 describe('the formula', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ppm, quantums, ticks } from '../../../src/domain/index.ts';
-import { HOUSE_ACCOUNT } from '../../../src/venue/index.ts';
+import { HOUSE_ACCOUNT } from '../../../src/exchange/engine/index.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';
 
 describe('fees', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BUY, OrderBook, SELL } from '../../../src/venue/index.ts';
+import { BUY, OrderBook, SELL } from '../../../src/exchange/engine/index.ts';
 
 function levelsOf(book: OrderBook, side: 0 | 1): [number, number][] {
   const levels: [number, number][] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CanonicalCommand } from '../../../src/domain/index.ts';
-import type { VenueSettings } from '../../../src/venue/index.ts';
+import type { VenueSettings } from '../../../src/exchange/engine/index.ts';
 import { Desk, eventsOf } from './desk.ts';
 
 type Pair = Extract<CanonicalCommand, { kind: 'PlaceTpslPair' }>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { VenueSettings } from '../../../src/venue/index.ts';
+import type { VenueSettings } from '../../../src/exchange/engine/index.ts';
 import { Desk } from './desk.ts';
 
 /** A trader whose stop sells at 90 once the index is at or below 95. */

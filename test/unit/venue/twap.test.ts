@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CanonicalCommand } from '../../../src/domain/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import type { VenueSettings } from '../../../src/venue/index.ts';
+import type { VenueSettings } from '../../../src/exchange/engine/index.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';
 
 type Twap = Extract<CanonicalCommand, { kind: 'PlaceTwap' }>;

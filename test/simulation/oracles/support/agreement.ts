@@ -4,7 +4,7 @@
  * first difference in words. Frames are under way all the time, so a difference counts only when it stays.
  */
 import { parseScaled } from '../../../../src/core/index.ts';
-import { TOKENS } from '../../../../src/simulator/index.ts';
+import { TOKENS } from '../../../../src/exchange/index.ts';
 import type { BotView, InvariantId, OracleChecks } from '../../types.ts';
 import type { Scene } from './scene.ts';
 import { signed } from './truth.ts';

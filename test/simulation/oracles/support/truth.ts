@@ -4,7 +4,7 @@
  * looked at once, when it is applied; nothing here was ever sent to the client.
  */
 import { must } from '../../../../src/core/index.ts';
-import type { AppliedListener } from '../../../../src/simulator/index.ts';
+import type { AppliedListener } from '../../../../src/exchange/index.ts';
 import type { OracleWorld } from '../../types.ts';
 
 /** What an entry of the log led to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBars } from '../../../../src/backtest/index.ts';
+import { checkBars } from '../../../../src/research/bars/index.ts';
 import { BAR_US, type BarRow, barsOf, START_US } from '../../../support/bars.ts';
 
 const GOOD: BarRow = [1_000, 1_010, 990, 1_005];

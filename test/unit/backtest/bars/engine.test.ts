@@ -1,8 +1,8 @@
 /** @module Runs over a few bars, worked out by hand: one tick times one lot is 100 quantums, the fee 400 ppm. */
 import { describe, expect, test } from 'vitest';
-import { type BarRun, FILL_REASONS, runBars } from '../../../../src/backtest/index.ts';
+import { type BarRun, FILL_REASONS, runBars } from '../../../../src/research/bars/index.ts';
 import { ppm, quantums, totalOf } from '../../../../src/domain/index.ts';
-import type { BarExit, BarRule } from '../../../../src/strategy/index.ts';
+import type { BarExit, BarRule } from '../../../../src/bot/strategy/index.ts';
 import { BAR_US, type BarRow, barsOf, settlementsOf, termsOf, wishes } from '../../../support/bars.ts';
 import { aMarket, usd } from '../../../support/trading-builders.ts';
 

@@ -1,9 +1,9 @@
 /** @module Bars and settlements out of the rows of a tape. */
 import { describe, expect, test } from 'vitest';
-import { type BarColumns, barsOfTape } from '../../../../src/backtest/index.ts';
+import { type BarColumns, barsOfTape } from '../../../../src/research/bars/index.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
 import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
-import { EVENT, type EventRow, FLAG_END } from '../../../../src/tape/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../../../src/tape/format/index.ts';
 import { BAR_MS, BAR_US, type BarRow, START_US } from '../../../support/bars.ts';
 
 type Part = Partial<EventRow> & { readonly kind: EventKind; readonly atUs: number };

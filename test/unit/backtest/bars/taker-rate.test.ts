@@ -1,7 +1,7 @@
 /** Fees over bars by what was traded within 30 days of UTC. */
 import { expect, test } from 'vitest';
-import { TakerRate } from '../../../../src/backtest/bars/taker-rate.ts';
-import { runBars } from '../../../../src/backtest/index.ts';
+import { TakerRate } from '../../../../src/research/bars/taker-rate.ts';
+import { runBars } from '../../../../src/research/bars/index.ts';
 import { ppm, quantums } from '../../../../src/domain/index.ts';
 import { barsOf, termsOf, wishes } from '../../../support/bars.ts';
 import { aMarket } from '../../../support/trading-builders.ts';

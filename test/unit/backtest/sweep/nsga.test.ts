@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NsgaSearch } from '../../../../src/backtest/sweep/nsga.ts';
-import { crowdingOf, dominates, frontsOf } from '../../../../src/backtest/sweep/pareto.ts';
-import type { Axis, Point } from '../../../../src/backtest/sweep/space.ts';
-import { keyOfPoint } from '../../../../src/backtest/sweep/space.ts';
+import { NsgaSearch } from '../../../../src/research/sweep/nsga.ts';
+import { crowdingOf, dominates, frontsOf } from '../../../../src/research/sweep/pareto.ts';
+import type { Axis, Point } from '../../../../src/research/sweep/space.ts';
+import { keyOfPoint } from '../../../../src/research/sweep/space.ts';
 
 const scores = fc.array(fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 2, maxLength: 2 }), {
   minLength: 1,

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Axis,
-  assignmentOf,
-  gridPoints,
-  keyOfPoint,
-  pointCount,
-  randomPoints,
-  stepsOf,
-} from '../../../../src/backtest/sweep/space.ts';
+import { type Axis, assignmentOf, gridPoints, keyOfPoint, pointCount, randomPoints, stepsOf } from '../../../../src/research/sweep/space.ts';
 import { seededRandom } from '../../../../src/core/index.ts';
 
 const AXES: readonly Axis[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Axis } from '../../../../src/backtest/sweep/space.ts';
-import { runSweep, type SweepSettings, windowsOf } from '../../../../src/backtest/sweep/sweep.ts';
-import type { JobRunner, SweepJob, SweepResult } from '../../../../src/backtest/sweep/types.ts';
+import type { Axis } from '../../../../src/research/sweep/space.ts';
+import { runSweep, type SweepSettings, windowsOf } from '../../../../src/research/sweep/sweep.ts';
+import type { JobRunner, SweepJob, SweepResult } from '../../../../src/research/sweep/types.ts';
 
 const AXES: readonly Axis[] = [
   { path: 'm.x', values: ['1', '2', '3'] },

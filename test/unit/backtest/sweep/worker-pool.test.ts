@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JobRunner, SweepJob, SweepResult } from '../../../../src/backtest/sweep/types.ts';
-import { createWorkerPool } from '../../../../src/backtest/sweep/worker-pool.ts';
+import type { JobRunner, SweepJob, SweepResult } from '../../../../src/research/sweep/types.ts';
+import { createWorkerPool } from '../../../../src/research/sweep/worker-pool.ts';
 
 const aJob = (key: string): SweepJob => ({
   key,

@@ -7,7 +7,7 @@
 import { keccak256 } from 'viem';
 import type { Hex } from '../../../../src/core/index.ts';
 import type { Address } from '../../../../src/domain/index.ts';
-import { perpetual } from '../../../../src/simulator/index.ts';
+import { perpetual } from '../../../../src/exchange/index.ts';
 import { bytesOfCommand, commandOfBody } from '../../../simulation/oracles/support/codec.ts';
 import type { RowOrder } from '../../../simulation/oracles/support/journal-text.ts';
 import type { Applied, Entry, Position, Receipt } from '../../../simulation/oracles/support/truth.ts';

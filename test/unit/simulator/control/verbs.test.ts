@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { ControlDesk } from '../../../../src/simulator/control/desk.ts';
-import { runVerb } from '../../../../src/simulator/control/run-verb.ts';
-import { allVerbs } from '../../../../src/simulator/control/table.ts';
-import type { ExchangeSettings } from '../../../../src/simulator/settings.ts';
-import { SteeredClock } from '../../../../src/simulator/steered-clock.ts';
+import { ControlDesk } from '../../../../src/exchange/control/control-target.ts';
+import { runVerb } from '../../../../src/exchange/control/run-verb.ts';
+import { allVerbs } from '../../../../src/exchange/control/table.ts';
+import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
+import { SteeredClock } from '../../../../src/exchange/kernel/steered-clock.ts';
 import { startTestExchange } from '../../../support/test-exchange.ts';
 
 async function opened(settings: Partial<ExchangeSettings> = {}) {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type CrowdOrder,
-  ORDERS_PER_LEVEL_MAX,
-  PIECES_MAX,
-  piecesOf,
-  planLevel,
-} from '../../../../src/simulator/flow/crowd-level.ts';
+import { type CrowdOrder, ORDERS_PER_LEVEL_MAX, PIECES_MAX, piecesOf, planLevel } from '../../../../src/exchange/flow/crowd-level.ts';
 
 const rule = { stepLots: 1, minLots: 1 };
 const ordersOf = (...lots: readonly number[]): CrowdOrder[] =>

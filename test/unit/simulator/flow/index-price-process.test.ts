@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../../src/core/index.ts';
-import {
-  IndexPriceProcess,
-  type IndexPriceSettings,
-} from '../../../../src/simulator/flow/index-price-process.ts';
+import { IndexPriceProcess, type IndexPriceSettings } from '../../../../src/exchange/flow/index-price-process.ts';
 
 const settings: IndexPriceSettings = {
   stepMs: 1_000,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ReadAhead } from '../../../../src/simulator/flow/read-ahead.ts';
-import type { RecordedFlowEvent } from '../../../../src/simulator/flow/recorded-source.ts';
+import { ReadAhead } from '../../../../src/exchange/flow/read-ahead.ts';
+import type { RecordedFlowEvent } from '../../../../src/exchange/flow/recorded-source.ts';
 import { recordedMark } from '../../../support/recorded-events.ts';
 
 /** A reader that tells how far it has been read, and fails at the end when it is given an error. */

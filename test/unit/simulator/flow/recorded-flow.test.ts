@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Log, silentLog } from '../../../../src/core/index.ts';
 import { type Quantums, quantums, type Side, type TimeInForce } from '../../../../src/domain/index.ts';
-import {
-  createRecordedFlow,
-  type RecordedFlowSettings,
-} from '../../../../src/simulator/flow/recorded-flow.ts';
-import type { RecordedFlowEvent } from '../../../../src/simulator/flow/recorded-source.ts';
-import type { VenueMarket } from '../../../../src/venue/index.ts';
+import { createRecordedFlow, type RecordedFlowSettings } from '../../../../src/exchange/flow/recorded-flow.ts';
+import type { RecordedFlowEvent } from '../../../../src/exchange/flow/recorded-source.ts';
+import type { VenueMarket } from '../../../../src/exchange/engine/index.ts';
 import { TestFlowHost, totalCash } from '../../../support/flow-host.ts';
 import {
   ListSource,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../../../src/domain/index.ts';
-import { createSyntheticFlow } from '../../../../src/simulator/flow/synthetic-flow.ts';
+import { createSyntheticFlow } from '../../../../src/exchange/flow/synthetic-flow.ts';
 import { TestFlowHost, totalCash } from '../../../support/flow-host.ts';
 import { SimpleMaker, type SimpleMakerOptions } from '../../../support/simple-maker.ts';
 

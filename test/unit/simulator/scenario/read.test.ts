@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { loadCrypto } from '../../../../src/crypto/index.ts';
-import { checkScenario } from '../../../../src/simulator/scenario/play.ts';
-import { loadScenario, parseScenario } from '../../../../src/simulator/scenario/read.ts';
+import { loadCrypto } from '../../../../src/wire/crypto/index.ts';
+import { checkScenario } from '../../../../src/exchange/scenario/play.ts';
+import { loadScenario, parseScenario } from '../../../../src/exchange/scenario/read.ts';
 
 function findings(text: string): string[] {
   try {

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../../../src/crypto/index.ts';
+import { type Crypto, loadCrypto } from '../../../../src/wire/crypto/index.ts';
 import type { Address } from '../../../../src/domain/index.ts';
-import { ControlDesk } from '../../../../src/simulator/control/desk.ts';
-import { runVerb } from '../../../../src/simulator/control/run-verb.ts';
-import { Exchange } from '../../../../src/simulator/exchange.ts';
-import { createSyntheticFlow } from '../../../../src/simulator/flow/synthetic-flow.ts';
-import type { ExchangeSettings } from '../../../../src/simulator/settings.ts';
-import { SteeredClock } from '../../../../src/simulator/steered-clock.ts';
+import { ControlDesk } from '../../../../src/exchange/control/control-target.ts';
+import { runVerb } from '../../../../src/exchange/control/run-verb.ts';
+import { Exchange } from '../../../../src/exchange/kernel/exchange.ts';
+import { createSyntheticFlow } from '../../../../src/exchange/flow/synthetic-flow.ts';
+import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
+import { SteeredClock } from '../../../../src/exchange/kernel/steered-clock.ts';
 
 const START_MS = 1_767_700_020_000;
 let crypto: Crypto;
@@ -181,7 +181,7 @@ describe('a snapshot', () => {
   test('whose steps lead elsewhere is refused', async () => {
     const { desk } = await lively();
     // The same steps among other participants, the chain made anew: as another version of them would do it.
-    const { readLines, writeLines } = await import('../../../../src/simulator/snapshot/lines.ts');
+    const { readLines, writeLines } = await import('../../../../src/exchange/snapshot/lines.ts');
     const { records, end } = readLines(desk.snapshot());
     const changed = records.map((record) =>
       'flow' in record ? { ...record, flow: { ...(record['flow'] as object), makers: [] } } : record,

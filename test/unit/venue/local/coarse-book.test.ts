@@ -1,7 +1,7 @@
 /** Books whose prices are coarser than those of orders: every tenth tick is shown, and holds what rests above it. */
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/domain/index.ts';
-import type { FillModelName } from '../../../../src/venue/local/types.ts';
+import type { FillModelName } from '../../../../src/research/venue/types.ts';
 import { LocalRig } from '../../../support/local-rig.ts';
 import { aMarket } from '../desk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FILL_MODELS } from '../../../../src/venue/index.ts';
+import { FILL_MODELS } from '../../../../src/research/venue/index.ts';
 import { LocalRig } from '../../../support/local-rig.ts';
 
 const LEVEL_MODELS = FILL_MODELS.filter((name) => name !== 'fifo');

@@ -1,7 +1,7 @@
 /** @module What of the safety writes may pass the line of their lane as it is. */
 import { describe, expect, test } from 'vitest';
 import type { LaneId, OrderId, SafetyCommand } from '../../../../src/domain/index.ts';
-import { Lanes, SAFETY_LANE } from '../../../../src/venue/local/lanes.ts';
+import { Lanes, SAFETY_LANE } from '../../../../src/research/venue/lanes.ts';
 import { BTC, LANE } from '../../../support/trading-builders.ts';
 
 const cancel = (...numbers: readonly string[]): SafetyCommand => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, type UnixMs } from '../../../../src/core/index.ts';
 import { approve, type Fact } from '../../../../src/domain/index.ts';
-import { OneWay } from '../../../../src/venue/models/latency/one-way.ts';
+import { OneWay } from '../../../../src/research/venue/models/one-way.ts';
 import { LANE, LocalRig, START_US } from '../../../support/local-rig.ts';
 
 const LATENCY = { entry: { kind: 'constant', us: 700 }, response: { kind: 'constant', us: 400 } } as const;

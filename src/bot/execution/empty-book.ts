@@ -1,0 +1,129 @@
+/**
+ * @module
+ * The proof of an empty book at the end of a run (obligations 3.4, invariant I27): nothing that was signed can execute any
+ * more, and a read at or after the last write's position shows no open order. It does not matter what emptied the book:
+ * cancel-all through any lane that is left, or the switch, which nobody renews from now on.
+ */
+import type { Clock, Random } from '../../core/index.ts';
+import { Backoff, within } from './backoff.ts';
+import type { WriteEnd } from './flight.ts';
+import { type OpenOrders, readOpenOrders } from './open-orders.ts';
+import type { WritePipe } from './ports.ts';
+
+/** Whether the book is proven to be empty. */
+export type EmptyBookProof =
+  | { readonly isProven: true; readonly seq: bigint | undefined }
+  | {
+      readonly isProven: false;
+      readonly why: string;
+      /** As far as it is known. */
+      readonly openOrders: number | undefined;
+    };
+
+/** What the book is read with. */
+export interface BookPorts {
+  readonly clock: Clock;
+  readonly pipe: Pick<WritePipe, 'openOrders'>;
+  /** Could bytes that were signed still be executed? */
+  hasOpenBytes(): boolean;
+  /** The position the read must have reached. */
+  seqMin(): bigint | undefined;
+}
+
+/** What the proof is made with. */
+export interface EmptyBookPorts extends BookPorts {
+  readonly random: Random;
+  readonly timeoutMs: number;
+  /** Told how it ended: at once, when no lane is left that could carry it. */
+  cancelAll(): Promise<WriteEnd>;
+  /** Why no lane can cancel any more; `undefined` while one can. */
+  lostLanes(): string | undefined;
+}
+
+/**
+ * Does a read at or after the last write show no open order, while nothing that was signed could open one? False too when
+ * that cannot be read before `untilMs` (monotonic).
+ */
+export async function isBookEmpty(ports: BookPorts, untilMs: number): Promise<boolean> {
+  if (ports.hasOpenBytes()) return false;
+  const { orders } = await readOrders(ports, untilMs);
+  return orders?.count === 0;
+}
+
+/** The first cancel-all is waited for so long before the book is read; the next ones do not keep reads waiting. */
+const CANCEL_MS_MAX = 1000;
+/** Between two cancel-alls while orders or open bytes are left. */
+const CANCEL_AGAIN_MS = 1000;
+
+/** Cancels all and reads, again and again, until the book is proven to be empty or the time is over. */
+export async function proveEmptyBook(ports: EmptyBookPorts): Promise<EmptyBookProof> {
+  const { clock } = ports;
+  const untilMs = clock.monotonicMs() + ports.timeoutMs;
+  const backoff = new Backoff(ports.random);
+  const canceling = new Canceling(ports);
+  let openOrders: number | undefined;
+  await within(clock, Math.min(untilMs, clock.monotonicMs() + CANCEL_MS_MAX), canceling.begin());
+  for (;;) {
+    // What is asked for must be quiet before the read: what executes behind it would not be seen.
+    const isQuiet = !ports.hasOpenBytes();
+    const { orders, retryAfterMs } = await readOrders(ports, untilMs);
+    if (orders !== undefined) openOrders = orders.count;
+    if (isQuiet && orders?.count === 0) return { isProven: true, seq: orders.seq };
+    if (clock.monotonicMs() >= untilMs)
+      return { isProven: false, why: whyNot(ports, openOrders), openOrders };
+    if (!isQuiet || orders?.count !== 0) canceling.again();
+    await pause(clock, Math.min(backoff.next(retryAfterMs), untilMs - clock.monotonicMs()));
+  }
+}
+
+/** One cancel-all at a time, and not too often. */
+class Canceling {
+  readonly #ports: EmptyBookPorts;
+  #underWay: Promise<void> | undefined;
+  #againAtMs = 0;
+
+  constructor(ports: EmptyBookPorts) {
+    this.#ports = ports;
+  }
+
+  begin(): Promise<void> {
+    const { clock, cancelAll } = this.#ports;
+    this.#againAtMs = clock.monotonicMs() + CANCEL_AGAIN_MS;
+    this.#underWay = cancelAll().then(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  again(): void {
+    const isDue = this.#underWay === undefined && this.#ports.clock.monotonicMs() >= this.#againAtMs;
+    if (isDue) this.#underWay = this.begin();
+  }
+}
+
+interface Reading {
+  /** Absent: no answer, or one that may be older than the last write. */
+  readonly orders: OpenOrders | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+async function readOrders({ clock, pipe, seqMin }: BookPorts, untilMs: number): Promise<Reading> {
+  const leastSeq = seqMin();
+  const answer = await within(clock, untilMs, pipe.openOrders(leastSeq));
+  if (answer === undefined) return { orders: undefined, retryAfterMs: undefined };
+  const retryAfterMs = answer.kind === 'answer' ? answer.retryAfterMs : undefined;
+  const orders = readOpenOrders(answer);
+  const isBehind = leastSeq !== undefined && orders?.seq !== undefined && orders.seq < leastSeq;
+  return { orders: isBehind ? undefined : orders, retryAfterMs };
+}
+
+function whyNot(ports: EmptyBookPorts, openOrders: number | undefined): string {
+  if (ports.hasOpenBytes()) return 'a write is unresolved';
+  if (openOrders === undefined) return 'the open orders could not be read';
+  const lost = ports.lostLanes();
+  return `${openOrders} orders are open${lost === undefined ? '' : `, and no lane can cancel them: ${lost}`}`;
+}
+
+function pause(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(Math.max(0, delayMs), resolve));
+}

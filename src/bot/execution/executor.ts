@@ -1,0 +1,399 @@
+/**
+ * @module
+ * Execution as a whole: lanes, safety lane and switch behind the venue port. Commands go in, facts come out, in order
+ * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
+ * switch is armed, and ends with the proof of an empty book.
+ */
+import { assert, messageOf, must, type UnixMs } from '../../core/index.ts';
+import type { Approved, LaneId, RoutedCommand, SafetyCommand, TradingCommand } from '../../domain/index.ts';
+import { within } from './backoff.ts';
+import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
+import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
+import { Epochs } from './epochs.ts';
+import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
+import type { Executor } from './executor-port.ts';
+import { placesOf } from './expected.ts';
+import { fenceCommand } from './fence.ts';
+import { FiringWatch } from './firing-watch.ts';
+import { Lane } from './lane.ts';
+import type { LanePorts } from './lane-ports.ts';
+import type { LaneStart, LaneStatus, StartReport } from './reports.ts';
+import { SafetyLane } from './safety-lane.ts';
+import { GRANT_LOST } from './settlement.ts';
+import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
+import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
+import { Supervisor } from './supervisor.ts';
+
+/** A switch that is left to fire has emptied the book, and can be read, this long after its trigger. */
+const FIRED_MS = 2000;
+/** An order is not sent when the switch would fire within this. */
+const ARMED_MS_MIN = 1000;
+/** The book is read for so long before a cancel-all that is owed is asked for again. */
+const READ_MS_MAX = 1000;
+
+/** Builds an executor. It sends nothing before {@link Executor.start}. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  return new LaneExecutor(options);
+}
+
+class LaneExecutor implements Executor {
+  readonly expect = (): void => this.#options.journal.expectWrite();
+  readonly #options: ExecutorOptions;
+  readonly #timeouts: Timeouts;
+  readonly #lanes: ReadonlyMap<LaneId, Lane>;
+  readonly #safety: SafetyLane;
+  readonly #switch: DeadMansSwitch;
+  readonly #supervisor: Supervisor;
+  readonly #firing: FiringWatch;
+  readonly #epochs = new Epochs();
+  /** The epoch in which a lane's nonce was asked for or used last. */
+  readonly #nonceEpochs = new Map<Lane, string>();
+  #seqMax: bigint | undefined;
+  #isOpenTold = false;
+  #phase: 'new' | 'open' | 'stopping' | 'disposed' = 'new';
+  #proof: Promise<EmptyBookProof> | undefined;
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+    const lanes = options.lanes.map((settings) => this.#makeLane(settings));
+    this.#lanes = new Map(lanes.map((lane) => [lane.id, lane]));
+    assert(new Set(lanes.map(({ scope }) => scope)).size === lanes.length, 'one lane for each API wallet');
+    const own = must(this.#lanes.get(options.safetyLane), `the safety lane ${options.safetyLane}`);
+    const { clock, log } = options;
+    const serverNowMs = (): UnixMs => options.serverNowMs();
+    const others = lanes.filter((lane) => lane !== own);
+    const health = () => [...options.health(), ...this.#supervisor.reasons()];
+    this.#safety = new SafetyLane(own, others, {
+      ...{ clock, log, serverNowMs },
+      onPaid: () => {
+        this.beat();
+        this.#announceAll();
+      },
+      isHealthy: () => health().length === 0,
+      lastTriggerAtMs: () => this.#lastTriggerAtMs(),
+      isBookEmpty: () => isBookEmpty(this.#bookPorts(), clock.monotonicMs() + READ_MS_MAX),
+      onBug: (error) => this.#onBug(error),
+    });
+    const onRed = () => (this.#switch.isHeld ? undefined : this.beat());
+    this.#supervisor = new Supervisor({ lanes, safety: this.#safety, clock, onRed });
+    this.#firing = new FiringWatch({
+      isBusy: () => lanes.some((lane) => lane.state !== 'idle' && lane.haltCode === undefined),
+      onFired: (seq) => this.#switch.takenAt(seq),
+      onCleared: () => this.#announceAll(),
+    });
+    this.#switch = new DeadMansSwitch(
+      {
+        clock,
+        log,
+        sink: options.sink,
+        serverNowMs,
+        health,
+        send: (command, onEnd) => this.#safety.submit(command, onEnd),
+        withdraw: () => this.#safety.withdrawRenewal(),
+        keepTrigger: (triggerAtMs) => this.#keepTrigger(triggerAtMs),
+        onArmed: () => this.#announceAll(),
+      },
+      { ...SWITCH_SETTINGS, ...options.switch },
+    );
+  }
+
+  tellOpen(): void {
+    if (this.#isOpenTold) return;
+    this.#isOpenTold = true;
+    for (const lane of this.#lanes.values()) lane.tellOpen(openWritesOf(this.#options.journal, lane.scope));
+  }
+
+  async start(): Promise<StartReport> {
+    assert(this.#phase === 'new', `an executor that was not started, was ${this.#phase}`);
+    this.tellOpen();
+    const { clock, journal } = this.#options;
+    const ports: StartPorts = { ...this.#options, timeoutMs: this.#timeouts.startMs };
+    const account = await readAccountStart(ports);
+    const left = journal.openWrites().map(({ epoch }) => epoch);
+    const isCurrent = this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
+    if (account.seq !== undefined && isCurrent) this.#noteSeq(account.seq);
+    if (account.count > 0) this.#switch.noteOrders();
+    const opening = Promise.all(this.#options.lanes.map((settings) => this.#openLane(ports, settings)));
+    const lanes = await within(clock, clock.monotonicMs() + this.#timeouts.startMs, opening);
+    if (lanes === undefined) {
+      this.dispose();
+      throw unresolvedAtStart(this.unresolved(), this.#timeouts.startMs);
+    }
+    this.#phase = 'open';
+    this.#supervisor.start();
+    // Where the journal lost writes of one lane, it may have lost one of every other that nobody has executed yet.
+    const isWhole = lanes.every(({ journal }) => journal === 'current');
+    const burning = this.#options.lanes.map((settings, at) => {
+      const opened = must(lanes[at], 'a lane that was opened');
+      return hasToBurn(settings, opened) || !isWhole ? this.#burnFirst(opened) : undefined;
+    });
+    await Promise.all(burning);
+    this.#switch.start();
+    return { epoch: this.#epochs.current, openOrders: account.count, lanes };
+  }
+
+  stop(): Promise<EmptyBookProof> {
+    this.#proof ??= this.#prove();
+    return this.#proof;
+  }
+
+  async #prove(): Promise<EmptyBookProof> {
+    assert(this.#phase === 'open', `an executor that is open, was ${this.#phase}`);
+    this.#phase = 'stopping';
+    const armedUntilMs = this.#switch.armedUntilMs ?? 0;
+    this.#switch.stop();
+    const { random, serverNowMs } = this.#options;
+    const proof = await proveEmptyBook({
+      ...this.#bookPorts(),
+      random,
+      timeoutMs: Math.max(this.#timeouts.stopMs, armedUntilMs - serverNowMs() + FIRED_MS),
+      cancelAll: () => new Promise((resolve) => this.#safety.submit({ kind: 'cancelAll' }, resolve)),
+      lostLanes: () => this.#safety.lostLanes(),
+    });
+    this.dispose();
+    return proof;
+  }
+
+  #bookPorts(): BookPorts {
+    const lanes = [...this.#lanes.values()];
+    return {
+      clock: this.#options.clock,
+      pipe: this.#options.pipe,
+      // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
+      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_LOST),
+      seqMin: () => this.#seqMax,
+    };
+  }
+
+  dispose(): void {
+    this.#phase = 'disposed';
+    this.#switch.stop();
+    this.#safety.stop();
+    this.#supervisor.stop();
+    for (const lane of this.#lanes.values()) lane.dispose();
+  }
+
+  isReady(id: LaneId): boolean {
+    const lane = this.#laneOf(id);
+    if (this.#phase !== 'open' || lane.state !== 'idle') return false;
+    if (this.#safety.isCancelAllOwed || (this.#safety.hasWork && id === this.#safety.id)) return false;
+    return this.isArmed(ARMED_MS_MIN);
+  }
+
+  submit(routed: Approved<RoutedCommand<TradingCommand>>): void {
+    const { lane, command } = routed;
+    assert(this.isReady(lane), `lane ${lane} to be ready, was ${this.#laneOf(lane).state}`);
+    if (placesOf(command).length > 0) this.#switch.noteOrders();
+    this.#laneOf(lane).send(command);
+  }
+
+  submitSafety(command: SafetyCommand): void {
+    // Before the start is over it waits for a lane: a monitor may want everything canceled while nonces are looked for.
+    if (this.#phase !== 'disposed') this.#safety.submit(command);
+  }
+
+  unresolved(): number {
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.unresolved, 0);
+  }
+
+  lanes(): readonly LaneStatus[] {
+    return Array.from(this.#lanes.values(), (lane) => ({
+      lane: lane.id,
+      scope: lane.scope,
+      state: lane.state,
+      nonce: lane.nonce,
+      haltCode: lane.haltCode,
+      busyMs: lane.busyMs(),
+      unresolved: lane.unresolved,
+    }));
+  }
+
+  isArmed(remainingMsMin: number): boolean {
+    return !this.#firing.isInDoubt && this.#switch.isArmed(remainingMsMin);
+  }
+
+  onSynced(seq: bigint, epoch: string | undefined): void {
+    if (this.#phase === 'new' && epoch !== undefined) this.#epochs.take(epoch);
+    if (this.#phase !== 'open') return;
+    this.#switch.distrust(seq);
+    this.beat();
+  }
+
+  beat(): void {
+    if (this.#phase === 'open') this.#switch.beat();
+  }
+
+  onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean {
+    const before = this.#epochs.current;
+    const kind = this.#epochs.take(epoch, signedIn);
+    if (kind === 'past') return false;
+    if (kind === 'same') {
+      this.#reach(seq);
+      return true;
+    }
+    this.#options.log.warn('epoch of the ledger', { before, epoch });
+    if (kind === 'first') return true;
+    this.#seqMax = seq;
+    this.#firing.beginEpoch();
+    this.#switch.beginEpoch();
+    this.#options.onEpoch?.(epoch);
+    for (const lane of this.#lanes.values()) this.#followEpoch(lane);
+    return true;
+  }
+
+  noteCanceled(seq: bigint): void {
+    if (this.#phase === 'open') this.#firing.noteCanceled(seq);
+  }
+
+  #makeLane({ id, signer, firstMinSeq }: LaneSettings): Lane {
+    const { context, account } = this.#options;
+    const timeoutMs = this.#timeouts.answerMs;
+    const scope = scopeOf(signer);
+    const lane: Lane = new Lane(
+      { lane: id, scope, signer, context, account, timeoutMs, firstMinSeq },
+      {
+        ...this.#lanePorts(),
+        onUsed: (seq) => {
+          this.#nonceEpochs.set(lane, this.#epochs.current);
+          if (seq !== undefined) this.#noteSeq(seq);
+        },
+        onIdle: () => this.#onIdle(lane),
+      },
+    );
+    return lane;
+  }
+
+  #lanePorts(): Omit<LanePorts, 'onUsed' | 'onIdle'> {
+    const { clock, random, log, pipe, journal, sink } = this.#options;
+    return {
+      clock,
+      random,
+      log,
+      pipe,
+      journal,
+      sink,
+      serverNowMs: () => this.#options.serverNowMs(),
+      epoch: () => this.#epochs.current,
+      onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),
+      lastTriggerAtMs: () => this.#lastTriggerAtMs(),
+      onTrigger: (triggerAtMs, seq) => this.#switch.confirmed(triggerAtMs, seq),
+      onBug: (error) => this.#onBug(error),
+    };
+  }
+
+  /** Resolves what is open in the scope and finds the nonce of the first new write. */
+  async #openLane(ports: StartPorts, settings: LaneSettings): Promise<LaneStart> {
+    const { journal, log } = this.#options;
+    const lane = this.#laneOf(settings.id);
+    const open = openWritesOf(journal, lane.scope);
+    await readScope(ports, settings.signer);
+    await lane.recover(open);
+    const { nonce: next } = await readScope(ports, settings.signer);
+    const point = startOf(lane, journal, { next, epoch: this.#epochs.current });
+    if (point.journal !== 'current') {
+      const written = String(journal.highestNonce(lane.scope));
+      const facts = { lane: lane.id, scope: lane.scope, next: String(next), written };
+      log.warn(`journal ${point.journal}: the scope was used by writes it does not know`, facts);
+    }
+    this.#nonceEpochs.set(lane, this.#epochs.current);
+    const found = { lane: lane.id, nonce: point.nonce, journal: point.journal, recovered: open.length };
+    // A lane that has a nonce to burn is free for nothing else before that.
+    if (!hasToBurn(settings, found)) lane.begin(point.nonce);
+    return found;
+  }
+
+  /**
+   * Spends the first nonce on a harmless write (obligation O122): after an approval, and when the journal does not know
+   * all writes, signed bytes for that nonce may exist that nobody remembers. As little a renewal of the
+   * switch as a fence: nobody has judged the health yet (invariant I12).
+   */
+  async #burnFirst(opened: LaneStart): Promise<void> {
+    const lane = this.#laneOf(opened.lane);
+    if (lane.state === 'starting') lane.begin(opened.nonce);
+    if (lane.state !== 'idle') return;
+    const { serverNowMs, journal } = this.#options;
+    const harmless = fenceCommand(serverNowMs(), journal.lastTriggerAtMs());
+    await new Promise<void>((resolve) => {
+      lane.send(harmless, { onEnd: () => resolve() });
+    });
+  }
+
+  #onIdle(lane: Lane): void {
+    if (this.#phase !== 'open' && this.#phase !== 'stopping') return;
+    this.#firing.settle();
+    this.#followEpoch(lane);
+    this.#safety.pump();
+    this.#announce(lane);
+  }
+
+  /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
+  #followEpoch(lane: Lane): void {
+    const isDue = this.#phase === 'open' || this.#phase === 'stopping';
+    if (!isDue || lane.state !== 'idle' || lane.hasOpenBytes) return;
+    const epoch = this.#epochs.current;
+    if (this.#nonceEpochs.get(lane) === epoch) return;
+    this.#nonceEpochs.set(lane, epoch);
+    lane.suspend();
+    // Nothing is open: a gateway that cannot be reached for long is no reason to give the lane up.
+    const isOver = () => this.#phase === 'disposed';
+    const ports = { ...this.#options, timeoutMs: Number.POSITIVE_INFINITY, isOver };
+    readScope(ports, lane.signer, () => this.#seqMax)
+      .then(
+        ({ nonce }) => {
+          lane.begin(nonce);
+          this.#onIdle(lane);
+        },
+        (error: unknown) => {
+          if (!isOver()) lane.halt({ code: 'EXECUTION_SCOPE_LOST', reason: messageOf(error) });
+        },
+      )
+      .catch((error: unknown) => this.#onBug(error));
+  }
+
+  #announceAll(): void {
+    for (const lane of this.#lanes.values()) this.#announce(lane);
+  }
+
+  /** The safety lane of two wallets takes no trading commands and is not announced. */
+  #announce(lane: Lane): void {
+    const isTrading = lane.id !== this.#safety.id || this.#lanes.size === 1;
+    if (isTrading && this.isReady(lane.id)) this.#options.sink({ type: 'LaneReady', lane: lane.id });
+  }
+
+  #lastTriggerAtMs(): UnixMs | undefined {
+    return this.#switch.armedUntilMs ?? this.#options.journal.lastTriggerAtMs();
+  }
+
+  #keepTrigger(triggerAtMs: UnixMs): void {
+    const { journal, log } = this.#options;
+    journal.recordTrigger(triggerAtMs).catch((error: unknown) => {
+      log.error('trigger not kept', { triggerAtMs, error: String(error) });
+    });
+  }
+
+  #noteSeq(seq: bigint): void {
+    this.#firing.noteOwn(seq);
+    this.#reach(seq);
+  }
+
+  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
+  #reach(seq: bigint | undefined): void {
+    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
+  }
+
+  #laneOf(id: LaneId): Lane {
+    return must(this.#lanes.get(id), `lane ${id}`);
+  }
+
+  #onBug(error: unknown): void {
+    const { onBug, log, clock } = this.#options;
+    log.error('execution stopped by a bug', { error: String(error) });
+    if (onBug !== undefined) onBug(error);
+    else {
+      clock.soon(() => {
+        throw error;
+      });
+    }
+  }
+}

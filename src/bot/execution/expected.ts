@@ -1,0 +1,52 @@
+/**
+ * @module
+ * What an answer to a write must speak of: its request and its items. Made from the command, so that nothing in an
+ * answer is believed that was not asked for.
+ */
+import type {
+  LaneCommand,
+  Market,
+  MarketSymbol,
+  OrderRef,
+  OrderSpec,
+  RequestId,
+} from '../../domain/index.ts';
+
+/** What was asked. */
+export interface Expected {
+  readonly requestId: RequestId;
+  readonly places: readonly OrderSpec[];
+  readonly cancels: readonly OrderRef[];
+  /** Cancel-all names orders that nobody asked for by number. */
+  readonly hasOpenItems: boolean;
+  /** Whatever its items are, nothing that was asked for can be held against them. */
+  readonly hasUnknownItems?: boolean;
+  market(symbol: MarketSymbol): Market | undefined;
+}
+
+/** The placements of a command, in input order. */
+export function placesOf(command: LaneCommand): readonly OrderSpec[] {
+  return command.kind === 'place' || command.kind === 'replace' ? command.orders : [];
+}
+
+/** The cancels of a command, in input order. */
+export function cancelsOf(command: LaneCommand): readonly OrderRef[] {
+  if (command.kind === 'cancel') return command.orders;
+  return command.kind === 'replace' ? command.cancels : [];
+}
+
+/** What the answer to `command` must speak of. */
+export function expectedOf(
+  requestId: RequestId,
+  command: LaneCommand,
+  market: (symbol: MarketSymbol) => Market | undefined,
+): Expected {
+  return {
+    requestId,
+    places: placesOf(command),
+    cancels: cancelsOf(command),
+    hasOpenItems: command.kind === 'cancelAll',
+    hasUnknownItems: command.kind === 'operation',
+    market,
+  };
+}

@@ -1,0 +1,227 @@
+/**
+ * @module
+ * One signed write on its way: the command, its canonical bytes, its journal record, and the text that leaves. The
+ * text is made once and never again: what is re-sent is the very same bytes.
+ */
+import { assert, must, toHex, type UnixMs } from '../../core/index.ts';
+import type {
+  AccountSelection,
+  LaneCommand,
+  LaneId,
+  Nonce,
+  PlannedOperation,
+  RequestId,
+} from '../../domain/index.ts';
+import {
+  COMMAND_TAGS,
+  composeWrite,
+  encodeCommand,
+  planWrite,
+  type WriteContext,
+} from '../../wire/protocol/index.ts';
+import { type Expected, expectedOf } from './expected.ts';
+import type { CommandSigner, OutgoingWrite, ReceiptQuery, Signable, WriteRecord } from './ports.ts';
+
+/** Which account a write is for. */
+export interface WriteTarget {
+  readonly context: WriteContext;
+  /** The main wallet's; of a vault its manager's. */
+  readonly account: AccountSelection;
+  /** The vault that trades, in place of the account's subaccount. */
+  readonly vault?: string | undefined;
+}
+
+/** Who writes and for which account, unless a write names another one. */
+export interface Writer extends WriteTarget {
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly signer: CommandSigner;
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number;
+  /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
+  readonly firstMinSeq?: bigint | undefined;
+}
+
+/** What a new write is made of. */
+export interface NewWrite {
+  readonly kind: 'write' | 'fence';
+  readonly command: LaneCommand;
+  /** Another account than the writer's: an API wallet acts for several in one scope. */
+  readonly target?: WriteTarget | undefined;
+  readonly nonce: Nonce;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  readonly minSeq?: bigint | undefined;
+  /** Of a fence: the request whose nonce it spends. */
+  readonly fences?: RequestId;
+}
+
+/** How a write ended, for whoever asked for it. */
+export type WriteEnd = 'executed' | 'rejected' | 'refused' | 'superseded' | 'notSent';
+
+/** One write. */
+export interface Flight {
+  readonly record: WriteRecord;
+  readonly expected: Expected;
+  readonly query: ReceiptQuery;
+  /** Told once, when the end is known. */
+  onEnd: ((end: WriteEnd) => void) | undefined;
+  /** What leaves: `undefined` for a write of an earlier life, which is never sent again. */
+  outgoing: OutgoingWrite | undefined;
+  /** Its facts were told: refused, its bytes are alive until the nonce is spent. */
+  isTold: boolean;
+  isUnresolvedTold: boolean;
+  /** A conflict named it as the one that used the nonce. */
+  isNamedWinner: boolean;
+  /** Its own receipt says that another request used the nonce. */
+  isConflicted: boolean;
+}
+
+/** The flight of a new write, signed by {@link signFlight} later. @throws ProtocolError when the command has no bytes. */
+export function newFlight(
+  writer: Writer,
+  write: NewWrite,
+  onEnd?: (end: WriteEnd) => void,
+): Flight & Unsigned {
+  const { command } = write;
+  const target = write.target ?? writer;
+  const planned = command.kind === 'operation' ? command : planWrite(command, target.context, write.nowMs);
+  const bytes = bytesOf(planned.canonical);
+  const { commandHash, requestId } = writer.signer.identify(bytes, write.nonce, planned.canonical);
+  const record: WriteRecord = {
+    kind: write.kind,
+    lane: writer.lane,
+    scope: writer.scope,
+    nonce: write.nonce,
+    requestId,
+    commandHash,
+    epoch: write.epoch,
+    nowMs: write.nowMs,
+    bytes: toHex(bytes),
+    command,
+    canonical: planned.canonical,
+    ...(write.fences === undefined ? {} : { fences: write.fences }),
+  };
+  return { ...flightOf(target, record, onEnd), bytes, planned, target, minSeq: write.minSeq };
+}
+
+/** What an API wallet signs; nothing for what only a main wallet may do. */
+function bytesOf(canonical: Signable): Uint8Array {
+  return isCommand(canonical) ? encodeCommand(canonical) : NO_BYTES;
+}
+
+function isCommand(canonical: Signable): canonical is Parameters<typeof encodeCommand>[0] {
+  return Object.hasOwn(COMMAND_TAGS, canonical.kind);
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** What a flight carries until it is signed. */
+export interface Unsigned {
+  readonly bytes: Uint8Array;
+  readonly planned: Pick<PlannedOperation, 'path' | 'canonical' | 'body'>;
+  readonly target: WriteTarget;
+  readonly minSeq: bigint | undefined;
+}
+
+/** A write that could not be sent for this long is stale unless it cancels: it is fenced instead of sent again. */
+const RESEND_WITHIN_MS = 3000;
+/**
+ * A write that does not cancel waits no longer than this for room in a budget: it was judged with the switch armed, the
+ * health and the prices of then (obligation O78, invariants I11, I12), and a fence with the time and trigger of then.
+ */
+const ROOM_WAIT_MS = 1000;
+
+/** Signs and makes the text that leaves. @throws AssertionError when the signature is of another request. */
+export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
+  const { record } = flight;
+  const { account, vault } = flight.target;
+  const signed = writer.signer.sign(flight.bytes, record.nonce, record.canonical);
+  assert(
+    signed.requestId === record.requestId && signed.commandHash === record.commandHash,
+    `a signature of request ${record.requestId}, was ${signed.requestId}`,
+  );
+  flight.outgoing = {
+    path: flight.planned.path,
+    body: composeWrite(flight.planned.body, {
+      account: account.address,
+      subaccount: account.subaccount,
+      vault,
+      nonce: record.nonce,
+      signature: signed.signature,
+      // A main wallet is not named: that is how it is told from an API wallet (gateway-interface, Write envelope).
+      signer: writer.signer.address === account.address ? undefined : writer.signer.address,
+    }),
+    minSeq: flight.minSeq,
+    timeoutMs: writer.timeoutMs,
+    ...(isCancel(record.command) ? {} : { waitMs: ROOM_WAIT_MS }),
+  };
+}
+
+/**
+ * The flight of a record from the journal: asked for by the id that it left with, never sent again. Under a signing domain
+ * that has changed since, the same bytes would have another id.
+ */
+export function recordedFlight(writer: Writer, record: WriteRecord): Flight {
+  return flightOf(writer, record, undefined);
+}
+
+function flightOf(
+  target: WriteTarget,
+  record: WriteRecord,
+  onEnd: ((end: WriteEnd) => void) | undefined,
+): Flight {
+  const { requestId, scope, nonce, commandHash, command } = record;
+  return {
+    record,
+    expected: expectedOf(requestId, command, (symbol) => target.context.market(symbol)),
+    query: { requestId, scope, nonce, commandHash },
+    onEnd,
+    outgoing: undefined,
+    isTold: false,
+    isUnresolvedTold: false,
+    isNamedWinner: false,
+    isConflicted: false,
+  };
+}
+
+/**
+ * The refused one among `contenders` that `flight` repeats, with nothing told of it any more; `undefined`: there is none.
+ * The same command for the same nonce is the very same request, and its bytes are alive: they leave once (obligations
+ * 3.1), so what becomes of them is the end of both.
+ */
+export function askedAgain(flight: Flight, contenders: readonly Flight[]): Flight | undefined {
+  const { requestId } = flight.record;
+  const refused = contenders.find(({ record }) => record.requestId === requestId);
+  if (refused === undefined) return undefined;
+  refused.isTold = false;
+  refused.onEnd = flight.onEnd;
+  return refused;
+}
+
+/** What leaves. @throws AssertionError for a write that was never signed here. */
+export function outgoingOf(flight: Flight): OutgoingWrite {
+  return must(flight.outgoing, `the signed text of ${flight.record.requestId}`);
+}
+
+/** Has a write become pointless or dangerous while it could not be sent? */
+export function isStale(
+  { record: { command } }: Flight,
+  { busyMs, serverNowMs }: { readonly busyMs: number; readonly serverNowMs: UnixMs },
+): boolean {
+  const isLate = busyMs > RESEND_WITHIN_MS;
+  // A late renewal could come when the health is not green any more (invariant I12). A trigger of 0 clears and has no time.
+  if (command.kind === 'scheduleCancel')
+    return isLate || (command.triggerAtMs !== 0 && command.triggerAtMs <= serverNowMs);
+  return isLate && !isCancel(command);
+}
+
+function isCancel(command: LaneCommand): boolean {
+  return command.kind === 'cancel' || command.kind === 'cancelAll';
+}
+
+/** Does the command ask for anything? */
+export function hasItems(command: LaneCommand): boolean {
+  if (command.kind === 'place' || command.kind === 'cancel') return command.orders.length > 0;
+  return command.kind !== 'replace' || command.orders.length + command.cancels.length > 0;
+}

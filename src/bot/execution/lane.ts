@@ -1,0 +1,396 @@
+/**
+ * @module
+ * One lane: the ordered sender of one nonce scope. One unresolved write at a time; the record is durable before the
+ * first byte leaves and is signed while it commits; what became of a write is proven before its nonce is left behind
+ * (decisions C1, C2).
+ *
+ *   idle ─▶ signed ─▶ inflight ─▶ settling ─▶ idle                 the answer decides
+ *                        ├─▶ waiting ─▶ inflight                   412, 421, 429, nothing left: the same bytes again
+ *                        └─▶ resolving ─▶ settling                 a receipt decides
+ *                                └─▶ fencing ─▶ settling           a harmless write spends the nonce
+ *
+ * All requests signed for the current nonce are its contenders: a write, the refused ones before it, fences. Exactly
+ * one uses the nonce, and with it all are closed. What this does not do: choosing what to write.
+ */
+import { assert, messageOf, must } from '../../core/index.ts';
+import { type LaneCommand, type LaneId, type Nonce, RecentIds, type RequestId } from '../../domain/index.ts';
+import { Backoff, Waits } from './backoff.ts';
+import { classifyAnswer, type WriteClass } from './classify.ts';
+import {
+  askedAgain,
+  type Flight,
+  hasItems,
+  isStale,
+  newFlight,
+  outgoingOf,
+  recordedFlight,
+  signFlight,
+  type Writer,
+} from './flight.ts';
+import type { LanePorts, LaneState, SendOptions } from './lane-ports.ts';
+import type { NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
+import type { Verdict } from './receipt-resolver.ts';
+import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
+import { type HaltReason, Settlement } from './settlement.ts';
+import { tellLeftOpen, tellSent, tellUnresolved } from './write-facts.ts';
+
+/** A refused write without a next one is closed by a fence after this. */
+const SHADOW_MS = 1000;
+/** Closed requests that are remembered. */
+const CLOSED_MAX = 1000;
+/** Refusals in a row after which the lane stops: something is wrong that repetition does not heal. */
+const REFUSALS_MAX = 10;
+
+type Undecided = Extract<WriteClass, { kind: 'final' | 'conflict' | 'unknown' | 'mismatch' }>;
+
+/** One lane. */
+export class Lane {
+  readonly id: LaneId;
+  readonly scope: string;
+  readonly #writer: Writer;
+  readonly #ports: LanePorts;
+  readonly #tools: ResolutionTools;
+  readonly #host: ResolutionHost;
+  readonly #waits: Waits;
+  readonly #backoff: Backoff;
+  readonly #settlement: Settlement;
+  /** Requests of this lane that are closed. */
+  readonly #closed = new RecentIds<string>(CLOSED_MAX);
+  #state: LaneState = 'starting';
+  /** Is the nonce of the next write known? While writes of an earlier life are resolved it is not. */
+  #isBegun = false;
+  #open: OpenNonce = { nonce: 0n as Nonce, contenders: [], epoch: '' };
+  #busySinceMs: number | undefined;
+  #haltCode: string | undefined;
+  #mayFence = true;
+  #refusals = 0;
+  /** Of the grant's receipt: sent until the first write has come through (obligation O50). */
+  #firstMinSeq: bigint | undefined;
+
+  constructor(writer: Writer, ports: LanePorts) {
+    this.id = writer.lane;
+    this.scope = writer.scope;
+    this.#writer = writer;
+    this.#ports = ports;
+    this.#firstMinSeq = writer.firstMinSeq;
+    this.#waits = new Waits(ports.clock);
+    this.#backoff = new Backoff(ports.random);
+    this.#settlement = new Settlement({
+      ...ports,
+      onJournalFailure: (error) => this.halt({ code: 'EXECUTION_JOURNAL_FAILED', reason: messageOf(error) }),
+    });
+    this.#tools = { writer, ports, settlement: this.#settlement, waits: this.#waits, backoff: this.#backoff };
+    this.#host = this.#makeHost();
+  }
+
+  get state(): LaneState {
+    return this.#state;
+  }
+
+  /** Why nothing is sent any more; `undefined` while it is. */
+  get haltCode(): string | undefined {
+    return this.#haltCode;
+  }
+
+  /** The nonce of the next write, or of the one under way. */
+  get nonce(): Nonce {
+    return this.#open.nonce;
+  }
+
+  /** Who signs here. */
+  get signer(): Writer['signer'] {
+    return this.#writer.signer;
+  }
+
+  /** For how long the write under way has been without a proven end, in ms; 0 when there is none. */
+  busyMs(): number {
+    return this.#busySinceMs === undefined ? 0 : this.#ports.clock.monotonicMs() - this.#busySinceMs;
+  }
+
+  /** Requests whose end is neither proven nor told. */
+  get unresolved(): number {
+    return this.#open.contenders.filter((flight) => !flight.isTold).length;
+  }
+
+  /** Could bytes that were signed here still be executed? Refused ones count until their nonce is spent. */
+  get hasOpenBytes(): boolean {
+    return this.#open.contenders.length > 0;
+  }
+
+  /** Opens the lane at `nonce`. */
+  begin(nonce: Nonce): void {
+    if (this.#haltCode !== undefined) return;
+    assert(this.#open.contenders.length === 0, `no open write in lane ${this.id}`);
+    this.#open = { nonce, contenders: [], epoch: '' };
+    this.#isBegun = true;
+    this.#rest();
+  }
+
+  /** Takes nothing until {@link begin}: the nonce must be asked for anew. */
+  suspend(): void {
+    assert(this.#state === 'idle' && !this.hasOpenBytes, `lane ${this.id} to be idle, was ${this.#state}`);
+    this.#isBegun = false;
+    this.#rest();
+  }
+
+  /** Sends a command. @throws AssertionError when the lane is busy; ProtocolError when the command has no bytes. */
+  send(command: LaneCommand, options: SendOptions = {}): RequestId {
+    assert(this.#state === 'idle', `lane ${this.id} to be idle, was ${this.#state}`);
+    assert(hasItems(command), `a command with at least one item, was an empty ${command.kind}`);
+    this.#ports.journal.expectWrite();
+    const epoch = this.#ports.epoch();
+    const nowMs = this.#ports.serverNowMs();
+    const minSeq = options.minSeq ?? this.#firstMinSeq;
+    const { target, onEnd } = options;
+    const write = { kind: 'write', command, target, nonce: this.#open.nonce, epoch, nowMs, minSeq } as const;
+    const flight = newFlight(this.#writer, write, onEnd);
+    this.#busySinceMs = this.#ports.clock.monotonicMs();
+    const refused = askedAgain(flight, this.#open.contenders);
+    if (refused !== undefined) {
+      tellSent(this.#ports.sink, refused);
+      this.#guard(this.#resolve({ isFenceDue: true }));
+      return refused.record.requestId;
+    }
+    this.#state = 'signed';
+    this.#open.epoch = epoch;
+    this.#open.contenders.push(flight);
+    let signingError: unknown;
+    this.#guard(
+      this.#ports.journal.recordWrite(flight.record).then(
+        () =>
+          signingError === undefined ? this.#leave(flight) : this.#notSent(flight, 'SIGNING', signingError),
+        (error: unknown) => this.#notSent(flight, 'JOURNAL', error),
+      ),
+    );
+    tellSent(this.#ports.sink, flight);
+    try {
+      signFlight(this.#writer, flight);
+    } catch (error) {
+      signingError = error;
+    }
+    return flight.record.requestId;
+  }
+
+  /** Tells what an earlier life left open. Orders and fills that may be of it find an intent that waits for them then. */
+  tellOpen(records: readonly WriteRecord[]): void {
+    for (const record of records) tellLeftOpen(this.#ports.sink, recordedFlight(this.#writer, record));
+  }
+
+  /** Resolves what was told by {@link tellOpen}, nonce by nonce. Ends when all is proven or the lane has halted. */
+  async recover(records: readonly WriteRecord[]): Promise<void> {
+    const nonces = [...new Set(records.map((record) => record.nonce))].sort((a, b) => (a < b ? -1 : 1));
+    for (const nonce of nonces) {
+      const group = records.filter((record) => record.nonce === nonce);
+      const contenders = group.map((record) => recordedFlight(this.#writer, record));
+      for (const flight of contenders) flight.isUnresolvedTold = true;
+      this.#open = { nonce, contenders, epoch: must(group[0], 'an open write').epoch };
+      this.#busySinceMs = this.#ports.clock.monotonicMs();
+      await this.#resolve();
+      if (this.#haltCode !== undefined || this.#waits.isStopped) return;
+    }
+  }
+
+  /** Stops for good, with a name. What is open goes on being resolved; with fences only while `mayFence`. */
+  halt({ code, reason }: HaltReason, mayFence = false): void {
+    const endsFences = !mayFence && this.#mayFence;
+    if (endsFences) this.#mayFence = false;
+    // A second reason is told when it ends the fences: what is open stays open, which the first one did not say.
+    if (this.#haltCode !== undefined && !endsFences) return;
+    this.#haltCode = code;
+    if (this.#state === 'idle' || this.#state === 'starting') this.#state = 'halted';
+    this.#ports.log.error('lane halted', { lane: this.id, code, reason });
+    this.#ports.sink({ type: 'LaneHalted', lane: this.id, code, reason });
+  }
+
+  /** Ends all waits: the process is about to end. What is open stays open in the journal. */
+  dispose(): void {
+    this.#waits.stop();
+  }
+
+  /** The record is durable. When that took too long the write is fenced, unsent. */
+  #leave(flight: Flight): void {
+    if (this.#waits.isStopped) return;
+    if (this.#isStale(flight)) this.#guard(this.#resolve({ isFenceDue: true }));
+    else this.#post(flight);
+  }
+
+  #post(flight: Flight): void {
+    this.#state = 'inflight';
+    this.#guard(this.#ports.pipe.post(outgoingOf(flight)).then((answer) => this.#answered(flight, answer)));
+  }
+
+  #answered(flight: Flight, answer: RawAnswer | NoAnswer): void {
+    const result = classifyAnswer(answer, flight.expected);
+    const isFinal = result.kind === 'final';
+    if (isFinal && this.#settle({ kind: 'won', flight, outcome: result.outcome, by: 'answer' })) return;
+    this.#settlement.keepAnswer(flight, answer, result);
+    if (result.kind === 'conflict' && result.epoch !== undefined)
+      this.#ports.onEpoch(result.epoch, result.seq, flight.record.epoch);
+    if (result.kind === 'refused') this.#refused(flight, result.code);
+    else if (result.kind === 'again') this.#guard(this.#again(flight, result.afterMs ?? 0));
+    else if (result.kind === 'notSent') this.#guard(this.#again(flight, 0));
+    else if (result.kind === 'sequenced') this.#guard(this.#resolve({ waitMs: this.#backoff.next() }));
+    else this.#undecided(flight, result);
+  }
+
+  #undecided(flight: Flight, result: Undecided): void {
+    const why = 'why' in result ? result.why : 'code' in result ? result.code : 'answered in another ledger';
+    tellUnresolved(this.#ports.sink, flight, why);
+    if (result.kind === 'mismatch')
+      this.halt({ code: 'EXECUTION_REQUEST_ID_MISMATCH', reason: result.why }, true);
+    this.#guard(this.#resolve());
+  }
+
+  /** Sends the same bytes again once nothing speaks against it; what has grown stale meanwhile is fenced. */
+  async #again(flight: Flight, afterMs: number): Promise<void> {
+    this.#state = 'waiting';
+    let waitMs = this.#backoff.next(afterMs);
+    for (;;) {
+      await this.#waits.wait(waitMs);
+      if (this.#waits.isStopped) return;
+      // A gateway that refuses may have spent the nonce all the same: the receipt is asked first (ambiguity A6).
+      const verdict = await new Resolution(this.#host, this.#tools).ask();
+      if (this.#waits.isStopped || this.#host.settle(verdict)) return;
+      if (verdict.kind === 'open' && !this.#isStale(flight)) return this.#post(flight);
+      if (verdict.kind !== 'wait') return await this.#resolve({ isFenceDue: verdict.kind === 'open' });
+      waitMs = this.#backoff.next(verdict.afterMs);
+    }
+  }
+
+  #isStale(flight: Flight): boolean {
+    return isStale(flight, { busyMs: this.busyMs(), serverNowMs: this.#ports.serverNowMs() });
+  }
+
+  async #resolve({ waitMs = 0, isFenceDue = false } = {}): Promise<void> {
+    this.#state = 'resolving';
+    this.#backoff.reset();
+    if (waitMs > 0) await this.#waits.wait(waitMs);
+    await new Resolution(this.#host, this.#tools, isFenceDue).run();
+  }
+
+  #makeHost(): ResolutionHost {
+    const lane = this;
+    return {
+      get open() {
+        return lane.#open;
+      },
+      get mayFence() {
+        return lane.#mayFence;
+      },
+      setState: (state) => {
+        this.#state = state;
+      },
+      settle: (verdict) => this.#settle(verdict),
+      closeVoid: (next) => this.#closeVoid(next),
+      halt: (reason, mayFence) => this.halt(reason, mayFence),
+    };
+  }
+
+  #settle(verdict: Verdict): boolean {
+    if (verdict.kind === 'won') return this.#won(verdict);
+    if (verdict.kind === 'foreign') this.#foreign(verdict.by ?? 'unnamed');
+    return verdict.kind === 'foreign';
+  }
+
+  /** A contender has used the nonce: all that was signed for it is closed. False: another ledger is said to have followed. */
+  #won({ flight: winner, outcome, by }: Extract<Verdict, { kind: 'won' }>): boolean {
+    const { command, epoch, nonce } = winner.record;
+    if (outcome.epoch !== undefined && outcome.epoch !== epoch)
+      this.#ports.onEpoch(outcome.epoch, outcome.seq, by === 'answer' ? epoch : undefined);
+    const saidIn = outcome.epoch ?? (by === 'receipt' ? this.#open.epoch : epoch);
+    // Orders, positions and triggers of a ledger that is gone say nothing about the one that is there now; is it gone?
+    if (saidIn !== '' && saidIn !== this.#ports.epoch()) {
+      if (!this.#mayFence) this.#closeVoid((nonce + 1n) as Nonce);
+      return !this.#mayFence;
+    }
+    const others = this.#open.contenders.filter((flight) => flight !== winner);
+    this.#state = 'settling';
+    this.#ports.onUsed(outcome.seq);
+    // Before the outcome is told: who hears of it judges the switch as it is now, not as it was.
+    if (command.kind === 'scheduleCancel' && outcome.status === 'executed')
+      this.#ports.onTrigger(command.triggerAtMs, outcome.seq);
+    const untold = this.#settlement.won(winner, others, { outcome, proofBy: by });
+    this.#firstMinSeq = undefined;
+    this.#finish((nonce + 1n) as Nonce, untold);
+    winner.onEnd?.(outcome.status);
+    this.#ports.onIdle();
+    return true;
+  }
+
+  /** The nonce was spent in a ledger that is gone: its requests are closed without a word on their items. */
+  #closeVoid(next: Nonce): void {
+    this.#state = 'settling';
+    this.#finish(next, this.#settlement.voided(this.#open.contenders, this.#ports.epoch()));
+    this.#ports.onIdle();
+  }
+
+  /**
+   * A request that is none of the contenders has used the nonce. Is it an earlier one of ours, the nonce was begun at
+   * what a replica showed that was behind; else another writer shares the scope, and the lane halts (obligation O29).
+   */
+  #foreign(by: string): void {
+    const { nonce, contenders } = this.#open;
+    this.#state = 'settling';
+    const untold = this.#settlement.superseded(contenders, by);
+    const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
+    if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
+    this.#finish((nonce + 1n) as Nonce, untold);
+    this.#ports.onIdle();
+  }
+
+  #refused(flight: Flight, code: string): void {
+    this.#state = 'settling';
+    const halt = this.#settlement.refused(flight, code);
+    const isTooOften = ++this.#refusals >= REFUSALS_MAX;
+    this.#busySinceMs = undefined;
+    this.#rest();
+    if (halt !== undefined) this.halt(halt);
+    else if (isTooOften) {
+      const reason = `${this.#refusals} writes in a row, the last with ${code}`;
+      this.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
+    } else this.#guard(this.#closeShadow(this.#open.nonce));
+    flight.onEnd?.('refused');
+    this.#ports.onIdle();
+  }
+
+  /** Refused bytes are alive until their nonce is spent: by the next write, or by a fence when none comes. */
+  async #closeShadow(nonce: Nonce): Promise<void> {
+    await this.#waits.wait(SHADOW_MS);
+    const isResting = this.#state === 'idle' || (this.#state === 'halted' && this.#mayFence);
+    if (this.#waits.isStopped || !isResting || this.#open.nonce !== nonce) return;
+    this.#busySinceMs = this.#ports.clock.monotonicMs();
+    await this.#resolve({ isFenceDue: true });
+  }
+
+  /** Not one byte has left: the record could not be made durable, or could not be signed. */
+  #notSent(flight: Flight, what: 'JOURNAL' | 'SIGNING', error: unknown): void {
+    this.#state = 'settling';
+    this.#open.contenders.splice(this.#open.contenders.indexOf(flight), 1);
+    this.#settlement.notSent(flight, what === 'SIGNING');
+    this.#busySinceMs = undefined;
+    this.#rest();
+    this.halt({ code: `EXECUTION_${what}_FAILED`, reason: messageOf(error) });
+    flight.onEnd?.('notSent');
+  }
+
+  /** Leaves the nonce behind; `untold` are told that they never execute. */
+  #finish(nonce: Nonce, untold: readonly Flight[]): void {
+    for (const { record } of this.#open.contenders) this.#closed.add(record.requestId.toLowerCase());
+    this.#open = { nonce, contenders: [], epoch: '' };
+    this.#busySinceMs = undefined;
+    this.#refusals = 0;
+    this.#backoff.reset();
+    this.#rest();
+    for (const flight of untold) flight.onEnd?.('superseded');
+  }
+
+  /** Nothing is under way. A lane that has halted meanwhile takes nothing any more. */
+  #rest(): void {
+    this.#state = this.#haltCode !== undefined ? 'halted' : this.#isBegun ? 'idle' : 'starting';
+  }
+
+  /** A rejection here is a bug: nothing else is thrown. */
+  #guard(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#ports.onBug(error));
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * @module
+ * A cancel-all that had no effect is owed (obligations 3.2, step 6): it is asked for again, after waits that grow, until
+ * one executes or a read shows the empty book, whatever emptied it. What this does not do: sending, reading.
+ */
+import type { Clock, Timer } from '../../core/index.ts';
+
+/** What is owed is asked for and looked after with these. */
+export interface OwedPorts {
+  readonly clock: Clock;
+  /** Does a read prove the book to be empty? */
+  isBookEmpty(): Promise<boolean>;
+  /** Asks for cancel-all. */
+  again(): void;
+  /** Nothing is owed any more. */
+  onPaid(): void;
+  onBug(error: unknown): void;
+}
+
+/** The first and the longest wait before it is asked for again. */
+const AGAIN_MS = { first: 1000, max: 5000 } as const;
+
+/** See the module. */
+export class OwedCancelAll {
+  readonly #ports: OwedPorts;
+  #timer: Timer | undefined;
+  #nextMs: number = AGAIN_MS.first;
+  #isOwed = false;
+
+  constructor(ports: OwedPorts) {
+    this.#ports = ports;
+  }
+
+  /** Has a cancel-all been asked for that had no effect so far? */
+  get isOwed(): boolean {
+    return this.#isOwed;
+  }
+
+  /** It had no effect: it is looked after again, not before `leastMs`. */
+  owe(leastMs = 0): void {
+    this.#isOwed = true;
+    const waitMs = Math.max(leastMs, this.#nextMs);
+    this.#nextMs = Math.min(AGAIN_MS.max, this.#nextMs * 2);
+    this.#timer?.cancel();
+    const timer = this.#ports.clock.after(waitMs, () => {
+      this.#look(timer).catch((error: unknown) => this.#ports.onBug(error));
+    });
+    this.#timer = timer;
+  }
+
+  /** The book was emptied. */
+  pay(): void {
+    this.stop();
+    if (!this.#isOwed) return;
+    this.#isOwed = false;
+    this.#nextMs = AGAIN_MS.first;
+    this.#ports.onPaid();
+  }
+
+  /** Looks after nothing any more. */
+  stop(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  async #look(timer: Timer): Promise<void> {
+    const isEmpty = await this.#ports.isBookEmpty();
+    // Another one has ended meanwhile: what was read is from before.
+    if (this.#timer !== timer) return;
+    if (isEmpty) this.pay();
+    else this.#ports.again();
+  }
+}

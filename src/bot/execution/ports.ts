@@ -1,0 +1,152 @@
+/**
+ * @module
+ * What execution needs from outside: a pipe for signed writes, receipts and the nonce, a signer, a journal. `gateway`
+ * and `journal` satisfy these structurally; `app` joins them (rule R2).
+ */
+import type { Hex, UnixMs } from '../../core/index.ts';
+import type {
+  Address,
+  CanonicalCommand,
+  IntentId,
+  LaneCommand,
+  LaneId,
+  MainWalletOperation,
+  Nonce,
+  OrderId,
+  RequestId,
+  StrategyId,
+} from '../../domain/index.ts';
+
+/** An HTTP answer as it came: nothing is interpreted here. */
+export interface RawAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** The whole body; at most 8 MiB. */
+  readonly body: string;
+  /** `x-svc-seq` of a 2xx answer. */
+  readonly seq: bigint | undefined;
+  /** `retry-after` as milliseconds, capped at 60 s; the end of the window when it is absent on a 429. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** No answer. `notSent`: the transport proves that not one byte of the request left (obligations 3.1, last row). */
+export interface NoAnswer {
+  readonly kind: 'notSent' | 'lost';
+  readonly why: string;
+  /** Nothing is wrong: there was no room in our own count of a budget (obligation O116). */
+  readonly isHeldBack?: true;
+}
+
+/** A request that is ready to leave. */
+export interface OutgoingWrite {
+  /** Path with its query, below the base URL. */
+  readonly path: string;
+  /** JSON text with envelope and signature. */
+  readonly body: string;
+  /** `x-svc-min-seq` to send (obligation O50). */
+  readonly minSeq?: bigint | undefined;
+  readonly timeoutMs: number;
+  /** Longest wait for room in a budget; then it is given back unsent. Absent: as long as the pipe waits. */
+  readonly waitMs?: number | undefined;
+}
+
+/** What a receipt is asked by. `scope` and `nonce` go together (obligation O62). */
+export interface ReceiptQuery {
+  readonly requestId: RequestId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly commandHash: Hex;
+}
+
+/** The pipe to the gateway. A promise never rejects: a broken pipe is a {@link NoAnswer}. POSTs are never repeated by it. */
+export interface WritePipe {
+  post(write: OutgoingWrite): Promise<RawAnswer | NoAnswer>;
+  /** The receipt of a request at or after `minSeq`. */
+  receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
+  /** The next nonce of a signer's scope at or after `minSeq`, with the scope's name (obligation O31). */
+  nonce(signer: Address, minSeq?: bigint): Promise<RawAnswer | NoAnswer>;
+  /** Open orders at or after `minSeq`, for the proof of an empty book. */
+  openOrders(minSeq: bigint | undefined): Promise<RawAnswer | NoAnswer>;
+}
+
+/** What a signature is made of and what names it. */
+export interface SignedCommand {
+  readonly commandHash: Hex;
+  readonly signature: Hex;
+  readonly requestId: RequestId;
+}
+
+/** What is signed: an API wallet signs the bytes, a main wallet the struct of the operation. */
+export type Signable = CanonicalCommand | MainWalletOperation;
+
+/** One wallet. Keys stay behind it. */
+export interface CommandSigner {
+  readonly address: Address;
+  /** Digest parts without a signature: commandHash and requestId are known before anything is sent. */
+  identify(
+    bytes: Uint8Array,
+    nonce: Nonce,
+    canonical: Signable,
+  ): { readonly commandHash: Hex; readonly requestId: RequestId };
+  /** Signs AgentExec(keccak256(bytes), nonce), or with a main wallet the struct of `canonical`. */
+  sign(bytes: Uint8Array, nonce: Nonce, canonical: Signable): SignedCommand;
+}
+
+/** What is written down before the first byte of a write leaves (decision C1). */
+export interface WriteRecord {
+  readonly kind: 'write' | 'fence';
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly requestId: RequestId;
+  readonly commandHash: Hex;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  /** The canonical bytes as hex, empty where there are none; a signature is made anew, never stored. */
+  readonly bytes: Hex;
+  /** The operation in domain terms, to give its items back to their intents after a restart. */
+  readonly command: LaneCommand;
+  readonly canonical: Signable;
+  /** Of a fence: the request whose nonce it spends again. */
+  readonly fences?: RequestId;
+}
+
+/** What became of a write. */
+export interface OutcomeRecord {
+  readonly requestId: RequestId;
+  readonly lane: LaneId;
+  /** `void`: closed by a new ledger. */
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
+  readonly nonceConsumed: boolean;
+  /** What proves it: answer, receipt, conflicting request. */
+  readonly proof: string;
+  readonly seq: bigint | undefined;
+  /** Placements that were accepted: fills of an earlier life find their strategy by them. */
+  readonly placed?: readonly {
+    readonly orderId: OrderId;
+    readonly strategyId: StrategyId;
+    readonly intentId: IntentId;
+  }[];
+}
+
+/** Durable memory. A promise resolves when the record is on the disk; a rejection stops all sending (reason: journal). */
+export interface WriteJournal {
+  /** {@link recordWrite} is about to be called, perhaps: what is slow to begin may begin. */
+  expectWrite(): void;
+  recordWrite(record: WriteRecord): Promise<void>;
+  recordOutcome(record: OutcomeRecord): Promise<void>;
+  /**
+   * Writes without a final outcome, oldest first: resolved before the first new write (obligation O34). A refused one
+   * stays among them until its nonce is spent: its bytes are alive until then.
+   */
+  openWrites(): readonly WriteRecord[];
+  /** The highest nonce ever written for a scope, `undefined` when there is none. */
+  highestNonce(scope: string): Nonce | undefined;
+  /** The highest nonce of a scope that is proven to be consumed in `epoch`. */
+  spentNonce(scope: string, epoch: string): Nonce | undefined;
+  /** Where the account's history was read up to, and in which epoch. */
+  cursors(): { readonly epoch: string } | undefined;
+  /** The last confirmed trigger of the dead man's switch. */
+  lastTriggerAtMs(): UnixMs | undefined;
+  recordTrigger(triggerAtMs: UnixMs): Promise<void>;
+}

@@ -1,0 +1,226 @@
+/**
+ * @module
+ * What takes risk away, ahead of everything that waits (decision C3): its own lane when there is a second API wallet,
+ * else first in the shared one; when its lane is stuck, the next free one. Nothing queues up here: cancel-all and the
+ * switch have one slot each, cancels are a set.
+ */
+import type { Clock, Log, UnixMs } from '../../core/index.ts';
+import type { LaneId, OrderId, OrderRef, SafetyCommand, ScheduleCancel } from '../../domain/index.ts';
+import { BATCH_ITEMS_MAX } from '../../wire/protocol/index.ts';
+import { FENCE_LEAD_MS } from './fence.ts';
+import type { WriteEnd } from './flight.ts';
+import type { Lane } from './lane.ts';
+import { OwedCancelAll } from './owed-cancel-all.ts';
+
+/** A safety lane that is busy for longer than this is stuck: the others help out. */
+const STUCK_MS = 1000;
+/** A renewal of the switch that has waited this long goes before cancels. */
+const RENEWAL_WAIT_MS = 1000;
+/** So long after a trigger that is meant to fire nothing is renewed: clocks differ, and it fires with a block. */
+const FIRING_MS = 1000;
+
+/** What the safety lane works with. */
+export interface SafetyPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  serverNowMs(): UnixMs;
+  /** The last confirmed trigger of the switch, whether it is believed in or not. */
+  lastTriggerAtMs(): UnixMs | undefined;
+  /** Is the health green as it is now? */
+  isHealthy(): boolean;
+  /** Does a read prove the book to be empty? */
+  isBookEmpty(): Promise<boolean>;
+  /** A cancel-all that had been refused has had its effect. */
+  onPaid(): void;
+  onBug(error: unknown): void;
+}
+
+type OnEnd = (end: WriteEnd) => void;
+
+/** Safety writes of one account. */
+export class SafetyLane {
+  readonly #own: Lane;
+  readonly #others: readonly Lane[];
+  readonly #ports: SafetyPorts;
+  readonly #cancels = new Map<OrderId, OrderRef>();
+  #cancelAll: { readonly onEnds: OnEnd[] } | undefined;
+  #schedule: { command: ScheduleCancel; readonly onEnds: OnEnd[]; readonly sinceMs: number } | undefined;
+  /** The trigger that stands in for a refused cancel-all: no renewal may move it away before it has fired. */
+  #firesAtMs: UnixMs | undefined;
+  readonly #owed: OwedCancelAll;
+
+  /** `own` carries safety writes; `others` help out while it is stuck. */
+  constructor(own: Lane, others: readonly Lane[], ports: SafetyPorts) {
+    this.#own = own;
+    this.#others = others;
+    this.#ports = ports;
+    this.#owed = new OwedCancelAll({
+      clock: ports.clock,
+      isBookEmpty: () => ports.isBookEmpty(),
+      again: () => this.submit({ kind: 'cancelAll' }),
+      onPaid: () => ports.onPaid(),
+      onBug: (error) => ports.onBug(error),
+    });
+  }
+
+  /** The lane that safety writes take. */
+  get id(): LaneId {
+    return this.#own.id;
+  }
+
+  /** Has everything to be canceled, and nothing that was sent for it had an effect so far? */
+  get isCancelAllOwed(): boolean {
+    return this.#owed.isOwed;
+  }
+
+  /** Does anything wait? Then no trading command enters the shared lane. */
+  get hasWork(): boolean {
+    return this.#cancelAll !== undefined || this.#schedule !== undefined || this.#cancels.size > 0;
+  }
+
+  /** Sends a safety command as soon as a lane is free. `onEnd` is told once how the write ended that carried it. */
+  submit(command: SafetyCommand, onEnd?: OnEnd): void {
+    const onEnds = onEnd === undefined ? [] : [onEnd];
+    if (command.kind === 'cancelAll') {
+      this.#cancelAll ??= { onEnds: [] };
+      this.#cancelAll.onEnds.push(...onEnds);
+    } else if (command.kind === 'cancel') {
+      for (const ref of command.orders) this.#cancels.set(ref.orderId, ref);
+    } else if (this.#mayReplaceTrigger(command)) this.#wait(command, onEnds);
+    else {
+      tellAll(onEnds, 'notSent');
+      return;
+    }
+    this.pump();
+  }
+
+  /** The process is about to end: nothing is asked for again. */
+  stop(): void {
+    this.#owed.stop();
+  }
+
+  /** Which lanes have halted, when none is left that could send anything; `undefined` while one is. */
+  lostLanes(): string | undefined {
+    const lanes = [this.#own, ...this.#others];
+    if (lanes.some((lane) => lane.haltCode === undefined)) return undefined;
+    return lanes.map((lane) => `${lane.id} ${lane.haltCode}`).join(', ');
+  }
+
+  /** Takes back a renewal that waits: the health is not what it was when it was asked for (invariant I12). */
+  withdrawRenewal(): void {
+    const schedule = this.#schedule;
+    if (schedule === undefined || schedule.command.triggerAtMs === this.#firesAtMs) return;
+    this.#schedule = undefined;
+    tellAll(schedule.onEnds, 'notSent');
+  }
+
+  /** Gives waiting work to a free lane. To be called when a lane turns idle and once a second. */
+  pump(): void {
+    while (this.hasWork) {
+      const lane = this.#freeLane();
+      if (lane !== undefined) this.#sendNext(lane);
+      else if (this.lostLanes() === undefined) return;
+      else this.#giveUp();
+    }
+  }
+
+  /** No lane will ever send what waits. */
+  #giveUp(): void {
+    const onEnds = [...(this.#cancelAll?.onEnds ?? []), ...(this.#schedule?.onEnds ?? [])];
+    this.#cancels.clear();
+    this.#cancelAll = undefined;
+    this.#schedule = undefined;
+    tellAll(onEnds, 'notSent');
+  }
+
+  #wait(command: ScheduleCancel, onEnds: readonly OnEnd[]): void {
+    this.#schedule ??= { command, onEnds: [], sinceMs: this.#ports.clock.monotonicMs() };
+    this.#schedule.command = command;
+    this.#schedule.onEnds.push(...onEnds);
+  }
+
+  /** Is this no renewal of a switch that is meant to fire? */
+  #mayReplaceTrigger({ triggerAtMs }: ScheduleCancel): boolean {
+    const firesAtMs = this.#firesAtMs;
+    if (firesAtMs !== undefined && this.#ports.serverNowMs() <= firesAtMs + FIRING_MS)
+      return triggerAtMs !== 0 && triggerAtMs <= firesAtMs;
+    return !this.#owed.isOwed || (this.#ports.lastTriggerAtMs() ?? 0) <= this.#ports.serverNowMs();
+  }
+
+  #freeLane(): Lane | undefined {
+    if (this.#own.state === 'idle') return this.#own;
+    const isStuck = this.#own.haltCode !== undefined || this.#own.busyMs() > STUCK_MS;
+    return isStuck ? this.#others.find((lane) => lane.state === 'idle') : undefined;
+  }
+
+  #sendNext(lane: Lane): void {
+    const schedule = this.#schedule;
+    const isOverdue =
+      schedule !== undefined && this.#ports.clock.monotonicMs() - schedule.sinceMs > RENEWAL_WAIT_MS;
+    if (isOverdue) this.#sendSchedule(lane);
+    else if (this.#cancelAll !== undefined) this.#sendCancelAll(lane, this.#cancelAll.onEnds);
+    else if (this.#cancels.size > 0) this.#sendCancels(lane);
+    else this.#sendSchedule(lane);
+  }
+
+  #sendSchedule(lane: Lane): void {
+    this.#judgeAnew();
+    const schedule = this.#schedule;
+    if (schedule === undefined) return;
+    this.#schedule = undefined;
+    lane.send(schedule.command, { onEnd: (end) => tellAll(schedule.onEnds, end) });
+  }
+
+  /** A renewal that has waited needs a green health still: whoever would have taken it back may have slept meanwhile (I12). */
+  #judgeAnew(): void {
+    const sinceMs = this.#schedule?.sinceMs;
+    const hasWaited = sinceMs !== undefined && this.#ports.clock.monotonicMs() > sinceMs;
+    if (hasWaited && !this.#ports.isHealthy()) this.withdrawRenewal();
+  }
+
+  #sendCancels(lane: Lane): void {
+    const orders = [...this.#cancels.values()].slice(0, BATCH_ITEMS_MAX);
+    for (const ref of orders) this.#cancels.delete(ref.orderId);
+    lane.send({ kind: 'cancel', orders });
+  }
+
+  #sendCancelAll(lane: Lane, onEnds: OnEnd[]): void {
+    this.#cancelAll = undefined;
+    lane.send({ kind: 'cancelAll' }, { onEnd: (end) => this.#endCancelAll(end, onEnds) });
+  }
+
+  #endCancelAll(end: WriteEnd, onEnds: OnEnd[]): void {
+    if (end === 'executed') this.#owed.pay();
+    else if (end !== 'superseded') this.#owed.owe();
+    if (end === 'superseded') {
+      this.#cancelAll ??= { onEnds: [] };
+      this.#cancelAll.onEnds.push(...onEnds);
+      return;
+    }
+    if (end === 'rejected' || end === 'refused') this.#fireAtOnce(end, onEnds);
+    else tellAll(onEnds, end);
+  }
+
+  /**
+   * Where cancel-all is refused, a switch that fires at once does the same (obligations 3.2, step 6). Until one of the two
+   * has emptied the book, nothing renews the switch (decision C4).
+   */
+  #fireAtOnce(end: WriteEnd, onEnds: OnEnd[]): void {
+    this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });
+    this.withdrawRenewal();
+    const triggerAtMs = (this.#ports.serverNowMs() + FENCE_LEAD_MS) as UnixMs;
+    this.#firesAtMs = triggerAtMs;
+    this.#wait({ kind: 'scheduleCancel', triggerAtMs }, [
+      (late) => {
+        if (late === 'executed') this.#owed.owe(FENCE_LEAD_MS + FIRING_MS);
+        else if (this.#firesAtMs === triggerAtMs) this.#firesAtMs = undefined;
+        tellAll(onEnds, late);
+      },
+    ]);
+    this.pump();
+  }
+}
+
+function tellAll(onEnds: readonly OnEnd[], end: WriteEnd): void {
+  for (const onEnd of onEnds) onEnd(end);
+}

@@ -1,0 +1,205 @@
+/**
+ * @module
+ * One lane by itself: for a client of people, whose writes are proven like those of a bot, without a switch and without a
+ * safety lane. Opening it resolves what an earlier life left open and finds the first nonce; a ledger that is begun anew is
+ * followed. Commands are sent one at a time; who has several makes them wait.
+ */
+import { type Clock, type Log, messageOf, type Random, type UnixMs } from '../../core/index.ts';
+import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../../domain/index.ts';
+import { within } from './backoff.ts';
+import { Epochs } from './epochs.ts';
+import { TIMEOUTS } from './executor-options.ts';
+import type { WriteEnd, WriteTarget } from './flight.ts';
+import { Lane } from './lane.ts';
+import type { SendOptions } from './lane-ports.ts';
+import type { CommandSigner, OutcomeRecord, WriteJournal, WritePipe } from './ports.ts';
+import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
+import { openWritesOf, startOf } from './startup-check.ts';
+
+/** What a lane by itself is made of. */
+export interface SingleLaneOptions extends WriteTarget {
+  readonly id: LaneId;
+  /** The nonce scope, as the exchange named it for this signer. */
+  readonly scope: string;
+  readonly signer: CommandSigner;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly pipe: WritePipe;
+  readonly journal: WriteJournal;
+  /** Takes every write fact, synchronously. */
+  readonly sink: FactSink;
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  readonly onOutcome?: (outcome: OutcomeRecord) => void;
+  /** Position of the receipt of a fresh grant, for the first write (obligation O50). */
+  readonly firstMinSeq?: bigint | undefined;
+  /** The exchange's time. */
+  serverNowMs(): UnixMs;
+  /** The harmless write that spends an open nonce. */
+  fence(serverNowMs: UnixMs): LaneCommand;
+  /** The lane can take the next command. */
+  onIdle(): void;
+  /** An answer told of another ledger. */
+  onEpoch(epoch: string): void;
+  /** An assertion failed. */
+  onBug(error: unknown): void;
+}
+
+/** A lane by itself. */
+export interface SingleLane {
+  /** Resolves open writes and reads the first nonce; once. @throws ConfigError, GatewayError as `Executor.start`. */
+  open(): Promise<void>;
+  /** Can it take a command now? */
+  readonly isReady: boolean;
+  /** The ledger it writes in; empty: not known. */
+  readonly epoch: string;
+  /** Why it takes nothing any more. */
+  readonly haltCode: string | undefined;
+  /** Has it halted with nothing under way? Another one may take its place. */
+  readonly isOver: boolean;
+  /** Sends a command. @throws AssertionError unless it is ready. */
+  send(command: LaneCommand, options?: SendOptions): RequestId;
+  /** Ends all waits. What is open stays open in the journal. */
+  dispose(): void;
+}
+
+export type { OutcomeRecord, SendOptions, WriteEnd, WriteTarget };
+
+/** Builds a lane by itself. It sends nothing before {@link SingleLane.open}. */
+export function createSingleLane(options: SingleLaneOptions): SingleLane {
+  return new OneLane(options);
+}
+
+class OneLane implements SingleLane {
+  readonly #options: SingleLaneOptions;
+  readonly #lane: Lane;
+  readonly #start: StartPorts;
+  readonly #epochs = new Epochs();
+  /** The epoch in which the nonce was asked for or used last. */
+  #nonceEpoch = '';
+  #seqMax: bigint | undefined;
+  #isDisposed = false;
+
+  constructor(options: SingleLaneOptions) {
+    const { clock, random, pipe, context, id, scope, signer, account, vault, firstMinSeq } = options;
+    this.#options = options;
+    this.#start = { clock, random, pipe, context, timeoutMs: TIMEOUTS.startMs };
+    this.#lane = new Lane(
+      { lane: id, scope, signer, context, account, vault, firstMinSeq, timeoutMs: TIMEOUTS.answerMs },
+      {
+        ...options,
+        epoch: () => this.#epochs.current,
+        onEpoch: (epoch, seq, signedIn) => this.#onEpoch(epoch, seq, signedIn),
+        lastTriggerAtMs: () => options.journal.lastTriggerAtMs(),
+        onTrigger: (triggerAtMs) => {
+          options.journal
+            .recordTrigger(triggerAtMs as UnixMs)
+            .catch((error: unknown) => options.onBug(error));
+        },
+        onUsed: (seq) => {
+          this.#nonceEpoch = this.#epochs.current;
+          this.#reach(seq);
+        },
+        onIdle: () => this.#onIdle(),
+      },
+    );
+  }
+
+  get isReady(): boolean {
+    return this.#lane.state === 'idle';
+  }
+
+  get haltCode(): string | undefined {
+    return this.#lane.haltCode;
+  }
+
+  get epoch(): string {
+    return this.#epochs.current;
+  }
+
+  get isOver(): boolean {
+    return this.#lane.state === 'halted';
+  }
+
+  async open(): Promise<void> {
+    const { clock, journal } = this.#options;
+    const account = await readAccountStart(this.#start);
+    const left = journal.openWrites().map(({ epoch }) => epoch);
+    this.#epochs.begin({ listed: account.epoch, books: journal.cursors()?.epoch, left });
+    const begun = await within(clock, clock.monotonicMs() + TIMEOUTS.startMs, this.#begin());
+    if (begun !== undefined) return;
+    this.dispose();
+    throw unresolvedAtStart(this.#lane.unresolved, TIMEOUTS.startMs);
+  }
+
+  send(command: LaneCommand, options: SendOptions = {}): RequestId {
+    return this.#lane.send(command, options);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#lane.dispose();
+  }
+
+  /** Always a value: `within` tells its end from the end of the time by it. */
+  async #begin(): Promise<true> {
+    const { journal, scope } = this.#options;
+    const lane = this.#lane;
+    const open = openWritesOf(journal, scope);
+    lane.tellOpen(open);
+    await lane.recover(open);
+    const next = await this.#readNonce();
+    lane.begin(startOf(lane, journal, { next, epoch: this.#epochs.current }).nonce);
+    this.#nonceEpoch = this.#epochs.current;
+    return true;
+  }
+
+  async #readNonce(): Promise<Nonce> {
+    const { signer, scope } = this.#options;
+    return (await readScope(this.#start, signer, () => this.#seqMax, scope)).nonce;
+  }
+
+  #onEpoch(epoch: string, seq: bigint | undefined, signedIn: string | undefined): boolean {
+    const kind = this.#epochs.take(epoch, signedIn);
+    if (kind === 'same') this.#reach(seq);
+    if (kind !== 'next') return kind !== 'past';
+    this.#seqMax = seq;
+    this.#options.onEpoch(epoch);
+    this.#followEpoch();
+    return true;
+  }
+
+  /** The ledger has come as far as `seq`: what is read from now on must have, too. */
+  #reach(seq: bigint | undefined): void {
+    if (seq !== undefined && (this.#seqMax === undefined || seq > this.#seqMax)) this.#seqMax = seq;
+  }
+
+  #onIdle(): void {
+    if (this.#isDisposed) return;
+    this.#followEpoch();
+    if (this.isReady) this.#options.onIdle();
+  }
+
+  /** Counters of a ledger that was begun anew may be others: a free lane asks for its nonce before it signs again. */
+  #followEpoch(): void {
+    const lane = this.#lane;
+    if (
+      this.#isDisposed ||
+      lane.state !== 'idle' ||
+      lane.hasOpenBytes ||
+      this.#nonceEpoch === this.#epochs.current
+    )
+      return;
+    this.#nonceEpoch = this.#epochs.current;
+    lane.suspend();
+    this.#readNonce()
+      .then(
+        (nonce) => {
+          lane.begin(nonce);
+          this.#onIdle();
+        },
+        (error: unknown) => lane.halt({ code: 'EXECUTION_SCOPE_LOST', reason: messageOf(error) }),
+      )
+      .catch((error: unknown) => this.#options.onBug(error));
+  }
+}

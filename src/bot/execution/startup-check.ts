@@ -1,0 +1,72 @@
+/**
+ * @module
+ * What the exchange says of a scope held against the journal before the first new write (decision C7, invariant I20).
+ * Pure. The exchange's next nonce never decides what became of a write (obligation O27): by now all writes that the
+ * journal knows are resolved by their receipts.
+ */
+
+import type { Nonce } from '../../domain/index.ts';
+import type { WriteJournal, WriteRecord } from './ports.ts';
+
+/** What is compared. */
+export interface NonceEvidence {
+  /** The next nonce by the exchange. */
+  readonly next: Nonce;
+  /** The highest nonce the journal has a write for. */
+  readonly written: Nonce | undefined;
+  /** The highest nonce the journal has a proof of consumption for, in this epoch. */
+  readonly spent: Nonce | undefined;
+}
+
+/** How the journal stands. */
+export type JournalStanding =
+  /** It knows every write of the scope. */
+  | 'current'
+  /** It knows none, and the scope was used: a first run with a used wallet, or a journal that was lost. */
+  | 'empty'
+  /** The scope was used beyond what it knows: a lost end of the journal, or another writer. */
+  | 'behind';
+
+/** The result of the comparison. */
+export interface StartingPoint {
+  /** The nonce of the first new write. */
+  readonly nonce: Nonce;
+  readonly journal: JournalStanding;
+  /** The replica that was asked is behind what is proven. */
+  readonly isReplicaBehind: boolean;
+}
+
+/** The starting point of a scope whose known writes are all resolved. */
+export function startingPoint({ next, written, spent }: NonceEvidence): StartingPoint {
+  const proven = (spent === undefined ? 0n : spent + 1n) as Nonce;
+  const nonce = next > proven ? next : proven;
+  const known = written === undefined ? 0n : written + 1n;
+  const journal = nonce <= known ? 'current' : written === undefined ? 'empty' : 'behind';
+  return { nonce, journal, isReplicaBehind: next < proven };
+}
+
+/** Must the first nonce be burnt (obligation O122)? */
+export function hasToBurn(
+  { burnFirst }: { readonly burnFirst?: boolean | undefined },
+  { journal }: { readonly journal: JournalStanding },
+): boolean {
+  return burnFirst === true || journal !== 'current';
+}
+
+/** Writes of a scope that an earlier life left without an end. */
+export function openWritesOf(journal: WriteJournal, scope: string): readonly WriteRecord[] {
+  return journal.openWrites().filter((record) => record.scope === scope);
+}
+
+/** The starting point of a lane that has resolved what was open; `next` by the exchange, in the ledger `epoch`. */
+export function startOf(
+  { scope, nonce }: { readonly scope: string; readonly nonce: Nonce },
+  journal: WriteJournal,
+  { next, epoch }: { readonly next: Nonce; readonly epoch: string },
+): StartingPoint {
+  const known = journal.spentNonce(scope, epoch);
+  // What was recovered just now is proven, although its outcome need not be durable yet.
+  const recovered = nonce > 0n ? ((nonce - 1n) as Nonce) : undefined;
+  const spent = recovered !== undefined && (known === undefined || recovered > known) ? recovered : known;
+  return startingPoint({ next, written: journal.highestNonce(scope), spent });
+}

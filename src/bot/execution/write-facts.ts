@@ -1,0 +1,117 @@
+/**
+ * @module
+ * What became of a write, as facts: each item on its own, then the write as a whole. A terminal fact names its proof
+ * (invariant I30).
+ */
+import type { Fact, FactSink, Proof, Seq } from '../../domain/index.ts';
+import type { FinalOutcome } from './classify.ts';
+import type { Flight } from './flight.ts';
+
+type ResolvedFact = Extract<Fact, { type: 'WriteResolved' }>;
+
+/** How a write as a whole ended. */
+interface Resolution extends Pick<ResolvedFact, 'reason'> {
+  readonly status: ResolvedFact['outcome'];
+  readonly seq?: bigint | undefined;
+}
+
+/** Tells that a write leaves. */
+export function tellSent(sink: FactSink, { record, expected }: Flight): void {
+  sink({
+    type: 'WriteSent',
+    lane: record.lane,
+    requestId: record.requestId,
+    places: expected.places,
+    cancels: expected.cancels,
+    atMs: record.nowMs,
+  });
+}
+
+/** Tells once that the outcome of a write is not known. */
+export function tellUnresolved(sink: FactSink, flight: Flight, why: string): void {
+  if (flight.isUnresolvedTold || flight.isTold) return;
+  flight.isUnresolvedTold = true;
+  sink({ type: 'WriteUnresolved', lane: flight.record.lane, requestId: flight.record.requestId, why });
+}
+
+/** Tells a write that an earlier life left open. */
+export function tellLeftOpen(sink: FactSink, flight: Flight): void {
+  tellSent(sink, flight);
+  tellUnresolved(sink, flight, 'open since the last run');
+}
+
+/** Tells how a write ended that consumed its nonce. */
+export function tellFinal(
+  sink: FactSink,
+  flight: Flight,
+  outcome: FinalOutcome,
+  by: 'answer' | 'receipt',
+): void {
+  const proof: Proof = { by, id: flight.record.requestId };
+  const seq = outcome.seq as Seq | undefined;
+  for (const item of outcome.items) {
+    switch (item.kind) {
+      case 'placed': {
+        const { spec, orderId, acceptedLots, filledLots, isResting } = item;
+        sink({ type: 'OrderAccepted', spec, orderId, acceptedLots, filledLots, isResting, seq, proof });
+        break;
+      }
+      case 'placeRejected':
+        sink({ type: 'OrderRejected', spec: item.spec, reason: item.reason, proof });
+        break;
+      case 'canceled':
+        sink({
+          type: 'CancelExecuted',
+          ref: item.ref,
+          canceledLots: item.canceledLots,
+          seq,
+          proof,
+        });
+        break;
+      case 'cancelRejected':
+        sink({ type: 'CancelRejected', ref: item.ref, reason: item.reason, proof });
+        break;
+    }
+  }
+  if (outcome.items.length === 0) tellRejected(sink, flight, { reason: outcome.reason ?? 'Unknown', proof });
+  tellResolved(sink, flight, outcome);
+}
+
+/** Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive (obligations 3.1). */
+export function tellRefused(sink: FactSink, flight: Flight, code: string): void {
+  tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
+  tellResolved(sink, flight, { status: 'refused', reason: code });
+}
+
+/** Tells that a write can never execute: `proof` names what used its nonce, or that nothing left. */
+export function tellSuperseded(sink: FactSink, flight: Flight, proof: Proof): void {
+  for (const spec of flight.expected.places) sink({ type: 'OrderNotExecuted', spec, proof });
+  for (const ref of flight.expected.cancels)
+    sink({ type: 'CancelRejected', ref, reason: 'NotExecuted', proof });
+  tellResolved(sink, flight, { status: 'superseded' });
+}
+
+/** Tells that a write is closed, without a word on its items: `epoch` shows what they came to (obligation O119). */
+export function tellVoid(sink: FactSink, { record }: Flight, epoch: string): void {
+  sink({ type: 'WriteVoided', lane: record.lane, requestId: record.requestId, epoch });
+}
+
+function tellRejected(
+  sink: FactSink,
+  { expected }: Flight,
+  { reason, proof }: { readonly reason: string; readonly proof: Proof },
+): void {
+  for (const spec of expected.places) sink({ type: 'OrderRejected', spec, reason, proof });
+  for (const ref of expected.cancels) sink({ type: 'CancelRejected', ref, reason, proof });
+}
+
+function tellResolved(sink: FactSink, { record }: Flight, { status, seq, reason }: Resolution): void {
+  sink({
+    type: 'WriteResolved',
+    lane: record.lane,
+    requestId: record.requestId,
+    outcome: status,
+    seq: seq as Seq | undefined,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}

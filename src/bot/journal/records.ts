@@ -1,0 +1,201 @@
+/**
+ * @module
+ * What the journal keeps, and its text on the disk. A record is a fact that happened: it is written once, never edited
+ * and never deleted. It does not interpret them: {@link JournalState} does.
+ */
+import { type Hex, isRecord, ProtocolError, type UnixMs } from '../../core/index.ts';
+import type {
+  AdoptedPosition,
+  CanonicalCommand,
+  Cursor,
+  Fill,
+  LaneCommand,
+  LaneId,
+  LedgerEntry,
+  MainWalletOperation,
+  Nonce,
+  PositionMove,
+  RequestId,
+} from '../../domain/index.ts';
+import type { PlacedOrder } from './order-owners.ts';
+
+/** A signed write, written down before its first byte leaves (decision C1). Satisfies `WriteRecord` of execution. */
+export interface JournalWrite {
+  readonly kind: 'write' | 'fence';
+  readonly lane: LaneId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly requestId: RequestId;
+  readonly commandHash: Hex;
+  readonly epoch: string;
+  readonly nowMs: UnixMs;
+  readonly bytes: Hex;
+  readonly command: LaneCommand;
+  readonly canonical: CanonicalCommand | MainWalletOperation;
+  readonly fences?: RequestId;
+}
+
+/** What became of a write. Satisfies `OutcomeRecord` of execution. */
+export interface JournalOutcome {
+  readonly requestId: RequestId;
+  readonly lane: LaneId;
+  /** `void`: closed by a new ledger. */
+  readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded' | 'void' | 'notSent';
+  readonly nonceConsumed: boolean;
+  readonly proof: string;
+  readonly seq: bigint | undefined;
+  /** Placements that were accepted. */
+  readonly placed?: readonly PlacedOrder[];
+}
+
+/** Entries of the account's history with the epoch they belong to: effect and cursor in one record (obligation O97). */
+export interface JournalEffects {
+  readonly epoch: string;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+  /** What the exchange moved without a fill, once it is known how far. */
+  readonly moves?: readonly PositionMove[];
+  /** Positions that were taken over as published. */
+  readonly adopted?: readonly AdoptedPosition[];
+}
+
+/** All effects of the current epoch, oldest first. */
+export type JournalHistory = Required<Omit<JournalEffects, 'epoch'>>;
+
+/** The highest nonce of a scope that is proven to be consumed, in the epoch of its write. */
+export interface SpentNonce {
+  readonly epoch: string;
+  readonly nonce: Nonce;
+}
+
+/** The cursors of the last processed entries. */
+export interface JournalCursors {
+  readonly epoch: string;
+  readonly fills: Cursor | undefined;
+  readonly ledger: Cursor | undefined;
+}
+
+/** The folded content of a journal as plain data: carried between threads, and over to the next file. */
+export interface JournalImage {
+  readonly open: readonly JournalWrite[];
+  readonly refused: readonly string[];
+  readonly highest: readonly (readonly [string, bigint])[];
+  readonly spent: readonly (readonly [string, SpentNonce])[];
+  readonly triggerAtMs: UnixMs | undefined;
+  readonly cursors: JournalCursors | undefined;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+  /** Absent in files of versions that did not keep it, as are the next ones. */
+  readonly moves?: readonly PositionMove[];
+  readonly adopted?: readonly AdoptedPosition[];
+  readonly placed?: readonly PlacedOrder[];
+}
+
+/** One record of the journal. */
+export type JournalRecord =
+  /** What a full file handed over: the first record of the one after it. */
+  | { readonly type: 'carry'; readonly value: JournalImage }
+  | { readonly type: 'write'; readonly value: JournalWrite }
+  | { readonly type: 'outcome'; readonly value: JournalOutcome }
+  | { readonly type: 'trigger'; readonly value: { readonly triggerAtMs: UnixMs } }
+  | { readonly type: 'effects'; readonly value: JournalEffects }
+  | { readonly type: 'epoch'; readonly value: { readonly epoch: string } };
+
+/** A record as a row: its type, the nonce scope it names (empty for records of the account), its JSON text. */
+export interface JournalRow {
+  readonly type: JournalRecord['type'];
+  readonly scope: string;
+  readonly body: string;
+}
+
+const BIG = '$big';
+
+/** The row of a record. Bigints become `{"$big":"123"}`, so that reading gives back the very same value. */
+export function encodeRecord(record: JournalRecord): JournalRow {
+  return {
+    type: record.type,
+    scope: record.type === 'write' ? record.value.scope : '',
+    body: encodeJournalJson(record.value),
+  };
+}
+
+/** The record of a row. @throws ProtocolError when the text is not what {@link encodeRecord} writes. */
+export function decodeRecord(row: JournalRow): JournalRecord {
+  const value = decodeJournalJson(row.body);
+  if (!TYPES.has(row.type) || !isRecord(value))
+    throw unreadable(`a record of a known type, was ${row.type} with ${row.body.length} characters`);
+  return { type: row.type, value } as unknown as JournalRecord;
+}
+
+function unreadable(expected: string, cause?: unknown): ProtocolError {
+  return new ProtocolError({
+    code: 'JOURNAL_RECORD_UNREADABLE',
+    message: `expected ${expected}`,
+    remedy: 'The journal was written by another version of ballast; read it with that one.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** The types of rows. */
+export const ROW_TYPES = [
+  'write',
+  'outcome',
+  'trigger',
+  'effects',
+  'epoch',
+  'carry',
+] as const satisfies readonly JournalRecord['type'][];
+
+const TYPES: ReadonlySet<string> = new Set(ROW_TYPES);
+
+/** `value` as JSON that keeps bigints. */
+export function encodeJournalJson(value: unknown): string {
+  return JSON.stringify(withoutBigints(value));
+}
+
+/** `value` with its bigints as records of text. What holds none is not copied: a replacer takes twice as long. */
+function withoutBigints(value: unknown): unknown {
+  if (typeof value === 'bigint') return { [BIG]: value.toString() };
+  if (Array.isArray(value)) {
+    const told = value.map(withoutBigints);
+    return told.every((item, at) => item === value[at]) ? value : told;
+  }
+  if (!isRecord(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (typeof item !== 'bigint' && typeof item !== 'object') continue;
+    const told = withoutBigints(item);
+    if (told === item) continue;
+    copy ??= { ...value };
+    copy[key] = told;
+  }
+  return copy ?? value;
+}
+
+/** The value of a text made by {@link encodeJournalJson}. @throws ProtocolError when it is no such text. */
+export function decodeJournalJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return text.includes(BIG) ? withBigints(value) : value;
+  } catch (cause) {
+    // No JSON, an integer without digits, or nested deeper than the stack.
+    throw unreadable(`the JSON of a record, was ${JSON.stringify(text.slice(0, 80))}`, cause);
+  }
+}
+
+/** `value` with its bigints again, in place: a reviver of JSON.parse takes several times as long. */
+function withBigints(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = withBigints(value[at]);
+    return value;
+  }
+  if (!isRecord(value)) return value;
+  const digits = value[BIG];
+  if (typeof digits === 'string') return BigInt(digits);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (typeof item === 'object' && item !== null) value[key] = withBigints(item);
+  }
+  return value;
+}

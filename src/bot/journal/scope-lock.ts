@@ -1,0 +1,108 @@
+/**
+ * @module
+ * Who may sign in a nonce scope: one process, over all environments' files in one folder of the user. The lock is an
+ * SQLite file held by `BEGIN EXCLUSIVE`; the kernel frees it the moment its process dies, whatever the reason
+ * (obligation O35, decision C7). It does not reach over several hosts: that takes a store with fencing tokens.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BotError, isRecord, makeFolder, messageOf, PRIVATE_FOLDER } from '../../core/index.ts';
+
+/** A lock that is held. */
+export interface ScopeLock {
+  readonly path: string;
+  /** Lets go; again, this does nothing. */
+  release(): void;
+}
+
+/** What a scope is locked by. */
+export interface ScopeLockSettings {
+  /** One per user; {@link defaultLockFolder} unless the configuration names another. */
+  readonly folder: string;
+  /** Chain id and domain, as one text. */
+  readonly environment: string;
+  /** The nonce scope: `agent:0x...`. */
+  readonly scope: string;
+  /** Who holds it, for the message a second one gets: the instance's name. */
+  readonly holder: string;
+}
+
+/** The folder of locks of this user. */
+export function defaultLockFolder(): string {
+  return join(homedir(), '.ballast', 'locks');
+}
+
+/** Takes a scope for this process. @throws BotError `JOURNAL_SCOPE_LOCKED` when another one has it (exit code 75). */
+export function lockScope(settings: ScopeLockSettings): ScopeLock {
+  const { folder, environment, scope, holder } = settings;
+  const digest = createHash('sha256').update(`${environment}\n${scope}`).digest('hex').slice(0, 16);
+  const name = `${scope.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60)}-${digest}.lock`;
+  return takeFileLock(join(folder, name), {
+    code: 'JOURNAL_SCOPE_LOCKED',
+    what: `the nonce scope ${scope} of ${environment}`,
+    holder,
+  });
+}
+
+/** How a lock is spoken of. */
+export interface LockWords {
+  readonly code: string;
+  readonly what: string;
+  readonly holder: string;
+}
+
+/** Holds the file `path` exclusively. @throws BotError with `words.code` when it is held, `JOURNAL_LOCK_UNUSABLE` else. */
+export function takeFileLock(path: string, words: LockWords): ScopeLock {
+  let database: DatabaseSync | undefined;
+  try {
+    makeFolder(dirname(path), PRIVATE_FOLDER);
+    database = new DatabaseSync(path, { timeout: 0 });
+    database.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE');
+    writeFileSync(`${path}.holder`, `${words.holder}, process ${process.pid}`, { mode: 0o600 });
+  } catch (cause) {
+    database?.close();
+    throw isBusy(cause) ? held(path, words) : unusable(path, cause);
+  }
+  const lock = database;
+  return {
+    path,
+    release: () => {
+      if (lock.isOpen) lock.close();
+    },
+  };
+}
+
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return isRecord(error) && error['errcode'] === SQLITE_BUSY;
+}
+
+function held(path: string, words: LockWords): BotError {
+  return new BotError({
+    code: words.code,
+    message: `expected ${words.what} to be free, was held by ${holderOf(path)}`,
+    remedy: 'Stop the other process, or give this one an API wallet and an instance name of its own.',
+    details: { path },
+  });
+}
+
+function holderOf(path: string): string {
+  try {
+    return readFileSync(`${path}.holder`, 'utf8');
+  } catch {
+    return 'another process';
+  }
+}
+
+function unusable(path: string, cause: unknown): BotError {
+  return new BotError({
+    code: 'JOURNAL_LOCK_UNUSABLE',
+    message: `expected a lock file that can be held in ${path}, was "${messageOf(cause)}"`,
+    remedy: 'Check the folder, its rights and the disk.',
+    cause,
+  });
+}

@@ -1,0 +1,350 @@
+/**
+ * @module
+ * The bot: one single-threaded kernel with all its parts joined. Facts go in through `sink`, approved commands come out
+ * at the venue port; in between everything is synchronous. The same bot runs live, on paper, in simulation and in
+ * backtests (decision D1).
+ *
+ *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
+ *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
+ */
+import type { UnixMs } from '../../core/index.ts';
+import { AccountState, type Fill, MarketState, type StrategyId } from '../../domain/index.ts';
+import { RiskMonitor, type RiskView, TradingStates } from '../risk/index.ts';
+import { Recorder } from './audit-recorder.ts';
+import { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
+import { Canceler } from './canceler.ts';
+import { TappedVenue } from './decisions.ts';
+import { DenialBox } from './denial-queue.ts';
+import { Dispatcher } from './dispatch.ts';
+import { Ending, type StopReport } from './ending.ts';
+import { Flattener } from './flattener.ts';
+import { GUARD_PERIOD_MS, Guard } from './guard.ts';
+import { type Health, judgeHealth, NOTHING_OUTSIDE } from './health.ts';
+import { Inbox } from './inbox.ts';
+import { IntentIds } from './intent-ids.ts';
+import { Router } from './intent-router.ts';
+import { Kernel } from './kernel.ts';
+import { type Instruction, KillSwitch } from './kill-switch.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { MarketLens } from './market-view.ts';
+import { inMemoryStrategyStore } from './ports.ts';
+import { Scheduler } from './scheduler.ts';
+import { type BotStatus, statusOf } from './status.ts';
+import { Seat, type StrategySetup } from './strategy-slot.ts';
+import { RESTART_DELAYS_MS, Supervisor } from './supervisor.ts';
+import { Turn } from './turn.ts';
+
+/** A bot. Nothing happens before `start`. */
+export function createBot(options: BotOptions): Bot {
+  return new BotParts(options).bot();
+}
+
+/** The parts of one bot, joined. */
+class BotParts {
+  readonly #options: BotOptions;
+  readonly #account = new AccountState();
+  readonly #markets = new MarketState();
+  readonly #trading = new TradingStates();
+  /** What risk sees: one object, brought up to date with each look. Nobody keeps it. */
+  readonly #riskView = {
+    nowMs: 0 as UnixMs,
+    serverNowMs: 0 as UnixMs,
+    account: this.#account,
+    markets: this.#markets,
+    trading: this.#trading,
+  };
+  readonly #seats = new Map<StrategyId, Seat>();
+  readonly #recorder: Recorder;
+  readonly #turn: Turn;
+  readonly #kernel: Kernel;
+  readonly #router: Router;
+  readonly #denials: DenialBox;
+  readonly #supervisor: Supervisor;
+  readonly #lifecycle: Lifecycle;
+  readonly #scheduler: Scheduler;
+  readonly #monitor: RiskMonitor | undefined;
+  readonly #flattener: Flattener | undefined;
+  readonly #guard: Guard;
+  readonly #killSwitch: KillSwitch;
+  readonly #ending: Ending;
+  readonly #recentFills: { readonly fill: Fill; readonly strategyId: StrategyId | undefined }[] = [];
+  #guardTimer: { cancel(): void } | undefined;
+  #wakeAtMs: number | undefined;
+  /** Ends a stop that is under way: after a crash no turn will. */
+  #giveUp: (() => void) | undefined;
+
+  constructor(options: BotOptions) {
+    const { clock, log, meter, risk, decisions: tap } = options;
+    const venue = tap === undefined ? options.venue : new TappedVenue(options.venue, tap);
+    this.#options = options;
+    const [account, markets, trading, seats] = [this.#account, this.#markets, this.#trading, this.#seats];
+    const now = () => clock.nowMs();
+    const intentIds = new IntentIds(options.runId);
+    const nextIntentId = () => intentIds.next();
+    const view = () => this.#view();
+    const recorder = new Recorder(options.audit, clock, options.auditLevel ?? 'decisions');
+    this.#recorder = recorder;
+    this.#denials = new DenialBox(recorder, tap);
+    const canceler = new Canceler({ account, venue, recorder });
+    const wake = (delayMs: number) => this.#wake(delayMs);
+    const { differ } = options;
+    const denials = this.#denials;
+    const routerPorts = { account, markets, risk, venue, differ, recorder, canceler, denials, tap };
+    const { collector } = options;
+    this.#router = new Router({ ...routerPorts, collector, now, view, intentIds, wake });
+    this.#monitor = options.monitor && new RiskMonitor(options.monitor, { account, markets });
+    const lane = options.operatorLane;
+    const flattenerPorts = { account, markets, risk, venue, recorder, view, nextIntentId };
+    this.#flattener = lane === undefined ? undefined : new Flattener({ ...flattenerPorts, lane });
+    this.#scheduler = new Scheduler(clock, (fact) => this.#turn.take(fact));
+    this.#lifecycle = new Lifecycle((change) => this.#kernel.onLifecycle(change));
+    for (const setup of options.strategies) this.#seat(setup);
+    this.#supervisor = this.#makeSupervisor();
+    this.#ending = new Ending({ account, canceler, clock, prove: options.proveEmptyBook });
+    this.#kernel = new Kernel({
+      ...{ account, markets, trading, risk, seats, canceler, recorder, log, meter, now },
+      collector,
+      monitor: this.#monitor,
+      dispatcher: new Dispatcher(seats),
+      router: this.#router,
+      supervisor: this.#supervisor,
+      lifecycle: this.#lifecycle,
+      ending: this.#ending,
+      serverNow: () => this.#serverNow(),
+      onCrash: (thrown) => {
+        options.onCrash?.(thrown);
+        this.#giveUp?.();
+      },
+      onFill: (fill, strategyId) => this.#keepFill(fill, strategyId),
+    });
+    options.collector?.join({
+      ...{ account, markets, denials: () => denials.count },
+      strategies: [...seats.keys()],
+      symbols: options.strategies.flatMap(({ symbols }) => symbols),
+    });
+    const [router, flattener] = [this.#router, this.#flattener];
+    const accountResumed = () => this.#monitor?.rebase();
+    this.#killSwitch = new KillSwitch({
+      trading,
+      router,
+      canceler,
+      flattener,
+      seats,
+      recorder,
+      accountResumed,
+    });
+    this.#guard = new Guard({
+      ...{ account, markets, risk, trading, canceler, flattener, now },
+      monitor: this.#monitor,
+      kernel: this.#kernel,
+      lifecycle: this.#lifecycle,
+      supervisor: this.#supervisor,
+    });
+    this.#turn = new Turn(this.#kernel, {
+      clock,
+      isDeferred: options.isDeferred ?? false,
+      inbox: new Inbox(options.inboxFactsMax),
+    });
+  }
+
+  bot(): Bot {
+    const kill = this.#killSwitch;
+    return {
+      sink: (fact) => this.#turn.take(fact),
+      sinkAll: (facts, from, to) => this.#turn.takeAll(facts, from, to),
+      marketSink: this.#turn,
+      account: this.#account,
+      markets: this.#markets,
+      start: () => this.#start(),
+      stop: (reason, timeoutMs = STOP_TIMEOUT_MS) => this.#stop(reason, timeoutMs),
+      status: () => this.#status(),
+      health: () => this.#health(),
+      setTrading: (scope, state, order) => this.#turn.do(() => kill.setTrading(scope, state, order)),
+      stopStrategy: (strategyId, order) => {
+        this.#turn.do(() => kill.stopStrategy(strategyId, order));
+        return this.#seats.has(strategyId);
+      },
+      halt: (order) => this.#turn.do(() => kill.halt(order)),
+      flatten: (order) => {
+        this.#turn.do(() => kill.flatten(order));
+        return this.#flattener !== undefined;
+      },
+      cancelAll: (order) => this.#turn.do(() => kill.cancelAll(order)),
+      setParameters: (strategyId, raw, order) => this.#setParameters(strategyId, raw, order),
+    };
+  }
+
+  #start(): void {
+    this.#supervisor.create();
+    this.#lifecycle.begin();
+    this.#guard.begin();
+    this.#guardTimer = this.#options.clock.every(GUARD_PERIOD_MS, () => this.#lookAfter());
+    this.#turn.do(() => this.#kernel.review());
+  }
+
+  #lookAfter(): void {
+    this.#turn.do(() => {
+      this.#guard.look();
+      this.#turn.inbox.beginPeak();
+      this.#options.meter.gauge('inbox_peak_facts', this.#turn.inbox.depth.size);
+    });
+  }
+
+  #stop(reason: string, timeoutMs: number): Promise<StopReport> {
+    return new Promise((resolve) => {
+      this.#giveUp = () => resolve(this.#ending.report());
+      if (this.#turn.isCrashed) this.#giveUp();
+      this.#turn.do(() => {
+        this.#lifecycle.stop(reason);
+        this.#supervisor.stop(reason);
+        this.#router.flush();
+        this.#router.close();
+        this.#scheduler.clear();
+        const done = (report: StopReport, why: string): void => {
+          this.#guardTimer?.cancel();
+          this.#lifecycle.end(why);
+          this.#recorder.record('RunStopped', { ...report, why });
+          resolve(report);
+        };
+        const proof = this.#ending.begin({ reason, timeoutMs, done });
+        proof?.catch((thrown: unknown) => this.#kernel.crashed(thrown));
+      });
+    });
+  }
+
+  #seat(setup: StrategySetup): void {
+    const { clock, log, risk } = this.#options;
+    const views = new Map(
+      setup.symbols.map((symbol) => {
+        const sources = {
+          markets: this.#markets,
+          account: this.#account,
+          strategyId: setup.id,
+          now: () => clock.nowMs(),
+          dataAgeMsMax: risk.limits.dataAgeMsMax,
+        };
+        return [symbol, new MarketLens(symbol, sources)] as const;
+      }),
+    );
+    const events = {
+      ended: (seat: Seat, end: Parameters<Supervisor['ended']>[1]) => this.#supervisor.ended(seat, end),
+    };
+    const seatLog = log.child({ strategy: setup.id });
+    this.#seats.set(setup.id, new Seat(setup, { views, log: seatLog, events }));
+  }
+
+  #makeSupervisor(): Supervisor {
+    const { clock, log, random, store, restartDelaysMs } = this.#options;
+    return new Supervisor({
+      seats: this.#seats,
+      account: this.#account,
+      router: this.#router,
+      scheduler: this.#scheduler,
+      store: store ?? inMemoryStrategyStore(),
+      clock,
+      log,
+      recorder: this.#recorder,
+      restartDelaysMs: restartDelaysMs ?? RESTART_DELAYS_MS,
+      do: (task) => this.#turn.do(task),
+      contextPorts: (seat) => ({
+        account: this.#account,
+        markets: this.#markets,
+        scheduler: this.#scheduler,
+        random: random.fork(seat.id),
+        log: log.child({ strategy: seat.id }),
+        now: () => clock.nowMs(),
+        intents: this.#router,
+        stopLater: (asking, life, reason) => this.#kernel.stopLater(asking, life, reason),
+      }),
+    });
+  }
+
+  #setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[] {
+    const seat = this.#seats.get(strategyId);
+    if (seat === undefined) return [`no strategy ${strategyId}`];
+    let problems: readonly string[] = [];
+    this.#turn.do(() => {
+      const before = seat.parameters;
+      problems = seat.setParameters(raw);
+      const { actor, reason } = order;
+      this.#recorder.record('ParametersChanged', {
+        strategy: strategyId,
+        actor,
+        reason,
+        before,
+        after: raw,
+        problems,
+      });
+    });
+    return problems;
+  }
+
+  /** A turn after `delayMs`, to send what the write budget holds back; one at a time, the earliest. */
+  #wake(delayMs: number): void {
+    const atMs = this.#options.clock.monotonicMs() + delayMs;
+    if (this.#wakeAtMs !== undefined && this.#wakeAtMs <= atMs) return;
+    this.#wakeAtMs = atMs;
+    this.#options.clock.after(delayMs, () => {
+      if (this.#wakeAtMs === atMs) this.#wakeAtMs = undefined;
+      this.#turn.do(() => undefined);
+    });
+  }
+
+  #serverNow(): UnixMs {
+    return this.#options.serverNowMs?.() ?? this.#options.clock.nowMs();
+  }
+
+  #view(): RiskView {
+    const nowMs = this.#options.clock.nowMs();
+    const view = this.#riskView;
+    view.nowMs = nowMs;
+    view.serverNowMs = this.#options.serverNowMs?.() ?? nowMs;
+    return view;
+  }
+
+  #keepFill(fill: Fill, strategyId: StrategyId | undefined): void {
+    this.#recentFills.unshift({ fill, strategyId });
+    if (this.#recentFills.length > RECENT_FILLS_MAX) this.#recentFills.pop();
+  }
+
+  #health(): Health {
+    const nowMs = this.#options.clock.nowMs();
+    const oldest = this.#account.pendingWrites()[0];
+    const ownersWithoutPulse = Array.from(this.#seats.values())
+      .filter((seat) => seat.state === 'failed')
+      .filter((seat) =>
+        seat.setup.symbols.some((symbol) => this.#account.workingOrders(symbol, seat.id).length > 0),
+      )
+      .map((seat) => seat.id);
+    const outside = this.#options.outsideFigures?.() ?? NOTHING_OUTSIDE;
+    return judgeHealth({
+      ...outside,
+      queues: [{ name: 'inbox', ...this.#turn.inbox.depth }, ...outside.queues],
+      queueFillMax: this.#options.monitor?.queueFillMax ?? 1,
+      // Writes carry the exchange's time; this machine's clock may be wrong.
+      unresolvedWriteMs: oldest === undefined ? 0 : this.#serverNow() - oldest.sentAtMs,
+      riskTickAgeMs: nowMs - this.#guard.lookedAtMs,
+      ownersWithoutPulse,
+      mismatchedMarkets: this.#monitor?.mismatchedMarkets ?? [],
+    });
+  }
+
+  #status(): BotStatus {
+    return statusOf({
+      runId: this.#options.runId,
+      account: this.#account,
+      markets: this.#markets,
+      trading: this.#trading,
+      seats: this.#seats,
+      router: this.#router,
+      health: this.#health(),
+      state: this.#lifecycle.state,
+      reasons: this.#lifecycle.reasons,
+      recentFills: this.#recentFills,
+      denials: this.#denials.count,
+      facts: this.#recorder.factCount,
+      nowMs: this.#options.clock.nowMs(),
+      serverNowMs: this.#serverNow(),
+    });
+  }
+}

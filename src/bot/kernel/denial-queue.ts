@@ -1,0 +1,53 @@
+/**
+ * @module
+ * Denials on their way to the strategies they concern. They are told at the end of the turn, when everything is sent, so
+ * that a handler that asks again cannot recurse; what it asks for then waits for the next turn.
+ */
+import type { Denial, MarketSymbol } from '../../domain/index.ts';
+import type { Recorder } from './audit-recorder.ts';
+import type { DecisionTap } from './decisions.ts';
+import { INTENT_CODES } from './intent-codes.ts';
+import type { SpecNames } from './intent-reader.ts';
+import type { ProblemText } from './levels.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** Denials of one run. */
+export class DenialBox {
+  readonly #recorder: Recorder;
+  readonly #tap: DecisionTap | undefined;
+  #waiting: { readonly seat: Seat; readonly denial: Denial }[] = [];
+  #count = 0;
+
+  constructor(recorder: Recorder, tap?: DecisionTap) {
+    this.#recorder = recorder;
+    this.#tap = tap;
+  }
+
+  /** How many there were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Denies an intent that cannot be used. */
+  refuse(seat: Seat, names: SpecNames, symbol: MarketSymbol | undefined, problem: ProblemText): void {
+    const { code, message } = problem;
+    this.add(seat, { ...names, symbol, code, message, remedy: INTENT_CODES[code].remedy });
+  }
+
+  /** Takes a denial in. */
+  add(seat: Seat, denial: Denial): void {
+    this.#count++;
+    this.#waiting.push({ seat, denial });
+    this.#tap?.denied(denial);
+    const { strategyId, symbol, code, message } = denial;
+    this.#recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, denial.intentId);
+  }
+
+  /** Tells the strategies. */
+  tell(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { seat, denial } of waiting) seat.deny(denial);
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * @module
+ * The end of a run (obligations 3.4, I27): strategies stop, everything is canceled, and the end is only clean when the
+ * book is proven to be empty. Where nobody can prove it at the exchange, facts must show that nothing works and nothing
+ * is on its way.
+ */
+import type { Clock, Timer } from '../../core/index.ts';
+import type { AccountState } from '../../domain/index.ts';
+import type { Canceler } from './canceler.ts';
+
+/** What was found out about the book at the end. */
+export type EmptyBook = { readonly isProven: true } | { readonly isProven: false; readonly why: string };
+
+/** How a run ended. */
+export interface StopReport {
+  /** The book is proven to be empty; without a proof: nothing works and nothing is on its way, as far as facts say. */
+  readonly isEmpty: boolean;
+  /** Orders that were still working, and intents without a proven outcome. */
+  readonly workingOrders: number;
+  readonly openIntents: number;
+}
+
+/** Between two cancel-alls while orders are still out. */
+const CANCEL_AGAIN_MS = 1_000;
+
+/** Waits for the empty book. */
+export class Ending {
+  readonly #account: AccountState;
+  readonly #canceler: Canceler;
+  readonly #clock: Clock;
+  readonly #prove: (() => Promise<EmptyBook>) | undefined;
+  #timers: readonly Timer[] = [];
+  #done: ((report: StopReport, why: string) => void) | undefined;
+
+  constructor(parts: {
+    readonly account: AccountState;
+    readonly canceler: Canceler;
+    readonly clock: Clock;
+    /** Cancels and proves; absent: facts must do. */
+    readonly prove: (() => Promise<EmptyBook>) | undefined;
+  }) {
+    this.#account = parts.account;
+    this.#canceler = parts.canceler;
+    this.#clock = parts.clock;
+    this.#prove = parts.prove;
+  }
+
+  /** Cancels everything; calls `done` once: with the proof, or when nothing is out, or after `timeoutMs`. */
+  begin(options: {
+    readonly reason: string;
+    readonly timeoutMs: number;
+    readonly done: (report: StopReport, why: string) => void;
+  }): Promise<void> | undefined {
+    this.#done = options.done;
+    if (this.#prove !== undefined) return this.#prove().then((proof) => this.#finish(proof));
+    this.#cancelAll(options.reason);
+    this.#timers = [
+      this.#clock.every(CANCEL_AGAIN_MS, () => {
+        if (this.#account.hasOpenOrders) this.#cancelAll(options.reason);
+      }),
+      this.#clock.after(options.timeoutMs, () => this.#finish()),
+    ];
+    return undefined;
+  }
+
+  /** Has the book still to become empty, as far as facts say? */
+  get isWaiting(): boolean {
+    return this.#done !== undefined && this.#prove === undefined;
+  }
+
+  /** Looks whether the book is empty by now. */
+  look(): void {
+    if (this.isWaiting && !this.#account.hasOpenOrders) this.#finish();
+  }
+
+  /** How it stands now, as far as facts say. */
+  report(): StopReport {
+    let workingOrders = 0;
+    for (const symbol of this.#account.activeSymbols())
+      workingOrders += this.#account.workingOrders(symbol).length;
+    const openIntents = [...this.#account.reservations()].length;
+    return { isEmpty: !this.#account.hasOpenOrders, workingOrders, openIntents };
+  }
+
+  #cancelAll(reason: string): void {
+    this.#canceler.send({ kind: 'cancelAll' }, `stopping: ${reason}`);
+  }
+
+  #finish(proof?: EmptyBook): void {
+    const done = this.#done;
+    if (done === undefined) return;
+    this.#done = undefined;
+    for (const timer of this.#timers) timer.cancel();
+    const report = { ...this.report(), ...(proof === undefined ? {} : { isEmpty: proof.isProven }) };
+    const why = proof?.isProven === false ? proof.why : 'orders or intents are still out';
+    done(report, report.isEmpty ? 'the book is empty' : why);
+  }
+}

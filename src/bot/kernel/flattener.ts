@@ -1,0 +1,114 @@
+/**
+ * @module
+ * Closes all positions after a kill (K3): reduce-only orders that take at once, within the collar of risk, in pieces of
+ * the largest order allowed, until the account is flat. It goes through risk like everyone else.
+ */
+import {
+  type AccountState,
+  bestAskOf,
+  bestBidOf,
+  ceilToTick,
+  floorToLot,
+  floorToTick,
+  type IntentId,
+  type LaneId,
+  type Lots,
+  type MarketRecord,
+  type MarketState,
+  notionalOf,
+  type OrderSpec,
+  type StrategyId,
+  type VenuePort,
+} from '../../domain/index.ts';
+import type { RiskGate, RiskView } from '../risk/index.ts';
+import type { Recorder } from './audit-recorder.ts';
+import { specOf } from './intent-reader.ts';
+
+/** Whose orders these are. */
+export const OPERATOR = 'operator' as StrategyId;
+
+/** What a flattener works with. */
+export interface FlattenerPorts {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly risk: RiskGate;
+  readonly venue: VenuePort;
+  readonly recorder: Recorder;
+  readonly lane: LaneId;
+  view(): RiskView;
+  nextIntentId(): IntentId;
+}
+
+/** Closes positions while it is switched on. */
+export class Flattener {
+  readonly #ports: FlattenerPorts;
+  #reason: string | undefined;
+
+  constructor(ports: FlattenerPorts) {
+    this.#ports = ports;
+  }
+
+  /** Is it at work? */
+  get isOn(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** Begins. */
+  begin(reason: string): void {
+    this.#reason = reason;
+  }
+
+  /** Leaves off. */
+  end(): void {
+    this.#reason = undefined;
+  }
+
+  /** One step: one order per market with a position, while the lane is free; ends by itself when all is flat. */
+  step(): void {
+    if (this.#reason === undefined) return;
+    const { account, venue, lane, risk, recorder } = this.#ports;
+    let isFlat = true;
+    for (const symbol of account.activeSymbols()) {
+      const positionLots = account.positionLots(symbol);
+      if (positionLots === 0) continue;
+      isFlat = false;
+      // Working orders are on their way out already; what is closing must end before more is sent.
+      const isBusy = account.exposure(symbol).buyOrders + account.exposure(symbol).sellOrders > 0;
+      const record = this.#ports.markets.get(symbol);
+      if (isBusy || record === undefined || !venue.isReady(lane)) continue;
+      const spec = this.#closing(record, positionLots);
+      if (spec === undefined) continue;
+      const { intentId, strategyId } = spec;
+      const command = { kind: 'place', orders: [spec] } as const;
+      const review = risk.review([{ lane, strategyId, intentId, command }], this.#ports.view());
+      for (const { code, message } of review.denied)
+        recorder.record('IntentDenied', { strategy: strategyId, symbol, code, message }, intentId);
+      for (const approved of review.approved) {
+        account.reserve({ lane, places: [spec], cancels: [], atMs: this.#ports.view().nowMs });
+        recorder.record('CommandApproved', { strategy: strategyId, lane, kind: 'place' }, intentId);
+        venue.submit(approved);
+      }
+    }
+    if (isFlat) this.#reason = undefined;
+  }
+
+  #closing(record: MarketRecord, positionLots: Lots): OrderSpec | undefined {
+    const { market } = record;
+    const side = positionLots > 0 ? 'sell' : 'buy';
+    const touch = side === 'sell' ? bestBidOf(record) : bestAskOf(record);
+    if (market === undefined || touch === undefined) return undefined;
+    const { orderNotionalMax, crossingPpm } = this.#ports.risk.limits;
+    // A tick inside the collar: rounding must not carry the price over it.
+    const reach = (touch * crossingPpm) / 1_000_000;
+    const priceTicks =
+      side === 'sell' ? ceilToTick(market, touch - reach) : floorToTick(market, touch + reach);
+    const perLot = notionalOf(market, priceTicks, 1 as Lots);
+    const lotsMax = perLot === 0n ? 0 : Number(orderNotionalMax / perLot);
+    const sizeLots = floorToLot(market, Math.min(Math.abs(positionLots), lotsMax));
+    if (sizeLots === 0) return undefined;
+    const names = { intentId: this.#ports.nextIntentId(), strategyId: OPERATOR };
+    const { symbol } = record;
+    const terms = { symbol, side, timeInForce: 'ioc', reduceOnly: true, expiresAtMs: 0 } as const;
+    return specOf(names, terms, { priceTicks, sizeLots });
+  }
+}

@@ -1,0 +1,10 @@
+/** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
+
+export { createBot } from './bot.ts';
+export type { Bot, BotOptions } from './bot-options.ts';
+export type { DecisionTap, NewestIntentId } from './decisions.ts';
+export type { EmptyBook } from './ending.ts';
+export { type OutsideFigures, redReasons } from './health.ts';
+export type { Instruction } from './kill-switch.ts';
+export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';
+export type { StrategySetup } from './strategy-slot.ts';

@@ -1,0 +1,100 @@
+/**
+ * @module
+ * What a person can do to a run while it runs (risk-and-keys T4): pause and resume scopes, stop one strategy (K1), cancel
+ * everything and halt (K2), close all positions besides (K3). Each action names who did it and is recorded. Revoking the
+ * grant of the wallets (K4) is the main wallet's and not possible here.
+ */
+import type { StrategyId } from '../../domain/index.ts';
+import type { TradingScope, TradingState, TradingStates } from '../risk/index.ts';
+import type { Recorder } from './audit-recorder.ts';
+import type { Canceler } from './canceler.ts';
+import type { Flattener } from './flattener.ts';
+import type { Router } from './intent-router.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** Who asked, and why. */
+export interface Instruction {
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** What the kill switch works on. */
+export interface KillSwitchParts {
+  readonly trading: TradingStates;
+  readonly router: Router;
+  readonly canceler: Canceler;
+  readonly flattener: Flattener | undefined;
+  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly recorder: Recorder;
+  /** A person lets the account go on. */
+  accountResumed(): void;
+}
+
+/** The name under which people's trading states are held. */
+const HOLDER = 'operator';
+
+/** Carries out what people ask for. Every method is called as part of a turn. */
+export class KillSwitch {
+  readonly #parts: KillSwitchParts;
+
+  constructor(parts: KillSwitchParts) {
+    this.#parts = parts;
+  }
+
+  /** Sets the trading state of a scope; anything but `active` pulls the quotes of the scope. */
+  setTrading(scope: TradingScope, state: TradingState, order: Instruction): void {
+    const { trading } = this.#parts;
+    this.#record('TradingStateChanged', order, { scope, state });
+    if (state === 'active') {
+      // A person's word ends what the continuous controls began as well.
+      trading.clear(scope);
+      if (scope.kind === 'account') this.#parts.accountResumed();
+      return;
+    }
+    trading.set(scope, HOLDER, { state, reason: `${order.actor}: ${order.reason}` });
+    this.#pull(scope, order.reason);
+  }
+
+  /** K1: ends one strategy and cancels its orders; false when there is none of that name. */
+  stopStrategy(strategyId: StrategyId, order: Instruction): boolean {
+    const seat = this.#parts.seats.get(strategyId);
+    if (seat === undefined) return false;
+    this.#record('StrategyStopAsked', order, { strategy: strategyId });
+    seat.stop(`${order.actor}: ${order.reason}`);
+    return true;
+  }
+
+  /** K2: halts the account and cancels everything. */
+  halt(order: Instruction): void {
+    this.setTrading({ kind: 'account' }, 'halted', order);
+    this.#parts.canceler.send({ kind: 'cancelAll' }, `${order.actor}: ${order.reason}`);
+  }
+
+  /** K3: as {@link halt}, then closes all positions; false when the run has no lane for that. */
+  flatten(order: Instruction): boolean {
+    this.halt(order);
+    this.#parts.flattener?.begin(order.reason);
+    return this.#parts.flattener !== undefined;
+  }
+
+  /** Cancels every order of the account; strategies go on and may quote again. */
+  cancelAll(order: Instruction): void {
+    this.#record('CancelAllAsked', order, {});
+    this.#parts.router.pull(undefined, `${order.actor}: ${order.reason}`);
+    this.#parts.canceler.send({ kind: 'cancelAll' }, `${order.actor}: ${order.reason}`);
+  }
+
+  #pull(scope: TradingScope, reason: string): void {
+    const { router, seats } = this.#parts;
+    if (scope.kind === 'account') router.pull(undefined, reason);
+    else if (scope.kind === 'market') router.pull(scope.symbol, reason);
+    else {
+      const seat = seats.get(scope.strategyId);
+      if (seat !== undefined) router.cancelAll(seat, reason);
+    }
+  }
+
+  #record(type: string, order: Instruction, fields: Record<string, unknown>): void {
+    this.#parts.recorder.record(type, { ...fields, actor: order.actor, reason: order.reason });
+  }
+}

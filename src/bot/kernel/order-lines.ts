@@ -1,0 +1,79 @@
+/**
+ * @module
+ * Single orders that wait for their lane, first come, first served, and not for long: an order that is not sent soon was
+ * meant for a market that is gone.
+ */
+import type { UnixMs } from '../../core/index.ts';
+import type { LaneId, MarketSymbol, OrderSpec, SetLeverage } from '../../domain/index.ts';
+import type { SpecNames } from './intent-reader.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** The most single orders that wait for one lane. */
+export const LINE_ORDERS_MAX = 100;
+/** A single order that waited longer is denied. */
+export const LINE_AGE_MS_MAX = 1_000;
+/** How long the write budget may hold a single order back (risk-and-keys P11). */
+export const THROTTLE_WAIT_MS_MAX = 100;
+
+/** One that waits. */
+export interface WaitingOrder {
+  readonly seat: Seat;
+  /** The life of the strategy that asked. */
+  readonly life: number;
+  readonly names: SpecNames;
+  readonly symbol: MarketSymbol;
+  readonly what: OrderSpec | SetLeverage;
+  readonly atMs: UnixMs;
+}
+
+/** The lines of all lanes. */
+export class OrderLines {
+  readonly #lines = new Map<LaneId, WaitingOrder[]>();
+  #isEmpty = true;
+
+  /** Does nothing wait? It is asked with each quote that is sent. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Joins the line; false when it is full. */
+  join(order: WaitingOrder): boolean {
+    const { lane } = order.seat.setup;
+    const line = this.#lines.get(lane);
+    if (line === undefined) {
+      this.#lines.set(lane, [order]);
+      this.#isEmpty = false;
+    } else if (line.length >= LINE_ORDERS_MAX) return false;
+    else line.push(order);
+    return true;
+  }
+
+  /** Takes the orders of a strategy in some markets out. */
+  drop(seat: Seat, symbols: readonly MarketSymbol[]): void {
+    const { lane } = seat.setup;
+    const line = this.#lines.get(lane);
+    const left = line?.filter((order) => order.seat !== seat || !symbols.includes(order.symbol)) ?? [];
+    if (left.length === 0) this.#lines.delete(lane);
+    else this.#lines.set(lane, left);
+    this.#isEmpty = this.#lines.size === 0;
+  }
+
+  /** Takes all out. */
+  clear(): void {
+    this.#lines.clear();
+    this.#isEmpty = true;
+  }
+
+  /** Hands orders to `send` while their lane is ready; `send` says false to have one wait on. */
+  advance(isReady: (lane: LaneId) => boolean, send: (lane: LaneId, order: WaitingOrder) => boolean): void {
+    for (const [lane, line] of this.#lines) {
+      while (isReady(lane)) {
+        const next = line[0];
+        if (next === undefined || !send(lane, next)) break;
+        line.shift();
+      }
+      if (line.length === 0) this.#lines.delete(lane);
+    }
+    this.#isEmpty = this.#lines.size === 0;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * @module
+ * What one strategy wants in one market, and why it has no orders there while it has none (N10): a reason per market,
+ * recorded when it changes.
+ */
+import { added } from '../../core/index.ts';
+import type {
+  AccountView,
+  IntentId,
+  LaneId,
+  MarketRecord,
+  MarketSymbol,
+  OrderSpec,
+  StrategyId,
+  TimeInForce,
+} from '../../domain/index.ts';
+import type { Recorder } from './audit-recorder.ts';
+import type { IntentIds } from './intent-ids.ts';
+import { type OrderTerms, specOf, type WantedQuotes } from './intent-reader.ts';
+import type { QuoteDiffer } from './ports.ts';
+import type { Seat } from './strategy-slot.ts';
+
+const NO_SPECS: readonly OrderSpec[] = [];
+
+/** The desks whose quotes are to be sent, in the order in which they were stated first. Each knows whether it is here. */
+export class DueDesks {
+  readonly desks: QuoteDesk[] = [];
+
+  join(desk: QuoteDesk): void {
+    if (desk.isDue) return;
+    desk.isDue = true;
+    this.desks.push(desk);
+  }
+
+  leave(desk: QuoteDesk): void {
+    if (!desk.isDue) return;
+    desk.isDue = false;
+    const { desks } = this;
+    // A loop, for `splice` makes a list of what it takes out.
+    for (let next = desks.indexOf(desk) + 1; next < desks.length; next++)
+      desks[next - 1] = desks[next] as QuoteDesk;
+    desks.pop();
+  }
+
+  clear(): void {
+    for (const desk of this.desks) desk.isDue = false;
+    this.desks.length = 0;
+  }
+}
+
+/** One strategy in one market. */
+export class QuoteDesk {
+  readonly seat: Seat;
+  readonly symbol: MarketSymbol;
+  readonly strategyId: StrategyId;
+  /** The lane its writes go through. */
+  readonly lane: LaneId;
+  /** What is wanted; `undefined`: never asked. */
+  wanted: WantedQuotes | undefined;
+  /** Is it among those whose quotes are to be sent? */
+  isDue = false;
+  /** What is known of the market. */
+  record: MarketRecord | undefined;
+  #silence: string | undefined = 'not asked for yet';
+  #silentSinceMs = 0;
+  readonly #recorder: Recorder;
+
+  constructor(seat: Seat, symbol: MarketSymbol, recorder: Recorder) {
+    this.seat = seat;
+    this.symbol = symbol;
+    this.strategyId = seat.setup.id;
+    this.lane = seat.setup.lane;
+    this.#recorder = recorder;
+  }
+
+  /** Why there are no quotes; `undefined` while there are. */
+  get silence(): string | undefined {
+    return this.#silence;
+  }
+
+  /** Since when the reason holds. */
+  get silentSinceMs(): number {
+    return this.#silentSinceMs;
+  }
+
+  /** Its quotes whose outcome is not known: they count as being there. `singles` are orders that are no quotes. */
+  quotesInFlight(
+    reservations: ReturnType<AccountView['reservations']>,
+    singles: ReadonlySet<IntentId>,
+  ): readonly OrderSpec[] {
+    let inFlight = NO_SPECS;
+    for (const { spec, stage } of reservations) {
+      const isOurs = spec.strategyId === this.strategyId && spec.symbol === this.symbol && stage !== 'shadow';
+      if (!isOurs || singles.has(spec.intentId)) continue;
+      inFlight = added(inFlight, spec);
+    }
+    return inFlight;
+  }
+
+  /** The orders that `places` are, each with an intent of its own. */
+  specsOf(
+    places: ReturnType<QuoteDiffer>['places'],
+    timeInForce: TimeInForce,
+    ids: IntentIds,
+  ): readonly OrderSpec[] {
+    let orders = NO_SPECS;
+    for (const level of places) {
+      const names = { intentId: ids.next(), strategyId: this.strategyId };
+      const { side } = level;
+      const terms: OrderTerms = { symbol: this.symbol, side, timeInForce, reduceOnly: false, expiresAtMs: 0 };
+      orders = added(orders, specOf(names, terms, level));
+    }
+    return orders;
+  }
+
+  /** Notes why there are no quotes. */
+  silent(reason: string, nowMs: number): void {
+    if (this.#silence === reason) return;
+    this.#silence = reason;
+    this.#silentSinceMs = nowMs;
+    this.#recorder.record('NoQuoteBegan', { strategy: this.strategyId, symbol: this.symbol, reason });
+  }
+
+  /** Notes that there are quotes. */
+  quoting(nowMs: number): void {
+    if (this.#silence === undefined) return;
+    const forMs = nowMs - this.#silentSinceMs;
+    this.#recorder.record('NoQuoteEnded', {
+      strategy: this.strategyId,
+      symbol: this.symbol,
+      reason: this.#silence,
+      forMs,
+    });
+    this.#silence = undefined;
+  }
+}

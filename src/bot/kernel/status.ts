@@ -1,0 +1,267 @@
+/**
+ * @module
+ * A snapshot of a run for people: plain data, amounts as decimal text. Made when asked for, never kept.
+ */
+import { formatScaled, type UnixMs } from '../../core/index.ts';
+import {
+  type AccountState,
+  bestAskOf,
+  bestBidOf,
+  type Fill,
+  formatPrice,
+  formatSize,
+  type Market,
+  type MarketRecord,
+  type MarketState,
+  type Pnl,
+  type StrategyId,
+  type Ticks,
+  totalOf,
+  valuationTicksOf,
+} from '../../domain/index.ts';
+import type { TradingStates } from '../risk/index.ts';
+import type { Health } from './health.ts';
+import type { Router } from './intent-router.ts';
+import type { RunState } from './lifecycle.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** Profit and loss as decimal text in the collateral. */
+export interface PnlText {
+  readonly total: string;
+  readonly realized: string;
+  readonly unrealized: string;
+  readonly fees: string;
+  readonly funding: string;
+}
+
+/** One working order. */
+export interface OrderStatus {
+  readonly orderId: string;
+  readonly strategy: string | undefined;
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly size: string;
+  readonly remaining: string;
+}
+
+/** One market. */
+export interface MarketStatus {
+  readonly symbol: string;
+  readonly bid: string | undefined;
+  readonly ask: string | undefined;
+  readonly mark: string | undefined;
+  readonly isFresh: boolean;
+  readonly position: string;
+  readonly averagePrice: string | undefined;
+  readonly unrealized: string;
+  readonly orders: readonly OrderStatus[];
+  /** Why a strategy has no quotes here. */
+  readonly silences: readonly {
+    readonly strategy: string;
+    readonly reason: string;
+    readonly forMs: number;
+  }[];
+}
+
+/** One strategy. */
+export interface StrategyStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly trading: string;
+  readonly pnl: PnlText;
+  readonly fills: number;
+  readonly makerFills: number;
+  readonly inventory: Readonly<Record<string, string>>;
+}
+
+/** One of the last fills. */
+export interface FillStatus {
+  readonly id: string;
+  readonly atMs: number | null;
+  readonly symbol: string;
+  readonly strategy: string | undefined;
+  readonly side: 'buy' | 'sell';
+  readonly role: 'maker' | 'taker';
+  readonly price: string;
+  readonly size: string;
+}
+
+/** A run at one instant. */
+export interface BotStatus {
+  readonly runId: string;
+  readonly atMs: UnixMs;
+  readonly state: RunState;
+  readonly reasons: readonly string[];
+  readonly trading: { readonly state: string; readonly reason: string };
+  readonly switch: { readonly armedForMs: number | undefined; readonly held: readonly string[] };
+  readonly equity: string | undefined;
+  readonly cash: string;
+  readonly pnl: PnlText;
+  readonly strategies: readonly StrategyStatus[];
+  readonly markets: readonly MarketStatus[];
+  /** Newest first. */
+  readonly fills: readonly FillStatus[];
+  readonly inFlight: number;
+  readonly unresolved: number;
+  readonly denials: number;
+  readonly facts: number;
+  readonly health: Health;
+}
+
+/** What a status is made of. */
+export interface StatusSources {
+  readonly runId: string;
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly trading: TradingStates;
+  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly router: Router;
+  readonly health: Health;
+  readonly state: RunState;
+  readonly reasons: readonly string[];
+  readonly recentFills: readonly { readonly fill: Fill; readonly strategyId: StrategyId | undefined }[];
+  readonly denials: number;
+  readonly facts: number;
+  readonly nowMs: UnixMs;
+  readonly serverNowMs: UnixMs;
+}
+
+/** The status of a run. */
+export function statusOf(sources: StatusSources): BotStatus {
+  const { account, markets, trading, seats, nowMs } = sources;
+  const scale = moneyScaleOf(markets);
+  const money = (amount: bigint) => formatScaled(amount, scale);
+  const markOf = (symbol: MarketRecord['symbol']): Ticks | undefined => {
+    const record = markets.get(symbol);
+    return record === undefined ? undefined : valuationTicksOf(record);
+  };
+  const pnlText = (pnl: Pnl): PnlText => ({
+    total: money(totalOf(pnl)),
+    realized: money(pnl.realized),
+    unrealized: money(pnl.unrealized),
+    fees: money(pnl.fees),
+    funding: money(pnl.funding),
+  });
+  const writes = account.pendingWrites();
+  const { armedUntilMs } = account;
+  return {
+    runId: sources.runId,
+    atMs: nowMs,
+    state: sources.state,
+    reasons: sources.reasons,
+    trading: trading.ofScope({ kind: 'account' }),
+    switch: {
+      armedForMs: armedUntilMs === undefined ? undefined : armedUntilMs - sources.serverNowMs,
+      held: account.switchHeldReasons,
+    },
+    equity: account.summary === undefined ? undefined : money(account.summary.equity),
+    cash: money(account.ledgerSum),
+    pnl: pnlText(account.pnl(markOf)),
+    strategies: Array.from(seats.values(), (seat) =>
+      strategyStatus(seat, sources, pnlText(account.pnl(markOf, seat.id))),
+    ),
+    markets: Array.from(markets.symbols()).flatMap((symbol) => marketStatus(symbol, sources, money)),
+    fills: sources.recentFills.flatMap(({ fill, strategyId }) => {
+      const market = markets.get(fill.symbol)?.market;
+      return market === undefined ? [] : [fillStatus(fill, market, strategyId)];
+    }),
+    inFlight: writes.filter((write) => !write.isUnresolved).length,
+    unresolved: writes.filter((write) => write.isUnresolved).length,
+    denials: sources.denials,
+    facts: sources.facts,
+    health: sources.health,
+  };
+}
+
+function strategyStatus(seat: Seat, sources: StatusSources, pnl: PnlText): StrategyStatus {
+  const { account, markets, trading } = sources;
+  let fills = 0;
+  let makerFills = 0;
+  const inventory: Record<string, string> = {};
+  for (const symbol of seat.setup.symbols) {
+    const own = account.inventory(symbol, seat.id);
+    const market = markets.get(symbol)?.market;
+    if (own === undefined || market === undefined) continue;
+    fills += own.fillCounts.all;
+    makerFills += own.fillCounts.maker;
+    inventory[symbol] = formatSize(market, own.sizeLots);
+  }
+  const { state, reason } = trading.ofScope({ kind: 'strategy', strategyId: seat.id });
+  return {
+    id: seat.id,
+    name: seat.setup.definition.name,
+    state: seat.state,
+    reason: seat.reason,
+    trading: state === 'active' ? state : `${state}: ${reason}`,
+    pnl,
+    fills,
+    makerFills,
+    inventory,
+  };
+}
+
+function marketStatus(
+  symbol: MarketRecord['symbol'],
+  sources: StatusSources,
+  money: (amount: bigint) => string,
+): readonly MarketStatus[] {
+  const { account, markets, router, nowMs } = sources;
+  const record = markets.get(symbol);
+  const market = record?.market;
+  if (record === undefined || market === undefined) return [];
+  const price = (ticks: Ticks | undefined) => (ticks === undefined ? undefined : formatPrice(market, ticks));
+  const position = account.inventory(symbol)?.position;
+  const mark = valuationTicksOf(record);
+  const average = position?.averageTicks();
+  const silences = Array.from(router.desks()).flatMap((desk) =>
+    desk.symbol !== symbol || desk.silence === undefined
+      ? []
+      : [{ strategy: desk.seat.id as string, reason: desk.silence, forMs: nowMs - desk.silentSinceMs }],
+  );
+  return [
+    {
+      symbol,
+      bid: price(bestBidOf(record)),
+      ask: price(bestAskOf(record)),
+      mark: price(record.prices?.markTicks),
+      isFresh: record.staleReason === undefined && record.dataAtMs !== undefined,
+      position: formatSize(market, account.positionLots(symbol)),
+      averagePrice: average === undefined ? undefined : price(Math.round(average) as Ticks),
+      unrealized: money(mark === undefined ? 0n : (position?.unrealizedAt(mark) ?? 0n)),
+      orders: account.workingOrders(symbol).map((order) => ({
+        orderId: order.orderId,
+        strategy: order.strategyId,
+        side: order.side,
+        price: formatPrice(market, order.priceTicks),
+        size: formatSize(market, order.sizeLots),
+        remaining: formatSize(market, order.remainingLots),
+      })),
+      silences,
+    },
+  ];
+}
+
+function fillStatus(fill: Fill, market: Market, strategyId: StrategyId | undefined): FillStatus {
+  return {
+    id: fill.id,
+    atMs: fill.atMs,
+    symbol: fill.symbol,
+    strategy: strategyId,
+    side: fill.side,
+    role: fill.role,
+    price: formatPrice(market, fill.priceTicks),
+    size: formatSize(market, fill.sizeLots),
+  };
+}
+
+/** Decimals of the collateral, the same for all markets of an exchange. */
+function moneyScaleOf(markets: MarketState): number {
+  for (const symbol of markets.symbols()) {
+    const market = markets.get(symbol)?.market;
+    if (market !== undefined)
+      return market.priceDecimals + market.sizeDecimals + market.quantumsPerTickLot.toString().length - 1;
+  }
+  return 6;
+}

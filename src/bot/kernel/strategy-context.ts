@@ -1,0 +1,172 @@
+/**
+ * @module
+ * The context of one life of one strategy: what {@link StrategyContext} promises, tied to the kernel. After the life is
+ * over every intent through it is denied.
+ */
+import { ConfigError, type Log, type Random, type UnixMs } from '../../core/index.ts';
+import {
+  type AccountView,
+  type IntentId,
+  type MarketState,
+  type MarketSymbol,
+  type OrderRef,
+  type StrategyId,
+  type Ticks,
+  valuationTicksOf,
+} from '../../domain/index.ts';
+import type {
+  AccountOverview,
+  Intent,
+  MarketView,
+  OrderDraft,
+  QuoteOptions,
+  StrategyContext,
+  TargetQuotes,
+} from '../strategy/index.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** What a context is tied to. */
+export interface ContextPorts {
+  readonly account: AccountView;
+  readonly markets: MarketState;
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly log: Log;
+  now(): UnixMs;
+  readonly intents: {
+    /** Takes an intent of a life of a seat in. */
+    accept(seat: Seat, life: number, intent: Intent): void;
+    /** The id of the intent that was taken in last. */
+    readonly newestId: IntentId;
+  };
+  /** The strategy asks to be stopped, once its handler has returned. */
+  stopLater(seat: Seat, life: number, reason: string): void;
+}
+
+const NO_QUOTES: TargetQuotes = Object.freeze({ bids: [], asks: [] });
+const DEFAULT_OPTIONS: QuoteOptions = Object.freeze({});
+const TEXT_LENGTH_MAX = 1_000;
+
+/** See {@link StrategyContext}. */
+export class SeatContext implements StrategyContext {
+  readonly account: AccountOverview;
+  readonly random: Random;
+  readonly log: Log;
+  readonly #seat: Seat;
+  readonly #life: number;
+  readonly #ports: ContextPorts;
+  readonly #intents: ContextPorts['intents'];
+
+  constructor(seat: Seat, ports: ContextPorts) {
+    this.#seat = seat;
+    this.#life = seat.life + 1;
+    this.#ports = ports;
+    this.#intents = ports.intents;
+    this.random = ports.random;
+    this.log = ports.log;
+    this.account = accountOverview(ports, seat.id);
+  }
+
+  get strategyId(): StrategyId {
+    return this.#seat.id;
+  }
+
+  get symbols(): readonly MarketSymbol[] {
+    return this.#seat.setup.symbols;
+  }
+
+  now(): UnixMs {
+    return this.#ports.now();
+  }
+
+  market(symbol: MarketSymbol | string): MarketView {
+    const view = this.#seat.views.get(symbol as MarketSymbol);
+    if (view !== undefined) return view;
+    throw new ConfigError({
+      code: 'STRATEGY_MARKET_UNKNOWN',
+      message: `expected one of the markets ${this.symbols.join(', ')} of ${this.strategyId}, was ${String(symbol).slice(0, 64)}`,
+      remedy: 'Add the market to the strategy in the configuration.',
+    });
+  }
+
+  quote(symbol: MarketSymbol, target: TargetQuotes, options: QuoteOptions = DEFAULT_OPTIONS): void {
+    this.#accept({ kind: 'quote', symbol, target, options });
+  }
+
+  pullQuotes(reason: string, symbol?: MarketSymbol): void {
+    for (const one of symbol === undefined ? this.symbols : [symbol]) {
+      const text = textOf(reason);
+      this.#accept({ kind: 'quote', symbol: one, target: NO_QUOTES, options: DEFAULT_OPTIONS, reason: text });
+    }
+  }
+
+  place(order: OrderDraft): IntentId {
+    this.#accept({ kind: 'place', order });
+    return this.#intents.newestId;
+  }
+
+  cancel(ref: OrderRef): void {
+    this.#accept({ kind: 'cancel', ref });
+  }
+
+  cancelAll(symbol?: MarketSymbol): void {
+    this.#accept({ kind: 'cancelAll', symbol });
+  }
+
+  setLeverage(symbol: MarketSymbol, leverage: number): void {
+    // What is no number at all is denied like one that is none: it must not be compared or put into a text later.
+    const number = typeof leverage === 'number' ? leverage : Number.NaN;
+    this.#accept({ kind: 'setLeverage', symbol, leverage: number });
+  }
+
+  startTimer(name: string, delayMs: number): void {
+    if (this.#isAlive()) this.#ports.scheduler.startOnce(this.strategyId, textOf(name), delayMs);
+  }
+
+  startInterval(name: string, periodMs: number): void {
+    if (this.#isAlive()) this.#ports.scheduler.startInterval(this.strategyId, textOf(name), periodMs);
+  }
+
+  stopTimer(name: string): void {
+    if (this.#isAlive()) this.#ports.scheduler.stop(this.strategyId, textOf(name));
+  }
+
+  stop(reason: string): void {
+    this.#ports.stopLater(this.#seat, this.#life, textOf(reason));
+  }
+
+  /** A strategy whose time is over gets no timers: they would fire for nobody, as often as it likes. */
+  #isAlive(): boolean {
+    const { life, state } = this.#seat;
+    return life === this.#life && (state === 'waiting' || state === 'running');
+  }
+
+  #accept(intent: Intent): void {
+    this.#seat.countIntent();
+    this.#intents.accept(this.#seat, this.#life, intent);
+  }
+}
+
+/** Text that a strategy gave, whatever it is: it is kept, and told to people, long after the call. */
+function textOf(text: unknown): string {
+  return String(text).slice(0, TEXT_LENGTH_MAX);
+}
+
+function accountOverview(ports: ContextPorts, strategyId: StrategyId): AccountOverview {
+  const markOf = (symbol: MarketSymbol): Ticks | undefined => {
+    const record = ports.markets.get(symbol);
+    return record === undefined ? undefined : valuationTicksOf(record);
+  };
+  return {
+    get isSynced() {
+      return ports.account.sync.kind === 'synced';
+    },
+    get summary() {
+      return ports.account.summary;
+    },
+    get pnl() {
+      return ports.account.pnl(markOf, strategyId);
+    },
+  };
+}

@@ -1,0 +1,258 @@
+/**
+ * @module
+ * The place of one strategy in a run: calls its handlers, and stops it when it throws, returns a promise or asks to be
+ * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others go on
+ * (risk-and-keys 7.4, I17). Each life of an instance has a number; what a dead one still asks for is denied.
+ */
+import { BotError, ConfigError, type Log, messageOf } from '../../core/index.ts';
+import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
+import type {
+  HandlerName,
+  StrategyContext,
+  StrategyDefinition,
+  StrategyHandlers,
+  StrategyInstance,
+} from '../strategy/index.ts';
+import type { MarketLens } from './market-view.ts';
+
+/** One strategy as the configuration names it. */
+export interface StrategySetup {
+  readonly id: StrategyId;
+  readonly definition: StrategyDefinition;
+  /** As given; checked by the definition. */
+  readonly parameters: unknown;
+  readonly symbols: readonly MarketSymbol[];
+  /** The lane its writes go through. */
+  readonly lane: LaneId;
+}
+
+/** `waiting`: made, not started; `failed`: stopped by its own fault, may be started again. */
+export type SeatState = 'waiting' | 'running' | 'failed' | 'stopped';
+
+/** How a strategy came to its end. */
+export interface SeatEnd {
+  readonly state: 'failed' | 'stopped';
+  readonly reason: string;
+}
+
+/** What a seat tells the kernel. */
+export interface SeatEvents {
+  ended(seat: Seat, end: SeatEnd): void;
+}
+
+type Handler = (first?: unknown, second?: unknown) => unknown;
+
+const NO_HANDLERS: StrategyHandlers = {};
+
+/** Intents one call of a handler may make: more is a loop that went wrong, and reading them would stop all others. */
+export const INTENTS_PER_CALL_MAX = 250;
+/** By a name that is not exported: it is compared with after every row. */
+const INTENTS_MAX = INTENTS_PER_CALL_MAX;
+
+/** One seat. */
+export class Seat {
+  readonly setup: StrategySetup;
+  readonly views: ReadonlyMap<MarketSymbol, MarketLens>;
+  /** Number of the current life. */
+  life = 0;
+  parameters: unknown;
+  failureCount = 0;
+  reason = '';
+  #state: SeatState = 'waiting';
+  #instance: StrategyInstance | undefined;
+  #handlers: StrategyHandlers = NO_HANDLERS;
+  /** The same while the strategy runs. */
+  #live: StrategyHandlers = NO_HANDLERS;
+  #intentCount = 0;
+  readonly #log: Log;
+  readonly #events: SeatEvents;
+
+  constructor(
+    setup: StrategySetup,
+    parts: { readonly views: Seat['views']; readonly log: Log; readonly events: SeatEvents },
+  ) {
+    this.setup = setup;
+    this.views = parts.views;
+    this.parameters = setup.parameters;
+    this.#log = parts.log;
+    this.#events = parts.events;
+  }
+
+  get id(): StrategyId {
+    return this.setup.id;
+  }
+
+  get state(): SeatState {
+    return this.#state;
+  }
+
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  /** Makes an instance. @throws ConfigError for invalid parameters, `STRATEGY_CREATE_FAILED` for what it threw itself. */
+  create(context: StrategyContext): void {
+    this.life++;
+    this.#state = 'waiting';
+    this.#live = NO_HANDLERS;
+    this.#intentCount = 0;
+    const instance = this.#make(context);
+    this.#instance = instance;
+    this.#handlers = instance.handlers;
+  }
+
+  /** Gives back what was saved, then starts. */
+  start(saved: unknown): void {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'running';
+    this.#live = this.#handlers;
+    if (saved !== undefined) this.call('onLoad', saved);
+    this.call('onStart');
+  }
+
+  /** The handlers of the instance; none of one that has ended. To be called through the seat alone. */
+  get handlers(): StrategyHandlers {
+    return this.#handlers;
+  }
+
+  /** Calls a handler, if the strategy runs and has it. */
+  call(name: HandlerName, first?: unknown, second?: unknown): void {
+    if (this.#state === 'running')
+      this.#call(name, this.#handlers[name] as Handler | undefined, first, second);
+  }
+
+  /** As {@link call}, for `onBook`. */
+  callBook(view: MarketLens, book: Book): void {
+    const handlers = this.#live;
+    if (handlers.onBook === undefined) return;
+    this.#intentCount = 0;
+    try {
+      const result: unknown = handlers.onBook(view, book);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onBook', result);
+    } catch (thrown) {
+      this.#threw('onBook', thrown);
+    }
+  }
+
+  /** As {@link call}, for `onTrade`. */
+  callTrade(view: MarketLens, trade: Trade): void {
+    const handlers = this.#live;
+    if (handlers.onTrade === undefined) return;
+    this.#intentCount = 0;
+    try {
+      const result: unknown = handlers.onTrade(view, trade);
+      if (result !== undefined || this.#intentCount > INTENTS_MAX) this.#judge('onTrade', result);
+    } catch (thrown) {
+      this.#threw('onTrade', thrown);
+    }
+  }
+
+  #call(name: HandlerName, handler: Handler | undefined, first: unknown, second: unknown): void {
+    if (handler === undefined) return;
+    this.#intentCount = 0;
+    try {
+      this.#judge(name, handler.call(this.#handlers, first, second));
+    } catch (thrown) {
+      this.#threw(name, thrown);
+    }
+  }
+
+  #judge(name: HandlerName, result: unknown): void {
+    if (this.#intentCount > INTENTS_MAX) throw flood();
+    if (result !== undefined) this.#refuse(name, result);
+  }
+
+  #threw(name: HandlerName, thrown: unknown): void {
+    this.#fail(`${name} threw: ${messageOf(thrown)}`, thrown);
+  }
+
+  /** What the strategy wants to keep; `undefined`: nothing. */
+  save(): unknown {
+    if (this.#state !== 'running' || this.#handlers.onSave === undefined) return undefined;
+    try {
+      return this.#handlers.onSave();
+    } catch (thrown) {
+      this.#threw('onSave', thrown);
+      return undefined;
+    }
+  }
+
+  /** Counts an intent. @throws ConfigError `STRATEGY_FLOOD` when there were too many in this call. */
+  countIntent(): void {
+    if (++this.#intentCount > INTENTS_MAX) throw flood();
+  }
+
+  /** Tells the strategy of a denial. */
+  deny(denial: Denial): void {
+    this.call('onDenied', denial);
+  }
+
+  /** Hands over new parameters; what is wrong with them otherwise. */
+  setParameters(raw: unknown): readonly string[] {
+    if (this.#instance === undefined) return ['the strategy is not running'];
+    this.#intentCount = 0;
+    try {
+      const problems = this.#instance.setParameters(raw);
+      if (problems.length === 0) this.parameters = raw;
+      return problems.map(({ path, expected }) => `${path.join('.') || 'parameters'}: expected ${expected}`);
+    } catch (thrown) {
+      this.#fail(`onParameters threw: ${messageOf(thrown)}`, thrown);
+      return [messageOf(thrown)];
+    }
+  }
+
+  /** Ends the strategy: it is told, its later intents are denied. */
+  stop(reason: string): void {
+    if (this.#state === 'stopped') return;
+    this.call('onStop', reason);
+    this.#end({ state: 'stopped', reason });
+  }
+
+  #make(context: StrategyContext): StrategyInstance {
+    try {
+      const instance = this.setup.definition.create(context, this.parameters);
+      const handlers: unknown = instance.handlers;
+      if (typeof handlers === 'object' && handlers !== null && !(handlers instanceof Promise))
+        return instance;
+      throw new TypeError(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
+    } catch (thrown) {
+      if (thrown instanceof BotError) throw thrown;
+      throw new ConfigError({
+        code: 'STRATEGY_CREATE_FAILED',
+        message: `expected strategy ${this.id} to be made, but ${messageOf(thrown)}`,
+        remedy: 'Let create return an object of handlers at once; markets are known from onStart on.',
+        cause: thrown,
+      });
+    }
+  }
+
+  #refuse(name: HandlerName, result: unknown): void {
+    if (result instanceof Promise) result.catch((thrown: unknown) => this.#log.debug(messageOf(thrown)));
+    const what = result instanceof Promise ? 'a promise' : `a ${typeof result}`;
+    this.#fail(`${name} returned ${what}; handlers are synchronous and return nothing`, undefined);
+  }
+
+  #fail(reason: string, thrown: unknown): void {
+    this.failureCount++;
+    const stack = thrown instanceof Error ? thrown.stack : undefined;
+    this.#log.error(`strategy ${this.id} failed: ${reason}`, stack === undefined ? {} : { stack });
+    this.#end({ state: 'failed', reason });
+  }
+
+  #end(end: SeatEnd): void {
+    this.#state = end.state;
+    this.reason = end.reason;
+    this.#handlers = NO_HANDLERS;
+    this.#live = NO_HANDLERS;
+    this.#instance = undefined;
+    this.#events.ended(this, end);
+  }
+}
+
+function flood(): ConfigError {
+  return new ConfigError({
+    code: 'STRATEGY_FLOOD',
+    message: `expected at most ${INTENTS_PER_CALL_MAX} intents in one call of a handler, was one more`,
+    remedy: 'Look for the loop that asks again and again; state the wanted quotes of a market once.',
+  });
+}

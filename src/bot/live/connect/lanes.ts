@@ -1,0 +1,170 @@
+/**
+ * @module
+ * Joins execution with what it stands on: the scope locks, the journal, the wallets' signers and the pipe of writes.
+ * Used by every run that signs, and by the doctor.
+ */
+import { join } from 'node:path';
+import { type Clock, type Log, type Random, VERSION } from '../../../core/index.ts';
+import type { AccountSelection, FactSink, LaneId } from '../../../domain/index.ts';
+import type { Crypto } from '../../../wire/crypto/index.ts';
+import { type AccountWritePipe, createApiWallet } from '../../../wire/gateway/index.ts';
+import type { WriteContext } from '../../../wire/protocol/index.ts';
+import {
+  createExecutor,
+  type Executor,
+  type LaneSettings,
+  type SwitchSettings,
+  scopeOf,
+} from '../../execution/index.ts';
+import {
+  defaultLockFolder,
+  type Journal,
+  type JournalBinding,
+  journalPath,
+  lockScope,
+  openJournal,
+  type ScopeLock,
+} from '../../journal/index.ts';
+import type { Environment } from './environment.ts';
+import type { SimulatedMachine } from './machine.ts';
+import type { LoadedWallet } from './wallets.ts';
+
+/** What lanes are opened with. */
+export interface LanesOptions {
+  readonly environment: Environment;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly selection: AccountSelection;
+  /** The account's number in signed structs. */
+  readonly signingAccountId: number;
+  readonly wallets: readonly LoadedWallet[];
+  /** Name of this bot: with environment and account it names the journal. */
+  readonly instance: string;
+  readonly journalFolder: string;
+  readonly journalReserveBytes: number;
+  /** Where locks of nonce scopes lie; `undefined`: the user's own folder. */
+  readonly lockFolder: string | undefined;
+  /** Absent: journal and locks lie on this machine's disk. */
+  readonly machine?: SimulatedMachine | undefined;
+  /** Position of the approvals of wallets that were approved just now (obligations O50, O122). */
+  readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+  readonly switch: SwitchSettings;
+  readonly sink: FactSink;
+  /** An answer told of another ledger before the streams did. */
+  readonly onEpoch?: (epoch: string) => void;
+  /** Why the health is red outside of execution; empty: all green. */
+  health(): readonly string[];
+  onBug(error: unknown): void;
+}
+
+/** Open lanes and what they hold. */
+export interface Lanes {
+  readonly executor: Executor;
+  readonly journal: Journal;
+  readonly pipe: AccountWritePipe;
+  /** The lane of each trading wallet by the wallet's name. */
+  readonly byWallet: ReadonlyMap<string, LaneId>;
+  /** Closes journal and locks. The executor must have been stopped or disposed. */
+  close(): Promise<void>;
+}
+
+/** What a journal of this bot is bound to. */
+export function journalBinding(
+  environment: Environment,
+  { address, subaccount }: AccountSelection,
+  instance: string,
+): JournalBinding {
+  return { environment: environment.id, account: `${address} ${subaccount}`, instance };
+}
+
+/** Locks the scopes, opens the journal, builds the executor. Nothing is sent before `executor.start`. */
+export async function openLanes(options: LanesOptions): Promise<Lanes> {
+  const { environment, selection, wallets } = options;
+  const locks: ScopeLock[] = [];
+  let journal: Journal | undefined;
+  const close = async (): Promise<void> => {
+    await journal?.close();
+    for (const lock of locks) lock.release();
+  };
+  try {
+    const lanes = wallets.map((wallet) => laneOf(options, wallet));
+    if (options.machine === undefined) {
+      for (const lane of lanes) locks.push(lockScope({ ...lockOf(options), scope: scopeOf(lane.signer) }));
+    }
+    journal = options.machine?.journal ?? (await openJournalFile(options));
+    const pipe = environment.gateway.writePipe(selection);
+    const executor = createExecutor({
+      ...options,
+      pipe,
+      journal,
+      context: contextOf(environment, options.signingAccountId),
+      account: selection,
+      lanes,
+      safetyLane: safetyLaneOf(wallets, lanes),
+      serverNowMs: () => environment.gateway.serverClock.serverNowMs(),
+      health: () => options.health(),
+      onBug: (error) => options.onBug(error),
+    });
+    return {
+      executor,
+      journal,
+      pipe,
+      byWallet: new Map(wallets.map((wallet, at) => [wallet.name, lanes[at]?.id ?? laneId(wallet.name)])),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openJournalFile(options: LanesOptions): Promise<Journal> {
+  const binding = journalBinding(options.environment, options.selection, options.instance);
+  const path = journalPath(options.journalFolder, binding);
+  return await openJournal({
+    ...binding,
+    path,
+    version: VERSION,
+    reserveBytes: options.journalReserveBytes,
+  });
+}
+
+/** How commands of this environment and account become canonical. */
+export function contextOf(environment: Environment, signingAccountId: number): WriteContext {
+  const byId = new Map([...environment.markets.values()].map((market) => [market.signingMarketId, market]));
+  return {
+    signingAccountId,
+    market: (symbol) => environment.markets.get(symbol),
+    marketById: (id) => byId.get(id),
+  };
+}
+
+function laneOf({ crypto, environment, approvedAtSeq }: LanesOptions, wallet: LoadedWallet): LaneSettings {
+  const signer = createApiWallet({
+    ...{ crypto, key: wallet.key, domain: environment.domain },
+    typeString: environment.structs.AgentExec,
+  });
+  const approvedAt = approvedAtSeq.get(wallet.name);
+  return {
+    id: laneId(wallet.name),
+    signer,
+    ...(approvedAt === undefined ? {} : { burnFirst: true, firstMinSeq: approvedAt }),
+  };
+}
+
+/** With one wallet only, its lane carries safety writes too, and they go first (decision C3). */
+function safetyLaneOf(wallets: readonly LoadedWallet[], lanes: readonly LaneSettings[]): LaneId {
+  const at = wallets.findIndex((wallet) => wallet.role === 'safety');
+  return lanes[at < 0 ? 0 : at]?.id ?? laneId('none');
+}
+
+function laneId(name: string): LaneId {
+  return name as LaneId;
+}
+
+function lockOf({ environment, instance, lockFolder }: LanesOptions) {
+  const folder = lockFolder === undefined ? defaultLockFolder() : join(lockFolder, 'ballast', 'locks');
+  return { folder, environment: environment.id, holder: instance };
+}

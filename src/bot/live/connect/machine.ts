@@ -1,0 +1,29 @@
+/**
+ * @module
+ * What a run takes in place of network, disk and event loop when it lives on virtual time (decisions D1, D6): carried
+ * requests, a journal in memory, and no locks, since nobody else can be on these nonce scopes.
+ */
+
+import type { Transport } from '../../../wire/gateway/index.ts';
+import type { SubscriptionParams } from '../../../wire/protocol/index.ts';
+import type { Executor } from '../../execution/index.ts';
+import type { Journal, JournalRecord } from '../../journal/index.ts';
+import type { Bot, StrategyStore } from '../../kernel/index.ts';
+import type { RunLogWriter } from '../../replay/index.ts';
+
+/** A machine that is simulated. Absent: the real one. */
+export interface SimulatedMachine {
+  /** A line of its own for each connection to the exchange. */
+  newTransport(): Transport;
+  readonly journal: Journal;
+  /** What earlier lives have written into the journal; absent: this is the first. */
+  readonly earlierRecords?: () => Iterable<JournalRecord>;
+  /** What strategies saved, kept over restarts; absent: for this run alone. */
+  readonly strategyStore?: StrategyStore;
+  /** What is subscribed to of the markets; absent: all that a bot wants to know of its markets. */
+  readonly subscriptions?: readonly SubscriptionParams[];
+  /** Keeps the log of the run; absent: none is kept. */
+  readonly runLog?: RunLogWriter;
+  /** Shows the parts of the bot as soon as they exist, before the first fact. */
+  readonly onBot?: (bot: Bot, executor: Executor) => void;
+}

@@ -1,0 +1,131 @@
+/**
+ * @module
+ * Looks before the first signature: do wallets, grants, account and markets of the configuration exist at the gateway,
+ * and do they agree? Each refusal names what is wrong and what to do (obligations O22, O53, O121; risk-and-keys T7).
+ */
+import { BotError } from '../../../core/index.ts';
+import {
+  type AccountSelection,
+  type AccountView,
+  type Address,
+  isTradable,
+  type Market,
+  type MarketSymbol,
+} from '../../../domain/index.ts';
+import { readAgentAccounts, readAgents, readNonce } from '../../../wire/gateway/index.ts';
+import type { Environment } from './environment.ts';
+import type { LoadedWallet } from './wallets.ts';
+
+/** What must be true of a wallet's grant. */
+export interface CheckedGrant {
+  readonly wallet: string;
+  readonly address: Address;
+  /** 0: never expires. */
+  readonly validUntilMs: number;
+}
+
+/** A grant must live this long when a run begins: two minutes before its end the run would stop (M16). */
+export const GRANT_REST_MS_MIN = 150_000;
+
+/** The last instant that a date can name (ECMAScript: Time Values and Time Range). */
+const LAST_DATE_MS = 8.64e15;
+
+/** The date at which a grant ends; `undefined`: for ever, as with 0 and with an end that no date can name. */
+export function grantEnd(validUntilMs: number): string | undefined {
+  const isNamed = validUntilMs !== 0 && validUntilMs <= LAST_DATE_MS;
+  return isNamed ? new Date(validUntilMs).toISOString() : undefined;
+}
+
+/** The account's number in signed structs. @throws BotError `PREFLIGHT_ACCOUNT` when the account does not exist. */
+export async function checkAccount(environment: Environment, selection: AccountSelection): Promise<number> {
+  const record = await readNonce(environment.gateway.reader, selection);
+  if (record !== undefined) return record.signingAccountId;
+  throw new BotError({
+    code: 'PREFLIGHT_ACCOUNT',
+    message: `expected the account ${selection.address} subaccount ${selection.subaccount} at the gateway, found none`,
+    remedy: 'Check account.address and account.subaccount; an account appears with its first deposit.',
+  });
+}
+
+/**
+ * Both listings of grants name `wallet` for this account and for no other. `approvedAtSeq`: the position of an approval
+ * made just now, which a replica may not have seen. @throws BotError `PREFLIGHT_GRANT_...`.
+ */
+export async function checkGrant(
+  environment: Environment,
+  selection: AccountSelection,
+  wallet: Pick<LoadedWallet, 'name' | 'key'>,
+  approvedAtSeq?: bigint,
+): Promise<CheckedGrant> {
+  const { reader } = environment.gateway;
+  const address = wallet.key.address as Address;
+  const granted = (await readAgents(reader, selection, approvedAtSeq)).find(
+    (grant) => grant.address === address,
+  );
+  const accounts = await readAgentAccounts(reader, address, approvedAtSeq);
+  const own = accounts.find(
+    (grant) => grant.account === selection.address && grant.subaccount === selection.subaccount,
+  );
+  const label = `wallet ${wallet.name} (${address})`;
+  if (granted === undefined || own === undefined) {
+    const elsewhere = accounts.map((grant) => `${grant.account}/${grant.subaccount}`).join(', ');
+    throw refused('PREFLIGHT_GRANT_MISSING', {
+      message: `expected a grant of ${selection.address}/${selection.subaccount} for ${label}, found ${elsewhere === '' ? 'none' : `grants of ${elsewhere}`}`,
+      remedy: 'Approve it with `ballast keys approve <config>`, or correct account or keyFile.',
+    });
+  }
+  const others = accounts.filter((grant) => grant !== own && !grant.isExpired);
+  if (others.length > 0) {
+    throw refused('PREFLIGHT_GRANT_SHARED', {
+      message: `expected ${label} to serve this account alone, found grants of ${others.map((grant) => grant.account).join(', ')} too`,
+      remedy: 'Its nonce counter is one for all accounts: use a wallet of its own for each account.',
+    });
+  }
+  const nowMs = environment.gateway.serverClock.serverNowMs();
+  if (granted.isExpired || (granted.validUntilMs !== 0 && granted.validUntilMs - nowMs < GRANT_REST_MS_MIN)) {
+    throw refused('PREFLIGHT_GRANT_EXPIRED', {
+      message: `expected the grant of ${label} to be valid for more than ${GRANT_REST_MS_MIN / 1000} s, it ends at ${grantEnd(granted.validUntilMs) ?? 'no date'}`,
+      remedy: 'Approve it again with `ballast keys approve <config>`.',
+    });
+  }
+  return { wallet: wallet.name, address, validUntilMs: granted.validUntilMs };
+}
+
+/** The markets of the configuration as the gateway has them. @throws BotError `PREFLIGHT_MARKET_...`. */
+export function checkMarkets(environment: Environment, symbols: readonly MarketSymbol[]): readonly Market[] {
+  return symbols.map((symbol) => {
+    const market = environment.markets.get(symbol);
+    const refusal = environment.refused.find((one) => one.symbol === symbol);
+    if (market === undefined) {
+      throw refused('PREFLIGHT_MARKET_UNKNOWN', {
+        message: `expected a market ${symbol}, ${refusal === undefined ? `the gateway has ${[...environment.markets.keys()].join(', ')}` : `but ${refusal.why}`}`,
+        remedy: 'Correct section markets of the configuration.',
+      });
+    }
+    if (!isTradable(market)) {
+      throw refused('PREFLIGHT_MARKET_CLOSED', {
+        message: `expected market ${symbol} to be Active, was ${market.status}`,
+        remedy: 'Wait for the exchange, or take the market out of the configuration.',
+      });
+    }
+    return market;
+  });
+}
+
+function refused(code: string, parts: { readonly message: string; readonly remedy: string }): BotError {
+  return new BotError({ code, ...parts });
+}
+
+/** Refuses positions that the journal's history does not explain. @throws BotError `PREFLIGHT_POSITION_FOUND`. */
+export function checkFlat(
+  symbols: readonly MarketSymbol[],
+  account: Pick<AccountView, 'positionLots'>,
+): void {
+  const held = symbols.filter((symbol) => account.positionLots(symbol) !== 0);
+  if (held.length === 0) return;
+  throw new BotError({
+    code: 'PREFLIGHT_POSITION_FOUND',
+    message: `expected no position that this bot does not know, found one in ${held.join(', ')}`,
+    remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
+  });
+}

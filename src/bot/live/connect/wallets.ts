@@ -1,0 +1,84 @@
+/**
+ * @module
+ * Loads the API wallet keys a configuration names. Each loaded key is told to the scrubber before anything else can
+ * print it. Keys of two roles must differ, and none may be the main wallet (risk-and-keys 7.1).
+ */
+import { type Config, readKeyFile } from '../../../config/index.ts';
+import { ConfigError, toHex } from '../../../core/index.ts';
+import type { Scrubber } from '../../../core/telemetry/index.ts';
+import { type Crypto, parseSecretKey, readKeystore, type SecretKey } from '../../../wire/crypto/index.ts';
+
+/** One wallet, ready to sign. */
+export interface LoadedWallet {
+  readonly name: string;
+  readonly role: 'trading' | 'safety';
+  readonly key: SecretKey;
+}
+
+/** What keys are loaded with. */
+export interface WalletTools {
+  readonly crypto: Crypto;
+  readonly scrubber: Scrubber;
+}
+
+/** All wallets of `config`. @throws ConfigError naming the wallet and its file when one cannot be used. */
+export async function loadWallets(config: Config, tools: WalletTools): Promise<readonly LoadedWallet[]> {
+  const wallets: LoadedWallet[] = [];
+  for (const { name, role, keyFile, passwordFile } of config.wallets) {
+    const key = await readKey({ keyFile, passwordFile }, tools);
+    refuseDouble(name, key, wallets);
+    if (key.address === config.account.address) throw mainWalletKey(name, keyFile);
+    wallets.push({ name, role, key });
+  }
+  return wallets;
+}
+
+/** Reads a key file: plain hex, or a keystore with the password in `passwordFile`. */
+export async function readKey(
+  files: { readonly keyFile: string; readonly passwordFile: string | undefined },
+  { crypto, scrubber }: WalletTools,
+): Promise<SecretKey> {
+  const text = readKeyFile(files.keyFile);
+  const isKeystore = text.startsWith('{');
+  if (!isKeystore) scrubber.add(text);
+  const key = isKeystore
+    ? await readKeystore(crypto, text, passwordOf(files, scrubber))
+    : parseSecretKey(crypto, text);
+  scrubber.add(toHex(key.exposeBytes()));
+  return key;
+}
+
+function passwordOf(
+  files: { readonly keyFile: string; readonly passwordFile: string | undefined },
+  scrubber: Scrubber,
+): string {
+  if (files.passwordFile === undefined) {
+    throw new ConfigError({
+      code: 'CONFIG_PASSWORD_FILE_MISSING',
+      message: `expected passwordFile beside keyFile ${files.keyFile}, which is a keystore, found nothing`,
+      remedy: 'Name a file of mode 600 that holds the password.',
+    });
+  }
+  const password = readKeyFile(files.passwordFile);
+  scrubber.add(password);
+  return password;
+}
+
+function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWallet[]): void {
+  const other = wallets.find((wallet) => wallet.key.address === key.address);
+  if (other === undefined) return;
+  throw new ConfigError({
+    code: 'CONFIG_WALLET_DOUBLE',
+    message: `expected a key of its own for wallet ${name}, found the address of wallet ${other.name}: ${key.address}`,
+    remedy: 'Two lanes on one nonce scope would race: make a second key with `ballast keys new`.',
+  });
+}
+
+function mainWalletKey(name: string, file: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_WALLET_IS_MAIN',
+    message: `expected an API wallet in ${file} (wallet ${name}), found the key of the main wallet itself`,
+    remedy:
+      'Keep the main key away from this machine; make an API wallet with `ballast keys new` and approve it.',
+  });
+}

@@ -1,0 +1,20 @@
+/** @module A bot on a gateway, from the checks before its first signature to the proof of its empty book. */
+
+export { type Environment, openEnvironment } from './connect/environment.ts';
+export { watchEnvironment } from './connect/environment-watch.ts';
+export { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
+export { createFileFeed } from './connect/file-feed.ts';
+export { showCandleHistory, subscriptionsOf } from './connect/opening.ts';
+export { checkMarkets } from './connect/preflight.ts';
+export { type LoadedWallet, loadWallets } from './connect/wallets.ts';
+export { type DoctorRow, examine } from './doctor.ts';
+export { approveWallets, makeKeyFile } from './key-commands.ts';
+export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.ts';
+export type { RunRecording } from './output/run-recording.ts';
+export { type Proof, prove } from './proof/proof.ts';
+export { bandTextOf, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
+export { type RecordOptions, type RecordReport, recordGateway, recordMarket } from './record-market.ts';
+export { openRecording, type RunOptions, runBot, runIdOf, runPrepared, type Signers } from './run.ts';
+export { type RunStatus, statusOf } from './run-status.ts';
+export { describeStop, listenForStop, type StopSignal, stopAfter } from './stop-signal.ts';
+export { countFact, type WriteCounts, zeroCounts } from './watch/write-counts.ts';

@@ -1,0 +1,178 @@
+/**
+ * @module
+ * Makes API wallet keys and has them approved. The main wallet's key is used inside one call and kept nowhere.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type ConfigSource, loadConfig, readKeyFile } from '../../config/index.ts';
+import {
+  BotError,
+  type Clock,
+  ConfigError,
+  makeFolder,
+  PRIVATE_FOLDER,
+  SystemClock,
+  secureBytes,
+  seededRandom,
+  silentMeter,
+  toHex,
+} from '../../core/index.ts';
+import { createLog } from '../../core/telemetry/index.ts';
+import type { Address } from '../../domain/index.ts';
+import {
+  type Crypto,
+  generateSecretKey,
+  loadCrypto,
+  parseSecretKey,
+  type SecretKey,
+  writeKeystore,
+} from '../../wire/crypto/index.ts';
+import { createMainWallet } from '../../wire/gateway/index.ts';
+import { loadConfiguredCrypto, operatorStructs } from '../setup/index.ts';
+import { openEnvironment } from './connect/environment.ts';
+import { grantEnd } from './connect/preflight.ts';
+import { loadWallets } from './connect/wallets.ts';
+
+/** A key that was made. */
+export interface MadeKey {
+  readonly schema: 1;
+  readonly address: string;
+  readonly file: string;
+  readonly kind: 'plain hex' | 'keystore v3';
+}
+
+/** A grant that was made. */
+export interface MadeGrant {
+  readonly name: string;
+  readonly address: string;
+  /** ISO time, or `for ever`. */
+  readonly validUntil: string;
+  readonly requestId: string;
+  readonly seq: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Makes a key file of mode 600. @throws ConfigError `CONFIG_KEY_FILE_EXISTS` rather than writing over one. */
+export async function makeKeyFile(options: {
+  readonly file: string;
+  readonly passwordFile: string | undefined;
+}): Promise<MadeKey> {
+  const file = resolve(options.file);
+  if (existsSync(file)) {
+    throw new ConfigError({
+      code: 'CONFIG_KEY_FILE_EXISTS',
+      message: `expected no file at ${file}, found one`,
+      remedy: 'A key that is written over is lost: choose another name.',
+    });
+  }
+  const crypto = await loadCrypto();
+  const key = generateSecretKey(crypto, secureBytes);
+  const text =
+    options.passwordFile === undefined
+      ? toHex(key.exposeBytes())
+      : await encrypted(crypto, key, readKeyFile(options.passwordFile));
+  makeFolder(dirname(file), PRIVATE_FOLDER);
+  writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' });
+  return {
+    schema: 1,
+    address: key.address,
+    file,
+    kind: options.passwordFile === undefined ? 'plain hex' : 'keystore v3',
+  };
+}
+
+/** Approves the wallets of a configuration at its gateway. @throws BotError naming wallet or gateway. */
+export async function approveWallets(options: {
+  readonly config: string;
+  /** Only this one. */
+  readonly wallet: string | undefined;
+  /** Days until the grants end; 0: never. */
+  readonly days: number;
+  readonly askMainKey: () => Promise<string>;
+}): Promise<readonly MadeGrant[]> {
+  const source = loadConfig(options.config);
+  const { config } = source;
+  const { log, scrubber } = createLog({ level: config.log.level, isPretty: process.stderr.isTTY });
+  const { structs } = operatorStructs(source);
+  const crypto = await loadConfiguredCrypto(source);
+  const wallets = (await loadWallets(config, { crypto, scrubber })).filter(
+    ({ name }) => options.wallet === undefined || name === options.wallet,
+  );
+  if (wallets.length === 0) throw noWallet(source, options.wallet);
+  const clock: Clock = new SystemClock();
+  const environment = await openEnvironment({
+    baseUrl: baseUrlOf(source),
+    headerPrefix: config.environment.headerPrefix,
+    clock,
+    random: seededRandom('keys'),
+    log,
+    meter: silentMeter,
+    crypto,
+    structs,
+  });
+  try {
+    const text = await options.askMainKey();
+    scrubber.add(text);
+    const key = parseSecretKey(crypto, text);
+    if (key.address !== config.account.address) throw foreignMainKey(key, config.account.address);
+    const { gateway, domain } = environment;
+    const main = createMainWallet({
+      client: gateway.client,
+      reader: gateway.reader,
+      crypto,
+      key,
+      domain,
+      clock,
+      structs,
+    });
+    const validUntilMs = options.days === 0 ? 0 : gateway.serverClock.serverNowMs() + options.days * DAY_MS;
+    const grants: MadeGrant[] = [];
+    for (const wallet of wallets) {
+      const agent = wallet.key.address as Address;
+      const receipt = await main.approve({ agent, validUntilMs, subaccount: config.account.subaccount });
+      const validUntil = grantEnd(validUntilMs) ?? 'for ever';
+      grants.push({
+        name: wallet.name,
+        address: agent,
+        validUntil,
+        requestId: receipt.requestId,
+        seq: String(receipt.seq),
+      });
+    }
+    return grants;
+  } finally {
+    await environment.gateway.close();
+  }
+}
+
+/** The base URL of a configuration. @throws ConfigError when it has none. */
+export function baseUrlOf({ config }: ConfigSource): string {
+  const { baseUrl, name } = config.environment;
+  if (baseUrl !== undefined) return baseUrl;
+  throw new ConfigError({
+    code: 'CONFIG_BASE_URL_MISSING',
+    message: `expected environment.baseUrl in ${config.file}, found nothing (environment ${name})`,
+    remedy: 'Name the base URL that the operator of the gateway gave you.',
+  });
+}
+
+async function encrypted(crypto: Crypto, key: SecretKey, password: string): Promise<string> {
+  return JSON.stringify(await writeKeystore(crypto, key, { password, randomBytes: secureBytes }));
+}
+
+function noWallet({ config }: ConfigSource, name: string | undefined): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_WALLET_UNKNOWN',
+    message: `expected ${name === undefined ? 'a wallet' : `wallet ${name}`} in ${config.file}, found ${config.wallets.map((wallet) => wallet.name).join(', ') || 'none'}`,
+    remedy: 'Declare it in section wallets.',
+  });
+}
+
+function foreignMainKey(key: SecretKey, expected: string | undefined): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_MAIN_KEY_FOREIGN',
+    message: `expected the key of ${expected ?? 'account.address'}, was given the key of ${key.address}`,
+    remedy: 'Give the key of the main wallet that the configuration names.',
+  });
+}

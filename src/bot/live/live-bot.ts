@@ -1,0 +1,395 @@
+/**
+ * @module
+ * A bot on a gateway: environment, lanes, streams and kernel joined, from preflight to the first quote and from the last
+ * quote to the proven empty book. Demo, sim and live differ only in where environment and wallets come from.
+ *
+ *   preflight ─▶ reconcile ─▶ found orders ─▶ arm ─▶ leverage, history ─▶ strategies quote
+ *   stop ─▶ no new orders ─▶ cancel ─▶ empty book proven ─▶ books held against the exchange
+ */
+import type { Config } from '../../config/index.ts';
+import {
+  type AuditEvent,
+  BotError,
+  type Clock,
+  type Log,
+  type Meter,
+  must,
+  type Random,
+  type UnixMs,
+} from '../../core/index.ts';
+import type { AccountSelection, Fact, Market, MarketSymbol } from '../../domain/index.ts';
+import type { Crypto } from '../../wire/crypto/index.ts';
+import { createStream, type Stream } from '../../wire/stream/index.ts';
+import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
+import { type Bot, type BotOptions, redReasons } from '../kernel/index.ts';
+import { type KeptLog, type LoggedBot, makeBot } from '../replay/index.ts';
+import { createRiskGate, type RiskGate } from '../risk/index.ts';
+import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../setup/index.ts';
+import type { Environment } from './connect/environment.ts';
+import { watchEnvironment } from './connect/environment-watch.ts';
+import { feedNamesOf, startConfiguredFeeds } from './connect/feeds.ts';
+import { type Lanes, openLanes } from './connect/lanes.ts';
+import type { SimulatedMachine } from './connect/machine.ts';
+import { showCandleHistory, subscriptionsOf } from './connect/opening.ts';
+import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './connect/preflight.ts';
+import type { LoadedWallet } from './connect/wallets.ts';
+import type { RunRecording } from './output/run-recording.ts';
+import { type FoundOrders, judgeFoundOrders } from './start/found-orders.ts';
+import { setLeverages } from './start/leverage.ts';
+import { isRunLost, lanesLost } from './start/lost-lanes.ts';
+import { readOtherJournals } from './start/other-journals.ts';
+import { nameOpenByOtherWallets } from './start/other-wallets.ts';
+import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
+import { StartWrites } from './start/start-writes.ts';
+import { whyUnarmed } from './start/unarmed.ts';
+import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
+import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
+import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
+import { countFact, type WriteCounts, zeroCounts } from './watch/write-counts.ts';
+
+/** What a bot is started with. */
+export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly crypto: Crypto;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly selection: AccountSelection;
+  readonly wallets: readonly LoadedWallet[];
+  readonly strategies: readonly PreparedStrategy[];
+  /** Names the run: intent ids begin with it. */
+  readonly runId: string;
+  /** Names the bot: with environment and account it names the journal. */
+  readonly instance: string;
+  readonly journalFolder: string;
+  readonly lockFolder: string | undefined;
+  readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+  /** Absent: this machine. */
+  readonly machine?: SimulatedMachine | undefined;
+  /** Keeps every raw frame, and the markets as the kernel sees them. */
+  readonly recording?: RunRecording;
+  /** Keeps what reaches the kernel and what it decides. */
+  readonly keptLog?: KeptLog | undefined;
+  /** The run must end: a bug, or a lane that is lost. */
+  onHalt(why: string, code?: string): void;
+}
+
+/** A running bot. */
+export interface LiveBot {
+  readonly bot: Bot;
+  readonly lanes: Lanes;
+  readonly counts: Readonly<WriteCounts>;
+  readonly symbols: readonly MarketSymbol[];
+  /** No new orders, everything canceled, the empty book proven. The streams go on until {@link close}. */
+  stop(reason: string): Promise<EmptyBookProof>;
+  /** Ends streams, journal and locks. */
+  close(): Promise<void>;
+}
+
+const POLL_MS = 10;
+
+/** Starts a bot: returns when strategies may quote. @throws BotError `PREFLIGHT_...`, ConfigError, with nothing left behind. */
+export async function startLiveBot(options: LiveBotOptions): Promise<LiveBot> {
+  const { environment, selection, wallets, config } = options;
+  const symbols = config.markets.map((market) => market.symbol);
+  const markets = checkMarkets(environment, symbols);
+  const signingAccountId = await checkAccount(environment, selection);
+  const grants = [];
+  for (const wallet of wallets)
+    grants.push(await checkGrant(environment, selection, wallet, options.approvedAtSeq.get(wallet.name)));
+  const start = new BotStart(options, { markets, signingAccountId, grants });
+  try {
+    return await Promise.race([start.run(), start.halted]);
+  } catch (error) {
+    await start.abandon();
+    throw error;
+  }
+}
+
+/** What preflight found. */
+interface Checked {
+  readonly markets: readonly Market[];
+  readonly signingAccountId: number;
+  readonly grants: readonly CheckedGrant[];
+}
+
+/** One start, so that what was opened can be closed wherever it fails. */
+class BotStart {
+  readonly #options: LiveBotOptions;
+  readonly #checked: Checked;
+  readonly #counts = zeroCounts();
+  /** Facts that would let strategies begin, held back until leverage and history are there. */
+  #held: Fact[] | undefined = [];
+  readonly #risk: RiskGate;
+  readonly #writes = new StartWrites();
+  #bot: Bot | undefined;
+  #made: Omit<LoggedBot, 'madeAt'> | undefined;
+  #lanes: Lanes | undefined;
+  #stream: Stream | undefined;
+  #health: HealthFiguresReader | undefined;
+  /** Ends what looks and listens beside the streams. */
+  readonly #ends: (() => void)[] = [];
+  #halt: BotError | undefined;
+  #onHalted: (why: BotError) => void = () => undefined;
+  /** Rejects when what no waiting mends happens before strategies may quote. */
+  readonly halted = new Promise<never>((_resolve, reject) => {
+    this.#onHalted = reject;
+  });
+
+  constructor(options: LiveBotOptions, checked: Checked) {
+    this.#options = options;
+    this.#checked = checked;
+    this.#risk = createRiskGate(limitsOf(options.config, options.environment.info.collateralDecimals));
+  }
+
+  async run(): Promise<LiveBot> {
+    const { config, environment, selection } = this.#options;
+    const records = earlierRecords(this.#options);
+    // The scopes are locked first: orders of a bot that runs are not taken for found ones.
+    const lanes = await this.#openLanes();
+    nameOpenByOtherWallets(lanes, this.#options.log);
+    // Only a life that was let through has armed the switch: one that was refused leaves a journal too, and knows nothing.
+    const isKnown = lanes.journal.lastTriggerAtMs() !== undefined;
+    const scopes = lanes.executor.lanes().map(({ scope }) => scope);
+    const others = readOtherJournals({ ...this.#options, scopes });
+    const found = await judgeFoundOrders({
+      ...{ environment, selection, clock: this.#options.clock },
+      records: () => [...(records?.() ?? []), ...others()],
+      policy: config.account.foundOrders,
+    });
+    const bot = this.#makeBot(lanes);
+    this.#options.machine?.onBot?.(bot, lanes.executor);
+    this.#options.recording?.begin(this.#checked.markets, feedNamesOf(config));
+    const { markets } = this.#checked;
+    const onMarket = (market: Market): void => this.#take({ type: 'MarketChanged', market });
+    for (const market of markets) onMarket(market);
+    // From now on, not from the first quote on: a start may be long.
+    this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
+    must(this.#made, 'the bot').recallOwners(lanes.journal.placedOrders());
+    lanes.executor.tellOpen();
+    this.#watchHealth();
+    const stream = this.#openStream();
+    stream.start();
+    await this.#until(
+      () => bot.account.sync.kind === 'synced',
+      'PREFLIGHT_NOT_RECONCILED',
+      () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
+    );
+    if (!isKnown && config.account.foundPositions !== 'adopt') checkFlat(this.#symbols(), bot.account);
+    bot.start();
+    await lanes.executor.start();
+    await this.#clearFound(found, bot, lanes);
+    await this.#until(
+      () => lanes.executor.isArmed(1000),
+      'PREFLIGHT_SWITCH_NOT_ARMED',
+      () => whyUnarmed(redReasons(bot.health()), this.#writes.lastEnds()),
+    );
+    await setLeverages({
+      config,
+      lanes,
+      bot,
+      clock: this.#options.clock,
+      risk: must(this.#made, 'the bot').risk,
+      budget: environment.gateway.budget,
+      nowMs: () => this.#serverNowMs(),
+      writes: this.#writes,
+    });
+    await showCandleHistory(environment, this.#symbols(), bot, bot.sink);
+    this.#release(bot);
+    this.#ends.push(
+      startConfiguredFeeds(this.#options, (fact) => this.#take(fact)),
+      watchGrants({
+        ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.grantLeftMin },
+        audit: lanes.journal.audit,
+        serverNowMs: () => this.#serverNowMs(),
+        onHalt: ({ code, reason }) => this.#options.onHalt(reason, code),
+      }),
+    );
+    return this.#running(bot, lanes);
+  }
+
+  /** Takes everything back after a start that failed. */
+  async abandon(): Promise<void> {
+    for (const end of this.#ends) end();
+    this.#lanes?.executor.dispose();
+    this.#stream?.stop();
+    this.#health?.stop();
+    await this.#lanes?.close();
+  }
+
+  #running(bot: Bot, lanes: Lanes): LiveBot {
+    return {
+      bot,
+      lanes,
+      counts: this.#counts,
+      symbols: this.#symbols(),
+      stop: async (reason) => {
+        await bot.stop(reason);
+        return await lanes.executor.stop();
+      },
+      close: () => this.abandon(),
+    };
+  }
+
+  async #openLanes(): Promise<Lanes> {
+    const { config } = this.#options;
+    this.#lanes = await openLanes({
+      ...this.#options,
+      signingAccountId: this.#checked.signingAccountId,
+      journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
+      switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
+      sink: (fact) => this.#take(fact),
+      onEpoch: (epoch) => this.#stream?.noteEpoch(epoch),
+      health: () => redReasons(must(this.#bot, 'the bot').health()),
+      onBug: (error) => this.#options.onHalt(`a bug in execution: ${String(error)}`),
+    });
+    return this.#lanes;
+  }
+
+  #makeBot(lanes: Lanes): Bot {
+    const { config, strategies, wallets } = this.#options;
+    const trading = wallets.find((wallet) => wallet.role === 'trading');
+    const first = must(lanes.byWallet.get(trading?.name ?? ''), 'a wallet of role trading');
+    const options: BotOptions = {
+      ...this.#options,
+      audit: { record: (event) => this.#audit(lanes, event) },
+      risk: this.#risk,
+      monitor: monitorLimitsOf(config, this.#risk.limits),
+      venue: lanes.executor,
+      differ: diffQuotes,
+      store: strategyStoreOf(this.#options, lanes.journal.path),
+      strategies: setupsOf(strategies, { byWallet: lanes.byWallet, first }),
+      outsideFigures: () => must(this.#health, 'the health figures').read(),
+      serverNowMs: () => this.#serverNowMs(),
+      operatorLane: first,
+      proveEmptyBook: () => lanes.executor.stop(),
+      onCrash: (thrown) => this.#options.onHalt(`a bug in the kernel: ${String(thrown)}`),
+    };
+    this.#made = makeBot(options, this.#options.keptLog);
+    this.#bot = this.#made.bot;
+    return this.#bot;
+  }
+
+  /** Keeps an audit event, and says a denial: what a strategy asked for and did not get. */
+  #audit(lanes: Lanes, event: AuditEvent): void {
+    lanes.journal.audit.record(event);
+    if (event.type === 'IntentDenied') this.#options.log.debug('intent denied', event.fields);
+  }
+
+  #watchHealth(): void {
+    const { clock, environment, config } = this.#options;
+    this.#health = watchHealth({
+      clock,
+      environment,
+      journal: () => this.#lanes?.journal,
+      stream: () => this.#stream,
+      grantUntilMs: firstGrantEnd(this.#checked.grants),
+      switchTimeoutMs: config.switch.trigger,
+      isOnVirtualTime: this.#options.machine !== undefined,
+    });
+  }
+
+  #openStream(): Stream {
+    const { environment, selection, clock, random, log, meter, recording } = this.#options;
+    const { gateway, context } = environment;
+    this.#stream = createStream({
+      ...{ clock, random, log, meter, sockets: gateway.sockets, history: gateway.history },
+      effects: must(this.#lanes, 'the lanes').journal,
+      wishes: { selection, market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()) },
+      markets: context,
+      sink: (fact) => this.#take(fact),
+      ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
+      onPong: (pong) => gateway.serverClock.observe(pong),
+      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+    });
+    return this.#stream;
+  }
+
+  /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
+  #take(fact: Fact): void {
+    countFact(this.#counts, fact, this.#options.clock);
+    if (this.#held !== undefined) this.#writes.take(fact);
+    if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
+    if (fact.type === 'SwitchHeld') this.#judgeJournal();
+    if (fact.type === 'EpochChanged') {
+      this.#lanes?.executor.onEpoch(fact.epoch, fact.seq);
+      this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
+    }
+    if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq, fact.epoch);
+    if (fact.type === 'OrderEnded' && fact.status === 'canceled')
+      this.#lanes?.executor.noteCanceled(fact.seq);
+    if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
+      this.#held.push(fact);
+    else this.#bot?.sink(fact);
+    this.#options.recording?.take(fact);
+  }
+
+  /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
+  #judgeHalt({ code, reason }: Extract<Fact, { type: 'LaneHalted' }>): void {
+    const { wallets } = this.#options;
+    const trading = wallets.filter(({ role }) => role === 'trading');
+    const own = new Set(trading.map(({ name }) => this.#lanes?.byWallet.get(name)));
+    if (!isRunLost(code, this.#lanes?.executor.lanes() ?? [], own)) return;
+    this.#end(lanesLost(code, reason), reason);
+  }
+
+  /** A journal that failed takes nothing any more. With a red health no lane writes, so none would come to know it. */
+  #judgeJournal(): void {
+    const failure = this.#lanes?.journal.status().failure;
+    if (failure !== undefined) this.#end(failure, failure.message);
+  }
+
+  #end(halt: BotError, reason: string): void {
+    this.#halt ??= halt;
+    this.#onHalted(this.#halt);
+    this.#options.onHalt(`${halt.code}: ${reason}`, halt.code);
+  }
+
+  #release(bot: Bot): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const fact of held) bot.sink(fact);
+  }
+
+  async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {
+    if (!found.mustCancel) return;
+    this.#options.log.info('orders found at the start are canceled', {
+      own: found.own.length,
+      foreign: found.foreign.length,
+    });
+    lanes.executor.submitSafety({ kind: 'cancelAll' });
+    await this.#until(
+      () => this.#symbols().every((symbol) => bot.account.workingOrders(symbol).length === 0),
+      'PREFLIGHT_ORDERS_NOT_CLEARED',
+      () => 'the orders found at the start to be canceled',
+    );
+  }
+
+  #symbols(): readonly MarketSymbol[] {
+    return this.#checked.markets.map((market) => market.symbol);
+  }
+
+  #serverNowMs(): UnixMs {
+    return this.#options.environment.gateway.serverClock.serverNowMs();
+  }
+
+  /** Waits for a condition that facts bring about. */
+  async #until(holds: () => boolean, code: string, what: () => string): Promise<void> {
+    const { clock, environment } = this.#options;
+    const look = (): boolean => {
+      const isThere = holds();
+      const failure = this.#halt ?? this.#lanes?.journal.status().failure;
+      if (failure !== undefined && !isThere) throw failure;
+      return isThere;
+    };
+    const ports = { clock, budget: environment.gateway.budget };
+    if (await waitFor(ports, { holds: look, pollMs: POLL_MS })) return;
+    throw new BotError({
+      code,
+      message: `expected ${what()} within ${READY_MS_MAX} ms`,
+      remedy: 'Run `ballast doctor` on the configuration; it names what is missing.',
+    });
+  }
+}

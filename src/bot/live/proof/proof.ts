@@ -1,0 +1,192 @@
+/**
+ * @module
+ * Holds what a bot believes against what the exchange shows: fills and ledger entry by entry, positions, open orders,
+ * and the sum of the ledger against the balance. Pure.
+ */
+import { formatScaled, isRecord, must } from '../../../core/index.ts';
+import {
+  type AccountSummary,
+  type Cursor,
+  compareCursors,
+  type Fill,
+  formatSize,
+  isFundingEntry,
+  type LedgerEntry,
+  type Lots,
+  type Market,
+  type MarketSymbol,
+  notionalOf,
+  type Position,
+  type Quantums,
+} from '../../../domain/index.ts';
+
+/** One account as the exchange shows it, all parts at one state of the ledger. */
+export interface Evidence {
+  readonly epoch: string;
+  readonly openOrders: number;
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly positions: readonly Position[];
+  readonly account: AccountSummary | undefined;
+}
+
+/** Where histories ended when a run began. */
+export interface Baseline {
+  readonly fills: Cursor | undefined;
+  readonly ledger: Cursor | undefined;
+  readonly equity: Quantums;
+}
+
+/** What a bot believes at its end. */
+export interface BotBooks {
+  readonly fills: readonly Fill[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly openOrders: number;
+  positionLots(symbol: MarketSymbol): Lots;
+}
+
+/** What a proof is made of. */
+export interface ProofParts {
+  readonly evidence: Evidence;
+  readonly baseline: Baseline;
+  readonly books: BotBooks;
+  readonly markets: ReadonlyMap<MarketSymbol, Market>;
+  /** Markets the bot was on. */
+  readonly symbols: readonly MarketSymbol[];
+  readonly collateralDecimals: number;
+}
+
+/** The figures of a run, all read from the exchange after the bot had stopped, and what does not agree. */
+export interface Proof {
+  readonly openOrders: number;
+  /** Fills, positions and ledger of the bot equal those of the exchange. */
+  readonly reconciled: boolean;
+  /** What is not equal, in words. */
+  readonly differences: readonly string[];
+  /** Balance less the sum of the ledger, as the exchange publishes both. */
+  readonly ledgerResidual: string;
+  readonly fills: number;
+  readonly fillsBuy: number;
+  readonly fillsSell: number;
+  readonly makerFills: number;
+  /** Notional of all fills. */
+  readonly volume: string;
+  /** Positive: paid. */
+  readonly feesPaid: string;
+  readonly fundingPaid: string;
+  /** Equity less everything that was paid in. */
+  readonly pnl: string;
+  /** Signed size by market. */
+  readonly position: Readonly<Record<string, string>>;
+}
+
+/** Makes the proof. */
+export function prove(parts: ProofParts): Proof {
+  const { evidence, baseline, markets, symbols, collateralDecimals } = parts;
+  const fills = after(evidence.fills, baseline.fills);
+  const ledger = after(evidence.ledger, baseline.ledger);
+  const differences = [...compare(parts, fills, ledger)];
+  const money = (amount: bigint): string => trimmed(formatScaled(amount, collateralDecimals));
+  const collateral = evidence.account?.collateral ?? 0n;
+  const paidIn = sumOf(ledger.filter((entry) => isPaidIn(entry)));
+  return {
+    openOrders: evidence.openOrders,
+    reconciled: differences.length === 0,
+    differences,
+    ledgerResidual: money(collateral - sumOf(evidence.ledger)),
+    fills: fills.length,
+    fillsBuy: fills.filter((fill) => fill.side === 'buy').length,
+    fillsSell: fills.filter((fill) => fill.side === 'sell').length,
+    makerFills: fills.filter((fill) => fill.role === 'maker').length,
+    volume: money(
+      fills.reduce(
+        (sum, fill) =>
+          sum + notionalOf(must(markets.get(fill.symbol), fill.symbol), fill.priceTicks, fill.sizeLots),
+        0n,
+      ),
+    ),
+    feesPaid: money(fills.reduce((sum, fill) => sum + (fill.fee ?? 0n), 0n)),
+    fundingPaid: money(-sumOf(ledger.filter((entry) => isFundingEntry(entry)))),
+    pnl: money((evidence.account?.equity ?? 0n) - baseline.equity - paidIn),
+    position: Object.fromEntries(symbols.map((symbol) => [symbol, sizeText(parts, symbol)])),
+  };
+}
+
+function* compare(
+  parts: ProofParts,
+  fills: readonly Fill[],
+  ledger: readonly LedgerEntry[],
+): Generator<string> {
+  const { books, baseline, evidence, symbols } = parts;
+  yield* compareEntries('fill', after(books.fills, baseline.fills), fills);
+  yield* compareEntries('ledger entry', after(books.ledger, baseline.ledger), ledger);
+  for (const symbol of symbols) {
+    const shown = evidence.positions.find((position) => position.symbol === symbol)?.sizeLots ?? 0;
+    const believed = books.positionLots(symbol);
+    if (shown !== believed) yield `position ${symbol}: the exchange has ${shown} lots, the bot ${believed}`;
+  }
+  if (books.openOrders !== evidence.openOrders)
+    yield `open orders: the exchange has ${evidence.openOrders}, the bot ${books.openOrders}`;
+}
+
+/** Entries the two sides do not share, or share with other contents. Each side holds an id once or it is named. */
+function* compareEntries<Entry extends Fill | LedgerEntry>(
+  what: string,
+  own: readonly Entry[],
+  shown: readonly Entry[],
+): Generator<string> {
+  const byId = new Map<string, Entry>();
+  for (const entry of own) {
+    if (byId.has(entry.id)) yield `${what} ${entry.id}: the bot has it twice`;
+    byId.set(entry.id, entry);
+  }
+  for (const entry of shown) {
+    const mine = byId.get(entry.id);
+    byId.delete(entry.id);
+    if (mine === undefined) yield `${what} ${entry.id}: the bot does not have it`;
+    else if (contentOf(mine) !== contentOf(entry)) yield `${what} ${entry.id}: the contents differ`;
+  }
+  for (const id of byId.keys()) yield `${what} ${id}: the exchange does not have it`;
+}
+
+/** The same text for the same contents, whatever the order of their names. */
+function contentOf(value: unknown): string {
+  if (!isRecord(value)) return String(value);
+  return JSON.stringify(
+    Object.entries(value)
+      .map(([key, item]) => [key, contentOf(item)])
+      .sort(),
+  );
+}
+
+/** Money that came from outside or went there: not profit. */
+function isPaidIn(entry: LedgerEntry): boolean {
+  return (
+    entry.kind === 'deposit' ||
+    entry.kind === 'transfer' ||
+    entry.kind === 'withdrawal' ||
+    entry.kind === 'send_asset'
+  );
+}
+
+function sumOf(entries: readonly { readonly amount: Quantums }[]): bigint {
+  return entries.reduce((sum, entry) => sum + entry.amount, 0n);
+}
+
+function sizeText({ evidence, markets }: ProofParts, symbol: MarketSymbol): string {
+  const lots = evidence.positions.find((position) => position.symbol === symbol)?.sizeLots ?? (0 as Lots);
+  return trimmed(formatSize(must(markets.get(symbol), symbol), lots));
+}
+
+/** Decimal text without zeros at its end: `0.000000` is `0`. */
+function trimmed(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '').replace(/^-0$/, '0') : text;
+}
+
+/** The entries behind `cursor`. */
+function after<Entry extends { readonly id: Cursor }>(
+  entries: readonly Entry[],
+  cursor: Cursor | undefined,
+): readonly Entry[] {
+  return cursor === undefined ? entries : entries.filter((entry) => compareCursors(entry.id, cursor) > 0);
+}

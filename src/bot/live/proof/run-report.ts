@@ -1,0 +1,73 @@
+/**
+ * @module
+ * The document of a run: what `--json` prints as its last line. Amounts, sizes and prices are decimal text.
+ */
+import { formatScaled } from '../../../core/index.ts';
+import type { MeterSnapshot } from '../../../core/telemetry/index.ts';
+import type { RunRecord } from '../../../domain/index.ts';
+import type { Bot } from '../../kernel/index.ts';
+import type { Proof } from './proof.ts';
+
+/** How a run ended, in figures that the exchange confirms. */
+export interface RunReport extends Proof {
+  readonly schema: 1;
+  readonly mode: 'demo' | 'sim' | 'live' | 'paper';
+  readonly environment: string;
+  /** Whose process the exchange was, and what drove its market. */
+  readonly market: 'synthetic' | 'recorded' | 'live';
+  readonly durationMs: number;
+  /** From the start of the process to the first order that stood, `null` when none did. */
+  readonly firstQuoteMs: number | null;
+  /** Replace writes that were executed. */
+  readonly replaces: number;
+  readonly ordersPlaced: number;
+  readonly ordersCanceled: number;
+  /** `proven`, or why the empty book could not be proven when the bot stopped. */
+  readonly emptyBook: string;
+  /** Writes of ours whose outcome is not proven. */
+  readonly unresolved: number;
+  /** How often the switch was armed, and how often it fired. */
+  readonly switch: { readonly armed: number; readonly fired: number };
+  readonly signer: string;
+  readonly seed?: number;
+  readonly strategies: Readonly<
+    Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
+  >;
+  /** Of a recorded market: what was repaired, dropped, and how many holes there were. */
+  readonly recording?: Readonly<Record<string, number>>;
+  /** Of a recorded market: what was done with books that cannot rest in a matching engine (`lockedRepaired` of them). */
+  readonly recordingRule?: string;
+  /** On paper with a calibration: the band around the profit. */
+  readonly band?: BandText;
+  readonly stoppedBy: string;
+  /** What a run on a gateway counted about itself: docs/reference/figures.md. */
+  readonly figures?: MeterSnapshot;
+}
+
+/** Does the run prove what it must: an empty book, nothing unresolved, books that agree to the last unit? */
+export function isProven(report: RunReport): boolean {
+  const isBookEmpty = report.openOrders === 0 && report.emptyBook === 'proven';
+  return isBookEmpty && report.unresolved === 0 && report.reconciled && report.ledgerResidual === '0';
+}
+
+/** What each strategy of a bot came to. */
+export function strategiesOf(bot: Bot): RunReport['strategies'] {
+  const { strategies } = bot.status();
+  return Object.fromEntries(
+    strategies.map(({ id, fills, pnl, state }) => [id, { fills, pnl: pnl.total, state }]),
+  );
+}
+
+/** The band of a record as decimal text. */
+export interface BandText {
+  readonly low: string;
+  readonly high: string;
+  readonly why: string;
+}
+
+/** The band for the document of a run; nothing where there is none. */
+export function bandTextOf({ band, collateralDecimals }: RunRecord): { readonly band?: BandText } {
+  if (band === undefined) return {};
+  const money = (amount: bigint): string => formatScaled(amount, collateralDecimals);
+  return { band: { low: money(band.low), high: money(band.high), why: band.why } };
+}

@@ -1,0 +1,73 @@
+/**
+ * @module
+ * What a person sees of a run while it goes on: one flat picture, taken when it is asked for.
+ */
+import { Decimal } from '../../core/index.ts';
+import type { Bot } from '../kernel/index.ts';
+
+/** One market of a run. Sizes and prices are decimal text. */
+export interface MarketStatus {
+  readonly symbol: string;
+  readonly position: string;
+  /** Best own bid and ask that rest, `undefined` when there is none. */
+  readonly bid: string | undefined;
+  readonly ask: string | undefined;
+  /** Why there are no quotes, when there are none. */
+  readonly silence: string | undefined;
+}
+
+/** The picture. */
+export interface RunStatus {
+  readonly elapsedMs: number;
+  /** starting, reconciling, armed, quoting, degraded, stopping, stopped. */
+  readonly state: string;
+  /** Why it is degraded. */
+  readonly reasons: readonly string[];
+  readonly markets: readonly MarketStatus[];
+  /** Profit and loss in the collateral token. */
+  readonly pnl: string;
+  readonly fills: number;
+  readonly orders: number;
+  readonly unresolved: number;
+  /** Seconds until the dead man's switch fires, `undefined` while it is not armed. */
+  readonly switchLeftS: number | undefined;
+  /** Ids of health items that are red, `H2` and so on; empty: all green. */
+  readonly red: readonly string[];
+}
+
+/** The best price of the orders of one side. */
+function bestOf(
+  orders: readonly { readonly side: 'buy' | 'sell'; readonly price: string }[],
+  side: 'buy' | 'sell',
+): string | undefined {
+  const prices = orders.filter((order) => order.side === side).map((order) => new Decimal(order.price));
+  if (prices.length === 0) return undefined;
+  const best = side === 'buy' ? Decimal.max(...prices) : Decimal.min(...prices);
+  return orders.find((order) => order.side === side && best.eq(order.price))?.price;
+}
+
+/** The picture of a running bot. */
+export function statusOf(bot: Bot, elapsedMs: number): RunStatus {
+  const status = bot.status();
+  return {
+    elapsedMs,
+    state: status.state,
+    reasons: status.reasons,
+    markets: status.markets.map(({ symbol, position, orders, silences }) => ({
+      symbol,
+      position,
+      bid: bestOf(orders, 'buy'),
+      ask: bestOf(orders, 'sell'),
+      silence: silences[0]?.reason,
+    })),
+    pnl: status.pnl.total,
+    fills: status.strategies.reduce((sum, strategy) => sum + strategy.fills, 0),
+    orders: status.markets.reduce((sum, market) => sum + market.orders.length, 0),
+    unresolved: status.unresolved,
+    switchLeftS:
+      status.switch.armedForMs === undefined
+        ? undefined
+        : Math.max(0, Math.round(status.switch.armedForMs / 1000)),
+    red: status.health.items.filter((item) => !item.isGreen).map((item) => item.id),
+  };
+}

@@ -1,0 +1,392 @@
+/**
+ * @module
+ * A whole run: environment and wallets from where the mode has them, the bot from its start to its stop, and the proof
+ * at the end, read over a connection of its own. What is seen meanwhile is {@link RunStatus}.
+ */
+import { join } from 'node:path';
+import type { Config, ConfigSource } from '../../config/index.ts';
+import {
+  BotError,
+  type Clock,
+  freshSeed,
+  GatewayError,
+  type Log,
+  type Meter,
+  ProtocolError,
+  seededRandom,
+  silentMeter,
+  TransportError,
+} from '../../core/index.ts';
+import { createMeter, type MeterSnapshot } from '../../core/telemetry/index.ts';
+import type { AccountSelection } from '../../domain/index.ts';
+import type { Crypto } from '../../wire/crypto/index.ts';
+import type { EmptyBookProof } from '../execution/index.ts';
+import type { KeptLog } from '../replay/index.ts';
+import { openRunLog, type RunLogWriter } from '../replay/index.ts';
+import type { PreparedStrategy } from '../setup/index.ts';
+import { describeOperatorStructs, type Prepared, prepareRun } from '../setup/index.ts';
+import { type Environment, openEnvironment } from './connect/environment.ts';
+import type { SimulatedMachine } from './connect/machine.ts';
+import { checkAccount, checkMarkets } from './connect/preflight.ts';
+import type { LoadedWallet } from './connect/wallets.ts';
+import { type LiveBot, startLiveBot } from './live-bot.ts';
+import { collectRun, type RecordTaker } from './output/run-folder.ts';
+import { openRunRecording, type RunRecording } from './output/run-recording.ts';
+import { readBaseline, readEvidence } from './proof/evidence.ts';
+import { type Baseline, type Proof, prove } from './proof/proof.ts';
+import { type RunReport, strategiesOf } from './proof/run-report.ts';
+import { type RunStatus, statusOf } from './run-status.ts';
+import { describeStop, type StopReason, type StopSignal } from './stop-signal.ts';
+
+/** Who signs, and for which account. */
+export interface Signers {
+  readonly selection: AccountSelection;
+  readonly wallets: readonly LoadedWallet[];
+  /** Positions of approvals made just now, by the wallet's name. */
+  readonly approvedAtSeq: ReadonlyMap<string, bigint>;
+}
+
+/** What a run is made of. */
+export interface RunOptions {
+  readonly mode: RunReport['mode'];
+  readonly market: RunReport['market'];
+  readonly source: ConfigSource;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the run's own chance; a fresh one when absent. */
+  readonly seed: number | undefined;
+  readonly journalFolder: string;
+  readonly recordFolder: string | undefined;
+  readonly lockFolder: string | undefined;
+  readonly stop: StopSignal;
+  /** Absent: this machine. With it the whole run follows from the seed. */
+  readonly machine?: SimulatedMachine | undefined;
+  /** Monotonic ms at which the command began. */
+  readonly beganAtMs: number;
+  /** Gets wallets once the environment is known. */
+  readonly signers: (environment: Environment, crypto: Crypto) => Promise<Signers>;
+  /** Is given what the run leaves for reports, when its end is proven or has failed. */
+  readonly onRecord?: RecordTaker | undefined;
+  /** Shows the run; the function it returns takes the view down. */
+  readonly show: (status: () => RunStatus) => () => void;
+}
+
+/** How long the books may take to agree with the exchange after the stop, and how long they may be unreadable. */
+const SETTLE_MS_MAX = 5_000;
+const UNREADABLE_MS_MAX = 15_000;
+/** The first wait before the books are read again; it doubles up to the rate that a resource is read at (obligation O118). */
+const SETTLE_POLL_MS = 100;
+const SETTLE_POLL_MS_MAX = 1_000;
+
+/** Runs until the stop is asked for, and proves the end. @throws what keeps a run from starting. */
+export async function runBot(options: RunOptions): Promise<RunReport> {
+  return await runPrepared(options, await prepareRun(options.source));
+}
+
+/** As {@link runBot}, with everything at hand that comes from files. */
+export async function runPrepared(options: RunOptions, prepared: Prepared): Promise<RunReport> {
+  const { signer, skipped } = prepared.crypto;
+  options.log.info('signing back end', { signer, skipped });
+  if (prepared.structs !== undefined)
+    options.log.info('signed structs', { structs: describeOperatorStructs(prepared.structs) });
+  const seed = options.seed ?? freshSeed();
+  const runId = runIdOf(options.clock, options.machine === undefined ? freshSeed() : seed);
+  const recording = openRecording(options, runId);
+  try {
+    return await runRecorded(options, prepared, { seed, runId, recording });
+  } finally {
+    await recording?.close();
+  }
+}
+
+interface Begun {
+  readonly seed: number;
+  readonly runId: string;
+  readonly recording: RunRecording | undefined;
+}
+
+async function runRecorded(
+  options: RunOptions,
+  prepared: Prepared,
+  { seed, runId, recording }: Begun,
+): Promise<RunReport> {
+  const { source, clock, log, stop } = options;
+  const { strategies, crypto } = prepared;
+  const meter = createMeter();
+  const environment = await openOne(options, prepared, { seed, recording, meter });
+  // What the proof reads is no figure of the bot.
+  const reader = await openOne(options, prepared, {
+    ...{ seed, recording, meter: silentMeter },
+    beside: environment,
+  });
+  const runLog = openLog(options, runId);
+  const { collateralDecimals } = environment.info;
+  const collecting = collectRun(options, { seed, runId, strategies, collateralDecimals });
+  try {
+    const signers = await options.signers(environment, crypto);
+    await checkAccount(reader, signers.selection);
+    // It has read the markets after the other one: the later table says what is open (obligation O10).
+    checkMarkets(
+      reader,
+      source.config.markets.map(({ symbol }) => symbol),
+    );
+    const baseline = await readBaseline(reader, signers.selection);
+    const live = await startLiveBot({
+      ...options,
+      ...signers,
+      config: source.config,
+      environment,
+      crypto,
+      random: seededRandom(seed),
+      meter,
+      strategies,
+      runId,
+      instance: instanceOf(source.config),
+      ...(runLog === undefined
+        ? {}
+        : { keptLog: keptLogOf(options, runLog, { environment, strategies, seed }) }),
+      ...(recording === undefined ? {} : { recording }),
+      ...(collecting === undefined ? {} : { collector: collecting.collector }),
+      onHalt: (why, code) => stop.request({ by: 'halt', why, ...(code === undefined ? {} : { code }) }),
+    });
+    log.info('strategies may quote', { afterMs: Math.round(clock.monotonicMs() - options.beganAtMs), runId });
+    const takeDown = options.show(() => statusOf(live.bot, clock.monotonicMs() - options.beganAtMs));
+    const reason = await stop.requested;
+    const ending = { live, reader, signers, baseline, clock, reason, log, takeDown };
+    const ended = await endRun(ending).finally(() => collecting?.finish());
+    return reportOf({ options, crypto, live, ended, reason, seed, figures: meter.snapshot() });
+  } finally {
+    await runLog?.close();
+    await reader.gateway.close();
+    await environment.gateway.close();
+  }
+}
+
+/** No two runs of a bot have the same: intent ids begin with it. */
+export function runIdOf(clock: Clock, seed: number): string {
+  const chance = seededRandom(`${seed} run`).integer(0, 46_655);
+  return `${clock.nowMs().toString(36)}${chance.toString(36).padStart(3, '0')}`;
+}
+
+/** The name of a bot: its configuration's file name. With environment and account it names the journal. */
+export function instanceOf(config: Config): string {
+  const name = /([^/\\]+?)(?:\.ya?ml)?$/.exec(config.file)?.[1] ?? 'bot';
+  return name.replaceAll(/[^a-zA-Z0-9-]/g, '-');
+}
+
+/** An environment with sockets and a clock of its own; both connections of a run are charged to one budget. */
+async function openOne(
+  { source, baseUrl, clock, log, machine }: RunOptions,
+  { crypto, structs }: Prepared,
+  {
+    seed,
+    recording,
+    meter,
+    beside,
+  }: Pick<Begun, 'seed' | 'recording'> & { readonly meter: Meter; readonly beside?: Environment },
+): Promise<Environment> {
+  const { headerPrefix } = source.config.environment;
+  return await openEnvironment({
+    baseUrl,
+    ...(machine === undefined ? {} : { transport: machine.newTransport() }),
+    headerPrefix,
+    ...(beside === undefined ? {} : { budget: beside.gateway.budget }),
+    onAnswer: recording?.onAnswer,
+    clock,
+    random: seededRandom(`${seed} gateway`),
+    log,
+    meter,
+    crypto,
+    ...(structs === undefined ? {} : { structs: structs.structs }),
+  });
+}
+
+/** The tape of a run, unless nothing is recorded. */
+export function openRecording(
+  {
+    source,
+    recordFolder,
+    clock,
+    log,
+    mode,
+  }: Pick<RunOptions, 'source' | 'recordFolder' | 'clock' | 'log' | 'mode'>,
+  runId: string,
+): RunRecording | undefined {
+  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  const description = `run ${runId} (${mode}) of ${instanceOf(source.config)}`;
+  return openRunRecording({ folder: join(recordFolder, runId), clock, log, description });
+}
+
+/** What the kernel sees and decides is kept beside the frames, or where the simulated machine wants it. */
+function openLog(
+  { source, recordFolder, clock, log, machine }: RunOptions,
+  runId: string,
+): RunLogWriter | undefined {
+  if (machine !== undefined) return machine.runLog;
+  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  return openRunLog({ folder: join(recordFolder, runId), clock, log });
+}
+
+function keptLogOf(
+  { source, mode }: RunOptions,
+  writer: RunLogWriter,
+  {
+    environment,
+    strategies,
+    seed,
+  }: { environment: Environment; strategies: readonly PreparedStrategy[]; seed: number },
+): KeptLog {
+  const { config, text } = source;
+  const { collateralDecimals } = environment.info;
+  return {
+    writer,
+    strategies,
+    about: { mode, seed, collateralDecimals, config: { file: config.file, text } },
+  };
+}
+
+interface Ending {
+  readonly live: LiveBot;
+  readonly reader: Environment;
+  readonly signers: Signers;
+  readonly baseline: Baseline;
+  readonly clock: Clock;
+  readonly reason: StopReason;
+  readonly log: Log;
+  /** Takes the view of the run down, while there is still something to see. */
+  readonly takeDown: () => void;
+}
+
+interface Ended {
+  readonly proof: Proof;
+  readonly emptyBook: EmptyBookProof;
+  readonly unresolved: number;
+}
+
+/** Stops the bot, then reads the exchange until the books agree or the time is over; the last reading counts. */
+async function endRun({
+  live,
+  reader,
+  signers,
+  baseline,
+  clock,
+  reason,
+  log,
+  takeDown,
+}: Ending): Promise<Ended> {
+  log.info('stopping', { by: reason.by });
+  const emptyBook = await live.stop(describeStop(reason));
+  if (!emptyBook.isProven) log.error('the empty book could not be proven', { why: emptyBook.why });
+  try {
+    const proof = await proveUntilSettled({ live, reader, signers, baseline }, emptyBook, clock);
+    for (const difference of proof.differences) log.error('the books differ', { difference });
+    return { proof, emptyBook, unresolved: live.lanes.executor.unresolved() };
+  } finally {
+    takeDown();
+    await live.close();
+  }
+}
+
+type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
+
+/** Reads until the books agree or the time is over. @throws BotError `EVIDENCE_UNREADABLE` when nothing could be read. */
+async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, clock: Clock): Promise<Proof> {
+  const beganAtMs = clock.monotonicMs();
+  // Behind an end that is not proven anyway there is less to wait for.
+  const unreadableMsMax = emptyBook.isProven ? UNREADABLE_MS_MAX : SETTLE_MS_MAX;
+  const minSeq = emptyBook.isProven ? emptyBook.seq : undefined;
+  for (let waitMs = SETTLE_POLL_MS; ; waitMs = Math.min(2 * waitMs, SETTLE_POLL_MS_MAX)) {
+    let why = 'no answer in time';
+    try {
+      const leftMs = beganAtMs + unreadableMsMax - clock.monotonicMs();
+      const proof = await within(clock, leftMs, proveOnce(parts, minSeq));
+      const isOver = clock.monotonicMs() - beganAtMs >= SETTLE_MS_MAX;
+      if (proof?.reconciled === true || (proof !== undefined && isOver)) return proof;
+    } catch (error) {
+      if (!isUnread(error)) throw error;
+      why = error.message;
+    }
+    if (clock.monotonicMs() - beganAtMs >= unreadableMsMax) throw unreadable(why, emptyBook);
+    await new Promise<void>((resolve) => {
+      clock.after(waitMs, resolve);
+    });
+  }
+}
+
+/** Did the way to the exchange fail, or what came over it? */
+function isUnread(error: unknown): error is BotError {
+  return error instanceof GatewayError || error instanceof TransportError || error instanceof ProtocolError;
+}
+
+function unreadable(why: string, emptyBook: EmptyBookProof): BotError {
+  const book = emptyBook.isProven ? 'proven to be empty' : `not proven to be empty: ${emptyBook.why}`;
+  return new BotError({
+    code: 'EVIDENCE_UNREADABLE',
+    message: `expected the exchange's books to be readable after the stop, was: ${why}; the book is ${book}`,
+    remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
+  });
+}
+
+/** The value of `work`, or `undefined` when it takes longer than `forMs`. */
+function within<T>(clock: Clock, forMs: number, work: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(Math.max(0, forMs), () => resolve(undefined));
+    work.then((value) => {
+      timer.cancel();
+      resolve(value);
+    }, reject);
+  });
+}
+
+async function proveOnce(
+  { live, reader, signers, baseline }: Proving,
+  minSeq: bigint | undefined,
+): Promise<Proof> {
+  const evidence = await readEvidence(reader, signers.selection, minSeq);
+  const { fills, ledger } = live.lanes.journal.effects();
+  const { account } = live.bot;
+  const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
+  return prove({
+    evidence,
+    baseline,
+    books: { fills, ledger, openOrders, positionLots: (symbol) => account.positionLots(symbol) },
+    markets: reader.markets,
+    symbols: live.symbols,
+    collateralDecimals: reader.info.collateralDecimals,
+  });
+}
+
+function reportOf(parts: {
+  readonly options: RunOptions;
+  readonly crypto: Crypto;
+  readonly live: LiveBot;
+  readonly ended: Ended;
+  readonly reason: StopReason;
+  readonly seed: number;
+  readonly figures: MeterSnapshot;
+}): RunReport {
+  const { options, crypto, live, ended, reason, seed, figures } = parts;
+  const { counts } = live;
+  return {
+    schema: 1,
+    mode: options.mode,
+    environment: options.source.config.environment.name,
+    market: options.market,
+    durationMs: Math.round(options.clock.monotonicMs() - options.beganAtMs),
+    firstQuoteMs:
+      counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - options.beganAtMs),
+    replaces: counts.replaces,
+    ordersPlaced: counts.ordersPlaced,
+    ordersCanceled: counts.ordersCanceled,
+    ...ended.proof,
+    emptyBook: ended.emptyBook.isProven ? 'proven' : ended.emptyBook.why,
+    unresolved: ended.unresolved,
+    switch: { armed: counts.armed, fired: counts.fired },
+    signer: crypto.signer,
+    seed,
+    strategies: strategiesOf(live.bot),
+    stoppedBy: describeStop(reason),
+    figures,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * @module
+ * Orders that stand at the exchange before a run has placed any. Those of an earlier life of this bot are proven to be
+ * ours by the receipts of the journal's writes, never by their label (decision C6), and are canceled; the others follow
+ * the declared policy.
+ */
+import { assertNever, BotError, type Clock } from '../../../core/index.ts';
+import type { AccountSelection, OrderId, RequestId } from '../../../domain/index.ts';
+import { readOpenOrders, readReceipt } from '../../../wire/gateway/index.ts';
+import type { JournalRecord } from '../../journal/index.ts';
+import type { Environment } from '../connect/environment.ts';
+
+/** What is to be done with orders that are not ours. */
+export type FoundOrdersPolicy = 'halt' | 'adopt' | 'cancel';
+
+/** What was found, and what it asks for. */
+export interface FoundOrders {
+  /** Proven to be placed by an earlier life of this bot. */
+  readonly own: readonly OrderId[];
+  readonly foreign: readonly OrderId[];
+  /** Cancel everything before the first quote. */
+  readonly mustCancel: boolean;
+}
+
+/** Writes of the journal that are asked for their receipts at the most, newest first. */
+const RECEIPTS_MAX = 500;
+/** A receipt that is pending is asked for again after so long, and waited for up to this (obligation O60). */
+const PENDING_POLL_MS = 250;
+const PENDING_MS_MAX = 30_000;
+
+/** What found orders are judged by. */
+export interface FoundOrdersOptions {
+  readonly environment: Environment;
+  readonly selection: AccountSelection;
+  readonly clock: Clock;
+  readonly records: () => Iterable<JournalRecord>;
+  readonly policy: FoundOrdersPolicy;
+}
+
+/**
+ * Looks for open orders and judges them. `records` reads what the journals know of earlier lives.
+ * @throws BotError `PREFLIGHT_ORDERS_FOUND` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
+ */
+export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<FoundOrders> {
+  const { environment, selection, policy } = options;
+  const { context, gateway } = environment;
+  const list = await readOpenOrders(gateway.reader, { selection, context });
+  const found = list?.value ?? [];
+  const ids = new Set(found.map((order) => order.orderId));
+  const labels = new Set(
+    found.flatMap((order) => (order.clientOrderId === undefined ? [] : [order.clientOrderId as string])),
+  );
+  const own =
+    labels.size === 0 ? new Set<OrderId>() : await provenOwn(options, { ids, labels, seq: list?.seq });
+  const foreign = [...ids].filter((id) => !own.has(id));
+  if (foreign.length > 0 && policy === 'halt') throw halted(foreign.length, own.size, selection);
+  return { own: [...own], foreign, mustCancel: own.size > 0 || (foreign.length > 0 && isCanceling(policy)) };
+}
+
+function isCanceling(policy: FoundOrdersPolicy): boolean {
+  switch (policy) {
+    case 'cancel':
+      return true;
+    case 'adopt':
+    case 'halt':
+      return false;
+    default:
+      return assertNever(policy);
+  }
+}
+
+/**
+ * The order numbers that receipts of our own writes name. Labels only narrow down which receipts are asked. A receipt is
+ * asked for where the list stands: a replica that is behind it knows nothing of the newest writes (obligation O18).
+ */
+async function provenOwn(
+  options: FoundOrdersOptions,
+  found: {
+    readonly ids: ReadonlySet<OrderId>;
+    readonly labels: ReadonlySet<string>;
+    readonly seq: bigint | undefined;
+  },
+): Promise<Set<OrderId>> {
+  const own = new Set<OrderId>();
+  const candidates = [...options.records()].filter((record) => placesAny(record, found.labels)).reverse();
+  for (const record of candidates.slice(0, RECEIPTS_MAX)) {
+    if (record.type !== 'write') continue;
+    const receipt = await settledReceipt(options, record.value.requestId, found.seq);
+    if (receipt === undefined || !('items' in receipt)) continue;
+    for (const { orderId } of receipt.items)
+      if (orderId !== undefined && found.ids.has(orderId)) own.add(orderId);
+    if (own.size === found.ids.size) break;
+  }
+  return own;
+}
+
+/** The receipt of a request once it is not pending any more; `undefined`: there is none up to `minSeq`. */
+async function settledReceipt(
+  { environment, clock }: FoundOrdersOptions,
+  requestId: RequestId,
+  minSeq: bigint | undefined,
+): ReturnType<typeof readReceipt> {
+  const { context, gateway } = environment;
+  const untilMs = clock.monotonicMs() + PENDING_MS_MAX;
+  for (;;) {
+    const receipt = await readReceipt(gateway.reader, requestId, { context, minSeq });
+    if (receipt === undefined || receipt.status !== 'pending') return receipt;
+    if (clock.monotonicMs() >= untilMs) throw stillPending(requestId);
+    await new Promise<void>((resolve) => void clock.after(PENDING_POLL_MS, resolve));
+  }
+}
+
+function placesAny(record: JournalRecord, labels: ReadonlySet<string>): boolean {
+  if (record.type !== 'write') return false;
+  const { command } = record.value;
+  return (
+    (command.kind === 'place' || command.kind === 'replace') &&
+    command.orders.some((order) => 'clientOrderId' in order && labels.has(order.clientOrderId))
+  );
+}
+
+function stillPending(requestId: RequestId): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_RECEIPT_PENDING',
+    message: `expected the receipt of ${requestId} within ${PENDING_MS_MAX} ms: it tells whether orders that rest are of this bot, and was pending`,
+    remedy: 'Start again when the gateway tells what became of its writes; nothing was written.',
+  });
+}
+
+function halted(foreign: number, own: number, { address, subaccount }: AccountSelection): BotError {
+  return new BotError({
+    code: 'PREFLIGHT_ORDERS_FOUND',
+    message: `expected no foreign orders on ${address}/${subaccount}, found ${foreign} (and ${own} of an earlier life of this bot)`,
+    remedy: 'Cancel them, or declare account.foundOrders: cancel or adopt in the configuration.',
+  });
+}

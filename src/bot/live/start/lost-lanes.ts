@@ -1,0 +1,48 @@
+/** @module Which halts of lanes no waiting mends. */
+import { BotError } from '../../../core/index.ts';
+import type { LaneId } from '../../../domain/index.ts';
+import type { LaneStatus } from '../../execution/index.ts';
+
+/** Halt codes of lanes, as `execution` names them. */
+const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
+/** With these no fence is made any more: a write that is open stays open. */
+const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
+  'EXECUTION_GRANT_LOST',
+  'EXECUTION_NONCE_AHEAD',
+  'EXECUTION_REFUSED_REPEATEDLY',
+  'EXECUTION_SIGNATURE_REFUSED',
+]);
+/**
+ * A new start mends these: it finds its place behind another writer, resolves what found no end, and reads the signing
+ * domain anew, which may have been another one for a moment (obligation O5).
+ */
+const MENDED_BY_START: ReadonlySet<string> = new Set([
+  'EXECUTION_FOREIGN_WRITER',
+  'EXECUTION_LANE_BLOCKED',
+  'EXECUTION_SIGNATURE_REFUSED',
+]);
+
+/**
+ * Is a run over whose lane has halted with `code`? With a failed journal, or when no lane is left that may write; and
+ * when all trading lanes have halted for what a new start mends: until then the run would idle for ever. So it would when a
+ * lane whose nonce is open makes no fence any more: nothing can close it, and the health stays red.
+ */
+export function isRunLost(
+  code: string,
+  lanes: readonly Pick<LaneStatus, 'lane' | 'haltCode' | 'busyMs'>[],
+  trading: ReadonlySet<LaneId | undefined>,
+): boolean {
+  if (code === JOURNAL_FAILED) return true;
+  if (lanes.some(({ haltCode, busyMs }) => WITHOUT_FENCE.has(haltCode) && busyMs > 0)) return true;
+  const needed = MENDED_BY_START.has(code) ? lanes.filter(({ lane }) => trading.has(lane)) : lanes;
+  return needed.every(({ haltCode }) => haltCode !== undefined);
+}
+
+/** The error that ends a run which {@link isRunLost}. */
+export function lanesLost(code: string, reason: string): BotError {
+  return new BotError({
+    code,
+    message: `expected lanes that can write, but ${reason}`,
+    remedy: 'Mend what the reason names, then start again: the start resolves what is open.',
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * @module
+ * What earlier lives of this bot have left behind: the records of its journal, and what its strategies saved.
+ */
+import { existsSync } from 'node:fs';
+import type { Log } from '../../../core/index.ts';
+import type { AccountSelection } from '../../../domain/index.ts';
+import { type JournalRecord, journalPath, readJournal } from '../../journal/index.ts';
+import { inMemoryStrategyStore, type StrategyStore } from '../../kernel/index.ts';
+import type { Environment } from '../connect/environment.ts';
+import { journalBinding } from '../connect/lanes.ts';
+import type { SimulatedMachine } from '../connect/machine.ts';
+import { fileStrategyStore } from '../connect/strategy-store.ts';
+
+/** Which bot it is, and where it lives. */
+export interface LivesOptions {
+  readonly environment: Environment;
+  readonly selection: AccountSelection;
+  readonly instance: string;
+  readonly journalFolder: string;
+  readonly log: Log;
+  readonly machine?: SimulatedMachine | undefined;
+}
+
+/** Reads the journal as it is when it is called; `undefined`: there is none, this is the first life. */
+export function earlierRecords(options: LivesOptions): (() => Iterable<JournalRecord>) | undefined {
+  const { environment, selection, instance, journalFolder, machine } = options;
+  if (machine !== undefined) return machine.earlierRecords;
+  const path = journalPath(journalFolder, journalBinding(environment, selection, instance));
+  return existsSync(path) ? () => recordsOf(path) : undefined;
+}
+
+/** Where strategies save, beside the journal at `path`. */
+export function strategyStoreOf({ machine, log }: LivesOptions, path: string): StrategyStore {
+  if (machine === undefined) return fileStrategyStore(path, log);
+  return machine.strategyStore ?? inMemoryStrategyStore();
+}
+
+function recordsOf(path: string): readonly JournalRecord[] {
+  const reader = readJournal(path);
+  try {
+    return [...reader.records()];
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * @module
+ * Waiting for what facts bring about while a bot starts. A spent request budget holds everything up until its window ends,
+ * up to a minute (obligation O117), and nothing is wrong then: such time is not charged to the wait. A start that gave up
+ * in it would spend the next window as well when it is made again.
+ */
+import type { Clock } from '../../../core/index.ts';
+import type { RateBudget } from '../../../wire/gateway/index.ts';
+import { RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
+
+/** Longest that spent budgets hold one wait up: the rest of a window, and the next one, which others may spend too. */
+export const ROOM_WAIT_MS_MAX = 2 * RATE_WINDOW_MS;
+
+/** How long each step of a start may take. */
+export const READY_MS_MAX = 30_000;
+
+/** What is waited for. Times in ms. */
+export interface Wait {
+  /** Looked at every `pollMs`; what it throws ends the wait. */
+  readonly holds: () => boolean;
+  readonly pollMs: number;
+}
+
+/**
+ * Waits for `holds`, {@link READY_MS_MAX} and not counting time in which a budget has no room, {@link ROOM_WAIT_MS_MAX}
+ * of it at most; false when that is over.
+ * @example if (!(await waitFor({ clock, budget }, { holds: () => executor.isReady(lane), pollMs: 5 }))) throw late;
+ */
+export async function waitFor(
+  { clock, budget }: { readonly clock: Clock; readonly budget: Pick<RateBudget, 'hasRoom'> },
+  { holds, pollMs }: Wait,
+): Promise<boolean> {
+  let leftMs = READY_MS_MAX;
+  let roomLeftMs = ROOM_WAIT_MS_MAX;
+  let lookedAtMs = clock.monotonicMs();
+  while (!holds()) {
+    const passedMs = clock.monotonicMs() - lookedAtMs;
+    lookedAtMs += passedMs;
+    if (roomLeftMs > 0 && !budget.hasRoom()) roomLeftMs -= passedMs;
+    else leftMs -= passedMs;
+    if (leftMs < 0) return false;
+    await new Promise<void>((resolve) => void clock.after(pollMs, resolve));
+  }
+  return true;
+}

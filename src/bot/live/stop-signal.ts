@@ -1,0 +1,114 @@
+/**
+ * @module
+ * The wish to stop: from a signal, from the end of the launcher, from a time limit, or from inside. A run asks for it and winds down in order; a
+ * second signal ends the process at once and leaves the armed switch to empty the book.
+ */
+import type { Clock, Timer } from '../../core/index.ts';
+
+/** Why a run ends. */
+export type StopReason =
+  | { readonly by: 'signal'; readonly signal: NodeJS.Signals }
+  | { readonly by: 'time' }
+  | {
+      readonly by: 'halt';
+      readonly why: string;
+      /** The halt code, where there is one: it decides the exit code. */
+      readonly code?: string;
+    };
+
+/** The words for a stop. */
+export function describeStop(reason: StopReason): string {
+  switch (reason.by) {
+    case 'signal':
+      return reason.signal;
+    case 'time':
+      return 'time limit';
+    case 'halt':
+      return `halt: ${reason.why}`;
+  }
+}
+
+/** A stop that is asked for once. */
+export interface StopSignal {
+  /** Set when a stop was asked for. */
+  readonly reason: StopReason | undefined;
+  /** Resolves when a stop is asked for. */
+  readonly requested: Promise<StopReason>;
+  request(reason: StopReason): void;
+  /** Takes signals and timers back. */
+  dispose(): void;
+}
+
+/**
+ * A terminal hands Ctrl-C to the launcher and to this process, and the launcher hands it on: what comes within this
+ * many milliseconds of the first is the same wish.
+ */
+const SAME_WISH_MS = 700;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** How a stop can come about. */
+export interface StopSources {
+  /** Asks for a stop by itself after this time; `undefined`: never. */
+  readonly forMs: number | undefined;
+  /**
+   * Signals are not for this process: a terminal sends Ctrl-C to the parent and to the embedded exchange alike, and the
+   * exchange must outlive the cancels of the bot. It ends when its parent does.
+   */
+  readonly isDeafToSignals?: boolean;
+}
+
+/** A stop that time and its own {@link StopSignal.request} ask for, no signal of the process. */
+export function stopAfter(clock: Clock, forMs: number | undefined): StopSignal {
+  let reason: StopReason | undefined;
+  let resolve: (reason: StopReason) => void = () => undefined;
+  const requested = new Promise<StopReason>((done) => {
+    resolve = done;
+  });
+  const request = (next: StopReason): void => {
+    if (reason !== undefined) return;
+    reason = next;
+    resolve(next);
+  };
+  const timer: Timer | undefined =
+    forMs === undefined ? undefined : clock.after(forMs, () => request({ by: 'time' }));
+  return {
+    get reason() {
+      return reason;
+    },
+    requested,
+    request,
+    dispose: () => timer?.cancel(),
+  };
+}
+
+/** Listens for a wish to stop. */
+export function listenForStop(clock: Clock, { forMs, isDeafToSignals = false }: StopSources): StopSignal {
+  const stop = stopAfter(clock, forMs);
+  let firstAtMs = Number.NEGATIVE_INFINITY;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isDeafToSignals) return;
+    const nowMs = clock.monotonicMs();
+    if (stop.reason?.by === 'signal' && nowMs - firstAtMs > SAME_WISH_MS)
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (firstAtMs === Number.NEGATIVE_INFINITY) firstAtMs = nowMs;
+    stop.request({ by: 'signal', signal });
+  };
+  /** A launcher that was killed cannot hand a signal on: its end counts as one. Without a launcher there is no channel. */
+  const onLauncherGone = (): void => onSignal('SIGHUP');
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('disconnect', onLauncherGone);
+  if (process.connected === false) onLauncherGone();
+  return {
+    get reason() {
+      return stop.reason;
+    },
+    requested: stop.requested,
+    request: (reason) => stop.request(reason),
+    dispose() {
+      stop.dispose();
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('disconnect', onLauncherGone);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** @module The log of a run, and the run made again from it. */
+export { DecisionHash } from './decision-hash.ts';
+export type { LogEntry } from './entry.ts';
+export { formatEntry, parseEntry } from './line.ts';
+export type { LoggedBot } from './logged-bot.ts';
+export { callBot, LoggedBooks } from './logged-inputs.ts';
+export { type KeptLog, makeBot } from './made-bot.ts';
+export { reRun } from './re-run.ts';
+export {
+  type ReplayOptions,
+  type ReplayReport,
+  replayRun,
+  reRunOptionsOf,
+  withParameters,
+} from './replay.ts';
+export { RunLog } from './run-log.ts';
+export {
+  openRunLog,
+  type RunLogHeader,
+  type RunLogReader,
+  type RunLogWriter,
+  readRunLog,
+} from './run-log-file.ts';

@@ -1,0 +1,184 @@
+/**
+ * @module
+ * A bot whose run is logged: the same bot, with its clock, its venue, its store and everything that can be asked of it
+ * passed through the log.
+ */
+import type { UnixMs } from '../../core/index.ts';
+import {
+  type Book,
+  type Fact,
+  factsSinkOf,
+  type LaneId,
+  type MarketSymbol,
+  marketSinkOf,
+  type VenuePort,
+} from '../../domain/index.ts';
+import type { Bot, BotOptions, DecisionTap, EmptyBook } from '../kernel/index.ts';
+import { createBot, inMemoryStrategyStore, type StrategyStore } from '../kernel/index.ts';
+import type { RiskGate, RiskView } from '../risk/index.ts';
+import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
+import { type CallName, copyBook, type Instant } from './entry.ts';
+import { LogClock } from './log-clock.ts';
+import type { RunLog } from './run-log.ts';
+
+/** A bot and what else belongs to its log. */
+export interface LoggedBot {
+  readonly bot: Bot;
+  /** When it was made. */
+  readonly madeAt: Instant;
+  /** Gives the account the owners of orders of earlier lives. */
+  recallOwners: Bot['account']['recallOwners'];
+  /** The gate as others than the kernel must use it. */
+  readonly risk: RiskGate;
+}
+
+/** Makes a bot as `createBot` does; what reaches it and what it decides goes into `log`. */
+export function createLoggedBot(options: BotOptions, log: RunLog): LoggedBot {
+  const clock = new LogClock(options.clock, log);
+  const madeAt = clock.hold();
+  const server = serverTimeOf(options, clock, log);
+  const prove = options.proveEmptyBook;
+  const bot = createBot({
+    ...options,
+    clock,
+    venue: loggedVenue(options.venue, log),
+    store: loggedStore(options.store ?? inMemoryStrategyStore(), log),
+    decisions: tapOf(options.decisions, log),
+    serverNowMs: server,
+    ...(prove === undefined ? {} : { proveEmptyBook: () => loggedProof(prove, clock) }),
+  });
+  clock.end();
+  const call =
+    <Args extends readonly unknown[], Result>(name: CallName, work: (...args: Args) => Result) =>
+    (...args: Args): Result =>
+      clock.turn({ kind: 'call', name, args }, () => work(...args));
+  const { risk } = options;
+  const sink = sinkOf(bot.sink, clock, log);
+  const recall = call('recallOwners', (orders: Parameters<Bot['account']['recallOwners']>[0]) =>
+    bot.account.recallOwners(orders),
+  );
+  return {
+    madeAt,
+    recallOwners: (orders) => recall([...orders]),
+    risk: {
+      limits: risk.limits,
+      waitMs: (lane, strategyId, view) => risk.waitMs(lane, strategyId, view),
+      review: (requests, view: RiskView) =>
+        clock.turn({ kind: 'review', requests, serverNowMs: view.serverNowMs ?? view.nowMs }, () =>
+          risk.review(requests, { ...view, nowMs: clock.nowMs() }),
+        ),
+    },
+    bot: {
+      account: bot.account,
+      markets: bot.markets,
+      sink,
+      sinkAll: factsSinkOf(sink),
+      marketSink: marketSinkOf(sink),
+      status: bot.status,
+      health: bot.health,
+      start: call('start', bot.start),
+      stop: call('stop', bot.stop),
+      setTrading: call('setTrading', bot.setTrading),
+      stopStrategy: call('stopStrategy', bot.stopStrategy),
+      halt: call('halt', bot.halt),
+      flatten: call('flatten', bot.flatten),
+      cancelAll: call('cancelAll', bot.cancelAll),
+      setParameters: call('setParameters', bot.setParameters),
+    },
+  };
+}
+
+function sinkOf(sink: Bot['sink'], clock: LogClock, log: RunLog): Bot['sink'] {
+  const books = new Map<MarketSymbol, Book>();
+  return (fact: Fact) => {
+    if (fact.type === 'BookUpdated') {
+      books.set(fact.book.symbol, fact.book);
+      clock.begin({ kind: 'book', book: copyBook(fact.book), isShown: true });
+    } else {
+      // Its store may have written half a frame over a book before it found that it cannot be used.
+      const book = fact.type === 'MarketStale' ? books.get(fact.symbol) : undefined;
+      if (book !== undefined) log.note(undefined, { kind: 'book', book: copyBook(book), isShown: false });
+      clock.begin({ kind: 'fact', fact });
+    }
+    try {
+      sink(fact);
+    } finally {
+      clock.end();
+    }
+  };
+}
+
+/** The exchange's time stands still during a turn as well. */
+function serverTimeOf(options: BotOptions, clock: LogClock, log: RunLog): () => UnixMs {
+  const { serverNowMs } = options;
+  if (serverNowMs === undefined) return () => clock.nowMs();
+  let aheadMs: number | undefined;
+  let readAtMs = Number.NaN;
+  return () => {
+    const monotonicMs = clock.monotonicMs();
+    if (monotonicMs !== readAtMs) {
+      readAtMs = monotonicMs;
+      const nowMs = serverNowMs() - options.clock.nowMs();
+      if (nowMs !== aheadMs) log.note(undefined, { kind: 'server', aheadMs: nowMs });
+      aheadMs = nowMs;
+    }
+    return (clock.nowMs() + (aheadMs ?? 0)) as UnixMs;
+  };
+}
+
+function loggedVenue(venue: VenuePort, log: RunLog): VenuePort {
+  const known = new Map<LaneId, boolean>();
+  return {
+    isReady(lane) {
+      const isReady = venue.isReady(lane);
+      if (known.get(lane) !== isReady) {
+        known.set(lane, isReady);
+        log.note(undefined, { kind: 'ready', lane, isReady });
+      }
+      return isReady;
+    },
+    expect: () => venue.expect?.(),
+    submit: (routed) => venue.submit(routed),
+    submitSafety: (command) => venue.submitSafety(command),
+  };
+}
+
+function loggedStore(store: StrategyStore, log: RunLog): StrategyStore {
+  return {
+    load(strategyId) {
+      const json = store.load(strategyId);
+      log.note(undefined, { kind: 'load', strategyId, json });
+      return json;
+    },
+    save: (strategyId, json) => store.save(strategyId, json),
+  };
+}
+
+async function loggedProof(prove: () => Promise<EmptyBook>, clock: LogClock): Promise<EmptyBook> {
+  const proof = await prove();
+  clock.turn({ kind: 'proved', proof }, () => undefined);
+  return proof;
+}
+
+function tapOf(also: DecisionTap | undefined, log: RunLog): DecisionTap {
+  const note = (what: 'intent' | 'denied' | 'approved' | 'safety', text: string): void =>
+    log.note(undefined, { kind: 'decision', what, text });
+  return {
+    intent(strategyId, ids, intent) {
+      note('intent', intentText(strategyId, ids.newest, intent));
+      also?.intent(strategyId, ids, intent);
+    },
+    denied(denial) {
+      note('denied', denialText(denial));
+      also?.denied(denial);
+    },
+    approved(routed) {
+      note('approved', approvedText(routed));
+      also?.approved(routed);
+    },
+    safety(command) {
+      note('safety', safetyText(command));
+      also?.safety(command);
+    },
+  };
+}

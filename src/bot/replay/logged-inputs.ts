@@ -1,0 +1,72 @@
+/** @module Inputs of a log as a bot takes them: books as one object each that is written over, calls as calls. */
+import type { UnixMs } from '../../core/index.ts';
+import type { Book, MarketSymbol } from '../../domain/index.ts';
+import type { Bot, Instruction } from '../kernel/index.ts';
+import type { BookCopy, LogEvent } from './entry.ts';
+
+type MutableBook = { -readonly [Key in keyof Book]: Book[Key] };
+
+/** The books of a log's markets, as their stores kept them. */
+export class LoggedBooks {
+  readonly #books = new Map<MarketSymbol, MutableBook>();
+
+  /** The book of `copy`'s market, brought to what the copy says. */
+  show(copy: BookCopy): Book {
+    const book = this.#books.get(copy.symbol) ?? emptyBook(copy.symbol);
+    this.#books.set(copy.symbol, book);
+    book.bidCount = copy.bidTicks.length;
+    book.askCount = copy.askTicks.length;
+    book.bidTicks = copy.bidTicks;
+    book.bidLots = copy.bidLots;
+    book.askTicks = copy.askTicks;
+    book.askLots = copy.askLots;
+    book.receivedAtMs = copy.receivedAtMs;
+    book.isFresh = copy.isFresh;
+    return book;
+  }
+}
+
+/** Asks a bot for what was asked for in the run. */
+export function callBot(bot: Bot, { name, args }: Extract<LogEvent, { kind: 'call' }>): void {
+  const [first, second, third] = args as readonly [never, never, never];
+  switch (name) {
+    case 'start':
+      bot.start();
+      return;
+    case 'stop':
+      void bot.stop(first, second);
+      return;
+    case 'setTrading':
+      bot.setTrading(first, second, third);
+      return;
+    case 'stopStrategy':
+      bot.stopStrategy(first, second);
+      return;
+    case 'halt':
+    case 'flatten':
+    case 'cancelAll':
+      bot[name](first satisfies Instruction);
+      return;
+    case 'setParameters':
+      bot.setParameters(first, second, third);
+      return;
+    case 'recallOwners':
+      bot.account.recallOwners(first);
+      return;
+  }
+}
+
+function emptyBook(symbol: MarketSymbol): MutableBook {
+  const none = new Float64Array();
+  return {
+    symbol,
+    bidCount: 0,
+    askCount: 0,
+    bidTicks: none,
+    bidLots: none,
+    askTicks: none,
+    askLots: none,
+    receivedAtMs: 0 as UnixMs,
+    isFresh: false,
+  };
+}

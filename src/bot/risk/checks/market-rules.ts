@@ -1,0 +1,73 @@
+/**
+ * @module
+ * P1: the order is well-formed, its market is known, allowed and open, price and size fit its steps (O8, O10).
+ */
+import {
+  formatSize,
+  isTradable,
+  type OrderSpec,
+  PRICE_TICKS_MAX,
+  TIMES_IN_FORCE,
+} from '../../../domain/index.ts';
+import { money, type OrderCheck } from '../check.ts';
+
+/** Checks an order against the rules of its market. */
+export const marketRules: OrderCheck = {
+  control: 'P1',
+  codes: [
+    'RISK_ORDER_MALFORMED',
+    'RISK_MARKET_UNKNOWN',
+    'RISK_MARKET_NOT_ALLOWED',
+    'RISK_MARKET_NOT_TRADABLE',
+    'RISK_PRICE_INVALID',
+    'RISK_SIZE_INVALID',
+    'RISK_NOTIONAL_BELOW_MINIMUM',
+  ],
+  judge(spec, scene) {
+    const { symbol, priceTicks, sizeLots } = spec;
+    const malformed = malformedField(spec);
+    if (malformed !== undefined)
+      return { code: 'RISK_ORDER_MALFORMED', message: `expected a valid ${malformed}, was none` };
+    const { market, isAllowed, minNotional } = scene.here;
+    if (market === undefined)
+      return { code: 'RISK_MARKET_UNKNOWN', message: `expected a known market, was ${symbol}` };
+    if (!isAllowed)
+      return { code: 'RISK_MARKET_NOT_ALLOWED', message: `expected an allowed market, was ${symbol}` };
+    if (!isTradable(market))
+      return {
+        code: 'RISK_MARKET_NOT_TRADABLE',
+        message: `expected ${symbol} to be Active, was ${market.status}`,
+      };
+    const isPriceRight =
+      Number.isInteger(priceTicks) &&
+      priceTicks > 0 &&
+      priceTicks <= PRICE_TICKS_MAX &&
+      priceTicks % market.tickStep === 0;
+    if (!isPriceRight)
+      return {
+        code: 'RISK_PRICE_INVALID',
+        message: `expected a price that is a multiple of ${market.tickStep} ticks, was ${priceTicks} ticks`,
+      };
+    const isSizeRight = Number.isSafeInteger(sizeLots) && sizeLots > 0 && sizeLots % market.lotStep === 0;
+    if (!isSizeRight)
+      return {
+        code: 'RISK_SIZE_INVALID',
+        message: `expected a size that is a multiple of ${market.lotStep} lots, was ${sizeLots} lots`,
+      };
+    const notional = scene.notionalOf(spec);
+    if (notional < minNotional && !spec.reduceOnly)
+      return {
+        code: 'RISK_NOTIONAL_BELOW_MINIMUM',
+        message: `expected at least ${money(market, minNotional)}, was ${money(market, notional)} (${formatSize(market, sizeLots)} ${symbol})`,
+      };
+    return undefined;
+  },
+};
+
+function malformedField(spec: OrderSpec): string | undefined {
+  if (spec.side !== 'buy' && spec.side !== 'sell') return 'side';
+  if (!TIMES_IN_FORCE.includes(spec.timeInForce)) return 'time in force';
+  if (typeof spec.reduceOnly !== 'boolean') return 'reduce-only flag';
+  if (!Number.isSafeInteger(spec.expiresAtMs) || spec.expiresAtMs < 0) return 'expiry';
+  return undefined;
+}

@@ -1,0 +1,42 @@
+/**
+ * @module
+ * What is held and open in all markets but that of the order under review: for one market alone there is nothing to add
+ * up. What this does not do: knowing which markets these are.
+ */
+import { minus, plus, times, type Whole } from '../../core/index.ts';
+import { openOrdersOf, openTickLotsOf } from '../../domain/index.ts';
+import type { MarketScene } from './market-scene.ts';
+import { Totals } from './totals.ts';
+
+/** Sums over other markets. */
+export class Elsewhere {
+  /** Are there no others? */
+  isEmpty = true;
+  readonly totals = new Totals();
+  /** Open orders of the strategy under review, without those the command cancels first, and their notional. */
+  restingOrders = 0;
+  restingNotional: Whole = 0;
+
+  /** Begins anew, with no market. */
+  clear(): void {
+    this.isEmpty = true;
+    this.totals.clear();
+    this.restingOrders = 0;
+    this.restingNotional = 0;
+  }
+
+  /** Takes a market in. */
+  add(market: MarketScene): void {
+    this.isEmpty = false;
+    const { part, all, canceled } = market;
+    part.setMargins(market.market);
+    this.totals.setSum(this.totals, part);
+    this.restingOrders += openOrdersOf(all.ofStrategy) - openOrdersOf(canceled.ofStrategy);
+    this.restingNotional = plus(this.restingNotional, restingNotionalOf(market));
+  }
+}
+
+/** Notional of the strategy's orders in a market, without those the command cancels first. */
+export function restingNotionalOf({ all, canceled, perTickLot }: MarketScene): Whole {
+  return times(minus(openTickLotsOf(all.ofStrategy), openTickLotsOf(canceled.ofStrategy)), perTickLot);
+}

@@ -1,0 +1,245 @@
+/**
+ * @module
+ * The limits of a run, made from its capital (risk-and-keys 6) and tightened by the configuration. A compiled ceiling
+ * above each default cannot be passed without saying so.
+ */
+import { ConfigError, type Whole, whole } from '../../core/index.ts';
+import type { Lots, MarketSymbol, Ppm, Quantums, StrategyId } from '../../domain/index.ts';
+
+/** The budget of one strategy (P18) and its manner of quoting (P17). */
+export interface StrategyLimits {
+  /** Orders working, in flight or unresolved at the most. */
+  readonly ordersMax: number;
+  /** Notional of these orders. */
+  readonly openNotionalMax: Quantums;
+  /** Worst-case position per market, as notional. */
+  readonly positionNotionalMax: Quantums;
+  /** Loss since the start of the run's history, realised and not; beyond it only reducing orders pass. */
+  readonly lossMax: Quantums;
+  /** Denies every order that is not post-only, except reduce-only ones. */
+  readonly isPostOnly: boolean;
+}
+
+/** Limits by number and unit; the sections are those of risk-and-keys 6. */
+export interface RiskLimits {
+  /** The capital the defaults were made from. */
+  readonly capital: Quantums;
+  /** P1: markets in which orders may be placed. */
+  readonly allowedSymbols: ReadonlySet<MarketSymbol>;
+  /** P2. */
+  readonly orderNotionalMax: Quantums;
+  /** P2: per market, absent: bounded by the notional alone. */
+  readonly orderLotsMax: ReadonlyMap<MarketSymbol, Lots>;
+  /** P3: distance from the reference price. */
+  readonly collarPpm: Ppm;
+  /** P3: distance beyond the far touch. */
+  readonly crossingPpm: Ppm;
+  /** P4: distance between two sources of the reference price. */
+  readonly referenceGapPpm: Ppm;
+  /** P5: worst-case position of one market, of all added up, of all netted. */
+  readonly positionNotionalMax: Quantums;
+  readonly grossNotionalMax: Quantums;
+  readonly netNotionalMax: Quantums;
+  /** P6: open orders per market side and in all. */
+  readonly openOrdersPerSideMax: number;
+  readonly openOrdersMax: number;
+  /** P7: notional of open orders per market and in all. */
+  readonly openNotionalPerMarketMax: Quantums;
+  readonly openNotionalMax: Quantums;
+  /** P8: worst-case gross notional over equity, 1,000,000 = 1x. */
+  readonly leveragePpmMax: Ppm;
+  /** P9: equity over maintenance margin; free part of equity; adverse move that must be survived. */
+  readonly maintenanceCoverPpmMin: Ppm;
+  readonly freeCollateralPpmMin: Ppm;
+  readonly liquidationDistancePpmMin: Ppm;
+  /** P10. */
+  readonly duplicateWindowMs: number;
+  /** P11: writes per second and burst of one lane; of the account, and the share of it one strategy may take. */
+  readonly laneWritesPerS: number;
+  readonly laneWriteBurst: number;
+  readonly accountWritesPerS: number;
+  readonly strategySharePpm: Ppm;
+  /** P14. */
+  readonly expiryMsMax: number;
+  /** P15: off only where no exchange could outlive the bot (backtest, paper). */
+  readonly isSwitchRequired: boolean;
+  readonly switchRemainingMsMin: number;
+  /** P16. */
+  readonly dataAgeMsMax: number;
+  /** P18; a strategy without an entry gets {@link strategyDefaults}. */
+  readonly strategies: ReadonlyMap<StrategyId, StrategyLimits>;
+  readonly strategyDefaults: StrategyLimits;
+}
+
+/** Limits whose amounts checks compare with, as {@link Whole}. */
+type InWhole<Limits, Name extends keyof Limits> = Omit<Limits, Name> & { readonly [Key in Name]: Whole };
+
+/** {@link StrategyLimits} as checks see them. */
+export type WholeStrategyLimits = InWhole<
+  StrategyLimits,
+  'openNotionalMax' | 'positionNotionalMax' | 'lossMax'
+>;
+
+type WholeAmounts = InWhole<
+  Omit<RiskLimits, 'capital' | 'strategies' | 'strategyDefaults'>,
+  | 'orderNotionalMax'
+  | 'positionNotionalMax'
+  | 'grossNotionalMax'
+  | 'netNotionalMax'
+  | 'openNotionalPerMarketMax'
+  | 'openNotionalMax'
+>;
+
+/** {@link RiskLimits} as checks see them. */
+export interface WholeLimits extends WholeAmounts {
+  readonly strategies: ReadonlyMap<StrategyId, WholeStrategyLimits>;
+  readonly strategyDefaults: WholeStrategyLimits;
+}
+
+/** `limits` as checks see them. */
+export function wholeLimits(limits: RiskLimits): WholeLimits {
+  return {
+    ...limits,
+    orderNotionalMax: whole(limits.orderNotionalMax),
+    positionNotionalMax: whole(limits.positionNotionalMax),
+    grossNotionalMax: whole(limits.grossNotionalMax),
+    netNotionalMax: whole(limits.netNotionalMax),
+    openNotionalPerMarketMax: whole(limits.openNotionalPerMarketMax),
+    openNotionalMax: whole(limits.openNotionalMax),
+    strategies: new Map(
+      Array.from(limits.strategies, ([id, one]) => [id, wholeStrategyLimits(one)] as const),
+    ),
+    strategyDefaults: wholeStrategyLimits(limits.strategyDefaults),
+  };
+}
+
+function wholeStrategyLimits(limits: StrategyLimits): WholeStrategyLimits {
+  return {
+    ...limits,
+    openNotionalMax: whole(limits.openNotionalMax),
+    positionNotionalMax: whole(limits.positionNotionalMax),
+    lossMax: whole(limits.lossMax),
+  };
+}
+
+/** Limits that may be set one by one; the rest follows from the capital. */
+export type LimitOverrides = Partial<Omit<RiskLimits, 'capital' | 'allowedSymbols'>>;
+
+/** What {@link riskLimits} makes limits from. */
+export interface LimitSettings {
+  readonly capital: Quantums;
+  readonly symbols: Iterable<MarketSymbol>;
+  readonly overrides?: LimitOverrides;
+  /** Lets overrides pass the compiled ceilings. */
+  readonly isUnsafeAllowed?: boolean;
+}
+
+/** The limits of a run. @throws ConfigError when an override is above its compiled ceiling, or makes no sense. */
+export function riskLimits(settings: LimitSettings): RiskLimits {
+  const { capital, symbols, overrides = {}, isUnsafeAllowed = false } = settings;
+  if (capital <= 0n) throw limitError('capital', `above zero`, capital);
+  const defaults = defaultLimits(capital, new Set(symbols));
+  const limits: RiskLimits = { ...defaults, ...overrides };
+  if (isUnsafeAllowed) return limits;
+  for (const [name, value] of ceilings(capital)) {
+    if (limits[name] > value) throw limitError(name, `at most ${value}`, limits[name]);
+  }
+  for (const [name, value] of FLOORS) {
+    if (limits[name] < value) throw limitError(name, `at least ${value}`, limits[name]);
+  }
+  return limits;
+}
+
+/** The share `ppm` of `amount`. */
+function shareOf(amount: Quantums, sharePpm: bigint): Quantums {
+  return ((amount * sharePpm) / 1_000_000n) as Quantums;
+}
+
+function defaultLimits(capital: Quantums, allowedSymbols: ReadonlySet<MarketSymbol>): RiskLimits {
+  const of = (sharePpm: bigint) => shareOf(capital, sharePpm);
+  return {
+    capital,
+    allowedSymbols,
+    orderNotionalMax: of(100_000n),
+    orderLotsMax: new Map(),
+    collarPpm: 30_000 as Ppm,
+    crossingPpm: 5_000 as Ppm,
+    referenceGapPpm: 10_000 as Ppm,
+    positionNotionalMax: of(500_000n),
+    grossNotionalMax: of(2_000_000n),
+    netNotionalMax: of(1_000_000n),
+    openOrdersPerSideMax: 5,
+    openOrdersMax: 50,
+    openNotionalPerMarketMax: of(1_000_000n),
+    openNotionalMax: of(2_000_000n),
+    leveragePpmMax: 3_000_000 as Ppm,
+    maintenanceCoverPpmMin: 2_000_000 as Ppm,
+    freeCollateralPpmMin: 200_000 as Ppm,
+    liquidationDistancePpmMin: 100_000 as Ppm,
+    duplicateWindowMs: 1_000,
+    laneWritesPerS: 10,
+    laneWriteBurst: 20,
+    accountWritesPerS: 20,
+    strategySharePpm: 600_000 as Ppm,
+    expiryMsMax: 60_000,
+    isSwitchRequired: true,
+    switchRemainingMsMin: 5_000,
+    dataAgeMsMax: 2_000,
+    strategies: new Map(),
+    strategyDefaults: {
+      ordersMax: 20,
+      openNotionalMax: of(1_000_000n),
+      positionNotionalMax: of(500_000n),
+      lossMax: of(10_000n),
+      isPostOnly: true,
+    },
+  };
+}
+
+/** The limits that have a compiled bound. */
+type BoundedName = {
+  [Name in keyof RiskLimits]: RiskLimits[Name] extends number | bigint ? Name : never;
+}[keyof RiskLimits];
+
+type Bound = readonly [name: BoundedName, value: number | bigint];
+
+/** The compiled ceilings: what a configuration may loosen the defaults to. */
+function ceilings(capital: Quantums): readonly Bound[] {
+  const of = (sharePpm: bigint) => shareOf(capital, sharePpm);
+  return [
+    ['orderNotionalMax', of(1_000_000n)],
+    ['collarPpm', 100_000],
+    ['crossingPpm', 20_000],
+    ['referenceGapPpm', 50_000],
+    ['positionNotionalMax', of(3_000_000n)],
+    ['grossNotionalMax', of(6_000_000n)],
+    ['netNotionalMax', of(3_000_000n)],
+    ['openOrdersPerSideMax', 100],
+    ['openOrdersMax', 1_000],
+    ['openNotionalPerMarketMax', of(6_000_000n)],
+    ['openNotionalMax', of(12_000_000n)],
+    ['leveragePpmMax', 10_000_000],
+    ['laneWritesPerS', 100],
+    ['laneWriteBurst', 200],
+    ['accountWritesPerS', 500],
+    ['expiryMsMax', 300_000],
+    ['dataAgeMsMax', 10_000],
+  ];
+}
+
+/** The compiled floors of limits that are minima. */
+const FLOORS: readonly Bound[] = [
+  ['maintenanceCoverPpmMin', 1_200_000],
+  ['freeCollateralPpmMin', 50_000],
+  ['liquidationDistancePpmMin', 20_000],
+  ['switchRemainingMsMin', 1_000],
+];
+
+function limitError(name: string, expected: string, was: unknown): ConfigError {
+  return new ConfigError({
+    code: 'RISK_LIMIT_INVALID',
+    message: `expected risk limit ${name} ${expected}, was ${String(was)}`,
+    remedy: 'Bring it within the bound; docs/reference/config.md has the bound of every limit.',
+    details: { name },
+  });
+}

@@ -1,0 +1,310 @@
+/**
+ * @module
+ * Continuous controls (risk-and-keys 6, at-trade): what the account has done, not what an order would do. Fed with
+ * changes and looked after at each guard tick; answers with trading states to set. Pure but for the windows it keeps.
+ * What this does not do: canceling, stopping; the runtime carries verdicts out.
+ */
+import { must } from '../../core/index.ts';
+import {
+  type AccountChange,
+  type AccountView,
+  type MarketState,
+  type MarketSymbol,
+  notionalOf,
+  type PositionMismatch,
+  type Quantums,
+  type Seq,
+  type StrategyId,
+  totalOf,
+  valuationTicksOf,
+} from '../../domain/index.ts';
+import { type PositionControlLimits, PositionControls } from './position-controls.ts';
+import { type QuotingLoopLimits, QuotingLoops, type SentWrite } from './quoting-loops.ts';
+import type { TradingScope } from './trading-state.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Limits of the continuous controls. */
+export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits {
+  /** M1: fills on one side, and notional traded, per market in {@link fillWindowMs}. */
+  readonly fillsPerSideMax: number;
+  readonly tradedNotionalMax: Quantums;
+  readonly fillWindowMs: number;
+  /** M3: how long the position may differ from the published one, and how long a changed one may wait to be published. */
+  readonly mismatchMsMax: number;
+  readonly unpublishedMsMax: number;
+  /** M4: loss since the start of the UTC day, from the peak, and within a minute. */
+  readonly dailyLossMax: Quantums;
+  readonly drawdownMax: Quantums;
+  readonly minuteLossMax: Quantums;
+  /** M5: business rejections of one strategy in {@link rejectWindowMs}, and how long it then pauses. */
+  readonly rejectsMax: number;
+  readonly rejectWindowMs: number;
+  readonly rejectPauseMs: number;
+  /** M12: firings of the dead man's switch within {@link firingWindowMs}; more halt the account until a person resumes. */
+  readonly switchFiringsMax: number;
+  readonly firingWindowMs: number;
+  /** M14: the part of a queue's room above which the health is red. */
+  readonly queueFillMax: number;
+}
+
+/** The defaults of risk-and-keys 6 for a capital. */
+export function monitorLimits(capital: Quantums): MonitorLimits {
+  const share = (ppm: bigint) => ((capital * ppm) / 1_000_000n) as Quantums;
+  return {
+    fillsPerSideMax: 20,
+    tradedNotionalMax: share(500_000n),
+    fillWindowMs: 10_000,
+    mismatchMsMax: 2_000,
+    unpublishedMsMax: 10_000,
+    dailyLossMax: share(30_000n),
+    drawdownMax: share(50_000n),
+    minuteLossMax: share(10_000n),
+    rejectsMax: 5,
+    rejectWindowMs: 10_000,
+    rejectPauseMs: 60_000,
+    switchFiringsMax: 1,
+    firingWindowMs: 3_600_000,
+    queueFillMax: 0.8,
+    replacesPerSMax: 5,
+    ordersPerTradeMax: 500,
+    inventoryNotionalMax: share(400_000n),
+    inventoryMsMax: 600_000,
+    fundingMax: share(1_000n),
+  };
+}
+
+interface FillMark {
+  readonly atMs: number;
+  readonly symbol: MarketSymbol;
+  readonly isBuy: boolean;
+  readonly notional: bigint;
+}
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** A trigger that was confirmed late may fire after another of the same outage: together they count once. */
+const OUTAGE_MS = 30_000;
+
+/** The continuous controls of a run. */
+export class RiskMonitor {
+  readonly #limits: MonitorLimits;
+  readonly #account: AccountView;
+  readonly #markets: MarketState;
+  #fills: FillMark[] = [];
+  readonly #rejects = new Map<StrategyId, number[]>();
+  readonly #pausedUntilMs = new Map<StrategyId, number>();
+  readonly #mismatches = new Map<
+    MarketSymbol,
+    { readonly atMs: number; readonly unpublishedSince: Seq | undefined }
+  >();
+  readonly #haltedMarkets = new Set<MarketSymbol>();
+  /** Totals of the last minute, falling: what a later one reaches cannot be the highest any more. */
+  #minute: { readonly atMs: number; readonly total: bigint }[] = [];
+  #day: { readonly number: number; readonly total: bigint } | undefined;
+  #peak: bigint | undefined;
+  #firedAtMs: readonly number[] = [];
+  readonly #positions: PositionControls;
+  readonly #loops: QuotingLoops;
+
+  constructor(
+    limits: MonitorLimits,
+    sources: { readonly account: AccountView; readonly markets: MarketState },
+  ) {
+    this.#limits = limits;
+    this.#account = sources.account;
+    this.#markets = sources.markets;
+    this.#positions = new PositionControls(limits, sources);
+    this.#loops = new QuotingLoops(limits, sources.account);
+  }
+
+  /** Markets whose position differs from the published one for longer than allowed (H7). */
+  get mismatchedMarkets(): readonly MarketSymbol[] {
+    return [...this.#haltedMarkets];
+  }
+
+  /** Takes in what happened, and judges what must not wait. */
+  observe(change: AccountChange, nowMs: number): readonly Verdict[] {
+    this.#loops.observe(change, nowMs);
+    switch (change.type) {
+      case 'FillApplied':
+        return this.#observeFill(change, nowMs);
+      case 'OrderChanged':
+        return change.standing === 'rejected' && change.strategyId !== undefined
+          ? this.#observeReject(change.strategyId, nowMs)
+          : [];
+      case 'AnomalySeen':
+        return change.kind === 'switchFired' ? this.#observeFiring(nowMs) : anomalyVerdicts(change);
+      default:
+        return [];
+    }
+  }
+
+  /** Takes in a write of ours, when the account knows of it. */
+  sent(write: SentWrite, nowMs: number): void {
+    this.#loops.sent(write, nowMs);
+  }
+
+  /** A person lets trading go on: losses and firings of the switch are counted from here. */
+  rebase(): void {
+    this.#firedAtMs = [];
+    this.#day = undefined;
+    this.#peak = undefined;
+    this.#minute = [];
+  }
+
+  /** Looks after everything that depends on time: once a guard tick. */
+  tick(nowMs: number): readonly Verdict[] {
+    const verdicts: Verdict[] = [];
+    this.#judgePositions(nowMs, verdicts);
+    this.#judgeLoss(nowMs, verdicts);
+    this.#judgePauses(nowMs, verdicts);
+    this.#positions.tick(nowMs, verdicts);
+    this.#loops.tick(nowMs, verdicts);
+    return verdicts;
+  }
+
+  /** M1: repeated automated execution. */
+  #observeFill(change: Extract<AccountChange, { type: 'FillApplied' }>, nowMs: number): readonly Verdict[] {
+    // What a restart shows again was executed in an earlier life.
+    if (this.#account.sync.kind === 'starting') return [];
+    const { symbol, side, priceTicks, sizeLots } = change.fill;
+    const market = this.#markets.get(symbol)?.market;
+    if (market === undefined) return [];
+    const { fillWindowMs, fillsPerSideMax, tradedNotionalMax } = this.#limits;
+    this.#fills = this.#fills.filter((fill) => nowMs - fill.atMs < fillWindowMs);
+    this.#fills.push({
+      atMs: nowMs,
+      symbol,
+      isBuy: side === 'buy',
+      notional: notionalOf(market, priceTicks, sizeLots),
+    });
+    const inMarket = this.#fills.filter((fill) => fill.symbol === symbol);
+    const onSide = inMarket.filter((fill) => fill.isBuy === (side === 'buy')).length;
+    const traded = inMarket.reduce((sum, fill) => sum + fill.notional, 0n);
+    if (onSide <= fillsPerSideMax && traded <= tradedNotionalMax) return [];
+    const reason = `${onSide} fills on one side, ${traded} quantums traded within ${fillWindowMs} ms`;
+    return [halting('M1', { kind: 'market', symbol }, reason)];
+  }
+
+  /** M5: reject rate. */
+  #observeReject(strategyId: StrategyId, nowMs: number): readonly Verdict[] {
+    const { rejectsMax, rejectWindowMs, rejectPauseMs } = this.#limits;
+    const recent = (this.#rejects.get(strategyId) ?? []).filter((atMs) => nowMs - atMs < rejectWindowMs);
+    recent.push(nowMs);
+    this.#rejects.set(strategyId, recent);
+    if (recent.length < rejectsMax) return [];
+    this.#rejects.delete(strategyId);
+    this.#pausedUntilMs.set(strategyId, nowMs + rejectPauseMs);
+    const reason = `${recent.length} rejections within ${rejectWindowMs} ms`;
+    return [halting('M5', { kind: 'strategy', strategyId }, reason)];
+  }
+
+  /** M12: the switch fired. What lets it fire again and again is not mended by quoting on. */
+  #observeFiring(nowMs: number): readonly Verdict[] {
+    const { switchFiringsMax, firingWindowMs } = this.#limits;
+    if (nowMs - (this.#firedAtMs.at(-1) ?? Number.NEGATIVE_INFINITY) < OUTAGE_MS) return [];
+    this.#firedAtMs = [...this.#firedAtMs.filter((atMs) => nowMs - atMs < firingWindowMs), nowMs];
+    const count = this.#firedAtMs.length;
+    if (count <= switchFiringsMax) return [];
+    const reason = `the dead man's switch fired ${count} times within ${firingWindowMs / 60_000} minutes`;
+    return [halting('M12', { kind: 'account' }, reason)];
+  }
+
+  #judgePauses(nowMs: number, verdicts: Verdict[]): void {
+    for (const [strategyId, untilMs] of this.#pausedUntilMs) {
+      if (nowMs < untilMs) continue;
+      this.#pausedUntilMs.delete(strategyId);
+      verdicts.push(lettingGo('M5', { kind: 'strategy', strategyId }));
+    }
+  }
+
+  /** M3: the position by fills against the published one. */
+  #judgePositions(nowMs: number, verdicts: Verdict[]): void {
+    const mismatches = this.#account.positionMismatches();
+    if (mismatches.length === 0 && this.#mismatches.size === 0) return;
+    for (const mismatch of mismatches) {
+      const { symbol, unpublishedSince } = mismatch;
+      const lastMs = nowMs - this.#mismatchSinceMs(mismatch, nowMs);
+      const { mismatchMsMax, unpublishedMsMax } = this.#limits;
+      const isLasting = lastMs > (unpublishedSince === undefined ? mismatchMsMax : unpublishedMsMax);
+      if (!isLasting || this.#haltedMarkets.has(symbol)) continue;
+      this.#haltedMarkets.add(symbol);
+      verdicts.push(halting('M3', { kind: 'market', symbol }, mismatchReason(mismatch, lastMs)));
+    }
+    for (const symbol of [...this.#mismatches.keys()]) {
+      if (mismatches.some((mismatch) => mismatch.symbol === symbol)) continue;
+      this.#mismatches.delete(symbol);
+      if (this.#haltedMarkets.delete(symbol)) verdicts.push(lettingGo('M3', { kind: 'market', symbol }));
+    }
+  }
+
+  /** Since when it is the same difference: a fill that waits behind one that was published since is another one. */
+  #mismatchSinceMs({ symbol, unpublishedSince }: PositionMismatch, nowMs: number): number {
+    const known = this.#mismatches.get(symbol);
+    if (known !== undefined && known.unpublishedSince === unpublishedSince) return known.atMs;
+    this.#mismatches.set(symbol, { atMs: nowMs, unpublishedSince });
+    return nowMs;
+  }
+
+  /** M4: loss of the day, from the peak, within a minute. Only people let go of it again. */
+  #judgeLoss(nowMs: number, verdicts: Verdict[]): void {
+    const total: bigint = totalOf(
+      this.#account.pnl((symbol) => {
+        const record = this.#markets.get(symbol);
+        return record === undefined ? undefined : valuationTicksOf(record);
+      }),
+    );
+    const day = Math.floor(nowMs / DAY_MS);
+    if (this.#day === undefined || this.#day.number !== day) this.#day = { number: day, total };
+    this.#peak = this.#peak === undefined || total > this.#peak ? total : this.#peak;
+    const highest = this.#highestOfMinute(nowMs, total);
+    const { dailyLossMax, drawdownMax, minuteLossMax } = this.#limits;
+    const reason =
+      lossReason('loss of the day', this.#day.total - total, dailyLossMax) ??
+      lossReason('drawdown from the peak', this.#peak - total, drawdownMax) ??
+      lossReason('loss within a minute', highest - total, minuteLossMax);
+    if (reason === undefined) return;
+    const stand = { state: 'reducing', reason } as const;
+    verdicts.push({ control: 'M4', scope: { kind: 'account' }, stand, isCanceling: true });
+  }
+
+  #highestOfMinute(nowMs: number, total: bigint): bigint {
+    const minute = this.#minute;
+    for (let last = minute.at(-1); last !== undefined && total >= last.total; last = minute.at(-1))
+      minute.pop();
+    minute.push({ atMs: nowMs, total });
+    while (nowMs - must(minute[0], 'this mark').atMs >= MINUTE_MS) minute.shift();
+    return must(minute[0], 'this mark').total;
+  }
+}
+
+/** M2 and M10: fills without an own order, orders nobody asked for. */
+function anomalyVerdicts(change: Extract<AccountChange, { type: 'AnomalySeen' }>): readonly Verdict[] {
+  switch (change.kind) {
+    case 'fillWithoutOrder':
+    case 'overfill':
+      return [halting('M2', { kind: 'account' }, change.detail)];
+    case 'unknownOrder':
+      return [halting('M10', { kind: 'account' }, change.detail)];
+    default:
+      return [];
+  }
+}
+
+function mismatchReason(mismatch: PositionMismatch, lastMs: number): string {
+  const { fillLots, publishedLots, unpublishedSince } = mismatch;
+  const difference = `position by fills ${fillLots} lots, published ${publishedLots} lots for ${lastMs} ms`;
+  return unpublishedSince === undefined ? difference : `${difference}: none since place ${unpublishedSince}`;
+}
+
+function lossReason(what: string, loss: bigint, limit: bigint): string | undefined {
+  return loss > limit ? `${what} of ${loss} quantums is above ${limit}` : undefined;
+}
+
+function halting(control: Verdict['control'], scope: TradingScope, reason: string): Verdict {
+  return { control, scope, stand: { state: 'halted', reason: `${control}: ${reason}` }, isCanceling: true };
+}
+
+function lettingGo(control: Verdict['control'], scope: TradingScope): Verdict {
+  return { control, scope, stand: { state: 'active', reason: '' }, isCanceling: false };
+}

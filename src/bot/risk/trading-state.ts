@@ -1,0 +1,104 @@
+/**
+ * @module
+ * Trading states by scope: account, market, strategy. The strictest one that applies to an order counts.
+ */
+import type { MarketSymbol, StrategyId } from '../../domain/index.ts';
+
+/**
+ * `active`: everything that passes the checks; `slowed`: the same, one write a second; `reducing`: only what reduces;
+ * `halted`: as reducing, and quotes are pulled.
+ */
+export const TRADING_STATES = ['active', 'slowed', 'reducing', 'halted'] as const;
+/** One of {@link TRADING_STATES}. */
+export type TradingState = (typeof TRADING_STATES)[number];
+
+/** What a trading state applies to. */
+export type TradingScope =
+  | { readonly kind: 'account' }
+  | { readonly kind: 'market'; readonly symbol: MarketSymbol }
+  | { readonly kind: 'strategy'; readonly strategyId: StrategyId };
+
+/** A trading state with the reason it was set for. */
+export interface TradingStand {
+  readonly state: TradingState;
+  readonly reason: string;
+}
+
+const ACTIVE: TradingStand = { state: 'active', reason: '' };
+
+/** Who asks what of one scope. */
+type Holders = Map<string, TradingStand>;
+
+/** The trading states of a run. Several holders may set one scope; the strictest holds until each lets go. */
+export class TradingStates {
+  readonly #ofAccount: Holders = new Map();
+  readonly #ofMarkets = new Map<MarketSymbol, Holders>();
+  readonly #ofStrategies = new Map<StrategyId, Holders>();
+
+  /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
+  set(scope: TradingScope, holder: string, stand: TradingStand): boolean {
+    const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
+    const before = holders.get(holder)?.state ?? 'active';
+    if (stand.state === 'active') holders.delete(holder);
+    else holders.set(holder, stand);
+    return before !== stand.state;
+  }
+
+  /** Lets go of everything set for a scope. */
+  clear(scope: TradingScope): void {
+    this.#holdersOf(scope)?.clear();
+  }
+
+  /** The strictest state that applies to an order. */
+  of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand {
+    // Asked with every order, while nearly always nobody holds anything.
+    let stand = strictestOf(this.#ofAccount);
+    if (this.#ofMarkets.size > 0) stand = strictest(stand, strictestOf(this.#ofMarkets.get(symbol)));
+    if (this.#ofStrategies.size > 0)
+      stand = strictest(stand, strictestOf(this.#ofStrategies.get(strategyId)));
+    return stand;
+  }
+
+  /** Does anybody hold this strategy to a slow pace, whatever else is asked of it? */
+  isSlowed(strategyId: StrategyId): boolean {
+    const holders = this.#ofStrategies.size === 0 ? undefined : this.#ofStrategies.get(strategyId);
+    if (holders === undefined) return false;
+    for (const { state } of holders.values()) if (state === 'slowed') return true;
+    return false;
+  }
+
+  /** The state of one scope alone. */
+  ofScope(scope: TradingScope): TradingStand {
+    return strictestOf(this.#holdersOf(scope));
+  }
+
+  #holdersOf(scope: TradingScope): Holders | undefined {
+    switch (scope.kind) {
+      case 'account':
+        return this.#ofAccount;
+      case 'market':
+        return this.#ofMarkets.get(scope.symbol);
+      case 'strategy':
+        return this.#ofStrategies.get(scope.strategyId);
+    }
+  }
+
+  #addScope(scope: TradingScope): Holders {
+    const holders: Holders = new Map();
+    if (scope.kind === 'market') this.#ofMarkets.set(scope.symbol, holders);
+    else if (scope.kind === 'strategy') this.#ofStrategies.set(scope.strategyId, holders);
+    return holders;
+  }
+}
+
+function strictestOf(holders: Holders | undefined): TradingStand {
+  if (holders === undefined || holders.size === 0) return ACTIVE;
+  let stand = ACTIVE;
+  for (const other of holders.values()) stand = strictest(stand, other);
+  return stand;
+}
+
+function strictest(a: TradingStand, b: TradingStand): TradingStand {
+  if (a === b) return a;
+  return TRADING_STATES.indexOf(b.state) > TRADING_STATES.indexOf(a.state) ? b : a;
+}

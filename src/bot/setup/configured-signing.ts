@@ -1,0 +1,29 @@
+/**
+ * @module
+ * The cryptography that a configuration asks for: `environment.signer` forces a signing back end. For what signs with
+ * configured or throw-away keys; what signs nothing takes the fastest that works.
+ */
+import { type ConfigSource, invalid } from '../../config/index.ts';
+import { ConfigError } from '../../core/index.ts';
+import { type Crypto, type CryptoOptions, loadCrypto } from '../../wire/crypto/index.ts';
+
+/**
+ * Loads the back ends, the forced one and no other where one is forced.
+ * @throws ConfigError `CONFIG_INVALID` with the place and why the back end cannot be used on this machine.
+ */
+export async function loadConfiguredCrypto(
+  { config, find }: Pick<ConfigSource, 'config' | 'find'>,
+  load: (options: CryptoOptions) => Promise<Crypto> = loadCrypto,
+): Promise<Crypto> {
+  const { signer } = config.environment;
+  try {
+    return await load({ secp256k1: signer });
+  } catch (thrown) {
+    if (signer === 'auto' || !(thrown instanceof ConfigError)) throw thrown;
+    const place = find(
+      ['environment', 'signer'],
+      'a back end that works here, or auto for the fastest that does',
+    );
+    throw invalid([{ ...place, found: thrown.message.split(', was: ').at(-1) ?? signer }]);
+  }
+}

@@ -1,0 +1,8 @@
+/** @module What a run reads before it begins: strategies, limits, signed structs, the signing back end, hashes. */
+export { loadConfiguredCrypto } from './configured-signing.ts';
+export { loadStrategy } from './loader.ts';
+export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
+export { type Prepared, prepareRun } from './prepared.ts';
+export { limitsOf, monitorLimitsOf } from './risk-limits.ts';
+export { hashesOf, sha256 } from './run-hashes.ts';
+export { type PreparedStrategy, prepareStrategies, prepareToTrade, setupsOf } from './strategies.ts';

@@ -1,0 +1,79 @@
+/**
+ * @module
+ * Loads the strategies a configuration names and checks their parameters; what is wrong is reported with the place in
+ * the file, all of it at once. Makes no instance, connects to nothing.
+ */
+import { type ConfigSource, type Finding, invalid } from '../../config/index.ts';
+import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
+import type { StrategySetup } from '../kernel/index.ts';
+import { hashOfStrategy, type LoadedStrategy, loadStrategy } from './loader.ts';
+import { limitsOf } from './risk-limits.ts';
+
+const MONEY_DECIMALS_CHECKED = 6;
+
+/** A strategy that was loaded, with its place in the configuration. */
+export interface PreparedStrategy extends LoadedStrategy {
+  readonly name: string;
+  readonly symbols: readonly MarketSymbol[];
+  readonly parameters: unknown;
+  /** Name of its wallet, `undefined`: the first trading wallet. */
+  readonly wallet: string | undefined;
+}
+
+/**
+ * As {@link prepareStrategies}, for what trades: code other than the configuration names is refused before any of it runs
+ * (risk-and-keys 7.4).
+ * @throws ConfigError `CONFIG_INVALID` with the hash that the code has now, and as {@link prepareStrategies}.
+ */
+export async function prepareToTrade(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
+  const changed = source.config.strategies.flatMap(({ module, sha256 }, at) => {
+    if (sha256 === 'any') return [];
+    const now = hashOfStrategy(module);
+    if (sha256 === now) return [];
+    const expected = `the SHA-256 of ${module}, which is ${now}: read what has changed, then write this`;
+    return [source.find(['strategies', at, 'sha256'], expected)];
+  });
+  if (changed.length > 0) throw invalid(changed);
+  return await prepareStrategies(source);
+}
+
+/**
+ * Loads and checks all strategies, and the limits they will run under.
+ * @throws ConfigError `STRATEGY_...` for a module, `CONFIG_INVALID` for parameters, `RISK_LIMIT_INVALID` for a limit.
+ */
+export async function prepareStrategies(source: ConfigSource): Promise<readonly PreparedStrategy[]> {
+  const prepared: PreparedStrategy[] = [];
+  const findings: Finding[] = [];
+  for (const [at, strategy] of source.config.strategies.entries()) {
+    const loaded = await loadStrategy(strategy.module);
+    const checked = loaded.definition.check(strategy.parameters);
+    if (!checked.isValid)
+      for (const problem of checked.problems)
+        findings.push(source.find(['strategies', at, 'parameters', ...problem.path], problem.expected));
+    prepared.push({
+      ...loaded,
+      name: strategy.name,
+      symbols: strategy.markets,
+      parameters: strategy.parameters,
+      wallet: strategy.wallet,
+    });
+  }
+  if (findings.length > 0) throw invalid(findings);
+  // Limits are checked against their compiled ceilings as well; the scale of money does not matter for that.
+  limitsOf(source.config, MONEY_DECIMALS_CHECKED);
+  return prepared;
+}
+
+/** The strategies with the lanes of their wallets. */
+export function setupsOf(
+  prepared: readonly PreparedStrategy[],
+  lanes: { readonly byWallet: ReadonlyMap<string, LaneId>; readonly first: LaneId },
+): readonly StrategySetup[] {
+  return prepared.map(({ name, definition, parameters, symbols, wallet }) => ({
+    id: name as StrategyId,
+    definition,
+    parameters,
+    symbols,
+    lane: (wallet === undefined ? undefined : lanes.byWallet.get(wallet)) ?? lanes.first,
+  }));
+}

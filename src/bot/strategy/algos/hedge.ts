@@ -1,0 +1,102 @@
+/**
+ * @module
+ * One market held against another: what the strategy holds in the first is worth, times a ratio, held the other way round
+ * in the second. It looks at inventories alone, which come from the exchange's own fills, so there is nothing to save: a
+ * restart finds the hedge where it is. It takes, at most so far behind the best price.
+ *
+ *   target = - inventory of the first · its middle · ratio / middle of the second
+ *   |target - inventory of the second - what is out| ≥ threshold ─▶ one order for the difference
+ */
+import { assert } from '../../../core/index.ts';
+import type { MarketSymbol } from '../../../domain/index.ts';
+import type { MarketView, StrategyContext } from '../context.ts';
+import { touchOf, tradableTouchOf } from '../quoting/touch.ts';
+import type { ExecutionHandlers } from './handlers.ts';
+import { Taker } from './taker.ts';
+
+/** What is held against what. */
+export interface HedgeOptions {
+  /** The market whose inventory is hedged. */
+  readonly of: MarketSymbol;
+  /** The market that is traded for it. */
+  readonly against: MarketSymbol;
+  /** Worth of the hedge over worth of what is hedged, ppm. Default 1,000,000. */
+  readonly ratioPpm?: number;
+  /** A difference below this is left, lots of the second market: prices move all the time. */
+  readonly thresholdLots: number;
+  /** How far behind the best price of the other side an order may reach, ppm. Default 1,000. */
+  readonly throughPpm?: number;
+  readonly name?: string;
+}
+
+/** See the module. Its orders take: risk control P17 (`isMakerOnly`) must allow that. */
+export class Hedge {
+  readonly #context: StrategyContext;
+  readonly #options: HedgeOptions;
+  readonly #taker: Taker;
+
+  /** @throws AssertionError for one market twice, or no threshold. */
+  constructor(context: StrategyContext, options: HedgeOptions) {
+    assert(options.of !== options.against, `two markets, was ${options.of} twice`);
+    assert(options.thresholdLots > 0, `a threshold above zero, was ${options.thresholdLots} lots`);
+    this.#context = context;
+    this.#options = options;
+    this.#taker = new Taker(context, {
+      symbol: options.against,
+      watched: options.of,
+      timer: `execution ${options.name ?? 'hedge'}`,
+      throughPpm: options.throughPpm,
+      reduceOnly: false,
+      look: () => this.#look(),
+    });
+  }
+
+  /** The handlers. */
+  get handlers(): ExecutionHandlers {
+    return this.#taker.handlers;
+  }
+
+  /** Begins. To be called from `onStart`. */
+  start(): void {
+    this.#taker.start();
+  }
+
+  /** Ends it; what is held stays. */
+  stop(): void {
+    this.#taker.stop();
+  }
+
+  /** Where the second market should be, lots, signed; `undefined` while a middle is not known. */
+  targetLots(): number | undefined {
+    const { of, against, ratioPpm = 1_000_000 } = this.#options;
+    const [first, second] = [this.#context.market(of), this.#context.market(against)];
+    const [firstMid, secondMid] = [doubleMidOf(first), doubleMidOf(second)];
+    if (firstMid === undefined || secondMid === undefined) return undefined;
+    const { inventoryLots } = first;
+    const worth =
+      BigInt(Math.abs(inventoryLots)) * firstMid * first.market.quantumsPerTickLot * BigInt(ratioPpm);
+    const perLot = secondMid * second.market.quantumsPerTickLot * 1_000_000n;
+    // Rounded to the nearest lot, half of one away from zero.
+    const size = Number((2n * worth + perLot) / (2n * perLot));
+    return inventoryLots > 0 ? -size : size;
+  }
+
+  #look(): void {
+    if (this.#taker.isPaused) return;
+    const { of, against, thresholdLots } = this.#options;
+    const view = this.#context.market(against);
+    const touch = tradableTouchOf(view);
+    const targetLots = this.targetLots();
+    if (touch === undefined || targetLots === undefined || !this.#context.market(of).isFresh) return;
+    const outLots = this.#taker.claimLots('buy') - this.#taker.claimLots('sell');
+    const missingLots = targetLots - view.inventoryLots - outLots;
+    if (Math.abs(missingLots) < thresholdLots) return;
+    this.#taker.take(touch, missingLots > 0 ? 'buy' : 'sell', Math.abs(missingLots));
+  }
+}
+
+/** Twice the middle of others' orders: a whole number of ticks. */
+function doubleMidOf(view: MarketView): bigint | undefined {
+  const touch = touchOf(view);
+  return touch === undefined ? undefined : BigInt(touch.bidTicks) + BigInt(touch.askTicks);
+}

@@ -1,0 +1,30 @@
+/** @module A large order at one price of which only a part is shown; the next part is shown when it is filled. */
+import { assert } from '../../../core/index.ts';
+import type { Ticks } from '../../../domain/index.ts';
+import type { StrategyContext } from '../context.ts';
+import { ParentOrder, type ParentOrderOptions } from './parent-order.ts';
+
+/** What is shown of it, and where. */
+export interface IcebergOptions extends ParentOrderOptions {
+  readonly priceTicks: Ticks;
+  readonly displayLots: number;
+  /** `gtc` may take when it is placed. Default `postOnly`. */
+  readonly timeInForce?: 'postOnly' | 'gtc';
+}
+
+/**
+ * Shows `displayLots` at `priceTicks` until the whole is filled. The last part is never too small for the market: what
+ * would be left over after a part goes with it.
+ * @example iceberg(context, { symbol, side: 'sell', totalLots: 1_000, displayLots: 50, priceTicks })
+ */
+export function iceberg(context: StrategyContext, options: IcebergOptions): ParentOrder {
+  const { priceTicks, displayLots, timeInForce = 'postOnly' } = options;
+  assert(displayLots > 0, `a part to be shown above zero, was ${displayLots} lots`);
+  return new ParentOrder(context, { name: 'iceberg', ...options }, (view, _touch, { leftLots }) => {
+    const { minNotional, market } = view;
+    const smallest = BigInt(priceTicks) * market.quantumsPerTickLot;
+    const isLast = BigInt(Math.max(0, leftLots - displayLots)) * smallest < minNotional;
+    const openLots = isLast ? leftLots : displayLots;
+    return { priceTicks, openLots, timeInForce, tops: false };
+  });
+}

@@ -1,0 +1,328 @@
+/**
+ * @module
+ * A parent order: one that is worked over time in smaller ones, its children. It is what every execution component with
+ * a fixed size shares. A policy says how much should be out now and at which price; this keeps it so, and never lets what
+ * is filled and what may still be filled be more than the whole, whatever is denied, lost, filled late or interrupted.
+ *
+ *   policy(view, touch, progress) ─▶ wish ─▶ cancel what does not fit ─▶ place what is missing
+ *        filled + claims of children ≤ total, always
+ *
+ * Over a restart: the strategy's inventory of the market, which comes from the exchange's own fills, tells what was filled
+ * after the last save. So while an order is worked, nothing else of the same strategy may trade in its market.
+ */
+import { assert } from '../../../core/index.ts';
+import type { Denial, Fill, MarketSymbol, Side, Ticks, TimeInForce } from '../../../domain/index.ts';
+import type { MarketView, StrategyContext } from '../context.ts';
+import type { OrderUpdate } from '../handlers.ts';
+import { type Touch, tradableTouchOf } from '../quoting/touch.ts';
+import { Children } from './children.ts';
+import type { ExecutionHandlers } from './handlers.ts';
+import { LOOK_MS, Pause } from './pause.ts';
+import { TriedSize } from './tried-size.ts';
+
+/** What is to be worked. */
+export interface ParentOrderOptions {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly totalLots: number;
+  /** The largest child; the limits of risk make it smaller still. Default: none. */
+  readonly childLotsMax?: number;
+  /** Tells components of one strategy apart; names the timer. */
+  readonly name?: string;
+  /** Called once, when it has come to its end. */
+  readonly onEnd?: (report: ExecutionReport) => void;
+}
+
+/** How far it is. */
+export interface Progress {
+  readonly nowMs: number;
+  /** When it was begun, in an earlier life perhaps. */
+  readonly startedAtMs: number;
+  readonly filledLots: number;
+  /** Total less filled. */
+  readonly leftLots: number;
+  /** Price of what rests, where something does. */
+  readonly restingTicks: Ticks | undefined;
+}
+
+/** What should be out now. */
+export interface OpenWish {
+  readonly priceTicks: Ticks;
+  /** All children together. */
+  readonly openLots: number;
+  readonly timeInForce: TimeInForce;
+  /** False: nothing is added while anything is out. Default true. */
+  readonly tops?: boolean;
+}
+
+/** Says what should be out: a wish, nothing at present, or that it is over and why. */
+export type ParentOrderPolicy = (
+  view: MarketView,
+  touch: Touch,
+  progress: Progress,
+) => OpenWish | 'nothing' | { readonly end: string };
+
+/** What a component did. */
+export interface ExecutionReport {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  readonly totalLots: number;
+  readonly filledLots: number;
+  readonly leftLots: number;
+  /** Mean price of the fills that were seen, ticks; `undefined` before the first. */
+  readonly averageTicks: number | undefined;
+  /** Fills of a time in which the bot did not run: counted, their prices are not known here. */
+  readonly unseenLots: number;
+  readonly children: number;
+  readonly denials: number;
+  readonly state: 'waiting' | 'working' | 'ended';
+  /** Why it ended. */
+  readonly reason: string;
+}
+
+/** What is kept over a restart: plain data. */
+export interface SavedParentOrder {
+  readonly symbol: string;
+  readonly side: string;
+  readonly totalLots: number;
+  readonly startedAtMs: number;
+  readonly filledLots: number;
+  readonly unseenLots: number;
+  /** Sum of price times size of the fills that were seen: a whole number as text. */
+  readonly tickLots: string;
+  /** The strategy's inventory when this was saved. */
+  readonly inventoryLots: number;
+  readonly endedFor: string;
+}
+
+/** Without a save for so long it ends: its state would not be there after a restart. */
+const SAVE_MS_MAX = 5_000;
+
+/** See the module. */
+export class ParentOrder {
+  readonly #context: StrategyContext;
+  readonly #options: ParentOrderOptions;
+  readonly #policy: ParentOrderPolicy;
+  readonly #children: Children;
+  readonly #pause: Pause;
+  readonly #timer: string;
+  #state: ExecutionReport['state'] = 'waiting';
+  #reason = '';
+  #startedAtMs = 0;
+  #filledLots = 0;
+  #unseenLots = 0;
+  #tickLots = 0n;
+  #denials = 0;
+  #lookedAtMs = 0;
+  readonly #tried = new TriedSize();
+  /** Of this life. */
+  #begunAtMs = 0;
+  #isSaved = false;
+
+  /** @throws AssertionError unless the total is a whole number of lots above zero. */
+  constructor(context: StrategyContext, options: ParentOrderOptions, policy: ParentOrderPolicy) {
+    assert(
+      Number.isSafeInteger(options.totalLots) && options.totalLots > 0,
+      `a size to be worked above zero, was ${options.totalLots} lots`,
+    );
+    this.#context = context;
+    this.#options = options;
+    this.#policy = policy;
+    this.#children = new Children(context, options.symbol);
+    this.#pause = new Pause(context);
+    this.#timer = `execution ${options.name ?? 'order'}`;
+  }
+
+  /** The handlers. */
+  readonly handlers: ExecutionHandlers = {
+    onBook: (view) => this.#lookIfDue(view.symbol),
+    onBbo: (view) => this.#lookIfDue(view.symbol),
+    onFill: (fill) => this.#fill(fill),
+    onOrder: (update) => this.#order(update),
+    onDenied: (denial) => this.#deny(denial),
+    onTimer: ({ name }) => {
+      if (name === this.#timer) this.#look(this.#options.symbol);
+    },
+    onResumed: () => this.#look(this.#options.symbol),
+  };
+
+  /**
+   * Begins, or goes on where `saved` (of {@link save}, in an earlier life) ended. What was saved of another order does not
+   * count. To be called from `onStart`.
+   */
+  start(saved?: unknown): void {
+    assert(this.#state === 'waiting', 'an order that was not begun yet');
+    this.#state = 'working';
+    this.#begunAtMs = this.#context.now();
+    this.#startedAtMs = this.#begunAtMs;
+    const known = savedOf(saved, this.#options);
+    if (known !== undefined) this.#recall(known);
+    if (this.#state === 'working') {
+      this.#context.startInterval(this.#timer, LOOK_MS);
+      this.#look(this.#options.symbol);
+    }
+  }
+
+  /** Ends it: cancels what is out. Late fills are counted all the same. */
+  end(reason: string): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    this.#reason = reason;
+    this.#context.stopTimer(this.#timer);
+    this.#children.cancel();
+    const report = this.report();
+    this.#context.log.info(`${this.#timer} ended: ${reason}`, { ...report });
+    this.#options.onEnd?.(report);
+  }
+
+  /** What it did so far. */
+  report(): ExecutionReport {
+    const { symbol, side, totalLots } = this.#options;
+    const seenLots = this.#filledLots - this.#unseenLots;
+    return {
+      symbol,
+      side,
+      totalLots,
+      filledLots: this.#filledLots,
+      leftLots: totalLots - this.#filledLots,
+      averageTicks: seenLots > 0 ? Number(this.#tickLots) / seenLots : undefined,
+      unseenLots: this.#unseenLots,
+      children: this.#children.count,
+      denials: this.#denials,
+      state: this.#state,
+      reason: this.#reason,
+    };
+  }
+
+  /**
+   * What {@link start} needs in a later life; `undefined` before the start. To be part of what `onSave` returns: nothing is
+   * placed before it was asked for once.
+   */
+  save(): SavedParentOrder | undefined {
+    if (this.#state === 'waiting') return undefined;
+    this.#isSaved = true;
+    const { symbol, side, totalLots } = this.#options;
+    return {
+      ...{ symbol, side, totalLots },
+      startedAtMs: this.#startedAtMs,
+      filledLots: this.#filledLots,
+      unseenLots: this.#unseenLots,
+      tickLots: this.#tickLots.toString(),
+      inventoryLots: this.#context.market(symbol).inventoryLots,
+      endedFor: this.#reason,
+    };
+  }
+
+  #recall(saved: SavedParentOrder): void {
+    const { symbol, side, totalLots } = this.#options;
+    const moved = this.#context.market(symbol).inventoryLots - saved.inventoryLots;
+    const unseenLots = side === 'buy' ? moved : -moved;
+    const isOurs = unseenLots >= 0 && unseenLots <= totalLots - saved.filledLots;
+    this.#startedAtMs = saved.startedAtMs;
+    this.#filledLots = saved.filledLots + (isOurs ? unseenLots : 0);
+    this.#unseenLots = saved.unseenLots + (isOurs ? unseenLots : 0);
+    this.#tickLots = BigInt(saved.tickLots);
+    this.#isSaved = true;
+    if (saved.endedFor !== '') {
+      this.#state = 'ended';
+      this.#reason = saved.endedFor;
+    } else if (!isOurs) {
+      // Something else has traded here: what is left cannot be known, and is not guessed.
+      this.end(`the inventory moved by ${moved} lots, which this order cannot have done`);
+    }
+  }
+
+  #fill(fill: Fill): void {
+    const { symbol, side } = this.#options;
+    if (fill.symbol !== symbol || fill.side !== side || this.#state === 'waiting') return;
+    if (this.#children.onFill(fill) === 'another') return;
+    this.#filledLots += fill.sizeLots;
+    this.#tickLots += BigInt(fill.priceTicks) * BigInt(fill.sizeLots);
+    this.#look(symbol);
+  }
+
+  #order(update: OrderUpdate): void {
+    if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
+    if (update.standing === 'working') this.#tried.accepted();
+    this.#pause.see(update.standing);
+    if (this.#state === 'ended') this.#children.cancel();
+    else this.#look(update.symbol);
+  }
+
+  #deny(denial: Denial): void {
+    const denied = this.#children.onDenied(denial);
+    if (denied === undefined) return;
+    this.#denials++;
+    this.#tried.denied(denied.sizeLots);
+    this.#pause.begin();
+  }
+
+  /** Books come many times a second; each of them could cost two writes. */
+  #lookIfDue(symbol: MarketSymbol): void {
+    const sinceMs = this.#context.now() - this.#lookedAtMs;
+    if (sinceMs < 0 || sinceMs >= LOOK_MS) this.#look(symbol);
+  }
+
+  /** Makes what is out what should be out. */
+  #look(symbol: MarketSymbol): void {
+    if (this.#state !== 'working' || symbol !== this.#options.symbol) return;
+    this.#lookedAtMs = this.#context.now();
+    const { totalLots } = this.#options;
+    if (this.#filledLots >= totalLots) {
+      this.end('all is filled');
+      return;
+    }
+    if (!this.#isSaved) {
+      // Before the first save a restart would begin it anew and trade twice.
+      if (this.#context.now() - this.#begunAtMs > SAVE_MS_MAX) this.end('its state is not saved: see save()');
+      return;
+    }
+    const view = this.#context.market(symbol);
+    const touch = tradableTouchOf(view);
+    if (touch === undefined) return;
+    const wish = this.#policy(view, touch, this.#progress());
+    if (wish === 'nothing') this.#children.cancel();
+    else if ('end' in wish) this.end(wish.end);
+    else this.#carryOut(view, wish);
+  }
+
+  #carryOut(view: MarketView, wish: OpenWish): void {
+    const { totalLots, side } = this.#options;
+    this.#children.cancel(
+      (child) => child.priceTicks === wish.priceTicks && child.timeInForce === wish.timeInForce,
+    );
+    const claims = this.#children.claimLots(side);
+    if (this.#pause.isOn || (wish.tops === false && claims > 0)) return;
+    const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
+    const { priceTicks, timeInForce } = wish;
+    const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
+    const sizeLots = this.#tried.of(view, priceTicks, Math.min(freeLots, childLotsMax));
+    if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce });
+  }
+
+  #progress(): Progress {
+    return {
+      nowMs: this.#context.now(),
+      startedAtMs: this.#startedAtMs,
+      filledLots: this.#filledLots,
+      leftLots: this.#options.totalLots - this.#filledLots,
+      restingTicks: this.#children.live().find((child) => !child.isCancelAsked)?.priceTicks,
+    };
+  }
+}
+
+/** What was saved, when it is of this order and can be read. */
+function savedOf(
+  saved: unknown,
+  { symbol, side, totalLots }: ParentOrderOptions,
+): SavedParentOrder | undefined {
+  if (typeof saved !== 'object' || saved === null) return undefined;
+  const known = saved as Partial<Record<keyof SavedParentOrder, unknown>>;
+  if (known.symbol !== symbol || known.side !== side || known.totalLots !== totalLots) return undefined;
+  const { startedAtMs, filledLots, unseenLots, inventoryLots, tickLots, endedFor } = known;
+  for (const value of [startedAtMs, filledLots, unseenLots, inventoryLots])
+    if (!Number.isSafeInteger(value)) return undefined;
+  if (typeof tickLots !== 'string' || !/^[0-9]+$/.test(tickLots) || typeof endedFor !== 'string')
+    return undefined;
+  return saved as SavedParentOrder;
+}

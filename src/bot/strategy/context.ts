@@ -1,0 +1,126 @@
+/**
+ * @module
+ * What a strategy sees and what it can do: markets, its own orders and inventory, time, chance, log, and intents. All
+ * of it is synchronous; views show the newest state whenever they are read. Nothing here reaches the gateway.
+ */
+import type { Decimal, Log, Random, UnixMs } from '../../core/index.ts';
+import type {
+  AccountSummary,
+  Bbo,
+  Book,
+  Candle,
+  CandleInterval,
+  IntentId,
+  Lots,
+  Market,
+  MarketSymbol,
+  OrderRef,
+  Pnl,
+  Ppm,
+  Prices,
+  Quantums,
+  StrategyId,
+  Ticks,
+  Trade,
+  WorkingOrder,
+} from '../../domain/index.ts';
+import type { OrderDraft, QuoteOptions, TargetQuotes } from './intents.ts';
+
+/** One market as one strategy sees it. The same object all the time; its fields are read fresh. */
+export interface MarketView {
+  readonly symbol: MarketSymbol;
+  /** Steps, decimals, margins. */
+  readonly market: Market;
+  /** May orders be placed? */
+  readonly isTradable: boolean;
+  /** Can the data be trusted? While it cannot, placements are denied. */
+  readonly isFresh: boolean;
+  /** The book as it stands; its arrays are overwritten by the next frame. */
+  readonly book: Book | undefined;
+  readonly bbo: Bbo | undefined;
+  readonly prices: Prices | undefined;
+  readonly lastTrade: Trade | undefined;
+  readonly bestBidTicks: Ticks | undefined;
+  readonly bestAskTicks: Ticks | undefined;
+  /** Middle of the touch in ticks, with a half; `undefined` while a side is empty. */
+  readonly midTicks: number | undefined;
+  /** The best bid that is not an order of this account; what a quote should be priced by. */
+  readonly foreignBidTicks: Ticks | undefined;
+  readonly foreignAskTicks: Ticks | undefined;
+  /** Middle of {@link foreignBidTicks} and {@link foreignAskTicks}. */
+  readonly foreignMidTicks: number | undefined;
+  readonly minNotional: Quantums;
+  /** Fee rates of the account; a negative one is a rebate. `undefined`: not known yet. */
+  readonly makerFeePpm: Ppm | undefined;
+  readonly takerFeePpm: Ppm | undefined;
+  readonly fundingRatePpm: Ppm | undefined;
+  readonly nextFundingAtMs: UnixMs | undefined;
+  /** Signed inventory of this strategy. */
+  readonly inventoryLots: Lots;
+  /** Signed position of the whole account. */
+  readonly positionLots: Lots;
+  /** Average price of the inventory in ticks, for people. */
+  readonly averageTicks: number | undefined;
+  /** Working orders of this strategy, oldest first. */
+  readonly orders: readonly WorkingOrder[];
+  /** Candles of an interval, oldest first; history is there before `onStart`. */
+  candles(interval: CandleInterval): readonly Candle[];
+  /** A decimal price as ticks. @throws ConfigError when it does not fit the tick. */
+  priceOf(price: Decimal | string): Ticks;
+  /** A decimal size as lots. @throws ConfigError when it does not fit the lot. */
+  sizeOf(size: Decimal | string): Lots;
+  /** The greatest valid price at or below a number of ticks. */
+  floorTicks(value: number): Ticks;
+  /** The smallest valid price at or above a number of ticks. */
+  ceilTicks(value: number): Ticks;
+  /** Ticks as a decimal price. */
+  toPrice(priceTicks: Ticks): Decimal;
+  /** Lots as a decimal size, signed. */
+  toSize(sizeLots: Lots): Decimal;
+}
+
+/** The account as a strategy sees it. */
+export interface AccountOverview {
+  readonly isSynced: boolean;
+  /** As the exchange publishes it. */
+  readonly summary: AccountSummary | undefined;
+  /** Profit and loss of this strategy over all its markets. */
+  readonly pnl: Pnl;
+}
+
+/** What a strategy is given. */
+export interface StrategyContext {
+  readonly strategyId: StrategyId;
+  /** The markets this instance is configured for; only these can be traded. */
+  readonly symbols: readonly MarketSymbol[];
+  readonly account: AccountOverview;
+  /** Chance that a seed repeats. `Math.random` would make a run unrepeatable. */
+  readonly random: Random;
+  readonly log: Log;
+  /** Time by the clock of the run. `Date.now` would make a run unrepeatable. */
+  now(): UnixMs;
+  /** The view of a configured market. @throws ConfigError when the market is not configured. */
+  market(symbol: MarketSymbol | string): MarketView;
+  /**
+   * States which orders this strategy wants in a market. The runtime finds the smallest set of writes and keeps the
+   * newest target while a write is on its way. Calling it again with the same target writes nothing.
+   */
+  quote(symbol: MarketSymbol, target: TargetQuotes, options?: QuoteOptions): void;
+  /** Wants no orders in a market (default: in none), and says why; the reason is shown to the operator. */
+  pullQuotes(reason: string, symbol?: MarketSymbol): void;
+  /** Asks for one order. What became of it comes to `onOrder`, `onFill` or `onDenied`, by this id. */
+  place(order: OrderDraft): IntentId;
+  /** Asks for the cancel of one of the strategy's own working orders. */
+  cancel(ref: OrderRef): void;
+  /** Cancels all orders of this strategy, of one market or of all; those of other strategies stay. */
+  cancelAll(symbol?: MarketSymbol): void;
+  /** Sets the leverage of a market. */
+  setLeverage(symbol: MarketSymbol, leverage: number): void;
+  /** Calls `onTimer` once after `delayMs`. The same name again replaces the timer. */
+  startTimer(name: string, delayMs: number): void;
+  /** Calls `onTimer` each `periodMs`. The same name again replaces the timer. */
+  startInterval(name: string, periodMs: number): void;
+  stopTimer(name: string): void;
+  /** Stops this strategy, cancels its orders, and tells the operator why. */
+  stop(reason: string): void;
+}

@@ -1,0 +1,119 @@
+/**
+ * @module
+ * The one form of a strategy: `defineStrategy`, the default export of a module. It ties the schema of the parameters to
+ * the code that uses them, so that inside `create` their types are known.
+ */
+import { z } from 'zod';
+import { ConfigError } from '../../core/index.ts';
+import type { BarMarket, BarRule } from './bars.ts';
+import type { StrategyContext } from './context.ts';
+import type { StrategyHandlers } from './handlers.ts';
+import {
+  type CheckedParameters,
+  checkParameters,
+  type ParameterProblem,
+  type ParameterSchema,
+} from './parameters.ts';
+
+/** What marks a definition, across two copies of this package as well. */
+const MARK = Symbol.for('ballast.strategy');
+
+/** What a plugin writes. */
+export interface StrategyBlueprint<Schema extends ParameterSchema> {
+  /** Lower-case letters, digits, dashes. */
+  readonly name: string;
+  /** One sentence for people. */
+  readonly summary?: string;
+  readonly parameters: Schema;
+  /** Makes one instance. Called once per instance in a run; nothing is known of the markets yet. */
+  create(context: StrategyContext, parameters: z.output<Schema>): StrategyHandlers<z.output<Schema>>;
+  /** The decisions of the strategy as a rule over bars, for `ballast bars`; called once a market and run. */
+  bars?(market: BarMarket, parameters: z.output<Schema>): BarRule;
+}
+
+/** One instance that was made. */
+export interface StrategyInstance {
+  readonly handlers: StrategyHandlers;
+  /** Checks new parameters and hands them to the instance; what is wrong otherwise. */
+  setParameters(raw: unknown): readonly ParameterProblem[];
+}
+
+/** A strategy as the runtime sees it. */
+export interface StrategyDefinition {
+  readonly name: string;
+  readonly summary: string;
+  /** Checks given parameters without making anything. */
+  check(raw: unknown): CheckedParameters<Readonly<Record<string, unknown>>>;
+  /** Makes an instance. @throws ConfigError `STRATEGY_PARAMETERS_INVALID` naming every path. */
+  create(context: StrategyContext, raw: unknown): StrategyInstance;
+  /** Makes its rule over bars; absent: it has none. @throws ConfigError as {@link StrategyDefinition.create}. */
+  readonly bars?: (market: BarMarket, raw: unknown) => BarRule;
+  /** The schema of the parameters as JSON Schema, for editors. */
+  jsonSchema(): object;
+}
+
+/** A {@link StrategyDefinition} from its blueprint. @throws ConfigError when the name is malformed. */
+export function defineStrategy<Schema extends ParameterSchema>(
+  blueprint: StrategyBlueprint<Schema>,
+): StrategyDefinition {
+  const { name, summary = '', parameters: schema, bars } = blueprint;
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
+    throw new ConfigError({
+      code: 'STRATEGY_NAME_INVALID',
+      message: `expected a name of lower-case letters, digits and dashes, was ${JSON.stringify(name)}`,
+      remedy: 'Rename the strategy.',
+    });
+  }
+  const definition: StrategyDefinition = {
+    name,
+    summary,
+    check: (raw) => checkParameters(schema, raw),
+    create: (context, raw) => {
+      const handlers = blueprint.create(context, mustCheck(name, schema, raw));
+      return {
+        handlers: handlers as StrategyHandlers,
+        setParameters: (next) => {
+          if (handlers.onParameters === undefined)
+            return [{ path: [], expected: `strategy ${name} to take new parameters while it runs` }];
+          const checked = checkParameters(schema, next);
+          if (!checked.isValid) return checked.problems;
+          handlers.onParameters(checked.values);
+          return [];
+        },
+      };
+    },
+    ...(bars === undefined ? {} : { bars: (market, raw) => bars(market, mustCheck(name, schema, raw)) }),
+    jsonSchema: () => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  };
+  return Object.assign(definition, { [MARK]: true });
+}
+
+/** Was `value` made by {@link defineStrategy}, of this or of another copy of the package? */
+export function isStrategyDefinition(value: unknown): value is StrategyDefinition {
+  return typeof value === 'object' && value !== null && MARK in value;
+}
+
+/** A problem as people read it. @example describeProblem({ path: ['levels', 0], expected: 'text' }, 'parameters') */
+export function describeProblem(problem: ParameterProblem, root: string): string {
+  const path = problem.path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${key}`),
+    root,
+  );
+  return `${path}: expected ${problem.expected}`;
+}
+
+function mustCheck<Schema extends ParameterSchema>(
+  name: string,
+  schema: Schema,
+  raw: unknown,
+): z.output<Schema> {
+  const checked = checkParameters(schema, raw);
+  if (checked.isValid) return checked.values;
+  const problems = checked.problems.map((problem) => describeProblem(problem, 'parameters'));
+  throw new ConfigError({
+    code: 'STRATEGY_PARAMETERS_INVALID',
+    message: `expected valid parameters of strategy ${name}, was: ${problems.join('; ')}`,
+    remedy: "See the strategy's README for its parameters.",
+    details: { problems },
+  });
+}

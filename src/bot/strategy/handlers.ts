@@ -1,0 +1,131 @@
+/**
+ * @module
+ * The calls a strategy can take. All optional, all synchronous: a handler that returns a promise is stopped, for the
+ * world would change under it. State is folded first: views already show the event when its handler runs.
+ */
+import type { UnixMs } from '../../core/index.ts';
+import type {
+  AccountSummary,
+  Bbo,
+  Book,
+  Candle,
+  Denial,
+  Fill,
+  FundingRate,
+  IntentId,
+  LedgerEntry,
+  Lots,
+  MarketSymbol,
+  OrderId,
+  OrderSpec,
+  OrderStanding,
+  Prices,
+  Trade,
+  WorkingOrder,
+} from '../../domain/index.ts';
+import type { MarketView } from './context.ts';
+
+/** The answer of a handler: none. An `async` handler does not compile. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a union with void refuses promises, which void alone accepts
+export type Nothing = void | undefined;
+
+/** What became of one of the strategy's own orders or intents. */
+export interface OrderUpdate {
+  readonly symbol: MarketSymbol;
+  readonly intentId: IntentId | undefined;
+  readonly orderId: OrderId | undefined;
+  /** `unresolved` is not an end: proof is on its way. */
+  readonly standing: OrderStanding;
+  readonly order: WorkingOrder | undefined;
+  readonly spec: OrderSpec | undefined;
+  readonly reason: string | undefined;
+}
+
+/** The strategy's inventory after a fill. */
+export interface PositionUpdate {
+  readonly symbol: MarketSymbol;
+  readonly inventoryLots: Lots;
+  /** Average price in ticks, for people; `undefined` when flat. */
+  readonly averageTicks: number | undefined;
+}
+
+/** A timer of the strategy that is due. */
+export interface TimerEvent {
+  readonly name: string;
+  readonly atMs: UnixMs;
+}
+
+/** Why data or account cannot be relied on; placements are denied meanwhile. */
+export interface Degradation {
+  /** Absent: the whole account. */
+  readonly symbol: MarketSymbol | undefined;
+  readonly reason: string;
+}
+
+/** Which feed a value came from, and when. */
+export interface FeedUpdate {
+  /** As the configuration names it. */
+  readonly name: string;
+  readonly atMs: UnixMs;
+}
+
+/** The handlers of a strategy with parameters of type `Parameters`. */
+export interface StrategyHandlers<Parameters = unknown> {
+  /** Everything is known: markets, history of candles, own position. Nothing else is called before. */
+  onStart?(): Nothing;
+  onBook?(view: MarketView, book: Book): Nothing;
+  onBbo?(view: MarketView, bbo: Bbo): Nothing;
+  onTrade?(view: MarketView, trade: Trade): Nothing;
+  onPrices?(view: MarketView, prices: Prices): Nothing;
+  onCandle?(view: MarketView, candle: Candle): Nothing;
+  onFunding?(view: MarketView, funding: FundingRate): Nothing;
+  onOrder?(update: OrderUpdate): Nothing;
+  onFill?(fill: Fill, view: MarketView): Nothing;
+  onPosition?(update: PositionUpdate, view: MarketView): Nothing;
+  onAccount?(account: AccountSummary): Nothing;
+  onLedger?(entry: LedgerEntry): Nothing;
+  onTimer?(timer: TimerEvent): Nothing;
+  /** A value of a custom feed, as JSON gave it; of every feed, whoever looks at it. */
+  onFeed?(value: unknown, feed: FeedUpdate): Nothing;
+  /** An intent was stopped inside, in the same turn it was made. */
+  onDenied?(denial: Denial): Nothing;
+  onDegraded?(degradation: Degradation): Nothing;
+  /** All is known again; quotes must be stated anew. */
+  onResumed?(symbol: MarketSymbol | undefined): Nothing;
+  /** New parameters, checked already; the instance goes on with its state. */
+  onParameters?(parameters: Parameters): Nothing;
+  /** Plain data (JSON) to find again after a restart. */
+  onSave?(): unknown;
+  /** What `onSave` gave in an earlier run, before `onStart`. */
+  onLoad?(saved: unknown): Nothing;
+  /** The last call. Orders are canceled by the runtime. */
+  onStop?(reason: string): Nothing;
+}
+
+/** Names of handlers. */
+export type HandlerName = keyof StrategyHandlers;
+
+/** All names of {@link HandlerName}. */
+export const HANDLER_NAMES = [
+  'onStart',
+  'onBook',
+  'onBbo',
+  'onTrade',
+  'onPrices',
+  'onCandle',
+  'onFunding',
+  'onOrder',
+  'onFill',
+  'onPosition',
+  'onAccount',
+  'onLedger',
+  'onTimer',
+  'onFeed',
+  'onDenied',
+  'onDegraded',
+  'onResumed',
+  'onParameters',
+  'onSave',
+  'onLoad',
+  'onStop',
+] as const satisfies readonly HandlerName[];

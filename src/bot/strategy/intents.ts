@@ -1,0 +1,96 @@
+/**
+ * @module
+ * What a strategy can ask for, and the factory that makes single orders. Prices and sizes are given either in ticks and
+ * lots, or as decimals; a decimal that does not fit the market's steps is denied, never rounded (obligation O8).
+ * What this does not do: nothing here leaves; an intent is denied or carried out by the runtime.
+ */
+import type { Decimal } from '../../core/index.ts';
+import type { Lots, MarketSymbol, OrderRef, Side, Ticks, TimeInForce } from '../../domain/index.ts';
+
+/** A price and a size in the market's own integers: the fast form. */
+export interface TickLevel {
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}
+
+/** A price and a size as decimals, or as decimal text: the convenient form. Never a binary fraction. */
+export interface DecimalLevel {
+  readonly price: Decimal | string;
+  readonly size: Decimal | string;
+}
+
+/** A price with a size, in one of both forms. */
+export type Level = TickLevel | DecimalLevel;
+
+/** The orders a strategy wants to have in one market. An empty side means: none on that side. */
+export interface TargetQuotes {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** How close an order must be to its target to be left where it is, and how it rests. */
+export interface QuoteOptions {
+  /** An order this many ticks away from a wanted price stays. Default 0. */
+  readonly priceToleranceTicks?: number;
+  /** An order that is this many lots larger or smaller than wanted stays. Default 0. */
+  readonly sizeToleranceLots?: number;
+  /** Default `postOnly`. */
+  readonly timeInForce?: 'postOnly' | 'gtc';
+}
+
+/** What an order is made of besides its time in force. */
+export type OrderInput = Level & {
+  readonly symbol: MarketSymbol;
+  readonly side: Side;
+  /** Only a single order can carry it; at most the limit of risk control P14. */
+  readonly expiresInMs?: number;
+};
+
+/** An order that has not been asked for yet. Made by {@link order}. */
+export type OrderDraft = OrderInput & {
+  readonly timeInForce: TimeInForce;
+  readonly reduceOnly: boolean;
+};
+
+function draft(input: OrderInput, timeInForce: TimeInForce, reduceOnly = false): OrderDraft {
+  return { ...input, timeInForce, reduceOnly };
+}
+
+/**
+ * Makes single orders. For quotes that follow the market use `context.quote` instead.
+ * @example context.place(order.postOnly({ symbol, side: 'buy', price: '100.5', size: '0.1' }))
+ */
+export const order = {
+  /** Rests until it is filled or canceled; may take. */
+  limit: (input: OrderInput): OrderDraft => draft(input, 'gtc'),
+  /** Rests or is refused; never takes. */
+  postOnly: (input: OrderInput): OrderDraft => draft(input, 'postOnly'),
+  /** Takes what is there up to its price; the rest is canceled. */
+  ioc: (input: OrderInput): OrderDraft => draft(input, 'ioc'),
+  /** Is filled whole at once or not at all. */
+  fok: (input: OrderInput): OrderDraft => draft(input, 'fok'),
+  /** Takes at once and can only make the position smaller. */
+  closing: (input: OrderInput): OrderDraft => draft(input, 'ioc', true),
+  /** The same order, but it can only make the position smaller. */
+  reduceOnly: (other: OrderDraft): OrderDraft => ({ ...other, reduceOnly: true }),
+} as const;
+
+/** Everything a strategy asked for, as the runtime receives it. */
+export type Intent =
+  | {
+      readonly kind: 'quote';
+      readonly symbol: MarketSymbol;
+      readonly target: TargetQuotes;
+      readonly options: QuoteOptions;
+      /** Why none are wanted. */
+      readonly reason?: string;
+    }
+  | { readonly kind: 'place'; readonly order: OrderDraft }
+  | { readonly kind: 'cancel'; readonly ref: OrderRef }
+  | { readonly kind: 'cancelAll'; readonly symbol: MarketSymbol | undefined }
+  | { readonly kind: 'setLeverage'; readonly symbol: MarketSymbol; readonly leverage: number };
+
+/** Is `level` in ticks and lots? */
+export function isTickLevel(level: Level): level is TickLevel {
+  return 'priceTicks' in level;
+}

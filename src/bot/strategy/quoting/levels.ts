@@ -1,0 +1,109 @@
+/**
+ * @module
+ * From prices with fractions to orders a market takes: rounded away from the middle, clear of the orders of others and of
+ * the own other side, within the greatest inventory, not below the smallest notional. Pure.
+ */
+import { lots, notionalOf } from '../../../domain/index.ts';
+import type { MarketView } from '../context.ts';
+import type { TickLevel } from '../intents.ts';
+import type { LotSizes } from './per-market.ts';
+import type { Wanted } from './quoter.ts';
+import type { Touch } from './touch.ts';
+
+/** The part of a view that is needed here. */
+export type QuotedMarket = Pick<MarketView, 'market' | 'floorTicks' | 'ceilTicks'>;
+
+/** One side of what is wanted. */
+export interface SideWish {
+  /** Wanted prices in ticks, with fractions, best first. */
+  readonly prices: readonly number[];
+  /** Size of each order, or of one after the other. */
+  readonly sizeLots: number | readonly number[];
+  /** What all orders of the side together may be: the way to the greatest inventory. */
+  readonly roomLots: number;
+}
+
+/** What is wanted on both sides. */
+export interface QuoteWish {
+  readonly market: QuotedMarket;
+  readonly touch: Touch;
+  readonly bids: SideWish;
+  readonly asks: SideWish;
+  /** An order this many ticks from where it should be stays. */
+  readonly requoteTicks?: number;
+}
+
+/** The reason given where nothing can be quoted for its size. */
+export const TOO_SMALL = 'the size is below the smallest notional of the market';
+
+/** The orders for a wish. None meets an order of others, or one of the own other side, tolerance included. */
+export function quotesOf(wish: QuoteWish): Wanted {
+  const { market, touch, requoteTicks = 0 } = wish;
+  const { tickStep } = market.market;
+  const bids = sideOf(market, wish.bids, (price, before) =>
+    market.floorTicks(Math.min(price, (before ?? touch.askTicks) - tickStep)),
+  );
+  const top = bids[0]?.priceTicks ?? 0;
+  const asks = sideOf(market, wish.asks, (price, before) =>
+    market.ceilTicks(Math.max(price, (before ?? Math.max(touch.bidTicks, top)) + tickStep)),
+  );
+  return { bids, asks, options: { priceToleranceTicks: toleranceOf(bids, asks, requoteTicks) } };
+}
+
+/** Both sides with one size for all their orders, each as far as the greatest inventory leaves room. */
+export function sidesWithin(
+  { sizeLots, maxLots }: LotSizes,
+  inventoryLots: number,
+  prices: { readonly bids: readonly number[]; readonly asks: readonly number[] },
+): Pick<QuoteWish, 'bids' | 'asks'> {
+  return {
+    bids: { prices: prices.bids, sizeLots, roomLots: maxLots - inventoryLots },
+    asks: { prices: prices.asks, sizeLots, roomLots: maxLots + inventoryLots },
+  };
+}
+
+/** Is there no order in `wanted`? */
+export function isEmpty({ bids, asks }: Wanted): boolean {
+  return bids.length + asks.length === 0;
+}
+
+function sideOf(
+  { market }: QuotedMarket,
+  { prices, sizeLots, roomLots }: SideWish,
+  place: (price: number, before: number | undefined) => TickLevel['priceTicks'],
+): TickLevel[] {
+  const side: TickLevel[] = [];
+  let leftLots = roomLots;
+  for (const [at, price] of prices.entries()) {
+    const wantedLots = typeof sizeLots === 'number' ? sizeLots : (sizeLots[at] ?? 0);
+    const size = Math.min(wantedLots, Math.floor(leftLots / market.lotStep) * market.lotStep);
+    const before = side.at(-1)?.priceTicks;
+    // A bid below the first tick does not exist; the next one of the side would be the same.
+    if (size <= 0 || price < market.tickStep || before === market.tickStep) break;
+    const level = { priceTicks: place(price, before), sizeLots: lots(size) };
+    if (notionalOf(market, level.priceTicks, level.sizeLots) < market.minNotional) break;
+    side.push(level);
+    leftLots -= size;
+  }
+  return side;
+}
+
+/** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
+export function toleranceOf(
+  [bid]: readonly TickLevel[],
+  [ask]: readonly TickLevel[],
+  requoteTicks: number,
+): number {
+  if (bid === undefined || ask === undefined) return requoteTicks;
+  return Math.max(0, Math.min(requoteTicks, Math.floor((ask.priceTicks - bid.priceTicks - 1) / 2)));
+}
+
+/** `ppm` parts of a million of `value`. */
+export function partOf(value: number, ppm: number): number {
+  return (value * ppm) / 1_000_000;
+}
+
+/** `value`, held between `min` and `max`. */
+export function within(value: number, min: number, max: number): number {
+  return Math.max(min, Math.min(max, value));
+}

@@ -1,0 +1,314 @@
+/**
+ * @module
+ * A whole run in one thread on virtual time: the embedded exchange and a bot with everything it has, joined by the
+ * transport port instead of sockets (decisions D1, D6). Same configuration, seed and recording: the same requests,
+ * frames, orders and fills, to the byte. Files are read before time begins, a recording between its stretches.
+ *
+ *   exchange ◀─ carried requests, frames ─▶ gateway, stream, lanes, kernel, strategies
+ *       └────────────────── one VirtualClock ──────────────────┘
+ */
+import { createHash } from 'node:crypto';
+import { createInMemoryJournal, type InMemoryJournal } from '../../bot/journal/index.ts';
+import type { RecordTaker, RunReport } from '../../bot/live/index.ts';
+import { type RunOptions, runPrepared, type StopSignal, stopAfter } from '../../bot/live/index.ts';
+import type { RunLogWriter } from '../../bot/replay/index.ts';
+import { type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
+import {
+  BotError,
+  type Log,
+  must,
+  type Random,
+  seededRandom,
+  silentLog,
+  VirtualClock,
+} from '../../core/index.ts';
+import type { Address, Fill } from '../../domain/index.ts';
+import type { VenueOrder } from '../../exchange/engine/index.ts';
+import { type HostedExchange, hostExchange } from '../../exchange/host/index.ts';
+import type { Exchange } from '../../exchange/kernel/index.ts';
+import { inProcessTransport } from '../../exchange/server/index.ts';
+import type { ExchangeSettings } from '../../exchange/state/index.ts';
+import type { Transport } from '../../wire/gateway/index.ts';
+import { throwAwaySigners } from './ephemeral-signers.ts';
+
+/** How long things are under way, in virtual milliseconds. */
+export interface InProcessLatency {
+  readonly requestMs: number;
+  readonly answerMs: number;
+  readonly frameMs: number;
+  /** A commit of the journal. */
+  readonly journalMs: number;
+}
+
+/** What a run in one process is made of. */
+export interface InProcessRunOptions {
+  readonly source: ConfigSource;
+  readonly seed: number;
+  /** Virtual time from the start of the bot to its stop, in ms. */
+  readonly forMs: number;
+  /** In place of those the configuration names. */
+  readonly strategies?: readonly PreparedStrategy[];
+  /** Folder of a recorded market; absent: seeded participants. */
+  readonly tape?: string;
+  readonly symbol?: string;
+  readonly latency?: Partial<InProcessLatency>;
+  /** Of the exchange. */
+  readonly settings?: Partial<ExchangeSettings>;
+  readonly log?: Log;
+  /** Keeps what the kernel sees and decides. */
+  readonly runLog?: RunLogWriter;
+  /** Is given what the run leaves for reports. */
+  readonly onRecord?: RecordTaker | undefined;
+  /** Looks at the world, or disturbs it: called when the exchange runs and the bot has not begun. */
+  readonly prepare?: (world: InProcessWorld) => void;
+}
+
+/** The world of a run, for oracles and for those who disturb it. */
+export interface InProcessWorld {
+  readonly exchange: Exchange;
+  readonly clock: VirtualClock;
+  /** The bot's account: its main wallet and its number at the venue. */
+  readonly address: string;
+  readonly accountId: number;
+  /** Chance of its own, out of the seed. */
+  readonly random: Random;
+  readonly stop: StopSignal;
+}
+
+/** What a run leaves. */
+export interface InProcessRun {
+  readonly report: RunReport;
+  /** As the bot knows them, oldest first. */
+  readonly fills: readonly Fill[];
+  /** Every order of the bot as the venue last had it, oldest first. */
+  readonly orders: readonly VenueOrder[];
+  /** SHA-256 over all requests, answers and frames in the order they passed, hex. */
+  readonly trafficHash: string;
+  /** Requests and frames that passed. */
+  readonly traffic: number;
+  /** Head of the journal's hash chain, hex. */
+  readonly journalHead: string;
+  /** Virtual time the run took, in ms. */
+  readonly virtualMs: number;
+}
+
+/** Virtual time begins at a round minute, and with it a window of the request budgets. */
+const START_MS = 1_767_700_020_000;
+/** Start, stop and proof may take this much virtual time beyond {@link InProcessRunOptions.forMs}. */
+const OVERTIME_MS_MAX = 300_000;
+const LATENCY: InProcessLatency = { requestMs: 3, answerMs: 3, frameMs: 2, journalMs: 1 };
+
+/** Runs from the first block to the proof. @throws what keeps a run from starting; BotError `RUN_STUCK` when it does not end. */
+export async function runInProcess(options: InProcessRunOptions): Promise<InProcessRun> {
+  const { source, forMs } = options;
+  const strategies = options.strategies ?? (await prepareStrategies(source));
+  const parts = await openParts(options);
+  const { clock, hosted, journal, orders, traffic, world } = parts;
+  options.prepare?.(world);
+  const run = runPrepared(runOptionsOf(options, parts), { strategies, crypto: hosted.crypto });
+  try {
+    const report = await drive(run, { clock, hosted, untilMs: forMs + OVERTIME_MS_MAX });
+    return {
+      report,
+      fills: journal.effects().fills,
+      orders: [...orders.values()],
+      trafficHash: traffic.hash(),
+      traffic: traffic.count,
+      journalHead: journal.head(),
+      virtualMs: clock.monotonicMs(),
+    };
+  } finally {
+    world.stop.dispose();
+    await hosted.stop();
+  }
+}
+
+interface Parts {
+  readonly clock: VirtualClock;
+  readonly hosted: HostedExchange;
+  readonly account: HostedExchange['accounts'][number];
+  readonly latency: InProcessLatency;
+  readonly journal: InMemoryJournal;
+  readonly traffic: Traffic;
+  readonly orders: ReadonlyMap<string, VenueOrder>;
+  readonly world: InProcessWorld;
+}
+
+/** The exchange with its market and everything that stands between it and the bot. */
+async function openParts(options: InProcessRunOptions): Promise<Parts> {
+  const { seed, forMs, tape, symbol, settings, log = silentLog } = options;
+  const clock = new VirtualClock(START_MS);
+  const hosted = await hostExchange({
+    clock,
+    log,
+    seed,
+    accounts: 1,
+    tape,
+    symbol,
+    isQuiet: false,
+    ...(settings === undefined ? {} : { settings }),
+  });
+  const { exchange } = hosted;
+  const account = must(hosted.accounts[0], 'a funded account');
+  const accountId = must(exchange.control.accountId(account.address as Address), 'its number');
+  const latency = { ...LATENCY, ...options.latency };
+  // The account is on the replica too before the bot begins.
+  await clock.advanceAsync(exchange.settings.replicaLagMs);
+  return {
+    clock,
+    hosted,
+    account,
+    latency,
+    journal: createInMemoryJournal({ commit: { clock, delayMs: latency.journalMs } }),
+    traffic: new Traffic(),
+    orders: watchOrders(exchange, accountId),
+    world: {
+      exchange,
+      clock,
+      address: account.address,
+      accountId,
+      random: seededRandom(`${seed} world`),
+      stop: stopAfter(clock, forMs),
+    },
+  };
+}
+
+function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
+  const { source, seed, tape, log = silentLog } = options;
+  const { clock, hosted, account, latency, journal, traffic, world } = parts;
+  const keys = seededRandom(`${seed} keys`);
+  return {
+    mode: 'sim',
+    market: tape === undefined ? 'synthetic' : 'recorded',
+    source,
+    baseUrl: 'http://in.process',
+    clock,
+    log,
+    seed,
+    journalFolder: '',
+    recordFolder: undefined,
+    lockFolder: undefined,
+    stop: world.stop,
+    onRecord: options.onRecord,
+    machine: {
+      journal,
+      newTransport: () => traffic.watch(carry(hosted.exchange, clock, latency)),
+      ...(options.runLog === undefined ? {} : { runLog: options.runLog }),
+    },
+    beganAtMs: clock.monotonicMs(),
+    signers: (environment, crypto) =>
+      throwAwaySigners({
+        environment,
+        crypto,
+        clock,
+        config: source.config,
+        privateKey: account.privateKey,
+        randomBytes: (count) => Uint8Array.from({ length: count }, () => keys.integer(0, 255)),
+      }),
+    show: () => () => undefined,
+  };
+}
+
+/** Lets time pass until the run is over; a recording is read ahead before each block. */
+async function drive<Result>(
+  run: Promise<Result>,
+  { clock, hosted, untilMs }: { clock: VirtualClock; hosted: HostedExchange; untilMs: number },
+): Promise<Result> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  run.then(over, over);
+  while (!isOver && clock.monotonicMs() < untilMs) {
+    await hosted.prepared();
+    await clock.advanceAsync(hosted.exchange.settings.blockMs);
+  }
+  if (isOver) return await run;
+  throw new BotError({
+    code: 'RUN_STUCK',
+    message: `expected the run to end within ${untilMs} ms of virtual time, it goes on`,
+    remedy: 'Something waits for what never comes: run again with a log, the seed repeats it.',
+  });
+}
+
+function carry(exchange: Exchange, clock: VirtualClock, latency: InProcessLatency): Transport {
+  return inProcessTransport(exchange, {
+    clock,
+    requestLatencyMs: latency.requestMs,
+    answerLatencyMs: latency.answerMs,
+    frameLatencyMs: latency.frameMs,
+  });
+}
+
+/** Hashes what passes. */
+class Traffic {
+  readonly #hash = createHash('sha256');
+  count = 0;
+
+  hash(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  watch(transport: Transport): Transport {
+    return {
+      request: async (request) => {
+        this.#pass('>', request.method, request.path, JSON.stringify(request.headers), request.body ?? '');
+        const answer = await transport.request(request);
+        this.#pass('<', JSON.stringify(answer));
+        return answer;
+      },
+      open: (listener) => {
+        const socket = transport.open({
+          onOpen: () => listener.onOpen(),
+          onFrame: (text, receivedAtMs) => {
+            this.#pass('frame', text);
+            listener.onFrame(text, receivedAtMs);
+          },
+          onClose: (why) => {
+            this.#pass('closed', why);
+            listener.onClose(why);
+          },
+        });
+        return {
+          send: (text) => {
+            this.#pass('sent', text);
+            socket.send(text);
+          },
+          close: (why) => socket.close(why),
+        };
+      },
+    };
+  }
+
+  #pass(...parts: readonly string[]): void {
+    this.count++;
+    this.#hash.update(`${parts.join('\n')}\n`);
+  }
+}
+
+/** The bot's orders as the venue has them, by number. */
+function watchOrders(exchange: Exchange, account: number): ReadonlyMap<string, VenueOrder> {
+  const orders = new Map<string, VenueOrder>();
+  const note = (order: VenueOrder): void => {
+    if (order.account === account) orders.set(`${order.market}-${order.orderSeq}`, order);
+  };
+  exchange.control.watch(({ events }) => {
+    for (const event of events) {
+      switch (event.kind) {
+        case 'OrderAccepted':
+        case 'OrderCanceled':
+        case 'OrderExpired':
+          note(event.order);
+          break;
+        case 'Fill':
+          note(event.makerOrder);
+          note(event.takerOrder);
+          break;
+        default:
+          break;
+      }
+    }
+  });
+  return orders;
+}

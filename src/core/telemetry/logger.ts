@@ -1,0 +1,80 @@
+/**
+ * @module
+ * Log lines by pino, to standard error or to a file, each line scrubbed of secrets before it leaves. Standard output
+ * stays free for documents (`--json`).
+ */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import pino from 'pino';
+import { BotError, type Fields, type Log, makeFolder } from '../index.ts';
+import { createScrubber, type Scrubber } from './scrub.ts';
+
+/** How much is said, and where to. */
+export interface LogSettings {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** A file for JSON lines; `undefined`: standard error. */
+  readonly file?: string | undefined;
+  /** Lines for people, on standard error only. */
+  readonly isPretty: boolean;
+}
+
+/** A log and the scrubber in front of it. */
+export interface LogOutput {
+  readonly log: Log;
+  readonly scrubber: Scrubber;
+}
+
+/** Opens a log. Lines are written synchronously: the last one before a crash is the one that is needed. */
+export function createLog(settings: LogSettings): LogOutput {
+  const scrubber = createScrubber();
+  const sink = openSink(settings);
+  const filtered = { write: (line: string) => void sink.write(scrubber.scrub(line)) };
+  const options: pino.LoggerOptions = {
+    level: settings.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  return { log: wrap(pino(options, filtered)), scrubber };
+}
+
+function openSink(settings: LogSettings): { write(line: string): unknown } {
+  if (settings.file !== undefined) {
+    makeFolder(dirname(settings.file));
+    return pino.destination({ dest: settings.file, sync: true, mode: 0o600 });
+  }
+  if (!settings.isPretty) return pino.destination({ dest: 2, sync: true });
+  // On a terminal only: a bot under a supervisor starts without its thirty modules.
+  const pretty: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty');
+  return pretty({
+    destination: 2,
+    sync: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,hostname',
+    singleLine: true,
+  });
+}
+
+function wrap(logger: pino.Logger): Log {
+  return {
+    debug: (message, fields) => logger.debug(plain(fields), message),
+    info: (message, fields) => logger.info(plain(fields), message),
+    warn: (message, fields) => logger.warn(plain(fields), message),
+    error: (message, fields) => logger.error(plain(fields), message),
+    child: (fields) => wrap(logger.child(plain(fields))),
+  };
+}
+
+/** Values that JSON can hold: bigints as text, errors as their facts. */
+function plain(fields: Fields | undefined): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields ?? {})) values[key] = plainValue(value);
+  return values;
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof BotError)
+    return { code: value.code, message: value.message, remedy: value.remedy, ...plain(value.details) };
+  if (value instanceof Error) return { message: value.message, stack: value.stack };
+  return value;
+}

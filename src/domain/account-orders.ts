@@ -1,0 +1,398 @@
+/**
+ * @module
+ * Orders and intents of the account joined: which order came of which intent, what is unclaimed, what ended and by
+ * which proof. An order or a fill that no intent has claimed waits while a write in flight could own it (obligation
+ * O120); in all that time both the intent and the order count in the exposure.
+ * What this does not do: positions, cash and profit; ending anything without a proof (I30).
+ */
+import { AbsentOrders } from './absent-orders.ts';
+import type { Fill } from './account.ts';
+import type { AnomalyKind } from './account-change.ts';
+import type { OwnedExposure } from './exposure.ts';
+import type { Proof, WriteFact } from './fact.ts';
+import { HeldOrders } from './held-orders.ts';
+import type { MarketSymbol, OrderId, RequestId, Seq } from './ids.ts';
+import { type OrderRef, orderFromSpec, type TerminalStatus, type WorkingOrder } from './order.ts';
+import { type DeskEvents, OrderTelling } from './order-changes.ts';
+import { OrderTracker } from './order-tracker.ts';
+import { Overfills } from './overfills.ts';
+import { Reservations } from './reservations.ts';
+import {
+  filledBehind,
+  isBehind,
+  isOtherOrder,
+  isSameOrder,
+  isSameStanding,
+  type TrackedOrder,
+} from './tracked-order.ts';
+import { UnclaimedFills } from './unclaimed-fills.ts';
+import { type Lots, lots } from './units.ts';
+
+/** The desk of one account. */
+export class OrderDesk {
+  readonly orders: OrderTracker;
+  readonly reservations: Reservations;
+  /** Before the first complete state an unknown order is history, not an anomaly. */
+  isWatching = false;
+  readonly #absent = new AbsentOrders();
+  readonly #events: DeskEvents;
+  readonly #told: OrderTelling;
+  readonly #held: HeldOrders;
+  readonly #unclaimedFills = new UnclaimedFills();
+  readonly #overfills: Overfills;
+  /** The place of the newest complete set of working orders. */
+  #snapshotSeq: Seq | undefined;
+
+  constructor(events: DeskEvents) {
+    this.#events = events;
+    this.#told = new OrderTelling(events);
+    this.#held = new HeldOrders(events.touched);
+    this.orders = new OrderTracker(events.touched);
+    this.reservations = new Reservations(events.touched);
+    this.#overfills = new Overfills({
+      mayBeReplaced: (orderId) => !this.isWatching || this.reservations.isReplacing(orderId),
+      onOverfill: ({ symbol, orderId }) =>
+        this.anomaly('overfill', symbol, `order ${orderId} is filled beyond its size`),
+    });
+  }
+
+  /** Adds everything in a market that could still be executed. */
+  addOpen(symbol: MarketSymbol, open: OwnedExposure): void {
+    this.orders.addExposed(symbol, open);
+    if (this.reservations.size > 0)
+      for (const { spec } of this.reservations.all())
+        if (spec.symbol === symbol) open.add(spec.strategyId, spec.side, spec.priceTicks, spec.sizeLots);
+    this.#held.addOpen(symbol, open);
+  }
+
+  /** Adds the markets with anything in {@link addOpen}. */
+  addActive(symbols: Set<MarketSymbol>): void {
+    for (const symbol of this.orders.symbols()) symbols.add(symbol);
+    for (const { spec } of this.reservations.all()) symbols.add(spec.symbol);
+    for (const { order } of this.#held.all()) symbols.add(order.symbol);
+  }
+
+  /** Takes in what happened to a write or an order of ours. */
+  foldWrite(fact: WriteFact): void {
+    switch (fact.type) {
+      case 'WriteSent':
+        this.reservations.send(fact);
+        for (const ref of fact.cancels) this.orders.setCancelPending(ref.orderId, true);
+        return;
+      case 'OrderAccepted':
+        this.#accept(fact);
+        return;
+      case 'CancelExecuted':
+        this.#cancel(fact);
+        return;
+      case 'WriteResolved':
+        this.#resolve(fact);
+        return;
+      case 'OrderRejected':
+        if (fact.proof.by === 'refusal') this.reservations.refuse(fact.spec.intentId);
+        else this.reservations.release(fact.spec.intentId);
+        this.#told.intent(fact.spec, 'rejected', fact);
+        this.#reviewHeld();
+        return;
+      case 'OrderNotExecuted':
+        this.reservations.release(fact.spec.intentId);
+        this.#told.intent(fact.spec, 'notExecuted', fact);
+        this.#reviewHeld();
+        return;
+      case 'CancelRejected':
+        this.#rejectCancel(fact);
+        return;
+      case 'WriteUnresolved':
+        for (const { spec } of this.reservations.markUnresolved(fact.requestId))
+          this.#told.intent(spec, 'unresolved', { reason: fact.why });
+        return;
+      case 'WriteVoided':
+        for (const ref of this.reservations.void(fact.requestId)) this.#endCancel(ref);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Takes in an order as the exchange shows it. */
+  open(order: WorkingOrder, seq: Seq): void {
+    const record = this.orders.get(order.orderId);
+    if (record !== undefined && isOtherOrder(record, order, seq, this.reservations))
+      this.#takeOver(record, seq);
+    else if (record?.order !== undefined || record?.endedAs !== undefined) {
+      this.#update(record, order, seq);
+      return;
+    }
+    const known = this.#held.get(order.orderId);
+    if (known !== undefined && known.seq > seq) return;
+    this.#held.set({ order, seq, isOld: known?.isOld ?? !this.isWatching });
+    if (order.intentId !== undefined || !this.reservations.couldOwn(order)) this.#admitHeld(order.orderId);
+  }
+
+  /** Ends an order by proof. */
+  end(
+    ref: OrderRef,
+    status: TerminalStatus,
+    by: { readonly seq: Seq | undefined; readonly proof: Proof; readonly remainingLots?: Lots | undefined },
+  ): void {
+    this.#leaveHeld(ref.orderId);
+    const record = this.orders.of(ref.symbol, ref.orderId);
+    if (by.seq !== undefined) record.seq = by.seq;
+    // What a cancel of ours has said of it already is said again by the stream.
+    if (by.remainingLots !== undefined && by.remainingLots !== record.leftLots)
+      this.orders.noteCanceled(record, by.remainingLots, by.seq);
+    if (this.orders.end(record, status)) this.#told.order(record, status, by.proof);
+  }
+
+  /** History is missing from now on. */
+  fallBehind(): void {
+    this.#absent.fallBehind();
+  }
+
+  /** The history is booked, up to `bookedSeq`: what is gone, not filled and not shown since then has been canceled. */
+  catchUp(bookedSeq: Seq): void {
+    for (const { ref, seq } of this.#absent.catchUp()) {
+      const known = this.#held.get(ref.orderId) ?? this.orders.get(ref.orderId);
+      if (known?.seq !== undefined && known.seq <= seq) this.#leave(ref, seq);
+    }
+    this.orders.settle(bookedSeq);
+    this.#overfills.judgeAgain();
+  }
+
+  /** Takes in the complete set of working orders at `seq`. What is not in it and is older has ended. */
+  replaceAll(orders: readonly WorkingOrder[], seq: Seq): void {
+    const present = new Set<OrderId>();
+    for (const order of orders) {
+      present.add(order.orderId);
+      this.#absent.delete(order.orderId);
+      this.open(order, seq);
+    }
+    if (this.#snapshotSeq === undefined || seq > this.#snapshotSeq) this.#snapshotSeq = seq;
+    for (const record of this.orders.working()) {
+      if (present.has(record.orderId)) continue;
+      // Accepted by an answer that gave no log position: this snapshot may be older. The next one decides.
+      if (record.seq === undefined) record.seq = seq;
+      else if (record.seq <= seq) this.#leave(record, seq);
+    }
+    for (const held of this.#held.all())
+      if (!present.has(held.order.orderId) && held.seq <= seq) this.#leave(held.order, seq);
+  }
+
+  /** Takes in a fill that is booked on the account already. */
+  fill(fill: Fill): void {
+    const record = this.orders.addFill(fill);
+    this.#overfills.judge(record);
+    if (record.order !== undefined || record.strategyId !== undefined) this.#told.fill(fill, record);
+    else {
+      this.#unclaimedFills.add(fill, !this.isWatching);
+      if (!this.reservations.couldOwnFill(fill)) this.#abandonFills(record);
+    }
+    this.#endFilled(record, fill.id);
+  }
+
+  /**
+   * Ends an order of which nothing is left. Not while it is being replaced: its fills may be those of the order that takes
+   * its number over (ambiguity A10).
+   */
+  #endFilled(record: TrackedOrder, by: string): void {
+    if (record.order?.remainingLots !== 0 || this.reservations.isReplacing(record.orderId)) return;
+    if (this.orders.end(record, 'filled')) this.#told.order(record, 'filled', { by: 'stream', id: by });
+  }
+
+  /** Forgets all orders, which are void; intents in flight stay until their proof. */
+  beginEpoch(epoch: string): void {
+    const gone = this.orders.working();
+    this.orders.clear();
+    for (const record of gone) this.#told.order(record, 'void', { by: 'epoch', id: epoch });
+    this.#held.clear();
+    this.#unclaimedFills.clear();
+    this.#absent.clear();
+    this.#overfills.clear();
+    this.#snapshotSeq = undefined;
+    this.isWatching = false;
+  }
+
+  /**
+   * The state of the ledger is rebuilt: it shows what writes did that were closed by the change to it. What waited for one
+   * of them alone may well be ours, and is no anomaly.
+   */
+  releaseVoid(epoch: string): void {
+    for (const { spec } of this.reservations.releaseVoid())
+      this.#told.intent(spec, 'void', { proof: { by: 'epoch', id: epoch } });
+    this.#reviewHeld(true);
+  }
+
+  /** Reports something that no valid history explains. */
+  anomaly(kind: AnomalyKind, symbol: MarketSymbol | undefined, detail: string): void {
+    this.#events.changed({ type: 'AnomalySeen', kind, symbol, detail });
+  }
+
+  #accept(fact: Extract<WriteFact, { type: 'OrderAccepted' }>): void {
+    const { spec, orderId } = fact;
+    const reservation = this.reservations.release(spec.intentId);
+    const record = this.orders.ofPlaced(fact);
+    record.strategyId = spec.strategyId;
+    record.intentId = spec.intentId;
+    record.requestId ??= reservation?.requestId;
+    record.reportedLots = Math.max(record.reportedLots, fact.filledLots);
+    const held = this.#held.take(orderId);
+    if (held !== undefined) {
+      record.seq = held.seq;
+      record.reportedLots = Math.max(record.reportedLots, held.order.sizeLots - held.order.remainingLots);
+    }
+    if (fact.acceptedLots > spec.sizeLots)
+      this.anomaly('overfill', spec.symbol, `order ${orderId} was accepted larger than it was asked for`);
+    const hadEnded = record.endedAs !== undefined;
+    this.orders.set(record, record.order ?? orderFromSpec(spec, orderId, fact.acceptedLots));
+    const isFilled = record.order?.remainingLots === 0;
+    if (isFilled || !fact.isResting) this.orders.end(record, isFilled ? 'filled' : 'canceled');
+    this.#told.order(record, hadEnded ? (record.endedAs ?? 'working') : 'working', fact.proof);
+    this.#claimFills(record);
+    if (!hadEnded && record.endedAs !== undefined) this.#told.order(record, record.endedAs, fact.proof);
+    this.#reviewHeld();
+  }
+
+  /** The number of an order that is being replaced shows another order: this one is gone. */
+  #takeOver(record: TrackedOrder, seq: Seq): void {
+    if (this.orders.end(record, 'canceled'))
+      this.#told.order(record, 'canceled', { by: 'stream', id: seq.toString() });
+    this.orders.renew(record);
+  }
+
+  /** A cancel of ours was carried out. */
+  #cancel({ ref, seq, proof, canceledLots }: Extract<WriteFact, { type: 'CancelExecuted' }>): void {
+    const record = this.orders.of(ref.symbol, ref.orderId);
+    if (isBehind(record, seq)) {
+      const { previous } = record;
+      if (previous?.order !== undefined) this.orders.noteCanceled(previous, canceledLots, seq);
+      return;
+    }
+    this.orders.noteCanceled(record, canceledLots, seq);
+    const held = this.#held.get(ref.orderId);
+    // What was shown at the place of the cancel or behind it is not what it canceled, but another order of the number (ambiguity A10).
+    if (held !== undefined && (seq === undefined || held.seq < seq)) this.#leaveHeld(ref.orderId);
+    if (this.orders.end(record, 'canceled')) this.#told.order(record, 'canceled', proof);
+    record.canceledBy = proof.id;
+  }
+
+  /** An order that is held ends: it waits for nobody any more. */
+  #leaveHeld(orderId: OrderId): void {
+    const held = this.#held.get(orderId);
+    if (held === undefined) return;
+    if (!this.reservations.couldOwn(held.order)) this.#admitHeld(orderId);
+    this.#held.take(orderId);
+  }
+
+  /** A cancel of ours was not carried out. */
+  #rejectCancel({ ref, proof, reason }: Extract<WriteFact, { type: 'CancelRejected' }>): void {
+    this.#endCancel(ref);
+    const record = this.orders.get(ref.orderId);
+    if (record !== undefined) this.#told.order(record, 'cancelRejected', proof, reason);
+  }
+
+  /** A cancel of an order has ended without effect; another write may cancel it still. */
+  #endCancel({ orderId }: OrderRef): void {
+    const record = this.orders.get(orderId);
+    // What has ended is canceled no more.
+    if (record === undefined || record.endedAs !== undefined || this.reservations.isCanceling(orderId))
+      return;
+    this.orders.setPendingOf(record, false);
+    const lastFill = record.fills.at(-1);
+    if (lastFill !== undefined) this.#endFilled(record, lastFill.seq.toString());
+  }
+
+  #update(record: TrackedOrder, order: WorkingOrder, seq: Seq): void {
+    if (record.endedAs !== undefined || (record.seq !== undefined && seq < record.seq)) return;
+    const before = record.order;
+    const { reportedLots } = record;
+    record.seq = seq;
+    record.reportedLots = Math.max(reportedLots, order.sizeLots - order.remainingLots);
+    // Mostly a frame says of an order of ours what its answer has said.
+    const isKnown = record.reportedLots === reportedLots && before !== undefined;
+    if (isKnown && isSameOrder(before, order, record)) return;
+    this.orders.set(record, order);
+    if (!isSameStanding(before, record.order)) this.#told.order(record, 'working', undefined);
+  }
+
+  /** A held order is not one of ours after all, or says itself whose it is: it works from now on. */
+  #admitHeld(orderId: OrderId, mayBeOurs = false): void {
+    const held = this.#held.take(orderId);
+    if (held === undefined) return;
+    const { order, seq, isOld } = held;
+    const record = this.orders.of(order.symbol, orderId);
+    record.seq = seq;
+    // The exchange does not say whose an order of an earlier life is: the journal has said it.
+    record.strategyId = order.strategyId ?? record.strategyId;
+    record.intentId = order.intentId ?? record.intentId;
+    this.orders.find(record, order.sizeLots - order.remainingLots, seq);
+    record.reportedLots = Math.max(record.reportedLots, order.sizeLots - order.remainingLots);
+    this.orders.set(record, order);
+    if (record.intentId === undefined && !isOld && !mayBeOurs)
+      this.anomaly('unknownOrder', order.symbol, `order ${orderId} is not one of ours`);
+    this.#told.order(record, 'working', undefined);
+    this.#claimFills(record);
+  }
+
+  #resolve(fact: Extract<WriteFact, { type: 'WriteResolved' }>): void {
+    const { cancels, missing } = this.reservations.resolve(fact.requestId, fact.outcome);
+    if (fact.seq !== undefined) this.#place(fact.requestId, fact.seq);
+    for (const ref of cancels) this.#endCancel(ref);
+    this.#overfills.judgeAgain();
+    for (const { spec } of missing) {
+      this.anomaly('missingItem', spec.symbol, `write ${fact.requestId} says nothing of ${spec.intentId}`);
+      this.#told.intent(spec, 'unresolved', { reason: 'the outcome names no item for it' });
+    }
+    this.#reviewHeld();
+    this.orders.cool(this.reservations);
+  }
+
+  /** The orders of a write have their place: one that a snapshot behind it does not show has ended in between. */
+  #place(requestId: RequestId, seq: Seq): void {
+    const snapshotSeq = this.#snapshotSeq;
+    if (snapshotSeq === undefined || seq > snapshotSeq) {
+      this.orders.setSeq(requestId, seq, undefined);
+      return;
+    }
+    const unseen: TrackedOrder[] = [];
+    this.orders.setSeq(requestId, seq, unseen);
+    for (const record of unseen) this.#leave(record, snapshotSeq);
+  }
+
+  /** A snapshot at `seq` does not show an order: canceled, unless fills tell otherwise. Those of a held one wait with it. */
+  #leave(ref: OrderRef, seq: Seq): void {
+    if (this.#absent.keep(ref, seq)) return;
+    const held = this.#held.get(ref.orderId);
+    const record = this.orders.get(ref.orderId);
+    const isFilled = record?.order?.remainingLots === 0;
+    // Whether these were its fills tells the write that would replace it (ambiguity A10).
+    if (isFilled && this.reservations.isReplacing(ref.orderId)) return;
+    const remainingLots =
+      held && lots(Math.max(0, held.order.remainingLots - filledBehind(record, held.seq)));
+    const status = isFilled || remainingLots === 0 ? 'filled' : 'canceled';
+    this.end(ref, status, { seq, proof: { by: 'snapshot', id: seq.toString() }, remainingLots });
+  }
+
+  /** A write was resolved: what it could have owned and did not is not ours. Closed by a new ledger, it may be. */
+  #reviewHeld(mayBeOurs = false): void {
+    if (this.#held.isEmpty && this.#unclaimedFills.isEmpty) return;
+    for (const { order } of this.#held.all())
+      if (!this.reservations.couldOwn(order)) this.#admitHeld(order.orderId, mayBeOurs);
+    for (const fill of this.#unclaimedFills.firsts())
+      if (!this.reservations.couldOwnFill(fill))
+        this.#abandonFills(this.orders.of(fill.symbol, fill.orderId), mayBeOurs);
+  }
+
+  #claimFills(record: TrackedOrder): void {
+    if (this.#unclaimedFills.isEmpty) return;
+    for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#told.fill(fill, record);
+  }
+
+  /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
+  #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
+    const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
+    for (const fill of fills) this.#told.fill(fill, record);
+    if (isOld || mayBeOurs) return;
+    const { symbol, orderId } = record;
+    this.anomaly('fillWithoutOrder', symbol, `order ${orderId} was filled and is not one of ours`);
+  }
+}

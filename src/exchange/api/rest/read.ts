@@ -1,0 +1,93 @@
+/**
+ * @module
+ * What every read works with, and how its query is understood: selections of accounts, numbers in range, markets.
+ */
+import type { Address, Market } from '../../../domain/index.ts';
+import { type EndpointId, vaultNumber } from '../../../wire/protocol/index.ts';
+import type {
+  AccountHolder,
+  ExchangeDomain,
+  ExchangeSettings,
+  ExchangeState,
+  QuirkSwitches,
+} from '../../state/index.ts';
+import type { HandedBounds } from '../issued-bounds.ts';
+import type { Refusal, Result } from './answer.ts';
+
+/** One read that is under way. */
+export interface ReadContext {
+  /** The state that is read: the newest, or the replica's. */
+  readonly state: ExchangeState;
+  readonly settings: ExchangeSettings;
+  /** Server time in Unix ms. */
+  readonly nowMs: number;
+  readonly domain: ExchangeDomain;
+  /** The last position whose results are written down. */
+  readonly durableSeq: number;
+  /** Holes in the history, as set by a test. */
+  readonly gaps: readonly HistoryGap[];
+  readonly quirks: QuirkSwitches;
+  /** Bounds of history that were given out. */
+  readonly bounds: HandedBounds;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** Log positions that this replica never saw. */
+export interface HistoryGap {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Answers a read. */
+export type ReadHandler = (context: ReadContext) => Result;
+/** The reads of one file. */
+export type ReadTable = Partial<Readonly<Record<EndpointId, ReadHandler>>>;
+
+/** Is this a refusal? Values that are looked up are never refusals by accident: they have no `message`. */
+export function isRefusal(value: object | number | undefined): value is Refusal {
+  return typeof value === 'object' && 'message' in value && 'code' in value;
+}
+
+/** The account that `address` and `subaccount`, or `vault` alone, select (gateway-interface, Common rules). */
+export function selectAccount({ state, query }: ReadContext): AccountHolder | Refusal {
+  const vault = query.get('vault');
+  const address = query.get('address');
+  if (vault !== null) {
+    if (address !== null || query.has('subaccount'))
+      return { code: 'InvalidRequest', message: 'expected vault alone, without address and subaccount' };
+    const found = state.vaults.byId(vaultNumber(vault) ?? -1);
+    return found ?? { code: 'NotFound', message: 'no such vault' };
+  }
+  if (address === null || !isAddressText(address))
+    return { code: 'InvalidRequest', message: 'expected address as a wallet address' };
+  const subaccount = integerOf(query, 'subaccount', { min: 0, max: 0xffff_ffff, fallback: 0 });
+  if (isRefusal(subaccount)) return subaccount;
+  const account = state.registry.find(address.toLowerCase() as Address, subaccount);
+  return account ?? { code: 'NotFound', message: 'no such account: deposit first' };
+}
+
+/** An integer of the query within a range; `fallback` when it is absent. */
+export function integerOf(
+  query: URLSearchParams,
+  name: string,
+  range: { readonly min: number; readonly max: number; readonly fallback: number },
+): number | Refusal {
+  const text = query.get(name);
+  if (text === null) return range.fallback;
+  const value = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;
+  return value >= range.min && value <= range.max
+    ? value
+    : { code: 'InvalidRequest', message: `expected ${name} as an integer from ${range.min} to ${range.max}` };
+}
+
+/** The market of a path. */
+export function selectMarket({ state, params }: ReadContext): Market | Refusal {
+  const view = state.venue.markets().find(({ market }) => market.symbol === params['symbol']);
+  return view?.market ?? { code: 'NotFound', message: 'no such market' };
+}
+
+/** Is this `0x` and 40 hexadecimal digits? */
+export function isAddressText(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
+}

@@ -1,0 +1,146 @@
+/**
+ * @module
+ * Disturbances of single requests, put in by tests: answers that get lost or come late, requests that never arrive or
+ * arrive after their sender gave up, answers of another origin (faults F2 to F9, F12, F36 of obligations 4). Nothing
+ * here knows what a request means.
+ */
+
+import type { ForcedRejection } from '../../state/index.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeReply,
+  type ExchangeRequest,
+  LOST,
+  type Refusal,
+} from './answer.ts';
+import type { Patience } from './patience.ts';
+
+/** What happens to a request. `answer` stands for an answer that some other machine gives. */
+export type RequestFault =
+  /** It never arrives; the pipe is cut. */
+  | { readonly kind: 'loseRequest' }
+  /** It is executed; its answer is lost. */
+  | { readonly kind: 'loseAnswer' }
+  /** The pipe is cut now, and the request arrives `delayMs` later all the same. */
+  | { readonly kind: 'arriveAfterLoss'; readonly delayMs: number }
+  | { readonly kind: 'delayRequest'; readonly delayMs: number }
+  | { readonly kind: 'delayAnswer'; readonly delayMs: number }
+  /** An intermediary delivers it twice; the second answer is given. */
+  | { readonly kind: 'deliverTwice' }
+  /** Not executed; this is the answer. */
+  | { readonly kind: 'answer'; readonly answer: ExchangeAnswer }
+  /** Executed; the answer is rewritten on its way out. */
+  | { readonly kind: 'edit'; readonly edit: (answer: ExchangeAnswer) => ExchangeAnswer }
+  /**
+   * A write is rejected for no reason of its own. With `laterMs` its bytes, when they did not cost their nonce, are put
+   * into the log all the same so much later.
+   */
+  | { readonly kind: 'reject'; readonly forced: ForcedRejection; readonly laterMs?: number }
+  /** The exchange itself refuses it at its door, such as with 412, 421 or 429. */
+  | { readonly kind: 'refuse'; readonly refusal: Refusal }
+  /** Executed; this is the answer instead of the true one. */
+  | { readonly kind: 'replaceAnswer'; readonly answer: ExchangeAnswer };
+
+/** Which requests a fault hits, and how many of them. */
+export interface FaultRule {
+  /** A function is asked once for each request that is hit. */
+  readonly fault: RequestFault | ((request: ExchangeRequest) => RequestFault);
+  /** Default: every POST. */
+  readonly matches?: (request: ExchangeRequest) => boolean;
+  /** Default: 1. */
+  readonly times?: number;
+}
+
+/** What an undisturbed exchange does with requests. */
+export interface RequestPaths {
+  handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply>;
+  refuse(request: ExchangeRequest, refusal: Refusal): ExchangeAnswer;
+  reject(request: ExchangeRequest, forced: ForcedRejection): ExchangeReply | Promise<ExchangeReply>;
+}
+
+/** The faults that wait for a request. */
+export class RequestFaults {
+  readonly #patience: Patience;
+  #rules: { readonly rule: FaultRule; timesLeft: number }[] = [];
+
+  constructor(patience: Patience) {
+    this.#patience = patience;
+  }
+
+  /** True while no request is to be disturbed. */
+  get isQuiet(): boolean {
+    return this.#rules.length === 0;
+  }
+
+  /** Adds a rule; of several that match a request the oldest hits. The function it returns takes it away. */
+  add(rule: FaultRule): () => void {
+    this.#rules.push({ rule, timesLeft: rule.times ?? 1 });
+    return () => {
+      this.#rules = this.#rules.filter((other) => other.rule !== rule);
+    };
+  }
+
+  /** Removes all rules. */
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** Passes a request on, disturbed by the rule it matches. */
+  async pass(request: ExchangeRequest, paths: RequestPaths): Promise<ExchangeReply> {
+    const handle = (passed: ExchangeRequest) => paths.handle(passed);
+    const fault = this.#take(request);
+    switch (fault?.kind) {
+      case undefined:
+        return handle(request);
+      case 'loseRequest':
+        return LOST;
+      case 'loseAnswer':
+        await handle(request);
+        return LOST;
+      case 'arriveAfterLoss':
+        void this.#patience.pause(fault.delayMs).then(() => handle(request));
+        return LOST;
+      case 'delayRequest':
+        await this.#patience.pause(fault.delayMs);
+        return handle(request);
+      case 'delayAnswer': {
+        const reply = await handle(request);
+        await this.#patience.pause(fault.delayMs);
+        return reply;
+      }
+      case 'deliverTwice':
+        await handle(request);
+        return handle(request);
+      case 'answer':
+        return fault.answer;
+      case 'edit': {
+        const reply = await handle(request);
+        return reply === LOST ? reply : fault.edit(reply);
+      }
+      case 'reject':
+        if (fault.laterMs !== undefined) void this.#patience.pause(fault.laterMs).then(() => handle(request));
+        return paths.reject(request, fault.forced);
+      case 'refuse':
+        return paths.refuse(request, fault.refusal);
+      case 'replaceAnswer':
+        await handle(request);
+        return fault.answer;
+    }
+  }
+
+  #take(request: ExchangeRequest): RequestFault | undefined {
+    for (const entry of this.#rules) {
+      const matches = entry.rule.matches ?? isPost;
+      if (!matches(request)) continue;
+      entry.timesLeft--;
+      if (entry.timesLeft <= 0) this.#rules = this.#rules.filter((other) => other !== entry);
+      const { fault } = entry.rule;
+      return typeof fault === 'function' ? fault(request) : fault;
+    }
+    return undefined;
+  }
+}
+
+function isPost({ method }: ExchangeRequest): boolean {
+  return method === 'POST';
+}

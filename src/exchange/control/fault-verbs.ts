@@ -1,0 +1,212 @@
+/** @module Control verbs that disturb: requests and their answers, streams, history, replicas, the life of the exchange. */
+import type { ExchangeRequest, RequestFault } from '../api/index.ts';
+import type { ControlDesk } from './control-target.ts';
+import { invalidField, refused } from './errors.ts';
+import {
+  choice,
+  duration,
+  flag,
+  integer,
+  listOf,
+  longText,
+  optional,
+  positions,
+  preset,
+  required,
+  share,
+  text,
+  textMap,
+  type ValuesOf,
+} from './parameters.ts';
+import { type Verb, verb } from './verb.ts';
+
+const FAULT = {
+  kind: required(
+    choice(
+      'loseRequest',
+      'loseAnswer',
+      'arriveAfterLoss',
+      'delayRequest',
+      'delayAnswer',
+      'deliverTwice',
+      'answer',
+      'replaceAnswer',
+      'reject',
+      'refuse',
+    ),
+    'What happens to a request; see below.',
+  ),
+  method: preset(choice('POST', 'GET', 'any'), 'POST', 'Requests of this method.'),
+  path: optional(
+    text('a path like /v1/orders, or /v1/orders/* for all below it'),
+    'Requests to this path.',
+    'all',
+  ),
+  times: preset(integer(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `calm`.'),
+  chance: preset(share, 1, 'Chance that a request that matches is hit.'),
+  delay: preset(duration('1h'), 1_000, 'Of arriveAfterLoss, delayRequest, delayAnswer.'),
+  status: preset(integer(100, 599), 503, 'HTTP status, of answer and replaceAnswer.'),
+  body: preset(longText, '', 'Body, of answer and replaceAnswer.'),
+  headers: optional(textMap, 'Headers, of answer, replaceAnswer and refuse.', 'none'),
+  code: preset(
+    text('an error code'),
+    'Unavailable',
+    'Error code, of refuse; such as RateLimited, WrongNode, ReplicaBehind.',
+  ),
+  message: preset(text(), 'a fault of the control', 'Message, of refuse.'),
+  reason: preset(text('a reason'), 'InsufficientMargin', 'Reason, of reject.'),
+  isNonceConsumed: preset(flag, true, 'Does the rejection spend the nonce, of reject?'),
+  laterMs: optional(
+    integer(0),
+    'Of reject: the bytes go into the log all the same, so many ms later.',
+    'never',
+  ),
+};
+type FaultValues = ValuesOf<typeof FAULT>;
+
+function faultOf(asked: FaultValues): RequestFault {
+  const { kind, delay: delayMs, status, body, code, message, reason, isNonceConsumed, laterMs } = asked;
+  const headers = asked.headers ?? {};
+  switch (kind) {
+    case 'arriveAfterLoss':
+    case 'delayRequest':
+    case 'delayAnswer':
+      return { kind, delayMs };
+    case 'answer':
+    case 'replaceAnswer':
+      return { kind, answer: { status, body, headers: { 'content-type': 'application/json', ...headers } } };
+    case 'reject':
+      return { kind, forced: { reason, isNonceConsumed }, ...(laterMs === undefined ? {} : { laterMs }) };
+    case 'refuse':
+      return { kind, refusal: { code, message, headers } };
+    default:
+      return { kind };
+  }
+}
+
+function matcherOf(
+  desk: ControlDesk,
+  { method, path, chance }: FaultValues,
+): (request: ExchangeRequest) => boolean {
+  if (path !== undefined && !path.startsWith('/'))
+    throw invalidField('path', 'a path that begins with a slash', path);
+  const below = path?.endsWith('*') === true ? path.slice(0, -1) : undefined;
+  return (request) => {
+    if (method !== 'any' && request.method !== method) return false;
+    const [asked = ''] = request.path.split('?', 1);
+    if (below !== undefined ? !asked.startsWith(below) : path !== undefined && asked !== path) return false;
+    return chance === 1 || desk.random.chance(chance);
+  };
+}
+
+/** Rows of the table. */
+export const FAULT_VERBS: readonly Verb[] = [
+  verb({
+    name: 'fault',
+    about: 'Disturbs requests that match. Of several that match, the oldest hits.',
+    parameters: FAULT,
+    gives: '`id`: for `calm`',
+    run: (desk, asked) => {
+      const end = desk.exchange.control.disturb({
+        fault: faultOf(asked),
+        matches: matcherOf(desk, asked),
+        times: asked.times === 0 ? Number.POSITIVE_INFINITY : asked.times,
+      });
+      return { id: desk.keepFault(end) };
+    },
+  }),
+  verb({
+    name: 'calm',
+    about: 'Ends faults of requests.',
+    parameters: { id: optional(integer(1), 'The fault.', 'all') },
+    run: (desk, { id }) => {
+      desk.endFaults(id);
+      return {};
+    },
+  }),
+  verb({
+    name: 'drop-frames',
+    about: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
+    parameters: {},
+    run: (desk) => {
+      desk.exchange.control.dropFrames();
+      return {};
+    },
+  }),
+  verb({
+    name: 'lag-streams',
+    about: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
+    parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
+    run: (desk, { dropped }) => {
+      desk.exchange.control.forceLagged(dropped);
+      return {};
+    },
+  }),
+  verb({
+    name: 'repeat-lagged',
+    about: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
+    parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
+    run: (desk, { upperSeq }) => {
+      desk.exchange.control.repeatLagged(upperSeq);
+      return {};
+    },
+  }),
+  verb({
+    name: 'disconnect',
+    about: 'Closes every stream.',
+    parameters: { code: preset(integer(1000, 4999), 1012, 'Close code of the WebSocket protocol.') },
+    run: (desk, { code }) => {
+      if (
+        code < 3000 &&
+        ![1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014].includes(code)
+      )
+        throw invalidField('code', 'a close code that may be sent, such as 1001, 1012 or 4000', code);
+      desk.exchange.control.disconnectStreams(code);
+      return {};
+    },
+  }),
+  verb({
+    name: 'epoch',
+    about: 'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
+    parameters: {
+      epoch: optional(text('an epoch'), 'Its name.', 'made from clock and seed'),
+      keepStreams: preset(flag, false, 'Leave streams open; a restart would cut them.'),
+    },
+    gives: '`epoch`, `seq`',
+    run: (desk, { epoch, keepStreams }) => {
+      if (epoch === desk.exchange.epoch) throw invalidField('epoch', `an epoch other than ${epoch}`, epoch);
+      desk.exchange.control.changeEpoch(epoch, { keepStreams });
+      return { epoch: desk.exchange.epoch, seq: desk.exchange.seq };
+    },
+  }),
+  verb({
+    name: 'history-gaps',
+    about:
+      'Tears holes into the history: pages and receipts that touch them end in 503. An empty list mends it.',
+    parameters: { gaps: required(listOf(positions), 'Ranges of log positions.') },
+    run: (desk, { gaps }) => {
+      desk.exchange.control.setHistoryGaps(gaps);
+      return {};
+    },
+  }),
+  verb({
+    name: 'durability-lag',
+    about: 'How long results stay pending and out of history from now on.',
+    parameters: { lag: required(duration('1h'), 'The time; 0ms: none.') },
+    run: (desk, { lag }) => {
+      desk.exchange.control.setDurabilityLag(lag);
+      return {};
+    },
+  }),
+  verb({
+    name: 'restart',
+    about:
+      'Restarts the exchange: for a while nobody is at home, then it goes on where it was. Streams are cut.',
+    parameters: { down: preset(duration('1h'), 1_000, 'How long.') },
+    run: (desk, { down }) => {
+      if (desk.exchange.isDown) throw refused('the exchange is down', 'Wait until it is back.');
+      desk.exchange.control.restart({ downMs: down });
+      return {};
+    },
+  }),
+];

@@ -1,0 +1,30 @@
+/** @module What the control tells of an exchange: things that the interface does not show, or shows one by one. */
+import { formatPrice, ticks } from '../../domain/index.ts';
+import type { ControlDesk } from './control-target.ts';
+
+/** The exchange as JSON. Keys are those of accounts that were made here: throw-away keys. */
+export function exchangeState(desk: ControlDesk): object {
+  const { exchange, clock, steered, accounts } = desk;
+  const { control } = exchange;
+  const price = (market: Parameters<typeof formatPrice>[0], value: number) =>
+    value === 0 ? null : formatPrice(market, ticks(value));
+  return {
+    nowMs: clock.nowMs(),
+    clock: steered?.mode ?? 'fixed',
+    epoch: exchange.epoch,
+    seq: exchange.seq,
+    blockAtMs: exchange.blockAtMs,
+    isDown: exchange.isDown,
+    markets: control.venue.markets().map(({ market, indexTicks, markTicks }) => ({
+      symbol: market.symbol,
+      status: market.status,
+      indexPrice: price(market, indexTicks),
+      markPrice: price(market, markTicks),
+    })),
+    accounts,
+    replicas: control.replicas(),
+    quirks: control.quirks,
+    budgets: { ip: exchange.settings.ipBudget, account: exchange.settings.accountBudget },
+    streams: control.streamCount,
+  };
+}

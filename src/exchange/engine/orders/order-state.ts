@@ -1,0 +1,65 @@
+/** @module An order while it lives: the mutable counterpart of `VenueOrder`. */
+import type { UnixMs } from '../../../core/index.ts';
+import type { Side, TimeInForce } from '../../../domain/index.ts';
+import type { Holding } from '../accounts/account.ts';
+import type { VenueOrder } from '../types.ts';
+
+/** What an order is made of. */
+export interface OrderTerms {
+  readonly orderSeq: bigint;
+  readonly side: Side;
+  readonly priceTicks: number;
+  readonly lots: number;
+  readonly tif: TimeInForce;
+  readonly reduceOnly: boolean;
+  readonly goodTilMs: number;
+  readonly createdAtMs: UnixMs;
+  readonly seq: number;
+}
+
+/** One order of one holding. */
+export class OrderState {
+  readonly holding: Holding;
+  readonly terms: OrderTerms;
+  /** `orderSeq` as a number (below 2^48). */
+  readonly id: number;
+  remainingLots: number;
+  status: VenueOrder['status'] = 'open';
+  /** Log position of the last change. */
+  seq: number;
+  /** Its slot in the book; -1: not in it. */
+  slot = -1;
+  /** Ticks a lot loses at once against the mark price of its placement, see `margin`. */
+  lossTicks = 0;
+
+  constructor(holding: Holding, terms: OrderTerms) {
+    this.holding = holding;
+    this.terms = terms;
+    this.id = Number(terms.orderSeq);
+    this.remainingLots = terms.lots;
+    this.seq = terms.seq;
+  }
+
+  snapshot(): VenueOrder {
+    return snapshotOf(this);
+  }
+}
+
+/** An order as it stands now. */
+export function snapshotOf({ terms, holding, remainingLots, status, seq }: OrderState): VenueOrder {
+  return {
+    account: holding.account.number,
+    market: holding.market.number,
+    orderSeq: terms.orderSeq,
+    side: terms.side,
+    priceTicks: terms.priceTicks,
+    lots: terms.lots,
+    remainingLots,
+    tif: terms.tif,
+    reduceOnly: terms.reduceOnly,
+    goodTilMs: terms.goodTilMs,
+    createdAtMs: terms.createdAtMs,
+    status,
+    seq,
+  };
+}

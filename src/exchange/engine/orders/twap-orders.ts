@@ -1,0 +1,125 @@
+/**
+ * @module
+ * Time-weighted orders: in no book and without margin; one slice at a time goes out as an order of its own.
+ */
+import type { UnixMs } from '../../../core/index.ts';
+import type { Side } from '../../../domain/index.ts';
+import type { AccountState } from '../accounts/account.ts';
+import type { MarketState } from '../prices/market-state.ts';
+import type { VenueOrder } from '../types.ts';
+
+/** What a time-weighted order is made of. */
+export interface TwapTerms {
+  readonly account: AccountState;
+  readonly market: MarketState;
+  readonly orderSeq: bigint;
+  readonly side: Side;
+  readonly lots: number;
+  readonly slices: number;
+  readonly intervalMs: number;
+  readonly priceTolerancePpm: number;
+  readonly reduceOnly: boolean;
+  readonly createdAtMs: UnixMs;
+}
+
+/** One of them while it lives. */
+export class TwapOrder {
+  readonly terms: TwapTerms;
+  filledLots = 0;
+  slicesDone = 0;
+  /** Its next slice goes out with the first block at or after this time. */
+  nextSliceAtMs: number;
+  status: VenueOrder['status'] = 'open';
+  /** Log position of the last change. */
+  seq: number;
+
+  constructor(terms: TwapTerms, seq: number) {
+    this.terms = terms;
+    this.nextSliceAtMs = terms.createdAtMs;
+    this.seq = seq;
+  }
+
+  /** The worst price of a slice now: the index price and the tolerance, on the tick that is inside. */
+  limitTicks(): number {
+    const { market, side, priceTolerancePpm } = this.terms;
+    const { tickStep } = market.market;
+    const part = BigInt(1_000_000 + (side === 'buy' ? priceTolerancePpm : -priceTolerancePpm));
+    const scaled = BigInt(market.indexTicks) * part;
+    const step = BigInt(tickStep) * 1_000_000n;
+    const steps = side === 'buy' ? scaled / step : (scaled + step - 1n) / step;
+    return Math.max(tickStep, Math.min(Number(steps) * tickStep, PRICE_MAX - (PRICE_MAX % tickStep)));
+  }
+
+  /** Lots of the next slice: what is due after it, less what was filled; a slice's remainder goes to the next. */
+  nextLots(): number {
+    const { lots, slices, market } = this.terms;
+    const steps = BigInt(lots) / BigInt(market.market.lotStep);
+    const due = (steps * BigInt(this.slicesDone + 1)) / BigInt(slices);
+    return Number(due) * market.market.lotStep - this.filledLots;
+  }
+
+  /** The order as it is shown. */
+  snapshot(): VenueOrder {
+    const { terms } = this;
+    return {
+      account: terms.account.number,
+      market: terms.market.number,
+      orderSeq: terms.orderSeq,
+      side: terms.side,
+      priceTicks: this.limitTicks(),
+      lots: terms.lots,
+      remainingLots: terms.lots - this.filledLots,
+      tif: 'ioc',
+      reduceOnly: terms.reduceOnly,
+      goodTilMs: 0,
+      createdAtMs: terms.createdAtMs,
+      status: this.status,
+      seq: this.seq,
+      waiting: {
+        kind: 'twap',
+        slices: terms.slices,
+        slicesDone: this.slicesDone,
+        intervalMs: terms.intervalMs,
+        priceTolerancePpm: terms.priceTolerancePpm,
+        nextSliceAtMs: this.nextSliceAtMs,
+      },
+    };
+  }
+}
+
+/** A price is a u32 in canonical bytes (wire-facts 2.1). */
+const PRICE_MAX = 0xffff_ffff;
+
+/** All of them, oldest first. */
+export class TwapOrders {
+  readonly #live = new Map<number, TwapOrder>();
+
+  get size(): number {
+    return this.#live.size;
+  }
+
+  add(order: TwapOrder): void {
+    this.#live.set(Number(order.terms.orderSeq), order);
+  }
+
+  /** The one of this number. */
+  get(orderSeq: bigint): TwapOrder | undefined {
+    return this.#live.get(Number(orderSeq));
+  }
+
+  remove(order: TwapOrder): void {
+    this.#live.delete(Number(order.terms.orderSeq));
+  }
+
+  /** Those of one account. */
+  of(account: AccountState): readonly TwapOrder[] {
+    if (this.#live.size === 0) return [];
+    return [...this.#live.values()].filter(({ terms }) => terms.account === account);
+  }
+
+  /** Those whose next slice is due. */
+  due(nowMs: number): readonly TwapOrder[] {
+    if (this.#live.size === 0) return [];
+    return [...this.#live.values()].filter(({ nextSliceAtMs }) => nextSliceAtMs <= nowMs);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * @module
+ * Funding: a premium is sampled from the book each time the index price is told; at each boundary of the interval the
+ * mean of the samples becomes a rate and the market's funding index advances. Cash moves later, when a position is
+ * touched (wire-facts 6, lazy funding).
+ *
+ * hourly rate = (P + clamp(0.0001 - P, +-0.0005)) / 8 (decisions, fidelity choices); for another interval in
+ * proportion. P is the impact premium: how far the price of buying or selling the impact notional lies outside the
+ * index. All rates are in units of 10^-12.
+ */
+import { product, type UnixMs, unixMs } from '../../../core/index.ts';
+import { type BookSide, BUY, SELL } from '../matching/order-book.ts';
+import type { MarketState } from './market-state.ts';
+
+const UNIT = 1_000_000_000_000n;
+const INTEREST_E12 = 100_000_000n;
+const DAMPER_E12 = 500_000_000n;
+const HOUR_MS = 3_600_000n;
+
+/** The rate of one hour for a mean premium, in 10^-12; the last digit is truncated. */
+export function hourlyRateE12(premiumE12: bigint): bigint {
+  const pull = INTEREST_E12 - premiumE12;
+  const damped = pull > DAMPER_E12 ? DAMPER_E12 : pull < -DAMPER_E12 ? -DAMPER_E12 : pull;
+  return (premiumE12 + damped) / 8n;
+}
+
+/** The premium of the book over the index price, in 10^-12, truncated. A side that is too thin counts as none. */
+export function premiumE12(market: MarketState, impactNotional: bigint): bigint {
+  const index = BigInt(market.indexTicks);
+  const [bidNumerator, bidDenominator] = impactPrice(market, BUY, impactNotional);
+  const [askNumerator, askDenominator] = impactPrice(market, SELL, impactNotional);
+  if (bidDenominator > 0n && bidNumerator > index * bidDenominator) {
+    return ((bidNumerator - index * bidDenominator) * UNIT) / (index * bidDenominator);
+  }
+  if (askDenominator > 0n && askNumerator < index * askDenominator) {
+    return ((askNumerator - index * askDenominator) * UNIT) / (index * askDenominator);
+  }
+  return 0n;
+}
+
+/** Notes a sample and what the rate of the interval looks like with it. */
+export function samplePremium(
+  market: MarketState,
+  rules: { impactNotional: bigint; intervalMs: number },
+): void {
+  market.premiumSumE12 += premiumE12(market, rules.impactNotional);
+  market.premiumSamples++;
+  market.fundingRateE12 = intervalRateE12(market, rules.intervalMs);
+}
+
+/**
+ * Settles the boundaries passed up to `nowMs` and gives the settled rate, `undefined` when there was none. Boundaries
+ * for which there was no block settle together, each at the same rate.
+ */
+export function settleFunding(
+  market: MarketState,
+  nowMs: UnixMs,
+  rules: { impactNotional: bigint; intervalMs: number },
+): bigint | undefined {
+  const { intervalMs } = rules;
+  const next = (Math.floor(nowMs / intervalMs) + 1) * intervalMs;
+  const isFirst = market.nextFundingAtMs === 0;
+  const boundaries = isFirst ? 0 : (next - market.nextFundingAtMs) / intervalMs;
+  if (isFirst) market.nextFundingAtMs = unixMs(next);
+  if (boundaries <= 0) return undefined;
+  if (market.premiumSamples === 0) samplePremium(market, rules);
+  const rate = intervalRateE12(market, intervalMs);
+  const perLot = BigInt(market.indexTicks) * market.market.quantumsPerTickLot;
+  market.fundingIndexE12 += rate * perLot * BigInt(boundaries);
+  market.fundingRateE12 = rate;
+  market.premiumSumE12 = 0n;
+  market.premiumSamples = 0;
+  market.nextFundingAtMs = unixMs(next);
+  return rate;
+}
+
+/** Moves the running interval's end to a boundary that has passed: it settles with the next block. */
+export function makeFundingDue(market: MarketState, intervalMs: number): void {
+  const before = market.nextFundingAtMs - intervalMs;
+  if (before > 0) market.nextFundingAtMs = unixMs(before);
+}
+
+function intervalRateE12(market: MarketState, intervalMs: number): bigint {
+  const mean = market.premiumSumE12 / BigInt(market.premiumSamples);
+  return (hourlyRateE12(mean) * BigInt(intervalMs)) / HOUR_MS;
+}
+
+/** Mean price of trading the impact notional against one side, as a fraction; denominator 0: too thin. */
+function impactPrice(market: MarketState, side: BookSide, impactNotional: bigint): [bigint, bigint] {
+  const perTickLot = market.market.quantumsPerTickLot;
+  let left = impactNotional;
+  let lotsTaken = 0n;
+  let price: [bigint, bigint] = [0n, 0n];
+  market.book.forEachLevel(side, (ticks, lots) => {
+    const notional = product(ticks, lots) * perTickLot;
+    if (notional < left) {
+      left -= notional;
+      lotsTaken += BigInt(lots);
+      return true;
+    }
+    // The last level is taken in part: lots = left / (ticks x perTickLot), kept as a fraction.
+    const tick = BigInt(ticks);
+    price = [impactNotional * tick, perTickLot * lotsTaken * tick + left];
+    return false;
+  });
+  return price;
+}

@@ -1,0 +1,127 @@
+/**
+ * @module
+ * Another maker: several levels around an index price that it follows with a lag, leaning against its inventory. Its
+ * spread is wide, so that a sensible maker stands before it; its depth keeps the market two-sided. What this does not
+ * do: take (its orders are post-only and stay one tick off what others offer), or compete for the best price.
+ */
+import type { Random } from '../../../core/index.ts';
+import {
+  type CanonicalOrder,
+  ceilToTick,
+  floorToTick,
+  type Market,
+  type Side,
+} from '../../../domain/index.ts';
+import type { VenueLevels, VenueOrder } from '../../engine/index.ts';
+import { FlowAccount } from '../flow-account.ts';
+import { lotsWorth, partOf } from '../trade-size.ts';
+import type { Participant, Seat } from './participant.ts';
+
+/** How a background maker quotes. Distances in ppm of the price, amounts in quantums. */
+export interface BackgroundMakerSettings {
+  /** Time between two looks, ms; each pause is drawn from half of it to one and a half. */
+  readonly requoteMs: number;
+  readonly levels: number;
+  /** From the fair price to the first level, and from level to level. */
+  readonly halfSpreadPpm: number;
+  readonly stepPpm: number;
+  /** Notional of the first level; each further one is half of it larger. */
+  readonly notional: number;
+  /** Part of the distance to the index price that its fair price moves per look. */
+  readonly follow: number;
+  /** Inventory at which it leans by `skewPpm`, and the most it leans. */
+  readonly inventoryNotional: number;
+  readonly skewPpm: number;
+  /** It leaves its quotes alone while the fair price is nearer than this to the quoted one. */
+  readonly deadbandPpm: number;
+}
+
+/** One maker in one market. */
+export class BackgroundMaker implements Participant {
+  readonly #seat: Seat;
+  readonly #settings: BackgroundMakerSettings;
+  readonly #random: Random;
+  readonly #account: FlowAccount;
+  #fair: number;
+  #quotedCentre = 0;
+  #nextAtMs: number;
+
+  constructor(seat: Seat, settings: BackgroundMakerSettings) {
+    this.#seat = seat;
+    this.#settings = settings;
+    this.#random = seat.host.random(seat.name);
+    this.#account = new FlowAccount(seat.host, seat.cash);
+    this.#fair = seat.index.nowTicks;
+    this.#nextAtMs = seat.host.nowMs();
+    this.onBlock(this.#nextAtMs);
+  }
+
+  onBlock(nowMs: number): void {
+    if (nowMs < this.#nextAtMs) return;
+    this.#nextAtMs = nowMs + this.#settings.requoteMs * (0.5 + this.#random.next());
+    this.#account.topUpIfDrained();
+    this.#fair += (this.#seat.index.nowTicks - this.#fair) * this.#settings.follow;
+    this.#requote(this.#fair - this.#lean());
+  }
+
+  /** How far it quotes below its fair price because it is long, in ticks. */
+  #lean(): number {
+    const { host, market } = this.#seat;
+    const lots = this.#account.positionLots(market);
+    const notional = lots * this.#fair * Number(host.marketView(market).market.quantumsPerTickLot);
+    const share = notional / this.#settings.inventoryNotional;
+    return partOf(this.#fair, this.#settings.skewPpm) * Math.max(-1, Math.min(1, share));
+  }
+
+  #requote(centre: number): void {
+    const { host, market: number } = this.#seat;
+    const own = host.openOrders(this.#account.number);
+    const isWhole =
+      own.length === 2 * this.#settings.levels && own.every((order) => order.remainingLots === order.lots);
+    const moved = Math.abs(centre - this.#quotedCentre);
+    if (isWhole && moved < partOf(centre, this.#settings.deadbandPpm)) return;
+    this.#quotedCentre = centre;
+    const { market } = host.marketView(number);
+    const { bids, asks } = host.book(number, own.length + 1);
+    // After a jump the quotes of slower traders may lie beyond the fair price: rejected orders would leave a side empty.
+    const buyMax = (othersBest(asks, own) ?? Number.POSITIVE_INFINITY) - market.tickStep;
+    const sellMin = (othersBest(bids, own) ?? 0) + market.tickStep;
+    this.#account.replace(
+      own.map((order) => ({ market: number, orderSeq: order.orderSeq })),
+      [
+        ...this.#ladder(market, 'buy', Math.min(centre, buyMax / (1 - this.#nearest()))),
+        ...this.#ladder(market, 'sell', Math.max(centre, sellMin / (1 + this.#nearest()))),
+      ],
+    );
+  }
+
+  /** Distance of the first level as a part of the price. */
+  #nearest(): number {
+    return partOf(1, this.#settings.halfSpreadPpm);
+  }
+
+  #ladder(market: Market, side: Side, centre: number): readonly CanonicalOrder[] {
+    const { levels, halfSpreadPpm, stepPpm, notional } = this.#settings;
+    return Array.from({ length: levels }, (_, level) => {
+      const distance = partOf(centre, halfSpreadPpm + level * stepPpm);
+      const price =
+        side === 'buy' ? floorToTick(market, centre - distance) : ceilToTick(market, centre + distance);
+      const lots = lotsWorth(market, price, notional * (1 + level / 2));
+      return {
+        market: market.signingMarketId,
+        side,
+        price,
+        lots: BigInt(lots),
+        tif: 'postOnly' as const,
+        reduceOnly: false,
+      };
+    });
+  }
+}
+
+/** The best price at which somebody else stands. */
+function othersBest(levels: VenueLevels, own: readonly VenueOrder[]): number | undefined {
+  const ownLots = (priceTicks: number) =>
+    own.reduce((sum, order) => sum + (order.priceTicks === priceTicks ? order.remainingLots : 0), 0);
+  return levels.find(([priceTicks, lots]) => lots > ownLots(priceTicks))?.[0];
+}

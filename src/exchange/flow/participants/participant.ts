@@ -1,0 +1,21 @@
+/** @module What the synthetic flow asks of each of its participants. */
+import type { Quantums } from '../../../domain/index.ts';
+import type { FlowHost } from '../flow-port.ts';
+import type { IndexPriceProcess } from '../index-price-process.ts';
+
+/** One background trader in one market. It acts at block boundaries only. */
+export interface Participant {
+  /** Called at each block boundary after the index price has moved. */
+  onBlock(nowMs: number): void;
+}
+
+/** Where a participant trades and what it starts with. */
+export interface Seat {
+  readonly host: FlowHost;
+  readonly market: number;
+  readonly index: IndexPriceProcess;
+  /** Names its random numbers; unique in the exchange. */
+  readonly name: string;
+  /** Cash of its account in quantums. */
+  readonly cash: Quantums;
+}

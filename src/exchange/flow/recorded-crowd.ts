@@ -1,0 +1,171 @@
+/**
+ * @module
+ * The recorded book as orders of one internal account, among which everybody else's orders keep their place. Each set
+ * of levels is one log entry: cancels first, then placements.
+ *
+ * Rules
+ *   - A recorded level at or through somebody's order takes it at that order's price: the recorded market has moved
+ *     through it. The order's owner is the maker; see {@link CrowdCounters.crowdCrossed}.
+ *   - Liquidity taken once is not there twice: what others take from a level, and what a crossing level took, is
+ *     missing from it until the recording itself shows less or nothing there.
+ *   - What recorded takers take is not missing: the recording's next set of levels already shows it.
+ *
+ * What this does not do: pace, trade for recorded takers, know prices of its own.
+ */
+import type { CanonicalOrder, CanonicalOrderId, Side } from '../../domain/index.ts';
+import type { CommandOutcome, VenueEvent, VenueMarketView, VenueOrder } from '../engine/index.ts';
+import { piecesOf, planLevel, type SizeRule } from './crowd-level.ts';
+import type { FlowAccount } from './flow-account.ts';
+import type { FlowHost } from './flow-port.ts';
+import type { RecordedFlowBook, RecordedFlowLevels } from './recorded-source.ts';
+
+/** What became of the recorded levels. */
+export interface CrowdCounters {
+  levelsApplied: number;
+  /** Sets that are locked or crossed in themselves and were not applied: the source should have repaired them. */
+  levelsUnusable: number;
+  /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
+  crowdCrossed: number;
+  crowdCrossedLots: number;
+  /** Lots that lost their place in the queue because an order cannot shrink. */
+  requeuedLots: number;
+  /** Levels that are too small for the minimum notional of the market. */
+  levelsBelowMin: number;
+}
+
+type Level = { readonly targetLots: number; readonly orders: VenueOrder[] };
+type LevelsByPrice = Map<number, Level>;
+
+/** Keeps one market's recorded levels resting. */
+export class RecordedCrowd {
+  readonly counters: CrowdCounters = {
+    levelsApplied: 0,
+    levelsUnusable: 0,
+    crowdCrossed: 0,
+    crowdCrossedLots: 0,
+    requeuedLots: 0,
+    levelsBelowMin: 0,
+  };
+  readonly #host: FlowHost;
+  readonly #account: FlowAccount;
+  /** Account of the recorded takers. */
+  readonly #tapeTaker: number;
+  readonly #market: number;
+  /** Lots taken by others, by side and price. */
+  readonly #taken: Readonly<Record<Side, Map<number, number>>> = { buy: new Map(), sell: new Map() };
+
+  constructor(host: FlowHost, parts: { account: FlowAccount; tapeTaker: number; market: number }) {
+    this.#host = host;
+    this.#account = parts.account;
+    this.#tapeTaker = parts.tapeTaker;
+    this.#market = parts.market;
+  }
+
+  /** Makes the crowd's orders equal to a set of levels; `undefined` when nothing had to be done. */
+  apply(book: RecordedFlowBook): CommandOutcome | undefined {
+    if (isCrossed(book)) {
+      this.counters.levelsUnusable++;
+      return undefined;
+    }
+    this.counters.levelsApplied++;
+    const standing = this.#standing();
+    const cancels: CanonicalOrderId[] = [];
+    const orders: CanonicalOrder[] = [];
+    const view = this.#host.marketView(this.#market);
+    for (const side of ['buy', 'sell'] as const) {
+      const levels = this.#levelsOf(side, side === 'buy' ? book.bids : book.asks, standing);
+      for (const [priceTicks, level] of levels) {
+        const change = planLevel(level.orders, level.targetLots, sizeRuleAt(view, priceTicks));
+        this.counters.requeuedLots += change.requeuedLots;
+        for (const order of change.cancels) cancels.push({ market: this.#market, orderSeq: order.orderSeq });
+        for (const lots of change.adds) orders.push(this.#order(side, priceTicks, lots));
+        if (level.targetLots > 0 && piecesOf(level.targetLots, sizeRuleAt(view, priceTicks)).length === 0)
+          this.counters.levelsBelowMin++;
+      }
+    }
+    if (cancels.length === 0 && orders.length === 0) return undefined;
+    const outcome = this.#account.replace(cancels, orders);
+    this.#noteCrossings(outcome.events);
+    return outcome;
+  }
+
+  /** Hears what others took from the crowd. */
+  onEvents(events: readonly VenueEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== 'Fill' || event.market !== this.#market) continue;
+      if (event.maker.account !== this.#account.number || event.taker.account === this.#tapeTaker) continue;
+      this.#note(event.makerOrder, event.lots);
+    }
+  }
+
+  /** Fills of the crowd's own placements: it crossed somebody's order. */
+  #noteCrossings(events: readonly VenueEvent[]): void {
+    const crossed = new Set<bigint>();
+    for (const event of events) {
+      if (event.kind !== 'Fill') continue;
+      crossed.add(event.taker.orderSeq);
+      this.counters.crowdCrossedLots += event.lots;
+      this.#note(event.takerOrder, event.lots);
+    }
+    this.counters.crowdCrossed += crossed.size;
+  }
+
+  #note(order: VenueOrder, lots: number): void {
+    const taken = this.#taken[order.side];
+    taken.set(order.priceTicks, (taken.get(order.priceTicks) ?? 0) + lots);
+  }
+
+  /** Own open orders of each side by price, oldest first. */
+  #standing(): Readonly<Record<Side, Map<number, VenueOrder[]>>> {
+    const standing = { buy: new Map<number, VenueOrder[]>(), sell: new Map<number, VenueOrder[]>() };
+    for (const order of this.#host.openOrders(this.#account.number)) {
+      if (order.market !== this.#market) continue;
+      const level = standing[order.side].get(order.priceTicks);
+      if (level === undefined) standing[order.side].set(order.priceTicks, [order]);
+      else level.push(order);
+    }
+    return standing;
+  }
+
+  /** What stands and what should stand at each price of a side, recorded levels first and best first. */
+  #levelsOf(
+    side: Side,
+    recorded: RecordedFlowLevels,
+    standing: Readonly<Record<Side, Map<number, VenueOrder[]>>>,
+  ): LevelsByPrice {
+    const levels: LevelsByPrice = new Map();
+    const taken = this.#taken[side];
+    const takenNow = new Map<number, number>();
+    for (const { priceTicks, sizeLots } of recorded) {
+      const missing = Math.min(sizeLots, taken.get(priceTicks) ?? 0);
+      if (missing > 0) takenNow.set(priceTicks, missing);
+      levels.set(priceTicks, {
+        targetLots: sizeLots - missing,
+        orders: standing[side].get(priceTicks) ?? [],
+      });
+    }
+    taken.clear();
+    for (const [priceTicks, lots] of takenNow) taken.set(priceTicks, lots);
+    for (const [priceTicks, orders] of standing[side])
+      if (!levels.has(priceTicks)) levels.set(priceTicks, { targetLots: 0, orders });
+    return levels;
+  }
+
+  #order(side: Side, price: number, lots: number): CanonicalOrder {
+    return { market: this.#market, side, price, lots: BigInt(lots), tif: 'gtc', reduceOnly: false };
+  }
+}
+
+function isCrossed({ bids, asks }: RecordedFlowBook): boolean {
+  const [bid] = bids;
+  const [ask] = asks;
+  return bid !== undefined && ask !== undefined && bid.priceTicks >= ask.priceTicks;
+}
+
+/** Sizes that the market accepts at a price: multiples of the lot step, at least the minimum notional. */
+function sizeRuleAt({ market }: VenueMarketView, priceTicks: number): SizeRule {
+  const stepLots = market.lotStep;
+  const perLot = BigInt(priceTicks) * market.quantumsPerTickLot;
+  const minLots = perLot === 0n ? stepLots : Number((market.minNotional + perLot - 1n) / perLot);
+  return { stepLots, minLots: Math.max(stepLots, Math.ceil(minLots / stepLots) * stepLots) };
+}

@@ -1,0 +1,275 @@
+/**
+ * @module
+ * A recorded market as the market of the embedded exchange: recorded levels rest, recorded trades arrive as takers,
+ * recorded prices are the index. Whoever quotes there stands among the recorded levels with a queue place of its own.
+ *
+ *   source ─▶ events due by now ─┬─ levels ─▶ crowd account: cancels, then placements (recorded-crowd.ts)
+ *                                ├─ trade  ─▶ taker account: one IOC at the recorded price
+ *                                ├─ mark   ─▶ index price
+ *                                └─ hole   ─▶ said; levels and index stay, exchange time goes on
+ *
+ * Rules
+ *   - Recorded time starts at the attachment with the first event and runs `speed` times as fast as exchange time; it
+ *     stands still while the source is starved (no burst afterwards).
+ *   - A recorded trade takes at its recorded price or better, whoever stands there; what finds nobody is counted.
+ *   - Without published prices the index is the mid of the recorded levels, told once per second of exchange time.
+ *   - At the end of the recording its last levels stay; nothing is repeated.
+ *
+ * The market must have the recording's price and size decimals; without a minimum notional no recorded size is lost.
+ * What this does not do: read files, repair books.
+ */
+import { assert, assertNever, type Log, silentLog, type UnixMs } from '../../core/index.ts';
+import { type Quantums, quantums } from '../../domain/index.ts';
+import type { CommandOutcome, VenueEvent } from '../engine/index.ts';
+import { FlowAccount } from './flow-account.ts';
+import type { Flow, FlowHost } from './flow-port.ts';
+import { type CrowdCounters, RecordedCrowd } from './recorded-crowd.ts';
+import type {
+  RecordedFlowBook,
+  RecordedFlowEvent,
+  RecordedFlowHole,
+  RecordedFlowTrade,
+  RecordedSource,
+} from './recorded-source.ts';
+
+/** What a recorded flow is made of. */
+export interface RecordedFlowSettings {
+  /** `signingMarketId` of the market that the recording drives. */
+  readonly market: number;
+  readonly source: RecordedSource;
+  /** Recorded ms per ms of exchange time; 1 when left out. */
+  readonly speed?: number;
+  /** Cash of each of the two accounts in quantums; 10^15 (a billion USDC) when left out. */
+  readonly cash?: Quantums;
+  /** Hears of holes, starvation and the end; silent when left out. */
+  readonly log?: Log;
+  readonly name?: string;
+}
+
+/** What a recorded flow has done so far. */
+export interface RecordedFlowStats extends Readonly<CrowdCounters> {
+  /** Recorded trades that were sent, and those of them for which too little was there, with the lots left over. */
+  readonly tradesApplied: number;
+  readonly tradesUnfilled: number;
+  readonly unfilledLots: number;
+  readonly marksApplied: number;
+  /** Holes of the recording that were met, and their whole length in recorded ms. */
+  readonly holes: number;
+  readonly holesMs: number;
+  /** As the source counts it. */
+  readonly lockedRepaired: number;
+  /** Blocks in which the source had nothing buffered though it had not ended. */
+  readonly starvedBlocks: number;
+  /** Orders that the exchange rejected, by reason. */
+  readonly rejected: Readonly<Record<string, number>>;
+  readonly topUps: number;
+  /** Recorded time reached, Unix ms; 0: not begun. */
+  readonly recordedAtMs: number;
+  /** Everything has been played. */
+  readonly ended: boolean;
+}
+
+/** A {@link Flow} with figures. */
+export type RecordedFlow = Flow & { stats(): RecordedFlowStats };
+
+const INDEX_EVERY_MS = 1_000;
+const CASH = quantums(10n ** 15n);
+
+/** A flow that plays a recording. @throws AssertionError when the speed is not above zero. */
+export function createRecordedFlow(settings: RecordedFlowSettings): RecordedFlow {
+  return new RecordedMarketFlow(settings);
+}
+
+class RecordedMarketFlow implements RecordedFlow {
+  readonly name: string;
+  readonly #settings: RecordedFlowSettings;
+  readonly #speed: number;
+  readonly #log: Log;
+  readonly #counts = {
+    tradesApplied: 0,
+    tradesUnfilled: 0,
+    unfilledLots: 0,
+    marksApplied: 0,
+    holes: 0,
+    holesMs: 0,
+    starvedBlocks: 0,
+  };
+  readonly #rejected = new Map<string, number>();
+  #crowd: RecordedCrowd | undefined;
+  #accounts: { readonly crowd: FlowAccount; readonly taker: FlowAccount } | undefined;
+  #blockAtMs = 0;
+  /** Recorded time; `undefined` until the first event is there. */
+  #recordedAtMs: number | undefined;
+  #appliedAtMs = 0;
+  #indexTicks = 0;
+  #indexToldAtMs = 0;
+  #hasMarks = false;
+  #isStarved = false;
+  #isEnded = false;
+
+  constructor(settings: RecordedFlowSettings) {
+    this.#settings = settings;
+    this.#speed = settings.speed ?? 1;
+    this.#log = settings.log ?? silentLog;
+    this.name = settings.name ?? 'recording';
+    assert(this.#speed > 0, `a speed above zero, was ${this.#speed}`);
+  }
+
+  start(host: FlowHost): void {
+    assert(this.#crowd === undefined, 'a flow to be attached once');
+    const { market, cash = CASH } = this.#settings;
+    const crowd = new FlowAccount(host, cash);
+    const taker = new FlowAccount(host, cash);
+    this.#accounts = { crowd, taker };
+    this.#crowd = new RecordedCrowd(host, { account: crowd, tapeTaker: taker.number, market });
+    this.#blockAtMs = host.nowMs();
+    this.onBlock(host, host.nowMs());
+  }
+
+  onEvents(_host: FlowHost, events: readonly VenueEvent[]): void {
+    this.#crowd?.onEvents(events);
+  }
+
+  onBlock(host: FlowHost, blockAtMs: UnixMs): void {
+    const elapsedMs = (blockAtMs - this.#blockAtMs) * this.#speed;
+    this.#blockAtMs = blockAtMs;
+    if (!this.#isEnded) this.#play(host, elapsedMs);
+    if (this.#indexTicks > 0 && blockAtMs - this.#indexToldAtMs >= INDEX_EVERY_MS) {
+      this.#tellIndex(host, this.#indexTicks);
+      this.#accounts?.crowd.topUpIfDrained();
+      this.#accounts?.taker.topUpIfDrained();
+    }
+  }
+
+  stats(): RecordedFlowStats {
+    const { crowd, taker } = this.#accounts ?? {};
+    const noLevels: CrowdCounters = {
+      levelsApplied: 0,
+      levelsUnusable: 0,
+      crowdCrossed: 0,
+      crowdCrossedLots: 0,
+      requeuedLots: 0,
+      levelsBelowMin: 0,
+    };
+    return {
+      ...(this.#crowd?.counters ?? noLevels),
+      ...this.#counts,
+      lockedRepaired: this.#settings.source.lockedRepaired ?? 0,
+      rejected: Object.fromEntries(this.#rejected),
+      topUps: (crowd?.topUps ?? 0) + (taker?.topUps ?? 0),
+      recordedAtMs: this.#recordedAtMs ?? 0,
+      ended: this.#isEnded,
+    };
+  }
+
+  /** Moves recorded time on and applies what is due. */
+  #play(host: FlowHost, elapsedMs: number): void {
+    const { source } = this.#settings;
+    let event = source.peek();
+    const beforeMs = this.#recordedAtMs;
+    const dueAtMs = beforeMs === undefined ? event?.atMs : beforeMs + elapsedMs;
+    this.#recordedAtMs = dueAtMs;
+    while (event !== undefined && dueAtMs !== undefined && event.atMs <= dueAtMs) {
+      source.shift();
+      this.#appliedAtMs = event.atMs;
+      this.#apply(host, event);
+      event = source.peek();
+    }
+    if (event !== undefined) this.#isStarved = false;
+    else if (source.isEnded) this.#end();
+    else this.#starve(beforeMs);
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#log.info('the recording has ended; its last levels stay', { recordedAtMs: this.#appliedAtMs });
+  }
+
+  /** Recorded time waits for the source: at the last event, or where it was. */
+  #starve(beforeMs: number | undefined): void {
+    this.#counts.starvedBlocks++;
+    if (this.#recordedAtMs !== undefined) this.#recordedAtMs = Math.max(this.#appliedAtMs, beforeMs ?? 0);
+    if (!this.#isStarved)
+      this.#log.warn('the recording is not read fast enough; recorded time waits', {
+        recordedAtMs: this.#appliedAtMs,
+      });
+    this.#isStarved = true;
+  }
+
+  #apply(host: FlowHost, event: RecordedFlowEvent): void {
+    switch (event.kind) {
+      case 'levels':
+        this.#applyLevels(host, event);
+        break;
+      case 'trade':
+        this.#applyTrade(event);
+        break;
+      case 'mark':
+        this.#counts.marksApplied++;
+        this.#hasMarks = true;
+        this.#tellIndex(host, event.indexTicks);
+        break;
+      case 'hole':
+        this.#applyHole(event);
+        break;
+      default:
+        assertNever(event);
+    }
+  }
+
+  #applyHole({ atMs, untilMs }: RecordedFlowHole): void {
+    const lengthMs = untilMs - atMs;
+    this.#counts.holes++;
+    this.#counts.holesMs += lengthMs;
+    this.#log.warn('hole in the recording: levels and index stay, the exchange goes on', {
+      recordedAtMs: atMs,
+      lengthMs,
+    });
+  }
+
+  #applyLevels(host: FlowHost, book: RecordedFlowBook): void {
+    const [bid] = book.bids;
+    const [ask] = book.asks;
+    if (!this.#hasMarks && bid !== undefined && ask !== undefined) {
+      const isFirst = this.#indexTicks === 0;
+      this.#indexTicks = Math.round((bid.priceTicks + ask.priceTicks) / 2);
+      if (isFirst) this.#tellIndex(host, this.#indexTicks);
+    }
+    const outcome = this.#crowd?.apply(book);
+    if (outcome !== undefined) this.#countRejected(outcome);
+  }
+
+  #applyTrade(trade: RecordedFlowTrade): void {
+    const outcome = this.#accounts?.taker.take({
+      market: this.#settings.market,
+      side: trade.aggressor,
+      limitTicks: trade.priceTicks,
+      lots: trade.sizeLots,
+    });
+    if (outcome === undefined) return;
+    this.#counts.tradesApplied++;
+    const leftLots = trade.sizeLots - (outcome.items[0]?.filledLots ?? 0);
+    if (leftLots > 0) this.#counts.tradesUnfilled++;
+    this.#counts.unfilledLots += leftLots;
+    this.#countRejected(outcome);
+  }
+
+  #tellIndex(host: FlowHost, indexTicks: number): void {
+    this.#indexTicks = indexTicks;
+    this.#indexToldAtMs = host.nowMs();
+    if (indexTicks > 0) host.setIndexPrice(this.#settings.market, indexTicks);
+  }
+
+  /** Counts each reason; the first time it is said. */
+  #countRejected(outcome: CommandOutcome): void {
+    const reasons = outcome.items
+      .filter((item) => item.state === 'rejected')
+      .map((item) => item.reason ?? 'unknown');
+    if (reasons.length === 0 && outcome.status === 'rejected') reasons.push(outcome.reason ?? 'unknown');
+    for (const reason of reasons) {
+      if (!this.#rejected.has(reason))
+        this.#log.warn('an order of the recording was rejected', { reason, recordedAtMs: this.#appliedAtMs });
+      this.#rejected.set(reason, (this.#rejected.get(reason) ?? 0) + 1);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * @module
+ * The background of an exchange that has no recording: in each market an index price of its own, makers that keep a
+ * two-sided book, takers without a reason who fill a maker, and one informed taker who makes it lose. Everything
+ * follows from the seed of the exchange.
+ *
+ *   block ─▶ index price steps that are due ─▶ makers ─▶ informed taker ─▶ noise takers
+ *
+ * What this does not do: react to fees or to who else is there, or stop.
+ */
+import type { UnixMs } from '../../core/index.ts';
+import { type Quantums, quantums } from '../../domain/index.ts';
+import type { Flow, FlowHost } from './flow-port.ts';
+import { IndexPriceProcess, type IndexPriceSettings } from './index-price-process.ts';
+import { BackgroundMaker, type BackgroundMakerSettings } from './participants/background-maker.ts';
+import { InformedTaker, type InformedTakerSettings } from './participants/informed-taker.ts';
+import { type NoiseTakerSettings, NoiseTakers } from './participants/noise-takers.ts';
+import type { Participant, Seat } from './participants/participant.ts';
+
+/** Settings of the synthetic flow; the same for each market. */
+export interface SyntheticFlowSettings {
+  readonly name: string;
+  /** `signingMarketId`s of the markets to live in; empty: all. */
+  readonly markets: readonly number[];
+  readonly index: IndexPriceSettings;
+  readonly noise: NoiseTakerSettings;
+  readonly informed: Omit<InformedTakerSettings, 'stepMs'>;
+  readonly makers: readonly BackgroundMakerSettings[];
+  /** When somebody else tells an index price, does the market go on from there? Else it comes back to its own walk. */
+  readonly followsIndex: boolean;
+  /** Cash of each participant in quantums; deposited again when half of it is gone. */
+  readonly cash: Quantums;
+}
+
+const USDC = 1_000_000;
+
+/** Defaults for a lively demo: fills several times per second, and jumps that hurt who is slow. */
+export function defaultSyntheticFlow(): SyntheticFlowSettings {
+  const maker: BackgroundMakerSettings = {
+    requoteMs: 500,
+    levels: 5,
+    halfSpreadPpm: 500,
+    stepPpm: 200,
+    notional: 10_000 * USDC,
+    follow: 0.6,
+    inventoryNotional: 250_000 * USDC,
+    skewPpm: 150,
+    deadbandPpm: 40,
+  };
+  return {
+    name: 'synthetic',
+    markets: [],
+    index: { stepMs: 1_000, stepPpm: 60, jumpChance: 0.06, jumpPpm: 2_000, reversion: 0.0005 },
+    noise: {
+      perSecond: 5,
+      notional: 120 * USDC,
+      sweepChance: 0.01,
+      sweepNotional: 15_000 * USDC,
+      tolerancePpm: 5_000,
+    },
+    informed: { marginPpm: 50, notionalMax: 10_000 * USDC },
+    makers: [maker, { ...maker, requoteMs: 900, halfSpreadPpm: 600, stepPpm: 300, follow: 0.3 }],
+    followsIndex: false,
+    cash: quantums(10n ** 13n),
+  };
+}
+
+/** A flow of seeded participants; `settings` are laid over {@link defaultSyntheticFlow}. */
+export function createSyntheticFlow(settings: Partial<SyntheticFlowSettings> = {}): Flow {
+  return new SyntheticFlow({ ...defaultSyntheticFlow(), ...settings });
+}
+
+class SyntheticFlow implements Flow {
+  readonly name: string;
+  readonly recipe: SyntheticFlowSettings;
+  readonly #settings: SyntheticFlowSettings;
+  #markets: readonly SyntheticMarket[] = [];
+
+  constructor(settings: SyntheticFlowSettings) {
+    this.name = settings.name;
+    this.recipe = settings;
+    this.#settings = settings;
+  }
+
+  start(host: FlowHost): void {
+    const { markets } = this.#settings;
+    this.#markets = host
+      .markets()
+      .map((view) => view.market.signingMarketId)
+      .filter((market) => markets.length === 0 || markets.includes(market))
+      .map((market) => new SyntheticMarket(host, market, this.#settings));
+  }
+
+  onBlock(_host: FlowHost, blockAtMs: UnixMs): void {
+    for (const market of this.#markets) market.onBlock(blockAtMs);
+  }
+}
+
+/** One market's index price and participants. */
+class SyntheticMarket {
+  readonly #host: FlowHost;
+  readonly #market: number;
+  readonly #index: IndexPriceProcess;
+  readonly #stepMs: number;
+  readonly #followsIndex: boolean;
+  readonly #participants: readonly Participant[];
+  #stepAtMs: number;
+
+  constructor(host: FlowHost, market: number, settings: SyntheticFlowSettings) {
+    const view = host.marketView(market);
+    const nameOf = (part: string) => `${settings.name}/${view.market.symbol}/${part}`;
+    this.#host = host;
+    this.#market = market;
+    this.#stepMs = settings.index.stepMs;
+    this.#followsIndex = settings.followsIndex;
+    this.#stepAtMs = host.nowMs() + this.#stepMs;
+    this.#index = new IndexPriceProcess(view.indexTicks, settings.index, host.random(nameOf('index')));
+    const seat = (part: string): Seat => ({
+      host,
+      market,
+      index: this.#index,
+      name: nameOf(part),
+      cash: settings.cash,
+    });
+    this.#participants = [
+      ...settings.makers.map((maker, at) => new BackgroundMaker(seat(`maker-${at}`), maker)),
+      new InformedTaker(seat('informed'), { ...settings.informed, stepMs: this.#stepMs }),
+      new NoiseTakers(seat('noise'), settings.noise),
+    ];
+  }
+
+  onBlock(nowMs: number): void {
+    if (this.#followsIndex) this.#follow();
+    // Steps that a jump of the block time left out are made up for, but told once.
+    if (this.#stepAtMs <= nowMs) {
+      while (this.#stepAtMs <= nowMs) {
+        this.#index.step();
+        this.#stepAtMs += this.#stepMs;
+      }
+      this.#host.setIndexPrice(this.#market, this.#index.nowTicks);
+    }
+    for (const participant of this.#participants) participant.onBlock(nowMs);
+  }
+
+  #follow(): void {
+    const { indexTicks } = this.#host.marketView(this.#market);
+    if (indexTicks !== this.#index.nowTicks) this.#index.moveTo(indexTicks);
+  }
+}

@@ -1,0 +1,299 @@
+/**
+ * @module
+ * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
+ * market), funded throw-away accounts, and the server on loopback.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
+import { quantums } from '../../domain/index.ts';
+import {
+  describeRecordingStats,
+  LOCKED_BOOK_RULE,
+  openRecordedMarket,
+  type RecordedMarket,
+} from '../../tape/importers/index.ts';
+import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
+import { ControlDesk } from '../control/index.ts';
+import { createRecordedFlow, createSyntheticFlow, ReadAhead, type RecordedFlow } from '../flow/index.ts';
+import { type ClockMode, Exchange, type NamedAccount, SteeredClock } from '../kernel/index.ts';
+import {
+  checkScenario,
+  loadScenario,
+  playScenario,
+  type Scenario,
+  scenarioSettings,
+} from '../scenario/index.ts';
+import { type ExchangeServer, startServer } from '../server/index.ts';
+import { type ExchangeSettings, parseQuirk, perpetual } from '../state/index.ts';
+
+/** What an exchange is started with. */
+export interface ExchangeHostOptions {
+  /** A steered one can be moved ahead by the control. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seed: number;
+  /** Funded accounts to make. */
+  readonly accounts: number;
+  /** Folder of a recorded market; `undefined`: seeded participants. */
+  readonly tape: string | undefined;
+  readonly symbol: string | undefined;
+  /** Name of the recorded market at the exchange; `undefined`: as it is recorded. */
+  readonly marketName?: string | undefined;
+  /** No background participants at all. */
+  readonly isQuiet: boolean;
+  readonly settings?: Partial<ExchangeSettings>;
+  /** Markets, accounts, participants and events; instead of `tape`. */
+  readonly scenario?: Scenario | undefined;
+  /** Remember what comes to it, for snapshots; costs memory as long as it runs. */
+  readonly isRecorded?: boolean;
+  /** Where the control may write a snapshot to. */
+  readonly saveSnapshot?: ((text: string) => void) | undefined;
+  /** Answers to what the interface leaves open, as `A4=full`. */
+  readonly quirks?: readonly string[];
+}
+
+/** An exchange with its market, not served yet. */
+export interface HostedExchange {
+  readonly exchange: Exchange;
+  /** What can be done to it from outside. */
+  readonly desk: ControlDesk;
+  readonly crypto: Crypto;
+  readonly accounts: readonly NamedAccount[];
+  /** Lines for people about what drives the market. */
+  readonly about: readonly string[];
+  /** Counters of a recorded market, `undefined` without one. */
+  recording(): Readonly<Record<string, number>> | undefined;
+  /** Resolves when enough of a recording is buffered. */
+  prepared(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An exchange on a port. */
+export interface ServedExchange extends HostedExchange {
+  readonly server: ExchangeServer;
+  readonly seed: number;
+}
+
+/** Cash of each funded account in USDC. */
+const CASH = '1000000';
+const SEED_DEFAULT = 7;
+
+/** Makes and starts an exchange without a server: for runs on virtual time too. */
+export async function hostExchange(options: ExchangeHostOptions): Promise<HostedExchange> {
+  const { clock, log, seed, scenario } = options;
+  const quirks = Object.assign({}, ...(options.quirks ?? []).map(parseQuirk));
+  const crypto = await loadCrypto();
+  const market = options.tape === undefined ? undefined : await openMarket(options.tape, options.symbol);
+  if (scenario !== undefined) await checkScenario(scenario, crypto);
+  const exchange = new Exchange({
+    clock,
+    random: seededRandom(seed),
+    crypto,
+    isRecorded: options.isRecorded === true,
+    settings: {
+      ...(market === undefined
+        ? {}
+        : {
+            markets: [recordedPerpetual(market, options.marketName ?? market.symbol, await firstMid(market))],
+          }),
+      ...(scenario === undefined ? {} : scenarioSettings(scenario)),
+      ...options.settings,
+      quirks: { ...scenario?.settings.quirks, ...options.settings?.quirks, ...quirks },
+    },
+  });
+  exchange.start();
+  const desk = new ControlDesk({
+    exchange,
+    clock,
+    ...(clock instanceof SteeredClock ? { steered: clock } : {}),
+    origin: { seed, crypto },
+    ...(options.saveSnapshot === undefined ? {} : { saveSnapshot: options.saveSnapshot }),
+  });
+  makeAccounts(desk, options);
+  const played = market === undefined ? undefined : await play(exchange, market, log);
+  const flow = scenario === undefined ? { followsIndex: true } : scenario.flow;
+  if (played === undefined && flow !== undefined && !options.isQuiet)
+    exchange.attachFlow(createSyntheticFlow(flow));
+  return {
+    exchange,
+    desk,
+    crypto,
+    accounts: desk.accounts,
+    about: market === undefined ? aboutParticipants(options) : aboutOf(market, options.tape ?? ''),
+    recording: () =>
+      market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
+    prepared: async () => played?.source.filled(),
+    async stop() {
+      desk.exchange.stop();
+      played?.source.stop();
+      if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
+    },
+  };
+}
+
+/** What a served exchange is started with besides. */
+export interface ServedExchangeOptions
+  extends Omit<ExchangeHostOptions, 'seed' | 'scenario' | 'saveSnapshot'> {
+  readonly port: number;
+  /** Absent: that of the scenario, or 7. */
+  readonly seed: number | undefined;
+  /** File of a scenario. */
+  readonly scenario?: string | undefined;
+  /** File of a snapshot to go on from; it says all that the other options say. */
+  readonly snapshotIn?: string | undefined;
+  /** File that a snapshot is written to at the end, and when the control asks for it. */
+  readonly snapshotOut?: string | undefined;
+  /** Default: time passes with the machine. */
+  readonly clockMode?: ClockMode;
+  /** False: nothing is served below `/control`. */
+  readonly hasControl?: boolean;
+}
+
+/** As {@link hostExchange}, on a port of 127.0.0.1 (0: a free one). Rejects when the port is taken. */
+export async function serveExchange(options: ServedExchangeOptions): Promise<ServedExchange> {
+  const { snapshotIn, snapshotOut, log } = options;
+  const scenario = options.scenario === undefined ? undefined : loadScenario(options.scenario);
+  const seed = options.seed ?? scenario?.seed ?? SEED_DEFAULT;
+  const clock = new SteeredClock(options.clock, options.clockMode, scenario?.startMs);
+  const saveSnapshot =
+    snapshotOut === undefined ? undefined : (text: string) => replaceFile(snapshotOut, text);
+  const isRecorded = options.isRecorded === true || snapshotOut !== undefined;
+  const empty = snapshotIn === undefined ? {} : { accounts: 0, isQuiet: true };
+  const hosted = await hostExchange({
+    ...options,
+    ...empty,
+    seed,
+    scenario,
+    clock,
+    isRecorded,
+    saveSnapshot,
+  });
+  const { desk } = hosted;
+  if (snapshotIn !== undefined) desk.restore(readSnapshot(snapshotIn));
+  const server = await startServer(desk.exchange, {
+    port: options.port,
+    desk: options.hasControl === false ? undefined : desk,
+    onError: (error) => log.error('the exchange failed at a request', { error }),
+  });
+  return {
+    ...hosted,
+    accounts: desk.accounts,
+    about:
+      snapshotIn === undefined
+        ? hosted.about
+        : [`as it was in ${snapshotIn}, at position ${desk.exchange.seq}`],
+    seed,
+    server,
+    async stop() {
+      await server.close();
+      try {
+        if (snapshotOut !== undefined) desk.save();
+      } finally {
+        await hosted.stop();
+      }
+    },
+  };
+}
+
+function readSnapshot(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new BotError({
+      code: 'SNAPSHOT_UNREADABLE',
+      message: `expected a readable snapshot at ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name a file that --snapshot-out wrote.',
+      cause,
+    });
+  }
+}
+
+/** The file is the old one or the new one, whatever happens meanwhile. */
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+/** Those of the scenario, or as many as were asked for. */
+function makeAccounts(desk: ControlDesk, { scenario, accounts, log }: ExchangeHostOptions): void {
+  if (scenario !== undefined) {
+    const played = playScenario(desk, scenario, (event, thrown) =>
+      log.warn('the exchange refused an event of the scenario', {
+        place: event.place,
+        error: messageOf(thrown),
+      }),
+    );
+    desk.onReplaced(() => played.cancel());
+  }
+  if (scenario?.accounts !== undefined) return;
+  for (let i = 0; i < accounts; i++)
+    desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
+}
+
+function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): string[] {
+  const isAlone = isQuiet || (scenario !== undefined && scenario.flow === undefined);
+  const who = isAlone ? 'no participants' : `seeded participants, seed ${seed}`;
+  return scenario === undefined
+    ? [who]
+    : [`scenario ${scenario.name}: ${scenario.events.length} events`, who];
+}
+
+/** A day's flow begins with its first set of levels; holes of the recording count no minimum notional. */
+async function openMarket(folder: string, symbol: string | undefined): Promise<RecordedMarket> {
+  return openRecordedMarket(folder, symbol === undefined ? {} : { symbol });
+}
+
+function recordedPerpetual(market: RecordedMarket, symbol: string, indexTicks: number) {
+  const spec = {
+    symbol,
+    signingMarketId: 0,
+    priceDecimals: market.priceDecimals,
+    sizeDecimals: market.sizeDecimals,
+    indexTicks,
+  };
+  const made = perpetual(spec);
+  return { ...made, market: { ...made.market, minNotional: quantums(0n) } };
+}
+
+/** The middle of the first recorded levels, in ticks. */
+async function firstMid(market: RecordedMarket): Promise<number> {
+  for await (const event of market.events) {
+    if (event.kind !== 'levels') continue;
+    const bid = event.bids[0]?.priceTicks ?? event.asks[0]?.priceTicks ?? 1;
+    const ask = event.asks[0]?.priceTicks ?? bid;
+    return Math.floor((bid + ask) / 2);
+  }
+  return 1;
+}
+
+async function play(
+  exchange: Exchange,
+  market: RecordedMarket,
+  log: Log,
+): Promise<{ readonly flow: RecordedFlow; readonly source: ReadAhead }> {
+  const source = new ReadAhead(market.events, {
+    onFailure: (error) => log.error('the recording is damaged and ends here', { error }),
+    lockedRepaired: () => market.stats().lockedRepaired,
+  });
+  await source.filled();
+  const flow = createRecordedFlow({ market: 0, source, log });
+  exchange.attachFlow(flow);
+  return { flow, source };
+}
+
+function aboutOf(market: RecordedMarket, folder: string): string[] {
+  const span = `${new Date(market.firstAtMs).toISOString()} to ${new Date(market.lastAtMs).toISOString()}`;
+  return [
+    `recorded ${market.format} market ${market.symbol} from ${folder}, ${span}, at its own speed`,
+    LOCKED_BOOK_RULE,
+  ];
+}
+
+/** What was done to the recording, and what became of it at the exchange, one flat list of counters. */
+function countersOf(market: RecordedMarket, flow: RecordedFlow): Readonly<Record<string, number>> {
+  const counters: Record<string, number> = {};
+  for (const [name, value] of Object.entries({ ...market.stats(), ...flow.stats() })) {
+    if (typeof value === 'number') counters[name] = value;
+  }
+  return counters;
+}

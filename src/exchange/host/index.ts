@@ -1,0 +1,9 @@
+/** @module An exchange as a process of its own, and the parent's side of it. */
+export { type FundedAccount, startExchangeChild } from './exchange-child.ts';
+export {
+  type HostedExchange,
+  hostExchange,
+  type ServedExchange,
+  type ServedExchangeOptions,
+  serveExchange,
+} from './exchange-host.ts';

@@ -1,0 +1,312 @@
+/**
+ * @module
+ * The embedded exchange: one object with requests, frames and time as its only inputs. Same seed, same inputs, same
+ * bytes (decision D6). Sockets are put around it by `server`, memory by `in-process`.
+ *
+ *   requests ─▶ faults ─▶ router ─▶ reads, writes ─▶ sequencer ─▶ venue ─▶ publisher ─▶ subscribers
+ *   clock ────▶ blocks ─▶ flows ──────────────────────┘
+ */
+import { assert, type Clock, type Random, type Timer } from '../../core/index.ts';
+import type { Crypto } from '../../wire/crypto/index.ts';
+import { endpointOf, headerNames } from '../../wire/protocol/index.ts';
+import type { FrameSink, HistoryGap } from '../api/index.ts';
+import {
+  Authenticator,
+  type ExchangeAnswer,
+  type ExchangeReply,
+  type ExchangeRequest,
+  FrontDoor,
+  HandedBounds,
+  LOST,
+  type NumberForm,
+  numberForm,
+  Patience,
+  Publisher,
+  RateBudget,
+  type Refusal,
+  RequestFaults,
+  Router,
+  refuse,
+  toAnswer,
+  Writes,
+} from '../api/index.ts';
+import type { Flow } from '../flow/index.ts';
+import { FlowDriver } from '../flow/index.ts';
+import type { LogEntry } from '../state/index.ts';
+import {
+  type ExchangeDomain,
+  type ExchangeSettings,
+  QuirkSwitches,
+  type QuirkValue,
+  type ResolvedSettings,
+  resolveSettings,
+  Sequencer,
+} from '../state/index.ts';
+import { ExchangeControl } from './exchange-control.ts';
+import { applyStanding, readStanding, type Standing, type StandingParts } from './held-settings.ts';
+import { Recording } from './recording.ts';
+
+/** What an exchange is made of. */
+export interface ExchangeParts {
+  readonly clock: Clock;
+  /** Seeds the flows, throw-away keys and the epoch. */
+  readonly random: Random;
+  readonly crypto: Crypto;
+  readonly settings?: Partial<ExchangeSettings>;
+  /** Remembers what comes to it, so that a snapshot can be taken; costs memory as long as it runs. */
+  readonly isRecorded?: boolean;
+}
+
+/** One subscriber's line to the exchange. */
+export interface StreamSession {
+  /** A text frame of the client. */
+  receive(text: string): void;
+  /** A binary frame of the client. */
+  receiveBinary(): void;
+  /** A ping of the WebSocket protocol: it is heard only where it counts as a frame (ambiguity A11). */
+  receivePing?(): void;
+  /** The client is gone. */
+  closed(): void;
+}
+
+/** A stream that was let in, and the headers that its upgrade is answered with. */
+export interface OpenedStream {
+  readonly session: StreamSession;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An exchange. Call {@link start} to let its blocks run. */
+export class Exchange {
+  readonly settings: ResolvedSettings;
+  /** What tests and hosts can do to it. */
+  readonly control: ExchangeControl;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #sequencer: Sequencer;
+  readonly #publisher: Publisher;
+  readonly #router: Router;
+  readonly #faults: RequestFaults;
+  readonly #frontDoor: FrontDoor;
+  readonly #flows: FlowDriver[] = [];
+  /** `undefined`: answers and frames go out as they are made. */
+  readonly #form: NumberForm | undefined;
+  /** What came to it so far; `undefined` when it is not recorded. */
+  readonly recording: Recording | undefined;
+  /** How it was made: for snapshots. */
+  readonly origin: {
+    readonly settings: Partial<ExchangeSettings>;
+    readonly epoch: string;
+    readonly startMs: number;
+  };
+  readonly #standing: StandingParts;
+  #blocks: Timer | undefined;
+  #gaps: readonly HistoryGap[] = [];
+
+  constructor({ clock, random, crypto, settings: overrides = {}, isRecorded = false }: ExchangeParts) {
+    const settings = resolveSettings(overrides);
+    this.settings = settings;
+    this.#clock = clock;
+    this.#random = random;
+    const quirks = new QuirkSwitches(settings.quirks);
+    const { A12, A17 } = settings.quirks;
+    this.#form = A12 === 'text' && A17 === 'mixed' ? undefined : numberForm(quirks);
+    const epoch = settings.epoch || freshEpoch(clock, random, A12);
+    this.#sequencer = new Sequencer(clock, settings, { epoch, quirks });
+    this.origin = { settings: overrides, epoch, startMs: clock.nowMs() };
+    this.recording = isRecorded ? new Recording() : undefined;
+    if (isRecorded) this.#sequencer.onApplied((_applied, entry, at) => this.recording?.note(entry, at));
+    const source = this.#sequencer;
+    const bounds = new HandedBounds();
+    const frontDoor = new FrontDoor(settings.domain);
+    this.#frontDoor = frontDoor;
+    this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, frontDoor });
+    this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
+    const patience = new Patience(clock);
+    this.#faults = new RequestFaults(patience);
+    const headers = headerNames(settings.headerPrefix);
+    const authenticator = new Authenticator({ crypto, settings, source, quirks });
+    const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
+    const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
+    const gaps = () => this.#gaps;
+    this.#standing = { sequencer: source, frontDoor, quirks, ipBudget, walletBudget, gaps };
+    const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
+    this.#router = new Router({
+      ...common,
+      clock,
+      bounds,
+      frontDoor,
+      random: random.fork('replicas'),
+      ipBudget,
+      gaps,
+      writes: new Writes({ ...common, authenticator, walletBudget }),
+    });
+    this.control = new ExchangeControl({
+      sequencer: this.#sequencer,
+      publisher: this.#publisher,
+      authenticator,
+      crypto,
+      random,
+      faults: this.#faults,
+      quirks,
+      clock,
+      frontDoor,
+      budgets: { ip: ipBudget, account: walletBudget },
+      setGaps: (gaps) => {
+        this.#gaps = gaps;
+      },
+      runBlock: () => this.#runBlock(),
+    });
+  }
+
+  /** The ledger's life. */
+  get epoch(): string {
+    return this.#sequencer.state.epoch;
+  }
+
+  /** The last log position. */
+  get seq(): number {
+    return this.#sequencer.seq;
+  }
+
+  /** Time of the current block. */
+  get blockAtMs(): number {
+    return this.#sequencer.blockAtMs;
+  }
+
+  /** The signing domain, as `/v1/exchange` tells it. */
+  get domain(): ExchangeDomain {
+    return this.#frontDoor.domain;
+  }
+
+  /** Is nobody at home? */
+  get isDown(): boolean {
+    return this.#frontDoor.isDown;
+  }
+
+  /** Begins the first block; others follow on the clock. */
+  start(): void {
+    assert(this.#blocks === undefined, 'an exchange that is not running');
+    this.#blocks = this.#clock.every(this.settings.blockMs, () => this.#runBlock());
+    this.#runBlock();
+  }
+
+  /** As {@link start} for an exchange that was loaded: its next block begins a block length after its last. */
+  resume(): void {
+    assert(this.#blocks === undefined, 'an exchange that is not running');
+    const { blockMs } = this.settings;
+    this.#blocks = this.#clock.after(this.blockAtMs + blockMs - this.#clock.nowMs(), () => {
+      this.#blocks = this.#clock.every(blockMs, () => this.#runBlock());
+      this.#runBlock();
+    });
+  }
+
+  /** What holds here and stands in no log. */
+  standing(): Standing {
+    return readStanding(this.#standing);
+  }
+
+  /** Lets what a snapshot says hold again, after its steps were replayed. */
+  stand(standing: Standing, counters: ExchangeControl['counters']): void {
+    applyStanding(this.#standing, standing);
+    this.control.setHistoryGaps(standing.gaps);
+    this.control.setDomain(standing.domain);
+    Object.assign(this.control.counters, counters);
+  }
+
+  /** Adds an entry of a snapshot. */
+  replayEntry(entry: LogEntry): void {
+    this.#sequencer.append(entry);
+  }
+
+  /** Begins a block of a snapshot. */
+  replayBlock(blockAtMs: number): void {
+    this.#runBlock(blockAtMs);
+  }
+
+  /** Ends the blocks and closes every stream. */
+  stop(): void {
+    this.#blocks?.cancel();
+    this.#blocks = undefined;
+    for (const flow of this.#flows.splice(0)) flow.stop();
+    for (const connection of this.#publisher.connections)
+      this.#publisher.close(connection, 1001, 'the exchange stops');
+  }
+
+  /** Lets background participants in; they start at once and go on with each block. */
+  attachFlow(flow: Flow): void {
+    const { blockMs } = this.settings;
+    this.recording?.noteFlow(flow, this.seq);
+    const attach = (): void => {
+      this.#flows.push(new FlowDriver({ flow, sequencer: this.#sequencer, random: this.#random, blockMs }));
+    };
+    if (this.recording === undefined) attach();
+    else this.recording.inside(attach);
+  }
+
+  /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
+  handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
+    if (this.#frontDoor.isDown) return LOST;
+    const reply = this.#faults.isQuiet
+      ? this.#router.handle(request)
+      : this.#faults.pass(request, this.#router);
+    if (this.#form === undefined) return reply;
+    return reply instanceof Promise ? reply.then((late) => this.#formed(late)) : this.#formed(reply);
+  }
+
+  /** Charges a request that is refused before it is understood, and answers it. */
+  turnAway(ip: string, refusal: Refusal): ExchangeAnswer {
+    return this.#router.turnAway(ip, refusal);
+  }
+
+  /** Opens a stream, which is charged as a request to `/v1/ws`; an answer instead of a session is a refusal. */
+  openStream(ip: string, sink: FrameSink): OpenedStream | ExchangeAnswer {
+    if (this.#frontDoor.isDown)
+      return toAnswer(refuse({ code: 'Unavailable', message: 'the exchange restarts' }), {});
+    const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
+    const headers = this.#router.budgetHeaders(charge);
+    if (refusal !== undefined) return toAnswer(refusal, headers);
+    const form = this.#form;
+    const told =
+      form === undefined
+        ? sink
+        : {
+            send: (text: string) => sink.send(form(text)),
+            isReady: () => sink.isReady(),
+            close: (code: number, reason: string) => sink.close(code, reason),
+          };
+    const connection = this.#publisher.connect(ip, told);
+    const session: StreamSession = {
+      receive: (text) => {
+        if (connection.isOpen) this.#publisher.receive(connection, text);
+      },
+      receiveBinary: () => {
+        if (connection.isOpen) this.#publisher.receiveBinary(connection);
+      },
+      receivePing: () => this.#publisher.receivePing(connection),
+      closed: () => this.#publisher.disconnected(connection),
+    };
+    return { session, headers };
+  }
+
+  #runFlows(): void {
+    for (const flow of this.#flows) flow.runBlock();
+  }
+
+  #formed(reply: ExchangeReply): ExchangeReply {
+    return reply === LOST || this.#form === undefined ? reply : { ...reply, body: this.#form(reply.body) };
+  }
+
+  #runBlock(blockAtMs?: number): void {
+    if (this.#frontDoor.isDown) return;
+    this.#sequencer.append({ kind: 'block' }, blockAtMs);
+    if (this.recording === undefined) this.#runFlows();
+    else this.recording.inside(() => this.#runFlows());
+    this.#publisher.endBlock();
+  }
+}
+
+/** In the form of the real ones (wire-facts 5.2); clients treat it as opaque. */
+function freshEpoch(clock: Clock, random: Random, type: QuirkValue<'A12'>): string {
+  const drawn = random.fork('epoch').integer(1, 4_000_000);
+  return type === 'integer' ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;
+}

@@ -1,0 +1,137 @@
+/** @module The keys of a scenario, section by section: what each means, what it may be. */
+import {
+  address,
+  allVerbs,
+  choice,
+  decimal,
+  duration,
+  integer,
+  listOf,
+  longText,
+  optional,
+  type ParameterType,
+  preset,
+  required,
+  share,
+  text,
+} from '../control/index.ts';
+
+const anything = (expected: string): ParameterType<object | string> => ({
+  expected,
+  read: (value) =>
+    (typeof value === 'object' && value !== null) || typeof value === 'string' ? value : undefined,
+});
+const ppm = (min: number, max: number) => integer(min, max);
+
+/** The sections. Those that hold others are read by their own table. */
+export const SCENARIO_KEYS = {
+  name: optional(text('a name'), 'Names it.', "the file's name"),
+  about: optional(longText, 'What it shows.'),
+  seed: optional(integer(0, 4_294_967_295), 'Seed of keys and participants; `--seed` wins.', '7'),
+  start: optional(
+    text('an instant like 2026-01-05T00:00:00Z'),
+    'What the clock tells first. Time goes on from there; or stands still, with `--clock manual`.',
+    "the machine's time",
+  ),
+  settings: optional(anything('a section with keys'), 'Settings of the exchange.'),
+  quirks: optional(anything('a section with keys'), 'Answers to open questions, `A4: full`; see quirks.md.'),
+  markets: optional(anything('a list of sections'), 'Markets.', 'BTC-USD and ETH-USD'),
+  dexes: optional(anything('a list of sections'), 'Builder dexes.', 'none'),
+  feeTiers: optional(anything('a list of sections'), 'Fees of who trades much, from little to much.', 'none'),
+  accounts: optional(
+    anything('a list of sections'),
+    'Accounts with money and throw-away keys.',
+    '`--accounts`',
+  ),
+  flow: optional(anything('a section with keys'), 'Who else trades.', 'seeded participants in all markets'),
+  events: optional(anything('a list of sections'), 'What happens when: verbs of control.md.'),
+};
+
+/** Keys of `settings`. */
+export const SETTINGS_KEYS = {
+  block: optional(duration('1m'), 'Length of a block.', '100ms'),
+  replicas: optional(listOf(duration('1h'), 16), 'How far each replica behind the address lags.', 'none'),
+  durabilityLag: optional(duration('1h'), 'How long a write stays pending.', '0ms'),
+  readWait: optional(duration('1m'), 'How long a read waits for its min-seq.', '500ms'),
+  resultWait: optional(duration('1m'), 'How long a write waits for its result.', '1s'),
+  ipBudget: optional(integer(1, 1_000_000_000), 'Weight per 60 s and IP.', '6000'),
+  accountBudget: optional(integer(1, 1_000_000_000), 'Weight per 60 s and main wallet.', '6000'),
+  takerFeePpm: optional(ppm(0, 100_000), 'Taker fee.', '500'),
+  makerFeePpm: optional(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.', '0'),
+  builderFeeMaxPpm: optional(ppm(0, 1_000_000), 'The most that a builder may ask for an order.', '1000'),
+  insuranceFund: optional(decimal, 'What the insurance fund begins with, USDC.', '0'),
+  liquidationFeePpm: optional(ppm(0, 1_000_000), 'What the fund takes of what a liquidation closed.', '5000'),
+  fundingInterval: optional(duration('24h'), 'Funding settles so often.', '1h'),
+  openOrdersMax: optional(integer(1, 100_000), 'Open orders per account.', '1000'),
+  queuedFramesMax: optional(integer(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
+  basePath: optional(text('a path like /perps, without a slash at its end'), 'What precedes /v1.', 'nothing'),
+  headerPrefix: optional(text('a header prefix like x-svc-'), 'Start of header names.', 'x-svc-'),
+  chainId: optional(integer(1, 2_147_483_647), 'Chain of the signing domain.', '31337'),
+  epoch: optional(text('an epoch'), 'Name of the ledger.', 'made from clock and seed'),
+};
+
+/** Keys of each of `markets`. */
+export const MARKET_KEYS = {
+  symbol: required(text('a symbol like BTC-USD'), 'Its name.'),
+  priceDecimals: required(integer(0, 6), 'Decimals of prices.'),
+  sizeDecimals: required(integer(0, 6), 'Decimals of sizes; at most 6 together with those of prices.'),
+  indexPrice: required(decimal, 'The first index price.'),
+  signingMarketId: optional(integer(0, 65_535), 'Its number inside signed structs.', 'its place in the list'),
+  minNotional: optional(decimal, 'Smallest notional of an order, USDC.', '10'),
+  initialMarginPpm: optional(ppm(1_000, 1_000_000), 'Initial margin.', '50000'),
+  maintenanceFractionPpm: optional(ppm(1_000, 1_000_000), 'Part of it that must be kept.', '600000'),
+};
+
+/** Keys of each of `dexes`. */
+export const DEX_KEYS = {
+  id: required(text('an id'), 'Its id.'),
+  name: optional(text('a name'), 'Its name.', 'its id'),
+  deployer: required(address, 'The wallet that receives the fee.'),
+  symbols: required(listOf(text('a market symbol')), 'Its markets.'),
+  feeScalePpm: preset(
+    ppm(0, 1_000_000),
+    0,
+    "Part of the protocol's taker fee that comes on top, in ppm of it.",
+  ),
+  deployerFeePpm: preset(ppm(0, 100_000), 0, "What the deployer receives of a taker's notional."),
+};
+
+/** Keys of each of `feeTiers`. */
+export const FEE_TIER_KEYS = {
+  volume: required(decimal, 'What must have been traded within 30 days, USDC.'),
+  takerFeePpm: required(ppm(0, 100_000), 'Taker fee.'),
+  makerFeePpm: required(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.'),
+};
+
+/** Keys of each of `accounts`. */
+export const ACCOUNT_KEYS = {
+  name: required(text('a name'), 'Names it for events.'),
+  amount: preset(decimal, '1000000', 'USDC it is given.'),
+  apiWallets: preset(integer(0, 20), 2, 'API wallets to make and approve.'),
+};
+
+/** Keys of `flow`. */
+export const FLOW_KEYS = {
+  kind: preset(choice('synthetic', 'none'), 'synthetic', 'Seeded participants, or nobody.'),
+  markets: optional(listOf(text('a market symbol')), 'Where they live.', 'all markets'),
+  indexStepPpm: optional(ppm(0, 100_000), 'Step of the index price per second.', '60'),
+  jumpChance: optional(share, 'Chance of a jump per second.', '0.06'),
+  jumpPpm: optional(ppm(0, 500_000), 'Size of a jump.', '2000'),
+  takersPerSecond: optional(integer(1, 1_000), 'Market orders of noise per second.', '5'),
+  makers: optional(integer(0, 2), 'Background makers.', '2'),
+};
+
+/** Keys of each of `events`, beside the parameters of its verb. */
+export const EVENT_KEYS = {
+  at: required(duration('24h'), 'When, from the start on.'),
+  do: required(
+    choice(
+      ...allVerbs()
+        .filter(({ isForScenarios }) => isForScenarios)
+        .map(({ name }) => name),
+    ),
+    'A verb of control.md; its parameters stand beside it.',
+  ),
+  every: optional(duration('24h'), 'Again and again, so far apart.', 'once'),
+  repeat: optional(integer(1, 1_000_000), 'How often, with `every`.', 'without end'),
+};

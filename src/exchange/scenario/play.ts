@@ -1,0 +1,73 @@
+/**
+ * @module
+ * A scenario on an exchange: its accounts are made at once, its events happen at their times on the exchange's clock. A
+ * scenario can be tried beforehand, on an exchange nobody sees, so that a symbol or a name that is not there is found
+ * with its place before anything starts.
+ */
+import { BotError, seededRandom, type Timer, VirtualClock } from '../../core/index.ts';
+import type { Crypto } from '../../wire/crypto/index.ts';
+import { ControlDesk, runVerb } from '../control/index.ts';
+import { Exchange } from '../kernel/index.ts';
+import type { ExchangeSettings } from '../state/index.ts';
+import { invalidScenario } from './read.ts';
+import type { Scenario, ScenarioEvent } from './scenario.ts';
+
+/** Hears of an event that the exchange refused when its time had come. */
+export type ScenarioListener = (event: ScenarioEvent, thrown: unknown) => void;
+
+/** What the exchange of a scenario is told. */
+export function scenarioSettings({ settings, markets }: Scenario): Partial<ExchangeSettings> {
+  return { ...settings, ...(markets === undefined ? {} : { markets }) };
+}
+
+/** Makes the accounts and sees to it that the events happen; `cancel` ends that. Call it when the exchange begins. */
+export function playScenario(desk: ControlDesk, scenario: Scenario, onRefused: ScenarioListener): Timer {
+  makeAccounts(desk, scenario);
+  const timers = new Set<Timer>();
+  for (const event of scenario.events) {
+    let timesLeft = event.repeat;
+    const plan = (delayMs: number): void => {
+      const timer = desk.clock.after(delayMs, () => {
+        timers.delete(timer);
+        timesLeft--;
+        if (event.everyMs !== undefined && timesLeft > 0) plan(event.everyMs);
+        runVerb(desk, event.name, event.input).catch((thrown: unknown) => onRefused(event, thrown));
+      });
+      timers.add(timer);
+    };
+    plan(event.atMs);
+  }
+  return {
+    cancel: () => {
+      for (const timer of timers) timer.cancel();
+      timers.clear();
+    },
+  };
+}
+
+/** Makes the accounts that a scenario names. */
+export function makeAccounts(desk: ControlDesk, { accounts = [] }: Scenario): void {
+  for (const account of accounts) desk.makeAccount({ ...account, validUntilMs: 0 });
+}
+
+/** Tries every event once, in order of time. @throws ConfigError `SCENARIO_INVALID` with the place of each that fails. */
+export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise<void> {
+  const clock = new VirtualClock(scenario.startMs ?? 0);
+  const settings = scenarioSettings(scenario);
+  const exchange = new Exchange({ clock, random: seededRandom(0), crypto, settings });
+  const desk = new ControlDesk({ exchange, clock });
+  const findings: string[] = [];
+  const attempt = async (place: string, act: () => unknown): Promise<void> => {
+    try {
+      await act();
+    } catch (thrown) {
+      if (!(thrown instanceof BotError)) throw thrown;
+      // What the exchange refuses in this state it may do in another.
+      if (thrown.code === 'CONTROL_INVALID') findings.push(`${place}: ${thrown.message}`);
+    }
+  };
+  await attempt('accounts', () => makeAccounts(desk, scenario));
+  for (const event of scenario.events.toSorted((a, b) => a.atMs - b.atMs))
+    await attempt(event.place, () => runVerb(desk, event.name, event.input));
+  if (findings.length > 0) throw invalidScenario(findings);
+}

@@ -1,0 +1,215 @@
+/**
+ * @module
+ * YAML text to a scenario, or to everything that is wrong with it: `file:line:column: key: expected, found`. Scalars are
+ * read as the text that stands there, so no decimal loses a digit.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { ConfigError, isRecord, messageOf } from '../../core/index.ts';
+import {
+  describeValue,
+  type ParameterProblem,
+  type Parameters,
+  readParameters,
+  type ValuesOf,
+  verbOf,
+} from '../control/index.ts';
+import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
+import { ACCOUNT_KEYS, EVENT_KEYS, FLOW_KEYS, MARKET_KEYS, SCENARIO_KEYS, SETTINGS_KEYS } from './keys.ts';
+import type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario.ts';
+import { flowOf, marketsOf, quirksOf, settingsOf, startOf } from './values.ts';
+import { placeOf, type YamlPath } from './yaml-place.ts';
+
+/** The largest scenario that is read. */
+const TEXT_LENGTH_MAX = 1_000_000;
+/** Sections of one list. */
+const SECTIONS_MAX = 10_000;
+
+/** Reads and checks a file. @throws ConfigError `SCENARIO_INVALID` whose message holds every finding. */
+export function loadScenario(file: string): Scenario {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'SCENARIO_UNREADABLE',
+      message: `expected a readable scenario at ${file}, but ${messageOf(cause)}`,
+      remedy: 'Name an existing file; configs/scenarios/ has some to start from.',
+      cause,
+    });
+  }
+  return parseScenario(text, basename(file));
+}
+
+/** As {@link loadScenario} for a text; `file` stands in places. */
+export function parseScenario(text: string, file: string): Scenario {
+  const lines = new LineCounter();
+  if (text.length > TEXT_LENGTH_MAX)
+    throw invalidScenario([`${file}:1:1: (whole file): expected at most ${TEXT_LENGTH_MAX} characters`]);
+  let root: ParsedNode | null = null;
+  let raw: unknown;
+  try {
+    const document = parseDocument(text, {
+      schema: 'failsafe',
+      uniqueKeys: true,
+      lineCounter: lines,
+      logLevel: 'error',
+    });
+    const broken = document.errors.map(({ message, pos }) => {
+      const { line, col } = lines.linePos(pos[0]);
+      return `${file}:${line}:${col}: (yaml): expected well-formed YAML, found ${message.split('\n')[0]}`;
+    });
+    if (broken.length > 0) throw invalidScenario(broken);
+    root = document.contents as ParsedNode | null;
+    raw = document.toJS({ maxAliasCount: 100 });
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) throw thrown;
+    throw invalidScenario([
+      `${file}:1:1: (yaml): expected YAML that can be read, found ${messageOf(thrown).split('\n')[0]}`,
+    ]);
+  }
+  const reader = new SectionReader({ file, lines, root });
+  const scenario = scenarioOf(reader, raw, file.replace(/\.ya?ml$/, ''));
+  if (reader.findings.length > 0) throw invalidScenario(reader.findings);
+  return scenario;
+}
+
+/** The error that carries findings. */
+export function invalidScenario(findings: readonly string[]): ConfigError {
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`;
+  return new ConfigError({
+    code: 'SCENARIO_INVALID',
+    message: `the scenario has ${count}\n${findings.join('\n')}`,
+    remedy: 'Correct the lines named above; docs/reference/scenarios.md lists every key.',
+  });
+}
+
+/** Reads sections and keeps what is wrong with them. */
+export class SectionReader {
+  readonly findings: string[] = [];
+  readonly #at: ConstructorParameters<typeof SectionReader>[0];
+
+  constructor(at: { readonly file: string; readonly lines: LineCounter; readonly root: ParsedNode | null }) {
+    this.#at = at;
+  }
+
+  /** Where something stands. */
+  place(path: YamlPath, isName = false): string {
+    return placeOf(this.#at, path, isName);
+  }
+
+  /** Notes a finding. */
+  note(path: YamlPath, problem: Pick<ParameterProblem, 'expected' | 'found'>, isName = false): void {
+    const key = path.reduce<string>(
+      (before, part) =>
+        typeof part === 'number' ? `${before}[${part}]` : `${before}${before === '' ? '' : '.'}${part}`,
+      '',
+    );
+    const line = `${this.place(path, isName)}: ${key || '(whole file)'}: expected ${problem.expected}, found ${problem.found}`;
+    this.findings.push(line.replace(/\p{Cc}/gu, ' '));
+  }
+
+  /** A section by its table; `undefined` when something is wrong with it. */
+  section<P extends Parameters>(path: YamlPath, keys: P, value: unknown): ValuesOf<P> | undefined {
+    const read = readParameters(keys, value ?? {});
+    if ('values' in read) return read.values;
+    for (const problem of read.problems) this.note([...path, ...problem.path], problem, problem.isName);
+    return undefined;
+  }
+
+  /** The items of a list; none when it is left out. */
+  list(path: YamlPath, value: unknown): readonly unknown[] {
+    if (value === undefined || value === null || value === '') return [];
+    if (Array.isArray(value) && value.length <= SECTIONS_MAX) return value;
+    this.note(path, { expected: `a list of at most ${SECTIONS_MAX} sections`, found: describeValue(value) });
+    return [];
+  }
+}
+
+function scenarioOf(reader: SectionReader, raw: unknown, fallbackName: string): Scenario {
+  const top = reader.section([], SCENARIO_KEYS, raw);
+  const settings = reader.section(['settings'], SETTINGS_KEYS, top?.settings);
+  const flow = reader.section(['flow'], FLOW_KEYS, top?.flow);
+  const quirks = quirksOf(reader, top?.quirks);
+  const markets =
+    top?.markets === undefined
+      ? undefined
+      : marketsOf(reader, reader.list(['markets'], top.markets), MARKET_KEYS);
+  return {
+    name: top?.name ?? fallbackName,
+    about: top?.about?.trim() ?? '',
+    seed: top?.seed,
+    startMs: top?.start === undefined ? undefined : startOf(reader, top.start),
+    settings: { ...settingsOf(settings), ...moneyOf(reader, { top, settings, markets }), quirks },
+    markets,
+    accounts: top?.accounts === undefined ? undefined : accountsOf(reader, top.accounts),
+    flow: flowOf(reader, flow, markets),
+    events: reader.list(['events'], top?.events).flatMap((event, at) => eventOf(reader, event, at) ?? []),
+  };
+}
+
+/** What of the settings is about money of the exchange itself. */
+function moneyOf(
+  reader: SectionReader,
+  given: {
+    readonly top: ValuesOf<typeof SCENARIO_KEYS> | undefined;
+    readonly settings: ValuesOf<typeof SETTINGS_KEYS> | undefined;
+    readonly markets: Scenario['markets'];
+  },
+): Partial<Scenario['settings']> {
+  const { top, settings, markets } = given;
+  const fund = settings?.insuranceFund;
+  const insuranceFund =
+    fund === undefined ? undefined : amountOf(reader, ['settings', 'insuranceFund'], fund);
+  return {
+    ...(insuranceFund === undefined ? {} : { insuranceFund }),
+    ...(top?.dexes === undefined
+      ? {}
+      : { dexes: dexesOf(reader, reader.list(['dexes'], top.dexes), markets) }),
+    ...(top?.feeTiers === undefined
+      ? {}
+      : { feeTiers: feeTiersOf(reader, reader.list(['feeTiers'], top.feeTiers)) }),
+  };
+}
+
+function accountsOf(reader: SectionReader, value: unknown): readonly ScenarioAccount[] {
+  const seen = new Set<string>();
+  return reader.list(['accounts'], value).flatMap((item, at) => {
+    const account = reader.section(['accounts', at], ACCOUNT_KEYS, item);
+    if (account === undefined) return [];
+    if (seen.has(account.name))
+      reader.note(['accounts', at, 'name'], {
+        expected: 'a name of its own',
+        found: `${account.name} again`,
+      });
+    seen.add(account.name);
+    return account;
+  });
+}
+
+/** The verb's parameters stand beside `at` and `do`; both tables are held against the section. */
+function eventOf(reader: SectionReader, value: unknown, index: number): ScenarioEvent | undefined {
+  const path = ['events', index];
+  if (!isRecord(value)) {
+    reader.note(path, { expected: 'a section with at and do', found: describeValue(value) });
+    return undefined;
+  }
+  const own = Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(EVENT_KEYS, key)));
+  const input = Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(EVENT_KEYS, key)));
+  const event = reader.section(path, EVENT_KEYS, own);
+  const verb = typeof own['do'] === 'string' ? verbOf(own['do']) : undefined;
+  if (verb === undefined || event === undefined) return undefined;
+  if (reader.section(path, verb.parameters, input) === undefined) return undefined;
+  if (event.every === 0) reader.note([...path, 'every'], { expected: 'a duration above zero', found: '0' });
+  if (event.repeat !== undefined && event.every === undefined)
+    reader.note([...path, 'repeat'], { expected: 'every beside it', found: 'nothing' }, true);
+  return {
+    atMs: event.at,
+    name: verb.name,
+    input,
+    everyMs: event.every,
+    repeat: event.repeat ?? (event.every === undefined ? 1 : Number.POSITIVE_INFINITY),
+    place: reader.place(path),
+  };
+}

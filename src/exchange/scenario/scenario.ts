@@ -1,0 +1,41 @@
+/** @module A scenario that passed every check: what an exchange is made of, who trades there, what happens when. */
+import type { VenueMarket } from '../engine/index.ts';
+import type { SyntheticFlowSettings } from '../flow/index.ts';
+import type { ExchangeSettings } from '../state/index.ts';
+
+/** Something that happens at a time. */
+export interface ScenarioEvent {
+  /** From the start on. */
+  readonly atMs: number;
+  /** The verb. */
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** `undefined`: once. */
+  readonly everyMs: number | undefined;
+  readonly repeat: number;
+  /** `file:line:column`. */
+  readonly place: string;
+}
+
+/** An account with money. */
+export interface ScenarioAccount {
+  readonly name: string;
+  readonly amount: string;
+  readonly apiWallets: number;
+}
+
+/** A scenario. */
+export interface Scenario {
+  readonly name: string;
+  readonly about: string;
+  readonly seed: number | undefined;
+  /** Unix ms. */
+  readonly startMs: number | undefined;
+  readonly settings: Partial<ExchangeSettings>;
+  readonly markets: readonly VenueMarket[] | undefined;
+  /** `undefined`: as many as the command line says. */
+  readonly accounts: readonly ScenarioAccount[] | undefined;
+  /** `undefined`: nobody else trades. */
+  readonly flow: Partial<SyntheticFlowSettings> | undefined;
+  readonly events: readonly ScenarioEvent[];
+}

@@ -1,0 +1,204 @@
+/** @module Sections of a scenario, once read, as what an exchange is told. What needs two keys at once is checked here. */
+import { parseScaled } from '../../core/index.ts';
+import { parsePrice, ppm, quantums } from '../../domain/index.ts';
+import { describeValue, type Parameters, type ValuesOf } from '../control/index.ts';
+import type { VenueMarket } from '../engine/index.ts';
+import { defaultSyntheticFlow, type SyntheticFlowSettings } from '../flow/index.ts';
+import {
+  COLLATERAL_DECIMALS,
+  defaultSettings,
+  type ExchangeSettings,
+  perpetual,
+  QUIRK_IDS,
+  QUIRKS,
+  type QuirkId,
+  type Quirks,
+} from '../state/index.ts';
+import type { FLOW_KEYS, MARKET_KEYS, SETTINGS_KEYS } from './keys.ts';
+import type { YamlPath } from './yaml-place.ts';
+
+/** What reads sections and keeps findings; see `read.ts`. */
+export interface Findings {
+  note(
+    path: YamlPath,
+    problem: { readonly expected: string; readonly found: string },
+    isName?: boolean,
+  ): void;
+  section<P extends Parameters>(path: YamlPath, keys: P, value: unknown): ValuesOf<P> | undefined;
+}
+
+/** Settings of the exchange that were given, but for amounts. */
+export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): Partial<ExchangeSettings> {
+  if (given === undefined) return {};
+  const {
+    block,
+    replicas,
+    durabilityLag,
+    readWait,
+    resultWait,
+    fundingInterval,
+    chainId,
+    takerFeePpm,
+    makerFeePpm,
+    builderFeeMaxPpm,
+    liquidationFeePpm,
+  } = given;
+  const { ipBudget, accountBudget, openOrdersMax, queuedFramesMax, basePath, headerPrefix, epoch } = given;
+  return defined({
+    blockMs: block === undefined ? undefined : Math.max(1, block),
+    replicas,
+    durabilityLagMs: durabilityLag,
+    readWaitMs: readWait,
+    resultWaitMs: resultWait,
+    fundingIntervalMs: fundingInterval,
+    takerFeePpm: takerFeePpm === undefined ? undefined : ppm(takerFeePpm),
+    makerFeePpm: makerFeePpm === undefined ? undefined : ppm(makerFeePpm),
+    builderFeeMaxPpm: builderFeeMaxPpm === undefined ? undefined : ppm(builderFeeMaxPpm),
+    liquidationFeePpm: liquidationFeePpm === undefined ? undefined : ppm(liquidationFeePpm),
+    ipBudget,
+    accountBudget,
+    openOrdersMax,
+    queuedFramesMax,
+    basePath,
+    headerPrefix,
+    epoch,
+    domain: chainId === undefined ? undefined : { ...defaultSettings().domain, chainId },
+  });
+}
+
+/** Without the keys that are `undefined`. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+/** Answers to open questions. */
+export function quirksOf(findings: Findings, value: unknown): Partial<Quirks> {
+  if (value === undefined) return {};
+  const quirks: Record<string, string> = {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    findings.note(['quirks'], { expected: 'a section with keys A1 to A19', found: describeValue(value) });
+    return {};
+  }
+  for (const [id, answer] of Object.entries(value)) {
+    if (!QUIRK_IDS.includes(id as QuirkId)) {
+      findings.note(['quirks', id], { expected: 'A1 to A19', found: describeValue(id) }, true);
+      continue;
+    }
+    const answers: readonly string[] = QUIRKS[id as QuirkId].values;
+    if (answers.includes(answer)) quirks[id] = answer;
+    else
+      findings.note(['quirks', id], {
+        expected: `one of ${answers.join(', ')}`,
+        found: describeValue(answer),
+      });
+  }
+  return quirks as Partial<Quirks>;
+}
+
+/** Markets in the order of the file. */
+export function marketsOf(
+  findings: Findings,
+  items: readonly unknown[],
+  keys: typeof MARKET_KEYS,
+): readonly VenueMarket[] {
+  if (items.length === 0) findings.note(['markets'], { expected: 'at least one market', found: 'none' });
+  const symbols = new Set<string>();
+  const ids = new Set<number>();
+  return items.flatMap((item, at) => {
+    const given = findings.section(['markets', at], keys, item);
+    if (given === undefined) return [];
+    const id = given.signingMarketId ?? at;
+    if (symbols.has(given.symbol))
+      findings.note(['markets', at, 'symbol'], {
+        expected: 'each market once',
+        found: `${given.symbol} again`,
+      });
+    if (ids.has(id))
+      findings.note(['markets', at, 'signingMarketId'], {
+        expected: 'a number of its own',
+        found: `${id} again`,
+      });
+    symbols.add(given.symbol);
+    ids.add(id);
+    return marketOf(findings, given, { at, id }) ?? [];
+  });
+}
+
+function marketOf(
+  findings: Findings,
+  given: ValuesOf<typeof MARKET_KEYS>,
+  { at, id }: { readonly at: number; readonly id: number },
+): VenueMarket | undefined {
+  const {
+    symbol,
+    priceDecimals,
+    sizeDecimals,
+    indexPrice,
+    minNotional,
+    initialMarginPpm,
+    maintenanceFractionPpm,
+  } = given;
+  if (priceDecimals + sizeDecimals > COLLATERAL_DECIMALS) {
+    const expected = `at most ${COLLATERAL_DECIMALS} together with priceDecimals`;
+    findings.note(['markets', at, 'sizeDecimals'], { expected, found: String(sizeDecimals) });
+    return undefined;
+  }
+  const made = perpetual({ symbol, signingMarketId: id, priceDecimals, sizeDecimals, indexTicks: 1 });
+  const indexTicks = parsePrice(made.market, indexPrice);
+  const least =
+    minNotional === undefined ? made.market.minNotional : parseScaled(minNotional, COLLATERAL_DECIMALS);
+  if (indexTicks === undefined)
+    findings.note(['markets', at, 'indexPrice'], {
+      expected: `a price above zero with at most ${priceDecimals} decimals`,
+      found: describeValue(indexPrice),
+    });
+  if (least === undefined)
+    findings.note(['markets', at, 'minNotional'], {
+      expected: `at most ${COLLATERAL_DECIMALS} decimals`,
+      found: describeValue(minNotional),
+    });
+  if (indexTicks === undefined || least === undefined) return undefined;
+  const margins = defined({
+    initialMarginPpm: initialMarginPpm === undefined ? undefined : ppm(initialMarginPpm),
+    maintenanceFractionPpm: maintenanceFractionPpm === undefined ? undefined : ppm(maintenanceFractionPpm),
+  });
+  return { indexTicks, market: { ...made.market, ...margins, minNotional: quantums(least) } };
+}
+
+/** The participants; `undefined`: nobody. */
+export function flowOf(
+  findings: Findings,
+  given: ValuesOf<typeof FLOW_KEYS> | undefined,
+  markets: readonly VenueMarket[] | undefined,
+): Partial<SyntheticFlowSettings> | undefined {
+  if (given === undefined || given.kind === 'none') return undefined;
+  const presets = defaultSyntheticFlow();
+  const known = (markets ?? defaultSettings().markets).map(({ market }) => market);
+  const chosen = (given.markets ?? []).flatMap((symbol, at) => {
+    const market = known.find((one) => one.symbol === symbol);
+    if (market === undefined)
+      findings.note(['flow', 'markets', at], {
+        expected: `one of ${known.map((one) => one.symbol).join(', ')}`,
+        found: describeValue(symbol),
+      });
+    return market === undefined ? [] : market.signingMarketId;
+  });
+  const { indexStepPpm, jumpChance, jumpPpm, takersPerSecond, makers } = given;
+  return {
+    followsIndex: true,
+    markets: chosen,
+    index: { ...presets.index, ...defined({ stepPpm: indexStepPpm, jumpChance, jumpPpm }) },
+    noise: { ...presets.noise, ...defined({ perSecond: takersPerSecond }) },
+    makers: presets.makers.slice(0, makers ?? presets.makers.length),
+  };
+}
+
+/** An instant as Unix ms. */
+export function startOf(findings: Findings, text: string): number | undefined {
+  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (atMs >= 0) return atMs;
+  findings.note(['start'], { expected: 'an instant like 2026-01-05T00:00:00Z', found: describeValue(text) });
+  return undefined;
+}

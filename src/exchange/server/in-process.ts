@@ -1,0 +1,179 @@
+/**
+ * @module
+ * The exchange without sockets: the same requests and the same text frames, carried by the clock. On a virtual clock a
+ * whole bot with its exchange runs in one thread, the same each time (decision D6). The shapes are those of the client's
+ * transport port, which this room does not import.
+ */
+import type { Clock } from '../../core/index.ts';
+import { LOST } from '../api/index.ts';
+import type { Exchange, StreamSession } from '../kernel/index.ts';
+
+/** How long things are under way; 0: the next turn of the clock. */
+export interface InProcessOptions {
+  readonly clock: Clock;
+  /** The address that requests are charged to; default 127.0.0.1. */
+  readonly ip?: string;
+  readonly requestLatencyMs?: number;
+  readonly answerLatencyMs?: number;
+  readonly frameLatencyMs?: number;
+}
+
+/** A request to be carried. `path` starts with a slash, below the base path, and holds its query. */
+export interface CarriedRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}
+
+/** What came back: an answer, or nothing is known. */
+export type CarriedReply =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly kind: 'lost'; readonly why: string };
+
+/** What a stream tells its client. */
+export interface CarriedStreamEvents {
+  onOpen(): void;
+  onFrame(text: string, receivedAtMs: number): void;
+  /** Exactly once. */
+  onClose(why: string): void;
+}
+
+/** The client's end of a stream. */
+export interface CarriedStream {
+  send(text: string): void;
+  close(why: string): void;
+}
+
+/** Requests and streams to one exchange. */
+export interface InProcessTransport {
+  /** Never rejects. */
+  request(request: CarriedRequest): Promise<CarriedReply>;
+  open(events: CarriedStreamEvents): CarriedStream;
+}
+
+/** The transport of one client. */
+export function inProcessTransport(exchange: Exchange, options: InProcessOptions): InProcessTransport {
+  const { clock, ip = '127.0.0.1' } = options;
+  const ways = {
+    request: new Way(clock, options.requestLatencyMs ?? 0),
+    answer: new Way(clock, options.answerLatencyMs ?? 0),
+    frame: new Way(clock, options.frameLatencyMs ?? 0),
+  };
+  return {
+    request: (request) =>
+      new Promise((resolve) => {
+        const timer = clock.after(request.timeoutMs, () =>
+          resolve({ kind: 'lost', why: `no answer within ${request.timeoutMs} ms` }),
+        );
+        const settle = (reply: CarriedReply): void => {
+          timer.cancel();
+          resolve(reply);
+        };
+        ways.request.carry(() => void deliver({ exchange, ip, request }, ways.answer, settle));
+      }),
+    open: (events) => new MemoryStream({ exchange, ip, events, clock, up: ways.request, down: ways.frame }),
+  };
+}
+
+/** One direction: first in, first out. */
+class Way {
+  readonly #clock: Clock;
+  readonly #latencyMs: number;
+  readonly #cargo: (() => void)[] = [];
+
+  constructor(clock: Clock, latencyMs: number) {
+    this.#clock = clock;
+    this.#latencyMs = latencyMs;
+  }
+
+  carry(deliver: () => void): void {
+    this.#cargo.push(deliver);
+    const arrive = (): void => this.#cargo.shift()?.();
+    if (this.#latencyMs === 0) this.#clock.soon(arrive);
+    else this.#clock.after(this.#latencyMs, arrive);
+  }
+}
+
+async function deliver(
+  sent: { readonly exchange: Exchange; readonly ip: string; readonly request: CarriedRequest },
+  back: Way,
+  settle: (reply: CarriedReply) => void,
+): Promise<void> {
+  const { exchange, ip, request } = sent;
+  const { method, headers, body = '' } = request;
+  const path = exchange.settings.basePath + request.path;
+  const handled = exchange.handle({ method, path, headers, body, ip });
+  // A promise would let other things run before an answer that is there already.
+  const reply = handled instanceof Promise ? await handled : handled;
+  back.carry(() =>
+    settle(reply === LOST ? { kind: 'lost', why: 'the connection was cut' } : { kind: 'answer', ...reply }),
+  );
+}
+
+class MemoryStream implements CarriedStream {
+  readonly #events: CarriedStreamEvents;
+  readonly #up: Way;
+  readonly #down: Way;
+  readonly #clock: Clock;
+  #session: StreamSession | undefined;
+  #isClosed = false;
+
+  constructor(parts: {
+    readonly exchange: Exchange;
+    readonly ip: string;
+    readonly events: CarriedStreamEvents;
+    readonly clock: Clock;
+    readonly up: Way;
+    readonly down: Way;
+  }) {
+    this.#events = parts.events;
+    this.#up = parts.up;
+    this.#down = parts.down;
+    this.#clock = parts.clock;
+    this.#up.carry(() => this.#connect(parts.exchange, parts.ip));
+  }
+
+  send(text: string): void {
+    if (!this.#isClosed) this.#up.carry(() => this.#session?.receive(text));
+  }
+
+  close(why: string): void {
+    if (this.#isClosed) return;
+    this.#up.carry(() => this.#session?.closed());
+    this.#end(why);
+  }
+
+  #connect(exchange: Exchange, ip: string): void {
+    if (this.#isClosed) return;
+    const opened = exchange.openStream(ip, {
+      send: (text) => this.#carryDown(() => this.#events.onFrame(text, this.#clock.nowMs())),
+      isReady: () => true,
+      close: (code, reason) => this.#carryDown(() => this.#end(`closed with code ${code} ${reason}`)),
+    });
+    if ('status' in opened) {
+      this.#carryDown(() => this.#end(`the upgrade was refused with status ${opened.status}`));
+      return;
+    }
+    this.#session = opened.session;
+    this.#carryDown(() => this.#events.onOpen());
+  }
+
+  #carryDown(deliver: () => void): void {
+    this.#down.carry(() => {
+      if (!this.#isClosed) deliver();
+    });
+  }
+
+  #end(why: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#events.onClose(why);
+  }
+}

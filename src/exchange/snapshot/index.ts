@@ -1,0 +1,2 @@
+/** @module An exchange as text, and back. */
+export { loadSnapshot, takeSnapshot } from './snapshot.ts';

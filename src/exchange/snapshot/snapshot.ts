@@ -1,0 +1,222 @@
+/**
+ * @module
+ * A snapshot of an exchange: how it was made, what came to it, what holds at it, and what it is like at the end. It is
+ * loaded by making the same exchange again and letting the same things happen to it; what comes out is held against what
+ * was written down.
+ *
+ *   exchange ─▶ steps + settings ─▶ lines with a hash chain ─▶ replay ─▶ the same exchange, which goes on
+ */
+import { createHash } from 'node:crypto';
+import { BotError, seededRandom } from '../../core/index.ts';
+import type { Crypto } from '../../wire/crypto/index.ts';
+import { CODEC_VERSION } from '../../wire/protocol/index.ts';
+import { createSyntheticFlow, type SyntheticFlowSettings } from '../flow/index.ts';
+import type { NamedAccount, RecordedStep, Standing, SteeredClock } from '../kernel/index.ts';
+import { Exchange } from '../kernel/index.ts';
+import type { ExchangeSettings, LogEntry } from '../state/index.ts';
+import { damaged, decodeValue, encodeValue, readLines, writeLines } from './lines.ts';
+
+const FORMAT = 'ballast-snapshot';
+const VERSION = 1;
+/** Blocks in one line. */
+const BLOCKS_PER_LINE = 1_000;
+
+/** What a snapshot says besides its steps. */
+export interface SnapshotHead {
+  readonly format: string;
+  readonly version: number;
+  readonly codecVersion: number;
+  readonly seed: number;
+  /** Settings that differ from the defaults, and the name of the first ledger. */
+  readonly settings: Partial<ExchangeSettings>;
+  /** Time of the clock when it was taken, and of the first block. */
+  readonly nowMs: number;
+  readonly startMs: number;
+  readonly standing: Standing;
+  readonly counters: { readonly accountsMade: number; readonly epochsMade: number };
+  readonly accounts: readonly NamedAccount[];
+  readonly participant: number | undefined;
+}
+
+/** What a snapshot takes of a desk. */
+export type SnapshotPeople = Pick<SnapshotHead, 'accounts' | 'participant' | 'seed' | 'nowMs'>;
+
+/** The text of a snapshot. @throws BotError `SNAPSHOT_IMPOSSIBLE`. */
+export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string {
+  const { origin, recording } = exchange;
+  const steps = recording?.steps ?? [];
+  const isCode = origin.settings.requestIdOf !== undefined;
+  const gap =
+    recording === undefined
+      ? 'it was started without'
+      : isCode
+        ? 'its request ids follow from code'
+        : recording.gap;
+  if (gap !== undefined || exchange.isDown)
+    throw new BotError({
+      code: 'SNAPSHOT_IMPOSSIBLE',
+      message: `no snapshot of this exchange: ${gap ?? 'it is down'}`,
+      remedy: 'Start `ballast sim` without --tape and take the snapshot while the exchange is up.',
+    });
+  const head: SnapshotHead = {
+    format: FORMAT,
+    version: VERSION,
+    codecVersion: CODEC_VERSION,
+    ...people,
+    settings: { ...origin.settings, epoch: origin.epoch },
+    startMs: origin.startMs,
+    standing: exchange.standing(),
+    counters: exchange.control.counters,
+  };
+  const end = {
+    seq: exchange.seq,
+    blockAtMs: exchange.blockAtMs,
+    steps: steps.length,
+    digest: digestOf(exchange),
+  };
+  return writeLines([head, ...packed(steps), { end }]);
+}
+
+/** Blocks that follow each other share a line. */
+function* packed(steps: readonly RecordedStep[]): Generator<object> {
+  let blocks: number[] = [];
+  let lastAtMs = 0;
+  for (const step of steps) {
+    if (!('blockAtMs' in step)) {
+      if (blocks.length > 0) yield { blocks };
+      blocks = [];
+      yield step;
+      continue;
+    }
+    if (blocks.length > BLOCKS_PER_LINE) {
+      yield { blocks };
+      blocks = [];
+    }
+    if (blocks.length === 0) blocks.push(step.seq, step.blockAtMs);
+    else blocks.push(step.blockAtMs - lastAtMs);
+    lastAtMs = step.blockAtMs;
+  }
+  if (blocks.length > 0) yield { blocks };
+}
+
+/** An exchange that was loaded, not running yet: call `resume`. */
+export interface LoadedExchange {
+  readonly exchange: Exchange;
+  readonly head: SnapshotHead;
+}
+
+/** The head of a snapshot, of a version that this one can load. */
+function readHead(text: string): SnapshotHead {
+  const [line = ''] = text.split('\n', 1);
+  const head = line.startsWith(`{"format":"${FORMAT}"`, 17)
+    ? (decodeHead(line.slice(17)) as SnapshotHead)
+    : undefined;
+  if (head?.format !== FORMAT) throw damaged(1, `the head of a ${FORMAT}`, line.slice(0, 40));
+  if (head.version !== VERSION || head.codecVersion !== CODEC_VERSION)
+    throw new BotError({
+      code: 'SNAPSHOT_VERSION',
+      message: `expected a snapshot of version ${VERSION} and codec ${CODEC_VERSION}, found ${head.version} and ${head.codecVersion}`,
+      remedy: 'Load it with the version of ballast that wrote it.',
+    });
+  return head;
+}
+
+function decodeHead(json: string): unknown {
+  try {
+    return decodeValue(json);
+  } catch {
+    // The version cannot be told; the line is named where the chain is read.
+    return undefined;
+  }
+}
+
+/**
+ * The exchange of a snapshot. The clock tells the time of the snapshot afterwards; when it fails, its own.
+ * @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION`; `SNAPSHOT_DIVERGED` when this version of ballast makes
+ * something else of the same steps.
+ */
+export function loadSnapshot(
+  text: string,
+  parts: { readonly clock: SteeredClock; readonly crypto: Crypto },
+): LoadedExchange {
+  const head = readHead(text);
+  const { records, end } = readLines(text);
+  const beforeMs = parts.clock.nowMs();
+  // What comes to an exchange before its first block has the time at which it was made.
+  parts.clock.jumpTo(head.startMs);
+  let toMs: number = beforeMs;
+  try {
+    const exchange = new Exchange({
+      ...parts,
+      random: seededRandom(head.seed),
+      settings: head.settings,
+      isRecorded: true,
+    });
+    for (const [at, record] of records.slice(1).entries())
+      for (const step of unpacked(record, at + 2)) replay(exchange, step, at + 2);
+    const found = digestOf(exchange);
+    if (exchange.seq !== end['seq'] || found !== end['digest'])
+      throw diverged(
+        records.length + 1,
+        `position ${end['seq']}, state ${end['digest']}`,
+        `position ${exchange.seq}, state ${found}`,
+      );
+    exchange.stand(head.standing, head.counters);
+    toMs = head.nowMs;
+    return { exchange, head };
+  } finally {
+    parts.clock.jumpTo(toMs);
+  }
+}
+
+function* unpacked(record: Record<string, unknown>, line: number): Generator<RecordedStep> {
+  const { blocks } = record;
+  if (!Array.isArray(blocks)) {
+    yield record as RecordedStep;
+    return;
+  }
+  const [seq, firstAtMs, ...steps] = blocks as number[];
+  if (seq === undefined || firstAtMs === undefined)
+    throw damaged(line, 'a position and a time', encodeValue(blocks));
+  let atMs = firstAtMs;
+  yield { seq, blockAtMs: atMs };
+  for (const step of steps) {
+    atMs += step;
+    // Where the ones after the first stand depends on what participants did between them.
+    yield { seq: Number.NaN, blockAtMs: atMs };
+  }
+}
+
+function replay(exchange: Exchange, step: RecordedStep, line: number): void {
+  const nextSeq = 'flow' in step ? exchange.seq : exchange.seq + 1;
+  if (!Number.isNaN(step.seq) && step.seq !== nextSeq)
+    throw diverged(line, `position ${step.seq}`, `position ${nextSeq}`);
+  if ('flow' in step) exchange.attachFlow(createSyntheticFlow(step.flow as Partial<SyntheticFlowSettings>));
+  else if ('entry' in step) exchange.replayEntry(step.entry as LogEntry);
+  else exchange.replayBlock(step.blockAtMs);
+}
+
+function diverged(line: number, expected: string, found: string): BotError {
+  return new BotError({
+    code: 'SNAPSHOT_DIVERGED',
+    message: `line ${line} of the snapshot: expected ${expected}, found ${found}`,
+    remedy:
+      'Another version of ballast wrote it, whose participants or matching differ: load it with that one.',
+  });
+}
+
+/** What the exchange is like, in 16 digits. */
+function digestOf(exchange: Exchange): string {
+  const { venue } = exchange.control;
+  const hash = createHash('sha256');
+  hash.update(encodeValue([exchange.seq, exchange.blockAtMs, exchange.epoch]));
+  for (const view of venue.markets()) {
+    hash.update(encodeValue(view));
+    hash.update(encodeValue(venue.book(view.market.signingMarketId, 100)));
+  }
+  for (const id of exchange.control.accountIds())
+    hash.update(
+      encodeValue([venue.account(id), venue.positions(id), venue.openOrders(id), venue.triggerOrders(id)]),
+    );
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,35 @@
+/** @module Makes the receipt of a request out of what became of it. */
+import type { CommandOutcome, LogPosition } from '../engine/index.ts';
+import type { ExchangeEvent } from './event.ts';
+import type { Receipt, VaultEffect, VerifiedRequest } from './request.ts';
+
+/** What became of an operation, of the venue or of a vault. */
+export type Outcome = Omit<CommandOutcome, 'events'> & {
+  readonly events: readonly ExchangeEvent[];
+  readonly vault?: VaultEffect;
+};
+
+/** The receipt of a request. `isNonceConsumed`: false when it was refused before its nonce. */
+export function makeReceipt(
+  parts: {
+    readonly request: VerifiedRequest;
+    readonly scope: string;
+    readonly outcome: Outcome;
+    readonly isNonceConsumed: boolean;
+  },
+  at: LogPosition,
+): Receipt {
+  const { request, scope, outcome, isNonceConsumed } = parts;
+  return {
+    request,
+    scope,
+    seq: at.seq,
+    sub: at.sub,
+    status: outcome.status,
+    nonceConsumed: isNonceConsumed,
+    reason: outcome.reason,
+    batchStatus: outcome.batchStatus,
+    items: outcome.items,
+    vault: outcome.vault,
+  };
+}

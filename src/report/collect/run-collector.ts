@@ -1,0 +1,336 @@
+/**
+ * @module
+ * Collects what a run leaves for reports, in every mode the same way, while it happens. A bot that is given one joins it
+ * to its state and tells it of facts about the account, changes of orders and fills; whoever runs the bot calls `finish`.
+ *
+ *   kernel ── facts, changes ──► collector ◄── timers of the run's clock (samples, markouts)
+ *                                    └── finish ──► RunRecord ──► report
+ *
+ * Facts about markets cost nothing here: what is seen of a market is read when a sample or a markout is due. Memory is
+ * bounded by {@link SAMPLES_MAX} and {@link QUOTES_MAX}; fills are all kept, about 300 bytes each.
+ */
+import type { Clock, Timer, UnixMs } from '../../core/index.ts';
+import {
+  type AccountChange,
+  type AccountState,
+  type Cursor,
+  type Fact,
+  type MarketState,
+  type MarketSymbol,
+  midOf,
+  type OrderId,
+  type RecordedFill,
+  type RunCounts,
+  type RunRecord,
+  type StrategyId,
+} from '../../domain/index.ts';
+import { RunBooks } from './run-books.ts';
+import { RunMarkouts } from './run-markouts.ts';
+import { QUOTES_MAX, RunQuotes } from './run-quotes.ts';
+import { SAMPLES_MAX, SampleColumns } from './run-samples.ts';
+
+/** Milliseconds between samples where nothing else is said. */
+export const SAMPLE_PERIOD_MS = 1_000;
+
+/** What only the caller knows of a run. */
+export type RunIdentity = Pick<
+  RunRecord,
+  'mode' | 'runId' | 'configHash' | 'codeHash' | 'tapes' | 'seed' | 'collateralDecimals' | 'assumptions'
+>;
+
+/** What a collector is made of. */
+export interface RunCollectorOptions {
+  readonly clock: Clock;
+  readonly identity: RunIdentity;
+  /** Default {@link SAMPLE_PERIOD_MS}. */
+  readonly samplePeriodMs?: number | undefined;
+  /** What stands before a resting order, where a fill model knows it: `LocalVenue.queueOf`. */
+  readonly queueOf?:
+    | ((orderId: OrderId) => { readonly aheadLots: number; readonly atRestLots: number } | undefined)
+    | undefined;
+  /** Default {@link QUOTES_MAX} and {@link SAMPLES_MAX}. */
+  readonly quotesMax?: number;
+  readonly samplesMax?: number;
+}
+
+/** The parts of a bot that a collector reads. */
+export interface CollectedBot {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly strategies: readonly StrategyId[];
+  /** Markets of its strategies. */
+  readonly symbols: readonly MarketSymbol[];
+  /** How many intents were denied so far. */
+  denials(): number;
+}
+
+/** See the module. All but `finish` is for the bot. */
+export interface RunCollector {
+  join(bot: CollectedBot): void;
+  /** Strategies start: what was before is not of this run. */
+  begin(): void;
+  /** Counts one intent. */
+  intent(): void;
+  /** The ledger ends: called before the account folds the epoch that follows. */
+  leaveEpoch(): void;
+  /** A fact about the account or a write was folded. */
+  observe(fact: Fact): void;
+  /** A change that a fold told. */
+  change(change: AccountChange): void;
+  /** Ends the collection, with a last sample, and gives the record. Once. */
+  finish(): RunRecord;
+}
+
+/** A collector: hand it to `createBot` as `collector`. */
+export function createRunCollector(options: RunCollectorOptions): RunCollector {
+  return new Collector(options);
+}
+
+type MutableCounts = { -readonly [Name in keyof RunCounts]: number };
+type OpenFill = RecordedFill & { laterMidTicks: readonly number[] };
+
+/** In place of the later prices of a fill, which it is given at the end. */
+const NOT_DUE: readonly number[] = [];
+const NO_QUEUE = { aheadLots: Number.NaN, atRestLots: Number.NaN };
+
+class Collector implements RunCollector {
+  readonly #options: RunCollectorOptions;
+  readonly #clock: Clock;
+  readonly #fills: OpenFill[] = [];
+  readonly #markouts = new RunMarkouts();
+  readonly #quotes: RunQuotes;
+  readonly #counts: MutableCounts = {
+    intents: 0,
+    denied: 0,
+    ordersPlaced: 0,
+    ordersRejected: 0,
+    ordersCanceled: 0,
+    ordersFilled: 0,
+    writes: 0,
+    fillsMaker: 0,
+    fillsTaker: 0,
+  };
+  #bot: CollectedBot | undefined;
+  #books: RunBooks | undefined;
+  #samples: SampleColumns | undefined;
+  /** Markets of strategies, then the others that are known. */
+  #symbols: readonly MarketSymbol[] = [];
+  #isOn = false;
+  #fromMs = 0;
+  #beganAtMs = 0;
+  #deniedBefore = 0;
+  #sampledAtMs = Number.NEGATIVE_INFINITY;
+  #nextSampleMs = Number.POSITIVE_INFINITY;
+  #ledgerSpan: RunRecord['ledgerSpan'];
+  #timer: Timer | undefined;
+  /** When it fires; Infinity: there is none. */
+  #timerAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(options: RunCollectorOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+    const queueAtRestOf = (orderId: OrderId) => options.queueOf?.(orderId)?.atRestLots ?? Number.NaN;
+    this.#quotes = new RunQuotes(options.quotesMax ?? QUOTES_MAX, queueAtRestOf);
+    this.#fromMs = options.clock.nowMs();
+    this.#beganAtMs = options.clock.monotonicMs();
+  }
+
+  join(bot: CollectedBot): void {
+    this.#bot = bot;
+  }
+
+  begin(): void {
+    const bot = this.#bot;
+    if (this.#isOn || bot === undefined) return;
+    this.#isOn = true;
+    this.#symbols = [...new Set([...bot.symbols, ...bot.markets.symbols()])];
+    const { samplePeriodMs = SAMPLE_PERIOD_MS, samplesMax = SAMPLES_MAX } = this.#options;
+    this.#samples = new SampleColumns(this.#symbols.length, samplePeriodMs, samplesMax);
+    this.#books = new RunBooks({ ...bot, symbols: this.#symbols });
+    this.#fromMs = this.#clock.nowMs();
+    this.#beganAtMs = this.#clock.monotonicMs();
+    this.#deniedBefore = bot.denials();
+    this.#books.begin();
+    this.#sample(this.#fromMs);
+    this.#arm();
+  }
+
+  intent(): void {
+    this.#counts.intents++;
+  }
+
+  leaveEpoch(): void {
+    if (this.#isOn) this.#books?.leaveEpoch();
+  }
+
+  observe(fact: Fact): void {
+    if (!this.#isOn) return;
+    switch (fact.type) {
+      case 'WriteSent':
+        this.#counts.writes++;
+        return;
+      case 'OrderAccepted':
+        this.#counts.ordersPlaced++;
+        return;
+      case 'AccountSynced':
+        this.#books?.enterEpoch();
+        return;
+      default:
+        return;
+    }
+  }
+
+  change(change: AccountChange): void {
+    if (!this.#isOn) return;
+    if (change.type === 'OrderChanged') this.#follow(change);
+    else if (change.type === 'FillApplied') this.#addFill(change);
+    else if (change.type === 'LedgerApplied') this.#span(change.entry.id);
+  }
+
+  finish(): RunRecord {
+    this.#timer?.cancel();
+    const nowMs = this.#nowMs();
+    const toMs = Math.floor(nowMs) as UnixMs;
+    if (this.#isOn) {
+      this.#takeDue(nowMs);
+      if (toMs > this.#sampledAtMs) this.#sample(toMs);
+    }
+    this.#isOn = false;
+    for (const [row, fill] of this.#fills.entries()) fill.laterMidTicks = this.#markouts.of(row);
+    const { denials, strategies = [], markets } = this.#bot ?? {};
+    const known = this.#symbols.flatMap((symbol, place) => {
+      const market = markets?.get(symbol)?.market;
+      if (market === undefined) return [];
+      const { priceDecimals, sizeDecimals, quantumsPerTickLot } = market;
+      return [{ place, market: { symbol, priceDecimals, sizeDecimals, quantumsPerTickLot } }];
+    });
+    const zero = 0n as RunRecord['residual'];
+    const quoted = this.#quotes.finish(toMs);
+    const noPnl = { realized: zero, unrealized: zero, fees: zero, funding: zero };
+    return {
+      ...this.#options.identity,
+      fromMs: this.#fromMs as UnixMs,
+      toMs,
+      markets: known.map(({ market }) => market),
+      strategies,
+      ...(this.#books?.totals() ?? {
+        ...{ equityStart: zero, equityEnd: zero, transfers: zero, residual: zero },
+        ...{ pnl: noPnl, ledger: [], byStrategy: [] },
+      }),
+      counts: { ...this.#counts, denied: (denials?.() ?? 0) - this.#deniedBefore },
+      samples: (this.#samples ?? new SampleColumns(0, SAMPLE_PERIOD_MS)).finish(
+        known.map(({ place }) => place),
+      ),
+      fills: this.#fills,
+      get quotes() {
+        return quoted.quotes;
+      },
+      quotesKeptOneOf: quoted.quotesKeptOneOf,
+      quoting: quoted.quoting,
+      ...(this.#ledgerSpan === undefined ? {} : { ledgerSpan: this.#ledgerSpan }),
+    };
+  }
+
+  #span(id: Cursor): void {
+    const { entries, first } = this.#ledgerSpan ?? { entries: 0, first: id };
+    this.#ledgerSpan = { entries: entries + 1, first, last: id };
+  }
+
+  #addFill({ fill, strategyId, intentId }: Extract<AccountChange, { type: 'FillApplied' }>): void {
+    const { orderId, symbol, side, role, priceTicks, sizeLots, fee } = fill;
+    if (role === 'maker') this.#counts.fillsMaker++;
+    else this.#counts.fillsTaker++;
+    const queue = this.#options.queueOf?.(orderId) ?? NO_QUEUE;
+    const nowMs = this.#nowMs();
+    this.#fills.push({
+      atMs: fill.atMs ?? (Math.floor(nowMs) as UnixMs),
+      strategyId,
+      intentId,
+      orderId,
+      symbol,
+      side,
+      role,
+      priceTicks,
+      sizeLots,
+      fee,
+      midTicks: this.#midOf(symbol),
+      laterMidTicks: NOT_DUE,
+      queueAheadLots: queue.aheadLots,
+      queueAtRestLots: Number.isNaN(queue.atRestLots)
+        ? this.#quotes.queueAtRestLots(orderId)
+        : queue.atRestLots,
+    });
+    this.#markouts.add(symbol, nowMs);
+    this.#arm();
+  }
+
+  #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
+    const { standing, orderId } = change;
+    const atMs = Math.floor(this.#nowMs()) as UnixMs;
+    if (standing === 'rejected') this.#counts.ordersRejected++;
+    if (orderId === undefined) return;
+    if (standing === 'working') {
+      // An order that came and went in one answer never rested.
+      const order = this.#bot?.account.workingOrder(orderId);
+      if (order !== undefined) this.#quotes.rest(order, atMs);
+    } else if (standing === 'filled') {
+      this.#counts.ordersFilled++;
+      this.#quotes.end(orderId, 'filled', atMs);
+    } else if (standing === 'canceled' || standing === 'expired') {
+      this.#counts.ordersCanceled++;
+      this.#quotes.end(orderId, standing, atMs);
+    } else if (standing === 'void') this.#quotes.end(orderId, 'canceled', atMs);
+  }
+
+  /** Unix milliseconds that never run backwards, with fractions. */
+  #nowMs(): number {
+    return this.#fromMs + this.#clock.monotonicMs() - this.#beganAtMs;
+  }
+
+  #midOf(symbol: MarketSymbol): number {
+    const record = this.#bot?.markets.get(symbol);
+    if (record === undefined || record.staleReason !== undefined) return Number.NaN;
+    return midOf(record) ?? Number.NaN;
+  }
+
+  readonly #laterMidOf = (symbol: MarketSymbol): number => this.#midOf(symbol);
+
+  #sample(atMs: number): void {
+    const account = this.#bot?.account;
+    if (this.#samples === undefined || account === undefined) return;
+    const samples = this.#samples;
+    samples.add(atMs, Number(this.#books?.equity() ?? 0n));
+    for (let place = 0; place < this.#symbols.length; place++) {
+      const symbol = this.#symbols[place] as MarketSymbol;
+      samples.setMarket(place, this.#midOf(symbol), account.positionLots(symbol));
+    }
+    this.#sampledAtMs = atMs;
+    const { periodMs } = samples;
+    this.#nextSampleMs = (Math.floor(atMs / periodMs) + 1) * periodMs;
+  }
+
+  /** Takes the samples and later prices that are due. */
+  #takeDue(nowMs: number): void {
+    // A timer may fire a rounding error early.
+    const untilMs = nowMs + 1e-3;
+    this.#markouts.take(untilMs, this.#laterMidOf);
+    while (this.#nextSampleMs <= untilMs) this.#sample(this.#nextSampleMs);
+  }
+
+  /** Sets the timer to what is due next, unless it will be there in time. */
+  #arm(): void {
+    const dueMs = Math.min(this.#nextSampleMs, this.#markouts.dueMs);
+    if (this.#timerAtMs <= dueMs) return;
+    this.#timer?.cancel();
+    this.#timer = this.#clock.after(Math.max(0, dueMs - this.#nowMs()), this.#onDue);
+    this.#timerAtMs = dueMs;
+  }
+
+  readonly #onDue = (): void => {
+    this.#timer = undefined;
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    if (!this.#isOn) return;
+    this.#takeDue(this.#nowMs());
+    this.#arm();
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * @module
+ * Own orders on the book, as a chart shows them, and how long each side was quoted. What a chart may leave out is thinned
+ * so that memory stays bounded: beyond a limit one order of two is kept, then of four, and so on; times are of all orders.
+ */
+import { FewMap, type UnixMs } from '../../core/index.ts';
+import type {
+  MarketSymbol,
+  OrderId,
+  RecordedQuote,
+  RunQuoting,
+  StrategyId,
+  WorkingOrder,
+} from '../../domain/index.ts';
+import { QuoteColumns, type QuoteOwner, type RestedQuote } from './quote-columns.ts';
+
+/** How many changes of orders are kept at the most: about 20 MB. */
+export const QUOTES_MAX = 400_000;
+
+/** Sides of one strategy in one market. */
+interface Desk extends QuoteOwner {
+  readonly strategyId: StrategyId;
+  readonly counts: { buy: number; sell: number };
+  sinceMs: number;
+  bidMs: number;
+  askMs: number;
+  bothMs: number;
+}
+
+/** An order that rests. One that has ended is used for the next: its numbers keep the places that they have. */
+class RestingOrder implements RestedQuote {
+  order: WorkingOrder;
+  owner: QuoteOwner;
+  desk: Desk | undefined;
+  ordinal = 0;
+  code = Number.NaN;
+  queueAtRestLots = Number.NaN;
+
+  constructor(order: WorkingOrder, owner: QuoteOwner) {
+    this.order = order;
+    this.owner = owner;
+    this.desk = undefined;
+  }
+}
+
+/** See the module. */
+export class RunQuotes {
+  readonly #max: number;
+  readonly #queueAtRestOf: (orderId: OrderId) => number;
+  readonly #quotes = new QuoteColumns();
+  #keptOneOf = 1;
+  #count = 0;
+  readonly #resting = new FewMap<OrderId, RestingOrder>();
+  readonly #ended: RestingOrder[] = [];
+  readonly #desks = new Map<StrategyId, Map<MarketSymbol, Desk>>();
+  #lastDesk: Desk | undefined;
+
+  /** `queueAtRestOf` says what stands before an order in lots, where that is known; NaN: it is not. */
+  constructor(max = QUOTES_MAX, queueAtRestOf: (orderId: OrderId) => number = () => Number.NaN) {
+    this.#max = max;
+    this.#queueAtRestOf = queueAtRestOf;
+  }
+
+  /** What stood before an order when it came to rest, in lots; NaN: not known, or it does not rest. */
+  queueAtRestLots(orderId: OrderId): number {
+    return this.#resting.get(orderId)?.queueAtRestLots ?? Number.NaN;
+  }
+
+  /** An order came to rest, or rests at another price. */
+  rest(order: WorkingOrder, atMs: UnixMs): void {
+    const { orderId, symbol, strategyId } = order;
+    const known = this.#resting.get(orderId);
+    if (known !== undefined) {
+      if (known.order.priceTicks === order.priceTicks && known.order.side === order.side) return;
+      this.end(orderId, 'canceled', atMs);
+    }
+    const desk = strategyId === undefined ? undefined : this.#deskOf(strategyId, symbol, atMs);
+    const owner = desk ?? { strategyId, symbol };
+    const one = this.#ended.pop() ?? new RestingOrder(order, owner);
+    one.order = order;
+    one.owner = owner;
+    one.desk = desk;
+    one.ordinal = this.#count++;
+    one.code = this.#quotes.codeOf(orderId);
+    one.queueAtRestLots = known === undefined ? this.#queueAtRestOf(orderId) : Number.NaN;
+    this.#resting.add(orderId, one);
+    turn(one, atMs, 1);
+    this.#add(one, 'rested', atMs);
+  }
+
+  /** An order is gone; nothing when it did not rest. */
+  end(orderId: OrderId, what: 'filled' | 'canceled' | 'expired', atMs: UnixMs): void {
+    const one = this.#resting.delete(orderId);
+    if (one === undefined) return;
+    turn(one, atMs, -1);
+    this.#add(one, what, atMs);
+    this.#ended[this.#ended.length] = one;
+  }
+
+  /** Everything up to now. The changes are made into objects when they are asked for. */
+  finish(atMs: UnixMs): {
+    readonly quotes: readonly RecordedQuote[];
+    readonly quotesKeptOneOf: number;
+    readonly quoting: readonly RunQuoting[];
+  } {
+    const desks = [...this.#desks.values()].flatMap((bySymbol) => [...bySymbol.values()]);
+    const quoting = desks.map((desk) => {
+      count(desk, atMs);
+      const { strategyId, symbol, bidMs, askMs, bothMs } = desk;
+      return { strategyId, symbol, bidMs, askMs, bothMs };
+    });
+    const columns = this.#quotes;
+    let rows: readonly RecordedQuote[] | undefined;
+    return {
+      get quotes() {
+        rows ??= columns.rows();
+        return rows;
+      },
+      quotesKeptOneOf: this.#keptOneOf,
+      quoting,
+    };
+  }
+
+  #deskOf(strategyId: StrategyId, symbol: MarketSymbol, atMs: number): Desk {
+    // Mostly it is that of the last one.
+    const last = this.#lastDesk;
+    if (last?.strategyId === strategyId && last.symbol === symbol) return last;
+    let desks = this.#desks.get(strategyId);
+    if (desks === undefined) {
+      desks = new Map();
+      this.#desks.set(strategyId, desks);
+    }
+    let desk = desks.get(symbol);
+    if (desk === undefined) {
+      const counts = { buy: 0, sell: 0 };
+      desk = { strategyId, symbol, counts, sinceMs: atMs, bidMs: 0, askMs: 0, bothMs: 0 };
+      desks.set(symbol, desk);
+    }
+    this.#lastDesk = desk;
+    return desk;
+  }
+
+  #add(one: RestingOrder, what: RecordedQuote['what'], atMs: UnixMs): void {
+    if (one.ordinal % this.#keptOneOf !== 0) return;
+    this.#quotes.add(one, what, atMs);
+    if (this.#quotes.size <= this.#max) return;
+    this.#keptOneOf *= 2;
+    this.#quotes.thin(this.#keptOneOf);
+  }
+}
+
+/** One order more or less rests. */
+function turn({ order, desk }: RestingOrder, atMs: number, by: 1 | -1): void {
+  if (desk === undefined) return;
+  count(desk, atMs);
+  if (order.side === 'buy') desk.counts.buy += by;
+  else desk.counts.sell += by;
+}
+
+function count(desk: Desk, atMs: number): void {
+  const forMs = Math.max(0, atMs - desk.sinceMs);
+  if (desk.counts.buy > 0) desk.bidMs += forMs;
+  if (desk.counts.sell > 0) desk.askMs += forMs;
+  if (desk.counts.buy > 0 && desk.counts.sell > 0) desk.bothMs += forMs;
+  desk.sinceMs = atMs;
+}

@@ -1,0 +1,123 @@
+/**
+ * @module
+ * A backtest from a configuration and a tape: strategies loaded, markets and limits made, hashes of everything that the
+ * result depends on. The result is a function of these; nothing is read from the network.
+ */
+
+import {
+  hashesOf,
+  limitsOf,
+  monitorLimitsOf,
+  type PreparedStrategy,
+  prepareStrategies,
+  setupsOf,
+  sha256,
+} from '../../bot/setup/index.ts';
+import type { Config, ConfigSource } from '../../config/index.ts';
+import { BotError, type Log, silentLog } from '../../core/index.ts';
+import type { LaneId } from '../../domain/index.ts';
+import { openTape, type Tape } from '../../tape/format/index.ts';
+import { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
+import { runBacktest } from './engine.ts';
+import { collateralDecimalsOf, latencyOf, localMarketsOf, localModelsOf } from './paper-settings.ts';
+import type { BacktestOptions, BacktestRun, FeedLatency } from './types.ts';
+
+/** What a backtest of a configuration is made of. */
+export interface ConfiguredBacktest {
+  readonly source: ConfigSource;
+  /** Folder of the tape. */
+  readonly tape: string;
+  /** Default: that of the environment. */
+  readonly seed?: number | undefined;
+  /** Between these times of the exchange, Unix ms. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  /** File of a calibration: its models in place of the configured ones, and a band around the profit. */
+  readonly calibration?: string | undefined;
+  readonly log?: Log;
+  readonly onProgress?: (rows: number, ofRows: number) => void;
+}
+
+/** A backtest whose calibration was read. */
+export interface PlannedBacktest extends Omit<ConfiguredBacktest, 'calibration'> {
+  readonly calibrated?: Calibrated | undefined;
+}
+
+/** The one lane of a run without a gateway, for a wallet that is not named. */
+const FIRST_LANE = 'local' as LaneId;
+const US_PER_MS = 1_000;
+
+/** Runs the strategies of a configuration over a tape. @throws ConfigError, ProtocolError `TAPE_...`, BotError `TAPE_...`. */
+export async function runConfiguredBacktest(options: ConfiguredBacktest): Promise<BacktestRun> {
+  const strategies = await prepareStrategies(options.source);
+  const calibrated = readCalibration(options.calibration);
+  const run = runBacktest(backtestOptionsOf({ ...options, calibrated }, strategies));
+  return { ...run, record: bandedRecord(run.record, calibrated) };
+}
+
+/** The options of a backtest, whole: for those who change one of them. */
+export function backtestOptionsOf(
+  planned: PlannedBacktest,
+  strategies: readonly PreparedStrategy[],
+): BacktestOptions {
+  const { source, tape: folder, seed, fromMs, toMs, calibrated, log = silentLog, onProgress } = planned;
+  const { config } = source;
+  const tape = openTape(folder);
+  if (tape.rows === 0) throw emptyTape(tape);
+  const collateralDecimals = collateralDecimalsOf(tape.markets);
+  // No exchange outlives a backtest: its switch never fires (P15).
+  const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
+  const { configHash, codeHash } = hashesOf(source, strategies);
+  const seedOfRun = seed ?? config.environment.seed;
+  const { samplePeriod } = config.paper;
+  const madeOf = [configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs];
+  if (calibrated !== undefined) madeOf.push(JSON.stringify(calibrated));
+  return {
+    tape: {
+      ...{ name: tape.name, hash: tape.hash, rows: tape.rows, fromUs: tape.fromUs, toUs: tape.toUs },
+      markets: localMarketsOf(config, tape, collateralDecimals),
+      undelayed: tape.markets.filter(({ hasOneTime }) => hasOneTime).map(({ symbol }) => symbol),
+      feeds: tape.feeds,
+      feedLine: (id) => tape.feedLine(id),
+      batches: () => tape.batches(),
+    },
+    strategies: setupsOf(strategies, { byWallet: lanesOf(config), first: FIRST_LANE }),
+    limits,
+    monitor: monitorLimitsOf(config, limits),
+    seed: seedOfRun,
+    ...calibratedModels(localModelsOf(config, collateralDecimals), calibrated),
+    feed: feedOf(config),
+    collateralDecimals,
+    identity: {
+      // A function of what goes in, so that the same backtest has the same name.
+      runId: `backtest-${sha256(madeOf.join(' ')).slice(0, 12)}`,
+      configHash,
+      codeHash,
+    },
+    ...(fromMs === undefined ? {} : { fromUs: fromMs * US_PER_MS }),
+    ...(toMs === undefined ? {} : { toUs: toMs * US_PER_MS }),
+    samplePeriodMs: samplePeriod,
+    log,
+    ...(onProgress === undefined ? {} : { onProgress: (rows) => onProgress(rows, tape.rows) }),
+  };
+}
+
+/** A lane for each trading wallet, as live: their names, no keys. */
+function lanesOf(config: Config): ReadonlyMap<string, LaneId> {
+  const trading = config.wallets.filter(({ role }) => role === 'trading');
+  return new Map(trading.map(({ name }) => [name, name as string as LaneId] as const));
+}
+
+function feedOf({ paper }: Config): FeedLatency {
+  const { feedLatency, feedShift } = paper;
+  if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedShift * US_PER_MS };
+  return latencyOf(feedLatency);
+}
+
+function emptyTape(tape: Tape): BotError {
+  return new BotError({
+    code: 'TAPE_EMPTY',
+    message: `expected rows on tape ${tape.name}, found none`,
+    remedy: 'Import or record it again: `ballast tape info` says what it holds.',
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * @module
+ * What a backtest is asked for and what it gives. One runtime, one strategy source; only the ports differ from a live
+ * run (decision D1): a virtual clock, a replayed tape, a local venue.
+ */
+
+import type { StrategySetup } from '../../bot/kernel/index.ts';
+import type { MonitorLimits, RiskLimits } from '../../bot/risk/index.ts';
+import type { Log } from '../../core/index.ts';
+import type { Market, RunRecord } from '../../domain/index.ts';
+import type { EventBatch } from '../../tape/format/index.ts';
+import type { FillModelSettings, Latency, LocalVenueOptions, OrderLatency } from '../venue/index.ts';
+
+/** A tape open for replay. */
+export interface ReplaySource {
+  readonly name: string;
+  /** Head of its hash chain, hex. */
+  readonly hash: string;
+  readonly rows: number;
+  readonly fromUs: number;
+  readonly toUs: number;
+  /** Markets by their place in the rows. */
+  readonly markets: readonly Market[];
+  /** Markets whose rows have one time each: how late they reached the recorder is not known. Absent: none. */
+  readonly undelayed?: readonly string[];
+  /** Names of custom feeds by their place, and a value of one as JSON; absent: the tape has none. */
+  readonly feeds?: readonly string[];
+  feedLine?(id: number): string;
+  /** Reads from the beginning. Batches are fresh, and the run's own: it releases one when both sides have read it. */
+  batches(): Generator<EventBatch>;
+}
+
+/** When the bot sees a row: as recorded, or the exchange's time and a model. Never before the row in front of it. */
+export type FeedLatency = { readonly kind: 'in-data'; readonly shiftUs: number } | Latency;
+
+/** What a backtest is made of. */
+export interface BacktestOptions {
+  readonly tape: ReplaySource;
+  readonly strategies: readonly StrategySetup[];
+  readonly limits: RiskLimits;
+  readonly monitor: MonitorLimits | undefined;
+  readonly seed: number;
+  readonly fillModel: FillModelSettings;
+  readonly feed: FeedLatency;
+  readonly latency: OrderLatency;
+  readonly venue: Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingHours'>;
+  readonly collateralDecimals: number;
+  /** Of the record: hashes and names that only the caller knows. */
+  readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };
+  /** Between these times of the exchange alone, Unix us. */
+  readonly fromUs?: number;
+  readonly toUs?: number;
+  /** Samples of the record, default 1,000 ms. */
+  readonly samplePeriodMs?: number;
+  readonly log: Log;
+  /** Told now and then: rows done of all. */
+  readonly onProgress?: (rows: number) => void;
+}
+
+/** What a backtest gives. */
+export interface BacktestRun {
+  readonly record: RunRecord;
+  /** Rows replayed. */
+  readonly rows: number;
+  /** SHA-256 over every decision in order: intents, denials, commands, fills. */
+  readonly decisionHash: string;
+}

@@ -1,0 +1,295 @@
+/**
+ * @module
+ * A paper run on the streams of a gateway: real markets in real time, orders that exist only here (decision D2). What is
+ * read is public; no key is loaded, no account is named, nothing signed leaves.
+ *
+ *   streams ─► facts ─┬─► rows, at the time of receipt ─► local venue ─► facts about own orders ─┐
+ *                     └──────────────────────────────────────────────────────────────────────────┴─► bot
+ */
+
+import { diffQuotes } from '../../bot/execution/index.ts';
+import type { Bot } from '../../bot/kernel/index.ts';
+import type { RunRecording, RunReport } from '../../bot/live/index.ts';
+import {
+  bandTextOf,
+  checkMarkets,
+  describeStop,
+  type Environment,
+  feedNamesOf,
+  openEnvironment,
+  openRecording,
+  runIdOf,
+  showCandleHistory,
+  startConfiguredFeeds,
+  statusOf,
+  subscriptionsOf,
+  watchEnvironment,
+} from '../../bot/live/index.ts';
+import { DecisionHash, makeBot } from '../../bot/replay/index.ts';
+import { createRiskGate } from '../../bot/risk/index.ts';
+import { hashesOf, limitsOf, monitorLimitsOf, prepareStrategies, setupsOf } from '../../bot/setup/index.ts';
+import { freshSeed, messageOf, type Random, seededRandom, silentAudit } from '../../core/index.ts';
+import { type CountingMeter, createMeter } from '../../core/telemetry/index.ts';
+import type { Fact, LaneId, Market, MarketFact } from '../../domain/index.ts';
+import { createRunCollector } from '../../report/collect/index.ts';
+import { createFactColumns, tapeMarketOf } from '../../tape/recorder/index.ts';
+import { loadCrypto } from '../../wire/crypto/index.ts';
+import type { Transport } from '../../wire/gateway/index.ts';
+import { createMarketStream } from '../../wire/stream/index.ts';
+import {
+  assumptionsOf,
+  bandedRecord,
+  type Calibrated,
+  calibratedModels,
+  type LocalModels,
+  localModelsOf,
+  readCalibration,
+} from '../backtest/index.ts';
+import { createLocalVenue } from '../venue/index.ts';
+import { PaperBooks } from './paper-books.ts';
+import { keptLogOf, openPaperLog, type PaperRun, type TapePaperOptions } from './paper-on-tape.ts';
+import { beatSwitch, paperReportOf } from './paper-report.ts';
+import { TimedVenue } from './timed-venue.ts';
+
+/** What a paper run on a gateway is started with. */
+export interface LivePaperOptions
+  extends Omit<TapePaperOptions, 'tape' | 'speed' | 'fromMs' | 'toMs' | 'onWorld'> {
+  readonly baseUrl: string;
+  /** In place of the network. */
+  readonly transport?: Transport;
+  /** Whose market it is. */
+  readonly market: RunReport['market'];
+}
+
+const PAPER_LANE = 'paper' as LaneId;
+const POLL_MS = 20;
+/** How long answers that are under way at the end are waited for. */
+const ANSWERS_MS_MAX = 2_000;
+
+/** Runs until the stop is asked for. @throws what keeps a run from starting. */
+export async function paperOnGateway(options: LivePaperOptions): Promise<PaperRun> {
+  const { source, clock, log, baseUrl } = options;
+  // What is wrong with a strategy is said before anything is opened.
+  const strategies = await prepareStrategies(source);
+  const calibrated = readCalibration(options.calibration);
+  const seed = options.seed ?? freshSeed();
+  const runId = runIdOf(clock, freshSeed());
+  const recording = openRecording({ ...options, mode: 'paper' }, runId);
+  const meter = createMeter();
+  try {
+    const environment = await openEnvironment({
+      baseUrl,
+      headerPrefix: source.config.environment.headerPrefix,
+      ...(options.transport === undefined ? {} : { transport: options.transport }),
+      ...{ clock, log, meter, crypto: await loadCrypto() },
+      onAnswer: recording?.onAnswer,
+      random: seededRandom(`${seed} gateway`),
+    });
+    try {
+      const symbols = source.config.markets.map(({ symbol }) => symbol);
+      const markets = checkMarkets(environment, symbols);
+      const opened = { environment, markets, strategies, calibrated, seed, runId, recording, meter };
+      return await new LivePaper(options, opened).run();
+    } finally {
+      await environment.gateway.close();
+    }
+  } finally {
+    await recording?.close();
+  }
+}
+
+interface Opened {
+  readonly environment: Environment;
+  readonly markets: readonly Market[];
+  readonly strategies: Awaited<ReturnType<typeof prepareStrategies>>;
+  readonly calibrated: Calibrated | undefined;
+  readonly seed: number;
+  readonly runId: string;
+  readonly recording: RunRecording | undefined;
+  readonly meter: CountingMeter;
+}
+
+/** One run, so that its parts can name each other. */
+class LivePaper {
+  readonly #options: LivePaperOptions;
+  readonly #opened: Opened;
+  readonly #books: PaperBooks;
+  readonly #venue: TimedVenue;
+  readonly #columns: ReturnType<typeof createFactColumns>;
+  readonly #models: LocalModels;
+  #bot: Bot | undefined;
+  /** What the venue tells while it takes a row in. */
+  #held: (() => void)[] | undefined;
+
+  constructor(options: LivePaperOptions, opened: Opened) {
+    const { clock, source } = options;
+    const { config } = source;
+    const { environment, markets, calibrated, seed } = opened;
+    this.#options = options;
+    this.#opened = opened;
+    this.#books = new PaperBooks(clock);
+    this.#models = calibratedModels(localModelsOf(config, environment.info.collateralDecimals), calibrated);
+    const { fillModel, latency, venue } = this.#models;
+    this.#venue = new TimedVenue(clock, (sink) =>
+      createLocalVenue({
+        ...{ ...venue, fillModel, latency, markets, sink },
+        lanes: [PAPER_LANE],
+        random: seededRandom(seed).fork('venue'),
+      }),
+    );
+    const rows = markets.map(tapeMarketOf);
+    this.#columns = createFactColumns({ write: (row) => this.#venue.onRow(row) }, rows);
+  }
+
+  async run(): Promise<PaperRun> {
+    const { clock, stop, beganAtMs, source, show } = this.#options;
+    const { seed, environment, markets, strategies, runId, meter } = this.#opened;
+    const { collateralDecimals } = environment.info;
+    const runLog = openPaperLog(this.#options, runId);
+    const parts = { seed, collateralDecimals };
+    const kept = runLog && keptLogOf(this.#options, { runLog, strategies, parts });
+    const decisions = new DecisionHash({
+      now: () => clock.nowMs(),
+      intentOf: (orderId) => this.#bot?.account.ownerOf(orderId)?.intentId,
+    });
+    const collector = this.#openCollector(runId);
+    const limits = limitsOf(source.config, collateralDecimals);
+    const { bot } = makeBot(
+      {
+        ...{
+          runId,
+          clock,
+          log: this.#options.log,
+          meter,
+          audit: silentAudit,
+          auditLevel: 'off',
+        },
+        random: this.#chance(),
+        risk: createRiskGate(limits),
+        monitor: monitorLimitsOf(source.config, limits),
+        venue: this.#venue.port,
+        differ: diffQuotes,
+        strategies: setupsOf(strategies, { byWallet: new Map(), first: PAPER_LANE }),
+        ...{ collector, decisions },
+        onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
+      },
+      kept,
+    );
+    this.#bot = bot;
+    const end = await this.#open(bot, decisions);
+    const takeDown = show(() => statusOf(bot, clock.monotonicMs() - beganAtMs));
+    try {
+      const stoppedBy = describeStop(await stop.requested);
+      const { isEmpty } = await bot.stop(stoppedBy);
+      await this.#answers(bot);
+      const report = paperReportOf({
+        ...{ config: source.config, bot, venue: this.#venue.local, books: this.#books, markets },
+        ...{ collateralDecimals, seed, beganAtMs, isEmpty, stoppedBy, market: this.#options.market },
+        durationMs: clock.monotonicMs() - beganAtMs,
+        figures: meter.snapshot(),
+      });
+      const decisionHash = decisions.hex();
+      const record = bandedRecord(collector.finish(), this.#opened.calibrated);
+      const told = { ...report, ...bandTextOf(record) };
+      return { report: told, record, fills: this.#books.fills, decisionHash, runId };
+    } finally {
+      takeDown();
+      end();
+      await runLog?.close();
+    }
+  }
+
+  /** Streams, the account, the switch; the function it returns ends them. */
+  async #open(bot: Bot, decisions: DecisionHash): Promise<() => void> {
+    const { clock, log, stop, source } = this.#options;
+    const { environment, markets, seed, recording, meter } = this.#opened;
+    const { gateway, context } = environment;
+    recording?.begin(markets, feedNamesOf(source.config));
+    const symbols = markets.map(({ symbol }) => symbol);
+    const tell = (fact: Fact): void => {
+      this.#books.take(fact);
+      if (fact.type === 'FillRecorded') decisions.fill(fact.fill);
+      bot.sink(fact);
+    };
+    this.#venue.sink = (fact) => {
+      if (this.#held === undefined) tell(fact);
+      else this.#held.push(() => tell(fact));
+    };
+    const take = (fact: Fact): void => this.#takeMarket(bot, fact as MarketFact);
+    const stream = createMarketStream({
+      ...{ clock, log, meter, sockets: gateway.sockets, history: gateway.history },
+      random: seededRandom(`${seed} streams`),
+      subscriptions: subscriptionsOf(symbols),
+      markets: context,
+      sink: take,
+      ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
+      onPong: (pong) => gateway.serverClock.observe(pong),
+      ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
+    });
+    stream.start();
+    bot.start();
+    await showCandleHistory(environment, symbols, bot, take);
+    this.#venue.open();
+    const { heartbeat, trigger } = source.config.switch;
+    const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), trigger);
+    beat();
+    const beats = clock.every(heartbeat, beat);
+    const endWatch = watchEnvironment({
+      ...{ environment, markets, clock, log },
+      onMarket: (market) => take({ type: 'MarketChanged', market }),
+      onHalt: (why) => stop.request({ by: 'halt', why }),
+    });
+    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, (fact) => {
+      recording?.take(fact);
+      bot.sink(fact);
+    });
+    return () => {
+      endFeeds();
+      endWatch();
+      beats.cancel();
+      stream.stop();
+      this.#venue.close();
+    };
+  }
+
+  /** The book of a stream is written over before its fact comes: nothing is told of in between. */
+  #takeMarket(bot: Bot, fact: MarketFact): void {
+    this.#opened.recording?.take(fact);
+    const held: (() => void)[] = [];
+    this.#held = held;
+    this.#columns.take(fact, this.#options.clock.nowMs());
+    this.#held = undefined;
+    bot.sink(fact);
+    for (const tell of held) tell();
+  }
+
+  /** Answers that are under way belong to the run. */
+  async #answers(bot: Bot): Promise<void> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + ANSWERS_MS_MAX;
+    while (bot.account.pendingWrites().length > 0 && clock.monotonicMs() < untilMs) {
+      await new Promise<void>((resolve) => {
+        clock.after(POLL_MS, resolve);
+      });
+    }
+  }
+
+  #chance(): Random {
+    return seededRandom(this.#opened.seed).fork('bot');
+  }
+
+  #openCollector(runId: string) {
+    const { clock, source } = this.#options;
+    const { environment, seed, strategies } = this.#opened;
+    return createRunCollector({
+      clock,
+      identity: {
+        ...{ runId, ...hashesOf(source, strategies), mode: 'paper', tapes: [], seed },
+        collateralDecimals: environment.info.collateralDecimals,
+        assumptions: assumptionsOf({ ...this.#models, feed: 'unknown' }),
+      },
+      samplePeriodMs: source.config.paper.samplePeriod,
+      queueOf: (orderId) => this.#venue.local.queueOf(orderId),
+    });
+  }
+}

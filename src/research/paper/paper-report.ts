@@ -1,0 +1,66 @@
+/** @module The document of a paper run: the figures of a run on a gateway, proven by the local venue's own books. */
+
+import { type Bot, redReasons } from '../../bot/kernel/index.ts';
+import { type RunReport, strategiesOf } from '../../bot/live/index.ts';
+import type { Config } from '../../config/index.ts';
+import type { Market, MarketSymbol } from '../../domain/index.ts';
+import type { LocalVenue } from '../venue/index.ts';
+import type { PaperBooks } from './paper-books.ts';
+
+/** What a report is made of. */
+export interface PaperReportParts {
+  readonly config: Config;
+  readonly bot: Bot;
+  readonly venue: LocalVenue;
+  readonly books: PaperBooks;
+  readonly markets: readonly Market[];
+  readonly collateralDecimals: number;
+  readonly market: RunReport['market'];
+  readonly seed: number;
+  readonly durationMs: number;
+  /** Machine time at which the command began. */
+  readonly beganAtMs: number;
+  readonly isEmpty: boolean;
+  readonly stoppedBy: string;
+  readonly figures?: RunReport['figures'];
+}
+
+/** The report of a paper run that has stopped. */
+export function paperReportOf(parts: PaperReportParts): RunReport {
+  const { config, bot, venue, books, collateralDecimals, beganAtMs, isEmpty } = parts;
+  const { counts } = books;
+  const markets = new Map<MarketSymbol, Market>(parts.markets.map((market) => [market.symbol, market]));
+  const symbols = config.markets.map(({ symbol }) => symbol);
+  return {
+    schema: 1,
+    mode: 'paper',
+    environment: config.environment.name,
+    market: parts.market,
+    durationMs: Math.round(parts.durationMs),
+    firstQuoteMs: counts.firstQuoteAtMs === undefined ? null : Math.round(counts.firstQuoteAtMs - beganAtMs),
+    replaces: counts.replaces,
+    ordersPlaced: counts.ordersPlaced,
+    ordersCanceled: counts.ordersCanceled,
+    ...books.prove({ bot, venue, markets, symbols, collateralDecimals }),
+    emptyBook: isEmpty ? 'proven' : 'orders or intents are still out',
+    unresolved: bot.account.pendingWrites().length,
+    switch: { armed: counts.armed, fired: counts.fired },
+    signer: 'none',
+    seed: parts.seed,
+    strategies: strategiesOf(bot),
+    stoppedBy: parts.stoppedBy,
+    ...(parts.figures === undefined ? {} : { figures: parts.figures }),
+  };
+}
+
+/** One heartbeat of the switch at the local venue: never without a green health (decision C4). */
+export function beatSwitch(
+  bot: Bot,
+  nowMs: number,
+  arm: (triggerAtMs: number) => void,
+  timeoutMs: number,
+): void {
+  const reasons = redReasons(bot.health());
+  if (reasons.length > 0) bot.sink({ type: 'SwitchHeld', reasons });
+  else arm(nowMs + timeoutMs);
+}

@@ -1,0 +1,6 @@
+/** @module Parameters searched, on threads or on a queue. */
+export { sweepBars } from './bars-sweep.ts';
+export { sweepConfiguration } from './run-sweep.ts';
+export { queueRunner, startSweepWorker } from './sweep-queue.ts';
+export type { SweepJob } from './types.ts';
+export { createWorkerPool } from './worker-pool.ts';

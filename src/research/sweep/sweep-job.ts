@@ -1,0 +1,143 @@
+/**
+ * @module
+ * One job of a sweep: the backtest of a configuration with some parameters replaced, and its figures. The same function
+ * runs in the threads of this machine and in workers on others, so that both give the same result.
+ */
+
+import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
+import { describeProblem } from '../../bot/strategy/index.ts';
+import { type ConfigSource, parseConfig, type SweepFigure } from '../../config/index.ts';
+import { ConfigError, messageOf } from '../../core/index.ts';
+import type { RunRecord } from '../../domain/index.ts';
+import { jsonOfRun } from '../../report/index.ts';
+import { openTape } from '../../tape/format/index.ts';
+import { backtestOptionsOf, bandedRecord, type Calibrated, runBacktest } from '../backtest/index.ts';
+import type { SweepFigures, SweepJob, SweepResult } from './types.ts';
+
+/** What all jobs of a sweep have in common; plain data, for threads and queues. */
+export interface SweepSetup {
+  readonly configText: string;
+  /** Where the configuration lies: its relative paths start there. */
+  readonly configFile: string;
+  /** Folder of the tape. */
+  readonly tape: string;
+  readonly seed: number | undefined;
+  /** What the sweep was asked for with: a worker elsewhere may have another. */
+  readonly codeHash: string;
+  readonly tapeHash: string;
+  /** In place of the configured models; absent: those. */
+  readonly calibrated?: Calibrated | undefined;
+}
+
+/** Runs jobs of one setup. */
+export type JobEvaluator = (job: SweepJob) => SweepResult;
+
+/** Loads what all jobs need. @throws ConfigError for the configuration or a strategy, `SWEEP_WORKER_DIFFERS`. */
+export async function openEvaluator(setup: SweepSetup): Promise<JobEvaluator> {
+  const source = parseConfig(setup.configText, setup.configFile);
+  const strategies = await prepareStrategies(source);
+  const { codeHash } = hashesOf(source, strategies);
+  if (codeHash !== setup.codeHash) throw differs('code', setup.codeHash, codeHash);
+  const { hash } = openTape(setup.tape);
+  if (hash !== setup.tapeHash) throw differs('tape', setup.tapeHash, hash);
+  return (job) => {
+    try {
+      return evaluate({ source, strategies, setup }, job);
+    } catch (thrown) {
+      // What one combination does wrong is its own result: the others go on.
+      return { key: job.key, failure: messageOf(thrown) };
+    }
+  };
+}
+
+function evaluate(
+  given: {
+    readonly source: ConfigSource;
+    readonly strategies: readonly PreparedStrategy[];
+    readonly setup: SweepSetup;
+  },
+  { key, assignment, fromMs, toMs }: SweepJob,
+): SweepResult {
+  const { source, strategies, setup } = given;
+  const { tape, seed, calibrated } = setup;
+  const planned = { source, tape, seed, fromMs, toMs, calibrated };
+  const { record, decisionHash } = runBacktest(backtestOptionsOf(planned, assigned(strategies, assignment)));
+  return { key, figures: figuresOf(bandedRecord(record, calibrated)), decisionHash };
+}
+
+/**
+ * Strategies with the parameters of an assignment in place of their own.
+ * @throws ConfigError `SWEEP_PARAMETER_UNKNOWN`, `SWEEP_VALUE_INVALID` naming parameter and value.
+ */
+export function assigned(
+  strategies: readonly PreparedStrategy[],
+  assignment: Readonly<Record<string, string>>,
+): readonly PreparedStrategy[] {
+  for (const path of Object.keys(assignment)) {
+    const name = path.slice(0, path.indexOf('.'));
+    if (!strategies.some((one) => one.name === name))
+      throw invalidPath(path, `one of the strategies ${strategies.map((one) => one.name).join(', ')}`);
+  }
+  return strategies.map((strategy) => {
+    const own = Object.entries(assignment).filter(([path]) => path.startsWith(`${strategy.name}.`));
+    if (own.length === 0) return strategy;
+    const parameters = structuredClone(strategy.parameters) as Record<string, unknown>;
+    for (const [path, value] of own) replace(parameters, path, value);
+    const checked = strategy.definition.check(parameters);
+    if (checked.isValid) return { ...strategy, parameters };
+    const problems = checked.problems.map((problem) => describeProblem(problem, strategy.name)).join('; ');
+    throw new ConfigError({
+      code: 'SWEEP_VALUE_INVALID',
+      message: `expected values that strategy ${strategy.name} takes, found ${own.map(([path, value]) => `${path} = ${value}`).join(', ')}: ${problems}`,
+      remedy: 'Narrow the values in the section sweep.',
+    });
+  });
+}
+
+function differs(what: string, expected: string, found: string): ConfigError {
+  return new ConfigError({
+    code: 'SWEEP_WORKER_DIFFERS',
+    message: `expected the ${what} that the sweep was started with, hash ${expected.slice(0, 12)}, found ${found.slice(0, 12)}`,
+    remedy: 'Give every worker the same version, strategies and tape.',
+  });
+}
+
+function replace(parameters: Record<string, unknown>, path: string, value: string): void {
+  const keys = path.split('.').slice(1);
+  let place: Record<string, unknown> = parameters;
+  for (const key of keys.slice(0, -1)) {
+    const inner = place[key];
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner))
+      throw invalidPath(path, `a group of parameters at ${key}`);
+    place = inner as Record<string, unknown>;
+  }
+  place[keys.at(-1) ?? ''] = value;
+}
+
+function invalidPath(path: string, expected: string): ConfigError {
+  return new ConfigError({
+    code: 'SWEEP_PARAMETER_UNKNOWN',
+    message: `expected ${expected}, found sweep.parameters.${path}`,
+    remedy: 'Name a parameter as <strategy>.<parameter>, as it stands in the section strategies.',
+  });
+}
+
+/** The figures a sweep judges by, out of the report of a run. */
+export function figuresOf(record: RunRecord): SweepFigures {
+  const { money, returns, fills, inventory } = jsonOfRun(record);
+  return {
+    profit: Number(money.total),
+    drawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
+    sharpe: returns.sharpe,
+    sortino: returns.sortino,
+    calmar: returns.calmar,
+    turnover: Number(money.turnover),
+    profitBps: money.profitOfTurnoverBps,
+    fills: fills.maker.fills + fills.taker.fills,
+    inventory: inventory.reduce((sum, { averageAbsolute }) => sum + (averageAbsolute ?? 0), 0),
+    // The band of a calibration: nothing is chosen by it.
+    ...(money.band === null
+      ? {}
+      : { profitLow: Number(money.band.low), profitHigh: Number(money.band.high) }),
+  } satisfies Record<SweepFigure, number | null> & Record<string, number | null>;
+}

@@ -1,0 +1,94 @@
+/**
+ * @module
+ * The results of a sweep on disk: one line a job, written as it comes, so that a sweep that was killed goes on where it
+ * was. A line is known by its job's key alone: results of other parameters, code or tapes do no harm. What failed is run
+ * again: the reason may have passed.
+ */
+import { appendFileSync, closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { BotError, makeFolder, messageOf } from '../../core/index.ts';
+import type { SweepJob, SweepResult } from './types.ts';
+
+/** The file of results in the folder of a sweep. */
+export const RESULTS_FILE = 'results.jsonl';
+
+/** Results of earlier runs, and a place for new ones. */
+export interface SweepResults {
+  readonly known: Map<string, SweepResult>;
+  /** Bytes of a last line that a killed process had begun, cut off. */
+  readonly cutBytes: number;
+  /** @throws BotError `SWEEP_RESULTS_UNWRITABLE`. */
+  keep(result: SweepResult, job: SweepJob): void;
+}
+
+/**
+ * Opens the folder, made when it is not there.
+ * @throws BotError `SWEEP_RESULTS_DAMAGED` naming the line; `SWEEP_RESULTS_UNWRITABLE` when the folder cannot be used.
+ */
+export function openResults(folder: string): SweepResults {
+  const file = join(folder, RESULTS_FILE);
+  const bytes = writable(folder, () => {
+    makeFolder(folder);
+    // Before hours of backtests: what cannot be written is found out now.
+    closeSync(openSync(file, 'a'));
+    return readFileSync(file);
+  });
+  const wholeBytes = bytes.lastIndexOf('\n') + 1;
+  const cutBytes = bytes.length - wholeBytes;
+  const whole = bytes.toString('utf8', 0, wholeBytes);
+  const known = new Map<string, SweepResult>();
+  const lines = whole.split('\n').slice(0, -1);
+  for (const [at, line] of lines.entries()) {
+    const result = resultOf(line);
+    if (result === undefined) throw damaged(file, at + 1, line);
+    if ('failure' in result) known.delete(result.key);
+    else known.set(result.key, result);
+  }
+  if (cutBytes > 0) {
+    const torn = bytes.toString('utf8', wholeBytes);
+    // A foreign file is left as it is.
+    if (!torn.startsWith('{')) throw damaged(file, lines.length + 1, torn);
+    writable(folder, () => truncateSync(file, wholeBytes));
+  }
+  return {
+    known,
+    cutBytes,
+    keep: (result, { assignment, window, part }) =>
+      writable(folder, () =>
+        appendFileSync(file, `${JSON.stringify({ ...result, assignment, window, part })}\n`),
+      ),
+  };
+}
+
+function writable<T>(folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new BotError({
+      code: 'SWEEP_RESULTS_UNWRITABLE',
+      message: `expected a folder for results at ${folder}, but ${messageOf(cause)}`,
+      remedy: 'Name with --out a folder that is there or can be made, may be written to and has room.',
+      cause,
+    });
+  }
+}
+
+function resultOf(line: string): SweepResult | undefined {
+  try {
+    const { key, figures, decisionHash, failure } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof key !== 'string') return undefined;
+    if (typeof failure === 'string') return { key, failure };
+    if (typeof decisionHash !== 'string' || typeof figures !== 'object' || figures === null) return undefined;
+    return { key, figures: figures as Record<string, number | null>, decisionHash };
+  } catch {
+    return undefined;
+  }
+}
+
+function damaged(file: string, line: number, found: string): BotError {
+  return new BotError({
+    code: 'SWEEP_RESULTS_DAMAGED',
+    message: `expected a result in line ${line} of ${file}, found ${JSON.stringify(found.slice(0, 80))}`,
+    remedy: 'Remove the line, or take another folder with --out: what is missing is run again.',
+  });
+}

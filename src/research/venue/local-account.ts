@@ -1,0 +1,357 @@
+/**
+ * @module
+ * The account of the local venue: what a fill, a fee and a settlement do to cash and position, and the facts that tell of
+ * it in the order of the private stream. The arithmetic is the exchange's own (`accounts`, `fees`, `margin`); here it is
+ * only put in line. Every change of cash is a ledger entry, so the sum of the ledger is the cash.
+ *
+ *   fill ─► FillRecorded ─► OrderOpened or OrderEnded ─► LedgerRecorded (trade, fee) ─► PositionUpdated ─► AccountUpdated
+ */
+import { product, type UnixMs, unixMs } from '../../core/index.ts';
+import {
+  type Cursor,
+  type Fact,
+  lots,
+  type MarketSymbol,
+  type OrderId,
+  type Position,
+  type Proof,
+  ppm,
+  quantums,
+  type Seq,
+  ticks,
+} from '../../domain/index.ts';
+import type { AccountState, CashChange, Holding, VenueState } from '../../exchange/engine/index.ts';
+import {
+  accruedFunding,
+  applyTrade,
+  equityOf,
+  feeOf,
+  marginFigures,
+  noteVolume,
+  post,
+  ratesOf,
+  TakerFee,
+  tierOf,
+  valueAt,
+} from '../../exchange/engine/index.ts';
+import type { LocalOrder } from './local-order.ts';
+
+/** Orders of one log entry at the most (wire-facts 3.4). */
+const RECORDS_MAX = 65_536;
+
+/** One execution of an own order. */
+export interface LocalFill {
+  readonly lots: number;
+  readonly priceTicks: number;
+  readonly role: 'maker' | 'taker';
+  readonly fee: bigint;
+}
+
+/** The facts of an entry, as they arrive at the bot: the answer, then the stream. */
+export interface Packet {
+  readonly facts: readonly Fact[];
+  /** Where the first of them is with which the door to the bot itself changes, and how many there are. */
+  readonly doorAt: number;
+  readonly doorCount: number;
+  /** Is a fill among them? */
+  readonly hasFills: boolean;
+}
+
+/** See the module. */
+export class LocalAccount {
+  readonly state: VenueState;
+  readonly account: AccountState;
+  /** Facts of the entry under way, in order: of the answer to a command, and of the stream behind it. Places are used again. */
+  readonly #answers: (Fact | undefined)[] = [];
+  #answerCount = 0;
+  readonly #facts: (Fact | undefined)[] = [];
+  #factCount = 0;
+  /** The first of each with which the door to the bot changes. */
+  #doorAnswer = -1;
+  #doorFact = -1;
+  #doorCount = 0;
+  readonly #touched = new Set<Holding>();
+  readonly #symbols = new Map<number, MarketSymbol>();
+  #seq = 0;
+  /** The log entry and its proof as facts carry them: made once an entry, when the first of them is told. */
+  #toldSeq: Seq | undefined;
+  #streamProof: Proof | undefined;
+  /** What the places of its fills and entries in history begin with. */
+  #cursorHead: string | undefined;
+  /** The order that traded last: what it costs is told by its number. */
+  #traded: LocalOrder | undefined;
+  #idx = 0;
+  #records = 0;
+  #atMs: UnixMs = unixMs(0);
+
+  constructor(state: VenueState, account: AccountState) {
+    this.state = state;
+    this.account = account;
+    for (const { number, market } of state.markets.values()) this.#symbols.set(number, market.symbol);
+  }
+
+  /** A new log entry at this time: an arrival of a command, a row that fills, a settlement. */
+  begin(us: number): void {
+    this.#seq++;
+    this.#toldSeq = undefined;
+    this.#streamProof = undefined;
+    this.#cursorHead = undefined;
+    this.#idx = 0;
+    this.#records = 0;
+    this.#atMs = unixMs(Math.floor(us / 1000));
+    this.state.log.at = { seq: this.#seq, sub: 0, blockAtMs: this.#atMs };
+  }
+
+  /** Has this entry moved a position or its funding? */
+  get hasTraded(): boolean {
+    return this.#touched.size > 0;
+  }
+
+  get atMs(): UnixMs {
+    return this.#atMs;
+  }
+
+  /** The log entry under way. */
+  get seq(): Seq {
+    this.#toldSeq ??= BigInt(this.#seq) as Seq;
+    return this.#toldSeq;
+  }
+
+  /** The number of the next order of this entry (wire-facts 3.4). */
+  nextOrderSeq(): bigint {
+    return BigInt(this.#seq * RECORDS_MAX + this.#records++);
+  }
+
+  /** Adds a fact to the answer of the command under way. */
+  answer(fact: Fact): void {
+    this.#answers[this.#answerCount++] = fact;
+  }
+
+  /** Adds a fact of the stream. */
+  tell(fact: Fact): void {
+    this.#facts[this.#factCount++] = fact;
+  }
+
+  /** As {@link answer}, of a fact with which the door to the bot changes. */
+  answerAtDoor(fact: Fact): void {
+    if (this.#doorAnswer < 0) this.#doorAnswer = this.#answerCount;
+    this.#doorCount++;
+    this.answer(fact);
+  }
+
+  /** As {@link tell}, of a fact with which the door to the bot changes. */
+  tellAtDoor(fact: Fact): void {
+    if (this.#doorFact < 0) this.#doorFact = this.#factCount;
+    this.#doorCount++;
+    this.tell(fact);
+  }
+
+  /** The facts of the entry: the answer, then the stream, positions and account that changed with it last; none: undefined. */
+  takeFacts(): Packet | undefined {
+    const hasFills = this.#touched.size > 0;
+    if (hasFills) this.#tellChanges();
+    const told = this.#answerCount;
+    const count = told + this.#factCount;
+    if (count === 0) return undefined;
+    const doorAt = this.#doorAnswer < 0 ? told + this.#doorFact : this.#doorAnswer;
+    const doorCount = this.#doorCount;
+    this.#doorAnswer = -1;
+    this.#doorFact = -1;
+    this.#doorCount = 0;
+    const facts = new Array<Fact>(count);
+    for (let at = 0; at < told; at++) {
+      facts[at] = this.#answers[at] as Fact;
+      this.#answers[at] = undefined;
+    }
+    for (let at = told; at < count; at++) {
+      facts[at] = this.#facts[at - told] as Fact;
+      this.#facts[at - told] = undefined;
+    }
+    this.#answerCount = 0;
+    this.#factCount = 0;
+    return { facts, doorAt, doorCount, hasFills };
+  }
+
+  /** A resting order trades. The book has forgotten these lots already. */
+  fillMaker(order: LocalOrder, filledLots: number, priceTicks: number): void {
+    const { holding } = order;
+    this.state.orders.onTraded(order, filledLots);
+    const notional = product(priceTicks, filledLots) * holding.market.market.quantumsPerTickLot;
+    const fee = feeOf(notional, ratesOf(this.state, holding).makerPpm);
+    this.#apply(order, filledLots, notional);
+    this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'maker', fee }));
+    this.tellOrder(order);
+    this.#postTrade(order, notional);
+    const kind = fee < 0n ? 'maker_rebate' : 'maker_fee';
+    this.#post({ kind, amount: -fee, market: holding.market.number, orderSeq: order.terms.orderSeq });
+  }
+
+  /** An order takes: `legs` are [price, lots] in the order of the book. Its fee is charged once (wire-facts 6). */
+  fillTaker(order: LocalOrder, legs: readonly (readonly [number, number])[]): void {
+    if (legs.length === 0) return;
+    const { holding, terms } = order;
+    const perTickLot = holding.market.market.quantumsPerTickLot;
+    const charge = new TakerFee(ratesOf(this.state, holding).takerPpm);
+    for (const [priceTicks, filledLots] of legs) {
+      const notional = product(priceTicks, filledLots) * perTickLot;
+      const fee = charge.add(notional);
+      this.#apply(order, filledLots, notional);
+      this.tell(this.#fillFact(order, { lots: filledLots, priceTicks, role: 'taker', fee }));
+    }
+    for (const [priceTicks, filledLots] of legs)
+      this.#postTrade(order, product(priceTicks, filledLots) * perTickLot);
+    const market = holding.market.number;
+    this.#post({ kind: 'taker_fee', amount: -charge.charged, market, orderSeq: terms.orderSeq });
+  }
+
+  /** The exchange closes a position at mark: a fill of an order of its own, whose fee holds the fund's. */
+  closeAtMark(order: LocalOrder, fundFee: (notional: bigint) => bigint): void {
+    const { holding, terms } = order;
+    const { market } = holding;
+    const notional = product(market.markTicks, terms.lots) * market.market.quantumsPerTickLot;
+    const fee = new TakerFee(ratesOf(this.state, holding).takerPpm).add(notional);
+    const { number } = market;
+    const { orderSeq } = terms;
+    // Told below, when the fund's part is known: it is taken of what is left behind the trade.
+    const place = this.#factCount++;
+    this.#apply(order, terms.lots, notional);
+    this.#postTrade(order, notional);
+    this.#post({ kind: 'taker_fee', amount: -fee, market: number, orderSeq });
+    const extra = fundFee(notional);
+    this.#post({ kind: 'liquidation_fee', amount: -extra, market: number, orderSeq });
+    const told = { lots: terms.lots, priceTicks: market.markTicks, role: 'taker', fee: fee + extra } as const;
+    this.#facts[place] = this.#fillFact(order, told);
+  }
+
+  /** Moves funding that has accrued into cash. */
+  payFunding(holding: Holding): void {
+    const amount = accruedFunding(holding);
+    holding.fundingIndexE12 = holding.market.fundingIndexE12;
+    if (amount === 0n) return;
+    this.#post({ kind: 'funding', amount, market: holding.market.number });
+    this.#touched.add(holding);
+  }
+
+  /** Cash that is no trade: a deposit, or what the insurance fund pays. */
+  deposit(kind: 'deposit' | 'insurance', amount: bigint): void {
+    this.#post({ kind, amount });
+    if (kind === 'insurance') this.#tellAccount();
+  }
+
+  /** Tells how an order stands: open, or at its end. */
+  tellOrder(order: LocalOrder): void {
+    const { status, remainingLots, ref } = order;
+    const { seq } = this;
+    if (status === 'open') {
+      this.tell({ type: 'OrderOpened', order: order.working(), seq });
+      return;
+    }
+    this.#streamProof ??= { by: 'stream', id: `${this.#seq}` };
+    const proof = this.#streamProof;
+    if (status === 'filled' || remainingLots === 0)
+      this.tell({ type: 'OrderEnded', ref, status, seq, proof });
+    else this.tell({ type: 'OrderEnded', ref, status, remainingLots: lots(remainingLots), seq, proof });
+  }
+
+  #apply(order: LocalOrder, filledLots: number, notional: bigint): void {
+    const { holding, terms } = order;
+    this.#traded = order;
+    const isBuy = terms.side === 'buy';
+    this.payFunding(holding);
+    applyTrade(holding, isBuy ? filledLots : -filledLots, isBuy ? notional : -notional);
+    noteVolume(this.state, this.account, notional);
+    this.#touched.add(holding);
+  }
+
+  #fillFact(order: LocalOrder, { lots: filledLots, priceTicks, role, fee }: LocalFill): Fact {
+    return {
+      type: 'FillRecorded',
+      fill: {
+        id: this.#nextCursor(),
+        orderId: order.orderId,
+        symbol: order.symbol,
+        side: order.terms.side,
+        role,
+        priceTicks: ticks(priceTicks),
+        sizeLots: lots(filledLots),
+        fee: quantums(fee),
+        atMs: this.#atMs,
+      },
+    };
+  }
+
+  #postTrade(order: LocalOrder, notional: bigint): void {
+    const { holding, terms } = order;
+    const amount = terms.side === 'buy' ? -notional : notional;
+    this.#post({ kind: 'trade', amount, market: holding.market.number, orderSeq: terms.orderSeq });
+  }
+
+  #post(change: CashChange): void {
+    post(this, this.account, change);
+  }
+
+  /** Of `post`: cash has changed. */
+  onCash(_account: number, { kind, amount, market, orderSeq }: CashChange): void {
+    this.tell({
+      type: 'LedgerRecorded',
+      entry: {
+        id: this.#nextCursor(),
+        kind,
+        amount: quantums(amount),
+        symbol: market === undefined ? null : (this.#symbols.get(market) ?? null),
+        orderId: orderSeq === undefined ? null : this.#orderIdOf(orderSeq),
+        atMs: this.#atMs,
+      },
+    });
+  }
+
+  #tellChanges(): void {
+    for (const holding of this.#touched) {
+      this.tell({ type: 'PositionUpdated', position: positionOf(holding), seq: this.seq });
+    }
+    this.#touched.clear();
+    this.#tellAccount();
+  }
+
+  #tellAccount(): void {
+    const { initialMargin, maintenanceMargin, withdrawable } = marginFigures(this.state, this.account);
+    const { takerPpm, makerPpm } = tierOf(this.state, this.account);
+    const account = {
+      collateral: quantums(this.account.collateral),
+      equity: quantums(equityOf(this.account)),
+      initialMargin: quantums(initialMargin),
+      maintenanceMargin: quantums(maintenanceMargin),
+      withdrawable: quantums(withdrawable),
+      takerFeePpm: ppm(Number(takerPpm)),
+      makerFeePpm: ppm(Number(makerPpm)),
+    };
+    this.tell({ type: 'AccountUpdated', account, seq: this.seq });
+  }
+
+  /** Tells the account as it stands. */
+  tellAccount(): void {
+    this.#tellAccount();
+  }
+
+  #nextCursor(): Cursor {
+    this.#cursorHead ??= `${this.#seq}-0-`;
+    return `${this.#cursorHead}${this.#idx++}` as Cursor;
+  }
+
+  #orderIdOf(orderSeq: bigint): OrderId {
+    const traded = this.#traded;
+    return traded?.terms.orderSeq === orderSeq ? traded.orderId : (orderSeq.toString() as OrderId);
+  }
+}
+
+/** A holding as the exchange publishes it. */
+export function positionOf(holding: Holding): Position {
+  const { market } = holding;
+  return {
+    symbol: market.market.symbol,
+    sizeLots: lots(holding.lots),
+    costBasis: quantums(holding.costBasis),
+    unrealizedPnl: quantums(valueAt(holding, market.indexTicks) - holding.costBasis),
+    accruedFunding: quantums(accruedFunding(holding)),
+  };
+}

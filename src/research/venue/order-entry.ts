@@ -1,0 +1,272 @@
+/**
+ * @module
+ * What commands do when they arrive: the exchange's rules for placing and canceling, in its order, on one account. The
+ * rules themselves are those of the venue (`placement`, `affordability`, `reasons`); strangers' orders are in the matcher.
+ */
+import { FewMap, must } from '../../core/index.ts';
+import {
+  lots as lotsOf,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type Proof,
+} from '../../domain/index.ts';
+import type { OrderTerms, RejectReason, VenueState } from '../../exchange/engine/index.ts';
+import { affords, affordsResting, closableLots, refuseTerms } from '../../exchange/engine/index.ts';
+import type { LocalAccount } from './local-account.ts';
+import type { LocalMarket } from './local-market.ts';
+import { LocalOrder } from './local-order.ts';
+import type { Matcher } from './matcher.ts';
+
+/** A market with what matches there. */
+export interface Booth {
+  readonly market: LocalMarket;
+  readonly matcher: Matcher;
+}
+
+/** What a command was sent with: what its outcome is proven by, and when it left, in Unix ms. */
+export interface Sending {
+  readonly proof: Proof;
+  readonly sentAtMs: number;
+}
+
+const NO_LEGS: readonly (readonly [number, number])[] = [];
+
+/** What the desk asks of the whole. */
+export interface DeskPorts {
+  /** By the place of a market in the rows. */
+  readonly booths: readonly Booth[];
+  /** Brings the price by which margins are judged up to date. */
+  refreshMark(booth: Booth, fallbackTicks: number): void;
+  /** An order with an end of validity rests. */
+  noteExpiry(goodTilMs: number): void;
+}
+
+/** See the module. */
+export class OrderDesk {
+  readonly #account: LocalAccount;
+  readonly #state: VenueState;
+  readonly #ports: DeskPorts;
+  readonly #bySymbol = new Map<MarketSymbol, Booth>();
+  #lastBooth: Booth | undefined;
+  /** Orders that rest, oldest first. */
+  readonly #resting = new FewMap<OrderId, LocalOrder>();
+
+  constructor(account: LocalAccount, ports: DeskPorts) {
+    this.#account = account;
+    this.#state = account.state;
+    this.#ports = ports;
+    for (const booth of ports.booths) this.#bySymbol.set(booth.market.symbol, booth);
+  }
+
+  /** The market of this name. */
+  boothOf(symbol: MarketSymbol): Booth | undefined {
+    // Mostly it is the one that was asked for last.
+    if (this.#lastBooth?.market.symbol !== symbol) this.#lastBooth = this.#bySymbol.get(symbol);
+    return this.#lastBooth;
+  }
+
+  /** An order that rests. */
+  get(orderId: OrderId): LocalOrder | undefined {
+    return this.#resting.get(orderId);
+  }
+
+  /** Does no order rest? */
+  get isEmpty(): boolean {
+    return this.#resting.size === 0;
+  }
+
+  /** All orders that rest, oldest first. */
+  all(): LocalOrder[] {
+    return [...this.#resting.values];
+  }
+
+  /**
+   * Carries out cancels and placements, each alone, cancels first; true when any of them was done, or there are none.
+   * Acceptances are told before what follows of them.
+   */
+  run(cancels: readonly OrderRef[], orders: readonly OrderSpec[], sending: Sending): boolean {
+    let done = 0;
+    for (const ref of cancels) if (this.#cancelItem(ref, sending.proof)) done++;
+    for (const spec of orders) {
+      const reason = this.#place(spec, sending);
+      if (reason === undefined) done++;
+      else this.#account.answer({ type: 'OrderRejected', spec, reason, proof: sending.proof });
+    }
+    return done > 0 || cancels.length + orders.length === 0;
+  }
+
+  /** Cancels each order that rests; as {@link run}. */
+  cancelAll(sending: Sending): boolean {
+    return this.run(
+      this.all().map(({ ref }) => ref),
+      [],
+      sending,
+    );
+  }
+
+  /** Fills a resting order at its own price. */
+  fill(order: LocalOrder, filledLots: number): void {
+    const { market } = order.holding;
+    market.book.reduce(order.slot, order.id, filledLots);
+    this.filled(order, filledLots);
+  }
+
+  /** The book has filled a resting order. */
+  filled(order: LocalOrder, filledLots: number): void {
+    this.#account.fillMaker(order, filledLots, order.terms.priceTicks);
+    if (order.status !== 'open') this.#forget(order);
+    this.#dropStaleReduceOnly(order);
+  }
+
+  /** Takes an order that rests out of the book and tells of it. */
+  end(order: LocalOrder, status: 'canceled' | 'expired'): void {
+    if (order.status !== 'open') return;
+    this.#state.orders.remove(order, status);
+    this.#forget(order);
+    this.#account.tellOrder(order);
+  }
+
+  /** The book has dropped an order already. */
+  dropped(order: LocalOrder): void {
+    this.#state.orders.onDropped(order, 'canceled');
+    this.#forget(order);
+    this.#account.tellOrder(order);
+  }
+
+  /** Everything leaves. */
+  endAll(): void {
+    for (const order of this.all()) this.end(order, 'canceled');
+  }
+
+  #forget(order: LocalOrder): void {
+    this.#resting.delete(order.orderId);
+    this.#boothWith(order).market.remove(order);
+  }
+
+  #boothWith({ holding, symbol }: LocalOrder): Booth {
+    return must(this.#ports.booths[holding.market.ordinal], symbol);
+  }
+
+  #cancelItem({ symbol, orderId }: OrderRef, proof: Proof): boolean {
+    const order = this.get(orderId);
+    if (order === undefined || order.symbol !== symbol) {
+      const ref = { symbol, orderId };
+      this.#account.answer({ type: 'CancelRejected', ref, reason: 'UnknownOrder', proof });
+      return false;
+    }
+    const canceledLots = lotsOf(this.#state.orders.remove(order, 'canceled'));
+    this.#forget(order);
+    this.#account.answer({ type: 'CancelExecuted', ref: order.ref, canceledLots, proof });
+    this.#account.tellOrder(order);
+    return true;
+  }
+
+  /** Places an order; the reason when it is refused. Order of the rules: as `placement`. */
+  #place(spec: OrderSpec, sending: Sending): RejectReason | undefined {
+    // The number is spent whether the order is accepted or not (wire-facts 3.4).
+    const orderSeq = this.#account.nextOrderSeq();
+    const booth = this.boothOf(spec.symbol);
+    if (booth === undefined) return 'UnknownMarket';
+    const { state: market, holding } = booth.market;
+    const { side, priceTicks, sizeLots, timeInForce: tif, reduceOnly, expiresAtMs: goodTilMs } = spec;
+    const malformed = refuseTerms(market, { price: priceTicks, lots: sizeLots, reduceOnly });
+    if (malformed !== undefined) return malformed;
+    const createdAtMs = this.#account.atMs;
+    if (goodTilMs !== 0 && goodTilMs < Math.max(sending.sentAtMs, createdAtMs)) return 'OrderExpired';
+    let lots: number = sizeLots;
+    if (reduceOnly) {
+      if (holding.lots === 0) return 'ReduceOnlyNoPosition';
+      lots = Math.min(lots, closableLots(holding, side));
+      if (lots === 0) return 'ReduceOnlyWrongSide';
+    }
+    this.#ports.refreshMark(booth, priceTicks);
+    const terms: OrderTerms = {
+      orderSeq,
+      side,
+      priceTicks,
+      lots,
+      tif,
+      reduceOnly,
+      goodTilMs,
+      createdAtMs,
+      seq: 0,
+    };
+    const crosses = booth.matcher.crosses(side, priceTicks);
+    const refusal = this.#refuse(booth, terms, crosses);
+    if (refusal !== undefined) return refusal;
+    const order = new LocalOrder(holding, terms, spec);
+    const legs = crosses ? booth.matcher.take(order) : NO_LEGS;
+    this.#execute(booth, order, legs, sending.proof);
+    return undefined;
+  }
+
+  #refuse({ market, matcher }: Booth, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
+    const { lots, tif } = terms;
+    const { holding } = market;
+    if (!crosses) {
+      if (tif === 'fok') return 'FokInsufficientLiquidity';
+      return affordsResting(this.#state, holding, terms) ? undefined : 'InsufficientMargin';
+    }
+    if (tif === 'postOnly') return 'PostOnlyWouldCross';
+    const trade = matcher.preview(terms);
+    if (tif === 'fok' && trade.lots < lots) return 'FokInsufficientLiquidity';
+    const candidate = { ...terms, crosses, trade, builder: undefined };
+    return affords(this.#state, holding, candidate) ? undefined : 'InsufficientMargin';
+  }
+
+  /** What was matched is there. The acceptance tells how the order came out; fills follow on the stream. */
+  #execute(
+    booth: Booth,
+    order: LocalOrder,
+    legs: readonly (readonly [number, number])[],
+    proof: Proof,
+  ): void {
+    const { terms, orderId, spec } = order;
+    const account = this.#account;
+    const canRest = terms.tif === 'gtc' || terms.tif === 'postOnly';
+    const isResting = order.remainingLots > 0 && canRest;
+    if (!isResting) order.status = order.remainingLots === 0 ? 'filled' : 'canceled';
+    if (spec !== undefined)
+      account.answer({
+        type: 'OrderAccepted',
+        spec,
+        orderId,
+        acceptedLots: lotsOf(terms.lots),
+        filledLots: lotsOf(terms.lots - order.remainingLots),
+        isResting,
+        proof,
+      });
+    if (isResting) {
+      this.#rest(booth, order);
+      account.tellOrder(order);
+    }
+    account.fillTaker(order, legs);
+    if (!isResting) account.tellOrder(order);
+    if (legs.length > 0) this.#dropStaleReduceOnly(order);
+  }
+
+  #rest({ market, matcher }: Booth, order: LocalOrder): void {
+    const { terms } = order;
+    const { markTicks } = market.state;
+    const lossTicks = terms.side === 'buy' ? terms.priceTicks - markTicks : markTicks - terms.priceTicks;
+    this.#state.orders.rest(order, terms.reduceOnly ? 0 : Math.max(0, lossTicks));
+    matcher.rested(order);
+    market.add(order);
+    // Its number is new.
+    this.#resting.add(order.orderId, order);
+    if (terms.goodTilMs !== 0) this.#ports.noteExpiry(terms.goodTilMs);
+  }
+
+  /** Reduce-only orders that no longer reduce anything leave, as at the exchange. */
+  #dropStaleReduceOnly(traded: LocalOrder): void {
+    const { holding } = traded;
+    if (holding.reduceOnlyOrders === 0) return;
+    const { market } = this.#boothWith(traded);
+    for (const order of [...market.bids, ...market.asks]) {
+      const isStale = order.terms.reduceOnly && closableLots(holding, order.terms.side) === 0;
+      if (isStale) this.end(order, 'canceled');
+    }
+  }
+}

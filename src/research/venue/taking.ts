@@ -1,0 +1,71 @@
+/**
+ * @module
+ * Rows that come in one after the other. Most of them change a level at which nobody of ours stands: the matcher takes
+ * those in by themselves, as many as follow one another, all others go the way of a single row.
+ */
+import { EVENT } from '../../domain/index.ts';
+import type { Booth } from './order-entry.ts';
+import type { LocalVenue, MarketRows } from './types.ts';
+
+// By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
+const ASK_LEVEL = EVENT.askLevel;
+const SELL_TRADE = EVENT.sellTrade;
+const FEED = EVENT.feed;
+
+type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
+
+/** Gives `venue` the rows as `LocalVenue.takeRows` does. Nothing of its own is due before the first one. */
+// biome-ignore lint/complexity/useMaxParams: runs are short, an object for each costs as much as a row
+export function takeUntil(
+  venue: RowVenue,
+  booths: readonly Booth[],
+  rows: MarketRows,
+  from: number,
+  to: number,
+  limitUs: number,
+): number {
+  const { kind, market, exchangeUs } = rows;
+  const isMany = booths.length > 1;
+  let row = from;
+  let dueUs = venue.dueUs;
+  let untilUs = dueUs < limitUs ? dueUs : limitUs;
+  do {
+    const what = kind[row] as number;
+    if (what <= ASK_LEVEL) {
+      // Among rows of many markets few follow one another of the same one, and nobody can guess which do.
+      const booth = isMany ? booths[market[row] as number] : booths[0];
+      const passed = booth?.matcher.passLevels(rows, row, isMany ? row + 1 : to, untilUs) ?? row;
+      if (passed > row) {
+        row = passed;
+        continue;
+      }
+    }
+    // A feed is no matter of the venue, and its place is no market's.
+    if (what !== FEED) giveRow(venue, rows, row);
+    row++;
+    // Of all rows these alone can change what is due.
+    if (venue.dueUs !== dueUs) {
+      dueUs = venue.dueUs;
+      untilUs = dueUs < limitUs ? dueUs : limitUs;
+    }
+  } while (row < to && (exchangeUs[row] as number) <= untilUs);
+  return row;
+}
+
+/** Ids of levels and trades tell the venue nothing, and in memory they lie so far apart that reading one takes as long as ten rows. */
+function giveRow(
+  venue: RowVenue,
+  { kind, flags, market, exchangeUs, price, size, id }: MarketRows,
+  row: number,
+): void {
+  const what = kind[row] as number;
+  venue.onRow(
+    what,
+    flags[row] as number,
+    market[row] as number,
+    exchangeUs[row] as number,
+    price[row] as number,
+    size[row] as number,
+    what <= SELL_TRADE ? 0 : (id[row] as number),
+  );
+}

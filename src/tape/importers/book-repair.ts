@@ -1,0 +1,62 @@
+/**
+ * @module
+ * Turns a recorded book that is locked or crossed into one that can rest in a matching engine, by
+ * {@link LOCKED_BOOK_RULE}. The side that stood at its price before keeps it, so the orders of the maker that queue
+ * there keep their place too; the newcomer moves out by the smallest step there is.
+ */
+import { lots, ticks } from '../../domain/index.ts';
+import type { RecordedLevel, RecordedLevels, RecordingCounters } from './recorded-market.ts';
+
+/** Both sides of a book, best first. */
+export interface Sides {
+  readonly bids: RecordedLevels;
+  readonly asks: RecordedLevels;
+}
+
+/** Repairs one book after the other; remembers the best prices of the one before. */
+export class BookRepair {
+  readonly #counters: Pick<RecordingCounters, 'lockedRepaired' | 'crossedRepaired'>;
+  #bestBidTicks = 0;
+  #bestAskTicks = 0;
+
+  constructor(counters: Pick<RecordingCounters, 'lockedRepaired' | 'crossedRepaired'>) {
+    this.#counters = counters;
+  }
+
+  /** `sides` with its best bid below its best ask. */
+  repair(sides: Sides): Sides {
+    const bid = sides.bids[0];
+    const ask = sides.asks[0];
+    const repaired =
+      bid !== undefined && ask !== undefined && bid.priceTicks >= ask.priceTicks
+        ? this.#separate(sides, bid, ask)
+        : sides;
+    this.#bestBidTicks = repaired.bids[0]?.priceTicks ?? 0;
+    this.#bestAskTicks = repaired.asks[0]?.priceTicks ?? 0;
+    return repaired;
+  }
+
+  #separate(sides: Sides, bid: RecordedLevel, ask: RecordedLevel): Sides {
+    if (bid.priceTicks === ask.priceTicks) this.#counters.lockedRepaired++;
+    else this.#counters.crossedRepaired++;
+    const askStays = this.#bestBidTicks !== bid.priceTicks && this.#bestAskTicks === ask.priceTicks;
+    return askStays
+      ? { bids: moveOut(sides.bids, ask.priceTicks - 1, -1), asks: sides.asks }
+      : { bids: sides.bids, asks: moveOut(sides.asks, bid.priceTicks + 1, 1) };
+  }
+}
+
+/** `levels` with all that is better than `limitTicks` put together there; prices rise (1) or fall (-1) from best on. */
+function moveOut(levels: RecordedLevels, limitTicks: number, direction: 1 | -1): RecordedLevels {
+  let sizeLots = 0;
+  let kept = 0;
+  while (kept < levels.length) {
+    const level = levels[kept];
+    if (level === undefined || (level.priceTicks - limitTicks) * direction > 0) break;
+    sizeLots += level.sizeLots;
+    kept++;
+  }
+  const rest = levels.slice(kept);
+  // A bid below one tick cannot rest: its size leaves the book.
+  return limitTicks < 1 ? rest : [{ priceTicks: ticks(limitTicks), sizeLots: lots(sizeLots) }, ...rest];
+}

@@ -1,0 +1,3 @@
+/** @module Frames, answers and facts of a run, onto a tape. */
+export { createFactColumns, type FactColumns, tapeMarketOf } from './fact-columns.ts';
+export { createRecorder, type Recorder } from './recorder.ts';

@@ -1,0 +1,55 @@
+/**
+ * @module
+ * The transport over the network: one undici pool for writes and one for reads, ws for the stream. Follows no redirect,
+ * retries nothing (obligations O70, O71; risk-and-keys 7.2).
+ */
+import type { Pool } from 'undici';
+import type { Clock, Log, Meter } from '../../core/index.ts';
+import type { BaseUrl } from './base-url.ts';
+import { BODY_BYTES_MAX, exchange } from './rest/http.ts';
+import { createPool } from './rest/pools.ts';
+import type { Transport } from './transport.ts';
+import { openConnection } from './ws/connection.ts';
+
+/** How long a socket may take to connect. */
+const CONNECT_MS_MAX = 5_000;
+/** Sockets for reads. */
+const READ_CONNECTIONS = 8;
+/** Sockets for writes: a lane has one write at a time, so up to so many lanes do not wait for each other. */
+const WRITE_CONNECTIONS = 16;
+
+/** The transport to the environment at `base`. */
+export function createNetworkTransport(
+  base: BaseUrl,
+  options: { readonly clock: Clock; readonly log: Log; readonly meter: Meter },
+): Transport {
+  const reads = newPool(base, READ_CONNECTIONS);
+  const writes = newPool(base, WRITE_CONNECTIONS);
+  const sockets = { url: base.streamUrl, ...options };
+  return {
+    request: (request) =>
+      exchange(
+        request.method === 'POST' ? writes : reads,
+        { ...request, path: base.prefix + request.path },
+        options.clock,
+      ),
+    open: (listener, onUpgrade) => openConnection(sockets, listener, onUpgrade),
+    close: async () => {
+      await Promise.all([reads.destroy(), writes.destroy()]);
+    },
+  };
+}
+
+/** One request at a time on each socket, HTTP/1.1: what follows a lost one must not have been on the same socket. */
+function newPool(base: BaseUrl, connections: number): Pool {
+  return createPool(base.origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    // The exchange's own deadline covers the whole; two more timers would only race with it.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: CONNECT_MS_MAX },
+    maxResponseSize: BODY_BYTES_MAX,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * @module
+ * The pipe of signed writes for one account: writes, receipts, nonces and the proof of an empty book, each asked once and
+ * handed over as it came. What an answer means is decided by `execution`. Satisfies its port `WritePipe`.
+ */
+import type { Hex } from '../../../core/index.ts';
+import type { AccountSelection, Address, Nonce, RequestId } from '../../../domain/index.ts';
+import type { NoAnswer } from '../transport.ts';
+import type { Answer, RestClient, WriteCall } from './client.ts';
+import type { MinSeq } from './min-seq.ts';
+
+/** What a receipt is asked by; `scope` and `nonce` go together (obligation O62). */
+export interface ReceiptCall {
+  readonly requestId: RequestId;
+  readonly scope: string;
+  readonly nonce: Nonce;
+  readonly commandHash: Hex;
+}
+
+/** Writes of one account and what belongs to them. Promises never reject. */
+export interface AccountWritePipe {
+  post(write: WriteCall): Promise<Answer | NoAnswer>;
+  receipt(query: ReceiptCall, minSeq?: bigint): Promise<Answer | NoAnswer>;
+  nonce(signer: Address, minSeq?: bigint): Promise<Answer | NoAnswer>;
+  openOrders(minSeq: bigint | undefined): Promise<Answer | NoAnswer>;
+}
+
+/**
+ * The pipe of the account `selection`. Reads name the main wallet's address, never the API wallet's (obligation O15); the
+ * nonce of an API wallet is asked with both (obligation O31). The position of each 2xx is kept in `minSeq`.
+ */
+export function createWritePipe(
+  client: RestClient,
+  selection: AccountSelection,
+  minSeq: MinSeq,
+): AccountWritePipe {
+  const account = selectorOf(selection);
+  return {
+    async post(write) {
+      const result = await client.post(write);
+      if (result.kind === 'answer') minSeq.observe(result.seq);
+      return result;
+    },
+    receipt: ({ requestId, scope, nonce, commandHash }, seq) =>
+      client.get({
+        endpoint: 'receipt',
+        path: { requestId },
+        query: { scope, nonce, commandHash },
+        minSeq: seq,
+        isUrgent: true,
+      }),
+    nonce: (signer, seq) =>
+      client.get({ endpoint: 'nonce', query: { ...account, signer }, minSeq: seq, isUrgent: true }),
+    openOrders: (seq) => client.get({ endpoint: 'openOrders', query: account, minSeq: seq, isUrgent: true }),
+  };
+}
+
+/** The query that selects an account (gateway-interface, Common rules); subaccount 0 is said too. */
+export function selectorOf({ address, subaccount }: AccountSelection): {
+  readonly address: string;
+  readonly subaccount: number;
+} {
+  return { address, subaccount };
+}

@@ -1,0 +1,90 @@
+/**
+ * @module
+ * Signs commands with one API wallet: keccak of the canonical bytes, AgentExec digest, signature, request id
+ * (obligations O42, O43, O45, O75). The key stays inside. A second, independent look at what is signed: only commands of
+ * the API wallets' list pass (obligation O41, risk-and-keys 7.1). Does not know nonces: the lane owns them.
+ */
+import { AssertionError, type Hex, toHex } from '../../../core/index.ts';
+import type { Address, Nonce, RequestId } from '../../../domain/index.ts';
+import { type Crypto, type Domain, makeAgentExecDigest, type SecretKey } from '../../crypto/index.ts';
+import {
+  CODEC_VERSION,
+  COMMAND_TAGS,
+  makeRequestIdOf,
+  type RequestIdDerivation,
+} from '../../protocol/index.ts';
+
+/** What a wallet is made of. The domain is the one the environment reported (obligation O3). */
+export interface ApiWalletOptions {
+  readonly crypto: Crypto;
+  readonly key: SecretKey;
+  readonly domain: Domain;
+  /** Replaces the type string of AgentExec (decision B4). */
+  readonly typeString?: string;
+  /** Replaces the derivation of request ids (decision B4). */
+  readonly requestIdDerivation?: RequestIdDerivation;
+}
+
+/** What names a command before it is signed. */
+export interface CommandIdentity {
+  readonly commandHash: Hex;
+  readonly requestId: RequestId;
+}
+
+/** One API wallet: satisfies `CommandSigner` of execution. */
+export interface ApiWallet {
+  readonly address: Address;
+  identify(bytes: Uint8Array, nonce: Nonce): CommandIdentity;
+  sign(bytes: Uint8Array, nonce: Nonce): CommandIdentity & { readonly signature: Hex };
+}
+
+const ALLOWED_TAGS: ReadonlySet<number> = new Set(Object.values(COMMAND_TAGS));
+
+/**
+ * A wallet over `key`. Its methods throw AssertionError when the bytes are no command of the known codec.
+ * @throws ProtocolError when the type string does not fit AgentExec.
+ */
+export function createApiWallet({
+  crypto,
+  key,
+  domain,
+  typeString,
+  requestIdDerivation,
+}: ApiWalletOptions): ApiWallet {
+  const digestOf = makeAgentExecDigest(crypto, domain, typeString);
+  const requestIdOf = makeRequestIdOf(crypto, key.address, requestIdDerivation);
+  // A lane identifies a command, writes it down, and signs while that commits: the hashes are made once.
+  let last: { bytes: Uint8Array; nonce: Nonce; digest: Uint8Array; identity: CommandIdentity } | undefined;
+
+  const prepare = (bytes: Uint8Array, nonce: Nonce) => {
+    if (last !== undefined && last.bytes === bytes && last.nonce === nonce) return last;
+    refuseForeignBytes(bytes);
+    const commandHash = crypto.keccak256(bytes);
+    const digest = digestOf(commandHash, nonce);
+    last = {
+      bytes,
+      nonce,
+      digest,
+      identity: { commandHash: toHex(commandHash), requestId: requestIdOf(digest) },
+    };
+    return last;
+  };
+
+  return {
+    address: key.address as Address,
+    identify: (bytes, nonce) => prepare(bytes, nonce).identity,
+    sign: (bytes, nonce) => {
+      const { digest, identity } = prepare(bytes, nonce);
+      return { ...identity, signature: crypto.sign(digest, key) };
+    },
+  };
+}
+
+function refuseForeignBytes(bytes: Uint8Array): void {
+  if (bytes[0] === CODEC_VERSION && ALLOWED_TAGS.has(bytes[1] ?? -1)) return;
+  throw new AssertionError({
+    code: 'GATEWAY_COMMAND_NOT_SIGNABLE',
+    message: `expected the bytes of a command an API wallet may sign, was version ${bytes[0]} tag ${bytes[1]}`,
+    remedy: 'This is a bug in ballast: please report it with the run folder.',
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * @module
+ * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (wire-facts 8). Both take orders that
+ * wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
+ */
+import { isRecord } from '../../../core/index.ts';
+import type { CancelOrders, CanonicalCommand, CanonicalOrderId, WaitingKind } from '../../../domain/index.ts';
+import { BATCH_ITEMS_MAX } from '../limits.ts';
+import type { WriteContext } from '../write-context.ts';
+import { choiceOf, listOf, partOf } from './body-fields.ts';
+import type { PlannedWrite, ReadBody } from './operation.ts';
+import { planOrderIds, readOrderIds, wireOrderIds } from './order-fields.ts';
+
+const PATH = '/v1/orders/cancel';
+const WAITING_KINDS = ['conditional', 'twap'] as const satisfies readonly WaitingKind[];
+const KINDS = { conditional: 'CancelConditional', twap: 'CancelTwap' } as const;
+
+/** The write of a cancel. @throws ProtocolError when a market or an order number is unknown. */
+export function planCancel(command: CancelOrders, context: WriteContext): PlannedWrite {
+  return {
+    path: PATH,
+    canonical: cancelOf(context.signingAccountId, planOrderIds(context, command.orders)),
+    body: { orders: wireOrderIds(command.orders) },
+  };
+}
+
+/** The cancel of a body. @throws BodyRefused */
+export const readCancel: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', ['orders']);
+  const items = listOf(part, 'orders', BATCH_ITEMS_MAX);
+  const account = context.signingAccountId;
+  // Only an order alone may name its kind.
+  const isSingle = items.length === 1;
+  const orderIds = readOrderIds(context, items, { place: 'orders', mayNameKind: isSingle });
+  const kind = isSingle ? readKind(items[0]) : undefined;
+  const [orderId] = orderIds;
+  if (kind !== undefined && orderId !== undefined)
+    return { canonical: { kind: KINDS[kind], account, orderId }, clientOrderIds: [] };
+  return { canonical: cancelOf(account, orderIds), clientOrderIds: [] };
+};
+
+function readKind(item: unknown): WaitingKind | undefined {
+  if (!isRecord(item) || item['kind'] === undefined) return undefined;
+  return choiceOf({ fields: item, place: 'orders[0]' }, 'kind', WAITING_KINDS);
+}
+
+function cancelOf(account: number, orderIds: readonly CanonicalOrderId[]): CanonicalCommand {
+  const [orderId] = orderIds;
+  return orderIds.length === 1 && orderId !== undefined
+    ? { kind: 'CancelOrder', account, orderId }
+    : { kind: 'BatchCancel', account, orderIds };
+}

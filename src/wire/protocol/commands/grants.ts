@@ -1,0 +1,47 @@
+/**
+ * @module
+ * POST /v1/account/agents/approve and /revoke: grants of API wallets, signed by a main wallet alone (obligation O51).
+ */
+import type { MainWalletOperation } from '../../../domain/index.ts';
+import { addressOf, msOf, partOf } from './body-fields.ts';
+import type { PlannedWrite, ReadBody } from './operation.ts';
+
+type Grant<Kind> = Extract<MainWalletOperation, { kind: Kind }>;
+
+/** The write that grants an API wallet, or changes how long its grant holds. */
+export function planApprove(operation: Grant<'ApproveAgent'>): PlannedWrite<MainWalletOperation> {
+  const { agent, validUntilMs } = operation;
+  return { path: '/v1/account/agents/approve', canonical: operation, body: { agent, validUntilMs } };
+}
+
+/** The write that takes a grant away. */
+export function planRevoke(operation: Grant<'RevokeAgent'>): PlannedWrite<MainWalletOperation> {
+  return { path: '/v1/account/agents/revoke', canonical: operation, body: { agent: operation.agent } };
+}
+
+/** The grant of a body. @throws BodyRefused */
+export const readApprove: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', ['agent', 'validUntilMs']);
+  return {
+    canonical: {
+      kind: 'ApproveAgent',
+      account: context.signingAccountId,
+      agent: addressOf(part, 'agent'),
+      validUntilMs: msOf(part, 'validUntilMs'),
+    },
+    clientOrderIds: [],
+  };
+};
+
+/** The revocation of a body. @throws BodyRefused */
+export const readRevoke: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', ['agent']);
+  return {
+    canonical: {
+      kind: 'RevokeAgent',
+      account: context.signingAccountId,
+      agent: addressOf(part, 'agent'),
+    },
+    clientOrderIds: [],
+  };
+};

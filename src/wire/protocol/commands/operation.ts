@@ -1,0 +1,44 @@
+/**
+ * @module
+ * What every file of this folder provides: the way from a command to canonical form and JSON body, and the way back.
+ */
+import { ProtocolError } from '../../../core/index.ts';
+import type { CanonicalCommand, MainWalletOperation, Market, MarketSymbol } from '../../../domain/index.ts';
+import type { WriteContext } from '../write-context.ts';
+import { refused } from './body-fields.ts';
+
+/** A write before it is signed: where it goes, what is signed, what is shown. */
+export interface PlannedWrite<Operation = CanonicalCommand> {
+  readonly path: string;
+  readonly canonical: Operation;
+  /** The business body: goes into `composeWrite`. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A write as the server understood it. */
+export interface ReadWrite {
+  readonly canonical: CanonicalCommand | MainWalletOperation;
+  /** Labels of the placements, in their order: no codec carries them (wire-facts 2.2). */
+  readonly clientOrderIds: readonly (string | undefined)[];
+}
+
+/** Reads the business body of one path. @throws BodyRefused */
+export type ReadBody = (body: unknown, context: WriteContext) => ReadWrite;
+
+/** The market of a command. @throws ProtocolError when the exchange has not listed it. */
+export function marketOf(context: WriteContext, symbol: MarketSymbol): Market {
+  const market = context.market(symbol);
+  if (market !== undefined) return market;
+  throw new ProtocolError({
+    code: 'PROTOCOL_MARKET_UNKNOWN',
+    message: `expected a market of this environment, was ${JSON.stringify(symbol)}`,
+    remedy: 'Check the symbol against the markets of the exchange.',
+  });
+}
+
+/** The market that a body names. @throws BodyRefused */
+export function namedMarket(context: WriteContext, symbol: string, place: string): Market {
+  const market = context.market(symbol as MarketSymbol);
+  if (market === undefined) throw refused(`${place}.symbol as a known market`, symbol, 'UnknownMarket');
+  return market;
+}

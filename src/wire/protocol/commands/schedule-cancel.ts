@@ -1,0 +1,33 @@
+/** @module POST /v1/orders/schedule-cancel: the dead man's switch; absolute trigger in Unix ms, 0 clears it. */
+import type { ScheduleCancel } from '../../../domain/index.ts';
+import type { WriteContext } from '../write-context.ts';
+import { msOf, partOf } from './body-fields.ts';
+import type { PlannedWrite, ReadBody } from './operation.ts';
+
+/** The write that arms, moves or clears the switch. */
+export function planScheduleCancel(
+  command: ScheduleCancel,
+  context: WriteContext,
+  nowMs: number,
+): PlannedWrite {
+  const triggerMs = command.triggerAtMs;
+  return {
+    path: '/v1/orders/schedule-cancel',
+    canonical: { kind: 'ScheduleCancel', account: context.signingAccountId, triggerMs, nowMs },
+    body: { triggerMs, nowMs },
+  };
+}
+
+/** The scheduled cancel of a body. @throws BodyRefused */
+export const readScheduleCancel: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', ['triggerMs', 'nowMs']);
+  return {
+    canonical: {
+      kind: 'ScheduleCancel',
+      account: context.signingAccountId,
+      triggerMs: msOf(part, 'triggerMs'),
+      nowMs: msOf(part, 'nowMs'),
+    },
+    clientOrderIds: [],
+  };
+};

@@ -1,0 +1,133 @@
+/**
+ * @module
+ * POST /v1/positions/tpsl: a take-profit, a stop-loss or both, signed as PlaceTpslPair. Without a parent order the pair
+ * follows the position (own choice: `positionTpsl` is signed as true exactly then).
+ */
+import { assert } from '../../../core/index.ts';
+import {
+  type CanonicalCommand,
+  type CanonicalOrderId,
+  formatPrice,
+  formatSize,
+  type Market,
+  type TpslLeg,
+  type TpslSpec,
+} from '../../../domain/index.ts';
+import { canonicalOrderId } from '../codec/order-id.ts';
+import type { WireTpslBody, WireTriggerLeg } from '../wire/writes.ts';
+import type { WriteContext } from '../write-context.ts';
+import { choiceOf, msOf, type Part, partOf, refused, textOf } from './body-fields.ts';
+import { marketOf, namedMarket, type PlannedWrite, type ReadBody } from './operation.ts';
+import { planOrderIds, readLots, readPrice } from './order-fields.ts';
+
+type Pair = Extract<CanonicalCommand, { kind: 'PlaceTpslPair' }>;
+
+const PATH = '/v1/positions/tpsl';
+const FIELDS = ['symbol', 'closeSide', 'size', 'takeProfit', 'stopLoss', 'parentOrderId', 'nowMs'];
+
+/**
+ * The write of a pair.
+ * @throws ProtocolError when the market or the parent's number is unknown.
+ * @throws AssertionError without a leg, or with a parent and no size.
+ */
+export function planTpsl(spec: TpslSpec, context: WriteContext, nowMs: number): PlannedWrite {
+  const { symbol, closeSide, sizeLots, takeProfit, stopLoss, parentOrderId } = spec;
+  assert(takeProfit !== undefined || stopLoss !== undefined, 'a take-profit or a stop-loss');
+  assert(parentOrderId === undefined || sizeLots !== undefined, 'a size for what has a parent');
+  const market = marketOf(context, symbol);
+  const parents = parentOrderId === undefined ? [] : [{ symbol, orderId: parentOrderId }];
+  const [parent] = planOrderIds(context, parents);
+  const body: WireTpslBody = {
+    symbol,
+    closeSide,
+    ...(sizeLots === undefined ? {} : { size: formatSize(market, sizeLots) }),
+    ...(takeProfit === undefined ? {} : { takeProfit: wireLeg(market, takeProfit) }),
+    ...(stopLoss === undefined ? {} : { stopLoss: wireLeg(market, stopLoss) }),
+    ...(parentOrderId === undefined ? {} : { parentOrderId }),
+    nowMs,
+  };
+  return {
+    path: PATH,
+    canonical: canonicalOf(context, market, {
+      closeSide,
+      lots: BigInt(sizeLots ?? 0),
+      takeProfit: takeProfit && { trigger: takeProfit.triggerTicks, price: takeProfit.priceTicks },
+      stopLoss: stopLoss && { trigger: stopLoss.triggerTicks, price: stopLoss.priceTicks },
+      parent,
+      nowMs,
+    }),
+    body: { ...body },
+  };
+}
+
+/** The pair of a body. @throws BodyRefused */
+export const readTpsl: ReadBody = (body, context) => {
+  const part = partOf(body, 'body', FIELDS);
+  const { takeProfit, stopLoss, parentOrderId, size } = part.fields;
+  const market = namedMarket(context, textOf(part, 'symbol'), part.place);
+  if (takeProfit === undefined && stopLoss === undefined)
+    throw refused('body.takeProfit or body.stopLoss', undefined);
+  const parent = parentOrderId === undefined ? undefined : readParent(market, part);
+  const lots = size === undefined && parent === undefined ? 0n : readLots(market, part);
+  return {
+    canonical: canonicalOf(context, market, {
+      closeSide: choiceOf(part, 'closeSide', ['buy', 'sell']),
+      lots,
+      takeProfit: takeProfit === undefined ? undefined : readLeg(market, part, 'takeProfit'),
+      stopLoss: stopLoss === undefined ? undefined : readLeg(market, part, 'stopLoss'),
+      parent,
+      nowMs: msOf(part, 'nowMs'),
+    }),
+    clientOrderIds: [],
+  };
+};
+
+interface CanonicalLeg {
+  readonly trigger: number;
+  readonly price: number;
+}
+
+function canonicalOf(
+  { signingAccountId: account }: WriteContext,
+  { signingMarketId: market }: Market,
+  told: {
+    readonly closeSide: Pair['closeSide'];
+    readonly lots: bigint;
+    readonly takeProfit: CanonicalLeg | undefined;
+    readonly stopLoss: CanonicalLeg | undefined;
+    readonly parent: CanonicalOrderId | undefined;
+    readonly nowMs: number;
+  },
+): Pair {
+  const { closeSide, lots, takeProfit, stopLoss, parent, nowMs } = told;
+  return {
+    kind: 'PlaceTpslPair',
+    account,
+    market,
+    closeSide,
+    lots,
+    tpTrigger: takeProfit?.trigger ?? 0,
+    tpPrice: takeProfit?.price ?? 0,
+    slTrigger: stopLoss?.trigger ?? 0,
+    slPrice: stopLoss?.price ?? 0,
+    positionTpsl: parent === undefined,
+    parentOrderId: parent,
+    nowMs,
+  };
+}
+
+function wireLeg(market: Market, { triggerTicks, priceTicks }: TpslLeg): WireTriggerLeg {
+  return { triggerPrice: formatPrice(market, triggerTicks), price: formatPrice(market, priceTicks) };
+}
+
+function readLeg(market: Market, body: Part, name: string): CanonicalLeg {
+  const part = partOf(body.fields[name], `body.${name}`, ['triggerPrice', 'price']);
+  return { trigger: readPrice(market, part, 'triggerPrice'), price: readPrice(market, part) };
+}
+
+function readParent(market: Market, part: Part): CanonicalOrderId {
+  const text = textOf(part, 'parentOrderId');
+  const canonical = canonicalOrderId(market.signingMarketId, text);
+  if (canonical === undefined) throw refused(`body.parentOrderId as a number of ${market.symbol}`, text);
+  return canonical;
+}

@@ -1,0 +1,112 @@
+/**
+ * @module
+ * The shapes of decoded frames: ticks, lots and quantums in place of text.
+ */
+import type {
+  AccountSummary,
+  Address,
+  Bbo,
+  Candle,
+  Epoch,
+  Fill,
+  FundingRate,
+  LedgerEntry,
+  MarketSymbol,
+  Position,
+  Prices,
+  Seq,
+  Trade,
+} from '../../../domain/index.ts';
+import type { SubscriptionParams } from '../wire/frames.ts';
+import type { OrderState } from './account.ts';
+import type { Fields } from './fields.ts';
+
+/** Frames about the connection. */
+export type ControlFrame =
+  | {
+      readonly channel: 'subscribed';
+      readonly params: SubscriptionParams;
+      readonly epoch: Epoch | undefined;
+      readonly id: number | undefined;
+    }
+  | {
+      readonly channel: 'unsubscribed';
+      readonly params: SubscriptionParams | undefined;
+      readonly id: number | undefined;
+    }
+  | { readonly channel: 'pong'; readonly tsMs: number | undefined }
+  | {
+      readonly channel: 'error';
+      readonly code: string;
+      readonly message: string;
+      readonly id: number | undefined;
+    }
+  | {
+      readonly channel: 'lagged';
+      readonly dropped: number;
+      readonly epoch: Epoch;
+      readonly upper: string;
+    };
+
+/** What frames of an account have in common. */
+export interface AccountFrameHead {
+  readonly address: Address | undefined;
+  readonly subaccount: number;
+  /** Of a vault's frame, in place of the address. */
+  readonly vault: string | undefined;
+  readonly epoch: Epoch | undefined;
+  readonly seq: Seq | undefined;
+}
+
+/** Frames about a market. */
+export type MarketFrame =
+  | {
+      readonly channel: 'prices';
+      readonly isSnapshot: boolean;
+      readonly seq: Seq | undefined;
+      readonly prices: readonly Prices[];
+    }
+  | {
+      readonly channel: 'book';
+      readonly isSnapshot: boolean;
+      readonly seq: Seq | undefined;
+      readonly symbol: MarketSymbol;
+      /** When the exchange made it, where it says so. */
+      readonly tsMs?: number | undefined;
+      /** For decodeBookInto. */
+      readonly data: Fields;
+    }
+  | {
+      readonly channel: 'bbo';
+      readonly isSnapshot: boolean;
+      readonly seq: Seq | undefined;
+      readonly tsMs?: number | undefined;
+      readonly bbo: Omit<Bbo, 'receivedAtMs'>;
+    }
+  | { readonly channel: 'trades'; readonly seq: Seq | undefined; readonly trade: Trade }
+  | { readonly channel: 'candles'; readonly seq: Seq | undefined; readonly candle: Candle }
+  | { readonly channel: 'funding'; readonly seq: Seq | undefined; readonly funding: FundingRate }
+  | {
+      readonly channel: 'events';
+      readonly epoch: Epoch | undefined;
+      readonly id: string;
+      readonly kind: string;
+      readonly data: Fields;
+    };
+
+/** Frames about an account. Orders: a snapshot is the whole set, an event is one order. */
+export type AccountFrame = AccountFrameHead &
+  (
+    | { readonly channel: 'orders'; readonly isSnapshot: boolean; readonly orders: readonly OrderState[] }
+    | { readonly channel: 'fills'; readonly fill: Fill }
+    | { readonly channel: 'positions'; readonly isSnapshot: boolean; readonly positions: readonly Position[] }
+    | { readonly channel: 'account'; readonly isSnapshot: boolean; readonly account: AccountSummary }
+    | { readonly channel: 'ledger'; readonly entry: LedgerEntry }
+  );
+
+/** Any frame; `unknown` for channels that are not of this interface (obligation O14). */
+export type ServerFrame =
+  | ControlFrame
+  | MarketFrame
+  | AccountFrame
+  | { readonly channel: 'unknown'; readonly name: string };

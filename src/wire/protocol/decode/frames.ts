@@ -1,0 +1,138 @@
+/**
+ * @module
+ * Frames of the server as typed values in ticks, lots and quantums. A frame that breaks the interface is a value, never
+ * an error thrown; a channel that is not known is passed on by name. The levels of a book stay in the frame as they came
+ * and go straight into their store's arrays: see decodeBookInto.
+ */
+import { parseJson } from '../../../core/index.ts';
+import type { Address, Epoch, MarketSymbol, Seq } from '../../../domain/index.ts';
+import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
+import { readControlFrame } from './control-frames.ts';
+import {
+  caught,
+  type DecodeContext,
+  type Decoded,
+  eachOf,
+  type Fields,
+  idOf,
+  objectOf,
+  optionalId,
+  optionalInteger,
+  optionalSeq,
+  optionalText,
+  textOf,
+} from './fields.ts';
+import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from './frame-types.ts';
+import { parseBookFrame } from './level-text.ts';
+import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './market-data.ts';
+
+/** The frame of `text`. Never throws for what came over the wire. */
+export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
+  return caught(() => readFrame(parseBookFrame(text) ?? parseJson(text), context));
+}
+
+function readFrame(value: unknown, context: DecodeContext): ServerFrame {
+  const frame = objectOf(value, 'frame');
+  const channel = textOf(frame, 'channel');
+  return (
+    readMarketFrame(channel, frame, context) ??
+    readAccountFrame(channel, frame, context) ??
+    readControlFrame(channel, frame) ?? { channel: 'unknown', name: channel }
+  );
+}
+
+function readMarketFrame(channel: string, frame: Fields, context: DecodeContext): MarketFrame | undefined {
+  switch (channel) {
+    case 'book': {
+      const data = dataOf(frame);
+      const symbol = textOf(data, 'symbol') as MarketSymbol;
+      return { channel, ...snapshotHead(frame), symbol, tsMs: instantOf(data), data };
+    }
+    case 'bbo': {
+      const data = dataOf(frame);
+      return { channel, ...snapshotHead(frame), tsMs: instantOf(data), bbo: readBbo(data, context) };
+    }
+    case 'prices': {
+      const prices = readKnownPrices(dataOf(frame), context);
+      return { channel, ...snapshotHead(frame), prices };
+    }
+    case 'trades':
+      return { channel, seq: optionalSeq(frame), trade: readTrade(dataOf(frame), context) };
+    case 'candles':
+      return { channel, seq: optionalSeq(frame), candle: readCandle(dataOf(frame), context) };
+    case 'funding':
+      return { channel, seq: optionalSeq(frame), funding: readFunding(dataOf(frame), context) };
+    case 'events':
+      return readEventFrame(frame);
+    default:
+      return undefined;
+  }
+}
+
+function readEventFrame(frame: Fields): MarketFrame {
+  const data = dataOf(frame);
+  const epoch = optionalId(frame, 'epoch') as Epoch | undefined;
+  const id = idOf(data, 'id');
+  return {
+    channel: 'events',
+    epoch,
+    id,
+    kind: textOf(data, 'kind'),
+    data: objectOf(data['data'] ?? {}, 'data'),
+  };
+}
+
+function readAccountFrame(channel: string, frame: Fields, context: DecodeContext): AccountFrame | undefined {
+  switch (channel) {
+    case 'orders': {
+      const isSnapshot = isSnapshotOf(frame);
+      const data = dataOf(frame);
+      const orders = isSnapshot
+        ? eachOf(data, 'orders', (item) => readOrder(item, context))
+        : [readOrder(data, context)];
+      return { channel, ...accountHead(frame), isSnapshot, orders };
+    }
+    case 'fills':
+      return { channel, ...accountHead(frame), fill: readFill(dataOf(frame), context) };
+    case 'positions': {
+      const positions = eachOf(dataOf(frame), 'positions', (item) => readPosition(item, context));
+      return { channel, ...accountHead(frame), isSnapshot: isSnapshotOf(frame), positions };
+    }
+    case 'account': {
+      const account = readAccount(dataOf(frame), context);
+      return { channel, ...accountHead(frame), isSnapshot: isSnapshotOf(frame), account };
+    }
+    case 'ledger':
+      return { channel, ...accountHead(frame), entry: readLedgerEntry(dataOf(frame), context) };
+    default:
+      return undefined;
+  }
+}
+
+function dataOf(frame: Fields): Fields {
+  return objectOf(frame['data'], 'data');
+}
+
+function isSnapshotOf(frame: Fields): boolean {
+  return frame['isSnapshot'] === true;
+}
+
+function snapshotHead(frame: Fields): { readonly isSnapshot: boolean; readonly seq: Seq | undefined } {
+  return { isSnapshot: isSnapshotOf(frame), seq: optionalSeq(frame) };
+}
+
+function accountHead(frame: Fields): AccountFrameHead {
+  return {
+    address: optionalText(frame, 'address')?.toLowerCase() as Address | undefined,
+    subaccount: optionalInteger(frame, 'subaccount', 0),
+    vault: optionalId(frame, 'vault'),
+    epoch: optionalId(frame, 'epoch') as Epoch | undefined,
+    seq: optionalSeq(frame),
+  };
+}
+
+/** An instant that the interface does not promise: one of another form is none. */
+function instantOf({ ts }: Fields): number | undefined {
+  const ms = typeof ts === 'string' && /^[0-9]{1,15}$/.test(ts) ? Number(ts) : ts;
+  return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : undefined;
+}

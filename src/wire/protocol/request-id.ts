@@ -1,0 +1,35 @@
+/**
+ * @module
+ * The id of a signed write, known before it is sent: keccak256(signer, 20 bytes ‖ digest, 32 bytes) (wire-facts 3.1). It
+ * does not contain the signature. The derivation is replaceable (decision B4).
+ */
+import { fromHex, toHex } from '../../core/index.ts';
+import type { RequestId } from '../../domain/index.ts';
+import type { Hasher } from '../crypto/index.ts';
+
+/** How a request id follows from the 20 bytes of the signer and the 32 bytes of the digest. */
+export type RequestIdDerivation = (hasher: Hasher, signer: Uint8Array, digest: Uint8Array) => RequestId;
+
+/** One buffer for all: hashing is synchronous. */
+const preimage = new Uint8Array(52);
+
+/** The derivation of the exchange as known (wire-facts 3.1, proven). */
+export const signerAndDigest: RequestIdDerivation = (hasher, signer, digest) => {
+  preimage.set(signer);
+  preimage.set(digest, 20);
+  return toHex(hasher.keccak256(preimage)) as RequestId;
+};
+
+/**
+ * A function from digests to request ids for one signer.
+ * @throws ProtocolError when `signer` is no address.
+ * @example const requestIdOf = makeRequestIdOf(crypto, apiWallet.address); requestIdOf(digest)
+ */
+export function makeRequestIdOf(
+  hasher: Hasher,
+  signer: string,
+  derivation: RequestIdDerivation = signerAndDigest,
+): (digest: Uint8Array) => RequestId {
+  const bytes = fromHex(signer, 20);
+  return (digest) => derivation(hasher, bytes, digest);
+}

@@ -1,0 +1,88 @@
+/**
+ * @module
+ * Looks at positions and fills that differ again when it has lasted too long to be a matter of order. At the first sync of
+ * an epoch a lasting difference is a position older than the history: it is taken over as published, and said; afterwards
+ * it is a finding.
+ */
+import type { Clock, Log, Timer } from '../../../core/index.ts';
+import type { AdoptedPosition, PositionMove } from '../../../domain/index.ts';
+import { MISMATCH_MS_MAX, MOVED_MS, type PositionAudit, type PositionMismatch } from './position-audit.ts';
+
+/** The patience of the audit. */
+export class AuditWatch {
+  readonly #audit: PositionAudit;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Gets a lasting difference, or `undefined` when there is none any more. */
+  readonly #onVerdict: (mismatch: PositionMismatch | undefined) => void;
+  /** Gets what the exchange moved without a fill. */
+  readonly #onMoved: (moves: readonly PositionMove[]) => void;
+  /** Gets what was taken over. */
+  readonly #onAdopted: (adopted: AdoptedPosition) => void;
+  #timer: Timer | undefined;
+  #hasSynced = false;
+
+  constructor(options: {
+    readonly audit: PositionAudit;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly onVerdict: (mismatch: PositionMismatch | undefined) => void;
+    readonly onMoved: (moves: readonly PositionMove[]) => void;
+    readonly onAdopted: (adopted: AdoptedPosition) => void;
+  }) {
+    this.#audit = options.audit;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#onVerdict = options.onVerdict;
+    this.#onMoved = options.onMoved;
+    this.#onAdopted = options.onAdopted;
+  }
+
+  /** Was the account synced in this process and epoch? From then on every position must be explained by fills. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  noteSynced(): void {
+    this.#hasSynced = true;
+  }
+
+  beginEpoch(): void {
+    this.#hasSynced = false;
+  }
+
+  /** Fills may be missing from now on: nothing is judged by what differs until the history is there again. */
+  interrupt(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#audit.interrupt();
+  }
+
+  /** Do positions and fills agree now, where the history is there? When they do not, a verdict follows. */
+  isClean(): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    // The history was just joined: all fills before a settlement are there.
+    if (!this.#hasSynced) this.#tell(this.#audit.closed(nowMs));
+    if (this.#audit.findings(nowMs).isClean) return true;
+    this.#timer ??= this.#clock.after(this.#audit.isMoving ? MOVED_MS : MISMATCH_MS_MAX, () => this.#judge());
+    return false;
+  }
+
+  #judge(): void {
+    this.#timer = undefined;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#hasSynced) this.#tell(this.#audit.moved(nowMs));
+    else {
+      for (const adopted of this.#audit.adopt(nowMs)) {
+        this.#log.warn('took over a position that no fill explains', { ...adopted });
+        this.#onAdopted(adopted);
+      }
+    }
+    this.#onVerdict(this.#audit.findings(nowMs).lasting[0]);
+  }
+
+  #tell(moves: readonly PositionMove[]): void {
+    for (const move of moves) this.#log.warn('the exchange moved a position without a fill', { ...move });
+    if (moves.length > 0) this.#onMoved(moves);
+  }
+}

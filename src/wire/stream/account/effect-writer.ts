@@ -1,0 +1,120 @@
+/**
+ * @module
+ * Writes fills and ledger entries down together with the cursors they move to: one record at a time, all that waits in
+ * the next one (obligation O97). Entries are shown at once and stored behind; after a crash the history is read again
+ * from the stored cursor, so nothing is lost and nothing counts twice.
+ */
+import type { AdoptedPosition, Fill, LedgerEntry, PositionMove } from '../../../domain/index.ts';
+import type { EffectJournal } from '../ports.ts';
+
+/** What waits for the next record. */
+interface Waiting {
+  readonly fills: Fill[];
+  readonly ledger: LedgerEntry[];
+  readonly moves: PositionMove[];
+  readonly adopted: AdoptedPosition[];
+}
+
+/** Stores effects in order. */
+export class EffectWriter {
+  readonly #effects: EffectJournal;
+  readonly #onFailure: (thrown: unknown) => void;
+  #epoch: string | undefined;
+  #waiting = nothing();
+  #running: Promise<void> | undefined;
+  #hasFailed = false;
+
+  constructor(effects: EffectJournal, onFailure: (thrown: unknown) => void) {
+    this.#effects = effects;
+    this.#onFailure = onFailure;
+  }
+
+  /** Has a record been refused? Then nothing is written any more. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Forgets what belongs to another epoch, durably. What waits is of that epoch and is dropped. */
+  async beginEpoch(epoch: string): Promise<void> {
+    this.#waiting = nothing();
+    await this.#running;
+    this.#epoch = epoch;
+    try {
+      await this.#effects.resetEpoch(epoch);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  /** Goes on in the epoch of the stored cursors. */
+  resumeEpoch(epoch: string): void {
+    this.#epoch = epoch;
+  }
+
+  addFill(fill: Fill): void {
+    this.#waiting.fills.push(fill);
+    this.#run();
+  }
+
+  addLedgerEntry(entry: LedgerEntry): void {
+    this.#waiting.ledger.push(entry);
+    this.#run();
+  }
+
+  /** What an entry has moved is told by the position behind it, and by nothing that can be asked for again. */
+  addMove(move: PositionMove): void {
+    this.#waiting.moves.push(move);
+    this.#run();
+  }
+
+  /** What was taken over at a first sync has no entry either. */
+  addAdopted(adopted: AdoptedPosition): void {
+    this.#waiting.adopted.push(adopted);
+    this.#run();
+  }
+
+  /** Resolves when all that was added before is durable, or writing has failed. */
+  async flush(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  #run(): void {
+    if (this.#running !== undefined || this.#hasFailed) return;
+    this.#running = this.#drain().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // One turn later, so that a page or a burst of frames becomes one record.
+    await Promise.resolve();
+    while (this.#epoch !== undefined && isAnything(this.#waiting)) {
+      const { fills, ledger, moves, adopted } = this.#waiting;
+      this.#waiting = nothing();
+      const record = {
+        ...{ epoch: this.#epoch, fills, ledger },
+        ...(moves.length > 0 ? { moves } : {}),
+        ...(adopted.length > 0 ? { adopted } : {}),
+      };
+      try {
+        await this.#effects.recordEffects(record);
+      } catch (thrown) {
+        return this.#fail(thrown);
+      }
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#onFailure(thrown);
+  }
+}
+
+function nothing(): Waiting {
+  return { fills: [], ledger: [], moves: [], adopted: [] };
+}
+
+function isAnything({ fills, ledger, moves, adopted }: Waiting): boolean {
+  return fills.length + ledger.length + moves.length + adopted.length > 0;
+}

@@ -1,0 +1,123 @@
+/**
+ * @module
+ * Reads both histories of an account up to a common goal, with the patience that takes (obligations O101, O118). Decides
+ * nothing about frames.
+ */
+import type { Clock, Log, Meter, Random } from '../../../core/index.ts';
+import type { AccountSelection, Cursor, Seq } from '../../../domain/index.ts';
+import { type DecodeContext, type Decoded, decodeFill, decodeLedgerEntry } from '../../protocol/index.ts';
+import { Backoff } from '../backoff.ts';
+import type { AppliedIds } from '../cursors.ts';
+import type { HistoryReader, PageQuery, PageResult } from '../ports.ts';
+import type { AccountFacts } from './account-facts.ts';
+import { type WalkGoal, type WalkResult, type WalkSteps, walkHistory } from './history-walk.ts';
+
+/** What a joiner is made of. */
+export interface JoinerOptions {
+  readonly selection: AccountSelection;
+  readonly history: HistoryReader;
+  readonly markets: DecodeContext;
+  readonly facts: AccountFacts;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+}
+
+/** How a join ended; `done`: with the fills up to the bound `upper`. */
+export type JoinResult = WalkResult;
+
+const PAUSE_MS_FIRST = 100;
+const PAUSE_MS_MAX = 2_000;
+/** So many pauses in a row are worth a warning. */
+const PAUSES_WORTH_A_WORD = 10;
+
+/** Reads histories for the seam. */
+export class Joiner {
+  readonly #options: JoinerOptions;
+
+  constructor(options: JoinerOptions) {
+    this.#options = options;
+  }
+
+  /** Reads fills and ledger up to `goal`, applying as it goes. `isCurrent` tells whether anyone still waits. */
+  async join(goal: WalkGoal, isCurrent: () => boolean): Promise<JoinResult> {
+    const { facts, history, markets, selection } = this.#options;
+    const results = await Promise.all([
+      this.#walk(goal, {
+        name: 'fills',
+        applied: facts.fills,
+        isCurrent,
+        read: (query) => history.fills(selection, query),
+        decode: (raw) => decodeFill(raw, markets),
+        apply: (entries) => facts.applyFills(entries),
+      }),
+      this.#walk(goal, {
+        name: 'ledger',
+        applied: facts.ledger,
+        isCurrent,
+        read: (query) => history.ledger(selection, query),
+        decode: (raw) => decodeLedgerEntry(raw, markets),
+        apply: (entries) => facts.applyLedger(entries),
+      }),
+    ]);
+    const changed = results.find(({ kind }) => kind === 'epochChanged');
+    return changed ?? results.find(({ kind }) => kind === 'abandoned') ?? results[0];
+  }
+
+  /** Which epoch the history is of, at or past `minSeq`; `undefined` when nobody waits any more. */
+  async epochAt(minSeq: Seq, isCurrent: () => boolean): Promise<string | undefined> {
+    const pause = this.#pauseOf('fills', isCurrent).pause;
+    for (;;) {
+      const result = await this.#options.history.fills(this.#options.selection, { limit: 1, minSeq });
+      if (!isCurrent()) return undefined;
+      if (result.kind === 'page') return result.epoch;
+      const why = result.kind === 'retry' ? result.why : 'the epoch is changing';
+      if (!(await pause(why, result.kind === 'retry' ? result.afterMs : undefined))) return undefined;
+    }
+  }
+
+  async #walk<Entry extends { readonly id: Cursor }>(
+    goal: WalkGoal,
+    source: {
+      readonly name: string;
+      readonly applied: AppliedIds;
+      readonly isCurrent: () => boolean;
+      readonly read: (query: PageQuery) => Promise<PageResult<unknown>>;
+      readonly decode: (raw: unknown) => Decoded<Entry>;
+      readonly apply: (entries: readonly Entry[]) => void;
+    },
+  ): Promise<JoinResult> {
+    const { name, applied, isCurrent, apply } = source;
+    const steps: WalkSteps<Entry> = {
+      read: source.read,
+      decode: source.decode,
+      cursor: () => applied.newest,
+      isCurrent,
+      apply,
+      ...this.#pauseOf(name, isCurrent),
+    };
+    const result = await walkHistory(steps, goal);
+    if (result.kind === 'done' && isCurrent()) applied.settle();
+    return result;
+  }
+
+  #pauseOf(name: string, isCurrent: () => boolean): Pick<WalkSteps<never>, 'pause' | 'progress'> {
+    const { clock, random, log, meter } = this.#options;
+    const backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random });
+    return {
+      progress: () => backoff.reset(),
+      pause: async (why, statedMs) => {
+        if (!isCurrent()) return false;
+        const pauseMs = Math.max(backoff.next(), statedMs ?? 0);
+        meter.count('stream_history_retries_total');
+        if (backoff.attempts === PAUSES_WORTH_A_WORD)
+          log.warn('history is slow to come', { history: name, why });
+        await new Promise<void>((resolve) => {
+          clock.after(pauseMs, resolve);
+        });
+        return isCurrent();
+      },
+    };
+  }
+}

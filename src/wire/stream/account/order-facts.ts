@@ -1,0 +1,95 @@
+/**
+ * @module
+ * Frames of the `orders` channel as facts: a snapshot replaces the whole set, events are applied by order, what ended
+ * stays ended (obligations O81, O82, O91, O93). Knows no intents: whose order it is, others know.
+ */
+import type { FactSink, OrderId, Seq } from '../../../domain/index.ts';
+import type { OrderState } from '../../protocol/index.ts';
+
+/** Orders whose end is remembered against late events. */
+const ENDED_MAX = 10_000;
+
+/** Turns states of orders into facts. */
+export class OrderFacts {
+  readonly #sink: FactSink;
+  /** The position of the last snapshot; `undefined`: none on this connection yet. */
+  #snapshotSeq: Seq | undefined;
+  readonly #open = new Map<OrderId, Seq>();
+  readonly #ended = new Map<OrderId, Seq>();
+
+  constructor(sink: FactSink) {
+    this.#sink = sink;
+  }
+
+  /** How many orders are open. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** The connection went: events mean nothing again until a snapshot has come. */
+  interrupt(): void {
+    this.#snapshotSeq = undefined;
+  }
+
+  /** Forgets everything: another ledger numbers its orders anew. */
+  clear(): void {
+    this.interrupt();
+    this.#open.clear();
+    this.#ended.clear();
+  }
+
+  /** The whole set of open orders at `seq`. */
+  replace(states: readonly OrderState[], seq: Seq): void {
+    const orders = states.filter(({ status }) => status === 'open');
+    this.#snapshotSeq = seq;
+    this.#open.clear();
+    for (const order of orders) this.#open.set(order.orderId, order.seq ?? seq);
+    this.#sink({ type: 'OrdersReplaced', orders, seq, isComplete: true });
+  }
+
+  /** One event. */
+  apply(state: OrderState, frameSeq: Seq | undefined): void {
+    if (this.#snapshotSeq === undefined) return;
+    const seq = frameSeq ?? state.seq ?? this.#snapshotSeq;
+    if (state.status === 'open') this.#openOrder(state, seq, this.#snapshotSeq);
+    else this.#endOrder(state, state.status, seq);
+  }
+
+  #openOrder(order: OrderState, seq: Seq, snapshotSeq: Seq): void {
+    const endedSeq = this.#ended.get(order.orderId);
+    if (endedSeq !== undefined && seq <= endedSeq) return;
+    const knownSeq = this.#open.get(order.orderId);
+    // Not in a snapshot that includes its position: it ended in between, unseen.
+    if (knownSeq === undefined && seq <= snapshotSeq) return;
+    // Several changes of one log entry share its position, so equal is news.
+    if (knownSeq !== undefined && seq < knownSeq) return;
+    this.#open.set(order.orderId, seq);
+    this.#sink({ type: 'OrderOpened', order, seq });
+  }
+
+  #endOrder(order: OrderState, status: 'filled' | 'canceled' | 'expired', seq: Seq): void {
+    const { orderId, symbol, remainingLots } = order;
+    const knownSeq = this.#open.get(orderId);
+    if (this.#ended.has(orderId) && knownSeq === undefined) return;
+    if (knownSeq !== undefined && seq < knownSeq) return;
+    this.#open.delete(orderId);
+    this.#ended.set(orderId, seq);
+    if (this.#ended.size > ENDED_MAX) this.#forgetOldest();
+    this.#sink({
+      type: 'OrderEnded',
+      ref: { symbol, orderId },
+      status,
+      // Nothing left of an order that was not filled: it was not said.
+      ...(status === 'filled' || remainingLots === 0 ? {} : { remainingLots }),
+      seq,
+      proof: { by: 'stream', id: `${seq}` },
+    });
+  }
+
+  #forgetOldest(): void {
+    for (const orderId of this.#ended.keys()) {
+      this.#ended.delete(orderId);
+      return;
+    }
+  }
+}

@@ -1,0 +1,388 @@
+/**
+ * @module
+ * One connection with its subscriptions: opens, subscribes, matches acknowledgements by id and parameters, pings, finds
+ * half-open sockets, and comes back after every end with a jittered pause (obligations O85 to O90, O108). Hands data
+ * frames on and knows nothing of what is in them.
+ *
+ *   idle ─ open ─▶ subscribing ─ all acknowledged ─▶ live
+ *     ▲                │ close, dead, refused sockets     │
+ *     └──── pause ─────┴──────────────────────────────────┘
+ */
+import { assert, type Clock, type Log, type Meter, type Random, type Timer } from '../../core/index.ts';
+import {
+  type AccountFrame,
+  type ControlFrame,
+  type DecodeContext,
+  decodeServerFrame,
+  type MarketFrame,
+  type ServerFrame,
+  type SubscriptionParams,
+  type WireClientFrame,
+} from '../protocol/index.ts';
+import { Backoff } from './backoff.ts';
+import { Heartbeat, TICK_MS } from './heartbeat.ts';
+import type { FrameTap, Socket, SocketFactory } from './ports.ts';
+import { subscriptionKey } from './subscriptions.ts';
+
+/** A frame that is about data. */
+export type DataFrame = MarketFrame | AccountFrame;
+
+type Control<Channel extends ControlFrame['channel']> = Extract<ControlFrame, { channel: Channel }>;
+
+/** What a `lagged` frame says. */
+export type Lag = Control<'lagged'>;
+
+/** A pong with both ends of its round trip, monotonic milliseconds. */
+export interface Pong {
+  readonly serverMs: number;
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
+}
+
+/** What a connection tells; every call is synchronous and in the order of the wire. */
+export interface ConnectionListener {
+  /** A subscription is acknowledged: once for each time it was made. */
+  onAcknowledged(params: SubscriptionParams, epoch: string): void;
+  /** `asOfMs`: when it arrived, less the time that it was late by. */
+  onData(frame: DataFrame, asOfMs: number): void;
+  onLagged(lag: Lag): void;
+  /** A frame could not be read. Something may have been in it: `text` is all that is known. */
+  onUnreadable(text: string): void;
+  onPong(pong: Pong): void;
+  /** The server answered a ping: everything it sent before has arrived. */
+  onAlive(receivedAtMs: number): void;
+  /** The gateway refuses a subscription; it is asked for again later, unless it is removed. */
+  onRefused?(params: SubscriptionParams, error: { readonly code: string; readonly message: string }): void;
+  /** The connection ended; it will come back by itself. */
+  onDown(why: string): void;
+}
+
+/** What a connection is made of. */
+export interface ConnectionOptions {
+  readonly name: string;
+  readonly subscriptions: readonly SubscriptionParams[];
+  readonly sockets: SocketFactory;
+  readonly markets: DecodeContext;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly tap: FrameTap | undefined;
+  /** See {@link StreamOptions}. */
+  readonly ageOf?: ((exchangeMs: number) => number | undefined) | undefined;
+  readonly listener: ConnectionListener;
+}
+
+/** What can be seen of a connection. */
+export interface ConnectionState {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly subscriptions: number;
+  /** Not acknowledged yet. */
+  readonly pending: number;
+  /** How often it was opened. */
+  readonly opened: number;
+  /** The last frame of any kind, monotonic milliseconds; `undefined` before the first. */
+  readonly lastFrameAtMs: number | undefined;
+}
+
+/**
+ * Channels whose frames prove that a quiet market is still as it was shown, when they are not late. Frames of the account
+ * and of trades prove nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18, faults
+ * F19, F20); prices do not say when they were made.
+ */
+const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo']);
+/** What is less late than this is in time: a block is stamped, not a frame. */
+const LATE_MS_MIN = 500;
+const PAUSE_MS_FIRST = 200;
+const PAUSE_MS_MAX = 4_000;
+/** A connection that held this long starts the pauses over. */
+const STABLE_MS = 10_000;
+const ACK_MS_MAX = 3_000;
+const SUBSCRIBE_ATTEMPTS_MAX = 4;
+const REFUSED_PAUSE_MS = 5_000;
+
+interface Subscription {
+  readonly params: SubscriptionParams;
+  readonly key: string;
+  isAcknowledged: boolean;
+  attempts: number;
+  /** When it is asked for again unless an acknowledgement comes, monotonic milliseconds. */
+  againAtMs: number;
+}
+
+function newSubscription(params: SubscriptionParams): Subscription {
+  return { params, key: subscriptionKey(params), isAcknowledged: false, attempts: 0, againAtMs: 0 };
+}
+
+/** One connection that stays up. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #subscriptions: Subscription[];
+  readonly #backoff: Backoff;
+  /** Every id that was sent for a subscription on the current socket: an old one may be answered late. */
+  readonly #byId = new Map<number, Subscription>();
+  #socket: Socket | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #timer: Timer | undefined;
+  #openedAtMs = 0;
+  #openedCount = 0;
+  #nextId = 1;
+  #lastFrameAtMs: number | undefined;
+  #lastProofAtMs: number | undefined;
+  #isStopped = true;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#subscriptions = options.subscriptions.map(newSubscription);
+    this.#backoff = new Backoff({ firstMs: PAUSE_MS_FIRST, maxMs: PAUSE_MS_MAX, random: options.random });
+  }
+
+  /** Opens the first socket. */
+  start(): void {
+    assert(this.#isStopped, 'a connection that is not running');
+    this.#isStopped = false;
+    this.#open();
+  }
+
+  /** Ends for good; nothing is told afterwards. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    const socket = this.#socket;
+    this.#socket = undefined;
+    this.#heartbeat = undefined;
+    socket?.close('stopped');
+  }
+
+  /** Drops the socket; a new one follows after a pause. */
+  reconnect(why: string): void {
+    this.#socket?.close(why);
+  }
+
+  /**
+   * When the last frame was received that proves a quiet market, by the socket's stamp; `undefined` while the connection
+   * is not open: see {@link PROOFS}.
+   */
+  get lastProofAtMs(): number | undefined {
+    return this.#heartbeat === undefined ? undefined : this.#lastProofAtMs;
+  }
+
+  /** Asks for a subscription anew: its first frame is a snapshot again. */
+  resubscribe(params: SubscriptionParams): void {
+    const key = subscriptionKey(params);
+    const subscription = this.#subscriptions.find((candidate) => candidate.key === key);
+    if (subscription === undefined || this.#heartbeat === undefined) return;
+    this.#send({ method: 'unsubscribe', params: subscription.params, id: this.#nextId++ });
+    subscription.attempts = 0;
+    this.#subscribe(subscription);
+  }
+
+  /** Takes one subscription more, now and after every reconnect. */
+  add(params: SubscriptionParams): void {
+    const subscription = newSubscription(params);
+    assert(
+      !this.#subscriptions.some(({ key }) => key === subscription.key),
+      `a subscription that is new, was ${subscription.key}`,
+    );
+    this.#subscriptions.push(subscription);
+    if (this.#heartbeat !== undefined) this.#subscribe(subscription);
+  }
+
+  /** Gives a subscription up. Frames of it that are under way still come. */
+  remove(params: SubscriptionParams): void {
+    const key = subscriptionKey(params);
+    const at = this.#subscriptions.findIndex((candidate) => candidate.key === key);
+    if (at < 0) return;
+    this.#subscriptions.splice(at, 1);
+    this.#send({ method: 'unsubscribe', params, id: this.#nextId++ });
+  }
+
+  /** What can be seen from outside. */
+  state(): ConnectionState {
+    return {
+      name: this.#options.name,
+      isOpen: this.#heartbeat !== undefined,
+      subscriptions: this.#subscriptions.length,
+      pending: this.#subscriptions.filter(({ isAcknowledged }) => !isAcknowledged).length,
+      opened: this.#openedCount,
+      lastFrameAtMs: this.#lastFrameAtMs,
+    };
+  }
+
+  #open(): void {
+    this.#byId.clear();
+    // Events of a socket that is not the current one any more are nobody's: `socket` tells which one speaks.
+    const socket: Socket = this.#options.sockets.open({
+      onOpen: () => {
+        if (this.#isCurrent(socket)) this.#opened();
+      },
+      onFrame: (text, receivedAtMs) => {
+        if (this.#isCurrent(socket)) this.#receive(text, receivedAtMs);
+      },
+      onClose: (why) => {
+        if (this.#isCurrent(socket)) this.#closed(why);
+      },
+    });
+    this.#socket = socket;
+  }
+
+  #isCurrent(socket: Socket): boolean {
+    return this.#socket === socket;
+  }
+
+  #opened(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#openedAtMs = nowMs;
+    this.#openedCount++;
+    this.#heartbeat = new Heartbeat(nowMs);
+    this.#options.meter.count('stream_connections_opened_total');
+    for (const subscription of this.#subscriptions) {
+      subscription.attempts = 0;
+      this.#subscribe(subscription);
+    }
+    this.#timer = this.#options.clock.every(TICK_MS, () => this.#tick());
+  }
+
+  #closed(why: string): void {
+    const { clock, log, listener } = this.#options;
+    this.#timer?.cancel();
+    this.#socket = undefined;
+    const wasOpen = this.#heartbeat !== undefined;
+    this.#heartbeat = undefined;
+    for (const subscription of this.#subscriptions) subscription.isAcknowledged = false;
+    if (wasOpen && clock.monotonicMs() - this.#openedAtMs >= STABLE_MS) this.#backoff.reset();
+    const pauseMs = this.#backoff.next();
+    log.info('a stream connection ended', {
+      connection: this.#options.name,
+      why,
+      pauseMs: Math.round(pauseMs),
+    });
+    this.#timer = clock.after(pauseMs, () => this.#open());
+    listener.onDown(why);
+  }
+
+  #subscribe(subscription: Subscription): void {
+    const id = this.#nextId++;
+    subscription.isAcknowledged = false;
+    subscription.attempts++;
+    subscription.againAtMs = this.#options.clock.monotonicMs() + ACK_MS_MAX;
+    this.#byId.set(id, subscription);
+    this.#send({ method: 'subscribe', params: subscription.params, id });
+  }
+
+  #send(frame: WireClientFrame): void {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #tick(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    const verdict = this.#heartbeat?.tick(nowMs);
+    if (verdict === 'dead') {
+      this.reconnect('half-open: nothing answered');
+      return;
+    }
+    if (verdict === 'ping') this.#send({ method: 'ping' });
+    for (const subscription of this.#subscriptions) {
+      if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;
+      if (subscription.attempts >= SUBSCRIBE_ATTEMPTS_MAX) {
+        this.reconnect(`no acknowledgement of ${subscription.key}`);
+        return;
+      }
+      this.#subscribe(subscription);
+    }
+  }
+
+  #receive(text: string, receivedAtMs: number): void {
+    this.#options.tap?.(text, receivedAtMs);
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#lastFrameAtMs = nowMs;
+    const decoded = decodeServerFrame(text, this.#options.markets);
+    const lateMs = decoded.ok ? this.#lateMs(decoded.value) : 0;
+    const isProof = decoded.ok && lateMs === 0 && PROOFS.has(decoded.value.channel);
+    if (isProof) this.#lastProofAtMs = receivedAtMs;
+    this.#heartbeat?.heard(nowMs, isProof);
+    if (!decoded.ok) {
+      this.#malformed(decoded.error.message);
+      this.#options.listener.onUnreadable(text);
+      return;
+    }
+    const frame = decoded.value;
+    switch (frame.channel) {
+      case 'subscribed':
+        this.#acknowledge(frame);
+        return;
+      case 'pong':
+        this.#pong(frame, nowMs);
+        if (isProof) this.#options.listener.onAlive(receivedAtMs);
+        return;
+      case 'error':
+        this.#refuse(frame);
+        return;
+      case 'lagged':
+        this.#options.meter.count('stream_lagged_total');
+        this.#options.listener.onLagged(frame);
+        return;
+      case 'unsubscribed':
+        return;
+      case 'unknown':
+        this.#options.meter.count('stream_unknown_frames_total');
+        return;
+      default:
+        this.#options.listener.onData(frame, receivedAtMs - lateMs);
+    }
+  }
+
+  /** How long a frame was on its way by the exchange's clock: what has just arrived may be old all the same (I25). */
+  #lateMs(frame: ServerFrame): number {
+    const tsMs = 'tsMs' in frame ? frame.tsMs : undefined;
+    const ageMs = tsMs === undefined ? undefined : this.#options.ageOf?.(tsMs);
+    if (ageMs === undefined || ageMs < LATE_MS_MIN) return 0;
+    this.#options.meter.count('stream_late_frames_total');
+    return Math.round(ageMs);
+  }
+
+  /** A frame that cannot be read is counted and passed over; the connection stays (house 6, row 3). */
+  #malformed(why: string): void {
+    this.#options.meter.count('stream_malformed_frames_total');
+    this.#options.log.warn('a frame could not be read', { connection: this.#options.name, why });
+  }
+
+  /** An acknowledgement must name the id and repeat the parameters; one without an id is known by its parameters. */
+  #acknowledge({ params, epoch, id }: Control<'subscribed'>): void {
+    const key = subscriptionKey(params);
+    const subscription =
+      id === undefined ? this.#subscriptions.find((candidate) => candidate.key === key) : this.#byId.get(id);
+    if (subscription === undefined || subscription.key !== key || epoch === undefined) {
+      this.#malformed(`an acknowledgement that belongs to nothing: ${key} with id ${id}`);
+      return;
+    }
+    if (subscription.isAcknowledged) return;
+    subscription.isAcknowledged = true;
+    this.#options.listener.onAcknowledged(subscription.params, epoch);
+  }
+
+  #pong({ tsMs }: Control<'pong'>, nowMs: number): void {
+    const sentAtMs = this.#heartbeat?.answered();
+    if (sentAtMs === undefined || tsMs === undefined) return;
+    this.#options.listener.onPong({ serverMs: tsMs, sentAtMs, receivedAtMs: nowMs });
+  }
+
+  /** An error leaves the connection open: with an id it refuses a subscription, without one nothing is known to be lost. */
+  #refuse({ code, message, id }: Control<'error'>): void {
+    const subscription = id === undefined ? undefined : this.#byId.get(id);
+    this.#options.meter.count('stream_error_frames_total');
+    this.#options.log.warn('the gateway sent an error frame', {
+      connection: this.#options.name,
+      code,
+      text: message,
+      subscription: subscription?.key,
+      pending: this.#subscriptions.filter(({ isAcknowledged }) => !isAcknowledged).map(({ key }) => key),
+    });
+    if (subscription === undefined || subscription.isAcknowledged) return;
+    // Asked for again later, without end and without leaving: the attempts that count are the unanswered ones.
+    subscription.attempts = 0;
+    subscription.againAtMs = this.#options.clock.monotonicMs() + REFUSED_PAUSE_MS;
+    this.#options.listener.onRefused?.(subscription.params, { code, message });
+  }
+}

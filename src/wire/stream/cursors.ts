@@ -1,0 +1,65 @@
+/**
+ * @module
+ * Places in history as numbers: the log position of a cursor or a bound, and the set of what was applied already
+ * (obligations O102, O110).
+ */
+import { assert } from '../../core/index.ts';
+import { type Cursor, compareCursors } from '../../domain/index.ts';
+
+/** Is `text` a place in history: three numbers? */
+export function isCursor(text: string): text is Cursor {
+  return /^[0-9]{1,20}-[0-9]{1,10}-[0-9]{1,10}$/.test(text);
+}
+
+/** Above this many remembered ids the older half is folded into the floor. */
+const RECENT_MAX = 20_000;
+
+/**
+ * What of one history was applied: everything up to a floor, and single ids above it. A live entry may be late by a
+ * little; below the floor it cannot be new, because the history was read without a gap up to there.
+ */
+export class AppliedIds {
+  #floor: Cursor | undefined;
+  #newest: Cursor | undefined;
+  readonly #recent = new Set<Cursor>();
+
+  /** The highest id applied: the cursor to resume from. */
+  get newest(): Cursor | undefined {
+    return this.#newest;
+  }
+
+  /** Was the entry applied before? */
+  has(id: Cursor): boolean {
+    return this.#recent.has(id) || (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0);
+  }
+
+  add(id: Cursor): void {
+    assert(!this.has(id), `an entry that was not applied before, was ${id}`);
+    this.#recent.add(id);
+    if (this.#newest === undefined || compareCursors(id, this.#newest) > 0) this.#newest = id;
+    if (this.#recent.size > RECENT_MAX) this.#fold();
+  }
+
+  /** The history was read without a gap up to the newest id: nothing below it can be new any more. */
+  settle(): void {
+    if (this.#newest !== undefined) this.#foldUpTo(this.#newest);
+  }
+
+  /** Starts at a cursor that was stored: all before it is stored too. */
+  resumeAt(cursor: Cursor | undefined): void {
+    this.#recent.clear();
+    this.#floor = cursor;
+    this.#newest = cursor;
+  }
+
+  #fold(): void {
+    const sorted = [...this.#recent].sort(compareCursors);
+    const middle = sorted[RECENT_MAX / 2];
+    if (middle !== undefined) this.#foldUpTo(middle);
+  }
+
+  #foldUpTo(bound: Cursor): void {
+    if (this.#floor === undefined || compareCursors(bound, this.#floor) > 0) this.#floor = bound;
+    for (const id of this.#recent) if (compareCursors(id, bound) <= 0) this.#recent.delete(id);
+  }
+}

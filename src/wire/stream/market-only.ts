@@ -1,0 +1,84 @@
+/**
+ * @module
+ * The market side of the stream layer alone: subscriptions in, market facts out, no account. For paper runs and for those
+ * who only record.
+ */
+import type { FactSink } from '../../domain/index.ts';
+import type { MarketFrame, SubscriptionParams } from '../protocol/index.ts';
+import { Connection } from './connection.ts';
+import { MarketStreams } from './market/market-streams.ts';
+import type { StreamOptions } from './stream.ts';
+import { checkSubscription, planConnections, subscriptionKey } from './subscriptions.ts';
+
+/** What a market stream is made of. */
+export type MarketStreamParts = Omit<StreamOptions, 'effects' | 'wishes'> & {
+  readonly subscriptions: readonly SubscriptionParams[];
+  readonly sink: FactSink;
+};
+
+/** A running market stream. */
+export interface MarketOnlyStream {
+  /** Connects. Once. */
+  start(): void;
+  /** Closes everything; no frame is acted on afterwards. */
+  stop(): void;
+}
+
+/** A stream of these subscriptions. @throws ConfigError when one is such that the gateway would refuse it. */
+export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
+  const { subscriptions, random } = parts;
+  for (const params of subscriptions) checkSubscription(params);
+  const plan = planConnections([], subscriptions);
+  const connections: Connection[] = [];
+  const placeOf = new Map(
+    plan.flatMap((some, place) => some.map((params) => [subscriptionKey(params), place] as const)),
+  );
+  const connectionOf = (params: SubscriptionParams): Connection | undefined =>
+    connections[placeOf.get(subscriptionKey(params)) ?? -1];
+  const streams = new MarketStreams(subscriptions, {
+    ...parts,
+    random: random.fork('market'),
+    resubscribe: (params) => connectionOf(params)?.resubscribe(params),
+    heardAtMs: (params) => connectionOf(params)?.lastProofAtMs,
+  });
+  for (const [place, some] of plan.entries()) connections.push(connect(parts, some, { place, streams }));
+  return {
+    start() {
+      streams.start();
+      for (const connection of connections) connection.start();
+    },
+    stop() {
+      for (const connection of connections) connection.stop();
+      streams.stop();
+    },
+  };
+}
+
+function connect(
+  { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
+  subscriptions: readonly SubscriptionParams[],
+  { place, streams }: { readonly place: number; readonly streams: MarketStreams },
+): Connection {
+  return new Connection({
+    name: `markets-${place}`,
+    subscriptions,
+    sockets,
+    markets,
+    clock,
+    random: random.fork(`connection-${place}`),
+    log,
+    meter,
+    tap,
+    ageOf,
+    listener: {
+      onAcknowledged: (params) => streams.onAcknowledged(params),
+      // Nothing of an account was subscribed to.
+      onData: (frame, receivedAtMs) => streams.apply(frame as MarketFrame, receivedAtMs),
+      onLagged: () => streams.onLagged(subscriptions),
+      onUnreadable: () => undefined,
+      onPong: (pong) => onPong?.(pong),
+      onAlive: (receivedAtMs) => streams.onAlive(subscriptions, receivedAtMs),
+      onDown: (why) => streams.onDown(subscriptions, why),
+    },
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * @module
+ * One market's book: every frame is the whole state (ambiguity A4) and goes straight into preallocated arrays, without an
+ * object a level (performance G4). Nothing is shown before a snapshot (obligation O91); a frame that cannot be a book
+ * makes it stale until one that can (house 6, row 5). Gaps between frames mean nothing: they are coalesced (O92, O95).
+ */
+import type { UnixMs } from '../../../core/index.ts';
+import type { Book, Fact, MarketSymbol } from '../../../domain/index.ts';
+import {
+  allocateBookLevels,
+  type BookLevels,
+  decodeBookInto,
+  type MarketFrame,
+  type SubscriptionParams,
+} from '../../protocol/index.ts';
+import { isToBeConfirmed, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
+
+/** The book that is shown: the same object each time, overwritten by the next frame. */
+interface StoredBook extends BookLevels {
+  readonly symbol: MarketSymbol;
+  receivedAtMs: UnixMs;
+  isFresh: boolean;
+}
+
+/** The store of one book. */
+export class BookStore implements MarketStream {
+  readonly params: SubscriptionParams;
+  readonly #options: MarketStreamOptions;
+  readonly #book: StoredBook;
+  /** One fact for all frames: whoever keeps it sees the newest book, as whoever keeps the book does. */
+  readonly #fact: Fact;
+  #hasSnapshot = false;
+
+  constructor(params: SubscriptionParams, symbol: MarketSymbol, options: MarketStreamOptions) {
+    this.params = params;
+    this.#options = options;
+    this.#book = { ...allocateBookLevels(), symbol, receivedAtMs: 0 as UnixMs, isFresh: false };
+    const book: Book = this.#book;
+    this.#fact = { type: 'BookUpdated', book };
+  }
+
+  apply(frame: MarketFrame, receivedAtMs: number): void {
+    if (frame.channel !== 'book') return;
+    if (!this.#hasSnapshot) {
+      if (!frame.isSnapshot) {
+        this.#options.meter.count('stream_before_snapshot_total');
+        return;
+      }
+      this.#hasSnapshot = true;
+    }
+    const book = this.#book;
+    const market = this.#options.markets.market(book.symbol);
+    const flaw = market === undefined ? 'the market is unknown' : decodeBookInto(frame.data, market, book);
+    if (flaw !== undefined) {
+      this.#spoil(flaw);
+      return;
+    }
+    book.receivedAtMs = receivedAtMs as UnixMs;
+    book.isFresh = true;
+    this.#options.sink(this.#fact);
+  }
+
+  interrupt(reason: string): void {
+    this.#hasSnapshot = false;
+    this.#markStale(reason);
+  }
+
+  resume(): void {
+    // The first frame after an acknowledgement is a snapshot; there is nothing to fetch.
+  }
+
+  confirm(heardAtMs: number): void {
+    const book = this.#book;
+    if (!book.isFresh || !isToBeConfirmed(book.receivedAtMs, heardAtMs)) return;
+    book.receivedAtMs = heardAtMs as UnixMs;
+    this.#options.sink(this.#fact);
+  }
+
+  isWaiting(): boolean {
+    return !this.#book.isFresh;
+  }
+
+  #spoil(flaw: string): void {
+    this.#options.meter.count('stream_bad_books_total');
+    this.#markStale(`the book cannot be used: ${flaw}`);
+  }
+
+  #markStale(reason: string): void {
+    if (!this.#book.isFresh) return;
+    this.#book.isFresh = false;
+    this.#options.sink({ type: 'MarketStale', symbol: this.#book.symbol, reason });
+  }
+}

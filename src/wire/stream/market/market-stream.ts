@@ -1,0 +1,47 @@
+/**
+ * @module
+ * What every market channel's stream can do, and what it is made of.
+ */
+import type { Clock, Log, Meter, Random } from '../../../core/index.ts';
+import type { FactSink, Seq } from '../../../domain/index.ts';
+import type { DecodeContext, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
+import type { HistoryReader } from '../ports.ts';
+
+/** One subscription's frames on their way to facts. */
+export interface MarketStream {
+  readonly params: SubscriptionParams;
+  /** A frame of this subscription; `receivedAtMs` is the instant the socket stamped. */
+  apply(frame: MarketFrame, receivedAtMs: number): void;
+  /** Frames may be missing from here on: the connection went, or the server dropped some. */
+  interrupt(reason: string): void;
+  /** The subscription is acknowledged: whatever it lacks can be fetched now. */
+  resume(): void;
+  /** A frame of any market came behind {@link MarketStream.resume}: its place is behind the one from which it is live. */
+  place?(seq: Seq): void;
+  /**
+   * Its connection was heard at this instant. Frames come in order, so state that came before and has not been changed is
+   * still the state: it is shown again with the new instant once it has grown old.
+   */
+  confirm(heardAtMs: number): void;
+  /** Does it wait for a first frame that has not come? Asked some time after an interruption. */
+  isWaiting(): boolean;
+}
+
+/** State that nobody has changed is shown again after this long; half of the age at which risk distrusts it (I25). */
+const CONFIRM_MS = 1_000;
+
+/** Is what was received at one time to be shown again at another? Also one before it: the clock was set back meanwhile. */
+export function isToBeConfirmed(receivedAtMs: number, heardAtMs: number): boolean {
+  return Math.abs(heardAtMs - receivedAtMs) >= CONFIRM_MS;
+}
+
+/** What market streams are made of. */
+export interface MarketStreamOptions {
+  readonly history: HistoryReader;
+  readonly markets: DecodeContext;
+  readonly sink: FactSink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+}

@@ -1,0 +1,197 @@
+/**
+ * @module
+ * All market subscriptions: finds the stream of each frame, tells streams what happened to their connection, and asks
+ * anew for state that does not come (obligations O98, O103). Opens nothing.
+ */
+import { assert, ConfigError, type Timer } from '../../../core/index.ts';
+import type { MarketSymbol, Seq } from '../../../domain/index.ts';
+import type { Channel, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
+import { subscriptionKey } from '../subscriptions.ts';
+import { BookStore } from './book-store.ts';
+import { CandlesStream } from './candles.ts';
+import { FundingStream } from './funding.ts';
+import type { MarketStream, MarketStreamOptions } from './market-stream.ts';
+import { BboStream, PricesStream } from './quote-streams.ts';
+import { TradesStream } from './trades.ts';
+
+/** How often streams that wait are looked at, and how long the first and the longest wait is. */
+const LOOK_MS = 500;
+const WAIT_MS_FIRST = 1_500;
+const WAIT_MS_MAX = 30_000;
+
+interface Entry {
+  readonly stream: MarketStream;
+  isAcknowledged: boolean;
+  /** When it is asked for anew if it still waits then, monotonic milliseconds. */
+  askAtMs: number;
+  waitMs: number;
+}
+
+/** What the market side is made of: its streams' needs, and a hold on their connections. */
+export interface MarketStreamsOptions extends MarketStreamOptions {
+  readonly resubscribe: (params: SubscriptionParams) => void;
+  /** When the connection of a subscription was heard last, Unix ms; `undefined` while it is not open. */
+  readonly heardAtMs: (params: SubscriptionParams) => number | undefined;
+}
+
+/** The market side of the stream layer. */
+export class MarketStreams {
+  readonly #options: MarketStreamsOptions;
+  readonly #byKey = new Map<string, Entry>();
+  /** By channel, then by symbol, of candles by symbol and interval. */
+  readonly #routes = new Map<Channel, Map<string, MarketStream>>();
+  /** Streams that were resumed and do not know at which place yet. */
+  readonly #unplaced = new Set<MarketStream>();
+  #timer: Timer | undefined;
+
+  /** @throws ConfigError when two subscriptions would feed one stream. */
+  constructor(subscriptions: readonly SubscriptionParams[], options: MarketStreamsOptions) {
+    this.#options = options;
+    for (const params of subscriptions) {
+      const key = subscriptionKey(params);
+      const stream = this.#byKey.has(key) ? undefined : makeStream(params, options);
+      if (stream === undefined) continue;
+      const route = this.#routes.get(params.channel) ?? new Map<string, MarketStream>();
+      const place = placeOf(params.symbol, params.interval);
+      if (route.has(place)) throw doubled(params);
+      this.#routes.set(params.channel, route.set(place, stream));
+      this.#byKey.set(key, { stream, isAcknowledged: false, askAtMs: 0, waitMs: WAIT_MS_FIRST });
+    }
+  }
+
+  start(): void {
+    this.#timer = this.#options.clock.every(LOOK_MS, () => this.#look());
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    for (const { stream } of this.#byKey.values()) stream.interrupt('stopped');
+  }
+
+  apply(frame: MarketFrame, receivedAtMs: number): void {
+    if (this.#unplaced.size > 0 && frame.channel !== 'events') this.#tellPlace(frame.seq);
+    const stream = this.#streamOf(frame);
+    if (stream === undefined) this.#options.meter.count('stream_unasked_frames_total');
+    else stream.apply(frame, receivedAtMs);
+  }
+
+  onAcknowledged(params: SubscriptionParams): void {
+    const entry = this.#byKey.get(subscriptionKey(params));
+    if (entry === undefined) return;
+    entry.isAcknowledged = true;
+    entry.askAtMs = this.#options.clock.monotonicMs() + entry.waitMs;
+    this.#resume(entry.stream);
+  }
+
+  /** The connection of these subscriptions went. */
+  onDown(subscriptions: readonly SubscriptionParams[], why: string): void {
+    for (const entry of this.#entriesOf(subscriptions)) {
+      entry.isAcknowledged = false;
+      entry.waitMs = WAIT_MS_FIRST;
+      entry.stream.interrupt(`disconnected: ${why}`);
+      this.#unplaced.delete(entry.stream);
+    }
+  }
+
+  /** The server dropped frames of these subscriptions. */
+  onLagged(subscriptions: readonly SubscriptionParams[]): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const entry of this.#entriesOf(subscriptions)) {
+      entry.waitMs = WAIT_MS_FIRST;
+      entry.askAtMs = nowMs + entry.waitMs;
+      entry.stream.interrupt('lagged');
+      if (entry.isAcknowledged) this.#resume(entry.stream);
+    }
+  }
+
+  /** The connection of these subscriptions has answered a ping. */
+  onAlive(subscriptions: readonly SubscriptionParams[], heardAtMs: number): void {
+    for (const { stream } of this.#entriesOf(subscriptions)) stream.confirm(heardAtMs);
+  }
+
+  #tellPlace(seq: Seq | undefined): void {
+    if (seq === undefined) return;
+    for (const stream of this.#unplaced) stream.place?.(seq);
+    this.#unplaced.clear();
+  }
+
+  #resume(stream: MarketStream): void {
+    stream.resume();
+    if (stream.place !== undefined) this.#unplaced.add(stream);
+  }
+
+  #entriesOf(subscriptions: readonly SubscriptionParams[]): Entry[] {
+    return subscriptions.flatMap((params) => this.#byKey.get(subscriptionKey(params)) ?? []);
+  }
+
+  #look(): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const entry of this.#byKey.values()) {
+      const heardAtMs = entry.isAcknowledged ? this.#options.heardAtMs(entry.stream.params) : undefined;
+      if (heardAtMs !== undefined) entry.stream.confirm(heardAtMs);
+      if (!entry.isAcknowledged || !entry.stream.isWaiting()) {
+        entry.waitMs = WAIT_MS_FIRST;
+        entry.askAtMs = nowMs + entry.waitMs;
+      } else if (nowMs >= entry.askAtMs) {
+        entry.waitMs = Math.min(WAIT_MS_MAX, entry.waitMs * 2);
+        entry.askAtMs = nowMs + entry.waitMs;
+        this.#options.meter.count('stream_resubscriptions_total');
+        this.#options.resubscribe(entry.stream.params);
+      }
+    }
+  }
+
+  #streamOf(frame: MarketFrame): MarketStream | undefined {
+    const route = this.#routes.get(frame.channel);
+    switch (frame.channel) {
+      case 'book':
+        return route?.get(frame.symbol);
+      case 'bbo':
+        return route?.get(frame.bbo.symbol);
+      case 'trades':
+        return route?.get(frame.trade.symbol);
+      case 'candles':
+        return route?.get(placeOf(frame.candle.symbol, frame.candle.interval));
+      case 'funding':
+        return route?.get(frame.funding.symbol);
+      case 'prices':
+        return route?.get('');
+      case 'events':
+        return undefined;
+    }
+  }
+}
+
+/** The stream of a subscription; `undefined` for raw events, which go to the tap alone. */
+function makeStream(params: SubscriptionParams, options: MarketStreamOptions): MarketStream | undefined {
+  const symbol = params.symbol ?? '';
+  assert(params.channel === 'prices' || params.channel === 'events' || symbol !== '', 'a symbol');
+  switch (params.channel) {
+    case 'book':
+      return new BookStore(params, symbol as MarketSymbol, options);
+    case 'bbo':
+      return new BboStream(params, symbol as MarketSymbol, options);
+    case 'prices':
+      return new PricesStream(params, options);
+    case 'trades':
+      return new TradesStream(params, symbol, options);
+    case 'candles':
+      return new CandlesStream(params, symbol, options);
+    case 'funding':
+      return new FundingStream(params, symbol, options);
+    default:
+      return undefined;
+  }
+}
+
+function placeOf(symbol: string | undefined, interval: string | undefined): string {
+  return interval === undefined ? (symbol ?? '') : `${symbol} ${interval}`;
+}
+
+function doubled(params: SubscriptionParams): ConfigError {
+  return new ConfigError({
+    code: 'STREAM_SUBSCRIPTION_DOUBLED',
+    message: `expected one subscription to ${params.channel} of ${params.symbol ?? 'all markets'}, was several`,
+    remedy: 'Ask for one book depth per market.',
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * @module
+ * Best quotes and published prices: state that begins with a snapshot. Best quotes are replaced whole by every frame;
+ * prices are replaced by a snapshot and updated market by market otherwise (ambiguity A4).
+ */
+import type { UnixMs } from '../../../core/index.ts';
+import type { Bbo, MarketSymbol } from '../../../domain/index.ts';
+import type { MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
+import { isToBeConfirmed, type MarketStream, type MarketStreamOptions } from './market-stream.ts';
+
+/** The best quotes of one market. */
+export class BboStream implements MarketStream {
+  readonly params: SubscriptionParams;
+  readonly #symbol: MarketSymbol;
+  readonly #options: MarketStreamOptions;
+  #hasSnapshot = false;
+  /** What was shown last; `undefined` while it cannot be trusted. */
+  #shown: Bbo | undefined;
+
+  constructor(params: SubscriptionParams, symbol: MarketSymbol, options: MarketStreamOptions) {
+    this.params = params;
+    this.#symbol = symbol;
+    this.#options = options;
+  }
+
+  apply(frame: MarketFrame, receivedAtMs: number): void {
+    if (frame.channel !== 'bbo') return;
+    if (!this.#hasSnapshot && !frame.isSnapshot) {
+      this.#options.meter.count('stream_before_snapshot_total');
+      return;
+    }
+    this.#hasSnapshot = true;
+    const { bidTicks, askTicks } = frame.bbo;
+    if (bidTicks !== undefined && askTicks !== undefined && bidTicks >= askTicks) {
+      this.#options.meter.count('stream_bad_books_total');
+      this.#stale('the best bid reaches the best ask');
+      return;
+    }
+    this.#show({ ...frame.bbo, receivedAtMs: receivedAtMs as UnixMs });
+  }
+
+  interrupt(reason: string): void {
+    if (this.#hasSnapshot) this.#stale(reason);
+    this.#hasSnapshot = false;
+  }
+
+  confirm(heardAtMs: number): void {
+    const shown = this.#shown;
+    if (shown === undefined || !isToBeConfirmed(shown.receivedAtMs, heardAtMs)) return;
+    this.#show({ ...shown, receivedAtMs: heardAtMs as UnixMs });
+  }
+
+  resume(): void {
+    // The first frame after an acknowledgement is a snapshot; there is nothing to fetch.
+  }
+
+  isWaiting(): boolean {
+    return !this.#hasSnapshot;
+  }
+
+  #show(bbo: Bbo): void {
+    this.#shown = bbo;
+    this.#options.sink({ type: 'BboUpdated', bbo });
+  }
+
+  #stale(reason: string): void {
+    this.#shown = undefined;
+    this.#options.sink({ type: 'MarketStale', symbol: this.#symbol, reason });
+  }
+}
+
+/** The prices of all markets. */
+export class PricesStream implements MarketStream {
+  readonly params: SubscriptionParams;
+  readonly #options: MarketStreamOptions;
+  #hasSnapshot = false;
+  #shown = new Set<MarketSymbol>();
+
+  constructor(params: SubscriptionParams, options: MarketStreamOptions) {
+    this.params = params;
+    this.#options = options;
+  }
+
+  apply(frame: MarketFrame): void {
+    if (frame.channel !== 'prices') return;
+    if (!this.#hasSnapshot && !frame.isSnapshot) {
+      this.#options.meter.count('stream_before_snapshot_total');
+      return;
+    }
+    this.#hasSnapshot = true;
+    if (frame.isSnapshot) this.#dropMissing(new Set(frame.prices.map(({ symbol }) => symbol)));
+    for (const prices of frame.prices) {
+      this.#shown.add(prices.symbol);
+      this.#options.sink({ type: 'PricesUpdated', prices });
+    }
+  }
+
+  confirm(): void {
+    // Prices carry no instant of arrival: there is nothing to renew.
+  }
+
+  interrupt(reason: string): void {
+    this.#hasSnapshot = false;
+    for (const symbol of this.#shown) this.#options.sink({ type: 'MarketStale', symbol, reason });
+  }
+
+  resume(): void {
+    // The first frame after an acknowledgement is a snapshot; there is nothing to fetch.
+  }
+
+  isWaiting(): boolean {
+    return !this.#hasSnapshot;
+  }
+
+  /** A snapshot replaces everything: a market it leaves out has no prices any more. */
+  #dropMissing(present: ReadonlySet<MarketSymbol>): void {
+    for (const symbol of this.#shown) {
+      if (present.has(symbol)) continue;
+      this.#options.sink({ type: 'MarketStale', symbol, reason: 'the prices leave the market out' });
+    }
+    this.#shown = new Set(present);
+  }
+}
