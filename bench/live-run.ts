@@ -8,8 +8,8 @@ import { listenForStop } from '../src/bot/live/index.ts';
 import { runBot } from '../src/cli/compose/index.ts';
 import { parseConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
-import { parseSecretKey } from '../src/wire/crypto/index.ts';
 import type { FundedSeedAccount } from '../src/exchange/index.ts';
+import { parseSecretKey } from '../src/wire/crypto/index.ts';
 
 /** What a live run of a bench is made of. */
 export interface LiveRunOptions {

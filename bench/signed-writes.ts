@@ -4,11 +4,17 @@
  * each fifth write a cancel-all. One wallet is one nonce scope: its writes must arrive in their order.
  */
 import { type Clock, must, seededRandom } from '../src/core/index.ts';
+import {
+  type Address,
+  type CanonicalCommand,
+  type CanonicalOrder,
+  type Nonce,
+  quantums,
+} from '../src/domain/index.ts';
+import { Exchange, perpetual } from '../src/exchange/index.ts';
 import { type Crypto, makeAgentExecDigest, makeDomain } from '../src/wire/crypto/index.ts';
-import { type Address, type CanonicalCommand, type CanonicalOrder, type Nonce, quantums } from '../src/domain/index.ts';
 import { createApiWallet } from '../src/wire/gateway/index.ts';
 import { composeWrite, encodeCommand } from '../src/wire/protocol/index.ts';
-import { Exchange, perpetual } from '../src/exchange/index.ts';
 
 /** What a wallet and its exchange are made of. */
 export interface Scene {

@@ -4,7 +4,13 @@
  * the domain have the lengths of a real one; the key is the one of the Ethereum documentation's examples.
  */
 import { privateKeyToAccount } from 'viem/accounts';
-import { type Crypto, type Domain, makeDomain, parseSecretKey, type SecretKey } from '../src/wire/crypto/index.ts';
+import {
+  type Crypto,
+  type Domain,
+  makeDomain,
+  parseSecretKey,
+  type SecretKey,
+} from '../src/wire/crypto/index.ts';
 
 /** Its key. */
 export const viemSecret = '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';

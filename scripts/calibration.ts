@@ -7,8 +7,9 @@
  * The last line of standard output with `--json` is {rows: [{market, figure, actual, predicted, error, band, holds}]}. Exit
  * code 1: a figure lies outside of its band: fills within 5 %, markouts at 1 s and 10 s within 0.2 bp.
  */
-import { calibrateQueue } from '../src/research/calibration/index.ts';
+
 import { jsonOption } from '../src/cli/options.ts';
+import { calibrateQueue } from '../src/research/calibration/index.ts';
 import { queueMarket } from './calibration/queue-market.ts';
 import { quoteOver, tapeOf } from './calibration/queue-runs.ts';
 import { readOptions, whole } from './options.ts';

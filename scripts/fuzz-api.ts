@@ -71,7 +71,7 @@ const { url, server } = await signer.serve();
 async function fuzz(...options: readonly string[]): Promise<boolean> {
   const args = [
     ...['--config-file', join(root, 'scripts', 'fuzz-api', 'schemathesis.toml')],
-    ...['run', join(root, 'src', 'protocol', 'openapi.yaml'), '--url', baseUrl],
+    ...['run', join(root, 'src', 'wire', 'protocol', 'openapi.yaml'), '--url', baseUrl],
     ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],
     ...['--checks', 'response_headers_conformance,response_schema_conformance,negative_data_rejection'],
     ...['--phases', 'coverage,fuzzing', '--seed', String(values.seed), '--continue-on-failure', '--no-color'],

@@ -15,14 +15,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isProven, listenForStop } from '../src/bot/live/index.ts';
-import { type PaperRun, type PaperWorld } from '../src/research/paper/index.ts';
-import { paperOnTape } from '../src/cli/compose/index.ts';
-import { PaperBooks } from '../src/research/paper/paper-books.ts';
 import { readRunLog } from '../src/bot/replay/run-log-file.ts';
+import { paperOnTape } from '../src/cli/compose/index.ts';
 import { jsonOption, speedOption, textOption } from '../src/cli/options.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
 import { AccountState } from '../src/domain/index.ts';
+import type { PaperRun, PaperWorld } from '../src/research/paper/index.ts';
+import { PaperBooks } from '../src/research/paper/paper-books.ts';
 import { importTape } from '../src/tape/importers/index.ts';
 import { readOptions } from './options.ts';
 

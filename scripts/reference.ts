@@ -9,11 +9,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
+import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/exit-codes.ts';
 import { configSchema } from '../src/config/sections.ts';
-import { AssertionError, BotError, ConfigError, FIGURES, GatewayError, ProtocolError, TransportError } from '../src/core/index.ts';
-import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
-import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
+import {
+  AssertionError,
+  BotError,
+  ConfigError,
+  FIGURES,
+  GatewayError,
+  ProtocolError,
+  TransportError,
+} from '../src/core/index.ts';
 import { clientPage, gatewayCodesPage } from './client-reference.ts';
 import { controlPage, scenarioPage } from './control-page.ts';
 import { type CodeSite, findCodes } from './error-codes.ts';

@@ -3,9 +3,10 @@
  * What was executed, by the exchange's log, held against what the lanes say of it. It knows nothing of lanes: it sees
  * facts, lost requests and the log.
  */
+
+import type { ReceiptQuery } from '../src/bot/execution/index.ts';
 import type { Clock } from '../src/core/index.ts';
 import type { Fact, RequestId, TradingCommand } from '../src/domain/index.ts';
-import type { ReceiptQuery } from '../src/bot/execution/index.ts';
 import type { Exchange } from '../src/exchange/index.ts';
 
 /** What a segment showed. Times in virtual ms. */

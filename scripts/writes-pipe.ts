@@ -3,9 +3,16 @@
  * The line between lanes and exchange in virtual time: answers of executed writes get lost, requests vanish, requests
  * arrive after their sender was told that the line broke. Reads get lost as often as answers.
  */
+
+import type {
+  NoAnswer,
+  OutgoingWrite,
+  RawAnswer,
+  ReceiptQuery,
+  WritePipe,
+} from '../src/bot/execution/index.ts';
 import type { Clock, Random } from '../src/core/index.ts';
 import type { Address } from '../src/domain/index.ts';
-import type { NoAnswer, OutgoingWrite, RawAnswer, ReceiptQuery, WritePipe } from '../src/bot/execution/index.ts';
 import { type Exchange, type ExchangeReply, LOST } from '../src/exchange/index.ts';
 
 /** How often something goes wrong, each a share of all requests. */

@@ -6,13 +6,27 @@
  *   lanes ─▶ lossy pipe ─▶ exchange ─▶ log: executed requests, accepted labels
  *     └────▶ facts: what became of each intent ◀─ compared ─┘
  */
-import { must, seededRandom, silentLog, VirtualClock } from '../src/core/index.ts';
-import { loadCrypto, makeDomain } from '../src/wire/crypto/index.ts';
-import { approve, type ClientOrderId, type Fact, type IntentId, type LaneId, lots, type MarketSymbol, type OrderRef, type OrderSpec, type StrategyId, type TradingCommand, ticks } from '../src/domain/index.ts';
+
 import { createExecutor, type Executor } from '../src/bot/execution/index.ts';
-import { createApiWallet } from '../src/wire/gateway/index.ts';
 import { createInMemoryJournal } from '../src/bot/journal/index.ts';
+import { must, seededRandom, silentLog, VirtualClock } from '../src/core/index.ts';
+import {
+  approve,
+  type ClientOrderId,
+  type Fact,
+  type IntentId,
+  type LaneId,
+  lots,
+  type MarketSymbol,
+  type OrderRef,
+  type OrderSpec,
+  type StrategyId,
+  type TradingCommand,
+  ticks,
+} from '../src/domain/index.ts';
 import { Exchange, type FundedSeedAccount } from '../src/exchange/index.ts';
+import { loadCrypto, makeDomain } from '../src/wire/crypto/index.ts';
+import { createApiWallet } from '../src/wire/gateway/index.ts';
 import { keyedCrypto } from '../test/simulation/keyed-crypto.ts';
 import { Judge, type SegmentVerdict } from './writes-judge.ts';
 import { type Losses, LossyPipe } from './writes-pipe.ts';

@@ -3,8 +3,8 @@
  * The market and the rule through ballast: the whole runtime with risk gate, differ and record. Prints one line of JSON.
  */
 import { readFileSync } from 'node:fs';
-import { lots, ppm, quantums, type Ticks } from '../../src/domain/index.ts';
 import type { StrategyContext, StrategyHandlers } from '../../src/bot/strategy/index.ts';
+import { lots, ppm, quantums, type Ticks } from '../../src/domain/index.ts';
 import { openTape } from '../../src/tape/format/index.ts';
 import { benchMarkets, runOver } from '../goals/backtest/whole-runtime.ts';
 import { commonRows } from './market.ts';

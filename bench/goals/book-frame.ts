@@ -4,7 +4,12 @@
  * decimal.js. (performance D, B4)
  */
 import { Decimal } from '../../src/core/index.ts';
-import { allocateBookLevels, type BookLevels, decodeBookInto, decodeServerFrame } from '../../src/wire/protocol/index.ts';
+import {
+  allocateBookLevels,
+  type BookLevels,
+  decodeBookInto,
+  decodeServerFrame,
+} from '../../src/wire/protocol/index.ts';
 import { bookFrame, MARKET } from '../book-frames.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';
 import { compare, type Effort, loop, rounded } from '../measure.ts';

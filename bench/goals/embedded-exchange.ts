@@ -10,8 +10,8 @@
  * does hits all of them, and waiting for it none.
  */
 import { type Clock, must, SystemClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import type { Exchange } from '../../src/exchange/index.ts';
+import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { type GroupResult, type Limit, reached } from '../goal.ts';
 import { type Effort, inTurn, rounded, Samples } from '../measure.ts';
 import { showTable } from '../show.ts';

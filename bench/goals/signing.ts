@@ -5,7 +5,13 @@
  */
 import { type Hex, hashTypedData, keccak256 } from 'viem';
 import { toHex } from '../../src/core/index.ts';
-import { type Crypto, type CryptoOptions, loadCrypto, makeAgentExecDigest, SECP256K1_NAMES } from '../../src/wire/crypto/index.ts';
+import {
+  type Crypto,
+  type CryptoOptions,
+  loadCrypto,
+  makeAgentExecDigest,
+  SECP256K1_NAMES,
+} from '../../src/wire/crypto/index.ts';
 import { randomCommands, type SignedInput } from '../commands.ts';
 import { type Goal, type GroupResult, missed, reached } from '../goal.ts';
 import { asyncLoop, compare, type Effort, loop, rounded, type Work } from '../measure.ts';

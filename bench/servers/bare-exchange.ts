@@ -6,8 +6,8 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loadCrypto, makeAgentExecDigest } from '../../src/wire/crypto/index.ts';
 import { BUY, OrderBook, SELL } from '../../src/exchange/engine/index.ts';
+import { loadCrypto, makeAgentExecDigest } from '../../src/wire/crypto/index.ts';
 import { sampleDomain } from '../wallet.ts';
 
 interface Body {

@@ -1,7 +1,7 @@
 /** @module The embedded exchange over HTTP, in a process of its own, with funded wallets whose keys its parent draws as well. */
 import { SystemClock } from '../../src/core/index.ts';
-import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { startServer } from '../../src/exchange/index.ts';
+import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { openScene } from '../signed-writes.ts';
 
 const crypto = await loadCrypto();

@@ -5,8 +5,13 @@
  *   parent ── take ──▶ milliseconds at which the switch was armed since the last time
  */
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
+import {
+  createSyntheticFlow,
+  Exchange,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
-import { createSyntheticFlow, Exchange, type FundedSeedAccount, startServer } from '../../src/exchange/index.ts';
 
 /** Said once. */
 export interface HeartbeatServerReady {

@@ -10,8 +10,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { must, SystemClock, seededRandom } from '../../src/core/index.ts';
-import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { Exchange, perpetual } from '../../src/exchange/index.ts';
+import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { bookFrame, MARKET, MIDDLE_TICKS } from '../book-frames.ts';
 import { emptyYoungGeneration } from '../child.ts';
 import {

@@ -5,8 +5,8 @@
  * order of ours exactly, the second is what a quant has.
  */
 import { type Random, seededRandom } from '../../src/core/index.ts';
-import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
 import { type BookSide, BUY, type MakerPolicy, OrderBook, SELL } from '../../src/exchange/engine/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
 
 /** How strangers behave. */
 export interface QueueFlow {

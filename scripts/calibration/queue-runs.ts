@@ -1,12 +1,23 @@
 /** @module Backtests of one quoting rule in a market whose queues are known. */
-import { type BacktestRun, runBacktest } from '../../src/research/backtest/index.ts';
-import { silentLog } from '../../src/core/index.ts';
-import { type LaneId, type Lots, lots, type Market, type MarketSymbol, ppm, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
+
 import { riskLimits } from '../../src/bot/risk/index.ts';
 import { defineStrategy, param } from '../../src/bot/strategy/index.ts';
-import { memoryTape } from '../../src/tape/format/memory-tape.ts';
-import type { EventRow, Tape } from '../../src/tape/format/index.ts';
+import { silentLog } from '../../src/core/index.ts';
+import {
+  type LaneId,
+  type Lots,
+  lots,
+  type Market,
+  type MarketSymbol,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
+import { type BacktestRun, runBacktest } from '../../src/research/backtest/index.ts';
 import type { FillModelSettings } from '../../src/research/venue/index.ts';
+import type { EventRow, Tape } from '../../src/tape/format/index.ts';
+import { memoryTape } from '../../src/tape/format/memory-tape.ts';
 
 const SYMBOL = 'QUEUE-USD' as MarketSymbol;
 const LANE = 'lane' as LaneId;

@@ -17,7 +17,7 @@ import {
   type JournalBytes,
   LAYOUTS,
   torn,
-} from '../../test/unit/journal/bytes.ts';
+} from '../../test/unit/bot/journal/bytes.ts';
 import type { PartResult } from './files.ts';
 
 /** How much is tried. */

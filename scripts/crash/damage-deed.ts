@@ -3,8 +3,9 @@
  * A bot that dies and finds its journal damaged at the next start: it must refuse it by name, or say at the start which
  * scopes were used by writes that it does not know, before its first new write (invariant I20, decision C7).
  */
-import type { Random } from '../../src/core/index.ts';
+
 import { JournalState } from '../../src/bot/journal/index.ts';
+import type { Random } from '../../src/core/index.ts';
 import type { Damage } from '../../test/simulation/disk-damage.ts';
 import type { Sight } from '../../test/simulation/types.ts';
 import type { OpenWorld } from '../../test/simulation/world.ts';

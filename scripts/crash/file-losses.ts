@@ -7,12 +7,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { must, type Random, seededRandom } from '../../src/core/index.ts';
 import { journalPath } from '../../src/bot/journal/index.ts';
 import { encodeRecord } from '../../src/bot/journal/records.ts';
 import { JournalStore } from '../../src/bot/journal/store.ts';
-import { anAudit, mixed } from '../../test/unit/journal/bytes.ts';
-import { BINDING } from '../../test/unit/journal/support.ts';
+import { must, type Random, seededRandom } from '../../src/core/index.ts';
+import { anAudit, mixed } from '../../test/unit/bot/journal/bytes.ts';
+import { BINDING } from '../../test/unit/bot/journal/support.ts';
 import { look, type PartResult } from './files.ts';
 import { groupOf, ROWS_MAX } from './files-content.ts';
 

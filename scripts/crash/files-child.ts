@@ -6,11 +6,11 @@
  * Usage: node files-child.ts kill|full <path>
  */
 import { writeSync } from 'node:fs';
-import { BotError, messageOf } from '../../src/core/index.ts';
 import { openJournal } from '../../src/bot/journal/index.ts';
 import { encodeRecord } from '../../src/bot/journal/records.ts';
 import { JournalStore } from '../../src/bot/journal/store.ts';
-import { aWrite, BINDING, SCOPE } from '../../test/unit/journal/support.ts';
+import { BotError, messageOf } from '../../src/core/index.ts';
+import { aWrite, BINDING, SCOPE } from '../../test/unit/bot/journal/support.ts';
 import { groupOf, ROWS_MAX, WRITES_MAX } from './files-content.ts';
 
 const [mode = '', path = ''] = process.argv.slice(2);

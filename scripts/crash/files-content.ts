@@ -4,7 +4,7 @@
  */
 import { JournalState } from '../../src/bot/journal/index.ts';
 import type { JournalRecord } from '../../src/bot/journal/records.ts';
-import { anOutcome, aWrite } from '../../test/unit/journal/support.ts';
+import { anOutcome, aWrite } from '../../test/unit/bot/journal/support.ts';
 
 /** Rows after which a file is put aside. */
 export const ROWS_MAX = 40;

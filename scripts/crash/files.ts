@@ -10,12 +10,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { must, type Random, seededRandom } from '../../src/core/index.ts';
 import { journalPath } from '../../src/bot/journal/index.ts';
 import { encodeRecord } from '../../src/bot/journal/records.ts';
 import type { JournalState } from '../../src/bot/journal/state.ts';
 import { JournalStore } from '../../src/bot/journal/store.ts';
-import { BINDING, SCOPE } from '../../test/unit/journal/support.ts';
+import { must, type Random, seededRandom } from '../../src/core/index.ts';
+import { BINDING, SCOPE } from '../../test/unit/bot/journal/support.ts';
 import { groupOf, ROWS_MAX, stateAfter, writeOf } from './files-content.ts';
 
 /** What a part of the crash run showed. */

@@ -6,9 +6,23 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { fromHex, isRecord, must, type Random, seededRandom } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto, makeAgentExecDigest, makeDomain, type SecretKey, secretKeyOf, structHasher } from '../../src/wire/crypto/index.ts';
 import type { Address, CanonicalCommand, Market } from '../../src/domain/index.ts';
-import { composeWrite, decodeMarkets, encodeCommand, mainWalletMessage, readWrite } from '../../src/wire/protocol/index.ts';
+import {
+  type Crypto,
+  loadCrypto,
+  makeAgentExecDigest,
+  makeDomain,
+  type SecretKey,
+  secretKeyOf,
+  structHasher,
+} from '../../src/wire/crypto/index.ts';
+import {
+  composeWrite,
+  decodeMarkets,
+  encodeCommand,
+  mainWalletMessage,
+  readWrite,
+} from '../../src/wire/protocol/index.ts';
 
 /** What became of the writes. */
 export interface WriteTally {

@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 import { openRunRecording, type RunRecording } from '../../src/bot/live/output/run-recording.ts';
 import { must, SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
 import { lots, type Market, type MarketSymbol, ppm, quantums, ticks } from '../../src/domain/index.ts';
-import { createNetworkTransport, parseBaseUrl } from '../../src/wire/gateway/index.ts';
-import { createMarketStream, type HistoryReader } from '../../src/wire/stream/index.ts';
 import { openTape } from '../../src/tape/format/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
+import { createNetworkTransport, parseBaseUrl } from '../../src/wire/gateway/index.ts';
+import { createMarketStream, type HistoryReader } from '../../src/wire/stream/index.ts';
 
 /** How much is sent. */
 export interface LoadOptions {

@@ -9,7 +9,7 @@ import { matchEndpoint } from '../wire/protocol/index.ts';
 export type Node = Readonly<Record<string, unknown>>;
 
 /** From this file to the document, in a clone and in a build. */
-const PLACES = ['../protocol/openapi.yaml', '../../../src/protocol/openapi.yaml'];
+const PLACES = ['../wire/protocol/openapi.yaml', '../../../src/wire/protocol/openapi.yaml'];
 
 /** The document of this installation. */
 export function loadDocument(): Document {

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Fields, must, SystemClock, seededRandom, silentLog, unixMs } from '../../src/core/index.ts';
-import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { quantums, ticks } from '../../src/domain/index.ts';
 import { Exchange, type Quirks, startServer } from '../../src/exchange/index.ts';
+import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { AMBIGUITIES } from '../simulation/ambiguities.ts';
 import type { TestExchange } from '../support/test-exchange.ts';
 import { type Disturbance, disturb, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';

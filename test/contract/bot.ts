@@ -3,11 +3,12 @@
  * A live bot on the embedded exchange, on virtual time, with the account of a test exchange: its grants, its positions
  * and its exchange are in the test's hands, its wire is kept.
  */
+
+import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
 import { type LiveBot, startLiveBot } from '../../src/bot/live/live-bot.ts';
+import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { type Log, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
-import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
-import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
 import type { TestExchange } from '../support/test-exchange.ts';
 import { BTC, during, environmentOver, TRADER, walletsOf } from './client.ts';
 import { Wire } from './wire.ts';

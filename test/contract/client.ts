@@ -3,12 +3,30 @@
  * The client from its environment to its lanes, on the embedded exchange over a kept wire, on virtual time: what a bot
  * is below its strategies.
  */
+
+import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
 import { type Environment, openEnvironment } from '../../src/bot/live/connect/environment.ts';
 import { type Lanes, openLanes } from '../../src/bot/live/connect/lanes.ts';
 import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
-import { type Log, must, seededRandom, silentLog, silentMeter, type VirtualClock } from '../../src/core/index.ts';
-import { type AccountSelection, approve, type Fact, type LaneId, lots, type MarketSymbol, type OrderSpec, type TradingCommand, ticks } from '../../src/domain/index.ts';
-import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
+import {
+  type Log,
+  must,
+  seededRandom,
+  silentLog,
+  silentMeter,
+  type VirtualClock,
+} from '../../src/core/index.ts';
+import {
+  type AccountSelection,
+  approve,
+  type Fact,
+  type LaneId,
+  lots,
+  type MarketSymbol,
+  type OrderSpec,
+  type TradingCommand,
+  ticks,
+} from '../../src/domain/index.ts';
 import type { ExchangeSettings } from '../../src/exchange/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { aSpec } from '../support/trading-builders.ts';

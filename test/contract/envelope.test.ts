@@ -2,12 +2,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Log, type UnixMs } from '../../src/core/index.ts';
-import { AGENT_EXEC_TYPE } from '../../src/wire/crypto/index.ts';
 import { approve, lots, type OrderId, ticks } from '../../src/domain/index.ts';
 import { LOST } from '../../src/exchange/index.ts';
+import { AGENT_EXEC_TYPE } from '../../src/wire/crypto/index.ts';
 import { validateRequest } from '../support/openapi.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/execution/support.ts';
+import { aBench, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/bot/execution/support.ts';
 import { anOrder, BTC, type Client, startClient } from './client.ts';
 import { bodyOf, madeError, type Passed, replyOf } from './wire.ts';
 

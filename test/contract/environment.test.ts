@@ -5,15 +5,30 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/index.ts';
 import { formatScaled, fromHex, parseScaled } from '../../src/core/index.ts';
-import { formatPrice, formatSize, lots, type MarketSymbol, PRICE_TICKS_MAX, parsePrice, parseSize, ticks } from '../../src/domain/index.ts';
-import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
-import { decodeAccount, decodeExchange, decodeLedgerEntry, planWrite, readWrite } from '../../src/wire/protocol/index.ts';
+import {
+  formatPrice,
+  formatSize,
+  lots,
+  type MarketSymbol,
+  PRICE_TICKS_MAX,
+  parsePrice,
+  parseSize,
+  ticks,
+} from '../../src/domain/index.ts';
 import { perpetual } from '../../src/exchange/index.ts';
+import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
+import {
+  decodeAccount,
+  decodeExchange,
+  decodeLedgerEntry,
+  planWrite,
+  readWrite,
+} from '../../src/wire/protocol/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { aMarket } from '../support/trading-builders.ts';
 import { ANSWERS, OWNER } from '../support/wire-samples.ts';
 import { ROOT, sourceFiles } from '../tidy/source.ts';
-import { aGateway, answer, refusal } from '../unit/gateway/support.ts';
+import { aGateway, answer, refusal } from '../unit/wire/gateway/support.ts';
 import { anOrder, during, environmentOver, startClient } from './client.ts';
 import { bodyOf, madeError, replyOf, Wire } from './wire.ts';
 
@@ -136,7 +151,15 @@ risk:
   });
 
   test('meet no reader of floating point in the rooms that carry them', () => {
-    const rooms = ['domain', 'execution', 'gateway', 'journal', 'protocol', 'risk', 'stream', 'venue'];
+    const rooms = [
+      'domain',
+      'bot/execution',
+      'bot/journal',
+      'bot/risk',
+      'exchange/engine',
+      'research/venue',
+      'wire',
+    ];
     const offenders = rooms
       .flatMap((room) => sourceFiles(`src/${room}`))
       .filter(({ path }) =>

@@ -5,10 +5,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
+import { REJECT_REASONS } from '../../src/exchange/engine/reasons.ts';
+import { Exchange, type ExchangeServer, startServer } from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { errorCodeOf } from '../../src/wire/protocol/index.ts';
-import { Exchange, type ExchangeServer, startServer } from '../../src/exchange/index.ts';
-import { REJECT_REASONS } from '../../src/exchange/engine/reasons.ts';
 import { validateAnswer } from '../support/openapi.ts';
 import { anOrder, startTestExchange } from '../support/test-exchange.ts';
 

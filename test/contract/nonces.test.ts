@@ -4,7 +4,13 @@ import { seededRandom } from '../../src/core/index.ts';
 import { type Address, approve, ticks } from '../../src/domain/index.ts';
 import { createMainWallet } from '../../src/wire/gateway/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, answer, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/execution/support.ts';
+import {
+  aBench,
+  answer,
+  TRADER as BENCH_TRADER,
+  type Bench,
+  refusal,
+} from '../unit/bot/execution/support.ts';
 import { BTC, during, startClient } from './client.ts';
 import { bodyOf, type Passed, replyOf } from './wire.ts';
 

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type Address, lots, type MarketSymbol, type OrderSpec, ticks } from '../../src/domain/index.ts';
-import { composeWrite, decodeMarket, ENDPOINTS, type EndpointId, endpointOf, pathOf, planMainWalletWrite, planWrite } from '../../src/wire/protocol/index.ts';
+import {
+  composeWrite,
+  decodeMarket,
+  ENDPOINTS,
+  type EndpointId,
+  endpointOf,
+  pathOf,
+  planMainWalletWrite,
+  planWrite,
+} from '../../src/wire/protocol/index.ts';
 import { validateAnswer, validateClientFrame, validateFrame, validateRequest } from '../support/openapi.ts';
 import {
   AGENT,

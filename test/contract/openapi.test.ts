@@ -1,7 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { CANDLE_INTERVALS, MARKET_STATUSES, TIMES_IN_FORCE } from '../../src/domain/index.ts';
 import { ORDER_STATUSES } from '../../src/wire/protocol/decode/account.ts';
-import { BATCH_ITEMS_MAX, BOOK_DEPTH_DEFAULT, BOOK_DEPTH_MAX, CANDLES_MAX, CHANNELS, ENDPOINTS, type Endpoint, ERROR_CODES, IDLE_CLOSE_MS, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, PING_INTERVAL_MS, STRUCTS, SUBSCRIPTIONS_PER_CONNECTION_MAX, TRADES_MAX } from '../../src/wire/protocol/index.ts';
+import {
+  BATCH_ITEMS_MAX,
+  BOOK_DEPTH_DEFAULT,
+  BOOK_DEPTH_MAX,
+  CANDLES_MAX,
+  CHANNELS,
+  ENDPOINTS,
+  type Endpoint,
+  ERROR_CODES,
+  IDLE_CLOSE_MS,
+  PAGE_LIMIT_DEFAULT,
+  PAGE_LIMIT_MAX,
+  PING_INTERVAL_MS,
+  STRUCTS,
+  SUBSCRIPTIONS_PER_CONNECTION_MAX,
+  TRADES_MAX,
+} from '../../src/wire/protocol/index.ts';
 import { CLIENT_ORDER_ID_LENGTH_MAX } from '../../src/wire/protocol/limits.ts';
 import { deref, type Node, OPENAPI, type Operation, resolve, validateAt } from '../support/openapi.ts';
 
@@ -154,7 +170,7 @@ describe('the structure of OpenAPI 3.1', () => {
   });
 });
 
-describe('the tables of src/protocol', () => {
+describe('the tables of src/wire/protocol', () => {
   test('endpoints are those of the document, both ways', () => {
     const ours = endpoints.map(({ id, method, path, weight }) => ({ key: `${method} ${path}`, id, weight }));
     const theirs = operations.map(([key, operation]) => ({

@@ -4,11 +4,11 @@
  * the run says so (invariant I20).
  */
 import { expect, test } from 'vitest';
-import { type Log, silentLog } from '../../src/core/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { type Log, silentLog } from '../../src/core/index.ts';
 import { strategyOf } from '../support/bot-rig.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
-import { aWrite } from '../unit/journal/support.ts';
+import { aWrite } from '../unit/bot/journal/support.ts';
 import { startBot } from './bot.ts';
 
 const quiet = strategyOf(() => ({}));

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { decodeAccountVaults, decodeVault, decodeVaultDepositors } from '../../src/wire/protocol/decode/vaults.ts';
+import {
+  decodeAccountVaults,
+  decodeVault,
+  decodeVaultDepositors,
+} from '../../src/wire/protocol/decode/vaults.ts';
 import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import {

@@ -3,9 +3,9 @@
  * A wire that keeps everything a client sends and gets, and may be disturbed by a test. Behind it the embedded exchange.
  */
 import type { VirtualClock } from '../../src/core/index.ts';
+import { type Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import type { HttpRequest, Transport } from '../../src/wire/gateway/index.ts';
 import type { HttpAnswer, NoAnswer } from '../../src/wire/gateway/transport.ts';
-import { type Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 
 export type Reply = HttpAnswer | NoAnswer;
 

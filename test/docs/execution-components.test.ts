@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import example from '../../docs/guides/examples/buy-and-guard.ts';
 import { isProven } from '../../src/bot/live/index.ts';
+import * as sdk from '../../src/bot/strategy/index.ts';
+import { defineStrategy, param, type StrategyContext } from '../../src/bot/strategy/index.ts';
 import { runInProcess } from '../../src/cli/compose/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { seededRandom } from '../../src/core/index.ts';
-import * as sdk from '../../src/bot/strategy/index.ts';
-import { defineStrategy, param, type StrategyContext } from '../../src/bot/strategy/index.ts';
 import { ExecutionVenue, NO_TROUBLE } from '../support/execution-venue.ts';
 import { ROOT } from '../tidy/source.ts';
 

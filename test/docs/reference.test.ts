@@ -12,10 +12,10 @@ import {
   haltSites,
   referencePages,
 } from '../../scripts/reference.ts';
+import { INTENT_CODES } from '../../src/bot/kernel/intent-codes.ts';
+import { DENIAL_CODES } from '../../src/bot/risk/index.ts';
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { loadConfig } from '../../src/config/index.ts';
-import { DENIAL_CODES } from '../../src/bot/risk/index.ts';
-import { INTENT_CODES } from '../../src/bot/kernel/intent-codes.ts';
 import { shownHelps } from '../golden/snapshot.ts';
 import { ROOT, sourceFiles } from '../tidy/source.ts';
 

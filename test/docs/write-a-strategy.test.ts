@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import first from '../../docs/guides/examples/first-strategy.ts';
 import seller from '../../docs/guides/examples/slice-seller.ts';
+import { HANDLER_NAMES } from '../../src/bot/strategy/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { lots, ticks } from '../../src/domain/index.ts';
-import { HANDLER_NAMES } from '../../src/bot/strategy/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { aFill, aWorkingOrder, BTC } from '../support/trading-builders.ts';
 import { ROOT } from '../tidy/source.ts';
@@ -39,7 +39,7 @@ describe('write-a-strategy.md', () => {
 
   test.each(['MarketView', 'StrategyContext', 'QuoteOptions'])('names every member of %s', (name) => {
     const source = ['context.ts', 'intents.ts']
-      .map((file) => readFileSync(join(ROOT, 'src', 'strategy', file), 'utf8'))
+      .map((file) => readFileSync(join(ROOT, 'src', 'bot', 'strategy', file), 'utf8'))
       .join('\n');
     const body = source.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '';
     const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[?(:]/gm)].map((match) => match[1] ?? '');

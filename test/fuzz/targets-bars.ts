@@ -1,7 +1,8 @@
 /** @module Files of bars: what is wrong has its line, what passes is what a run may go over. */
+
+import { BotError, messageOf } from '../../src/core/index.ts';
 import { barFileOf } from '../../src/research/bars/bar-file.ts';
 import type { BarColumns } from '../../src/research/bars/index.ts';
-import { BotError, messageOf } from '../../src/core/index.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 
 const HEAD = 'time,open,high,low,close,volume';

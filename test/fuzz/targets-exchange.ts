@@ -4,7 +4,12 @@
  * and executes nothing that was not signed just so (wire-facts 1.3).
  */
 import { isRecord, messageOf } from '../../src/core/index.ts';
-import { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from '../../src/exchange/index.ts';
+import {
+  type ExchangeAnswer,
+  type ExchangeReply,
+  type ExchangeRequest,
+  LOST,
+} from '../../src/exchange/index.ts';
 import { anOrder, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { CLIENT_FRAMES } from '../support/wire-samples.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';

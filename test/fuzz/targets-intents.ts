@@ -3,10 +3,11 @@
  * What strategies ask for (risk-and-keys F64). The text is JSON in which some words stand for values that JSON has not:
  * getters that throw or change their mind, proxies, lists without end.
  */
-import { Decimal, isRecord, messageOf } from '../../src/core/index.ts';
-import type { IntentId, StrategyId } from '../../src/domain/index.ts';
+
 import { readDraft, readTarget } from '../../src/bot/kernel/intent-reader.ts';
 import { isProblem } from '../../src/bot/kernel/levels.ts';
+import { Decimal, isRecord, messageOf } from '../../src/core/index.ts';
+import type { IntentId, StrategyId } from '../../src/domain/index.ts';
 import { aMarket, START_MS } from '../support/trading-builders.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 import { flawOf } from './walk.ts';

@@ -5,13 +5,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Config, parseConfig } from '../../src/config/index.ts';
-import { BotError, ConfigError, Decimal, formatScaled, isRecord, messageOf, ProtocolError, parseScaled, parseScaledNumber } from '../../src/core/index.ts';
 import { genesisHash, nextHash } from '../../src/bot/journal/hash-chain.ts';
 import { headerText, JOURNAL_SCHEMA } from '../../src/bot/journal/header.ts';
 import { decodeRecord, encodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
 import { verify } from '../../src/bot/journal/store.ts';
-import { aFill, anEntry, anOutcome, aWrite, BINDING } from '../unit/journal/support.ts';
+import { type Config, parseConfig } from '../../src/config/index.ts';
+import {
+  BotError,
+  ConfigError,
+  Decimal,
+  formatScaled,
+  isRecord,
+  messageOf,
+  ProtocolError,
+  parseScaled,
+  parseScaledNumber,
+} from '../../src/core/index.ts';
+import { aFill, anEntry, anOutcome, aWrite, BINDING } from '../unit/bot/journal/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

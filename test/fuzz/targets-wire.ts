@@ -5,11 +5,44 @@
  */
 import { ProtocolError } from '../../src/core/index.ts';
 import { decodeBook } from '../../src/wire/protocol/decode/book.ts';
-import { decodeAccountVaults, decodePortfolio, decodeVault, decodeVaultDepositors, decodeVaultNav, decodeVaults } from '../../src/wire/protocol/decode/vaults.ts';
+import {
+  decodeAccountVaults,
+  decodePortfolio,
+  decodeVault,
+  decodeVaultDepositors,
+  decodeVaultNav,
+  decodeVaults,
+} from '../../src/wire/protocol/decode/vaults.ts';
 import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
-import { allocateBookLevels, type BookLevels, type Decoded, decodeAccount, decodeAgentAccounts, decodeAgents, decodeBookInto, decodeCandles, decodeErrorBody, decodeExchange, decodeFillsPage, decodeFundingHistory, decodeLedgerPage, decodeMarket, decodeMarkets, decodeNonce, decodeOrders, decodePage, decodePositions, decodePrices, decodeReceipt, decodeServerFrame, decodeTime, decodeTrades, type ServerFrame } from '../../src/wire/protocol/index.ts';
+import {
+  allocateBookLevels,
+  type BookLevels,
+  type Decoded,
+  decodeAccount,
+  decodeAgentAccounts,
+  decodeAgents,
+  decodeBookInto,
+  decodeCandles,
+  decodeErrorBody,
+  decodeExchange,
+  decodeFillsPage,
+  decodeFundingHistory,
+  decodeLedgerPage,
+  decodeMarket,
+  decodeMarkets,
+  decodeNonce,
+  decodeOrders,
+  decodePage,
+  decodePositions,
+  decodePrices,
+  decodeReceipt,
+  decodeServerFrame,
+  decodeTime,
+  decodeTrades,
+  type ServerFrame,
+} from '../../src/wire/protocol/index.ts';
 import { ANSWERS, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
-import { BTC, CONTEXT } from '../unit/protocol/support.ts';
+import { BTC, CONTEXT } from '../unit/wire/protocol/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
 import { flawOf } from './walk.ts';
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { SystemClock, silentLog, silentMeter } from '../../src/core/index.ts';
 import { classifyAnswer } from '../../src/bot/execution/classify.ts';
+import { SystemClock, silentLog, silentMeter } from '../../src/core/index.ts';
 import { parseBaseUrl } from '../../src/wire/gateway/index.ts';
 import { createNetworkTransport } from '../../src/wire/gateway/network-transport.ts';
 import type { Transport } from '../../src/wire/gateway/transport.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { must, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
-import type { Fact, MarketSymbol } from '../../src/domain/index.ts';
 import { classifyAnswer } from '../../src/bot/execution/classify.ts';
 import { readReceipt } from '../../src/bot/execution/receipt.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { must, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
+import type { Fact, MarketSymbol } from '../../src/domain/index.ts';
 import { createStream, type Stream } from '../../src/wire/stream/index.ts';
 import { CutScene } from '../support/cut-scene.ts';
 import { FastClock } from '../support/fast-clock.ts';

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queueMarket } from '../../scripts/calibration/queue-market.ts';
-import { calibrateRun, paperOnTape, replayOtherwise, runConfiguredBacktest, sweepConfiguration } from '../../src/cli/compose/index.ts';
+import {
+  calibrateRun,
+  paperOnTape,
+  replayOtherwise,
+  runConfiguredBacktest,
+  sweepConfiguration,
+} from '../../src/cli/compose/index.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 import { createTapeWriter } from '../../src/tape/format/index.ts';

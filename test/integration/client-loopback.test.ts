@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AccountFill, type Client, createClient, GatewayError } from '../../src/client/index.ts';
 import { SystemClock, seededRandom, toHex } from '../../src/core/index.ts';
+import {
+  Exchange,
+  type ExchangeServer,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
-import { Exchange, type ExchangeServer, type FundedSeedAccount, startServer } from '../../src/exchange/index.ts';
 import { ballast } from '../support/ballast-process.ts';
 
 const ORDER = { symbol: 'BTC-USD', side: 'buy', price: '90000', size: '0.01' } as const;

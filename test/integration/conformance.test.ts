@@ -5,7 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startConformanceStage } from '../../src/cli/compose/index.ts';
-import { type Answer, CHECKS, type CheckReport, Coverage, loadDocument, RULES, runConformance, sectionOf } from '../../src/conformance/index.ts';
+import {
+  type Answer,
+  CHECKS,
+  type CheckReport,
+  Coverage,
+  loadDocument,
+  RULES,
+  runConformance,
+  sectionOf,
+} from '../../src/conformance/index.ts';
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
 import { INTERFACE_RULES, OBLIGATIONS } from '../contract/rules.ts';
 import { operationOf, validateAnswer, validateFrame } from '../support/openapi.ts';

@@ -3,13 +3,29 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { must, seededRandom, silentLog } from '../../src/core/index.ts';
-import { makeDomain } from '../../src/wire/crypto/index.ts';
-import { approve, type Fact, type LaneId, lots, type MarketSymbol, type OrderId, type OrderSpec, type TradingCommand, ticks } from '../../src/domain/index.ts';
-import { createExecutor, type Executor, type NoAnswer, type RawAnswer, type WritePipe } from '../../src/bot/execution/index.ts';
-import { createApiWallet } from '../../src/wire/gateway/index.ts';
+import {
+  createExecutor,
+  type Executor,
+  type NoAnswer,
+  type RawAnswer,
+  type WritePipe,
+} from '../../src/bot/execution/index.ts';
 import { createInMemoryJournal, type InMemoryJournal } from '../../src/bot/journal/index.ts';
+import { must, seededRandom, silentLog } from '../../src/core/index.ts';
+import {
+  approve,
+  type Fact,
+  type LaneId,
+  lots,
+  type MarketSymbol,
+  type OrderId,
+  type OrderSpec,
+  type TradingCommand,
+  ticks,
+} from '../../src/domain/index.ts';
 import { LOST, type RequestFault } from '../../src/exchange/index.ts';
+import { makeDomain } from '../../src/wire/crypto/index.ts';
+import { createApiWallet } from '../../src/wire/gateway/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { aSpec } from '../support/trading-builders.ts';
 

@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 import { lockScope, openJournal } from '../../src/bot/journal/index.ts';
-import { aWrite, BINDING, SCOPE } from '../unit/journal/support.ts';
+import { aWrite, BINDING, SCOPE } from '../unit/bot/journal/support.ts';
 
 const [mode, path = ''] = process.argv.slice(2);
 const say = (line: string | number) => writeSync(1, `${line}\n`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { journalPath, lockScope, openJournal } from '../../src/bot/journal/index.ts';
-import { BINDING, SCOPE, temporaryFolder } from '../unit/journal/support.ts';
+import { BINDING, SCOPE, temporaryFolder } from '../unit/bot/journal/support.ts';
 
 const folder = temporaryFolder();
 const children: ChildProcess[] = [];

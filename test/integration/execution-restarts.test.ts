@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isProven } from '../../src/bot/live/index.ts';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
+import type { StrategyDefinition, StrategyHandlers } from '../../src/bot/strategy/index.ts';
 import { runInProcess } from '../../src/cli/compose/index.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import type { Fill } from '../../src/domain/index.ts';
-import type { StrategyDefinition, StrategyHandlers } from '../../src/bot/strategy/index.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const CONFIG = `

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { createFileFeed } from '../../src/bot/live/index.ts';
 import { SystemClock } from '../../src/core/index.ts';
 import { createHttpFeed, createWsFeed } from '../../src/wire/gateway/index.ts';
-import { createFileFeed } from '../../src/bot/live/index.ts';
 
 const PERIOD_MS = 20;
 const clock = new SystemClock();

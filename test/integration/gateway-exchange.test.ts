@@ -1,11 +1,41 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
-import { type Crypto, generateSecretKey, loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
-import type { Address, Fact, Market, MarketSymbol } from '../../src/domain/index.ts';
-import { createApiWallet, createGateway, createMainWallet, type Gateway, readAccount, readAgentAccounts, readAgents, readCandles, readEventsPage, readExchange, readFees, readFillsPage, readFundingHistory, readLedgerPage, readMarket, readMarkets, readNonce, readOpenOrders, readOrderHistory, readPositions, readPrices, readReceipt, readSubaccounts, readTrades } from '../../src/wire/gateway/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
+import type { Address, Fact, Market, MarketSymbol } from '../../src/domain/index.ts';
+import {
+  Exchange,
+  type ExchangeServer,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/exchange/index.ts';
+import { type Crypto, generateSecretKey, loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
+import {
+  createApiWallet,
+  createGateway,
+  createMainWallet,
+  type Gateway,
+  readAccount,
+  readAgentAccounts,
+  readAgents,
+  readCandles,
+  readEventsPage,
+  readExchange,
+  readFees,
+  readFillsPage,
+  readFundingHistory,
+  readLedgerPage,
+  readMarket,
+  readMarkets,
+  readNonce,
+  readOpenOrders,
+  readOrderHistory,
+  readPositions,
+  readPrices,
+  readReceipt,
+  readSubaccounts,
+  readTrades,
+} from '../../src/wire/gateway/index.ts';
 import { composeWrite, type DecodeContext, encodeCommand, planWrite } from '../../src/wire/protocol/index.ts';
-import { Exchange, type ExchangeServer, type FundedSeedAccount, startServer } from '../../src/exchange/index.ts';
 import { createStream, type Stream } from '../../src/wire/stream/index.ts';
 
 const clock = new SystemClock();

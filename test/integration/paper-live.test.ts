@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostExchange, paperOnGateway, replayRun } from '../../src/cli/compose/index.ts';
 import { isProven } from '../../src/bot/live/index.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
+import { hostExchange, paperOnGateway, replayRun } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { silentLog, VirtualClock } from '../../src/core/index.ts';
-import type { Transport } from '../../src/wire/gateway/index.ts';
 import { inProcessTransport } from '../../src/exchange/index.ts';
+import type { Transport } from '../../src/wire/gateway/index.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
 

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostExchange } from '../../src/cli/compose/index.ts';
 import { recordMarket } from '../../src/bot/live/record-market.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
+import { hostExchange } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { formatScaled, silentLog, VirtualClock } from '../../src/core/index.ts';
 import { inProcessTransport } from '../../src/exchange/index.ts';
 import { EVENT, openTape, type Tape } from '../../src/tape/format/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
 import { ballast } from '../support/ballast-process.ts';
-import { withTapeFolder } from '../unit/tape/tapes.ts';
+import { withTapeFolder } from '../unit/tape/format/tapes.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
 

@@ -1,14 +1,21 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { counterfactualOf } from '../../src/research/backtest/what-if.ts';
-import { type PreparedStrategy, prepareStrategies } from '../../src/bot/setup/index.ts';
-import { type RunLogHeader, type RunLogWriter } from '../../src/bot/replay/index.ts';
-import { runInProcess } from '../../src/cli/compose/index.ts';
+import {
+  formatEntry,
+  type LogEntry,
+  parseEntry,
+  RunLog,
+  type RunLogHeader,
+  type RunLogWriter,
+  reRun,
+} from '../../src/bot/replay/index.ts';
 import { reRunOptionsOf } from '../../src/bot/replay/replay.ts';
+import { type PreparedStrategy, prepareStrategies } from '../../src/bot/setup/index.ts';
+import { runInProcess } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { must } from '../../src/core/index.ts';
 import type { StrategyId } from '../../src/domain/index.ts';
-import { formatEntry, type LogEntry, parseEntry, RunLog, reRun } from '../../src/bot/replay/index.ts';
+import { counterfactualOf } from '../../src/research/backtest/what-if.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');
 

@@ -9,8 +9,13 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
+import {
+  Exchange,
+  type ExchangeServer,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
-import { Exchange, type ExchangeServer, type FundedSeedAccount, startServer } from '../../src/exchange/index.ts';
 import { validateAnswer, validateFrame } from '../support/openapi.ts';
 
 interface HttpAnswer {

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ballast } from '../support/ballast-process.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
-import { PACKAGE_DOORS } from '../tidy/rules.ts';
+import { PACKAGE_DOORS, ROOMS } from '../tidy/rules.ts';
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../support/loaded-packages.ts')).href;
 const PACKAGES = new Set(Object.keys(PACKAGE_DOORS));
@@ -36,6 +36,13 @@ async function loadedBy(
   }
 }
 
+/** That no file of a room was loaded, nor of the rooms of a wing. */
+function expectNone(rooms: readonly string[], place: string): void {
+  const known = Object.keys(ROOMS).some((room) => room === place || room.startsWith(`${place}/`));
+  expect(known, `${place} is a room or a wing`).toBe(true);
+  expect(rooms.filter((room) => room === `src/${place}` || room.startsWith(`src/${place}/`))).toEqual([]);
+}
+
 /** What a configuration needs, and with it what trades on a gateway. */
 const CONFIGURATION = ['@noble/curves', '@noble/hashes', 'decimal.js', 'yaml', 'yargs', 'zod'];
 const TRADING = [...CONFIGURATION, 'pino', 'ws'].sort();
@@ -51,8 +58,8 @@ describe('a start of ballast', () => {
   test('config check loads no network, no tapes, no exchange and no backtests', async () => {
     const { packages, rooms } = await loadedBy(() => ['config', 'check', 'configs/demo.yaml']);
     expect(packages).toEqual(CONFIGURATION);
-    for (const room of ['backtest', 'client', 'conformance', 'gateway', 'simulator', 'stream', 'venue'])
-      expect(rooms).not.toContain(`src/${room}`);
+    for (const room of ['client', 'conformance', 'exchange', 'research', 'wire/gateway', 'wire/stream'])
+      expectNone(rooms, room);
   });
 
   test('keys new loads the one back end that it takes, and no network', async () => {
@@ -71,19 +78,28 @@ describe('a start of ballast', () => {
       '--json',
     ]);
     expect(packages).toEqual([...CONFIGURATION, 'apache-arrow', 'pino'].sort());
-    for (const room of ['client', 'conformance', 'gateway', 'journal', 'simulator', 'stream'])
-      expect(rooms).not.toContain(`src/${room}`);
+    for (const room of [
+      'bot/journal',
+      'bot/live',
+      'client',
+      'conformance',
+      'exchange/api',
+      'exchange/kernel',
+      'wire/gateway',
+      'wire/stream',
+    ])
+      expectNone(rooms, room);
   });
 
   test('an exchange alone loads no client of one', async () => {
     const { packages, rooms } = await loadedBy(() => ['sim', '--port', '0', '--quiet', '--for', '1s']);
     expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
-    for (const room of ['backtest', 'client', 'conformance']) expect(rooms).not.toContain(`src/${room}`);
+    for (const room of ['client', 'conformance', 'research']) expectNone(rooms, room);
   });
 
   test('a run that records loads tapes and network, and no lines for people: nobody sees them', async () => {
     const { packages, rooms } = await loadedBy(() => ['run', 'configs/demo.yaml', '--for', '1s', '--json']);
     expect(packages).toEqual([...TRADING, 'apache-arrow', 'hash-wasm', 'undici'].sort());
-    for (const room of ['backtest', 'client', 'conformance']) expect(rooms).not.toContain(`src/${room}`);
+    for (const room of ['client', 'conformance', 'research']) expectNone(rooms, room);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/domain/index.ts';
 import type { HttpRequest, Transport } from '../../src/wire/gateway/index.ts';
-import { type ExchangeScene, openScene } from '../unit/stream/exchange-scene.ts';
+import { type ExchangeScene, openScene } from '../unit/wire/stream/exchange-scene.ts';
 
 /** The ids of all fills of the account by the exchange's own history. */
 function fillsAtTheExchange(scene: ExchangeScene): string[] {

@@ -8,8 +8,8 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
-import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { Exchange, type ExchangeServer, startServer } from '../../src/exchange/index.ts';
+import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { validateAnswer, validateFrame, validateRequest } from '../support/openapi.ts';
 
 interface HttpAnswer {

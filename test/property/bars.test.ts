@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BarRun, FILL_REASONS, runBars } from '../../src/research/bars/index.ts';
-import { ppm, quantums, totalOf } from '../../src/domain/index.ts';
 import type { BarRule } from '../../src/bot/strategy/index.ts';
+import { ppm, quantums, totalOf } from '../../src/domain/index.ts';
+import { type BarRun, runBars } from '../../src/research/bars/index.ts';
+import { FILL_REASONS } from '../../src/research/bars/trades.ts';
 import { BAR_US, type BarRow, barsOf, settlementsOf } from '../support/bars.ts';
 import { type BarScript, slowRun } from '../support/slow-bars.ts';
 import { aMarket } from '../support/trading-builders.ts';

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatScaled } from '../../src/core/index.ts';
-import { allocateBookLevels, type BookLevels, type DecodeContext, decodeBookInto, decodeServerFrame } from '../../src/wire/protocol/index.ts';
-import { BTC } from '../unit/protocol/support.ts';
+import {
+  allocateBookLevels,
+  type BookLevels,
+  type DecodeContext,
+  decodeBookInto,
+  decodeServerFrame,
+} from '../../src/wire/protocol/index.ts';
+import { BTC } from '../unit/wire/protocol/support.ts';
 
 const context: DecodeContext = {
   market: (symbol) => (symbol === BTC.symbol ? BTC : undefined),

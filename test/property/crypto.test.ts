@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../src/core/index.ts';
 import { hashTypedData, type TypedData } from '../../src/wire/crypto/eip712/typed-data.ts';
-import { loadCrypto, makeDomain, parseTypeString, secretKeyOf, structHasher } from '../../src/wire/crypto/index.ts';
+import {
+  loadCrypto,
+  makeDomain,
+  parseTypeString,
+  secretKeyOf,
+  structHasher,
+} from '../../src/wire/crypto/index.ts';
 import { oracleDigest } from '../support/typed-data-oracle.ts';
 
 const crypto = await loadCrypto();

@@ -6,9 +6,23 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { approve, type Denial, type IntentId, lots, type MarketSymbol, type OrderId, type OrderRef, type OrderSpec, type SafetyCommand, type StrategyId, TIMES_IN_FORCE, type TradingCommand, ticks } from '../../src/domain/index.ts';
 import { DecisionHash } from '../../src/bot/replay/index.ts';
 import type { Intent, Level } from '../../src/bot/strategy/index.ts';
+import {
+  approve,
+  type Denial,
+  type IntentId,
+  lots,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  type SafetyCommand,
+  type StrategyId,
+  TIMES_IN_FORCE,
+  type TradingCommand,
+  ticks,
+} from '../../src/domain/index.ts';
 import { aFill, aSpec, LANE, START_MS } from '../support/trading-builders.ts';
 
 /** What a hash is made of, put down number by number. */

@@ -1,7 +1,23 @@
 /** @module Laws of the account state over any history: idempotence, order of arrival, exact profit, full attribution. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AccountState, CostBook, type Cursor, type Fact, type Fill, isTradeEntry, type LedgerEntry, lots, notionalOf, type OrderId, type OrderSpec, quantums, type StrategyId, ticks, totalOf } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  CostBook,
+  type Cursor,
+  type Fact,
+  type Fill,
+  isTradeEntry,
+  type LedgerEntry,
+  lots,
+  notionalOf,
+  type OrderId,
+  type OrderSpec,
+  quantums,
+  type StrategyId,
+  ticks,
+  totalOf,
+} from '../../src/domain/index.ts';
 import {
   accepted,
   aFill,

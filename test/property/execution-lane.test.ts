@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approve, type IntentId } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { decodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
+import { approve, type IntentId } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, type Bench, type Fate, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, type Bench, type Fate, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 const fateArb: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Fate>({ kind: 'executed' }) },

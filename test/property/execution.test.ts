@@ -4,9 +4,22 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import {
+  almgrenChriss,
+  almgrenChrissPlanOf,
+  chaser,
+  cumulativeLotsOf,
+  defineStrategy,
+  type ExecutionReport,
+  iceberg,
+  type ParentOrder,
+  type ParentOrderOptions,
+  param,
+  type StrategyContext,
+  twap,
+} from '../../src/bot/strategy/index.ts';
 import { seededRandom } from '../../src/core/index.ts';
 import { type Side, ticks } from '../../src/domain/index.ts';
-import { almgrenChriss, almgrenChrissPlanOf, chaser, cumulativeLotsOf, defineStrategy, type ExecutionReport, iceberg, type ParentOrder, type ParentOrderOptions, param, type StrategyContext, twap } from '../../src/bot/strategy/index.ts';
 import { ExecutionVenue, NO_TROUBLE } from '../support/execution-venue.ts';
 import { BTC } from '../support/trading-builders.ts';
 

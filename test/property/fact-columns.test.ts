@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UnixMs } from '../../src/core/index.ts';
 import type { MarketFact } from '../../src/domain/index.ts';
-import { createFactColumns } from '../../src/tape/recorder/index.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
-import { tapeMarket } from '../unit/tape/tapes.ts';
+import { createFactColumns } from '../../src/tape/recorder/index.ts';
+import { tapeMarket } from '../unit/tape/format/tapes.ts';
 
 /** Sides of a book: sizes by price, few prices so that levels come and go. */
 const side = fc.dictionary(fc.constantFrom('1', '2', '3', '4', '5', '6'), fc.integer({ min: 1, max: 3 }));

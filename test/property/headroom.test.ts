@@ -5,11 +5,19 @@
  */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { lots, type MarketSymbol, type OrderRef, type OrderSpec, ppm, quantums, type StrategyId } from '../../src/domain/index.ts';
 import type { OrderCheck } from '../../src/bot/risk/check.ts';
 import { ORDER_CHECKS } from '../../src/bot/risk/checks/index.ts';
 import { SUM_CHECKS } from '../../src/bot/risk/headroom.ts';
 import type { LimitOverrides, Review } from '../../src/bot/risk/index.ts';
+import {
+  lots,
+  type MarketSymbol,
+  type OrderRef,
+  type OrderSpec,
+  ppm,
+  quantums,
+  type StrategyId,
+} from '../../src/domain/index.ts';
 import { RiskWorld } from '../support/risk-scene.ts';
 import {
   accepted,

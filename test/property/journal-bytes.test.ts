@@ -14,8 +14,8 @@ import {
   flipped,
   LAYOUTS,
   torn,
-} from '../unit/journal/bytes.ts';
-import { temporaryFolder } from '../unit/journal/support.ts';
+} from '../unit/bot/journal/bytes.ts';
+import { temporaryFolder } from '../unit/bot/journal/support.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.done());

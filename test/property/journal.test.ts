@@ -6,11 +6,16 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BotError, type UnixMs } from '../../src/core/index.ts';
 import { createInMemoryJournal, JournalState } from '../../src/bot/journal/index.ts';
-import { decodeJournalJson, encodeJournalJson, encodeRecord, type JournalRecord } from '../../src/bot/journal/records.ts';
+import {
+  decodeJournalJson,
+  encodeJournalJson,
+  encodeRecord,
+  type JournalRecord,
+} from '../../src/bot/journal/records.ts';
 import { JournalStore } from '../../src/bot/journal/store.ts';
-import { aFill, anEntry, anOutcome, aWrite, BINDING, temporaryFolder } from '../unit/journal/support.ts';
+import { BotError, type UnixMs } from '../../src/core/index.ts';
+import { aFill, anEntry, anOutcome, aWrite, BINDING, temporaryFolder } from '../unit/bot/journal/support.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.done());

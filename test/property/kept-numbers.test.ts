@@ -7,7 +7,19 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AccountChange, AccountState, type Cursor, type Fact, type IntentId, lots, type OrderId, type OrderRef, type OrderSpec, ticks, type WorkingOrder } from '../../src/domain/index.ts';
+import {
+  type AccountChange,
+  AccountState,
+  type Cursor,
+  type Fact,
+  type IntentId,
+  lots,
+  type OrderId,
+  type OrderRef,
+  type OrderSpec,
+  ticks,
+  type WorkingOrder,
+} from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import {
   accepted,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CanonicalCommand, ppm, quantums, type Side, ticks } from '../../src/domain/index.ts';
-import { aMarket, Desk, eventsOf } from '../unit/venue/desk.ts';
+import { aMarket, Desk, eventsOf } from '../unit/exchange/engine/desk.ts';
 
 const MARKETS = [0, 1];
 const side = fc.constantFrom<Side>('buy', 'sell');

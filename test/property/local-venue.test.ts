@@ -6,7 +6,7 @@ import { FILL_MODELS } from '../../src/research/venue/index.ts';
 import { Carry } from '../../src/research/venue/settlement.ts';
 import { takeChanges } from '../support/changes.ts';
 import { LocalRig, type Wish } from '../support/local-rig.ts';
-import { aMarket } from '../unit/venue/desk.ts';
+import { aMarket } from '../unit/exchange/engine/desk.ts';
 
 const MARKET = aMarket({ lotStep: lots(2), initialMarginPpm: ppm(100_000) });
 const TIFS = ['gtc', 'ioc', 'fok', 'postOnly'] as const;

@@ -2,12 +2,22 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventLog } from '../../bench/goals/backtest/event-log.ts';
 import { benchMarkets, sourceOf } from '../../bench/goals/backtest/whole-runtime.ts';
-import { TapeWorld } from '../../src/research/backtest/index.ts';
-import { type Log, seededRandom, silentLog } from '../../src/core/index.ts';
-import { type Fact, factsSinkOf, type LaneId, lots, marketSinkOf, ppm, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { riskLimits } from '../../src/bot/risk/index.ts';
 import { type Bot, createBot } from '../../src/bot/kernel/index.ts';
+import { riskLimits } from '../../src/bot/risk/index.ts';
 import { defineStrategy, param } from '../../src/bot/strategy/index.ts';
+import { type Log, seededRandom, silentLog } from '../../src/core/index.ts';
+import {
+  type Fact,
+  factsSinkOf,
+  type LaneId,
+  lots,
+  marketSinkOf,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
+import { TapeWorld } from '../../src/research/backtest/index.ts';
 
 const CAPITAL = quantums(10n ** 15n);
 

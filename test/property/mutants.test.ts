@@ -50,7 +50,9 @@ describe('judge', () => {
 
   test('error: says when a client cannot be judged', async () => {
     const [verdict] = await judge([{ ...HARMLESS, find: 'not there' }], EFFORT);
-    expect(verdict?.broken).toMatch(/did not start: Error: expected this once in src\/execution\/fence.ts/);
+    expect(verdict?.broken).toMatch(
+      /did not start: Error: expected this once in src\/bot\/execution\/fence.ts/,
+    );
   }, 60_000);
 });
 

@@ -1,14 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
+import {
+  approve,
+  type ClientOrderId,
+  type Fact,
+  type IntentId,
+  type LaneId,
+  lots,
+  type Market,
+  type MarketSymbol,
+  type OrderSpec,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
 import { Replay } from '../../src/research/backtest/replay/replay.ts';
 import type { ReplaySource } from '../../src/research/backtest/types.ts';
-import { type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { approve, type ClientOrderId, type Fact, type IntentId, type LaneId, lots, type Market, type MarketSymbol, type OrderSpec, ppm, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { memoryTape } from '../../src/tape/format/memory-tape.ts';
-import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
 import { createLocalVenue, type LocalVenue } from '../../src/research/venue/index.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
+import { memoryTape } from '../../src/tape/format/memory-tape.ts';
 import { rowByRow } from '../support/row-by-row.ts';
-import { aMarket } from '../unit/venue/desk.ts';
+import { aMarket } from '../unit/exchange/engine/desk.ts';
 
 const LANE = 'lane' as LaneId;
 const START_US = 1_700_000_000_000_000;

@@ -1,10 +1,29 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, toHex } from '../../src/core/index.ts';
-import { type Address, type CanonicalCommand, type CanonicalOrder, type Command, lots, type Market, type OrderSpec, ticks } from '../../src/domain/index.ts';
+import {
+  type Address,
+  type CanonicalCommand,
+  type CanonicalOrder,
+  type Command,
+  lots,
+  type Market,
+  type OrderSpec,
+  ticks,
+} from '../../src/domain/index.ts';
 import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
 import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
-import { allocateBookLevels, composeWrite, decodeBookInto, decodeMarket, decodeServerFrame, encodeCommand, openEnvelope, planWrite, readWrite } from '../../src/wire/protocol/index.ts';
+import {
+  allocateBookLevels,
+  composeWrite,
+  decodeBookInto,
+  decodeMarket,
+  decodeServerFrame,
+  encodeCommand,
+  openEnvelope,
+  planWrite,
+  readWrite,
+} from '../../src/wire/protocol/index.ts';
 import { AGENT, ANSWERS, OWNER, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
 
 const u16 = fc.integer({ min: 0, max: 0xffff });

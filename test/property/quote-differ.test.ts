@@ -4,9 +4,23 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type IntentId, lots, type OrderId, type OrderSpec, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
 import { diffQuotes } from '../../src/bot/execution/index.ts';
-import type { DesiredQuotes, QuoteDiff, QuotedOrders, QuoteLevel, QuoteTolerance } from '../../src/bot/execution/quote-differ.ts';
+import type {
+  DesiredQuotes,
+  QuoteDiff,
+  QuotedOrders,
+  QuoteLevel,
+  QuoteTolerance,
+} from '../../src/bot/execution/quote-differ.ts';
+import {
+  type IntentId,
+  lots,
+  type OrderId,
+  type OrderSpec,
+  type Side,
+  ticks,
+  type WorkingOrder,
+} from '../../src/domain/index.ts';
 import { aSpec, aWorkingOrder, BTC, ETH } from '../support/trading-builders.ts';
 
 /** An order, or a placement on its way, as far as pairing looks at it. */

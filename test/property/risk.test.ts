@@ -5,7 +5,18 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ExposureItem, lots, notionalOf, type OrderRef, type OrderSpec, ppm, quantums, type RoutedCommand, type StrategyId, type TradingCommand } from '../../src/domain/index.ts';
+import {
+  type ExposureItem,
+  lots,
+  notionalOf,
+  type OrderRef,
+  type OrderSpec,
+  ppm,
+  quantums,
+  type RoutedCommand,
+  type StrategyId,
+  type TradingCommand,
+} from '../../src/domain/index.ts';
 import { RiskWorld } from '../support/risk-scene.ts';
 import {
   accepted,

@@ -6,15 +6,23 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { benchMarkets } from '../../bench/goals/backtest/whole-runtime.ts';
-import { type BacktestOptions, runBacktest, TapeWorld } from '../../src/research/backtest/index.ts';
-import { type Random, seededRandom, silentLog } from '../../src/core/index.ts';
-import { type LaneId, lots, type Market, ppm, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';
-import { type LimitOverrides, riskLimits } from '../../src/bot/risk/index.ts';
 import { createBot } from '../../src/bot/kernel/index.ts';
+import { type LimitOverrides, riskLimits } from '../../src/bot/risk/index.ts';
 import { defineStrategy, param } from '../../src/bot/strategy/index.ts';
-import { memoryTape } from '../../src/tape/format/memory-tape.ts';
-import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
+import { type Random, seededRandom, silentLog } from '../../src/core/index.ts';
+import {
+  type LaneId,
+  lots,
+  type Market,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
+import { type BacktestOptions, runBacktest, TapeWorld } from '../../src/research/backtest/index.ts';
 import { Carry } from '../../src/research/venue/settlement.ts';
+import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
+import { memoryTape } from '../../src/tape/format/memory-tape.ts';
 import { rowByRow } from '../support/row-by-row.ts';
 
 const START_US = 1_700_000_000_000_000;

@@ -1,7 +1,18 @@
 /** @module Books of a run under any history: three strategies on one market, strangers' fills, fees, rebates, funding, transfers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, type IntentId, MarketState, type OrderId, quantums, type RunPnl, type StrategyId, totalOf } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  type IntentId,
+  MarketState,
+  type OrderId,
+  quantums,
+  type RunPnl,
+  type StrategyId,
+  totalOf,
+} from '../../src/domain/index.ts';
 import { RunBooks } from '../../src/report/collect/run-books.ts';
 import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, BTC, START_MS, seq, somePrices } from '../support/trading-builders.ts';

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestLots, lots, notionalOf, type OrderId, shortestLots, ticks } from '../../src/domain/index.ts';
 import type { TargetQuotes } from '../../src/bot/strategy/index.ts';
+import { longestLots, lots, notionalOf, type OrderId, shortestLots, ticks } from '../../src/domain/index.ts';
 import { aRig, keepArmed, type Rig, strategyOf } from '../support/bot-rig.ts';
 import { aMarket, BTC, LANE, usd } from '../support/trading-builders.ts';
 

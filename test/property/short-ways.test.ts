@@ -6,14 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { must, ProtocolError, parseJson, toHex } from '../../src/core/index.ts';
-import { nobleKeccak } from '../../src/wire/crypto/keccak.ts';
 import type { Address, CanonicalCommand, Market } from '../../src/domain/index.ts';
-import { readOrders } from '../../src/wire/protocol/commands/order-fields.ts';
-import { plainOrderOf } from '../../src/wire/protocol/commands/plain-order.ts';
-import { encodeCommand, hashCommand, type WriteContext } from '../../src/wire/protocol/index.ts';
-import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
-import type { ExchangeState } from '../../src/exchange/state/exchange-state.ts';
-import type { Receipt } from '../../src/exchange/state/request.ts';
 import { itemsJson } from '../../src/exchange/api/json/item-json.ts';
 import { vaultEffectJson } from '../../src/exchange/api/json/vault-json.ts';
 import { writeAnswerText } from '../../src/exchange/api/json/write-answer.ts';
@@ -22,6 +15,13 @@ import { valueAt } from '../../src/exchange/engine/accounts/position.ts';
 import { millionthsUp } from '../../src/exchange/engine/amounts.ts';
 import { initialMarginOf, maintenanceMarginAt } from '../../src/exchange/engine/margin.ts';
 import { MarketState } from '../../src/exchange/engine/prices/market-state.ts';
+import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
+import type { ExchangeState } from '../../src/exchange/state/exchange-state.ts';
+import type { Receipt } from '../../src/exchange/state/request.ts';
+import { nobleKeccak } from '../../src/wire/crypto/keccak.ts';
+import { readOrders } from '../../src/wire/protocol/commands/order-fields.ts';
+import { plainOrderOf } from '../../src/wire/protocol/commands/plain-order.ts';
+import { encodeCommand, hashCommand, type WriteContext } from '../../src/wire/protocol/index.ts';
 
 const markets: readonly Market[] = defaultMarkets().map(({ market }, at) => ({
   ...market,

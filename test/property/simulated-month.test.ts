@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { must, type Random, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { type Address, type CanonicalCommand, ppm, quantums } from '../../src/domain/index.ts';
 import { Exchange } from '../../src/exchange/index.ts';
+import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

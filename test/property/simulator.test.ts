@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { createSyntheticFlow, Exchange, inProcessTransport } from '../../src/exchange/index.ts';
+import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { START_MS, startTestExchange, TestExchange, type TestStream } from '../support/test-exchange.ts';
 
 interface Step {

@@ -1,8 +1,8 @@
 /** What holds for the quotes of the bundled strategies whatever the book, the inventory and the parameters are. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lots, notionalOf, ticks } from '../../src/domain/index.ts';
 import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
+import { lots, notionalOf, ticks } from '../../src/domain/index.ts';
 import stoikov from '../../strategies/avellaneda-stoikov/index.ts';
 import glft from '../../strategies/glft/index.ts';
 import imbalanceSkew from '../../strategies/imbalance-skew/index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/domain/index.ts';
-import { type ExchangeScene, openScene } from '../unit/stream/exchange-scene.ts';
+import { type ExchangeScene, openScene } from '../unit/wire/stream/exchange-scene.ts';
 
 /** One thing that happens at the exchange, to the connection, or to time. */
 type Step =

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { must, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { type Quantums, quantums } from '../../src/domain/index.ts';
 import { Exchange, type FundedSeedAccount } from '../../src/exchange/index.ts';
 import { worthOf } from '../../src/exchange/state/shares.ts';
+import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 
 const MEMBERS = 3;
 const CASH = 10_000_000_000n;

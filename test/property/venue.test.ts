@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lots, ppm, quantums, type Side, type TimeInForce, ticks } from '../../src/domain/index.ts';
 import { BUY, OrderBook, SELL, type VenueEvent } from '../../src/exchange/engine/index.ts';
-import { aMarket, anOrder, Desk, eventsOf } from '../unit/venue/desk.ts';
+import { aMarket, anOrder, Desk, eventsOf } from '../unit/exchange/engine/desk.ts';
 
 /** The plainest book there is: a list of orders, sorted for each taker. */
 class ModelBook {

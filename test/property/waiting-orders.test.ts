@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../src/domain/index.ts';
-import { Desk, eventsOf } from '../unit/venue/desk.ts';
+import { Desk, eventsOf } from '../unit/exchange/engine/desk.ts';
 
 const side = fc.constantFrom<Side>('buy', 'sell');
 

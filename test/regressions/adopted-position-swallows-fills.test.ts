@@ -1,6 +1,13 @@
 /** @module Taking over an old position does not swallow the fills that came behind it (invariants I1, I2). */
 import { describe, expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, lots, type Position, quantums } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  lots,
+  type Position,
+  quantums,
+} from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, BTC, seq } from '../support/trading-builders.ts';
 

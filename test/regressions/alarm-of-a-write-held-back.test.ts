@@ -3,11 +3,11 @@
  * outcome is not known: an alarm with nothing wrong.
  */
 import { expect, test } from 'vitest';
+import type { NoAnswer } from '../../src/bot/execution/index.ts';
 import { type Log, silentLog } from '../../src/core/index.ts';
 import { approve } from '../../src/domain/index.ts';
-import type { NoAnswer } from '../../src/bot/execution/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, TRADER } from '../unit/execution/support.ts';
+import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 test.each<{ what: string; once: NoAnswer; warned: boolean }>([
   { what: 'waits for room', once: { kind: 'notSent', why: 'no room', isHeldBack: true }, warned: false },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { Recorder, recordChange } from '../../src/bot/kernel/audit-recorder.ts';
 import { type AuditEvent, VirtualClock } from '../../src/core/index.ts';
 import { type Cursor, quantums } from '../../src/domain/index.ts';
-import { Recorder, recordChange } from '../../src/bot/kernel/audit-recorder.ts';
 
 test('the audit tells what came of another token', () => {
   const events: AuditEvent[] = [];

@@ -17,22 +17,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { barFileOf } from '../../src/research/bars/bar-file.ts';
-import { sweepConfiguration } from '../../src/cli/compose/index.ts';
 import { readRunLog } from '../../src/bot/replay/run-log-file.ts';
-import { openResults } from '../../src/research/sweep/sweep-results.ts';
 import { tellSweep } from '../../src/cli/commands/sweep.ts';
+import { sweepConfiguration } from '../../src/cli/compose/index.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { parseImportMapping } from '../../src/config/import-mapping.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import { loadRun, type SweepDocument, saveRun } from '../../src/report/index.ts';
-import { importTape } from '../../src/tape/importers/index.ts';
+import { barFileOf } from '../../src/research/bars/bar-file.ts';
+import { openResults } from '../../src/research/sweep/sweep-results.ts';
 import { openTape } from '../../src/tape/format/index.ts';
+import { importTape } from '../../src/tape/importers/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
 import { aRunRecord } from '../support/run-records.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
-import { withTapeFolder } from '../unit/tape/tapes.ts';
+import { withTapeFolder } from '../unit/tape/format/tapes.ts';
 
 function aPlace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-bad-'));

@@ -4,8 +4,8 @@
  * denied every time, and the position stayed open behind its stop.
  */
 import { expect, test } from 'vitest';
-import { type IntentId, lots, type OrderId, type OrderStanding, ticks } from '../../src/domain/index.ts';
 import { BarrierExit, defineStrategy, param } from '../../src/bot/strategy/index.ts';
+import { type IntentId, lots, type OrderId, type OrderStanding, ticks } from '../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { aFill, BTC } from '../support/trading-builders.ts';
 

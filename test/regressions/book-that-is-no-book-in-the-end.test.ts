@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/index.ts';
 import { decodeServerFrame } from '../../src/wire/protocol/index.ts';
-import { CONTEXT } from '../unit/protocol/support.ts';
+import { CONTEXT } from '../unit/wire/protocol/support.ts';
 
 const HEAD =
   '{"channel":"book","isSnapshot":true,"seq":8812,"data":{"symbol":"BTC-USD","bids":[["117977.0","0.020"]';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { approve } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, aSigner, type Bench, SAFETY, TRADER } from '../unit/execution/support.ts';
+import { aBench, aSigner, type Bench, SAFETY, TRADER } from '../unit/bot/execution/support.ts';
 
 /**
  * A monitor that saw a stranger's order between the first facts and the first write wanted everything canceled; execution

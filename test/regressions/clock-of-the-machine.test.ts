@@ -1,7 +1,7 @@
 /** @module What a wrong or stepped clock of the machine must not change: expiries and the age of data (O11, O46, I25). */
 import { expect, test } from 'vitest';
-import { unixMs, VirtualClock } from '../../src/core/index.ts';
 import { order } from '../../src/bot/strategy/index.ts';
+import { unixMs, VirtualClock } from '../../src/core/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
 import { RiskWorld } from '../support/risk-scene.ts';
 import { aSpec, BTC, START_MS } from '../support/trading-builders.ts';

@@ -4,7 +4,7 @@
  * first frame behind it (O94, O103, F40): found by the bars of the swarm, seeds 156 and 167.
  */
 import { expect, test } from 'vitest';
-import { aScene, type Scene } from '../unit/stream/scripted.ts';
+import { aScene, type Scene } from '../unit/wire/stream/scripted.ts';
 
 const SYMBOL = 'BTC-USD';
 const bar = (volume: string, startTime = 60_000): object => ({

@@ -3,8 +3,14 @@
  * used up its restarts, and stayed stopped when the lot was as before (I13, F39).
  */
 import { expect, test } from 'vitest';
+import {
+  defineStrategy,
+  ParameterQuoter,
+  param,
+  perMarket,
+  requoteEntries,
+} from '../../src/bot/strategy/index.ts';
 import { lots, type MarketSymbol } from '../../src/domain/index.ts';
-import { defineStrategy, ParameterQuoter, param, perMarket, requoteEntries } from '../../src/bot/strategy/index.ts';
 import { aRig, keepArmed, type Rig, setupOf } from '../support/bot-rig.ts';
 import { aMarket, BTC, ETH } from '../support/trading-builders.ts';
 

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 test('a conflict that names the request itself is waited on until a receipt says what came of it (O64, I30)', async () => {
   const bench = aBench();

@@ -4,7 +4,15 @@
  * it, had lost more than its budget on paper, and was denied every order from then on (P18, I13).
  */
 import { expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, lots, type PositionMove, quantums, ticks } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  lots,
+  type PositionMove,
+  quantums,
+  ticks,
+} from '../../src/domain/index.ts';
 import {
   accepted,
   aFill,

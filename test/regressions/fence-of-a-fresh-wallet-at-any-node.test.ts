@@ -3,7 +3,7 @@
  * approval: a node that did not know the grant yet could refuse it with UnknownAgent, and the lane would halt.
  */
 import { expect, test } from 'vitest';
-import { aBench, SAFETY, TRADER } from '../unit/execution/support.ts';
+import { aBench, SAFETY, TRADER } from '../unit/bot/execution/support.ts';
 
 test('the fence of a first write carries the position of the approval too (O50)', async () => {
   const { clock, gateway, trader, safety } = aBench();

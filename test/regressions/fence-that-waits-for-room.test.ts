@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, TRADER } from '../unit/execution/support.ts';
+import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 test('a fence that found no room is dead, and the one after it has the time of then', async () => {
   const bench = aBench();

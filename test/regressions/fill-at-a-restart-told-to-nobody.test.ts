@@ -3,7 +3,15 @@
  * account had it, the strategy's inventory did not (I1). So it was with an order whose answer the last life had not seen.
  */
 import { describe, expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, type IntentId, lots, type OrderId, type RequestId } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  type IntentId,
+  lots,
+  type OrderId,
+  type RequestId,
+} from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import {
   accepted,

@@ -4,7 +4,14 @@
  * on its own channel (invariant I10, ambiguity A18; seed 3046).
  */
 import { expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, longestLots, lots, type OrderId } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  longestLots,
+  lots,
+  type OrderId,
+} from '../../src/domain/index.ts';
 import {
   accepted,
   aFill,

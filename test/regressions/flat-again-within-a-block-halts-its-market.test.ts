@@ -3,8 +3,8 @@
  * and the market stayed halted for good (risk-and-keys M3): seed 168 of two minutes.
  */
 import { expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, MarketState } from '../../src/domain/index.ts';
 import { monitorLimits, RiskMonitor } from '../../src/bot/risk/index.ts';
+import { AccountState, type Cursor, type Fact, MarketState } from '../../src/domain/index.ts';
 import { aFill, aMarket, seq, usd } from '../support/trading-builders.ts';
 
 const fill = (id: string, side: 'buy' | 'sell'): Fact => ({

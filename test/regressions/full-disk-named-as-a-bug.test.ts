@@ -9,12 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createWorkerPool, type SweepJob } from '../../src/research/sweep/index.ts';
 import { writing } from '../../src/cli/report-files.ts';
 import { BotError } from '../../src/core/index.ts';
+import type { SweepJob } from '../../src/research/sweep/types.ts';
+import { createWorkerPool } from '../../src/research/sweep/worker-pool.ts';
 import { createTapeWriter, repairTape } from '../../src/tape/format/index.ts';
 import { verifyTape } from '../../src/tape/tools/index.ts';
-import { someRows, tapeMarket } from '../unit/tape/tapes.ts';
+import { someRows, tapeMarket } from '../unit/tape/format/tapes.ts';
 
 function aPlace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-full-'));
@@ -30,7 +31,7 @@ process.on('SIGXFSZ', () => undefined);
 const [folder, whole] = process.argv.slice(1);
 const { makeTape } = await import(${urlOf('../../src/tape/tools/make-tape.ts')});
 const { exportTape } = await import(${urlOf('../../src/tape/tools/export-tape.ts')});
-const { someRows, tapeMarket } = await import(${urlOf('../unit/tape/tapes.ts')});
+const { someRows, tapeMarket } = await import(${urlOf('../unit/tape/format/tapes.ts')});
 const options = { markets: [tapeMarket('BTC-USD')], source: { kind: 'test', description: '' } };
 const fill = (rows) => (writer) => { for (const row of someRows(rows)) writer.write(row); };
 const endOf = async (work) => { try { await work(); return 'written'; } catch (error) { return error.code + ' ' + error.message; } };

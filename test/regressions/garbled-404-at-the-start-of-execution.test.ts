@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
-import { aBench, answer, type Bench, refusal } from '../unit/execution/support.ts';
+import { aBench, answer, type Bench, refusal } from '../unit/bot/execution/support.ts';
 
 /** The first answers to the question for open orders are these. */
 function answerFirst({ gateway }: Bench, ...answers: ReturnType<typeof answer>[]): typeof answers {

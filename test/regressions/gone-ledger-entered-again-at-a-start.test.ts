@@ -3,10 +3,10 @@
  * behind showed the old ledger once, the lanes went back to it and took the new one for past: the start never ended.
  */
 import { expect, test } from 'vitest';
-import { approve } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 test.each([
   ['a receipt', 'receipt'],

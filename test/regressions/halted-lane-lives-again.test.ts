@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('a lane that was halted while its write was under way', () => {
   test('stays halted when the write is refused at last', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';
 import type { LaneId } from '../../src/domain/index.ts';
 import { aCalmWorld, haltsIn } from '../support/calm-world.ts';
-import { aBench, refusal, SAFETY, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, SAFETY, TRADER } from '../unit/bot/execution/support.ts';
 
 test('a bot whose signature was refused ends by name, and quotes when it is started again (F40, O5, O48)', async () => {
   const { world, pass, open } = await aCalmWorld();

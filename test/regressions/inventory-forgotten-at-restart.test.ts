@@ -3,9 +3,9 @@
  * flat, and leaned the wrong way; and twenty restored fills of one side halted the market as a runaway (M1).
  */
 import { describe, expect, test } from 'vitest';
-import { lots, type MarketSymbol, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { OrderOwners, UNFILLED_ORDERS_MAX } from '../../src/bot/journal/order-owners.ts';
+import { lots, type MarketSymbol, type StrategyId, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC, during } from '../contract/client.ts';
 import { strategyOf } from '../support/bot-rig.ts';

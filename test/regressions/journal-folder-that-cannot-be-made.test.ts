@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { lockScope, openJournal } from '../../src/bot/journal/index.ts';
-import { BINDING, SCOPE } from '../unit/journal/support.ts';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { BINDING, SCOPE } from '../unit/bot/journal/support.ts';
 
 test('a journal or a lock below a file is refused by name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-folder-'));

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { journalPath, journalsOf } from '../../src/bot/journal/index.ts';
 import { encodeRecord } from '../../src/bot/journal/records.ts';
 import { JournalStore, type StoreSettings } from '../../src/bot/journal/store.ts';
-import { aWrite, BINDING, temporaryFolder } from '../unit/journal/support.ts';
+import { aWrite, BINDING, temporaryFolder } from '../unit/bot/journal/support.ts';
 
 const folder = temporaryFolder();
 const path = journalPath(folder.path, BINDING);

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { createTapeWriter, openTape } from '../../src/tape/format/index.ts';
 import { rowsOf } from '../../src/tape/tools/index.ts';
-import { someRows, tapeMarket, withTapeFolder } from '../unit/tape/tapes.ts';
+import { someRows, tapeMarket, withTapeFolder } from '../unit/tape/format/tapes.ts';
 
 test.each([1, 2, 5, 100])('batches of %i rows stay as they were read', (batchRows) =>
   withTapeFolder((folder) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aScene, EPOCH } from '../unit/stream/scripted.ts';
+import { aScene, EPOCH } from '../unit/wire/stream/scripted.ts';
 
 describe('a lagged frame whose bound is no place in history', () => {
   test.each(['-54-65535-4294967295', '', 'x', '1-2'])(

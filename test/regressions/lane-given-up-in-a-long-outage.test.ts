@@ -3,7 +3,7 @@
  * nonce was given up: the bot went on without it and never quoted again.
  */
 import { expect, test } from 'vitest';
-import { aBench, TRADER } from '../unit/execution/support.ts';
+import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 const OUTAGE_MS = 120_000;
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';
 import { approve, type LaneId } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 test('a blocked lane says that its fences have ended, and the run ends by that name', async () => {
   const bench = aBench({});

@@ -1,6 +1,6 @@
 /** @module A book that was held back counted as fresh while frames of the account came (F20, I25): seed 1037 of the swarm. */
 import { expect, test } from 'vitest';
-import { ADDRESS, aScene, EPOCH, type Scene } from '../unit/stream/scripted.ts';
+import { ADDRESS, aScene, EPOCH, type Scene } from '../unit/wire/stream/scripted.ts';
 
 const BOOK = {
   channel: 'book',

@@ -1,9 +1,9 @@
 /** @module A nonce that a recovered write has used is not signed again, however old the replica is (invariant I7). */
 import { describe, expect, test } from 'vitest';
-import { approve } from '../../src/domain/index.ts';
 import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
+import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, answer, TRADER } from '../unit/execution/support.ts';
+import { aBench, answer, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('a restart with an open write', () => {
   test('goes on behind it although the replica has not seen it and its outcome is not durable yet', async () => {

@@ -4,7 +4,16 @@
  * little reserved, nor does a fill of the one count against the size of the other (risk-and-keys M2, invariant I10).
  */
 import { describe, expect, test } from 'vitest';
-import { type AccountChange, AccountState, type Cursor, type Fact, type IntentId, lots, type OrderId, ticks } from '../../src/domain/index.ts';
+import {
+  type AccountChange,
+  AccountState,
+  type Cursor,
+  type Fact,
+  type IntentId,
+  lots,
+  type OrderId,
+  ticks,
+} from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import {
   accepted,

@@ -3,9 +3,9 @@
  * with RISK_REFERENCE_DISAGREES for a whole minute, twice as long as quoting may take to resume (I13).
  */
 import { expect, test } from 'vitest';
+import { priceSpanOf } from '../../src/bot/risk/reference.ts';
 import { must } from '../../src/core/index.ts';
 import { type Cursor, lots, MarketState, ticks } from '../../src/domain/index.ts';
-import { priceSpanOf } from '../../src/bot/risk/reference.ts';
 import { atMs, BTC } from '../support/trading-builders.ts';
 
 test('a print far from the mark speaks of the price for 20 s, and no longer (P4)', () => {

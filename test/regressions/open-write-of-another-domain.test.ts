@@ -3,10 +3,10 @@
  * start failed on an assertion, and the bot never came up again.
  */
 import { expect, test } from 'vitest';
-import { must } from '../../src/core/index.ts';
 import { recordedFlight } from '../../src/bot/execution/flight.ts';
 import type { CommandSigner } from '../../src/bot/execution/index.ts';
-import { ACCOUNT, aBench, aSigner, CONTEXT, TRADER } from '../unit/execution/support.ts';
+import { must } from '../../src/core/index.ts';
+import { ACCOUNT, aBench, aSigner, CONTEXT, TRADER } from '../unit/bot/execution/support.ts';
 
 test('an open write is asked for by the id that it left with, whatever its bytes would have now (O5, O34)', async () => {
   const bench = aBench();

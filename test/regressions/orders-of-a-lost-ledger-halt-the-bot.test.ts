@@ -4,7 +4,15 @@
  * and goes on quoting, without a person (obligations O119, invariants I5, I13, I30).
  */
 import { describe, expect, test } from 'vitest';
-import { type AccountChange, AccountState, type Fact, type LaneId, lots, type OrderId, type RequestId } from '../../src/domain/index.ts';
+import {
+  type AccountChange,
+  AccountState,
+  type Fact,
+  type LaneId,
+  lots,
+  type OrderId,
+  type RequestId,
+} from '../../src/domain/index.ts';
 import { takeChanges } from '../support/changes.ts';
 import { aFill, aMarket, aSpec, aWorkingOrder, BTC, LANE, sent, seq } from '../support/trading-builders.ts';
 import { DISTURBED_SETTINGS, disturb, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';

@@ -6,7 +6,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, type Bench, type Fate, TRADER } from '../unit/execution/support.ts';
+import { aBench, type Bench, type Fate, TRADER } from '../unit/bot/execution/support.ts';
 
 const REJECTED: Fate = { kind: 'business', reason: 'AnUnheardOfReason' };
 const PASSED: Fate = { kind: 'executed' };

@@ -4,7 +4,16 @@
  */
 import { describe, expect, test } from 'vitest';
 import { silentLog, VirtualClock } from '../../src/core/index.ts';
-import { AccountState, type Cursor, type Fact, type LedgerEntry, lots, type PositionMove, quantums, ticks } from '../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  type LedgerEntry,
+  lots,
+  type PositionMove,
+  quantums,
+  ticks,
+} from '../../src/domain/index.ts';
 import { AccountFacts } from '../../src/wire/stream/account/account-facts.ts';
 import { AuditWatch } from '../../src/wire/stream/account/audit-watch.ts';
 import { PositionAudit } from '../../src/wire/stream/account/position-audit.ts';
@@ -21,7 +30,7 @@ import {
   sent,
   seq,
 } from '../support/trading-builders.ts';
-import { ScriptedJournal } from '../unit/stream/scripted.ts';
+import { ScriptedJournal } from '../unit/wire/stream/scripted.ts';
 
 const NOW_MS = 10_000;
 const PER_TICK_LOT = aMarket().quantumsPerTickLot;

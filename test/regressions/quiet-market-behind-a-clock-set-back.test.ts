@@ -5,7 +5,7 @@ import type { Fact, MarketSymbol, Ticks } from '../../src/domain/index.ts';
 import { lots } from '../../src/domain/index.ts';
 import type { MarketStream } from '../../src/wire/stream/market/market-stream.ts';
 import { BboStream } from '../../src/wire/stream/market/quote-streams.ts';
-import { MARKETS } from '../unit/stream/scripted.ts';
+import { MARKETS } from '../unit/wire/stream/scripted.ts';
 
 const BTC = 'BTC-USD' as MarketSymbol;
 const [BID, ASK] = [1_000 as Ticks, 1_005 as Ticks];

@@ -5,7 +5,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { ReadResult } from '../../src/wire/stream/ports.ts';
-import { aScene, EPOCH, type Scene } from '../unit/stream/scripted.ts';
+import { aScene, EPOCH, type Scene } from '../unit/wire/stream/scripted.ts';
 
 const SYMBOL = 'BTC-USD';
 const LAGGED = { channel: 'lagged', data: { dropped: 1, epoch: EPOCH, upper: '10-65535-4294967295' } };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { VirtualClock } from '../../src/core/index.ts';
 import { FenceGate } from '../../src/bot/execution/fence.ts';
 import type { Flight } from '../../src/bot/execution/flight.ts';
 import type { RawAnswer } from '../../src/bot/execution/ports.ts';
 import { askReceipts } from '../../src/bot/execution/receipt-resolver.ts';
+import { VirtualClock } from '../../src/core/index.ts';
 
 test('a ledger begun anew during a round of receipts voids the position for the rest of the round (O20)', async () => {
   const asked: (bigint | undefined)[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../src/core/index.ts';
-import type { RequestId } from '../../src/domain/index.ts';
 import { FenceGate } from '../../src/bot/execution/fence.ts';
 import type { Flight } from '../../src/bot/execution/flight.ts';
 import type { RawAnswer } from '../../src/bot/execution/ports.ts';
 import { askReceipts } from '../../src/bot/execution/receipt-resolver.ts';
+import { VirtualClock } from '../../src/core/index.ts';
+import type { RequestId } from '../../src/domain/index.ts';
 
 const WAIT_MS = 22_000;
 

@@ -3,9 +3,9 @@
  * long as the halt lasted, or until they were filled.
  */
 import { expect, test } from 'vitest';
+import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { must } from '../../src/core/index.ts';
 import { lots, type MarketSymbol, type OrderId, ticks } from '../../src/domain/index.ts';
-import type { TradingScope } from '../../src/bot/risk/index.ts';
 import { aRig, setupOf, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH, MAKER, proof } from '../support/trading-builders.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { must } from '../../src/core/index.ts';
 import type { OrderId } from '../../src/domain/index.ts';
 import { BTC } from '../support/trading-builders.ts';
-import { aBench, type Bench, refusal } from '../unit/execution/support.ts';
+import { aBench, type Bench, refusal } from '../unit/bot/execution/support.ts';
 
 const REFUSED = {
   kind: 'answer',

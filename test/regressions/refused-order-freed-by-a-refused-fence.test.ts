@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { AccountState, approve } from '../../src/domain/index.ts';
 import { aMarket, aSpec, BTC } from '../support/trading-builders.ts';
-import { aBench, type Bench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, type Bench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 const REFUSED = {
   kind: 'answer',

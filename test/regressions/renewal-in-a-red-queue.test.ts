@@ -1,6 +1,6 @@
 /** @module A renewal of the switch that waits for its lane is void once the health is red (invariant I12). */
 import { describe, expect, test } from 'vitest';
-import { aBench } from '../unit/execution/support.ts';
+import { aBench } from '../unit/bot/execution/support.ts';
 
 const isRenewal = (post: { readonly kind: string }) => post.kind === 'ScheduleCancel';
 

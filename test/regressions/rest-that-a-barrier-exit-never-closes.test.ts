@@ -1,7 +1,7 @@
 /** What a barrier exit had left below the market's least order stayed for ever; an exchange takes it, for it only closes. */
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../src/domain/index.ts';
 import { BarrierExit, defineStrategy, param } from '../../src/bot/strategy/index.ts';
+import { lots, ticks } from '../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { BTC } from '../support/trading-builders.ts';
 

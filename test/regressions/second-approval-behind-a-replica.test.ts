@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
+import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
 import { createGateway, createMainWallet, readExchange } from '../../src/wire/gateway/index.ts';
-import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 
 test('two approvals in a row use two nonces where reads come from a replica that is behind (O18, O27)', async () => {
   const clock = new VirtualClock(1_767_700_020_000);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
+import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { createGateway, type Transport } from '../../src/wire/gateway/index.ts';
 import { readTime } from '../../src/wire/gateway/rest/reads/environment.ts';
-import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 
 const WAIT_S = 30;
 

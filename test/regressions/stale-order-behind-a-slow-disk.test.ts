@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, TRADER } from '../unit/execution/support.ts';
+import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('a journal that stands still for seconds', () => {
   test('fences the order instead of sending it late', async () => {

@@ -3,8 +3,8 @@
  * out" for each of its orders, although none of them ever rested.
  */
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../src/domain/index.ts';
 import { riskLimits } from '../../src/bot/risk/index.ts';
+import { lots, ticks } from '../../src/domain/index.ts';
 import { aRig, strategyOf } from '../support/bot-rig.ts';
 import { BTC, ETH, usd } from '../support/trading-builders.ts';
 

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('a stop after the trading wallet has lost its grant', () => {
   test('cancels the orders that rest and proves the empty book at once', async () => {

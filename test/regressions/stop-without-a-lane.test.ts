@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 /** A bench with one order at rest whose two wallets have both lost their grant. */
 async function lostBench() {

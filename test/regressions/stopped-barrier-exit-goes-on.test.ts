@@ -1,7 +1,7 @@
 /** @module A barrier exit that was stopped went on closing what is held, with each book that came. */
 import { expect, test } from 'vitest';
-import { lots, ticks } from '../../src/domain/index.ts';
 import { BarrierExit, defineStrategy, param } from '../../src/bot/strategy/index.ts';
+import { lots, ticks } from '../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { BTC } from '../support/trading-builders.ts';
 

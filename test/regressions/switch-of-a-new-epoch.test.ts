@@ -1,6 +1,6 @@
 /** @module The dead man's switch of a ledger that is gone protects nothing in the new one (invariant I11). */
 import { describe, expect, test } from 'vitest';
-import { aBench, TRADER } from '../unit/execution/support.ts';
+import { aBench, TRADER } from '../unit/bot/execution/support.ts';
 
 describe('the switch when the exchange begins a new ledger', () => {
   test('counts as disarmed until it is confirmed there, and is confirmed although positions begin anew', async () => {

@@ -7,7 +7,7 @@ import { ArrowFault, type ReadAt } from '../../src/tape/format/arrow-fault.ts';
 import { ArrowFileWriter, readArrowFile } from '../../src/tape/format/arrow-file.ts';
 import { Columns } from '../../src/tape/format/columns.ts';
 import { packBlock, RawFault, readRawFile, recordsOf } from '../../src/tape/format/raw-file.ts';
-import { someRows } from '../unit/tape/tapes.ts';
+import { someRows } from '../unit/tape/format/tapes.ts';
 
 /** Two batches as a file. */
 function arrowFile(): Buffer {

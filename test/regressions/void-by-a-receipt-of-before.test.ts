@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
-import { aBench, refusal, TRADER } from '../unit/execution/support.ts';
+import { aBench, refusal, TRADER } from '../unit/bot/execution/support.ts';
 
 test('a receipt that is not found up to a place before the one asked for closes nothing (F28, O63, I30)', async () => {
   const bench = aBench();

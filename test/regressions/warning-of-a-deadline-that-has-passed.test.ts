@@ -4,8 +4,8 @@
  */
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { SystemClock } from '../../src/core/index.ts';
 import { within } from '../../src/bot/execution/backoff.ts';
+import { SystemClock } from '../../src/core/index.ts';
 
 test('a deadline that has passed is over at once, without a warning', async () => {
   const warnings: string[] = [];

@@ -5,7 +5,14 @@
  * so itself.
  */
 import type { Random } from '../../src/core/index.ts';
-import { defaultQuirks, type Exchange, type ExchangeSettings, parseQuirk, QUIRK_IDS, QUIRKS } from '../../src/exchange/index.ts';
+import {
+  defaultQuirks,
+  type Exchange,
+  type ExchangeSettings,
+  parseQuirk,
+  QUIRK_IDS,
+  QUIRKS,
+} from '../../src/exchange/index.ts';
 import type { AmbiguityId } from './types.ts';
 
 /** One open question. */

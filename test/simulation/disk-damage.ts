@@ -4,10 +4,11 @@
  * account or of another time, another process on it (F58). Whether it is seen is not decided here but by the journal's
  * own header and hash chain.
  */
-import { BotError, must, type Random } from '../../src/core/index.ts';
+
 import { genesisHash, nextHash } from '../../src/bot/journal/hash-chain.ts';
 import { checkBinding, type JournalHeader } from '../../src/bot/journal/header.ts';
 import type { JournalRow } from '../../src/bot/journal/records.ts';
+import { BotError, must, type Random } from '../../src/core/index.ts';
 
 /** What becomes of the bytes. */
 export type Damage =

@@ -6,11 +6,17 @@
  *
  *   life ─ record ─▶ journal ─ commit ─▶ rows, hashes ─ damage, another machine's file ─▶ open ─▶ next life, or a refusal
  */
-import type { AuditEvent, Random } from '../../src/core/index.ts';
-import { BotError } from '../../src/core/index.ts';
-import { createInMemoryJournal, type InMemoryJournal, type Journal, type JournalRecord } from '../../src/bot/journal/index.ts';
+
+import {
+  createInMemoryJournal,
+  type InMemoryJournal,
+  type Journal,
+  type JournalRecord,
+} from '../../src/bot/journal/index.ts';
 import { decodeRecord, encodeRecord, type JournalRow } from '../../src/bot/journal/records.ts';
 import { inMemoryStrategyStore, type StrategyStore } from '../../src/bot/kernel/index.ts';
+import type { AuditEvent, Random } from '../../src/core/index.ts';
+import { BotError } from '../../src/core/index.ts';
 import { type Damage, damaged, hashesOf, type Intruder, refusalOf } from './disk-damage.ts';
 import type { LifeClock } from './life-clock.ts';
 import type { Disk, Sight } from './types.ts';

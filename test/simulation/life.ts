@@ -3,14 +3,15 @@
  * One life of the bot's process: a whole run with a clock, a stop and a log of its own, which can die at any instant.
  * What it leaves is on the disk; what it does after its death reaches nobody.
  */
+
+import type { Executor } from '../../src/bot/execution/index.ts';
+import type { Journal } from '../../src/bot/journal/index.ts';
+import type { Bot } from '../../src/bot/kernel/index.ts';
 import type { StopSignal } from '../../src/bot/live/index.ts';
 import { type RunOptions, runPrepared } from '../../src/bot/live/run.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
 import { assert, type Fields, type Log, type VirtualClock } from '../../src/core/index.ts';
 import type { MarketSymbol } from '../../src/domain/index.ts';
-import type { Executor } from '../../src/bot/execution/index.ts';
-import type { Journal } from '../../src/bot/journal/index.ts';
-import type { Bot } from '../../src/bot/kernel/index.ts';
 import type { SimulationDisk } from './disk.ts';
 import { LifeClock, type MachineTime } from './life-clock.ts';
 import type { SimulationNetwork } from './network.ts';

@@ -6,14 +6,14 @@
  */
 
 import type { Environment } from '../../src/bot/live/connect/environment.ts';
+import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { Signers } from '../../src/bot/live/run.ts';
 import { throwAwaySigners } from '../../src/cli/compose/ephemeral-signers.ts';
-import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock, Random, VirtualClock } from '../../src/core/index.ts';
-import type { Crypto } from '../../src/wire/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { Exchange } from '../../src/exchange/index.ts';
+import type { Crypto } from '../../src/wire/crypto/index.ts';
 
 /** A grant that ends sooner is renewed before a start: the bot itself wants more than the switch's timeout and a minute. */
 const GRANT_MS_MIN = 600_000;

@@ -10,9 +10,9 @@
  */
 import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { AuditEvent, Fields, Random, VirtualClock } from '../../src/core/index.ts';
-import type { Crypto } from '../../src/wire/crypto/index.ts';
 import type { Address } from '../../src/domain/index.ts';
 import type { Exchange, ExchangeSettings } from '../../src/exchange/index.ts';
+import type { Crypto } from '../../src/wire/crypto/index.ts';
 
 /** Ids of obligations 4 (faults), 2.9 (ambiguities), 5 (invariants) and 4 (steps of a crash). */
 export type FaultId = `F${number}`;

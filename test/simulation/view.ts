@@ -4,10 +4,10 @@
  * after the bot's end what it last believed.
  */
 
-import type { MarketSymbol } from '../../src/domain/index.ts';
 import type { Executor } from '../../src/bot/execution/index.ts';
 import type { Journal } from '../../src/bot/journal/index.ts';
 import type { Bot } from '../../src/bot/kernel/index.ts';
+import type { MarketSymbol } from '../../src/domain/index.ts';
 import type { BotView } from './types.ts';
 
 /** The parts of a bot that know something. */

@@ -1,8 +1,8 @@
 /** @module A main wallet that approves on an embedded exchange in virtual time, with something on the way that meddles. */
 import { must, seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
+import { Exchange, type InProcessTransport, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
 import { createGateway, createMainWallet, readExchange } from '../../src/wire/gateway/index.ts';
-import { Exchange, type InProcessTransport, inProcessTransport } from '../../src/exchange/index.ts';
 
 /** How a request is carried. */
 export type Carry = InProcessTransport['request'];

@@ -1,8 +1,11 @@
 /** @module Bars, rules and terms for tests of runs over bars. */
-import type { BarColumns, BarTerms, SettlementColumns } from '../../src/research/bars/index.ts';
-import { Settlements } from '../../src/research/bars/index.ts';
-import { ppm } from '../../src/domain/index.ts';
+
 import type { BarRule } from '../../src/bot/strategy/index.ts';
+import { ppm } from '../../src/domain/index.ts';
+import type { BarTerms } from '../../src/research/bars/account.ts';
+import type { SettlementColumns } from '../../src/research/bars/columns.ts';
+import { Settlements } from '../../src/research/bars/from-tape.ts';
+import type { BarColumns } from '../../src/research/bars/index.ts';
 import { START_MS, usd } from './trading-builders.ts';
 
 export const BAR_MS = 60_000;

@@ -2,13 +2,43 @@
  * @module
  * A bot on a virtual clock in front of a venue that a test holds by the hand: it answers at once, or when told to.
  */
-import { type Audit, type AuditEvent, seededRandom, silentLog, silentMeter, unixMs, VirtualClock } from '../../src/core/index.ts';
-import type { Approved, Fact, FactSink, LaneId, MarketSymbol, OrderId, OrderRef, OrderSpec, RequestId, RoutedCommand, SafetyCommand, StrategyId, TradingCommand, VenuePort } from '../../src/domain/index.ts';
-import { lots } from '../../src/domain/index.ts';
+
 import { diffQuotes } from '../../src/bot/execution/index.ts';
-import { createRiskGate, type LimitOverrides, riskLimits } from '../../src/bot/risk/index.ts';
 import { type Bot, type BotOptions, createBot, type StrategySetup } from '../../src/bot/kernel/index.ts';
-import { defineStrategy, param, type StrategyContext, type StrategyDefinition, type StrategyHandlers } from '../../src/bot/strategy/index.ts';
+import { createRiskGate, type LimitOverrides, riskLimits } from '../../src/bot/risk/index.ts';
+import {
+  defineStrategy,
+  param,
+  type StrategyContext,
+  type StrategyDefinition,
+  type StrategyHandlers,
+} from '../../src/bot/strategy/index.ts';
+import {
+  type Audit,
+  type AuditEvent,
+  seededRandom,
+  silentLog,
+  silentMeter,
+  unixMs,
+  VirtualClock,
+} from '../../src/core/index.ts';
+import type {
+  Approved,
+  Fact,
+  FactSink,
+  LaneId,
+  MarketSymbol,
+  OrderId,
+  OrderRef,
+  OrderSpec,
+  RequestId,
+  RoutedCommand,
+  SafetyCommand,
+  StrategyId,
+  TradingCommand,
+  VenuePort,
+} from '../../src/domain/index.ts';
+import { lots } from '../../src/domain/index.ts';
 import { quietWorld } from './risk-scene.ts';
 import { aBook, aFill, BTC, ETH, LANE, MAKER, proof, START_MS, seq, usd } from './trading-builders.ts';
 

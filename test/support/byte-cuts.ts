@@ -4,9 +4,10 @@
  * either way, by FIN and by RST, over real sockets. What the client says of each is held against what happened at the
  * exchange (obligations 3.1, O67, O71).
  */
-import { must } from '../../src/core/index.ts';
+
 import { classifyAnswer, type WriteClass } from '../../src/bot/execution/classify.ts';
 import { readReceipt } from '../../src/bot/execution/receipt.ts';
+import { must } from '../../src/core/index.ts';
 import { ENDPOINTS, type Endpoint, type EndpointId } from '../../src/wire/protocol/index.ts';
 import type { CutScene, ReadyWrite } from './cut-scene.ts';
 import type { WriteName } from './cut-writes.ts';

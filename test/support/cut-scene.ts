@@ -3,14 +3,36 @@
  * The embedded exchange, a proxy that breaks connections in front of it, and the real gateway client: every write that
  * the client can send, signed and ready, and what became of each at the exchange.
  */
-import { type Clock, type Hex, must, SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/wire/crypto/index.ts';
-import type { LaneCommand } from '../../src/domain/index.ts';
+
 import { type Expected, expectedOf } from '../../src/bot/execution/expected.ts';
+import {
+  type Clock,
+  type Hex,
+  must,
+  SystemClock,
+  seededRandom,
+  silentLog,
+  silentMeter,
+} from '../../src/core/index.ts';
+import type { LaneCommand } from '../../src/domain/index.ts';
+import {
+  Exchange,
+  type ExchangeServer,
+  type FundedSeedAccount,
+  startServer,
+} from '../../src/exchange/index.ts';
+import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/wire/crypto/index.ts';
 import { createApiWallet, createGateway, type Gateway, readNonce } from '../../src/wire/gateway/index.ts';
 import type { AccountWritePipe, ReceiptCall } from '../../src/wire/gateway/rest/write-pipe.ts';
-import { COMMAND_TAGS, composeWrite, encodeCommand, mainWalletMessage, makeRequestIdOf, planMainWalletWrite, planWrite } from '../../src/wire/protocol/index.ts';
-import { Exchange, type ExchangeServer, type FundedSeedAccount, startServer } from '../../src/exchange/index.ts';
+import {
+  COMMAND_TAGS,
+  composeWrite,
+  encodeCommand,
+  mainWalletMessage,
+  makeRequestIdOf,
+  planMainWalletWrite,
+  planWrite,
+} from '../../src/wire/protocol/index.ts';
 import { BID_TICKS, type Ground, orderOf, PLANS, SYMBOL, type WriteName } from './cut-writes.ts';
 import { FaultProxy } from './fault-proxy.ts';
 

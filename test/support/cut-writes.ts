@@ -4,8 +4,24 @@
  * and what is cut. A struct without a plan here fails a test.
  */
 import { must } from '../../src/core/index.ts';
-import type { LaneCommand, MainWalletOperation, Market, MarketSymbol, OrderId, OrderSpec, TpslLeg } from '../../src/domain/index.ts';
-import { ENDPOINTS, type Endpoint, planMainWalletWrite, planTpsl, planTrigger, planTwap, type WriteContext } from '../../src/wire/protocol/index.ts';
+import type {
+  LaneCommand,
+  MainWalletOperation,
+  Market,
+  MarketSymbol,
+  OrderId,
+  OrderSpec,
+  TpslLeg,
+} from '../../src/domain/index.ts';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  planMainWalletWrite,
+  planTpsl,
+  planTrigger,
+  planTwap,
+  type WriteContext,
+} from '../../src/wire/protocol/index.ts';
 import type { StructName } from '../../src/wire/protocol/structs.ts';
 
 /** See {@link WRITES}. */

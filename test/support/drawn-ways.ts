@@ -10,14 +10,21 @@
  *                                └─ response ─▶ answer
  */
 
-import type { FeedLatency } from '../../src/research/backtest/index.ts';
 import type { VirtualClock } from '../../src/core/index.ts';
 import { seededRandom } from '../../src/core/index.ts';
-import type { HttpAnswer, HttpRequest, NoAnswer, SocketListener, StreamSocket, Transport } from '../../src/wire/gateway/transport.ts';
-import { endpointOf } from '../../src/wire/protocol/index.ts';
 import { type Exchange, LOST, type StreamSession } from '../../src/exchange/index.ts';
+import type { FeedLatency } from '../../src/research/backtest/types.ts';
 import type { Latency, OrderLatency } from '../../src/research/venue/index.ts';
 import { OneWay } from '../../src/research/venue/models/one-way.ts';
+import type {
+  HttpAnswer,
+  HttpRequest,
+  NoAnswer,
+  SocketListener,
+  StreamSocket,
+  Transport,
+} from '../../src/wire/gateway/transport.ts';
+import { endpointOf } from '../../src/wire/protocol/index.ts';
 import { type Agenda, RANK } from './agenda.ts';
 import type { MarketLine } from './market-line.ts';
 import type { Carrier } from './wire-stage.ts';

@@ -4,9 +4,19 @@
  * denied, rejected, filled in parts, fills told before or after the end of their order, cancels that come too late, lives
  * that end in the middle and states that were saved too early. It knows the truth: what was executed.
  */
-import { type Random, VirtualClock } from '../../src/core/index.ts';
-import { type Denial, type Fill, type IntentId, lots, type OrderId, type OrderStanding, type StrategyId, ticks } from '../../src/domain/index.ts';
+
 import type { OrderDraft, StrategyDefinition, TickLevel } from '../../src/bot/strategy/index.ts';
+import { type Random, VirtualClock } from '../../src/core/index.ts';
+import {
+  type Denial,
+  type Fill,
+  type IntentId,
+  lots,
+  type OrderId,
+  type OrderStanding,
+  type StrategyId,
+  ticks,
+} from '../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from './scripted-context.ts';
 import { aFill, START_MS } from './trading-builders.ts';
 

@@ -6,9 +6,16 @@
 import { createHash } from 'node:crypto';
 import { type Random, seededRandom, type Timer, type UnixMs, VirtualClock } from '../../src/core/index.ts';
 import { type CanonicalCommand, ppm, type Quantums, quantums } from '../../src/domain/index.ts';
-import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
+import {
+  type CommandOutcome,
+  createVenue,
+  type LogPosition,
+  type VenueEvent,
+  type VenueKernel,
+  type VenueMarket,
+} from '../../src/exchange/engine/index.ts';
 import type { Flow, FlowHost } from '../../src/exchange/flow/flow-port.ts';
-import { type CommandOutcome, createVenue, type LogPosition, type VenueEvent, type VenueKernel, type VenueMarket } from '../../src/exchange/engine/index.ts';
+import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
 
 interface Due {
   readonly atMs: number;

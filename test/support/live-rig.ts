@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approveWallets } from '../../src/cli/compose/index.ts';
 import { readJournal } from '../../src/bot/journal/index.ts';
 import type { JournalReader } from '../../src/bot/journal/reader.ts';
+import { approveWallets } from '../../src/cli/compose/index.ts';
 import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */

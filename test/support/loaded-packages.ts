@@ -6,15 +6,17 @@
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
+import { roomOf } from '../tidy/source.ts';
 
 const folder = process.env['LOADED_FOLDER'];
 const loaded = new Set<string>();
 
-/** `viem`, `@noble/curves` or `src/venue`; `undefined`: a file of no package and no room. */
+/** `viem`, `@noble/curves` or `src/wire/gateway`; `undefined`: a file of no package and no room. */
 function placeOf(url: string): string | undefined {
-  const found =
-    /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url) ?? /\/(src\/[^/]+)\//.exec(url);
-  return found?.[1];
+  const found = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(url)?.[1];
+  if (found !== undefined) return found;
+  const room = roomOf(/\/(src\/.*)$/.exec(url)?.[1] ?? '');
+  return room === undefined ? undefined : `src/${room}`;
 }
 
 registerHooks({

@@ -4,11 +4,28 @@
  * folds them.
  */
 import { seededRandom, unixMs } from '../../src/core/index.ts';
-import { AccountState, approve, type ClientOrderId, type Fact, type IntentId, type LaneId, lots, type Market, type OrderId, type OrderSpec, ppm, quantums, type Side, type StrategyId, type TimeInForce, ticks } from '../../src/domain/index.ts';
-import { EVENT, FLAG_END } from '../../src/tape/format/events.ts';
+import {
+  AccountState,
+  approve,
+  type ClientOrderId,
+  type Fact,
+  type IntentId,
+  type LaneId,
+  lots,
+  type Market,
+  type OrderId,
+  type OrderSpec,
+  ppm,
+  quantums,
+  type Side,
+  type StrategyId,
+  type TimeInForce,
+  ticks,
+} from '../../src/domain/index.ts';
 import { createLocalVenue, type LocalVenueOptions } from '../../src/research/venue/index.ts';
 import type { FillModelName } from '../../src/research/venue/types.ts';
-import { aMarket } from '../unit/venue/desk.ts';
+import { EVENT, FLAG_END } from '../../src/tape/format/events.ts';
+import { aMarket } from '../unit/exchange/engine/desk.ts';
 
 export const LANE = 'lane' as LaneId;
 export const START_US = 1_700_000_000_000_000;

@@ -7,8 +7,15 @@
  *   facts of the tape ─► frames ─► whoever has subscribed        ping, account channels ─► not of this line
  */
 import type { Book, Market, MarketFact, Prices } from '../../src/domain/index.ts';
+import {
+  bboJson,
+  bookJson,
+  candleJson,
+  fundingJson,
+  priceText,
+  sizeText,
+} from '../../src/exchange/api/json/market-json.ts';
 import type { SubscriptionParams } from '../../src/wire/protocol/index.ts';
-import { bboJson, bookJson, candleJson, fundingJson, priceText, sizeText } from '../../src/exchange/api/json/market-json.ts';
 
 /** One client's end. */
 export interface PublishedStream {

@@ -10,7 +10,14 @@
  */
 import { join } from 'node:path';
 import { LevelBook, type Lots, type Ticks } from '../../src/domain/index.ts';
-import { createTapeWriter, EVENT, type EventRow, FLAG_END, openTape, type TapeMarket } from '../../src/tape/format/index.ts';
+import {
+  createTapeWriter,
+  EVENT,
+  type EventRow,
+  FLAG_END,
+  openTape,
+  type TapeMarket,
+} from '../../src/tape/format/index.ts';
 import { importTape } from '../../src/tape/importers/index.ts';
 import { rowsOf } from '../../src/tape/tools/index.ts';
 import { sharedPath } from './shared.ts';

@@ -1,9 +1,16 @@
 /** @module Builders of recorded events and a source that holds them, for flows that play a recording. */
 import { unixMs } from '../../src/core/index.ts';
 import { lots, quantums, type Side, ticks } from '../../src/domain/index.ts';
-import { perpetual } from '../../src/exchange/state/default-markets.ts';
-import type { RecordedFlowBook, RecordedFlowEvent, RecordedFlowHole, RecordedFlowMark, RecordedFlowTrade, RecordedSource } from '../../src/exchange/flow/recorded-source.ts';
 import type { VenueMarket } from '../../src/exchange/engine/index.ts';
+import type {
+  RecordedFlowBook,
+  RecordedFlowEvent,
+  RecordedFlowHole,
+  RecordedFlowMark,
+  RecordedFlowTrade,
+  RecordedSource,
+} from '../../src/exchange/flow/recorded-source.ts';
+import { perpetual } from '../../src/exchange/state/default-markets.ts';
 
 type Levels = readonly (readonly [number, number])[];
 

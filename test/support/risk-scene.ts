@@ -2,9 +2,24 @@
  * @module
  * A world in which a plain post-only order passes every risk check, and the means to spoil one thing in it.
  */
-import { AccountState, type Fact, type LaneId, MarketState, type OrderSpec, type ReplaceOrders } from '../../src/domain/index.ts';
+
 import { ORDER_CHECKS } from '../../src/bot/risk/checks/index.ts';
-import { createRiskGate, type LimitOverrides, type Review, type RiskGate, riskLimits, TradingStates } from '../../src/bot/risk/index.ts';
+import {
+  createRiskGate,
+  type LimitOverrides,
+  type Review,
+  type RiskGate,
+  riskLimits,
+  TradingStates,
+} from '../../src/bot/risk/index.ts';
+import {
+  AccountState,
+  type Fact,
+  type LaneId,
+  MarketState,
+  type OrderSpec,
+  type ReplaceOrders,
+} from '../../src/domain/index.ts';
 import {
   aBook,
   aMarket,

@@ -4,7 +4,21 @@
  * length that looks like a maker's day.
  */
 import { seededRandom, unixMs } from '../../src/core/index.ts';
-import { type IntentId, type Lots, MARKOUT_HORIZONS_MS, type MarketSymbol, type OrderId, type Quantums, quantums, type RecordedFill, type RecordedQuote, type RunRecord, type Side, type StrategyId, type Ticks } from '../../src/domain/index.ts';
+import {
+  type IntentId,
+  type Lots,
+  MARKOUT_HORIZONS_MS,
+  type MarketSymbol,
+  type OrderId,
+  type Quantums,
+  quantums,
+  type RecordedFill,
+  type RecordedQuote,
+  type RunRecord,
+  type Side,
+  type StrategyId,
+  type Ticks,
+} from '../../src/domain/index.ts';
 import { BTC, MAKER, START_MS } from './trading-builders.ts';
 
 /** A fill of 10 lots at 1,000,000 ticks with the middle a little better and no later price. */

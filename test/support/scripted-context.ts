@@ -3,9 +3,39 @@
  * A strategy without a runtime: markets whose books the test writes, a virtual clock, and everything the strategy asked
  * for, in order. Nothing is executed; own orders rest because the test says so.
  */
+
+import {
+  Decimal,
+  type MarketView,
+  type OrderDraft,
+  type QuoteOptions,
+  type StrategyContext,
+  type StrategyDefinition,
+  type TargetQuotes,
+  type TickLevel,
+} from '../../src/bot/strategy/index.ts';
 import { seededRandom, silentLog, type Timer, type UnixMs, VirtualClock } from '../../src/core/index.ts';
-import { type Book, type Candle, ceilToTick, floorToTick, type IntentId, lots, type Market, type MarketSymbol, type OrderId, type OrderRef, type Ppm, type Prices, parsePrice, parseSize, quantums, type StrategyId, type Ticks, ticks, type WorkingOrder } from '../../src/domain/index.ts';
-import { Decimal, type MarketView, type OrderDraft, type QuoteOptions, type StrategyContext, type StrategyDefinition, type TargetQuotes, type TickLevel } from '../../src/bot/strategy/index.ts';
+import {
+  type Book,
+  type Candle,
+  ceilToTick,
+  floorToTick,
+  type IntentId,
+  lots,
+  type Market,
+  type MarketSymbol,
+  type OrderId,
+  type OrderRef,
+  type Ppm,
+  type Prices,
+  parsePrice,
+  parseSize,
+  quantums,
+  type StrategyId,
+  type Ticks,
+  ticks,
+  type WorkingOrder,
+} from '../../src/domain/index.ts';
 import { aBook, aMarket, START_MS, somePrices } from './trading-builders.ts';
 
 export type Level = readonly [priceTicks: number, sizeLots: number];

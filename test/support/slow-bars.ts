@@ -3,8 +3,11 @@
  * A model of a run over bars that is slow and plain: bigint throughout, equity worked out anew from all fills each time,
  * levels of liquidation found by search. Shares no code with the engine.
  */
-import type { BarColumns, BarTerms, SettlementColumns } from '../../src/research/bars/index.ts';
+
 import type { Market } from '../../src/domain/index.ts';
+import type { BarTerms } from '../../src/research/bars/account.ts';
+import type { SettlementColumns } from '../../src/research/bars/columns.ts';
+import type { BarColumns } from '../../src/research/bars/index.ts';
 
 /** What is wanted at each close, and the levels of the bar behind it; NaN: none. */
 export interface BarScript {

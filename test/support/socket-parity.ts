@@ -7,11 +7,12 @@
  *   bot ─► undici, ws ─► loopback ─► server ─┬─► exchange ◄─ stage ◄─ tape
  *                                            └─► market line ◄──┘
  */
-import type { BacktestOptions } from '../../src/research/backtest/index.ts';
+
 import { type Clock, SystemClock, silentLog, silentMeter } from '../../src/core/index.ts';
+import { type Exchange, SteeredClock, startServer } from '../../src/exchange/index.ts';
+import type { BacktestOptions } from '../../src/research/backtest/index.ts';
 import { parseBaseUrl } from '../../src/wire/gateway/base-url.ts';
 import { createNetworkTransport } from '../../src/wire/gateway/index.ts';
-import { type Exchange, SteeredClock, startServer } from '../../src/exchange/index.ts';
 import { Agenda } from './agenda.ts';
 import { MarketLine } from './market-line.ts';
 import { asPaper, optionsOf, paritySource, type Stretch, TAIL_MS } from './parity.ts';

@@ -4,10 +4,11 @@
  * quotes become one replace by the real differ, one block after they were stated; own orders and inventory are read
  * back from the venue. One strategy in one market.
  */
-import { must } from '../../src/core/index.ts';
-import { lots, type OrderId, quantums, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
+
 import { diffQuotes } from '../../src/bot/execution/index.ts';
 import type { StrategyDefinition } from '../../src/bot/strategy/index.ts';
+import { must } from '../../src/core/index.ts';
+import { lots, type OrderId, quantums, type Side, ticks, type WorkingOrder } from '../../src/domain/index.ts';
 import type { TestFlowHost } from './flow-host.ts';
 import { ScriptedMarket, ScriptedRun } from './scripted-context.ts';
 

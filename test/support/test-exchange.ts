@@ -4,10 +4,23 @@
  * writes, reads, a stream whose frames are kept. Every answer and frame is held against openapi.yaml (decision B5).
  */
 import { fromHex, must, seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { type Crypto, loadCrypto, makeAgentExecDigest, makeDomain, type SecretKey, structHasher } from '../../src/wire/crypto/index.ts';
 import type { Address, CanonicalCommand, Market, MarketSymbol } from '../../src/domain/index.ts';
+import {
+  Exchange,
+  type ExchangeAnswer,
+  type ExchangeSettings,
+  type FundedSeedAccount,
+  LOST,
+} from '../../src/exchange/index.ts';
+import {
+  type Crypto,
+  loadCrypto,
+  makeAgentExecDigest,
+  makeDomain,
+  type SecretKey,
+  structHasher,
+} from '../../src/wire/crypto/index.ts';
 import { composeWrite, encodeCommand, mainWalletMessage, readWrite } from '../../src/wire/protocol/index.ts';
-import { Exchange, type ExchangeAnswer, type ExchangeSettings, type FundedSeedAccount, LOST } from '../../src/exchange/index.ts';
 import { operationOf, validateAnswer, validateFrame } from './openapi.ts';
 
 /** When every test exchange begins: a round minute, so that budgets begin with a fresh window. */

@@ -3,7 +3,33 @@
  * Builders of trading nouns for tests: each has plain defaults, and names only what the test is about.
  */
 import { type UnixMs, unixMs } from '../../src/core/index.ts';
-import { type AccountSummary, type Bbo, type Book, type ClientOrderId, type Cursor, type Fact, type Fill, type IntentId, type LaneId, lots, type Market, type MarketSymbol, type OrderId, type OrderSpec, type Ppm, type Prices, type Proof, type Quantums, quantums, type RequestId, type Seq, type Side, type StrategyId, ticks, type WorkingOrder } from '../../src/domain/index.ts';
+import {
+  type AccountSummary,
+  type Bbo,
+  type Book,
+  type ClientOrderId,
+  type Cursor,
+  type Fact,
+  type Fill,
+  type IntentId,
+  type LaneId,
+  lots,
+  type Market,
+  type MarketSymbol,
+  type OrderId,
+  type OrderSpec,
+  type Ppm,
+  type Prices,
+  type Proof,
+  type Quantums,
+  quantums,
+  type RequestId,
+  type Seq,
+  type Side,
+  type StrategyId,
+  ticks,
+  type WorkingOrder,
+} from '../../src/domain/index.ts';
 
 export const BTC = 'BTC-PERP' as MarketSymbol;
 export const ETH = 'ETH-PERP' as MarketSymbol;

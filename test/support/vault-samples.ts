@@ -1,5 +1,12 @@
 /** @module Samples of the answers about vaults and of the portfolio, as the wire types have them. */
-import type { WireAccountVaults, WirePortfolio, WireVault, WireVaultDepositors, WireVaultNav, WireVaults } from '../../src/wire/protocol/index.ts';
+import type {
+  WireAccountVaults,
+  WirePortfolio,
+  WireVault,
+  WireVaultDepositors,
+  WireVaultNav,
+  WireVaults,
+} from '../../src/wire/protocol/index.ts';
 
 const CREATOR = '0x41630f1b2a6f6e1f4a2d6e0a9a4c0c8e5b7d7107';
 

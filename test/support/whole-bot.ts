@@ -5,8 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InProcessRun, InProcessRunOptions, InProcessWorld } from '../../src/cli/compose/in-process-run.ts';
 import { isProven } from '../../src/bot/live/index.ts';
+import type {
+  InProcessRun,
+  InProcessRunOptions,
+  InProcessWorld,
+} from '../../src/cli/compose/in-process-run.ts';
 import { runInProcess } from '../../src/cli/compose/index.ts';
 import { type ConfigSource, parseConfig } from '../../src/config/index.ts';
 import type { Address } from '../../src/domain/index.ts';

@@ -9,19 +9,20 @@
  *    └──── stream ◄── frames of the account ◄───────────┘          │
  *             └────── frames of the markets ◄── market line ◄──────┘
  */
-import { type HostedExchange } from '../../src/exchange/host/index.ts';
-import { hostExchange } from '../../src/cli/compose/index.ts';
-import { prepareStrategies } from '../../src/bot/setup/index.ts';
+
+import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
 import { runPrepared } from '../../src/bot/live/run.ts';
-import type { RunLogWriter } from '../../src/bot/replay/run-log-file.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
+import { RunLog } from '../../src/bot/replay/index.ts';
+import type { RunLogWriter } from '../../src/bot/replay/run-log-file.ts';
+import { prepareStrategies } from '../../src/bot/setup/index.ts';
 import { throwAwaySigners } from '../../src/cli/compose/ephemeral-signers.ts';
-import type { BacktestOptions } from '../../src/research/backtest/index.ts';
+import { hostExchange } from '../../src/cli/compose/index.ts';
 import type { ConfigSource } from '../../src/config/index.ts';
 import { type Clock, must, seededRandom, silentLog, VirtualClock } from '../../src/core/index.ts';
 import { type Market, ticks } from '../../src/domain/index.ts';
-import { createInMemoryJournal } from '../../src/bot/journal/index.ts';
-import { RunLog } from '../../src/bot/replay/index.ts';
+import type { HostedExchange } from '../../src/exchange/host/index.ts';
+import type { BacktestOptions } from '../../src/research/backtest/index.ts';
 import { EVENT } from '../../src/tape/format/index.ts';
 import { Agenda } from './agenda.ts';
 import { DrawnWays } from './drawn-ways.ts';

@@ -3,7 +3,40 @@
  * One well-formed sample of every answer, frame and write, held to the TypeScript wire types by the compiler and to
  * openapi.yaml by test/contract (decision B5).
  */
-import type { WireAccount, WireAgentAccounts, WireAgents, WireBbo, WireBook, WireCandle, WireCandles, WireClientFrame, WireErrorBody, WireEvent, WireExchange, WireFees, WireFill, WireFunding, WireFundingHistory, WireLedgerEntry, WireMarket, WireMarkets, WireNonce, WireOrder, WireOrders, WirePage, WirePosition, WirePositions, WirePrice, WirePrices, WireReceipt, WireSubaccounts, WireTime, WireTrade, WireTrades, WireWithdrawals } from '../../src/wire/protocol/index.ts';
+import type {
+  WireAccount,
+  WireAgentAccounts,
+  WireAgents,
+  WireBbo,
+  WireBook,
+  WireCandle,
+  WireCandles,
+  WireClientFrame,
+  WireErrorBody,
+  WireEvent,
+  WireExchange,
+  WireFees,
+  WireFill,
+  WireFunding,
+  WireFundingHistory,
+  WireLedgerEntry,
+  WireMarket,
+  WireMarkets,
+  WireNonce,
+  WireOrder,
+  WireOrders,
+  WirePage,
+  WirePosition,
+  WirePositions,
+  WirePrice,
+  WirePrices,
+  WireReceipt,
+  WireSubaccounts,
+  WireTime,
+  WireTrade,
+  WireTrades,
+  WireWithdrawals,
+} from '../../src/wire/protocol/index.ts';
 import type { WireFundingPayments } from '../../src/wire/protocol/wire/answers.ts';
 import type { WireServerFrame } from '../../src/wire/protocol/wire/frames.ts';
 import type { WireSequencedAnswer, WireWriteAnswer } from '../../src/wire/protocol/wire/writes.ts';

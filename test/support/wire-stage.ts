@@ -7,16 +7,29 @@
  *   tape ─┬─ at exchange time ─► shadow venue ─► participant ─► exchange
  *         └─ as delivered ─────► facts of the markets ─► whoever publishes them
  */
+
+import { type Clock, must, seededRandom, type UnixMs } from '../../src/core/index.ts';
+import type {
+  Approved,
+  Fact,
+  Fill,
+  LaneId,
+  Lots,
+  MarketFact,
+  OrderSpec,
+  RoutedCommand,
+  StrategyId,
+  Ticks,
+  TradingCommand,
+} from '../../src/domain/index.ts';
+import type { VenueOrder } from '../../src/exchange/engine/index.ts';
+import type { Exchange, Flow, FlowHost } from '../../src/exchange/index.ts';
 import type { BacktestOptions } from '../../src/research/backtest/index.ts';
 import { Replay } from '../../src/research/backtest/replay/replay.ts';
-import { type Clock, must, seededRandom, type UnixMs } from '../../src/core/index.ts';
-import type { Approved, Fact, Fill, LaneId, Lots, MarketFact, OrderSpec, RoutedCommand, StrategyId, Ticks, TradingCommand } from '../../src/domain/index.ts';
-import type { Transport } from '../../src/wire/gateway/index.ts';
-import type { Exchange, Flow, FlowHost } from '../../src/exchange/index.ts';
-import { EVENT, FLAG_END } from '../../src/tape/format/index.ts';
 import { createLocalVenue, type LocalVenue } from '../../src/research/venue/index.ts';
-import { type VenueOrder } from '../../src/exchange/engine/index.ts';
 import { ShownSide } from '../../src/research/venue/shown-side.ts';
+import { EVENT, FLAG_END } from '../../src/tape/format/index.ts';
+import type { Transport } from '../../src/wire/gateway/index.ts';
 import { type Agenda, RANK } from './agenda.ts';
 import { rowByRow } from './row-by-row.ts';
 

@@ -5,23 +5,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, roomOf, type SourceFile, sourceFiles } from './source.ts';
+import { doorOf, ROOT, roomOf, type SourceFile, sourceFiles } from './source.ts';
 
 /** Who may be the reason for an export. */
 const ASKING = ['src', 'strategies', 'bench', 'scripts', 'test/integration'].flatMap(sourceFiles);
-const DOOR = /^src\/[^/]+\/index\.ts$/;
-const doors = sourceFiles('src').filter(({ path }) => DOOR.test(path));
+const doors = sourceFiles('src').filter(({ path }) => doorOf(path) !== undefined);
 
 const LISTED = /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
 const TAKEN_APART = /\{([^}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
 const PICKED = /\bimport\(\s*'([^']+)'\s*\)\)?\.(\w+)/g;
 
 /** The rooms that are doors of the package: their exports are its documented interface. */
-function packageRooms(): readonly string[] {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { exports: object };
-  return Object.keys(manifest.exports)
-    .map((name) => name.slice(2))
-    .filter((name) => name !== '');
+function packageRooms(): readonly (string | undefined)[] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    exports: Record<string, { readonly 'ballast-source': string }>;
+  };
+  return Object.values(manifest.exports).map((door) => roomOf(door['ballast-source'].slice(2)));
 }
 
 /** The names in the braces of an import or export: `outside` for what follows `as`. */
@@ -38,7 +37,7 @@ function askedBy({ path, text }: SourceFile): string[] {
   const asked: string[] = [];
   const ask = (specifier: string, names: readonly string[]): void => {
     const target = join(dirname(path), specifier).replaceAll('\\', '/');
-    if (specifier.startsWith('.') && DOOR.test(target) && roomOf(target) !== roomOf(path))
+    if (specifier.startsWith('.') && doorOf(target) !== undefined && roomOf(target) !== roomOf(path))
       asked.push(...names.map((name) => `${target} ${name}`));
   };
   for (const [, list = '', specifier = ''] of text.matchAll(LISTED)) ask(specifier, namesIn(list, 'inside'));
@@ -60,9 +59,9 @@ describe('front doors', () => {
     const asked = new Set(ASKING.flatMap(askedBy));
     expect(asked.size).toBeGreaterThan(400);
     const published = packageRooms();
-    expect(published).toContain('strategy');
+    expect(published).toContain('bot/strategy');
     const idle = doors
-      .filter(({ path }) => !published.includes(roomOf(path) ?? ''))
+      .filter(({ path }) => !published.includes(roomOf(path)))
       .flatMap((door) => exportsOf(door).map((name) => `${door.path} ${name}`))
       .filter((name) => !asked.has(name));
     expect(idle).toEqual([]);

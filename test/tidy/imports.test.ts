@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FREE_BUILTINS, MAY_IMPORT, PACKAGE_DOORS } from './rules.ts';
-import { roomOf, type SourceFile, sourceFiles } from './source.ts';
+import { FREE_BUILTINS, PACKAGE_DOORS, ROOMS } from './rules.ts';
+import { doorOf, roomOf, type SourceFile, sourceFiles } from './source.ts';
 
 const files = sourceFiles('src');
 const byPath = new Map(files.map((file) => [file.path, file]));
@@ -16,7 +16,7 @@ describe('imports', () => {
     expect(files.length).toBeGreaterThan(200);
     expect(imports).toBeGreaterThan(700);
     expect(new Set(files.map((file) => roomOf(file.path)).filter((room) => room !== undefined))).toEqual(
-      new Set(Object.keys(MAY_IMPORT)),
+      new Set(Object.keys(ROOMS)),
     );
   });
 
@@ -27,8 +27,39 @@ describe('imports', () => {
         for (const one of file.imports) {
           const to = one.target === undefined ? undefined : roomOf(one.target);
           if (from === undefined || to === undefined || from === to) continue;
-          if (!(MAY_IMPORT[from] ?? []).includes(to)) yield `${from} must not import ${to}`;
+          if (!ROOMS[from]?.mayImport.includes(to)) yield `${from} must not import ${to}`;
         }
+      }),
+    ).toEqual([]);
+  });
+
+  test('go down: the table leads from each room to lower floors only, so that rooms make no circle', () => {
+    const up = Object.entries(ROOMS).flatMap(([from, { floor, mayImport }]) =>
+      mayImport.filter((to) => (ROOMS[to]?.floor ?? floor) >= floor).map((to) => `${from} → ${to}`),
+    );
+    expect(up).toEqual([]);
+  });
+
+  test('use each arrow of the table: what nobody imports any more leaves it', () => {
+    const used = new Set(
+      files.flatMap((file) =>
+        file.imports.map((one) => `${roomOf(file.path)} → ${one.target && roomOf(one.target)}`),
+      ),
+    );
+    const idle = Object.entries(ROOMS).flatMap(([from, { mayImport }]) =>
+      mayImport.map((to) => `${from} → ${to}`).filter((arrow) => !used.has(arrow)),
+    );
+    expect(idle).toEqual([]);
+  });
+
+  test('never lead between the exchange and a client of it (R5)', () => {
+    const isExchange = (path: string) => path.startsWith('src/exchange/');
+    const isClient = (path: string) => /^src\/(?:wire\/(?:gateway|stream)|bot|client)\//.test(path);
+    expect(
+      breaks(function* ({ path, imports }) {
+        for (const { target = '' } of imports)
+          if ((isExchange(path) && isClient(target)) || (isClient(path) && isExchange(target)))
+            yield `imports ${target}`;
       }),
     ).toEqual([]);
   });
@@ -38,7 +69,7 @@ describe('imports', () => {
       breaks(function* (file) {
         for (const one of file.imports) {
           if (one.target === undefined || roomOf(one.target) === roomOf(file.path)) continue;
-          if (!/^src\/[^/]+\/index\.ts$/.test(one.target)) yield `imports ${one.target}`;
+          if (doorOf(one.target) === undefined) yield `imports ${one.target}`;
         }
       }),
     ).toEqual([]);
@@ -82,7 +113,7 @@ describe('imports', () => {
   test('make approvals in risk alone (R9)', () => {
     expect(
       breaks(function* (file) {
-        if (roomOf(file.path) === 'risk' || roomOf(file.path) === 'domain') return;
+        if (roomOf(file.path) === 'bot/risk' || roomOf(file.path) === 'domain') return;
         if (/\bapprove\b[^;]*from '[^']*domain\/index\.ts'/s.test(importText(file))) yield 'imports approve';
       }),
     ).toEqual([]);

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ROOMS } from './rules.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -53,7 +54,17 @@ function readSource(file: string): SourceFile {
   return { path: relative(ROOT, file).replaceAll('\\', '/'), text, lines: text.split('\n'), imports };
 }
 
-/** The room of a path in src, `undefined` for src/index.ts and what lies elsewhere. */
+/** The room of a path in src: the longest one of the table that it lies below; `undefined` elsewhere. */
 export function roomOf(path: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(path)?.[1];
+  const parts = path.split('/');
+  if (parts[0] !== 'src') return undefined;
+  const [, first = '', second = ''] = parts;
+  if (parts.length > 3 && `${first}/${second}` in ROOMS) return `${first}/${second}`;
+  return parts.length > 2 && first in ROOMS ? first : undefined;
+}
+
+/** The room whose front door a path is; `undefined` where it is none. */
+export function doorOf(path: string): string | undefined {
+  const room = roomOf(path);
+  return room !== undefined && path === `src/${room}/index.ts` ? room : undefined;
 }

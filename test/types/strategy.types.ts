@@ -3,8 +3,25 @@
  * What must not compile. Each `@ts-expect-error` is an error of the type checker if the line below it is fine, so
  * `npm run typecheck` is the test; nothing here runs.
  */
-import { type Approved, lots, type MarketSymbol, type OrderRef, type RoutedCommand, type TradingCommand, ticks, type VenuePort } from '../../src/domain/index.ts';
-import { Decimal, defineStrategy, order, param, type StrategyContext, type StrategyHandlers } from '../../src/bot/strategy/index.ts';
+
+import {
+  Decimal,
+  defineStrategy,
+  order,
+  param,
+  type StrategyContext,
+  type StrategyHandlers,
+} from '../../src/bot/strategy/index.ts';
+import {
+  type Approved,
+  lots,
+  type MarketSymbol,
+  type OrderRef,
+  type RoutedCommand,
+  type TradingCommand,
+  ticks,
+  type VenuePort,
+} from '../../src/domain/index.ts';
 
 declare const context: StrategyContext;
 declare const symbol: MarketSymbol;

@@ -5,7 +5,15 @@ import { fromHex, type Hex, toHex } from '../../src/core/index.ts';
 import { checksumAddress } from '../../src/wire/crypto/address.ts';
 import { encodeType, type StructTypes } from '../../src/wire/crypto/eip712/type-string.ts';
 import { hashTypedData } from '../../src/wire/crypto/eip712/typed-data.ts';
-import { loadCrypto, makeAgentExecDigest, makeDomain, parseSecretKey, readKeystore, secretKeyOf, structHasher } from '../../src/wire/crypto/index.ts';
+import {
+  loadCrypto,
+  makeAgentExecDigest,
+  makeDomain,
+  parseSecretKey,
+  readKeystore,
+  secretKeyOf,
+  structHasher,
+} from '../../src/wire/crypto/index.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
 
 const cryptos = await Promise.all([

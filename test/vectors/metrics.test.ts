@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Annual, annualReturn, annualVolatility, calmar, downsideRisk, maxDrawdown, omega, sharpe, sortino } from '../../src/report/metrics.ts';
+import {
+  type Annual,
+  annualReturn,
+  annualVolatility,
+  calmar,
+  downsideRisk,
+  maxDrawdown,
+  omega,
+  sharpe,
+  sortino,
+} from '../../src/report/metrics.ts';
 import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
 
 const METRICS: Readonly<Record<string, (returns: readonly number[], annual: Annual) => number>> = {

@@ -1,9 +1,9 @@
 /** A recorded market drives a real matching engine: recordings of ../shared, read where they lie. */
 import { expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
-import { perpetual } from '../../src/exchange/state/default-markets.ts';
 import { createRecordedFlow } from '../../src/exchange/flow/recorded-flow.ts';
 import type { RecordedFlowEvent } from '../../src/exchange/flow/recorded-source.ts';
+import { perpetual } from '../../src/exchange/state/default-markets.ts';
 import { openRecordedMarket } from '../../src/tape/importers/index.ts';
 import { TestFlowHost, totalCash } from '../support/flow-host.ts';
 import { ListSource } from '../support/recorded-events.ts';

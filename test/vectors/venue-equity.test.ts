@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ticks } from '../../src/domain/index.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
-import { aMarket, Desk, eventsOf } from '../unit/venue/desk.ts';
+import { aMarket, Desk, eventsOf } from '../unit/exchange/engine/desk.ts';
 
 interface Equity {
   balances: { balance: string; byKind: Record<string, string> }[];

@@ -4,7 +4,7 @@ import { ticks } from '../../src/domain/index.ts';
 import { hourlyRateE12, premiumE12 } from '../../src/exchange/engine/prices/funding.ts';
 import { MarketState } from '../../src/exchange/engine/prices/market-state.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
-import { aMarket } from '../unit/venue/desk.ts';
+import { aMarket } from '../unit/exchange/engine/desk.ts';
 
 interface Vectors {
   hourly: { time: string; premium: string; rate: string }[];

@@ -3,7 +3,7 @@ import { unixMs } from '../../src/core/index.ts';
 import type { Side, TimeInForce } from '../../src/domain/index.ts';
 import type { VenueEvent } from '../../src/exchange/engine/index.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
-import { Desk, eventsOf } from '../unit/venue/desk.ts';
+import { Desk, eventsOf } from '../unit/exchange/engine/desk.ts';
 
 type Amount = number | string;
 interface Options {

@@ -3,10 +3,11 @@
  * The bars and the rule that bar engines are measured with: long above a simple moving average of closes, flat below it.
  * The mean is worked out here as the peers do it: whole ticks added up, divided once, so all see the same numbers.
  */
-import type { BarColumns, BarRunOptions } from '../../../src/research/bars/index.ts';
+
+import type { BarRule, Bars } from '../../../src/bot/strategy/index.ts';
 import { must, seededRandom } from '../../../src/core/index.ts';
 import { ppm, quantums } from '../../../src/domain/index.ts';
-import type { BarRule, Bars } from '../../../src/bot/strategy/index.ts';
+import type { BarColumns, BarRunOptions } from '../../../src/research/bars/index.ts';
 import { LOG_FROM_US } from './event-log.ts';
 import { benchMarkets } from './whole-runtime.ts';
 

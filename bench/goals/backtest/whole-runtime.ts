@@ -1,10 +1,30 @@
 /** @module The whole runtime over a log in memory, as the benches of replay and backtest use it. */
 
-import { type BacktestOptions, type BacktestRun, type ReplaySource, runBacktest } from '../../../src/research/backtest/index.ts';
-import { silentLog } from '../../../src/core/index.ts';
-import { type LaneId, lots, type Market, type MarketSymbol, ppm, quantums, type StrategyId, ticks } from '../../../src/domain/index.ts';
 import { type LimitOverrides, riskLimits } from '../../../src/bot/risk/index.ts';
-import { defineStrategy, param, type StrategyContext, type StrategyHandlers, type TargetQuotes } from '../../../src/bot/strategy/index.ts';
+import {
+  defineStrategy,
+  param,
+  type StrategyContext,
+  type StrategyHandlers,
+  type TargetQuotes,
+} from '../../../src/bot/strategy/index.ts';
+import { silentLog } from '../../../src/core/index.ts';
+import {
+  type LaneId,
+  lots,
+  type Market,
+  type MarketSymbol,
+  ppm,
+  quantums,
+  type StrategyId,
+  ticks,
+} from '../../../src/domain/index.ts';
+import {
+  type BacktestOptions,
+  type BacktestRun,
+  type ReplaySource,
+  runBacktest,
+} from '../../../src/research/backtest/index.ts';
 import type { EventBatch } from '../../../src/tape/format/index.ts';
 import { LOG_FROM_US } from './event-log.ts';
 

@@ -6,9 +6,19 @@
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { toHex, type UnixMs } from '../../../src/core/index.ts';
-import type { Address, ClientOrderId, IntentId, LaneId, Lots, Nonce, RequestId, StrategyId, Ticks } from '../../../src/domain/index.ts';
 import { type JournalOutcome, type JournalWrite, openJournal } from '../../../src/bot/journal/index.ts';
+import { toHex, type UnixMs } from '../../../src/core/index.ts';
+import type {
+  Address,
+  ClientOrderId,
+  IntentId,
+  LaneId,
+  Lots,
+  Nonce,
+  RequestId,
+  StrategyId,
+  Ticks,
+} from '../../../src/domain/index.ts';
 import { MARKET } from '../../book-frames.ts';
 
 const LANE = 'bench' as LaneId;

@@ -1,6 +1,6 @@
 /** @module What a run reads before it begins: strategies, limits, signed structs, the signing back end, hashes. */
 export { loadConfiguredCrypto } from './configured-signing.ts';
-export { loadStrategy } from './loader.ts';
+
 export { describeOperatorStructs, operatorStructs } from './operator-structs.ts';
 export { type Prepared, prepareRun } from './prepared.ts';
 export { limitsOf, monitorLimitsOf } from './risk-limits.ts';

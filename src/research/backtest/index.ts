@@ -1,6 +1,6 @@
 /** @module The bot of live runs on a virtual clock, between a tape and the simulated venue. */
 export { assumptionsOf } from './assumptions.ts';
-export { type HeldErrors, withBand } from './band.ts';
+export type { HeldErrors } from './band.ts';
 export { bandedRecord, type Calibrated, calibratedModels, readCalibration } from './calibration-file.ts';
 export { runBacktest } from './engine.ts';
 export {
@@ -12,5 +12,5 @@ export {
 } from './paper-settings.ts';
 export { backtestOptionsOf, type ConfiguredBacktest, runConfiguredBacktest } from './run-backtest.ts';
 export { TapeWorld, type TapeWorldOptions } from './tape-world.ts';
-export type { BacktestOptions, BacktestRun, FeedLatency, ReplaySource } from './types.ts';
+export type { BacktestOptions, BacktestRun, ReplaySource } from './types.ts';
 export { type Counterfactual, replayOtherwise } from './what-if.ts';

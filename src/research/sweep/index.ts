@@ -2,5 +2,3 @@
 export { sweepBars } from './bars-sweep.ts';
 export { sweepConfiguration } from './run-sweep.ts';
 export { queueRunner, startSweepWorker } from './sweep-queue.ts';
-export type { SweepJob } from './types.ts';
-export { createWorkerPool } from './worker-pool.ts';

@@ -5,8 +5,8 @@
  */
 import type { Random } from '../../../src/core/index.ts';
 import { type Address, type CanonicalCommand, quantums } from '../../../src/domain/index.ts';
-import type { RequestFault } from '../../../src/exchange/index.ts';
 import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
+import type { RequestFault } from '../../../src/exchange/index.ts';
 import type { Fault, FaultId, World } from '../types.ts';
 import {
   asksFor,

@@ -4,8 +4,8 @@
  */
 import { isRecord, must, parseJson, type Random } from '../../../src/core/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';
-import type { ExchangeAnswer } from '../../../src/exchange/index.ts';
 import type { VenueMarketView } from '../../../src/exchange/engine/index.ts';
+import type { ExchangeAnswer } from '../../../src/exchange/index.ts';
 import { channelOf } from '../network/strikes.ts';
 import type { Fault, World } from '../types.ts';
 import {

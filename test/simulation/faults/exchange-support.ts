@@ -5,8 +5,8 @@
  */
 import { assertNever, isRecord, must, type Random } from '../../../src/core/index.ts';
 import { type Address, type CanonicalOrder, quantums, type Side } from '../../../src/domain/index.ts';
-import type { ExchangeAnswer, ExchangeRequest, RequestFault } from '../../../src/exchange/index.ts';
 import type { VenueOrder } from '../../../src/exchange/engine/index.ts';
+import type { ExchangeAnswer, ExchangeRequest, RequestFault } from '../../../src/exchange/index.ts';
 import type { FaultId, Sight, World } from '../types.ts';
 
 export { logUniform, pickOne } from '../network/strikes.ts';

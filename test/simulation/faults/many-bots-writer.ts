@@ -4,11 +4,16 @@
  * that asks for the nonce, signs and sends like any other. It knows nothing of the bot's journal.
  */
 import { must } from '../../../src/core/index.ts';
-import { makeDomain } from '../../../src/wire/crypto/index.ts';
 import type { CancelAllOrders, Nonce, ScheduleCancel } from '../../../src/domain/index.ts';
+import { makeDomain } from '../../../src/wire/crypto/index.ts';
 import { createApiWallet } from '../../../src/wire/gateway/index.ts';
 import type { ApiWallet } from '../../../src/wire/gateway/signing/api-wallet.ts';
-import { composeWrite, encodeCommand, planWrite, type WriteContext } from '../../../src/wire/protocol/index.ts';
+import {
+  composeWrite,
+  encodeCommand,
+  planWrite,
+  type WriteContext,
+} from '../../../src/wire/protocol/index.ts';
 import type { World } from '../types.ts';
 
 const IP = '10.99.0.1';

@@ -3,7 +3,14 @@
  * A strategy that asks for every kind of single order in turn: it takes, takes whole or not at all, rests for a while and
  * to an end, cancels one and cancels all, closes what it holds, changes the leverage. It wants to earn nothing.
  */
-import { defineStrategy, type Lots, type MarketView, order, param, type StrategyContext } from '../../../src/bot/strategy/index.ts';
+import {
+  defineStrategy,
+  type Lots,
+  type MarketView,
+  order,
+  param,
+  type StrategyContext,
+} from '../../../src/bot/strategy/index.ts';
 
 /** How far behind the touch an order rests. */
 const DISTANCE = 0.002;

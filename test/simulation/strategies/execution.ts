@@ -4,7 +4,21 @@
  * which the bot dies in the middle. The barrier exit closes what a chaser has bought; the hedge holds the second market
  * against what a TWAP buys in the first.
  */
-import { almgrenChriss, almgrenChrissPlanOf, BarrierExit, chaser, defineStrategy, type ExecutionHandlers, Hedge, iceberg, type MarketSymbol, type ParentOrder, param, type StrategyContext, twap } from '../../../src/bot/strategy/index.ts';
+import {
+  almgrenChriss,
+  almgrenChrissPlanOf,
+  BarrierExit,
+  chaser,
+  defineStrategy,
+  type ExecutionHandlers,
+  Hedge,
+  iceberg,
+  type MarketSymbol,
+  type ParentOrder,
+  param,
+  type StrategyContext,
+  twap,
+} from '../../../src/bot/strategy/index.ts';
 
 /** What is worked, in how many parts, and how long a part has. */
 interface Work {

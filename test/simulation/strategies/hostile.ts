@@ -2,7 +2,14 @@
  * @module
  * A strategy that quotes a little on both sides, far from the touch, until it is told to misbehave (`misdeeds.ts`).
  */
-import { defineStrategy, type Lots, type MarketView, order, param, type StrategyContext } from '../../../src/bot/strategy/index.ts';
+import {
+  defineStrategy,
+  type Lots,
+  type MarketView,
+  order,
+  param,
+  type StrategyContext,
+} from '../../../src/bot/strategy/index.ts';
 import { GREETING, type Greeting, type Misdeed, type Moment } from './misdeeds.ts';
 import { NONSENSE } from './nonsense.ts';
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../../../src/cli/exit-codes.ts';
-import { AssertionError, BotError, ConfigError, GatewayError, ProtocolError, TransportError } from '../../../src/core/index.ts';
+import {
+  AssertionError,
+  BotError,
+  ConfigError,
+  GatewayError,
+  ProtocolError,
+  TransportError,
+} from '../../../src/core/index.ts';
 
 const parts = (code: string) => ({ code, message: 'expected this, was that', remedy: 'do something' });
 

@@ -1,6 +1,12 @@
 /** The client holds all of the interface: a function for each endpoint, a shape for each field, a remedy for each code. */
 import { describe, expect, test } from 'vitest';
-import { type Client, createClient, ENDPOINT_FUNCTIONS, REMEDIES, remedyOf } from '../../../src/client/index.ts';
+import {
+  type Client,
+  createClient,
+  ENDPOINT_FUNCTIONS,
+  REMEDIES,
+  remedyOf,
+} from '../../../src/client/index.ts';
 import type { Shape } from '../../../src/client/shape.ts';
 import * as account from '../../../src/client/shapes/account.ts';
 import * as market from '../../../src/client/shapes/market.ts';

@@ -1,7 +1,20 @@
 /** Shapes: exact values out, and errors that name their place. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { choice, decimal, decodeBy, flag, id, integer, list, nullable, optional, pair, position, record } from '../../../src/client/shape.ts';
+import {
+  choice,
+  decimal,
+  decodeBy,
+  flag,
+  id,
+  integer,
+  list,
+  nullable,
+  optional,
+  pair,
+  position,
+  record,
+} from '../../../src/client/shape.ts';
 
 const SHAPE = record({
   price: decimal,

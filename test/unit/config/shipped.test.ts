@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { isStrategyDefinition, type StrategyDefinition } from '../../../src/bot/strategy/index.ts';
 import { loadConfig } from '../../../src/config/index.ts';
 import { configSchema } from '../../../src/config/sections.ts';
 import { Decimal } from '../../../src/core/index.ts';
-import { isStrategyDefinition, type StrategyDefinition } from '../../../src/bot/strategy/index.ts';
 import { ROOT } from '../../tidy/source.ts';
 
 const FOLDER = join(ROOT, 'configs');

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Decimal, formatScaled, isDecimalText, parseScaled, parseScaledNumber } from '../../../src/core/index.ts';
+import {
+  Decimal,
+  formatScaled,
+  isDecimalText,
+  parseScaled,
+  parseScaledNumber,
+} from '../../../src/core/index.ts';
 
 describe('parseScaled', () => {
   test.each([

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatJson, fromHex, isHex, isRecord, ProtocolError, parseJson, toHex } from '../../../src/core/index.ts';
+import {
+  formatJson,
+  fromHex,
+  isHex,
+  isRecord,
+  ProtocolError,
+  parseJson,
+  toHex,
+} from '../../../src/core/index.ts';
 
 describe('parseJson', () => {
   test.each([

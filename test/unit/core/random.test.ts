@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { AssertionError, assert, BotError, BoundedQueue, messageOf, must, secureBytes, seededRandom } from '../../../src/core/index.ts';
+import {
+  AssertionError,
+  assert,
+  BotError,
+  BoundedQueue,
+  messageOf,
+  must,
+  secureBytes,
+  seededRandom,
+} from '../../../src/core/index.ts';
 
 describe('seededRandom', () => {
   test('gives the same numbers for the same seed, for good', () => {

@@ -1,7 +1,16 @@
 /** @module Whole numbers as numbers where these are exact: the same results as big integers have, whatever the size. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { largerOf, minus, plus, shareDown, shareUp, times, type Whole, whole } from '../../../src/core/index.ts';
+import {
+  largerOf,
+  minus,
+  plus,
+  shareDown,
+  shareUp,
+  times,
+  type Whole,
+  whole,
+} from '../../../src/core/index.ts';
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** Sizes of every kind, and those around the last exact number. */

@@ -1,6 +1,16 @@
 /** @module The fold of facts into the account state, case by case. */
 import { describe, expect, test } from 'vitest';
-import { AccountState, type Cursor, type Fact, lots, type OrderId, type OrderSpec, quantums, type RequestId, ticks } from '../../../src/domain/index.ts';
+import {
+  AccountState,
+  type Cursor,
+  type Fact,
+  lots,
+  type OrderId,
+  type OrderSpec,
+  quantums,
+  type RequestId,
+  ticks,
+} from '../../../src/domain/index.ts';
 import { takeChanges } from '../../support/changes.ts';
 import {
   accepted,

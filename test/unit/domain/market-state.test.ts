@@ -1,6 +1,16 @@
 /** @module The newest of each market. */
 import { describe, expect, test } from 'vitest';
-import { bestAskOf, bestBidOf, type Candle, lots, type MarketFact, MarketState, midOf, ticks, valuationTicksOf } from '../../../src/domain/index.ts';
+import {
+  bestAskOf,
+  bestBidOf,
+  type Candle,
+  lots,
+  type MarketFact,
+  MarketState,
+  midOf,
+  ticks,
+  valuationTicksOf,
+} from '../../../src/domain/index.ts';
 import { CANDLES_MAX } from '../../../src/domain/market-state.ts';
 import { aBbo, aBook, atMs, BTC, somePrices } from '../../support/trading-builders.ts';
 

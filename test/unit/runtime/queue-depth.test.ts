@@ -1,7 +1,7 @@
 /** @module Queues that fill turn the health red before anything is lost (risk-and-keys M14, H8). */
 import { describe, expect, test } from 'vitest';
-import type { OrderId } from '../../../src/domain/index.ts';
 import { monitorLimits } from '../../../src/bot/risk/index.ts';
+import type { OrderId } from '../../../src/domain/index.ts';
 import { aRig, strategyOf } from '../../support/bot-rig.ts';
 import { aFill, usd } from '../../support/trading-builders.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { must, seededRandom, type UnixMs, VirtualClock } from '../../../src/core/index.ts';
 import type { Journal } from '../../../src/bot/journal/index.ts';
+import { must, seededRandom, type UnixMs, VirtualClock } from '../../../src/core/index.ts';
 import { createDisk, FSYNC_FAILED, type SimulationDisk } from '../../simulation/disk.ts';
 import { DAMAGES, INTRUDERS } from '../../simulation/disk-damage.ts';
 import { LifeClock, MachineTime } from '../../simulation/life-clock.ts';

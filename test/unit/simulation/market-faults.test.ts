@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { must, seededRandom, VirtualClock } from '../../../src/core/index.ts';
-import { loadCrypto } from '../../../src/wire/crypto/index.ts';
 import { Exchange } from '../../../src/exchange/index.ts';
+import { loadCrypto } from '../../../src/wire/crypto/index.ts';
 import { FAULTS } from '../../simulation/faults/exchange-market.ts';
 import type { World } from '../../simulation/types.ts';
 

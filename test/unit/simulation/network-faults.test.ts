@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { must, seededRandom, VirtualClock } from '../../../src/core/index.ts';
+import { Exchange } from '../../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../../src/wire/crypto/index.ts';
 import type { StreamSocket, Transport } from '../../../src/wire/gateway/transport.ts';
-import { Exchange } from '../../../src/exchange/index.ts';
 import { FAULTS as REST_FAULTS } from '../../simulation/faults/transport-rest.ts';
 import { FAULTS as WS_FAULTS } from '../../simulation/faults/transport-ws.ts';
 import { LifeClock, MachineTime } from '../../simulation/life-clock.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../src/core/index.ts';
+import { Exchange } from '../../../src/exchange/index.ts';
 import { loadCrypto } from '../../../src/wire/crypto/index.ts';
 import type { Transport } from '../../../src/wire/gateway/transport.ts';
-import { Exchange } from '../../../src/exchange/index.ts';
 import { LifeClock, MachineTime } from '../../simulation/life-clock.ts';
 import { createNetwork, type SimulationNetwork } from '../../simulation/network.ts';
 import type { RequestFault, Sight } from '../../simulation/types.ts';

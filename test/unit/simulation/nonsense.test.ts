@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lots, ticks } from '../../../src/domain/index.ts';
 import type { StrategyHandlers } from '../../../src/bot/strategy/index.ts';
+import { lots, ticks } from '../../../src/domain/index.ts';
 import { NONSENSE, type Nonsense } from '../../simulation/strategies/nonsense.ts';
 import { aRig, OTHER, setupOf, strategyOf } from '../../support/bot-rig.ts';
 import { BTC, MAKER, START_MS } from '../../support/trading-builders.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/config/index.ts';
 import { isStrategyDefinition } from '../../../src/bot/strategy/index.ts';
+import { parseConfig } from '../../../src/config/index.ts';
 import { ROOT } from '../../tidy/source.ts';
 
 const FOLDER = join(ROOT, 'strategies');

@@ -1,13 +1,14 @@
 /** @module The trend follower over bars, and beside itself through the whole runtime: one rule, the same decisions. */
 import { describe, expect, test } from 'vitest';
-import { type BarColumns, type BarRun, FILL_REASONS, runBars } from '../../../src/research/bars/index.ts';
-import { runBacktest } from '../../../src/research/backtest/index.ts';
+import { riskLimits } from '../../../src/bot/risk/index.ts';
 import { seededRandom, silentLog } from '../../../src/core/index.ts';
 import { type LaneId, lots, ppm, quantums, type StrategyId } from '../../../src/domain/index.ts';
-import { riskLimits } from '../../../src/bot/risk/index.ts';
+import { runBacktest } from '../../../src/research/backtest/index.ts';
+import { type BarColumns, type BarRun, runBars } from '../../../src/research/bars/index.ts';
+import { FILL_REASONS } from '../../../src/research/bars/trades.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
-import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
+import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import trendFollowing from '../../../strategies/trend-following/index.ts';
 import { BAR_MS, BAR_US, barsOf, START_US, termsOf } from '../../support/bars.ts';
 import { aMarket, usd } from '../../support/trading-builders.ts';

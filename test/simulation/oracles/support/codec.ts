@@ -3,7 +3,12 @@
  * Canonical bytes of commands from a table of its own, typed from wire-facts 2.1 and 2.2: what the client and the
  * exchange encode with one codec is held against another one (invariant I24). Bytes are lower-case hex without 0x.
  */
-import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId, Market } from '../../../../src/domain/index.ts';
+import type {
+  CanonicalCommand,
+  CanonicalOrder,
+  CanonicalOrderId,
+  Market,
+} from '../../../../src/domain/index.ts';
 
 const SIDES = ['buy', 'sell'];
 const LIFETIMES = ['gtc', 'ioc', 'postOnly', 'fok'];

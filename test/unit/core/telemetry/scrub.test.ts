@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createLog, createMeter } from '../../../../src/core/telemetry/index.ts';
+import { createScrubber, REDACTED } from '../../../../src/core/telemetry/scrub.ts';
+
+const KEY = `0x${'ab'.repeat(31)}cd`;
+
+describe('createScrubber', () => {
+  const scrubber = createScrubber();
+  scrubber.add(KEY);
+
+  test.each([
+    ['with 0x', KEY],
+    ['without 0x', KEY.slice(2)],
+    ['upper case', KEY.slice(2).toUpperCase()],
+    ['base64', Buffer.from(KEY.slice(2), 'hex').toString('base64')],
+  ])('removes a key written %s', (_form, text) => {
+    expect(scrubber.scrub(`before ${text} after`)).toBe(`before ${REDACTED} after`);
+  });
+
+  test('leaves other hexadecimal text alone', () => {
+    const hash = `0x${'12'.repeat(32)}`;
+    expect(scrubber.scrub(hash)).toBe(hash);
+  });
+
+  test('ignores a secret that is too short to be one', () => {
+    const other = createScrubber();
+    other.add('a.b');
+    expect(other.scrub('a.b axb')).toBe('a.b axb');
+  });
+});
+
+describe('createLog', () => {
+  test('writes no secret, wherever it stands, into a file of mode 600', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ballast-log-'));
+    const file = join(folder, 'deep', 'run.log');
+    const { log, scrubber } = createLog({ level: 'info', file, isPretty: false });
+    scrubber.add(KEY);
+    log.info(`in a message ${KEY}`, {
+      field: { deep: [KEY] },
+      amount: 12n,
+      error: new Error(`in an error ${KEY}`),
+    });
+    log.child({ from: KEY }).warn('in a child');
+    log.debug('not said');
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain(KEY.slice(2));
+    expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(text).toContain('"amount":"12"');
+    expect(text).not.toContain('not said');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('createMeter', () => {
+  test('counts, keeps the last gauge and sums up what it observed', () => {
+    const meter = createMeter();
+    meter.count('gateway_lost_total');
+    meter.count('gateway_lost_total', 2);
+    meter.gauge('grant_left_ms', 5);
+    meter.gauge('grant_left_ms', 4);
+    for (const value of [3, 1, 2]) meter.observe('gateway_write_ms', value);
+    const { counters, gauges, observed } = meter.snapshot();
+    expect(counters).toMatchObject({ gateway_lost_total: 3, gateway_not_sent_total: 0 });
+    expect({ gauges, observed }).toEqual({
+      gauges: { grant_left_ms: 4 },
+      observed: { gateway_write_ms: { count: 3, sum: 6, min: 1, max: 3 } },
+    });
+  });
+});

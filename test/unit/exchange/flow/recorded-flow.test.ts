@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { type Log, silentLog } from '../../../../src/core/index.ts';
+import { type Quantums, quantums, type Side, type TimeInForce } from '../../../../src/domain/index.ts';
+import type { VenueMarket } from '../../../../src/exchange/engine/index.ts';
+import {
+  createRecordedFlow,
+  type RecordedFlowSettings,
+} from '../../../../src/exchange/flow/recorded-flow.ts';
+import type { RecordedFlowEvent } from '../../../../src/exchange/flow/recorded-source.ts';
+import { TestFlowHost, totalCash } from '../../../support/flow-host.ts';
+import {
+  ListSource,
+  RECORDED_START_MS,
+  recordedBook,
+  recordedHole,
+  recordedMark,
+  recordedTrade,
+  recordedVenueMarket,
+} from '../../../support/recorded-events.ts';
+
+const CASH: Quantums = quantums(10n ** 15n);
+
+/** An exchange on which a recording has just begun, and an account of the test's own. */
+function play(
+  events: readonly RecordedFlowEvent[],
+  options: Partial<RecordedFlowSettings> & { venueMarket?: VenueMarket } = {},
+) {
+  const { venueMarket = recordedVenueMarket(), ...settings } = options;
+  const host = new TestFlowHost({ markets: [venueMarket] });
+  const source = new ListSource(events);
+  const flow = createRecordedFlow({ market: 0, source, ...settings });
+  host.attach(flow);
+  const user = host.createAccount(CASH);
+  const order = (side: Side, price: number, lots: number, tif: TimeInForce = 'gtc') =>
+    host.submit({
+      kind: 'PlaceOrder',
+      account: user,
+      market: 0,
+      side,
+      price,
+      lots: BigInt(lots),
+      tif,
+      reduceOnly: false,
+      goodTilMs: 0,
+      nowMs: host.nowMs(),
+      router: 0,
+      routerFeePpm: 0,
+    });
+  const position = () => host.positions(user)[0]?.lots ?? 0;
+  return { host, source, flow, user, order, position };
+}
+
+const BOOK = recordedBook(0, [[990, 10]], [[1010, 10]]);
+
+describe('recorded time', () => {
+  test('begins with the first event when the flow is attached', () => {
+    const { host, flow } = play([BOOK, recordedBook(250, [[991, 4]], [[1011, 4]])]);
+    expect(host.book(0, 5)).toEqual({ bids: [[990, 10]], asks: [[1010, 10]] });
+    host.run(200);
+    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
+    host.run(100);
+    expect(host.book(0, 5)).toEqual({ bids: [[991, 4]], asks: [[1011, 4]] });
+    expect(flow.stats()).toMatchObject({ levelsApplied: 2, recordedAtMs: RECORDED_START_MS + 250 });
+  });
+
+  test('runs as many times as fast as it is told', () => {
+    const { host } = play([BOOK, recordedBook(1_000, [[991, 4]], [[1011, 4]])], { speed: 10 });
+    host.run(100);
+    expect(host.book(0, 5).bids).toEqual([[991, 4]]);
+  });
+
+  test('waits while the source is starved, so that nothing comes in a burst', () => {
+    const { host, source, flow } = play([BOOK]);
+    host.run(1_000);
+    expect(flow.stats()).toMatchObject({ starvedBlocks: 11, recordedAtMs: RECORDED_START_MS, ended: false });
+    source.push(recordedBook(300, [[991, 4]], [[1011, 4]]));
+    host.run(200);
+    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
+    host.run(100);
+    expect(host.book(0, 5).bids).toEqual([[991, 4]]);
+  });
+
+  test('begins late when the source has nothing at the attachment', () => {
+    const { host, source, flow } = play([]);
+    host.run(500);
+    expect(flow.stats()).toMatchObject({ levelsApplied: 0, recordedAtMs: 0 });
+    source.push(BOOK);
+    host.run(100);
+    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
+  });
+
+  test('ends with the source; the last levels stay', () => {
+    const { host, source, flow } = play([BOOK]);
+    source.end();
+    host.run(5_000);
+    expect(flow.stats()).toMatchObject({ ended: true, starvedBlocks: 1 });
+    expect(host.book(0, 5)).toEqual({ bids: [[990, 10]], asks: [[1010, 10]] });
+  });
+
+  test('goes on through a hole, which is said and counted', () => {
+    const lines: string[] = [];
+    const log: Log = { ...silentLog, warn: (message) => void lines.push(message) };
+    const { host, flow, position, order } = play(
+      [
+        BOOK,
+        recordedHole(0, 8_000),
+        recordedTrade(8_000, { aggressor: 'sell', price: 990, size: 1 }),
+        recordedBook(9_000, [[980, 1]], [[1010, 1]]),
+      ],
+      { log },
+    );
+    order('buy', 991, 1);
+    host.run(7_900);
+    expect(host.book(0, 5).bids).toEqual([
+      [991, 1],
+      [990, 10],
+    ]);
+    expect(position()).toBe(0);
+    host.run(100);
+    expect(position()).toBe(1);
+    expect(flow.stats()).toMatchObject({ holes: 1, holesMs: 8_000 });
+    expect(lines).toEqual(['hole in the recording: levels and index stay, the exchange goes on']);
+  });
+});
+
+describe('recorded levels', () => {
+  test('leave an order of somebody else at its place in the queue', () => {
+    const { host, source, order, position } = play([BOOK]);
+    order('buy', 990, 5);
+    source.push(recordedBook(100, [[990, 6]], [[1010, 10]]), recordedBook(200, [[990, 12]], [[1010, 10]]));
+    host.run(300);
+    expect(host.book(0, 1).bids).toEqual([[990, 17]]);
+    source.push(recordedTrade(300, { aggressor: 'sell', price: 990, size: 6 }));
+    host.run(200);
+    expect(position()).toBe(0);
+    source.push(recordedTrade(400, { aggressor: 'sell', price: 990, size: 1 }));
+    host.run(200);
+    expect(position()).toBe(1);
+  });
+
+  test('take an order that the recorded market has moved through, at its price and as its taker', () => {
+    const { host, source, user, flow, order, position } = play([BOOK]);
+    order('buy', 1_000, 3);
+    source.push(recordedBook(100, [[980, 10]], [[995, 10]]));
+    host.run(200);
+    expect(position()).toBe(3);
+    expect(host.positions(user)[0]?.costBasis).toBe(3_000n * 10n);
+    expect(host.book(0, 5)).toEqual({ bids: [[980, 10]], asks: [[995, 7]] });
+    expect(flow.stats().crowdCrossedLots).toBe(3);
+    expect(flow.stats().crowdCrossed).toBeGreaterThan(0);
+  });
+
+  test('are not there twice: what others took is missing until the recording shows less', () => {
+    const { host, source, order } = play([BOOK]);
+    order('buy', 1_010, 4, 'ioc');
+    source.push(recordedBook(100, [[990, 10]], [[1010, 10]]));
+    host.run(200);
+    expect(host.book(0, 5).asks).toEqual([[1010, 6]]);
+    source.push(recordedBook(200, [[990, 10]], [[1010, 3]]));
+    host.run(200);
+    expect(host.book(0, 5).asks).toEqual([]);
+    source.push(recordedBook(400, [[990, 10]], [[1010, 9]]));
+    host.run(200);
+    expect(host.book(0, 5).asks).toEqual([[1010, 6]]);
+    source.push(recordedBook(600, [[990, 10]], [[1011, 9]]), recordedBook(700, [[990, 10]], [[1010, 9]]));
+    host.run(400);
+    expect(host.book(0, 5).asks).toEqual([[1010, 9]]);
+  });
+
+  test('are not applied when they are locked in themselves', () => {
+    const { host, source, flow } = play([BOOK]);
+    source.push(recordedBook(100, [[995, 1]], [[995, 1]]));
+    host.run(200);
+    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
+    expect(flow.stats()).toMatchObject({ levelsApplied: 1, levelsUnusable: 1 });
+  });
+
+  test('below the minimum notional of the market are counted and do not rest', () => {
+    const venueMarket = recordedVenueMarket({ minNotional: 50_000n });
+    const { host, flow } = play([recordedBook(0, [[1_000, 4]], [[1_001, 6]])], { venueMarket });
+    expect(host.book(0, 5)).toEqual({ bids: [], asks: [[1_001, 6]] });
+    expect(flow.stats()).toMatchObject({ levelsBelowMin: 1, rejected: {} });
+  });
+
+  test('come back when a paused market opens again; each rejection is counted by its reason', () => {
+    const { host, source, flow } = play([BOOK]);
+    host.setMarketStatus(0, 'CancelOnly');
+    source.push(recordedBook(100, [[991, 4]], [[1011, 4]]));
+    host.run(200);
+    expect(host.book(0, 5)).toEqual({ bids: [], asks: [] });
+    expect(flow.stats().rejected).toEqual({ MarketNotTrading: 6 });
+    host.setMarketStatus(0, 'Active');
+    source.push(recordedBook(300, [[991, 4]], [[1011, 4]]));
+    host.run(200);
+    expect(host.book(0, 5)).toEqual({ bids: [[991, 4]], asks: [[1011, 4]] });
+  });
+});
+
+describe('recorded trades', () => {
+  test('take at their price or better, whoever stands there', () => {
+    const { host, source, user, order, position } = play([BOOK]);
+    order('sell', 1_005, 2);
+    source.push(recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 5 }));
+    host.run(200);
+    expect(position()).toBe(-2);
+    expect(host.positions(user)[0]?.costBasis).toBe(-2_010n * 10n);
+    expect(host.book(0, 5).asks).toEqual([[1010, 7]]);
+  });
+
+  test('that find nobody at their price are counted with the lots left over', () => {
+    const { host, source, flow } = play([BOOK]);
+    source.push(
+      recordedTrade(100, { aggressor: 'sell', price: 990, size: 14 }),
+      recordedTrade(100, { aggressor: 'sell', price: 990, size: 1 }),
+      recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 1 }),
+    );
+    host.run(200);
+    expect(flow.stats()).toMatchObject({ tradesApplied: 3, tradesUnfilled: 2, unfilledLots: 5 });
+  });
+
+  test('do not make liquidity missing: the next levels already show them', () => {
+    const { host, source } = play([BOOK]);
+    source.push(
+      recordedTrade(100, { aggressor: 'sell', price: 990, size: 4 }),
+      recordedBook(150, [[990, 10]], [[1010, 10]]),
+    );
+    host.run(300);
+    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
+  });
+});
+
+describe('the index price', () => {
+  test('is the recorded mid, told once per second, when the recording publishes none', () => {
+    const { host, source } = play([recordedBook(0, [[1_990, 1]], [[2_010, 1]])]);
+    expect(host.marketView(0).indexTicks).toBe(2_000);
+    source.push(recordedBook(100, [[1_996, 1]], [[2_010, 1]]), recordedBook(60_000, [], []));
+    host.run(900);
+    expect(host.marketView(0).indexTicks).toBe(2_000);
+    host.run(100);
+    expect(host.marketView(0).indexTicks).toBe(2_003);
+  });
+
+  test('is the published one from the first on', () => {
+    const { host, flow } = play([
+      BOOK,
+      recordedMark(200, 1_007),
+      recordedBook(300, [[996, 1]], [[1_010, 1]]),
+      recordedBook(60_000, [], []),
+    ]);
+    host.run(200);
+    expect(host.marketView(0).indexTicks).toBe(1_007);
+    host.run(5_000);
+    expect(host.marketView(0).indexTicks).toBe(1_007);
+    expect(flow.stats().marksApplied).toBe(1);
+  });
+});
+
+test('an account of the recording that runs low is topped up by a deposit', () => {
+  const { host, source, flow } = play([BOOK], { cash: quantums(20_000n) });
+  source.push(
+    recordedTrade(100, { aggressor: 'sell', price: 990, size: 10 }),
+    recordedBook(200, [[990, 10]], [[1010, 10]]),
+    recordedBook(5_000, [[500, 1]], [[501, 1]]),
+    recordedBook(60_000, [], []),
+  );
+  host.run(10_000);
+  expect(flow.stats().topUps).toBeGreaterThan(0);
+  expect(totalCash(host)).toBe(host.deposited);
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { BotError } from '../../../../src/core/index.ts';
+import { checkScenario } from '../../../../src/exchange/scenario/play.ts';
+import { loadScenario, parseScenario } from '../../../../src/exchange/scenario/read.ts';
+import { loadCrypto } from '../../../../src/wire/crypto/index.ts';
+
+function findings(text: string): string[] {
+  try {
+    parseScenario(text, 's.yaml');
+    return [];
+  } catch (thrown) {
+    if (thrown instanceof BotError) return thrown.message.split('\n').slice(1);
+    throw thrown;
+  }
+}
+
+describe('parseScenario', () => {
+  test('reads markets, settings, participants and events, every decimal exact', () => {
+    const scenario = parseScenario(
+      `name: own
+seed: 9
+start: 2026-01-05T00:00:00Z
+settings: { block: 50ms, replicas: [0ms, 2s], takerFeePpm: 350, makerFeePpm: -20 }
+quirks: { A4: full }
+markets:
+  - { symbol: DOGE-USD, priceDecimals: 5, sizeDecimals: 0, indexPrice: 0.12345, minNotional: 1.5 }
+accounts:
+  - { name: a, amount: 12.5 }
+flow: { takersPerSecond: 2, makers: 1, markets: [DOGE-USD] }
+events:
+  - { at: 30s, every: 5s, repeat: 3, do: price, symbol: DOGE-USD, price: 0.2 }
+`,
+      'own.yaml',
+    );
+    expect(scenario).toMatchObject({
+      name: 'own',
+      seed: 9,
+      startMs: Date.UTC(2026, 0, 5),
+      settings: {
+        blockMs: 50,
+        replicas: [0, 2_000],
+        takerFeePpm: 350,
+        makerFeePpm: -20,
+        quirks: { A4: 'full' },
+      },
+      accounts: [{ name: 'a', amount: '12.5', apiWallets: 2 }],
+      flow: { markets: [0], noise: { perSecond: 2 } },
+      events: [
+        {
+          atMs: 30_000,
+          everyMs: 5_000,
+          repeat: 3,
+          name: 'price',
+          input: { price: '0.2' },
+          place: 'own.yaml:12:5',
+        },
+      ],
+    });
+    expect(scenario.markets?.[0]).toMatchObject({
+      indexTicks: 12_345,
+      market: { symbol: 'DOGE-USD', quantumsPerTickLot: 10n, minNotional: 1_500_000n },
+    });
+  });
+
+  test('reads builder dexes, fee tiers and the insurance fund, and names what is wrong with them', () => {
+    const deployer = `0x${'Dd'.repeat(20)}`;
+    const { settings } = parseScenario(
+      `settings: { insuranceFund: 12.5, liquidationFeePpm: 100, builderFeeMaxPpm: 50 }
+dexes:
+  - { id: eth, deployer: "${deployer}", symbols: [ETH-USD], feeScalePpm: 500000, deployerFeePpm: 40 }
+feeTiers:
+  - { volume: 1000000, takerFeePpm: 400, makerFeePpm: -10 }
+  - { volume: 5000000, takerFeePpm: 350, makerFeePpm: -20 }
+`,
+      's.yaml',
+    );
+    expect(settings).toMatchObject({
+      insuranceFund: 12_500_000n,
+      liquidationFeePpm: 100,
+      builderFeeMaxPpm: 50,
+      dexes: [{ id: 'eth', name: 'eth', deployer: deployer.toLowerCase(), feeScalePpm: 500_000 }],
+      feeTiers: [{ tier: 1 }, { tier: 2, volume: 5_000_000_000_000n, makerFeePpm: -20 }],
+    });
+    expect(
+      findings(`settings: { insuranceFund: 0.0000001 }
+dexes:
+  - { id: a, deployer: "${deployer}", symbols: [ETH-USD, X] }
+  - { id: a, deployer: "${deployer}", symbols: [ETH-USD] }
+feeTiers:
+  - { volume: 2, takerFeePpm: 400, makerFeePpm: 0 }
+  - { volume: 2, takerFeePpm: 350, makerFeePpm: 0 }
+`),
+    ).toEqual([
+      's.yaml:1:28: settings.insuranceFund: expected at most 6 decimals, found "0.0000001"',
+      's.yaml:3:89: dexes[0].symbols[1]: expected one of BTC-USD, ETH-USD, found "X"',
+      's.yaml:4:11: dexes[1].id: expected an id of its own, found a again',
+      's.yaml:4:80: dexes[1].symbols[0]: expected each market in one dex, found ETH-USD again',
+      's.yaml:7:15: feeTiers[1].volume: expected more than the tier before, found "2"',
+    ]);
+  });
+
+  test('an empty file is a scenario in which nothing happens', () => {
+    expect(parseScenario('', 'x.yaml')).toMatchObject({ name: 'x', events: [], accounts: undefined });
+  });
+
+  test('names file, line and column of everything that is wrong, and what was expected', () => {
+    expect(
+      findings(`seed: -1
+sede: 3
+quirks: { A4: sometimes, A99: x }
+markets:
+  - { symbol: X, priceDecimals: 4, sizeDecimals: 3, indexPrice: 1 }
+  - { symbol: Y, priceDecimals: 1, sizeDecimals: 3, indexPrice: 0.05 }
+accounts:
+  - { name: a }
+  - { name: a, amount: 1e6 }
+flow: { kind: crowd }
+events:
+  - { at: 30, do: price }
+  - { at: 30s, do: prise }
+  - { at: 30s, do: price, symbol: Y, prise: 1 }
+  - { at: 1s, do: calm, repeat: 2 }
+  - state
+`),
+    ).toEqual([
+      's.yaml:2:1: sede: expected one of name, about, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, flow, events, found "sede"',
+      's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, found "-1"',
+    ]);
+  });
+
+  test('goes on to the sections when the top is right', () => {
+    expect(
+      findings(`quirks: { A4: sometimes, A99: x }
+markets:
+  - { symbol: X, priceDecimals: 4, sizeDecimals: 3, indexPrice: 1 }
+  - { symbol: Y, priceDecimals: 1, sizeDecimals: 3, indexPrice: 0.05 }
+accounts:
+  - { name: a }
+  - { name: a, amount: 1e6 }
+  - { name: a }
+flow: { kind: crowd }
+events:
+  - { at: 30, do: price }
+  - { at: 30s, do: prise }
+  - { at: 30s, do: price, symbol: Y, prise: 1 }
+  - { at: 1s, do: calm, repeat: 2 }
+  - state
+start: yesterday
+`),
+    ).toEqual([
+      's.yaml:9:15: flow.kind: expected synthetic or none, found "crowd"',
+      's.yaml:1:15: quirks.A4: expected one of delta, full, found "sometimes"',
+      's.yaml:1:26: quirks.A99: expected A1 to A19, found "A99"',
+      's.yaml:3:50: markets[0].sizeDecimals: expected at most 6 together with priceDecimals, found "3"'.replace(
+        '"3"',
+        '3',
+      ),
+      's.yaml:4:65: markets[1].indexPrice: expected a price above zero with at most 1 decimals, found "0.05"',
+      's.yaml:16:8: start: expected an instant like 2026-01-05T00:00:00Z, found "yesterday"',
+      's.yaml:7:24: accounts[1].amount: expected decimal text like "12.5", not negative, found "1e6"',
+      's.yaml:8:13: accounts[2].name: expected a name of its own, found a again',
+      's.yaml:11:11: events[0].at: expected a duration like 250ms, 5s, 2m or 1h, at most 24h, found "30"',
+      expect.stringMatching(/^s\.yaml:12:20: events\[1\]\.do: expected .*, found "prise"$/),
+      's.yaml:13:38: events[2].prise: expected one of symbol, price, found "prise"',
+      's.yaml:13:5: events[2].price: expected decimal text like "12.5", not negative, found nothing',
+      's.yaml:14:25: events[3].repeat: expected every beside it, found nothing',
+      's.yaml:15:5: events[4]: expected a section with at and do, found "state"',
+    ]);
+  });
+
+  test.each([
+    ['a: [', 'expected well-formed YAML'],
+    ['a: 1\na: 2', 'expected well-formed YAML'],
+    ['a: *b', 'expected'],
+    ['- 1', 'expected names with values, found a list of 1'],
+    ['x'.repeat(1_000_001), 'at most 1000000 characters'],
+  ])('%.20s is refused with a place', (text, expected) => {
+    expect(findings(text)[0]).toMatch(/^s\.yaml:\d+:\d+: /);
+    expect(findings(text)[0]).toContain(expected);
+  });
+
+  test('a file that is not there is named', () => {
+    expect(() => loadScenario('/nowhere/x.yaml')).toThrow('expected a readable scenario at /nowhere/x.yaml');
+  });
+});
+
+describe('checkScenario', () => {
+  test('finds what only the exchange knows, with its place', async () => {
+    const scenario = parseScenario(
+      `accounts: [{ name: a }]
+events:
+  - { at: 2s, do: fund, account: b, amount: 5 }
+  - { at: 1s, do: price, symbol: NONE, price: 5 }
+  - { at: 3s, do: account, name: c }
+  - { at: 4s, do: fund, account: c, amount: 5.1234567 }
+`,
+      's.yaml',
+    );
+    const thrown: unknown = await checkScenario(scenario, await loadCrypto()).catch(
+      (error: unknown) => error,
+    );
+    expect((thrown as BotError).message.split('\n').slice(1)).toEqual([
+      's.yaml:4:5: symbol: expected one of BTC-USD, ETH-USD, found "NONE"',
+      's.yaml:3:5: account: expected a wallet address, or the name of an account made here (a), found "b"',
+      's.yaml:6:5: amount: expected an amount with at most 6 decimals, found "5.1234567"',
+    ]);
+  });
+});

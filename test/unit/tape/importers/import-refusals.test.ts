@@ -1,0 +1,82 @@
+/** @module Recordings that cannot be imported: the error names file, line, what was expected and found; no tape is left. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ImportFormat, importTape } from '../../../../src/tape/importers/index.ts';
+import { aFolder, aSnapshotLine, aTradeLine, packed } from './recordings.ts';
+
+/** A place for a tape that is not there yet. */
+function anOut(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'out-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'tape');
+}
+
+async function refusal(format: ImportFormat, folder: string, out = anOut()): Promise<string> {
+  try {
+    await importTape({ format, paths: [folder], out, locked: 'separate' });
+  } catch (thrown) {
+    return String(thrown);
+  }
+  return 'imported';
+}
+
+describe('importTape', () => {
+  test('names the line before which a torn file ends, and takes the half-written tape away', async () => {
+    const trades = Array.from({ length: 500 }, (_, at) =>
+      aTradeLine({ t: at + 1, p: `10${at % 7}.${at % 10}0` }),
+    );
+    const whole = packed([aSnapshotLine(), ...trades]);
+    const folder = aFolder({ 'btcusdt_20240101.gz': whole.slice(0, whole.length - 12) });
+    const out = anOut();
+    expect(await refusal('binance-um', folder, out)).toMatch(
+      /expected a whole gzip file, was torn or damaged after .*btcusdt_20240101.gz:\d+/,
+    );
+    expect(existsSync(out)).toBe(false);
+  });
+
+  test('refuses a file that is not what its name says', async () => {
+    const folder = aFolder({ 'btcusdt_20240101.gz': new TextEncoder().encode('hello') });
+    expect(await refusal('binance-um', folder)).toMatch(/expected a whole gzip file/);
+    const csv = aFolder({ 'trade.csv.gz': ['time,price', '1,2'] });
+    expect(await refusal('gemini', csv)).toMatch(
+      /expected the column time_seconds as number 1 at .*trade.csv.gz:1, was "time"/,
+    );
+  });
+
+  test('refuses a folder of another format and says what it looked for and what is there', async () => {
+    const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine()] });
+    expect(await refusal('standx', folder)).toMatch(
+      /expected files named book_<yyyy-mm-dd>_<hh>.csv.gz or .* was btcusdt_20240101.gz/,
+    );
+    expect(await refusal('standx', join(folder, 'nothing'))).toMatch(/was not readable/);
+  });
+
+  test('names the cell that is no number', async () => {
+    const head = 'time_seconds,price,size,is_buyer_maker';
+    const folder = aFolder({ 'trade.csv.gz': [head, '1625097621.647,2278.15,0.04,1', '1625097622,NaN,1,0'] });
+    expect(await refusal('gemini', folder)).toMatch(
+      /expected a price above zero with at most 2 decimals at .*trade.csv.gz:3, was "NaN"/,
+    );
+  });
+
+  test('refuses bars that overlap', async () => {
+    const head = 'ts_ms,open,high,low,close,volume';
+    const folder = aFolder({ 'BTC_1m.csv.gz': [head, '1000000000000,1,1,1,1,1', '1000000030000,1,1,1,1,1'] });
+    expect(await refusal('binance-candles', folder)).toMatch(
+      /expected bars of 60000 ms, one after the other, from 1000000060000 on at .*BTC_1m.csv.gz:3/,
+    );
+  });
+
+  test('never writes over anything', async () => {
+    const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine()] });
+    const out = mkdtempSync(join(tmpdir(), 'taken-'));
+    onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+    writeFileSync(join(out, 'mine.txt'), 'kept');
+    expect(await refusal('binance-um', folder, out)).toMatch(
+      /expected a new or empty folder .* such as mine.txt/,
+    );
+    expect(existsSync(join(out, 'mine.txt'))).toBe(true);
+  });
+});

@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { decodeWriteAnswer } from '../../../../src/wire/protocol/decode/writes.ts';
+import {
+  decodeAccount,
+  decodeAgentAccounts,
+  decodeAgents,
+  decodeCandles,
+  decodeErrorBody,
+  decodeExchange,
+  decodeFill,
+  decodeFillsPage,
+  decodeFundingHistory,
+  decodeLedgerEntry,
+  decodeLedgerPage,
+  decodeMarket,
+  decodeMarkets,
+  decodeNonce,
+  decodeOrders,
+  decodePage,
+  decodePositions,
+  decodePrices,
+  decodeReceipt,
+  decodeTime,
+  decodeTrades,
+} from '../../../../src/wire/protocol/index.ts';
+import { AGENT, ANSWERS, OWNER, WRITE_ANSWERS } from '../../../support/wire-samples.ts';
+import { CONTEXT } from './support.ts';
+
+const text = (value: unknown) => JSON.stringify(value);
+const ok = (value: unknown) => ({ ok: true, value });
+const MALFORMED = { ok: false, error: { code: 'PROTOCOL_WIRE_MALFORMED', effect: 'unknown' } };
+
+describe('environment', () => {
+  test('the domain is read with an integer chain id, also from text (decision B2)', () => {
+    const wire = { ...ANSWERS.exchange, chainId: '31337' };
+    expect(decodeExchange(text(wire))).toMatchObject(
+      ok({
+        chainId: 31337n,
+        domain: { name: 'dex-os', version: '1', chainId: 31337n },
+        collateralDecimals: 6,
+        codecVersion: 1,
+        fundingIntervalMs: 3_600_000,
+      }),
+    );
+  });
+
+  test('a version of another form is kept for comparison and names no codec', () => {
+    expect(decodeExchange(text({ ...ANSWERS.exchange, version: '2026-01' }))).toMatchObject(
+      ok({ codecVersion: undefined, version: '2026-01' }),
+    );
+    const earlier = { pkg: '0.1.0', snapshot_ver: 19, codec_ver: 2, build_id: 'dev' };
+    expect(decodeExchange(text({ ...ANSWERS.exchange, version: earlier }))).toMatchObject(
+      ok({ codecVersion: 2 }),
+    );
+  });
+
+  test('error: two chain ids that differ, or no collateral token, are refused', () => {
+    const domain = { ...ANSWERS.exchange.domain, chainId: 1 };
+    expect(decodeExchange(text({ ...ANSWERS.exchange, domain }))).toMatchObject(MALFORMED);
+    const tokens = [{ token: 3, symbol: 'WETH', decimals: 18, address: OWNER }];
+    expect(decodeExchange(text({ ...ANSWERS.exchange, tokens }))).toMatchObject(MALFORMED);
+  });
+
+  test('a market is read with its steps and the quantums of a tick and a lot (wire-facts 4)', () => {
+    expect(decodeMarket(text(ANSWERS.market), 6)).toEqual(
+      ok({
+        symbol: 'BTC-USD',
+        signingMarketId: 0,
+        priceDecimals: 1,
+        sizeDecimals: 3,
+        tickStep: 5,
+        lotStep: 1,
+        status: 'Active',
+        quantumsPerTickLot: 100n,
+        initialMarginPpm: 50_000,
+        maintenanceFractionPpm: 600_000,
+        minNotional: 10_000_000n,
+      }),
+    );
+  });
+
+  test('absent margin figures count as the safest, an absent status is not tradable (obligations O10, O14)', () => {
+    const { initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind, ...bare } = ANSWERS.market;
+    expect([initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind]).not.toContain(undefined);
+    expect(decodeMarket(text(bare), 6)).toMatchObject(
+      ok({
+        initialMarginPpm: 1_000_000,
+        maintenanceFractionPpm: 1_000_000,
+        minNotional: 0n,
+        status: 'Unknown',
+      }),
+    );
+  });
+
+  test.each([
+    ['unknown precision', { priceDecimals: null }],
+    ['more decimals than collateral has', { priceDecimals: 4 }],
+    ['a tick of zero', { tickSize: '0' }],
+    ['a tick below the precision', { tickSize: '0.05' }],
+    ['a spot market', { kind: 'spot' }],
+    ['a market id of 17 bits', { signingMarketId: 65536 }],
+  ])('%s leaves that market out by name and no other', (_name, changes) => {
+    const broken = { ...ANSWERS.market, symbol: 'ODD-USD', ...changes };
+    const decoded = decodeMarkets(text({ markets: [ANSWERS.market, broken] }), 6);
+    expect(decoded).toMatchObject(
+      ok({ markets: [{ symbol: 'BTC-USD' }], refused: [{ symbol: 'ODD-USD', why: expect.any(String) }] }),
+    );
+  });
+
+  test('a nonce is exact to 64 bits, as number or text (obligation O7)', () => {
+    const wire = text(ANSWERS.nonce).replace('"nonce":2', '"nonce":18446744073709551615');
+    const expected = ok({ nonce: 2n ** 64n - 1n, signingAccountId: 2, scope: `agent:${AGENT}` });
+    expect(decodeNonce(wire)).toEqual(expected);
+    expect(decodeNonce(text({ ...ANSWERS.nonce, nonce: '18446744073709551615' }))).toEqual(expected);
+    expect(decodeNonce(text({ ...ANSWERS.nonce, nonce: -1 }))).toMatchObject(MALFORMED);
+  });
+
+  test('grants are read with their validity; one that does not say counts as expired', () => {
+    expect(decodeAgents(text(ANSWERS.agents))).toEqual(
+      ok([{ address: AGENT, validUntilMs: 1_803_887_990_472, isExpired: false }]),
+    );
+    expect(decodeAgentAccounts(text(ANSWERS.agentAccounts))).toEqual(
+      ok([{ account: OWNER, subaccount: 0, accountId: 2, validUntilMs: 0, isExpired: false }]),
+    );
+    const vague = { agents: [{ address: AGENT.toUpperCase().replace('X', 'x'), validUntilMs: 0 }] };
+    expect(decodeAgents(text(vague))).toEqual(ok([{ address: AGENT, validUntilMs: 0, isExpired: true }]));
+  });
+
+  test('time is read', () => {
+    expect(decodeTime(text(ANSWERS.time))).toEqual(ok(1790239780062));
+  });
+});
+
+describe('market data', () => {
+  test('prices, trades, candles and funding are read in ticks and lots', () => {
+    expect(decodePrices(text(ANSWERS.prices), CONTEXT)).toMatchObject(
+      ok([{ markTicks: 1_180_005, lastTicks: undefined, openInterestLots: 200, fundingRatePpm: 12 }]),
+    );
+    const strange = { prices: [...ANSWERS.prices.prices, { symbol: 'NEW-USD', markPrice: '1' }] };
+    expect(decodePrices(text(strange), CONTEXT)).toMatchObject(ok([{ markTicks: 1_180_005 }]));
+    expect(decodeTrades(text(ANSWERS.trades), CONTEXT)).toMatchObject(
+      ok([{ id: '73-0-1', aggressor: 'buy', priceTicks: 1_000_500, sizeLots: 1 }]),
+    );
+    expect(decodeCandles(text(ANSWERS.candles), CONTEXT)).toMatchObject(
+      ok([{ interval: '1m', closeTicks: 1_000_500, volumeLots: 12, tradeCount: 3 }]),
+    );
+    expect(decodeFundingHistory(text(ANSWERS.fundingHistory), CONTEXT)).toEqual(
+      ok([{ symbol: 'BTC-USD', ratePpm: -3, atMs: 1790240400000 }]),
+    );
+  });
+
+  test('error: one broken entry breaks the answer', () => {
+    const trades = [...ANSWERS.trades.trades, { ...ANSWERS.trades.trades[0], price: 'x' }];
+    expect(decodeTrades(text({ trades }), CONTEXT)).toMatchObject(MALFORMED);
+  });
+});
+
+describe('account', () => {
+  test('orders, positions and summary come with the position of their snapshot', () => {
+    const at = { seq: 88n, epoch: 'k1790239771298524311-1696007' };
+    expect(decodeOrders(text(ANSWERS.openOrders), CONTEXT)).toMatchObject(
+      ok({ ...at, value: [{ orderId: '4521985', remainingLots: 3 }] }),
+    );
+    expect(decodePositions(text(ANSWERS.positions), CONTEXT)).toMatchObject(
+      ok({ ...at, value: [{ symbol: 'BTC-USD', sizeLots: -1 }] }),
+    );
+    expect(decodeAccount(text(ANSWERS.account), CONTEXT)).toMatchObject(
+      ok({ ...at, value: { withdrawable: 4_995_350_000n } }),
+    );
+  });
+
+  test('what an order waits for is read where it is told in a known form; another form never hides the order (O14)', () => {
+    const read = (fields: object) => {
+      const { orders } = ANSWERS.openOrders;
+      const answer = { ...ANSWERS.openOrders, orders: [{ ...orders[0], ...fields }] };
+      const decoded = decodeOrders(text(answer), CONTEXT);
+      return decoded.ok ? decoded.value.value[0] : undefined;
+    };
+    const trigger = { price: '118000.5', above: true, parentOrderId: '7' };
+    expect(read({ kind: 'takeProfit', trigger })?.waiting).toEqual({
+      kind: 'takeProfit',
+      trigger: { priceTicks: 1_180_005, isAbove: true, parentOrderId: '7' },
+    });
+    const twap = { slices: 3, slicesDone: 1, intervalMs: 1_000, priceTolerancePpm: 5_000, nextSliceAt: 9 };
+    const { nextSliceAt: nextSliceAtMs, ...rest } = twap;
+    expect(read({ kind: 'twap', twap })?.waiting).toEqual({ kind: 'twap', twap: { ...rest, nextSliceAtMs } });
+    expect(read({ kind: 'iceberg', trigger: 'none', twap: null })).toMatchObject({
+      waiting: { kind: 'iceberg' },
+    });
+    expect(read({ kind: 7 })?.orderId).toBe('4521985');
+    expect(read({ kind: 7 })).not.toHaveProperty('waiting');
+  });
+
+  test('pages keep their bounds as opaque text', () => {
+    expect(decodeFillsPage(text(ANSWERS.fills), CONTEXT)).toMatchObject(
+      ok({
+        upper: '88-65535-4294967295',
+        next: '73-0-1',
+        hasMore: true,
+        entries: [{ id: '73-0-1', fee: -2001n }],
+      }),
+    );
+    expect(decodeLedgerPage(text(ANSWERS.ledger), CONTEXT)).toMatchObject(
+      ok({ next: null, hasMore: false, entries: [{ id: '73-0-2', amount: 100_050_000n }] }),
+    );
+    const page = decodePage(text(ANSWERS.fills));
+    expect(page).toMatchObject(ok({ entries: ANSWERS.fills.data }));
+    expect(decodeFill(ANSWERS.fills.data[0], CONTEXT)).toMatchObject(ok({ id: '73-0-1' }));
+    expect(decodeLedgerEntry(ANSWERS.ledger.data[0], CONTEXT)).toMatchObject(ok({ id: '73-0-2' }));
+  });
+
+  test('a ledger entry of another token moves no collateral, whatever its decimals (O9)', () => {
+    const entry = { ...ANSWERS.ledger.data[0], token: 3, amount: '0.123456789012345678' };
+    expect(decodeLedgerEntry(entry, CONTEXT)).toMatchObject(
+      ok({ id: '73-0-2', amount: 0n, otherToken: { token: 3, amount: '0.123456789012345678' } }),
+    );
+  });
+
+  test('error: a page that has more but no cursor would never end', () => {
+    expect(decodePage(text({ ...ANSWERS.fills, next: null }))).toMatchObject(MALFORMED);
+    expect(decodePage(text({ ...ANSWERS.fills, hasMore: 'yes' }))).toMatchObject(MALFORMED);
+  });
+});
+
+describe('writes', () => {
+  test('items are read one by one with their own states', () => {
+    expect(decodeWriteAnswer(text(WRITE_ANSWERS.result), CONTEXT)).toMatchObject(
+      ok({
+        status: 'executed',
+        seq: 69n,
+        nonceConsumed: true,
+        isDuplicate: false,
+        items: [
+          { kind: 'cancel', inputIndex: 0, state: 'canceled', orderId: '4259841', canceledLots: 5 },
+          {
+            kind: 'place',
+            inputIndex: 0,
+            state: 'accepted',
+            orderId: '4521985',
+            acceptedLots: 5,
+            isResting: true,
+          },
+          {
+            kind: 'place',
+            inputIndex: 1,
+            state: 'rejected',
+            reason: 'PostOnlyWouldCross',
+            orderId: undefined,
+          },
+        ],
+      }),
+    );
+  });
+
+  test('sequenced and pending have no outcome', () => {
+    expect(decodeWriteAnswer(text(WRITE_ANSWERS.sequenced), CONTEXT)).toMatchObject(
+      ok({ status: 'sequenced', seq: 69n }),
+    );
+    expect(decodeReceipt(text({ ...ANSWERS.receipt, status: 'pending' }), CONTEXT)).toMatchObject(
+      ok({ status: 'pending' }),
+    );
+  });
+
+  test.each([
+    [true, true],
+    ['true', true],
+    [1, true],
+    [false, false],
+    ['false', false],
+    [0, false],
+    ['maybe', undefined],
+    [null, undefined],
+  ])('nonceConsumed %j is %j (obligation O61)', (nonceConsumed, expected) => {
+    expect(decodeReceipt(text({ ...ANSWERS.receipt, nonceConsumed }), CONTEXT)).toMatchObject(
+      ok({ nonceConsumed: expected }),
+    );
+  });
+
+  test('a receipt without items has none; a rejection without a reason is still one', () => {
+    const { items, ...bare } = ANSWERS.receipt;
+    expect(decodeReceipt(text(bare), CONTEXT)).toMatchObject(ok({ items: [] }));
+    const [, , rejected] = items ?? [];
+    const { reason: _reason, ...silent } = rejected ?? { reason: '' };
+    expect(decodeReceipt(text({ ...bare, items: [silent] }), CONTEXT)).toMatchObject(
+      ok({ items: [{ state: 'rejected', reason: 'Unspecified' }] }),
+    );
+  });
+
+  const item = WRITE_ANSWERS.result.items[1] ?? {};
+  test.each<[string, object]>([
+    ['an unknown status', { status: 'done' }],
+    ['no request id', { requestId: '' }],
+    ['items that are no list', { items: null }],
+    ['an unknown item state', { items: [{ ...item, state: 'parked' }] }],
+    ['a placement that was canceled', { items: [{ ...item, state: 'canceled' }] }],
+    ['an accepted order without its number', { items: [{ ...item, orderId: undefined }] }],
+    ['an item without index', { items: [{ ...item, inputIndex: undefined }] }],
+  ])('error: %s leaves the write unresolved', (_name, changes) => {
+    expect(decodeWriteAnswer(text({ ...WRITE_ANSWERS.result, ...changes }), CONTEXT)).toMatchObject(
+      MALFORMED,
+    );
+    expect(decodeReceipt(text({ ...ANSWERS.receipt, ...changes }), CONTEXT)).toMatchObject(MALFORMED);
+  });
+
+  test('an error body is its code and details', () => {
+    expect(decodeErrorBody(text(WRITE_ANSWERS.error))).toMatchObject(
+      ok({ code: 'not_found', num: 1201, details: { status: 'not_found', asOfSeq: 88 } }),
+    );
+    expect(decodeErrorBody('{"error":{"code":"BrandNew"}}')).toEqual(
+      ok({ code: 'BrandNew', num: undefined, message: '', details: {} }),
+    );
+  });
+
+  test.each(['', '<html>403</html>', '{}', '{"error":"no"}', '{"error":{"code":403}}', 'null'])(
+    'error: %j is no error body: the outcome is unknown (obligation O73)',
+    (body) => {
+      expect(decodeErrorBody(body)).toMatchObject({ ok: false });
+    },
+  );
+});

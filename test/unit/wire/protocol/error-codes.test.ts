@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { PRE_NONCE_REASONS } from '../../../../src/wire/protocol/error-codes.ts';
+import { ERROR_CODES, errorCodeOf, isPreNonceReason } from '../../../../src/wire/protocol/index.ts';
+
+test('numbers are unique', () => {
+  const numbers = Object.values(ERROR_CODES).map(({ num }) => num);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test('the nonce is spent by business rejections and by nothing else (wire-facts 3.2)', () => {
+  for (const code of Object.values(ERROR_CODES)) expect(code.consumesNonce).toBe(code.httpStatus === 422);
+  for (const reason of PRE_NONCE_REASONS) expect(errorCodeOf(reason)?.consumesNonce).toBe(false);
+});
+
+test('the nine reasons before the nonce are those of wire-facts 3.2', () => {
+  expect(PRE_NONCE_REASONS.size).toBe(9);
+  expect(isPreNonceReason('NonceMismatch')).toBe(true);
+  expect(isPreNonceReason('PostOnlyWouldCross')).toBe(false);
+});
+
+test('a code that is not in the table is not known, and no property of objects is a code', () => {
+  expect(errorCodeOf('BrandNewReason')).toBeUndefined();
+  expect(errorCodeOf('constructor')).toBeUndefined();
+  expect(isPreNonceReason('BrandNewReason')).toBe(false);
+});
