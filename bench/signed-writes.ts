@@ -26,7 +26,7 @@ export interface Scene {
 export interface FundedWallet {
   readonly account: Address;
   readonly accountId: number;
-  readonly sign: (bytes: Uint8Array, nonce: bigint) => { readonly signature: `0x${string}` };
+  readonly sign: (bytes: Uint8Array, nonce: bigint) => `0x${string}`;
   readonly digest: (bytes: Uint8Array, nonce: bigint) => Uint8Array;
   readonly signer: Address;
   nextNonce: bigint;
@@ -93,7 +93,7 @@ export function openScene(
       account: address,
       accountId,
       signer: wallet.address,
-      sign: (bytes, nonce) => wallet.sign(bytes, nonce as Nonce),
+      sign: (bytes, nonce) => wallet.prepare(bytes, nonce as Nonce).sign(),
       digest: (bytes, nonce) => digestOf(crypto.keccak256(bytes), nonce).slice(),
       nextNonce: 0n,
     };
@@ -160,7 +160,7 @@ function signed(
 ): SignedWrite {
   const nonce = wallet.nextNonce++;
   const bytes = encodeCommand(command);
-  const { signature } = wallet.sign(bytes, nonce);
+  const signature = wallet.sign(bytes, nonce);
   const { account, signer } = wallet;
   const text = composeWrite(body, { account, signer, nonce, signature });
   return { wallet, path, body: text, command, digest: wallet.digest(bytes, nonce), signature };

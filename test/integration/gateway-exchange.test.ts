@@ -121,15 +121,15 @@ async function place(
     gateway.serverClock.serverNowMs(),
   );
   const bytes = encodeCommand(planned.canonical);
-  const signed = signer.sign(bytes, record.nonce);
+  const prepared = signer.prepare(bytes, record.nonce);
   const body = composeWrite(planned.body, {
     account: owner.address,
     nonce: record.nonce,
-    signature: signed.signature,
+    signature: prepared.sign(),
     signer: signer.address,
   });
   const answer = await pipe.post({ path: planned.path, body, timeoutMs: 5_000 });
-  return { answer, signed, pipe, record };
+  return { answer, prepared, pipe, record };
 }
 
 describe('a gateway at the embedded exchange', () => {
@@ -158,18 +158,18 @@ describe('a gateway at the embedded exchange', () => {
   });
 
   test('carries a signed write to a proven outcome', async () => {
-    const { answer, signed, pipe, record } = await place(account, 'buy', 900_000);
+    const { answer, prepared, pipe, record } = await place(account, 'buy', 900_000);
     expect(answer).toMatchObject({ kind: 'answer', status: 200 });
-    expect(answer.kind === 'answer' && JSON.parse(answer.body).requestId).toBe(signed.requestId);
+    expect(answer.kind === 'answer' && JSON.parse(answer.body).requestId).toBe(prepared.requestId);
     expect(answer.kind === 'answer' && answer.seq).toBe(gateway.minSeq.current);
     const receipt = await pipe.receipt({
-      requestId: signed.requestId,
-      commandHash: signed.commandHash,
+      requestId: prepared.requestId,
+      commandHash: prepared.commandHash,
       scope: record.scope,
       nonce: record.nonce,
     });
     expect(receipt).toMatchObject({ kind: 'answer', status: 200 });
-    expect((await readReceipt(gateway.reader, signed.requestId, { context }))?.status).toBe('executed');
+    expect((await readReceipt(gateway.reader, prepared.requestId, { context }))?.status).toBe('executed');
     expect(await pipe.openOrders(gateway.minSeq.current)).toMatchObject({ kind: 'answer', status: 200 });
     const nonce = await pipe.nonce(account.apiWallets[0]?.address as Address);
     expect(nonce.kind === 'answer' && JSON.parse(nonce.body).nonce).toBe(Number(record.nonce) + 1);

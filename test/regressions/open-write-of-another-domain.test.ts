@@ -15,7 +15,7 @@ test('an open write is asked for by the id that it left with, whatever its bytes
   bench.executor.dispose();
   await bench.run(10);
   const record = must(bench.journal.openWrites()[0], 'an open write');
-  const moved: CommandSigner = { ...aSigner(1), identify: aSigner(9).identify };
+  const moved: CommandSigner = { ...aSigner(1), prepare: aSigner(9).prepare };
   const writer = {
     lane: TRADER,
     scope: record.scope,

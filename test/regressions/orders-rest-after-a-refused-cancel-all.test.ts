@@ -89,9 +89,13 @@ describe('a refused cancel-all', () => {
 
   test('is left to another lane when its own halts', async () => {
     const bench = await withAnOrder();
-    vi.spyOn(bench.safety, 'sign').mockImplementationOnce(() => {
-      throw new Error('the signer is gone');
-    });
+    const { prepare } = bench.safety;
+    vi.spyOn(bench.safety, 'prepare').mockImplementationOnce((...command) => ({
+      ...prepare(...command),
+      sign: () => {
+        throw new Error('the signer is gone');
+      },
+    }));
     bench.executor.submitSafety({ kind: 'cancelAll' });
     await bench.run(3000);
     expect(bench.of('LaneHalted')).toHaveLength(1);

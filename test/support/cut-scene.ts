@@ -270,8 +270,8 @@ export class CutScene {
     const wallet = createApiWallet({ crypto: this.#crypto, key, domain: this.#domain() });
     const scope = `agent:${wallet.address.toLowerCase()}`;
     const nonce = this.#nonces.get(scope) ?? 0n;
-    const signed = wallet.sign(encodeCommand(canonical), nonce as never);
-    return { ...signed, scope, nonce, signer: wallet.address };
+    const { sign, ...named } = wallet.prepare(encodeCommand(canonical), nonce as never);
+    return { ...named, signature: sign(), scope, nonce, signer: wallet.address };
   }
 
   #byOwner(canonical: Parameters<typeof mainWalletMessage>[0]) {

@@ -3,7 +3,7 @@
  * One signed write on its way: the command, its canonical bytes, its journal record, and the text that leaves. The
  * text is made once and never again: what is re-sent is the very same bytes.
  */
-import { assert, must, toHex, type UnixMs } from '../../core/index.ts';
+import { must, toHex, type UnixMs } from '../../core/index.ts';
 import type {
   AccountSelection,
   LaneCommand,
@@ -20,7 +20,14 @@ import {
   type WriteContext,
 } from '../../wire/protocol/index.ts';
 import { type Expected, expectedOf } from './expected.ts';
-import type { CommandSigner, OutgoingWrite, ReceiptQuery, Signable, WriteRecord } from './ports.ts';
+import type {
+  CommandSigner,
+  OutgoingWrite,
+  PreparedCommand,
+  ReceiptQuery,
+  Signable,
+  WriteRecord,
+} from './ports.ts';
 
 /** Which account a write is for. */
 export interface WriteTarget {
@@ -87,14 +94,14 @@ export function newFlight(
   const target = write.target ?? writer;
   const planned = command.kind === 'operation' ? command : planWrite(command, target.context, write.nowMs);
   const bytes = bytesOf(planned.canonical);
-  const { commandHash, requestId } = writer.signer.identify(bytes, write.nonce, planned.canonical);
+  const prepared = writer.signer.prepare(bytes, write.nonce, planned.canonical);
   const record: WriteRecord = {
     kind: write.kind,
     lane: writer.lane,
     scope: writer.scope,
     nonce: write.nonce,
-    requestId,
-    commandHash,
+    requestId: prepared.requestId,
+    commandHash: prepared.commandHash,
     epoch: write.epoch,
     nowMs: write.nowMs,
     bytes: toHex(bytes),
@@ -102,7 +109,7 @@ export function newFlight(
     canonical: planned.canonical,
     ...(write.fences === undefined ? {} : { fences: write.fences }),
   };
-  return { ...flightOf(target, record, onEnd), bytes, planned, target, minSeq: write.minSeq };
+  return { ...flightOf(target, record, onEnd), prepared, planned, target, minSeq: write.minSeq };
 }
 
 /** What an API wallet signs; nothing for what only a main wallet may do. */
@@ -118,7 +125,7 @@ const NO_BYTES = new Uint8Array();
 
 /** What a flight carries until it is signed. */
 export interface Unsigned {
-  readonly bytes: Uint8Array;
+  readonly prepared: PreparedCommand;
   readonly planned: Pick<PlannedOperation, 'path' | 'canonical' | 'body'>;
   readonly target: WriteTarget;
   readonly minSeq: bigint | undefined;
@@ -132,15 +139,10 @@ const RESEND_WITHIN_MS = 3000;
  */
 const ROOM_WAIT_MS = 1000;
 
-/** Signs and makes the text that leaves. @throws AssertionError when the signature is of another request. */
+/** Signs and makes the text that leaves. */
 export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
   const { record } = flight;
   const { account, vault } = flight.target;
-  const signed = writer.signer.sign(flight.bytes, record.nonce, record.canonical);
-  assert(
-    signed.requestId === record.requestId && signed.commandHash === record.commandHash,
-    `a signature of request ${record.requestId}, was ${signed.requestId}`,
-  );
   flight.outgoing = {
     path: flight.planned.path,
     body: composeWrite(flight.planned.body, {
@@ -148,7 +150,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
       subaccount: account.subaccount,
       vault,
       nonce: record.nonce,
-      signature: signed.signature,
+      signature: flight.prepared.sign(),
       // A main wallet is not named: that is how it is told from an API wallet (gateway-interface, Write envelope).
       signer: writer.signer.address === account.address ? undefined : writer.signer.address,
     }),

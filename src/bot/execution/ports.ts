@@ -69,11 +69,12 @@ export interface WritePipe {
   openOrders(minSeq: bigint | undefined): Promise<RawAnswer | NoAnswer>;
 }
 
-/** What a signature is made of and what names it. */
-export interface SignedCommand {
+/** A command with its nonce, hashed once: what names it before anything is sent, and its signature when it is asked for. */
+export interface PreparedCommand {
   readonly commandHash: Hex;
-  readonly signature: Hex;
   readonly requestId: RequestId;
+  /** The signature of AgentExec(keccak256(bytes), nonce), or with a main wallet of the operation's struct. */
+  sign(): Hex;
 }
 
 /** What is signed: an API wallet signs the bytes, a main wallet the struct of the operation. */
@@ -82,14 +83,8 @@ export type Signable = CanonicalCommand | MainWalletOperation;
 /** One wallet. Keys stay behind it. */
 export interface CommandSigner {
   readonly address: Address;
-  /** Digest parts without a signature: commandHash and requestId are known before anything is sent. */
-  identify(
-    bytes: Uint8Array,
-    nonce: Nonce,
-    canonical: Signable,
-  ): { readonly commandHash: Hex; readonly requestId: RequestId };
-  /** Signs AgentExec(keccak256(bytes), nonce), or with a main wallet the struct of `canonical`. */
-  sign(bytes: Uint8Array, nonce: Nonce, canonical: Signable): SignedCommand;
+  /** Hashes; does not sign. `bytes` must not change until the command is signed. */
+  prepare(bytes: Uint8Array, nonce: Nonce, canonical: Signable): PreparedCommand;
 }
 
 /** What is written down before the first byte of a write leaves (decision C1). */

@@ -61,7 +61,7 @@ export class SecondWriter {
   async write(command: CancelAllOrders | ScheduleCancel, nonce: Nonce): Promise<boolean> {
     const { path, canonical, body } = planWrite(command, this.#context, this.#world.clock.nowMs());
     const bytes = encodeCommand(canonical);
-    const { signature } = this.#wallet.sign(bytes, nonce);
+    const signature = this.#wallet.prepare(bytes, nonce).sign();
     const text = composeWrite(body, {
       account: this.#world.account.address,
       subaccount: this.#world.account.subaccount,

@@ -25,23 +25,23 @@ export interface ApiWalletOptions {
   readonly requestIdDerivation?: RequestIdDerivation;
 }
 
-/** What names a command before it is signed. */
-export interface CommandIdentity {
+/** A command with its nonce, hashed once; it is signed when it is asked to be. */
+export interface PreparedCommand {
   readonly commandHash: Hex;
   readonly requestId: RequestId;
+  sign(): Hex;
 }
 
 /** One API wallet: satisfies `CommandSigner` of execution. */
 export interface ApiWallet {
   readonly address: Address;
-  identify(bytes: Uint8Array, nonce: Nonce): CommandIdentity;
-  sign(bytes: Uint8Array, nonce: Nonce): CommandIdentity & { readonly signature: Hex };
+  prepare(bytes: Uint8Array, nonce: Nonce): PreparedCommand;
 }
 
 const ALLOWED_TAGS: ReadonlySet<number> = new Set(Object.values(COMMAND_TAGS));
 
 /**
- * A wallet over `key`. Its methods throw AssertionError when the bytes are no command of the known codec.
+ * A wallet over `key`. `prepare` throws AssertionError when the bytes are no command of the known codec.
  * @throws ProtocolError when the type string does not fit AgentExec.
  */
 export function createApiWallet({
@@ -53,29 +53,17 @@ export function createApiWallet({
 }: ApiWalletOptions): ApiWallet {
   const digestOf = makeAgentExecDigest(crypto, domain, typeString);
   const requestIdOf = makeRequestIdOf(crypto, key.address, requestIdDerivation);
-  // A lane identifies a command, writes it down, and signs while that commits: the hashes are made once.
-  let last: { bytes: Uint8Array; nonce: Nonce; digest: Uint8Array; identity: CommandIdentity } | undefined;
-
-  const prepare = (bytes: Uint8Array, nonce: Nonce) => {
-    if (last !== undefined && last.bytes === bytes && last.nonce === nonce) return last;
-    refuseForeignBytes(bytes);
-    const commandHash = crypto.keccak256(bytes);
-    const digest = digestOf(commandHash, nonce);
-    last = {
-      bytes,
-      nonce,
-      digest,
-      identity: { commandHash: toHex(commandHash), requestId: requestIdOf(digest) },
-    };
-    return last;
-  };
-
   return {
     address: key.address as Address,
-    identify: (bytes, nonce) => prepare(bytes, nonce).identity,
-    sign: (bytes, nonce) => {
-      const { digest, identity } = prepare(bytes, nonce);
-      return { ...identity, signature: crypto.sign(digest, key) };
+    prepare(bytes, nonce) {
+      refuseForeignBytes(bytes);
+      const commandHash = crypto.keccak256(bytes);
+      const digest = digestOf(commandHash, nonce);
+      return {
+        commandHash: toHex(commandHash),
+        requestId: requestIdOf(digest),
+        sign: () => crypto.sign(digest, key),
+      };
     },
   };
 }

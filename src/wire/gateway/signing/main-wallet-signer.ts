@@ -4,14 +4,8 @@
  * id (gateway-interface, Authentication 1 and 4). The key stays inside. Does not know nonces: the lane owns them.
  * Satisfies `CommandSigner` of execution.
  */
-import { AssertionError, type Hex, toHex } from '../../../core/index.ts';
-import type {
-  Address,
-  CanonicalCommand,
-  MainWalletOperation,
-  Nonce,
-  RequestId,
-} from '../../../domain/index.ts';
+import { AssertionError, toHex } from '../../../core/index.ts';
+import type { Address, CanonicalCommand, MainWalletOperation, Nonce } from '../../../domain/index.ts';
 import { type Crypto, type Domain, type SecretKey, structHasher } from '../../crypto/index.ts';
 import {
   mainWalletMessage,
@@ -19,6 +13,7 @@ import {
   type RequestIdDerivation,
   type StructTable,
 } from '../../protocol/index.ts';
+import type { PreparedCommand } from './api-wallet.ts';
 
 /** What a signer is made of. The domain is the one the environment reported (obligation O3). */
 export interface MainWalletSignerOptions {
@@ -34,41 +29,35 @@ export interface MainWalletSignerOptions {
 /** A main wallet as signer of a lane. `commandHash` is the hash of the struct; receipts are asked for without it. */
 export interface MainWalletSigner {
   readonly address: Address;
-  identify(
+  prepare(
     bytes: Uint8Array,
     nonce: Nonce,
     canonical?: CanonicalCommand | MainWalletOperation,
-  ): { readonly commandHash: Hex; readonly requestId: RequestId };
-  sign(
-    bytes: Uint8Array,
-    nonce: Nonce,
-    canonical?: CanonicalCommand | MainWalletOperation,
-  ): { readonly commandHash: Hex; readonly requestId: RequestId; readonly signature: Hex };
+  ): PreparedCommand;
 }
 
-/** A signer over `key`. Its methods throw AssertionError without an operation. */
+/** A signer over `key`. `prepare` throws AssertionError without an operation. */
 export function createMainWalletSigner(options: MainWalletSignerOptions): MainWalletSigner {
   const { crypto, key, domain, structs, requestIdDerivation } = options;
   const owner = key.address as Address;
   const requestIdOf = makeRequestIdOf(crypto, owner, requestIdDerivation);
-  const prepare = (nonce: Nonce, canonical: CanonicalCommand | MainWalletOperation | undefined) => {
-    if (canonical === undefined) throw withoutOperation();
-    const message = mainWalletMessage(canonical, {
-      owner,
-      nonce,
-      hasher: crypto,
-      ...(structs === undefined ? {} : { structs }),
-    });
-    const structHash = structHasher(crypto, message.typeString).hash(message.values);
-    const digest = domain.digest(structHash);
-    return { digest, identity: { commandHash: toHex(structHash), requestId: requestIdOf(digest) } };
-  };
   return {
     address: owner,
-    identify: (_bytes, nonce, canonical) => prepare(nonce, canonical).identity,
-    sign: (_bytes, nonce, canonical) => {
-      const { digest, identity } = prepare(nonce, canonical);
-      return { ...identity, signature: crypto.sign(digest, key) };
+    prepare(_bytes, nonce, canonical) {
+      if (canonical === undefined) throw withoutOperation();
+      const message = mainWalletMessage(canonical, {
+        owner,
+        nonce,
+        hasher: crypto,
+        ...(structs === undefined ? {} : { structs }),
+      });
+      const structHash = structHasher(crypto, message.typeString).hash(message.values);
+      const digest = domain.digest(structHash);
+      return {
+        commandHash: toHex(structHash),
+        requestId: requestIdOf(digest),
+        sign: () => crypto.sign(digest, key),
+      };
     },
   };
 }

@@ -552,9 +552,13 @@ describe('the journal fails', () => {
 
   test('a signature that cannot be made sends nothing', async () => {
     const bench = await opened();
-    bench.trader.sign = () => {
-      throw new Error('no key');
-    };
+    const { prepare } = bench.trader;
+    bench.trader.prepare = (...command) => ({
+      ...prepare(...command),
+      sign: () => {
+        throw new Error('no key');
+      },
+    });
     place(bench);
     await bench.run(100);
     expect(traderPosts(bench)).toEqual([]);

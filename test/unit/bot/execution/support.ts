@@ -50,15 +50,13 @@ export const CONTEXT: WriteContext = {
 /** A signer with SHA-256 in the place of Keccak and no signature worth the name. */
 export function aSigner(n: number): CommandSigner {
   const address = `0x${n.toString(16).padStart(40, '0')}` as Address;
-  const identify = (bytes: Uint8Array, nonce: Nonce) => {
-    const commandHash = `0x${createHash('sha256').update(bytes).digest('hex')}` as Hex;
-    const digest = createHash('sha256').update(`${address} ${commandHash} ${nonce}`).digest('hex');
-    return { commandHash, requestId: `0x${digest}` as RequestId };
-  };
   return {
     address,
-    identify,
-    sign: (bytes, nonce) => ({ ...identify(bytes, nonce), signature: `0x${'01'.repeat(65)}` }),
+    prepare(bytes, nonce) {
+      const commandHash = `0x${createHash('sha256').update(bytes).digest('hex')}` as Hex;
+      const digest = createHash('sha256').update(`${address} ${commandHash} ${nonce}`).digest('hex');
+      return { commandHash, requestId: `0x${digest}` as RequestId, sign: () => `0x${'01'.repeat(65)}` };
+    },
   };
 }
 
@@ -249,7 +247,7 @@ export class FakeGateway implements WritePipe {
     const signer = this.#signers.find((other) => other.address === envelope.signer);
     if (signer === undefined || 'agent' in read.canonical) throw new Error('an unknown signer');
     const bytes = encodeCommand(read.canonical as Parameters<typeof encodeCommand>[0]);
-    const { requestId } = signer.identify(bytes, envelope.nonce as Nonce, read.canonical);
+    const { requestId } = signer.prepare(bytes, envelope.nonce as Nonce, read.canonical);
     const posted: Posted = {
       ...write,
       requestId,

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../../src/core/index.ts';
 import type { Nonce, RequestId } from '../../../../src/domain/index.ts';
-import { loadCrypto, makeDomain, secretKeyOf } from '../../../../src/wire/crypto/index.ts';
+import {
+  loadCrypto,
+  makeAgentExecDigest,
+  makeDomain,
+  secretKeyOf,
+} from '../../../../src/wire/crypto/index.ts';
 import { createApiWallet } from '../../../../src/wire/gateway/index.ts';
 
 const crypto = await loadCrypto();
@@ -24,21 +29,21 @@ const nonce = (value: bigint) => value as Nonce;
 describe('an API wallet', () => {
   test('hashes and signs as the live chain of wire-facts 2.3 has it (O42, O43)', () => {
     const wallet = createApiWallet({ crypto, key: KEY, domain: DOMAIN });
-    const signed = wallet.sign(BYTES, nonce(0n));
-    expect(signed.commandHash).toBe(COMMAND_HASH);
-    expect(crypto.recoverAddress(fromHex(DIGEST), signed.signature)).toBe(wallet.address);
+    const prepared = wallet.prepare(BYTES, nonce(0n));
+    expect(prepared.commandHash).toBe(COMMAND_HASH);
+    expect(crypto.recoverAddress(fromHex(DIGEST), prepared.sign())).toBe(wallet.address);
     const preimage = new Uint8Array([...fromHex(wallet.address), ...fromHex(DIGEST)]);
-    expect(signed.requestId).toBe(toHex(crypto.keccak256(preimage)));
+    expect(prepared.requestId).toBe(toHex(crypto.keccak256(preimage)));
   });
 
-  test('names a command before it is signed exactly as after (O75)', () => {
+  test('signs what it named, however many commands were prepared in between (O75)', () => {
     const wallet = createApiWallet({ crypto, key: KEY, domain: DOMAIN });
-    for (const value of [0n, 1n, 2n ** 64n - 1n]) {
-      const identity = wallet.identify(BYTES, nonce(value));
-      const { signature: _signature, ...signed } = wallet.sign(BYTES, nonce(value));
-      expect(signed).toEqual(identity);
+    const prepared = [0n, 1n, 2n ** 64n - 1n].map((value) => wallet.prepare(BYTES, nonce(value)));
+    expect(new Set(prepared.map(({ requestId }) => requestId)).size).toBe(3);
+    for (const [at, value] of [0n, 1n, 2n ** 64n - 1n].entries()) {
+      const digest = makeAgentExecDigest(crypto, DOMAIN)(crypto.keccak256(BYTES), value);
+      expect(crypto.recoverAddress(digest, prepared[at]?.sign() ?? '')).toBe(wallet.address);
     }
-    expect(wallet.identify(BYTES, nonce(0n))).not.toEqual(wallet.identify(BYTES, nonce(1n)));
   });
 
   test('uses the derivation of request ids that the environment has (B4)', () => {
@@ -48,7 +53,7 @@ describe('an API wallet', () => {
       domain: DOMAIN,
       requestIdDerivation: (_hasher, _signer, digest) => toHex(digest) as RequestId,
     });
-    expect(wallet.identify(BYTES, nonce(0n)).requestId).toBe(DIGEST);
+    expect(wallet.prepare(BYTES, nonce(0n)).requestId).toBe(DIGEST);
   });
 
   test.each([
@@ -57,7 +62,7 @@ describe('an API wallet', () => {
     ['no bytes', []],
   ])('does not sign %s (O41)', (_what, bytes) => {
     const wallet = createApiWallet({ crypto, key: KEY, domain: DOMAIN });
-    expect(() => wallet.sign(Uint8Array.from(bytes), nonce(0n))).toThrow(/may sign/);
+    expect(() => wallet.prepare(Uint8Array.from(bytes), nonce(0n))).toThrow(/may sign/);
   });
 
   test('shows its key in no form of text (O45)', () => {
