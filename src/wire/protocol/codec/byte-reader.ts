@@ -71,6 +71,6 @@ export function refusedBytes(expected: string): ProtocolError {
   return new ProtocolError({
     code: 'PROTOCOL_COMMAND_BYTES_INVALID',
     message: `expected ${expected}`,
-    remedy: 'The bytes are not a canonical command of codec version 1 (wire-facts 2).',
+    remedy: 'Compare the bytes with the canonical form in docs/reference/exchange.md#command-bytes.',
   });
 }
