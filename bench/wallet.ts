@@ -1,6 +1,6 @@
 /**
  * @module
- * A throw-away wallet and a sample domain for the signing benches, the same in viem's words and in ours. The fields of
+ * An ephemeral wallet and a sample domain for the signing benches, the same in viem's words and in ours. The fields of
  * the domain have the lengths of a real one; the key is the one of the Ethereum documentation's examples.
  */
 import { privateKeyToAccount } from 'viem/accounts';

@@ -1,5 +1,5 @@
-/** docs/reference/control.md and scenarios.md out of the tables of verbs and keys. */
-import { VERB_GROUPS, type Verb } from '../src/exchange/index.ts';
+/** docs/reference/control.md and scenarios.md out of the tables of actions and keys. */
+import { CONTROL_ACTION_GROUPS, type ControlAction } from '../src/exchange/index.ts';
 import * as keys from '../src/exchange/scenario/keys.ts';
 
 /** The page without its last line. */
@@ -10,17 +10,17 @@ export function controlPage(): string[] {
     'or time itself would do to an exchange. It is no part of the interface and stands in no OpenAPI document. It answers',
     'this machine alone: another peer, a foreign `host` and a page of another origin get 403. `--no-control` leaves it out.\n',
     '```sh',
-    'curl -s http://127.0.0.1:8787/control                       # all verbs with their parameters',
+    'curl -s http://127.0.0.1:8787/control                       # all actions with their parameters',
     'curl -s http://127.0.0.1:8787/control/state                 # what the exchange is like now',
     `curl -s -X POST http://127.0.0.1:8787/control/price -d '{"symbol": "BTC-USD", "price": "98000"}'`,
     '```\n',
-    'A verb is a POST to `/control/<verb>` with its parameters as one JSON object; the answer is a JSON object. An unknown or',
+    'An action is a POST to `/control/<action>` with its parameters as one JSON object; the answer is a JSON object. An unknown or',
     'wrong parameter ends in 400 `ControlInvalid`, and `error.details` names `field`, `expected` and `found`; what the state of',
     'the exchange forbids ends in 409 `ControlRefused`. Prices, sizes and amounts are decimal text. Nothing here is charged to a',
-    'request budget. The same verbs stand in scenarios, `do: <verb>` with the parameters beside it, where the table says so.\n',
-    ...Object.entries(VERB_GROUPS).flatMap(([title, verbs]) => [
+    'request budget. The same actions stand in scenarios, `do: <action>` with the parameters beside it, where the table says so.\n',
+    ...Object.entries(CONTROL_ACTION_GROUPS).flatMap(([title, actions]) => [
       `## ${title}\n`,
-      ...verbs.flatMap(verbSection),
+      ...actions.flatMap(actionSection),
     ]),
     '## Kinds of faults\n',
     '| `kind` | What happens |',
@@ -32,7 +32,7 @@ export function controlPage(): string[] {
 
 /** docs/reference/scenarios.md without its last line. */
 export function scenarioPage(): string[] {
-  const section = (title: string, about: string, table: Verb['parameters']): string[] => [
+  const section = (title: string, about: string, table: ControlAction['parameters']): string[] => [
     `## ${title}\n`,
     `${about}\n`,
     '| Key | Expected | Default | Meaning |',
@@ -68,16 +68,19 @@ export function scenarioPage(): string[] {
     ...section('flow', 'Who else trades.', keys.FLOW_KEYS),
     ...section(
       'events',
-      'Each item of the list; the parameters of its verb stand beside these ([control.md](control.md)).',
+      'Each item of the list; the parameters of its action stand beside these ([control.md](control.md)).',
       {
         ...keys.EVENT_KEYS,
-        do: { ...keys.EVENT_KEYS.do, type: { ...keys.EVENT_KEYS.do.type, expected: 'a verb of control.md' } },
+        do: {
+          ...keys.EVENT_KEYS.do,
+          type: { ...keys.EVENT_KEYS.do.type, expected: 'an action of control.md' },
+        },
       },
     ),
   ];
 }
 
-function verbSection({ name, about, parameters, gives, isForScenarios }: Verb): string[] {
+function actionSection({ name, about, parameters, gives, isForScenarios }: ControlAction): string[] {
   const rows = rowsOf(parameters);
   return [
     `### ${name}\n`,
@@ -89,7 +92,7 @@ function verbSection({ name, about, parameters, gives, isForScenarios }: Verb): 
   ];
 }
 
-function rowsOf(parameters: Verb['parameters']): string[] {
+function rowsOf(parameters: ControlAction['parameters']): string[] {
   return Object.entries(parameters).map(([key, { type, about, isRequired, preset }]) => {
     const fallback = isRequired ? '**required**' : (preset ?? '');
     return `| \`${key}\` | ${cell(type.expected)} | ${cell(fallback)} | ${cell(about)} |`;

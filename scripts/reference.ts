@@ -149,7 +149,7 @@ function cliPage(texts: ReadonlyMap<string, string>): string {
   return [
     '# Command line\n',
     'Documents go to standard output, logs and errors to standard error. With `--json` the last line of standard output is',
-    'the document (of `ballast sim` the first, and it goes on running). No output holds a private key, except the throw-away',
+    'the document (of `ballast sim` the first, and it goes on running). No output holds a private key, except the ephemeral',
     'keys that `sim` itself made. How each command can end: [exit-codes.md](exit-codes.md).\n',
     ...[...texts].map(([name, text]) => `## ${name}\n\n\`\`\`text\n${text}\n\`\`\`\n`),
     made,

@@ -13,7 +13,7 @@ import type {
 } from '../src/bot/execution/index.ts';
 import type { Clock, Random } from '../src/core/index.ts';
 import type { Address } from '../src/domain/index.ts';
-import { type Exchange, type ExchangeReply, LOST } from '../src/exchange/index.ts';
+import { type Exchange, type ExchangeReply, NO_RESPONSE } from '../src/exchange/index.ts';
 
 /** How often something goes wrong, each a share of all requests. */
 export interface Losses {
@@ -133,7 +133,7 @@ export class LossyPipe implements WritePipe {
     await this.#wait(random.integer(WAY_MS.min, WAY_MS.max));
     const reply = await this.#deliver(method, path, more);
     await this.#wait(random.integer(WAY_MS.min, WAY_MS.max));
-    if (reply === LOST) return { kind: 'lost', why: 'cut' };
+    if (reply === NO_RESPONSE) return { kind: 'lost', why: 'cut' };
     const seq = reply.headers['x-svc-seq'];
     return {
       kind: 'answer',

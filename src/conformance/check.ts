@@ -1,5 +1,5 @@
 /** @module One check: a rule, what it takes to check it, and how. */
-import type { Gate } from './gate.ts';
+import type { Probe } from './probe.ts';
 import { RULES, type RuleId } from './rules.ts';
 
 /** What a check needs: nothing, an account with keys, or the strings behind the exchange. */
@@ -12,11 +12,11 @@ export interface Check {
   readonly rule: string;
   readonly needs: Needs;
   /** Rejects with a Deviation when the rule does not hold. */
-  run(gate: Gate): Promise<void>;
+  run(probe: Probe): Promise<void>;
 }
 
 /** A check of the rule `id`. */
-export function check(id: RuleId, needs: Needs, run: (gate: Gate) => Promise<void>): Check {
+export function check(id: RuleId, needs: Needs, run: (probe: Probe) => Promise<void>): Check {
   return { id, rule: RULES[id], needs, run };
 }
 

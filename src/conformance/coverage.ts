@@ -1,14 +1,14 @@
 /**
  * @module
  * Which of what the OpenAPI document promises was seen: operations, fields of answers and frames, words of closed lists,
- * error codes, headers, channels. Fed by the tap of a gate.
+ * error codes, headers, channels. Fed by the tap of a probe.
  *
  *   answer, frame ─▶ its schema ─▶ names of fields and words ─▶ seen        all names ─ seen ─▶ what was not seen
  */
 import { isRecord } from '../core/index.ts';
 import type { Answer } from './answer.ts';
 import type { Document, Node } from './document.ts';
-import type { Tap } from './gate.ts';
+import type { Tap } from './probe.ts';
 
 /** What a run showed of the document. */
 export interface CoverageReport {

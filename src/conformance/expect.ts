@@ -15,7 +15,7 @@ export class Deviation extends BotError {
   }
 }
 
-/** The check needs something that this gateway or stage does not offer: it is skipped, not failed. */
+/** The check needs something that this gateway or harness does not offer: it is skipped, not failed. */
 export class NotOffered extends BotError {
   override readonly name = 'NotOffered';
 

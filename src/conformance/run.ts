@@ -1,15 +1,15 @@
 /**
  * @module
- * One run of the suite against one gateway: which checks, with whose keys, on which stage. An environment that calls
+ * One run of the suite against one gateway: which checks, with whose keys, on which harness. An environment that calls
  * itself production is refused unless that is meant.
  */
 import { type Clock, ConfigError, type Random } from '../core/index.ts';
 import { loadCrypto } from '../wire/crypto/index.ts';
 import { type Check, sectionOf } from './check.ts';
 import { CHECKS } from './checks/index.ts';
-import { Gate, type Tap } from './gate.ts';
+import type { Harness } from './harness.ts';
 import { readTraderKeys } from './keys.ts';
-import type { Stage } from './stage.ts';
+import { Probe, type Tap } from './probe.ts';
 import { type CheckReport, runSuite, type SuiteReport } from './suite.ts';
 
 /** What a run takes. */
@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly stage?: Stage | undefined;
+  readonly harness?: Harness | undefined;
   /** Text of a file of keys. */
   readonly keys?: string | undefined;
   /** Ids of checks or of sections, with commas between them. */
@@ -35,22 +35,22 @@ export interface RunOptions {
 export async function runConformance(options: RunOptions): Promise<SuiteReport> {
   const checks = chosenChecks(options.only);
   const crypto = await loadCrypto();
-  const { baseUrl, clock, random, stage, keys, tap } = options;
-  const gate = new Gate({
+  const { baseUrl, clock, random, harness, keys, tap } = options;
+  const probe = new Probe({
     baseUrl,
     clock,
     random,
     crypto,
-    ...(stage === undefined ? {} : { stage }),
+    ...(harness === undefined ? {} : { harness }),
     ...(keys === undefined ? {} : { keys: readTraderKeys(keys, crypto) }),
     ...(tap === undefined ? {} : { tap }),
   });
   try {
-    await gate.start();
-    if (options.isProductionMeant !== true) await refuseProduction(gate);
-    return await runSuite(gate, checks, options.onCheck);
+    await probe.start();
+    if (options.isProductionMeant !== true) await refuseProduction(probe);
+    return await runSuite(probe, checks, options.onCheck);
   } finally {
-    await gate.close();
+    await probe.close();
   }
 }
 
@@ -72,9 +72,9 @@ export function chosenChecks(only: string | undefined): readonly Check[] {
 }
 
 /** The interface has no field for it: a name with `prod` or `mainnet`, or the chain id of Ethereum, counts (own choice). */
-async function refuseProduction(gate: Gate): Promise<void> {
-  const { body } = await gate.get('/v1/exchange');
-  const isMain = String(gate.domain.chainId) === '1';
+async function refuseProduction(probe: Probe): Promise<void> {
+  const { body } = await probe.get('/v1/exchange');
+  const isMain = String(probe.domain.chainId) === '1';
   if (!isMain && !/prod|mainnet/i.test(body)) return;
   throw new ConfigError({
     code: 'CONFORMANCE_PRODUCTION',

@@ -6,7 +6,7 @@
 import { BotError, messageOf } from '../core/index.ts';
 import type { Check } from './check.ts';
 import { NotOffered } from './expect.ts';
-import type { Gate } from './gate.ts';
+import type { Probe } from './probe.ts';
 
 /** What became of a check. */
 export type CheckResult = 'passed' | 'failed' | 'skipped';
@@ -32,17 +32,17 @@ export interface SuiteReport {
 /** The longest a check may take. */
 const CHECK_MS_MAX = 120_000;
 
-/** Runs `checks` through `gate`; `onCheck` hears each result as it comes. */
+/** Runs `checks` through `probe`; `onCheck` hears each result as it comes. */
 export async function runSuite(
-  gate: Gate,
+  probe: Probe,
   checks: readonly Check[],
   onCheck: (report: CheckReport) => void = () => undefined,
 ): Promise<SuiteReport> {
   const reports: CheckReport[] = [];
   for (const one of checks) {
-    const beganAtMs = gate.clock.monotonicMs();
-    const { result, detail } = await runOne(gate, one);
-    const ms = Math.round(gate.clock.monotonicMs() - beganAtMs);
+    const beganAtMs = probe.clock.monotonicMs();
+    const { result, detail } = await runOne(probe, one);
+    const ms = Math.round(probe.clock.monotonicMs() - beganAtMs);
     const report = { id: one.id, rule: one.rule, result, detail, ms };
     reports.push(report);
     onCheck(report);
@@ -51,13 +51,13 @@ export async function runSuite(
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), checks: reports };
 }
 
-async function runOne(gate: Gate, one: Check): Promise<Pick<CheckReport, 'result' | 'detail'>> {
-  if (!gate.can(one.needs)) return { result: 'skipped', detail: `needs ${WHAT_IT_NEEDS[one.needs]}` };
+async function runOne(probe: Probe, one: Check): Promise<Pick<CheckReport, 'result' | 'detail'>> {
+  if (!probe.can(one.needs)) return { result: 'skipped', detail: `needs ${WHAT_IT_NEEDS[one.needs]}` };
   try {
     try {
-      await bounded(gate, one.run(gate));
+      await bounded(probe, one.run(probe));
     } finally {
-      await gate.tidy();
+      await probe.tidy();
     }
     return { result: 'passed', detail: '' };
   } catch (thrown) {
@@ -72,9 +72,9 @@ const WHAT_IT_NEEDS = {
   control: 'control of the exchange',
 } as const;
 
-function bounded(gate: Gate, work: Promise<void>): Promise<void> {
+function bounded(probe: Probe, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = gate.clock.after(CHECK_MS_MAX, () =>
+    const timer = probe.clock.after(CHECK_MS_MAX, () =>
       reject(
         new BotError({
           code: 'CONFORMANCE_CHECK_HANGS',

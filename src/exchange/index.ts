@@ -1,9 +1,16 @@
 /** @module The embedded exchange: the wire around the venue, in process and over sockets. */
 
 export type { FaultRule, FrameSink, HistoryGap, RequestFault } from './api/index.ts';
-export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, LOST } from './api/index.ts';
-export type { Parameter, ParameterType, Verb } from './control/index.ts';
-export { allVerbs, ControlDesk, type DeskParts, runVerb, VERB_GROUPS, verbOf } from './control/index.ts';
+export { type ExchangeAnswer, type ExchangeReply, type ExchangeRequest, NO_RESPONSE } from './api/index.ts';
+export type { ControlAction, Parameter, ParameterType } from './control/index.ts';
+export {
+  allControlActions,
+  CONTROL_ACTION_GROUPS,
+  ControlApi,
+  type ControlApiParts,
+  controlActionOf,
+  runControlAction,
+} from './control/index.ts';
 export type {
   Flow,
   FlowHost,
@@ -30,40 +37,40 @@ export {
 export type { NamedAccount } from './kernel/index.ts';
 export {
   type ClockMode,
+  ControlledClock,
+  type EphemeralKey,
   Exchange,
   ExchangeControl,
   type ExchangeParts,
   type FundedAccountOptions,
   type FundedSeedAccount,
-  type OpenedStream,
   type SeedAccount,
-  SteeredClock,
+  type StreamHandle,
   type StreamSession,
   seedAccount,
-  type ThrowAwayKey,
 } from './kernel/index.ts';
 export type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario/index.ts';
 export {
   checkScenario,
   loadScenario,
   parseScenario,
-  playScenario,
+  runScenario,
   type ScenarioListener,
   scenarioSettings,
 } from './scenario/index.ts';
 export {
-  type CarriedReply,
-  type CarriedRequest,
-  type CarriedStream,
-  type CarriedStreamEvents,
   type ExchangeServer,
   type InProcessOptions,
+  type InProcessReply,
+  type InProcessRequest,
+  type InProcessStream,
+  type InProcessStreamEvents,
   type InProcessTransport,
   inProcessTransport,
   type ServerOptions,
   startServer,
 } from './server/index.ts';
-export type { AppliedListener, DexSettings } from './state/index.ts';
+export type { DexSettings, EntryListener } from './state/index.ts';
 export {
   COLLATERAL_DECIMALS,
   defaultMarkets,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Log, type UnixMs } from '../../src/core/index.ts';
 import { approve, lots, type OrderId, ticks } from '../../src/domain/index.ts';
-import { LOST } from '../../src/exchange/index.ts';
+import { NO_RESPONSE } from '../../src/exchange/index.ts';
 import { AGENT_EXEC_TYPE } from '../../src/wire/crypto/index.ts';
 import { validateRequest } from '../support/openapi.ts';
 import { aSpec } from '../support/trading-builders.ts';
@@ -112,7 +112,7 @@ describe('every kind of write', () => {
             ...{ method, path, headers, ip: '10.0.0.1' },
             body: JSON.stringify(shuffled),
           });
-          return reply === LOST ? { kind: 'lost', why: 'cut' } : { kind: 'answer', ...reply };
+          return reply === NO_RESPONSE ? { kind: 'lost', why: 'cut' } : { kind: 'answer', ...reply };
         };
       },
     });

@@ -1,7 +1,7 @@
 /** @module Wrong exchanges: vaults, triggers, time-weighted orders, liquidation. */
 import type { Defect } from './defect.ts';
 
-const DESK = 'src/exchange/state/vault-operations.ts';
+const DESK = 'src/exchange/state/vault-ledger.ts';
 const TRIGGERS = 'src/exchange/engine/orders/trigger-orders.ts';
 
 /** See the module. */

@@ -2,8 +2,8 @@
 import type { Defect } from './defect.ts';
 
 const HISTORY = 'src/exchange/api/rest/history-reads.ts';
-const ROUTER = 'src/exchange/api/rest/router.ts';
-const BUDGET = 'src/exchange/api/rest/rate-budget.ts';
+const ROUTER = 'src/exchange/api/rest/request-router.ts';
+const BUDGET = 'src/exchange/api/rest/weight-limit.ts';
 const ACCOUNT_JSON = 'src/exchange/api/json/account-json.ts';
 
 /** See the module. */

@@ -85,7 +85,7 @@ export const DEFECTS: readonly Defect[] = [
     id: 'dropped-not-counted',
     check: 'GW-LAGGED-6',
     what: 'says that nothing was dropped',
-    file: 'src/exchange/api/stream/connection.ts',
+    file: 'src/exchange/api/stream/subscriber-connection.ts',
     find: 'const dropped = this.#dropped;',
     replace: 'const dropped = 0;',
   },

@@ -8,7 +8,7 @@ import {
   type ExchangeAnswer,
   type ExchangeReply,
   type ExchangeRequest,
-  LOST,
+  NO_RESPONSE,
 } from '../../src/exchange/index.ts';
 import { anOrder, startTestExchange, type TestExchange } from '../support/test-exchange.ts';
 import { CLIENT_FRAMES } from '../support/wire-samples.ts';
@@ -43,12 +43,12 @@ export async function requestTarget(): Promise<Target> {
       const earlier = late.shift();
       if (earlier !== undefined) return wrong(earlier);
       const reply = handled(exchange, requestOf(text));
-      if (typeof reply === 'string') return wrong(reply === LOST ? 'no answer' : reply);
+      if (typeof reply === 'string') return wrong(reply === NO_RESPONSE ? 'no answer' : reply);
       if (!(reply instanceof Promise)) return answerOutcome(reply, requestIds);
       reply.then(
         (answer) => {
-          const isWait = answer !== LOST && WAIT_STATUS.has(answer.status);
-          const outcome = answer === LOST || isWait ? REFUSED : answerOutcome(answer, requestIds);
+          const isWait = answer !== NO_RESPONSE && WAIT_STATUS.has(answer.status);
+          const outcome = answer === NO_RESPONSE || isWait ? REFUSED : answerOutcome(answer, requestIds);
           if (outcome.kind === 'wrong') late.push(`${outcome.why}, late on ${text}`);
         },
         (thrown: unknown) => late.push(`thrown late: ${messageOf(thrown)}, on ${text}`),

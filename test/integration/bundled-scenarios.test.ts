@@ -10,7 +10,7 @@ import { START_MS } from '../support/test-exchange.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'configs', 'scenarios');
 
-interface Stage {
+interface Harness {
   readonly clock: VirtualClock;
   readonly hosted: HostedExchange;
   readonly warnings: string[];
@@ -19,7 +19,7 @@ interface Stage {
   frames(params: object): string[];
 }
 
-async function open(name: string): Promise<Stage> {
+async function open(name: string): Promise<Harness> {
   const clock = new VirtualClock(START_MS);
   const warnings: string[] = [];
   const scenario = loadScenario(join(folder, `${name}.yaml`));
@@ -61,7 +61,7 @@ async function open(name: string): Promise<Stage> {
   };
 }
 
-const SHOWN: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+const SHOWN: Readonly<Record<string, (harness: Harness) => Promise<void>>> = {
   'builder-dex': async ({ clock, get }) => {
     await clock.advanceAsync(30_000);
     const { json: dex } = await get('/v1/dexes/ether');
@@ -141,9 +141,9 @@ describe('bundled scenarios', () => {
   });
 
   test.each(Object.entries(SHOWN))('%s shows what it says', async (name, shown) => {
-    const stage = await open(name);
-    await shown(stage);
-    await stage.hosted.stop();
-    expect(stage.warnings).toEqual([]);
+    const harness = await open(name);
+    await shown(harness);
+    await harness.hosted.stop();
+    expect(harness.warnings).toEqual([]);
   });
 });

@@ -62,10 +62,10 @@ function call(
 const own = (): string => `127.0.0.1:${served.server.port}`;
 
 describe('/control', () => {
-  test('lists its verbs with their parameters', async () => {
+  test('lists its actions with their parameters', async () => {
     const { status, json } = await call('GET', '/control');
     expect(status).toBe(200);
-    const price = json.verbs.find((verb: { name: string }) => verb.name === 'price');
+    const price = json.actions.find((action: { name: string }) => action.name === 'price');
     expect(price).toMatchObject({ method: 'POST', path: '/control/price' });
     expect(price.parameters.map((one: { name: string }) => one.name)).toEqual(['symbol', 'price']);
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveExchange } from '../../src/cli/compose/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 import type { ServedExchange } from '../../src/exchange/host/index.ts';
-import { allVerbs, QUIRK_IDS } from '../../src/exchange/index.ts';
+import { allControlActions, QUIRK_IDS } from '../../src/exchange/index.ts';
 import { CHANNELS, ENDPOINTS } from '../../src/wire/protocol/index.ts';
 
 let served: ServedExchange;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     clockMode: 'manual',
     quirks: ['A4=full'],
   });
-  served.desk.makeAccount({ name: '<b>&"\'', amount: '1', apiWallets: 1, validUntilMs: 0 });
+  served.api.makeAccount({ name: '<b>&"\'', amount: '1', apiWallets: 1, validUntilMs: 0 });
   const { status, headers, body } = await get('/');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   page = body;
@@ -56,10 +56,10 @@ function get(
 const code = (text: string): string => `<code>${text}</code>`;
 
 describe('the page of an exchange', () => {
-  test('lists every endpoint, channel, verb and open question', () => {
+  test('lists every endpoint, channel, action and open question', () => {
     for (const { path } of ENDPOINTS) expect(page).toContain(code(path));
     for (const channel of CHANNELS) expect(page).toMatch(new RegExp(`<code>${channel}</code></td><td>\\w`));
-    for (const { name } of allVerbs()) expect(page).toContain(code(name));
+    for (const { name } of allControlActions()) expect(page).toContain(code(name));
     for (const id of QUIRK_IDS) expect(page).toContain(`<td>${id}</td>`);
   });
 
@@ -71,9 +71,9 @@ describe('the page of an exchange', () => {
     expect(page).not.toContain(`<strong>${code('digest')}</strong>`);
   });
 
-  test('shows the throw-away keys of every account', () => {
-    expect(served.desk.accounts).toHaveLength(3);
-    for (const { address, privateKey, apiWallets } of served.desk.accounts) {
+  test('shows the ephemeral keys of every account', () => {
+    expect(served.api.accounts).toHaveLength(3);
+    for (const { address, privateKey, apiWallets } of served.api.accounts) {
       expect(page).toContain(`${code(address)}</td><td>${code(privateKey)}`);
       for (const wallet of apiWallets) expect(page).toContain(code(wallet.privateKey));
     }

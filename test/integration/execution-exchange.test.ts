@@ -23,7 +23,7 @@ import {
   type TradingCommand,
   ticks,
 } from '../../src/domain/index.ts';
-import { LOST, type RequestFault } from '../../src/exchange/index.ts';
+import { NO_RESPONSE, type RequestFault } from '../../src/exchange/index.ts';
 import { makeDomain } from '../../src/wire/crypto/index.ts';
 import { createApiWallet } from '../../src/wire/gateway/index.ts';
 import { startTestExchange, type TestExchange } from '../support/test-exchange.ts';
@@ -48,7 +48,7 @@ function pipeOf(exchange: TestExchange): WritePipe {
       body: more.body ?? '',
       ip: '10.0.0.1',
     });
-    if (reply === LOST) return { kind: 'lost', why: 'cut' };
+    if (reply === NO_RESPONSE) return { kind: 'lost', why: 'cut' };
     const seq = reply.headers['x-svc-seq'];
     return {
       kind: 'answer',

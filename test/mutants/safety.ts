@@ -9,7 +9,7 @@ const RED = { faults: { F5: 4, F21: 2, F1: 2 }, ambiguities: {} } as const;
 const NO_FAULTS = { faults: {}, ambiguities: {} } as const;
 const SWITCH = 'src/bot/execution/dead-mans-switch.ts';
 
-/** Strangers who make the bot halt, while the exchange refuses: more of it, and no client gets a cancel through within 10 s. */
+/** RecordedOrders who make the bot halt, while the exchange refuses: more of it, and no client gets a cancel through within 10 s. */
 const REFUSED_AT_A_HALT = { faults: { F37: 6, F46: 3 }, ambiguities: { A3: 'lead' } } as const;
 
 /** See the module. */

@@ -19,7 +19,7 @@ interface Stranger {
 
 /**
  * One flow of strangers in three markets: A without us, which is recorded; B with us, which is the truth; C, the local
- * venue that is fed with the recording of A and our orders. Strangers rest on their own side of a middle and take what is
+ * venue that is fed with the recording of A and our orders. RecordedOrders rest on their own side of a middle and take what is
  * there, so that nothing they do in A depends on us: then C must give the fills of B, one by one.
  */
 class ThreeMarkets {

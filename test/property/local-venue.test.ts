@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
 import { type Fact, lots, type MarketSymbol, ppm, quantums, ticks, totalOf } from '../../src/domain/index.ts';
+import { AccountCharges } from '../../src/research/venue/account-charges.ts';
 import { FILL_MODELS } from '../../src/research/venue/index.ts';
-import { Carry } from '../../src/research/venue/settlement.ts';
 import { takeChanges } from '../support/changes.ts';
 import { LocalRig, type Wish } from '../support/local-rig.ts';
 import { aMarket } from '../unit/exchange/engine/desk.ts';
@@ -128,7 +128,10 @@ describe('a local account over random markets', () => {
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {
           const { facts } = randomRun(seed, 'queue-power', isMarked);
-          const always = vi.spyOn(Carry.prototype, 'revalue').mockImplementation(function (this: Carry, us) {
+          const always = vi.spyOn(AccountCharges.prototype, 'revalue').mockImplementation(function (
+            this: AccountCharges,
+            us,
+          ) {
             this.liquidate(us);
           });
           const judged = randomRun(seed, 'queue-power', isMarked);

@@ -20,7 +20,7 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { type BacktestOptions, runBacktest, TapeWorld } from '../../src/research/backtest/index.ts';
-import { Carry } from '../../src/research/venue/settlement.ts';
+import { AccountCharges } from '../../src/research/venue/account-charges.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
 import { memoryTape } from '../../src/tape/format/memory-tape.ts';
 import { rowByRow } from '../support/row-by-row.ts';
@@ -180,7 +180,10 @@ function runInStep(options: BacktestOptions): ReturnType<typeof runBacktest> {
   const world = new TapeWorld(options, { mode: 'backtest', makeBot: createBot, onCrash });
   const { replay, venue } = world;
   Object.assign(rowByRow(venue), { passRows: () => false });
-  const judging = vi.spyOn(Carry.prototype, 'revalue').mockImplementation(function (this: Carry, us) {
+  const judging = vi.spyOn(AccountCharges.prototype, 'revalue').mockImplementation(function (
+    this: AccountCharges,
+    us,
+  ) {
     this.liquidate(us);
   });
   world.start();

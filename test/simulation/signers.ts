@@ -8,7 +8,7 @@
 import type { Environment } from '../../src/bot/live/connect/environment.ts';
 import type { LoadedWallet } from '../../src/bot/live/connect/wallets.ts';
 import type { Signers } from '../../src/bot/live/run.ts';
-import { throwAwaySigners } from '../../src/cli/compose/ephemeral-signers.ts';
+import { ephemeralSigners } from '../../src/cli/compose/ephemeral-signers.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Clock, Random, VirtualClock } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
@@ -77,7 +77,7 @@ export class LifeSigners {
     }
     this.#revokeOld();
     const keys = this.#parts.random.fork(`keys ${++this.#rounds}`);
-    const made = await throwAwaySigners({
+    const made = await ephemeralSigners({
       ...life,
       config: this.#parts.config,
       subaccount: this.#parts.subaccount,

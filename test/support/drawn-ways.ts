@@ -12,7 +12,7 @@
 
 import type { VirtualClock } from '../../src/core/index.ts';
 import { seededRandom } from '../../src/core/index.ts';
-import { type Exchange, LOST, type StreamSession } from '../../src/exchange/index.ts';
+import { type Exchange, NO_RESPONSE, type StreamSession } from '../../src/exchange/index.ts';
 import type { FeedLatency } from '../../src/research/backtest/types.ts';
 import type { Latency, OrderLatency } from '../../src/research/venue/index.ts';
 import { OneWay } from '../../src/research/venue/models/one-way.ts';
@@ -117,7 +117,7 @@ export class DrawnWays implements Carrier {
       : handle();
     const reply = handled instanceof Promise ? await handled : handled;
     agenda.at(Math.max(backUs, agenda.nowUs + (isDrawn ? 0 : plainUs)), RANK.answer, () =>
-      settle(reply === LOST ? { kind: 'lost', why: 'cut' } : { kind: 'answer', ...reply }),
+      settle(reply === NO_RESPONSE ? { kind: 'lost', why: 'cut' } : { kind: 'answer', ...reply }),
     );
   }
 

@@ -9,7 +9,7 @@
  */
 
 import { type Clock, SystemClock, silentLog, silentMeter } from '../../src/core/index.ts';
-import { type Exchange, SteeredClock, startServer } from '../../src/exchange/index.ts';
+import { ControlledClock, type Exchange, startServer } from '../../src/exchange/index.ts';
 import type { BacktestOptions } from '../../src/research/backtest/index.ts';
 import { parseBaseUrl } from '../../src/wire/gateway/base-url.ts';
 import { createNetworkTransport } from '../../src/wire/gateway/index.ts';
@@ -84,7 +84,7 @@ export async function compareSockets(
   const source = paritySource(name);
   const forMs = seconds * 1_000;
   const options = withLoopback(await optionsOf(source, hour));
-  const clock = new SteeredClock(new SystemClock(), 'system', hour.fromMs);
+  const clock = new ControlledClock(new SystemClock(), 'system', hour.fromMs);
   const hosted = await hostMarkets(options, clock);
   const line = new MarketLine(options.tape.markets, () => clock.nowMs());
   const server = await startServer(published(hosted.exchange, line));

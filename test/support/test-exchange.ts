@@ -10,7 +10,7 @@ import {
   type ExchangeAnswer,
   type ExchangeSettings,
   type FundedSeedAccount,
-  LOST,
+  NO_RESPONSE,
 } from '../../src/exchange/index.ts';
 import {
   type Crypto,
@@ -126,7 +126,7 @@ export class TestExchange {
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Answer {
     const reply = this.exchange.handle({ method: 'GET', path, headers, body: '', ip: '10.0.0.1' });
-    if (reply instanceof Promise || reply === LOST) throw new Error('expected an answer at once');
+    if (reply instanceof Promise || reply === NO_RESPONSE) throw new Error('expected an answer at once');
     return seen('GET', path, reply);
   }
 
@@ -140,23 +140,23 @@ export class TestExchange {
     );
     await this.clock.advanceAsync(advanceMs);
     const answer = await reply;
-    if (answer === LOST) throw new Error('expected an answer');
+    if (answer === NO_RESPONSE) throw new Error('expected an answer');
     return seen('GET', path, answer);
   }
 
   post(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Answer {
     const reply = this.exchange.handle({ method: 'POST', path, headers, body, ip: '10.0.0.1' });
-    if (reply instanceof Promise || reply === LOST) throw new Error('expected an answer at once');
+    if (reply instanceof Promise || reply === NO_RESPONSE) throw new Error('expected an answer at once');
     return seen('POST', path, reply);
   }
 
-  async postLater(path: string, body: string, advanceMs: number): Promise<Answer | typeof LOST> {
+  async postLater(path: string, body: string, advanceMs: number): Promise<Answer | typeof NO_RESPONSE> {
     const reply = Promise.resolve(
       this.exchange.handle({ method: 'POST', path, headers: {}, body, ip: '10.0.0.1' }),
     );
     await this.clock.advanceAsync(advanceMs);
     const answer = await reply;
-    return answer === LOST ? LOST : seen('POST', path, answer);
+    return answer === NO_RESPONSE ? NO_RESPONSE : seen('POST', path, answer);
   }
 
   /** Signs and sends one write. The nonce is the next one this client knows of, unless it is given. */

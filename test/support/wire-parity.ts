@@ -16,7 +16,7 @@ import { stopAfter } from '../../src/bot/live/stop-signal.ts';
 import { RunLog } from '../../src/bot/replay/index.ts';
 import type { RunLogWriter } from '../../src/bot/replay/run-log-file.ts';
 import { prepareStrategies } from '../../src/bot/setup/index.ts';
-import { throwAwaySigners } from '../../src/cli/compose/ephemeral-signers.ts';
+import { ephemeralSigners } from '../../src/cli/compose/ephemeral-signers.ts';
 import { hostExchange } from '../../src/cli/compose/index.ts';
 import type { ConfigSource } from '../../src/config/index.ts';
 import { type Clock, must, seededRandom, silentLog, VirtualClock } from '../../src/core/index.ts';
@@ -101,7 +101,7 @@ export async function runOn(
         newTransport: () => carrier.transport(),
       },
       signers: (environment, parts) =>
-        throwAwaySigners({
+        ephemeralSigners({
           ...{ environment, crypto: parts, clock, config: source.config, privateKey },
           randomBytes: keyBytes(),
         }),

@@ -1,7 +1,7 @@
 /**
  * @module
  * The cryptography that a configuration asks for: `environment.signer` forces a signing back end. For what signs with
- * configured or throw-away keys; what signs nothing takes the fastest that works.
+ * configured or ephemeral keys; what signs nothing takes the fastest that works.
  */
 import { type ConfigSource, invalid } from '../../config/index.ts';
 import { ConfigError } from '../../core/index.ts';

@@ -9,16 +9,16 @@ import {
   type CheckReport,
   Coverage,
   type CoverageReport,
+  type Harness,
   jsonReport,
   junitReport,
   loadDocument,
-  openHttpStage,
+  openHttpHarness,
   runConformance,
-  type Stage,
   textReport,
 } from '../../conformance/index.ts';
 import { type Clock, freshSeed, SystemClock, seededRandom } from '../../core/index.ts';
-import { startConformanceStage } from '../compose/index.ts';
+import { startConformanceHarness } from '../compose/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeDocument, writeLine } from '../output.ts';
 
@@ -43,14 +43,14 @@ export interface ConformanceOptions {
 /** Runs the suite; 0 when no check failed. */
 export async function conformance(options: ConformanceOptions): Promise<number> {
   const clock = new SystemClock();
-  const { baseUrl, stage } = await gatewayOf(options, clock);
+  const { baseUrl, harness } = await gatewayOf(options, clock);
   const coverage = options.isCoverage ? new Coverage(loadDocument()) : undefined;
   try {
     const report = await runConformance({
       baseUrl,
       clock,
       random: seededRandom(freshSeed()),
-      stage,
+      harness,
       keys: options.keys === undefined ? undefined : readKeyFile(options.keys),
       only: options.only,
       isProductionMeant: options.isProduction,
@@ -66,7 +66,7 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
     else writeLine([textReport(report), ...(seen === undefined ? [] : linesOf(seen))].join('\n'));
     return report.failed === 0 ? EXIT.ok : EXIT.failure;
   } finally {
-    await stage?.close();
+    await harness?.close();
   }
 }
 
@@ -74,9 +74,9 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
 async function gatewayOf(
   { url, keys }: ConformanceOptions,
   clock: Clock,
-): Promise<{ readonly baseUrl: string; readonly stage: Stage | undefined }> {
-  if (url === undefined) return startConformanceStage({ clock });
-  return { baseUrl: url, stage: keys === undefined ? await openHttpStage(url, clock) : undefined };
+): Promise<{ readonly baseUrl: string; readonly harness: Harness | undefined }> {
+  if (url === undefined) return startConformanceHarness({ clock });
+  return { baseUrl: url, harness: keys === undefined ? await openHttpHarness(url, clock) : undefined };
 }
 
 function linesOf({ seen, total, missing }: CoverageReport): readonly string[] {

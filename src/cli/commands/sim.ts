@@ -74,7 +74,7 @@ export async function sim(options: SimOptions): Promise<number> {
     for (const line of served.about) writeLine(`market     ${line}`);
     for (const { name, address, privateKey } of served.accounts)
       writeLine(`account    ${address}  key ${privateKey}  ${name}`);
-    writeLine('These keys are throw-away keys of this exchange. Stop with Ctrl-C.');
+    writeLine('These keys are ephemeral keys of this exchange. Stop with Ctrl-C.');
   }
   const reason = await stop.requested;
   await served.stop();

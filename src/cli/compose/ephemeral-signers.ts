@@ -12,7 +12,7 @@ import { type Crypto, generateSecretKey, parseSecretKey } from '../../wire/crypt
 import { createMainWallet } from '../../wire/gateway/index.ts';
 
 /** What wallets are made with. */
-export interface ThrowAwayParts {
+export interface EphemeralKeyParts {
   readonly environment: Environment;
   readonly crypto: Crypto;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface ThrowAwayParts {
 }
 
 /** Fresh API wallets, approved by the funded account: one for each wallet the strategies name, and the safety wallet. */
-export async function throwAwaySigners(parts: ThrowAwayParts): Promise<Signers> {
+export async function ephemeralSigners(parts: EphemeralKeyParts): Promise<Signers> {
   const { environment, crypto, clock, config, subaccount = 0, randomBytes } = parts;
   const key = parseSecretKey(crypto, parts.privateKey);
   const { gateway, domain } = environment;

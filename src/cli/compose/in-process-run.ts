@@ -30,7 +30,7 @@ import type { Exchange } from '../../exchange/kernel/index.ts';
 import { inProcessTransport } from '../../exchange/server/index.ts';
 import type { ExchangeSettings } from '../../exchange/state/index.ts';
 import type { Transport } from '../../wire/gateway/index.ts';
-import { throwAwaySigners } from './ephemeral-signers.ts';
+import { ephemeralSigners } from './ephemeral-signers.ts';
 
 /** How long things are under way, in virtual milliseconds. */
 export interface InProcessLatency {
@@ -198,7 +198,7 @@ function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
     },
     beganAtMs: clock.monotonicMs(),
     signers: (environment, crypto) =>
-      throwAwaySigners({
+      ephemeralSigners({
         environment,
         crypto,
         clock,

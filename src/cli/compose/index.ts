@@ -21,7 +21,7 @@ export {
   runInProcess,
   runOnSim,
   serveExchange,
-  startConformanceStage,
+  startConformanceHarness,
   startSweepWorker,
   sweepBars,
   sweepConfiguration,

@@ -54,10 +54,9 @@ export const calibrateRun: typeof import('../../research/calibration/index.ts').
   options,
 ) => (await import('../../research/calibration/index.ts')).calibrateRun(options);
 
-/** The stage of the conformance checks: see `conformance-stage.ts`. */
-export const startConformanceStage: typeof import('./conformance-stage.ts').startConformanceStage = async (
-  options,
-) => (await import('./conformance-stage.ts')).startConformanceStage(options);
+/** The harness of the conformance checks: see `conformance-harness.ts`. */
+export const startConformanceHarness: typeof import('./conformance-harness.ts').startConformanceHarness =
+  async (options) => (await import('./conformance-harness.ts')).startConformanceHarness(options);
 
 /** An exchange in this process: see `exchange-host.ts`. */
 export const hostExchange: typeof import('../../exchange/host/index.ts').hostExchange = async (options) =>

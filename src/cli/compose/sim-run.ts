@@ -1,6 +1,6 @@
 /**
  * @module
- * Runs against the embedded exchange in a process of its own: a funded throw-away account, API wallets made and approved
+ * Runs against the embedded exchange in a process of its own: a funded ephemeral account, API wallets made and approved
  * for this run alone. Configured keys are not loaded (decision D1b).
  */
 import { rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { ConfigSource } from '../../config/index.ts';
 import { type Clock, type Log, secureBytes } from '../../core/index.ts';
 import { type FundedAccount, startExchangeChild } from '../../exchange/host/index.ts';
 import { LOCKED_BOOK_RULE } from '../../tape/importers/index.ts';
-import { throwAwaySigners } from './ephemeral-signers.ts';
+import { ephemeralSigners } from './ephemeral-signers.ts';
 
 /** What a run in mode sim or a demo is started with. `journalFolder` is this run's alone. */
 export interface SimRunOptions
@@ -50,7 +50,7 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
       market: tape === undefined ? 'synthetic' : 'recorded',
       baseUrl: exchange.baseUrl,
       signers: (environment, crypto) =>
-        throwAwaySigners({
+        ephemeralSigners({
           environment,
           crypto,
           clock,

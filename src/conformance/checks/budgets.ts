@@ -2,84 +2,86 @@
 import { ERROR_CODES, parseRateLimit, parseRateLimitPolicy } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, Deviation, holds, matches, refused, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
+import type { Probe } from '../probe.ts';
 import { openIds, place, rest } from './steps.ts';
 
-const minSeq = (gate: Gate, seq: number | bigint | string) => ({
-  [`${gate.headerPrefix}min-seq`]: String(seq),
+const minSeq = (probe: Probe, seq: number | bigint | string) => ({
+  [`${probe.headerPrefix}min-seq`]: String(seq),
 });
 
 /** Consistent reads. */
 export const CONSISTENCY: readonly Check[] = [
-  check('GW-MINSEQ-1', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { answer } = await place(gate, trader);
-    const headers = minSeq(gate, answered(answer).text('seq'));
-    const orders = answered(await gate.get(`/v1/account/orders?${trader.query}`, headers)).list('orders');
+  check('GW-MINSEQ-1', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { answer } = await place(probe, trader);
+    const headers = minSeq(probe, answered(answer).text('seq'));
+    const orders = answered(await probe.get(`/v1/account/orders?${trader.query}`, headers)).list('orders');
     same('open orders', orders.length, 1);
   }),
-  check('GW-MINSEQ-2', 'public', async (gate) => {
+  check('GW-MINSEQ-2', 'public', async (probe) => {
     for (const text of ['x', '-1', '1.5'])
-      refused(await gate.get('/v1/time', minSeq(gate, text)), 400, 'InvalidRequest');
+      refused(await probe.get('/v1/time', minSeq(probe, text)), 400, 'InvalidRequest');
   }),
-  check('GW-MINSEQ-3', 'public', async (gate) => {
-    const began = gate.clock.monotonicMs();
-    const answer = refused(await gate.get('/v1/prices', minSeq(gate, 10n ** 15n)), 412, 'ReplicaBehind');
-    holds('a bounded wait', gate.clock.monotonicMs() - began < 5_000, answer.value);
+  check('GW-MINSEQ-3', 'public', async (probe) => {
+    const began = probe.clock.monotonicMs();
+    const answer = refused(await probe.get('/v1/prices', minSeq(probe, 10n ** 15n)), 412, 'ReplicaBehind');
+    holds('a bounded wait', probe.clock.monotonicMs() - began < 5_000, answer.value);
   }),
-  check('GW-MINSEQ-4', 'public', async (gate) => {
-    const answer = await gate.get('/v1/prices', minSeq(gate, 10n ** 15n));
+  check('GW-MINSEQ-4', 'public', async (probe) => {
+    const answer = await probe.get('/v1/prices', minSeq(probe, 10n ** 15n));
     const details = refused(answer, 412, 'ReplicaBehind').part('error.details');
     same('required', details.text('required'), String(10n ** 15n));
     holds('a position that is applied', details.number('applied') > 0, details.value);
   }),
-  check('GW-MINSEQ-5', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.setReplicaLag(200);
-    const { answer } = await place(gate, trader);
-    const headers = minSeq(gate, answered(answer).text('seq'));
-    const orders = answered(await gate.get(`/v1/account/orders?${trader.query}`, headers)).list('orders');
+  check('GW-MINSEQ-5', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.setReplicaLag(200);
+    const { answer } = await place(probe, trader);
+    const headers = minSeq(probe, answered(answer).text('seq'));
+    const orders = answered(await probe.get(`/v1/account/orders?${trader.query}`, headers)).list('orders');
     same('open orders', orders.length, 1);
   }),
-  check('GW-MINSEQ-6', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await rest(gate, trader);
-    await gate.stage.setReplicaLag(60_000);
-    const { answer } = await place(gate, trader);
-    const headers = minSeq(gate, answered(answer).text('seq'));
-    refused(await gate.get(`/v1/account/orders?${trader.query}`, headers), 412, 'ReplicaBehind');
-    const stale = answered(await gate.get(`/v1/account/orders?${trader.query}`)).list('orders');
+  check('GW-MINSEQ-6', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await rest(probe, trader);
+    await probe.harness.setReplicaLag(60_000);
+    const { answer } = await place(probe, trader);
+    const headers = minSeq(probe, answered(answer).text('seq'));
+    refused(await probe.get(`/v1/account/orders?${trader.query}`, headers), 412, 'ReplicaBehind');
+    const stale = answered(await probe.get(`/v1/account/orders?${trader.query}`)).list('orders');
     same('what the replica knows', stale.length, 1);
-    await gate.stage.setReplicaLag(0);
+    await probe.harness.setReplicaLag(0);
     same('open orders', (await openIds(trader)).length, 2);
   }),
-  check('GW-MINSEQ-7', 'control', async (gate) => {
-    await gate.stage.disturb({ kind: 'refuse', code: 'WrongNode', method: 'GET' });
-    refused(await gate.get('/v1/time'), 421, 'WrongNode');
-    answered(await gate.get('/v1/time'));
+  check('GW-MINSEQ-7', 'control', async (probe) => {
+    await probe.harness.disturb({ kind: 'refuse', code: 'WrongNode', method: 'GET' });
+    refused(await probe.get('/v1/time'), 421, 'WrongNode');
+    answered(await probe.get('/v1/time'));
   }),
 ];
 
-async function remaining(gate: Gate, path: string): Promise<number> {
-  const limit = parseRateLimit((await gate.get(path)).header('ratelimit'));
+async function remaining(probe: Probe, path: string): Promise<number> {
+  const limit = parseRateLimit((await probe.get(path)).header('ratelimit'));
   if (limit === undefined) throw new Deviation(path, 'a ratelimit header', 'none');
   return limit.remaining;
 }
 
 /** Goes to the beginning of a window: nothing of it is used up, and it does not end while a check counts. */
-async function freshWindow(gate: Gate): Promise<void> {
-  await gate.stage.advance(60_050 - ((await gate.serverMs()) % 60_000));
+async function freshWindow(probe: Probe): Promise<void> {
+  await probe.harness.advance(60_050 - ((await probe.serverMs()) % 60_000));
 }
 
 /** Spends a budget of `quota` and gives the first refusal. */
-async function exhausted(gate: Gate, bucket: 'ip' | 'account', quota: number) {
-  const trader = await gate.trader();
+async function exhausted(probe: Probe, bucket: 'ip' | 'account', quota: number) {
+  const trader = await probe.trader();
   await trader.accountId();
-  await freshWindow(gate);
-  await gate.stage.setBudget(bucket, quota);
+  await freshWindow(probe);
+  await probe.harness.setBudget(bucket, quota);
   for (let i = 0; i < quota + 2; i++) {
     const answer =
-      bucket === 'ip' ? await gate.get('/v1/time') : (await trader.write('/v1/orders/cancel-all', {})).answer;
+      bucket === 'ip'
+        ? await probe.get('/v1/time')
+        : (await trader.write('/v1/orders/cancel-all', {})).answer;
     if (answer.status !== 200) return { answer, trader, count: i };
   }
   throw new Deviation(`a budget of ${quota}`, 'a refusal', `${quota + 2} answers`);
@@ -87,75 +89,75 @@ async function exhausted(gate: Gate, bucket: 'ip' | 'account', quota: number) {
 
 /** Budgets. */
 export const BUDGETS: readonly Check[] = [
-  check('GW-RATE-1', 'public', async (gate) => {
-    const answer = await gate.get('/v1/time');
+  check('GW-RATE-1', 'public', async (probe) => {
+    const answer = await probe.get('/v1/time');
     const [limit, policy] = [answer.header('ratelimit'), answer.header('ratelimit-policy')];
     holds('ratelimit', parseRateLimit(limit)?.bucket === 'ip', limit);
     holds('ratelimit-policy', parseRateLimitPolicy(policy)?.bucket === 'ip', policy);
   }),
-  check('GW-RATE-2', 'public', async (gate) => {
-    const policy = parseRateLimitPolicy((await gate.get('/v1/time')).header('ratelimit-policy'));
+  check('GW-RATE-2', 'public', async (probe) => {
+    const policy = parseRateLimitPolicy((await probe.get('/v1/time')).header('ratelimit-policy'));
     same('the window in seconds', policy?.windowSeconds, 60);
   }),
-  check('GW-RATE-3', 'control', async (gate) => {
-    await freshWindow(gate);
-    const first = await remaining(gate, '/v1/time');
-    const second = await remaining(gate, '/v1/time');
-    const third = await remaining(gate, `/v1/markets/${gate.market.symbol}/candles?interval=1m`);
+  check('GW-RATE-3', 'control', async (probe) => {
+    await freshWindow(probe);
+    const first = await remaining(probe, '/v1/time');
+    const second = await remaining(probe, '/v1/time');
+    const third = await remaining(probe, `/v1/markets/${probe.market.symbol}/candles?interval=1m`);
     holds('requests that cost', second < first && third < second, [first, second, third]);
     holds('weights that differ', second - third > first - second, [first, second, third]);
   }),
-  check('GW-RATE-4', 'control', async (gate) => {
-    await freshWindow(gate);
-    const first = await remaining(gate, '/v1/time');
-    await gate.get('/v1/no-such-thing');
-    holds('a refused request that costs', (await remaining(gate, '/v1/time')) < first - 1, first);
+  check('GW-RATE-4', 'control', async (probe) => {
+    await freshWindow(probe);
+    const first = await remaining(probe, '/v1/time');
+    await probe.get('/v1/no-such-thing');
+    holds('a refused request that costs', (await remaining(probe, '/v1/time')) < first - 1, first);
   }),
-  check('GW-RATE-5', 'account', async (gate) => {
-    const { answer } = await (await gate.trader()).write('/v1/orders/cancel-all', {});
+  check('GW-RATE-5', 'account', async (probe) => {
+    const { answer } = await (await probe.trader()).write('/v1/orders/cancel-all', {});
     const header = answered(answer).header('x-ratelimit-account');
     holds('x-ratelimit-account', parseRateLimit(header)?.bucket === 'account', header);
   }),
-  check('GW-RATE-6', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { answer } = await trader.write('/v1/orders/cancel-all', {}, { forgedBy: gate.freshKey() });
+  check('GW-RATE-6', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { answer } = await trader.write('/v1/orders/cancel-all', {}, { forgedBy: probe.freshKey() });
     same('x-ratelimit-account', answered(answer, 401).header('x-ratelimit-account'), undefined);
   }),
-  check('GW-RATE-7', 'control', async (gate) => {
-    const { answer } = await exhausted(gate, 'ip', 5);
+  check('GW-RATE-7', 'control', async (probe) => {
+    const { answer } = await exhausted(probe, 'ip', 5);
     refused(answer, 429, 'RateLimited');
     same('details.bucket', answer.at('error.details.bucket'), 'ip');
     matches('retry-after', answer.header('retry-after'), /^[1-9][0-9]?$/);
   }),
-  check('GW-RATE-8', 'control', async (gate) => {
-    const { answer } = await exhausted(gate, 'ip', 5);
-    await gate.stage.advance(Number(answer.header('retry-after')) * 1_000);
-    answered(await gate.get('/v1/time'));
+  check('GW-RATE-8', 'control', async (probe) => {
+    const { answer } = await exhausted(probe, 'ip', 5);
+    await probe.harness.advance(Number(answer.header('retry-after')) * 1_000);
+    answered(await probe.get('/v1/time'));
   }),
-  check('GW-RATE-9', 'control', async (gate) => {
-    const { answer, count } = await exhausted(gate, 'account', 3);
+  check('GW-RATE-9', 'control', async (probe) => {
+    const { answer, count } = await exhausted(probe, 'account', 3);
     refused(answer, 429, 'RateLimited');
     same('writes before', count, 3);
     same('details.bucket', answer.at('error.details.bucket'), 'account');
     matches('retry-after', answer.header('retry-after'), /^[1-9][0-9]?$/);
     matches('x-ratelimit-account', answer.header('x-ratelimit-account'), /r=0/);
   }),
-  check('GW-RATE-10', 'control', async (gate) => {
-    const { trader } = await exhausted(gate, 'account', 2);
+  check('GW-RATE-10', 'control', async (probe) => {
+    const { trader } = await exhausted(probe, 'account', 2);
     const nonce = (await trader.nonceRecord()).number('nonce');
     same('the next nonce', nonce, 2);
-    answered(await gate.get('/v1/time'));
+    answered(await probe.get('/v1/time'));
   }),
-  check('GW-RATE-11', 'control', async (gate) => {
-    const { trader } = await exhausted(gate, 'account', 2);
-    const other = await gate.trader();
+  check('GW-RATE-11', 'control', async (probe) => {
+    const { trader } = await exhausted(probe, 'account', 2);
+    const other = await probe.trader();
     answered((await other.write('/v1/orders/cancel-all', {})).answer);
     const { answer } = await trader.write('/v1/orders/cancel-all', {}, { by: 1 });
     refused(answer, 429, 'RateLimited');
   }),
-  check('GW-RATE-12', 'control', async (gate) => {
-    await gate.stage.setBudget('ip', 777);
-    const policy = parseRateLimitPolicy((await gate.get('/v1/time')).header('ratelimit-policy'));
+  check('GW-RATE-12', 'control', async (probe) => {
+    await probe.harness.setBudget('ip', 777);
+    const policy = parseRateLimitPolicy((await probe.get('/v1/time')).header('ratelimit-policy'));
     same('the quota', policy?.quota, 777);
   }),
 ];
@@ -166,7 +168,7 @@ const REASONS = Object.entries(ERROR_CODES).filter(([, { consumesNonce }]) => co
 
 /** Errors. */
 export const ERRORS: readonly Check[] = [
-  check('GW-ERROR-1', 'public', async (gate) => {
+  check('GW-ERROR-1', 'public', async (probe) => {
     for (const path of [
       '/v1/none',
       '/v1/account',
@@ -174,44 +176,44 @@ export const ERRORS: readonly Check[] = [
       '/v1/markets/NONE',
       '/v1/events?limit=0',
     ]) {
-      const answer = await gate.get(path);
+      const answer = await probe.get(path);
       matches('error.code', answer.at('error.code'), /^[A-Za-z_]+$/);
       holds('error.num as an integer', Number.isInteger(answer.at('error.num')), answer.value);
       matches('error.message', answer.at('error.message'), /./);
     }
   }),
-  check('GW-ERROR-2', 'public', async (gate) => {
-    const num = async (path: string) => (await gate.get(path)).at('error.num');
+  check('GW-ERROR-2', 'public', async (probe) => {
+    const num = async (path: string) => (await probe.get(path)).at('error.num');
     same('one code, one number', await num('/v1/markets/NONE'), await num('/v1/none'));
   }),
-  check('GW-ERROR-3', 'control', async (gate) => {
+  check('GW-ERROR-3', 'control', async (probe) => {
     for (const [code, { httpStatus, num }] of DOOR_CODES) {
-      await gate.stage.disturb({ kind: 'refuse', code, method: 'GET' });
-      const answer = refused(await gate.get('/v1/time'), httpStatus, code);
+      await probe.harness.disturb({ kind: 'refuse', code, method: 'GET' });
+      const answer = refused(await probe.get('/v1/time'), httpStatus, code);
       same(`the number of ${code}`, answer.at('error.num'), num);
     }
   }),
-  check('GW-ERROR-4', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.disturb({ kind: 'refuse', code: 'Unavailable', method: 'POST' });
+  check('GW-ERROR-4', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.disturb({ kind: 'refuse', code: 'Unavailable', method: 'POST' });
     const { sent, answer } = await trader.write('/v1/orders/cancel-all', {});
     refused(answer, 503, 'Unavailable');
-    refused(await gate.get(`/v1/requests/${sent.requestId}`), 404, 'not_found');
+    refused(await probe.get(`/v1/requests/${sent.requestId}`), 404, 'not_found');
     same('the next nonce', (await trader.nonceRecord()).number('nonce'), Number(sent.nonce));
   }),
-  check('GW-ERROR-5', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-ERROR-5', 'control', async (probe) => {
+    const trader = await probe.trader();
     for (const code of ['WrongNode', 'ReplicaBehind', 'RateLimited']) {
-      await gate.stage.disturb({ kind: 'refuse', code, method: 'POST' });
+      await probe.harness.disturb({ kind: 'refuse', code, method: 'POST' });
       const { answer } = await trader.write('/v1/orders/cancel-all', {});
       refused(answer, ERROR_CODES[code as 'WrongNode'].httpStatus, code);
     }
     same('the next nonce', (await trader.nonceRecord()).number('nonce'), 0);
   }),
-  check('GW-ERROR-6', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-ERROR-6', 'control', async (probe) => {
+    const trader = await probe.trader();
     for (const [code, { num }] of REASONS) {
-      await gate.stage.disturb({ kind: 'reject', code, method: 'POST' });
+      await probe.harness.disturb({ kind: 'reject', code, method: 'POST' });
       const { answer } = await trader.write('/v1/orders/cancel-all', {});
       refused(answer, 422, code);
       same(`the number of ${code}`, answer.at('error.num'), num);

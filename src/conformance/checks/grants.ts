@@ -4,7 +4,7 @@ import type { Address } from '../../domain/index.ts';
 import type { SecretKey } from '../../wire/crypto/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
+import type { Probe } from '../probe.ts';
 import type { Trader, WriteOptions, Written } from '../trader.ts';
 
 const BY_WALLET = { by: 'wallet' } as const;
@@ -17,10 +17,10 @@ interface Scene {
 }
 
 /** A funded account and a wallet that has no grant yet. */
-async function scene(gate: Gate): Promise<Scene> {
-  const trader = await gate.trader();
-  const agent = gate.freshKey();
-  return { trader, agent, other: gate.traderWith({ ...trader.keys, apiWallets: [agent] }) };
+async function scene(probe: Probe): Promise<Scene> {
+  const trader = await probe.trader();
+  const agent = probe.freshKey();
+  return { trader, agent, other: probe.traderWith({ ...trader.keys, apiWallets: [agent] }) };
 }
 
 function approve(
@@ -46,15 +46,15 @@ async function grantOf({ trader, agent }: Scene) {
 
 /** The life of a grant. */
 export const GRANTS: readonly Check[] = [
-  check('GW-GRANT-1', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-1', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     const grant = await grantOf(on);
     same('the grant', [grant?.at('validUntilMs'), grant?.at('expired')], ['0', false]);
     answered((await use(on.other)).answer);
   }),
-  check('GW-GRANT-2', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-2', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     const about = answered(await on.trader.read(`/v1/agents/${on.agent.address}`));
     same('agent', about.at('agent'), on.agent.address);
@@ -62,110 +62,110 @@ export const GRANTS: readonly Check[] = [
     same('the account', [grant?.at('account'), grant?.at('subaccount')], [on.trader.address, 0]);
     same('its number', grant?.at('accountId'), await on.trader.accountId());
   }),
-  check('GW-GRANT-3', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-3', 'control', async (probe) => {
+    const on = await scene(probe);
     const { answer } = await approve(on);
     const seq = answered(answer).text('seq');
-    same('the header', answer.header(`${gate.headerPrefix}seq`), seq);
-    const written = await use(on.other, { headers: { [`${gate.headerPrefix}min-seq`]: seq } });
+    same('the header', answer.header(`${probe.headerPrefix}seq`), seq);
+    const written = await use(on.other, { headers: { [`${probe.headerPrefix}min-seq`]: seq } });
     same('status', answered(written.answer).at('status'), 'executed');
   }),
-  check('GW-GRANT-4', 'control', async (gate) => {
-    refused((await use((await scene(gate)).other)).answer, 403, 'UnknownAgent');
+  check('GW-GRANT-4', 'control', async (probe) => {
+    refused((await use((await scene(probe)).other)).answer, 403, 'UnknownAgent');
   }),
-  check('GW-GRANT-5', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-5', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     answered((await use(on.other)).answer);
     answered((await revoke(on)).answer);
     refused((await use(on.other)).answer, 403, 'UnknownAgent');
     same('the grant', await grantOf(on), undefined);
   }),
-  check('GW-GRANT-6', 'control', async (gate) => {
-    const on = await scene(gate);
-    answered((await approve(on, (await gate.serverMs()) + 60_000)).answer);
+  check('GW-GRANT-6', 'control', async (probe) => {
+    const on = await scene(probe);
+    answered((await approve(on, (await probe.serverMs()) + 60_000)).answer);
     answered((await use(on.other)).answer);
-    await gate.stage.advance(61_000);
+    await probe.harness.advance(61_000);
     refused((await use(on.other)).answer, 403, 'AgentExpired');
   }),
-  check('GW-GRANT-7', 'control', async (gate) => {
-    const on = await scene(gate);
-    answered((await approve(on, (await gate.serverMs()) + 60_000)).answer);
-    await gate.stage.advance(61_000);
+  check('GW-GRANT-7', 'control', async (probe) => {
+    const on = await scene(probe);
+    answered((await approve(on, (await probe.serverMs()) + 60_000)).answer);
+    await probe.harness.advance(61_000);
     same('expired', (await grantOf(on))?.at('expired'), true);
   }),
-  check('GW-GRANT-8', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-8', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
-    const untilMs = (await gate.serverMs()) + 60_000;
+    const untilMs = (await probe.serverMs()) + 60_000;
     answered((await approve(on, untilMs)).answer);
     same('validUntilMs', (await grantOf(on))?.at('validUntilMs'), String(untilMs));
   }),
-  check('GW-GRANT-9', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-9', 'control', async (probe) => {
+    const on = await scene(probe);
     const before = (await on.trader.nonceRecord('wallet')).at('nonce');
-    refused((await approve(on, (await gate.serverMs()) - 60_000)).answer, 403, 'AgentExpired');
+    refused((await approve(on, (await probe.serverMs()) - 60_000)).answer, 403, 'AgentExpired');
     same('the next nonce', (await on.trader.nonceRecord('wallet')).at('nonce'), before);
   }),
-  check('GW-GRANT-10', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-10', 'control', async (probe) => {
+    const on = await scene(probe);
     refused((await approve(on, 0, { by: 0 })).answer, 403, 'AgentScopeViolation');
     const grant = { agent: on.trader.agent(1) };
     refused((await on.trader.write('/v1/account/agents/revoke', grant)).answer, 403, 'AgentScopeViolation');
   }),
-  check('GW-GRANT-11', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-GRANT-11', 'control', async (probe) => {
+    const trader = await probe.trader();
     refused((await trader.write('/v1/account/subaccounts', {})).answer, 403, 'AgentScopeViolation');
   }),
-  check('GW-GRANT-12', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-12', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     answered((await use(on.other)).answer);
     answered((await revoke(on)).answer);
     answered((await approve(on)).answer);
     const query = `${on.trader.query}&signer=${on.agent.address}`;
-    same('the next nonce', answered(await gate.get(`/v1/account/nonce?${query}`)).number('nonce'), 1);
+    same('the next nonce', answered(await probe.get(`/v1/account/nonce?${query}`)).number('nonce'), 1);
   }),
-  check('GW-GRANT-13', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-13', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     answered((await on.trader.write('/v1/account/subaccounts', {}, BY_WALLET)).answer);
     refused((await use(on.other, { subaccount: 1 })).answer, 403, 'UnknownAgent');
   }),
-  check('GW-GRANT-14', 'control', async (gate) => {
-    const on = await scene(gate);
+  check('GW-GRANT-14', 'control', async (probe) => {
+    const on = await scene(probe);
     answered((await approve(on)).answer);
     answered((await revoke(on)).answer);
     same('status', answered((await revoke(on)).answer).at('status'), 'executed');
   }),
-  check('GW-GRANT-15', 'public', async (gate) => {
-    refusedWith(await gate.get(`/v1/agents/${gate.freshKey().address}`), 404);
-    refusedWith(await gate.get('/v1/agents/0x12'), 400);
+  check('GW-GRANT-15', 'public', async (probe) => {
+    refusedWith(await probe.get(`/v1/agents/${probe.freshKey().address}`), 404);
+    refusedWith(await probe.get('/v1/agents/0x12'), 400);
   }),
-  check('GW-GRANT-16', 'control', async (gate) => {
-    const { trader } = await scene(gate);
+  check('GW-GRANT-16', 'control', async (probe) => {
+    const { trader } = await scene(probe);
     for (const grant of [{ agent: '0x12', validUntilMs: 0 }, { agent: trader.agent() }, { validUntilMs: 0 }])
       refusedWith((await trader.write('/v1/account/agents/approve', grant, BY_WALLET)).answer, 400);
   }),
-  check('GW-GRANT-17', 'control', async (gate) => {
-    const on = await scene(gate);
-    const stranger = await gate.trader();
+  check('GW-GRANT-17', 'control', async (probe) => {
+    const on = await scene(probe);
+    const stranger = await probe.trader();
     const forgedBy = stranger.keys.wallet;
     const options = forgedBy === undefined ? BY_WALLET : { ...BY_WALLET, forgedBy };
     refused((await approve(on, 0, options)).answer, 401, 'GatewayBadSignature');
     same('the grant', await grantOf(on), undefined);
   }),
-  check('GW-GRANT-18', 'control', async (gate) => {
-    const [trader, stranger] = [await gate.trader(), await gate.trader()];
-    const foreign = gate.traderWith({ ...trader.keys, apiWallets: stranger.keys.apiWallets });
+  check('GW-GRANT-18', 'control', async (probe) => {
+    const [trader, stranger] = [await probe.trader(), await probe.trader()];
+    const foreign = probe.traderWith({ ...trader.keys, apiWallets: stranger.keys.apiWallets });
     refused((await use(foreign)).answer, 403, 'UnknownAgent');
   }),
-  check('GW-GRANT-19', 'control', async (gate) => {
-    const trader = await gate.trader({ apiWallets: 0 });
+  check('GW-GRANT-19', 'control', async (probe) => {
+    const trader = await probe.trader({ apiWallets: 0 });
     same('grants', answered(await trader.read('/v1/account/agents')).list('agents').length, 0);
   }),
-  check('GW-GRANT-20', 'control', async (gate) => {
-    const [trader, other] = [await gate.trader(), await gate.trader()];
+  check('GW-GRANT-20', 'control', async (probe) => {
+    const [trader, other] = [await probe.trader(), await probe.trader()];
     const agent: Address = trader.agent();
     const granted = await other.write('/v1/account/agents/approve', { agent, validUntilMs: 0 }, BY_WALLET);
     answered(granted.answer);

@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, matches, refused, same } from '../expect.ts';
 import type { Feed } from '../feed.ts';
-import type { Gate } from '../gate.ts';
+import type { Probe } from '../probe.ts';
 import type { Trader } from '../trader.ts';
 import { rest, sizeOf, trade } from './steps.ts';
 
@@ -15,25 +15,25 @@ interface Scene {
   readonly feed: Feed;
 }
 
-async function scene(gate: Gate, channels: readonly string[] = CHANNELS): Promise<Scene> {
-  const [maker, taker] = [await gate.trader(), await gate.trader()];
-  const feed = await gate.open();
+async function scene(probe: Probe, channels: readonly string[] = CHANNELS): Promise<Scene> {
+  const [maker, taker] = [await probe.trader(), await probe.trader()];
+  const feed = await probe.open();
   for (const channel of channels) await feed.subscribe({ channel, ...taker.selection });
   await feed.settled();
   return { maker, taker, feed };
 }
 
 /** One trade that is told, one that is dropped, `lagged`, one that is told again. */
-async function fallBehind(gate: Gate): Promise<Scene> {
-  const made = await scene(gate);
-  const size = await sizeOf(gate);
-  await trade(gate, made, size);
+async function fallBehind(probe: Probe): Promise<Scene> {
+  const made = await scene(probe);
+  const size = await sizeOf(probe);
+  await trade(probe, made, size);
   await made.feed.wait('fills');
-  await gate.stage.dropFrames();
-  await trade(gate, made, size);
-  await gate.stage.forceLagged();
+  await probe.harness.dropFrames();
+  await trade(probe, made, size);
+  await probe.harness.forceLagged();
   await made.feed.wait('lagged');
-  await trade(gate, made, size);
+  await trade(probe, made, size);
   await made.feed.settled();
   return made;
 }
@@ -44,15 +44,15 @@ const toldIds = (feed: Feed, channel: string): readonly string[] =>
 
 /** Falling behind. */
 export const LAGGED: readonly Check[] = [
-  check('GW-LAGGED-1', 'control', async (gate) => {
-    const { feed } = await fallBehind(gate);
+  check('GW-LAGGED-1', 'control', async (probe) => {
+    const { feed } = await fallBehind(probe);
     const lagged = await feed.wait('lagged');
     holds('a count of dropped frames', lagged.number('data.dropped') > 0, lagged.value);
     same('epoch', lagged.at('data.epoch'), feed.of('subscribed')[0]?.at('epoch'));
     matches('upper', lagged.at('data.upper'), /^[0-9]+-65535-4294967295$/);
   }),
-  check('GW-LAGGED-2', 'control', async (gate) => {
-    const { feed } = await fallBehind(gate);
+  check('GW-LAGGED-2', 'control', async (probe) => {
+    const { feed } = await fallBehind(probe);
     const at = feed.frames.findIndex((frame) => frame.at('channel') === 'lagged');
     const later = feed.frames.slice(at + 1);
     for (const channel of ['orders', 'positions', 'account'])
@@ -62,8 +62,8 @@ export const LAGGED: readonly Check[] = [
         true,
       );
   }),
-  check('GW-LAGGED-3', 'control', async (gate) => {
-    const { feed, taker } = await fallBehind(gate);
+  check('GW-LAGGED-3', 'control', async (probe) => {
+    const { feed, taker } = await fallBehind(probe);
     const lagged = await feed.wait('lagged');
     const [first = ''] = toldIds(feed, 'fills');
     const bounds = `epoch=${lagged.text('data.epoch')}&upper=${lagged.text('data.upper')}`;
@@ -71,8 +71,8 @@ export const LAGGED: readonly Check[] = [
     const all = idsOf(answered(await taker.read('/v1/account/fills')));
     same('live and backfill together', [first, ...idsOf(missed), ...toldIds(feed, 'fills').slice(1)], all);
   }),
-  check('GW-LAGGED-4', 'control', async (gate) => {
-    const { feed, taker } = await fallBehind(gate);
+  check('GW-LAGGED-4', 'control', async (probe) => {
+    const { feed, taker } = await fallBehind(probe);
     const lagged = await feed.wait('lagged');
     const told = toldIds(feed, 'ledger');
     const upperSeq = BigInt(lagged.text('data.upper').split('-')[0] ?? 0);
@@ -83,8 +83,8 @@ export const LAGGED: readonly Check[] = [
     const joined = [...before, ...idsOf(missed), ...told.slice(before.length)];
     same('live and backfill together', joined, all.slice(-joined.length));
   }),
-  check('GW-LAGGED-5', 'control', async (gate) => {
-    const { feed } = await fallBehind(gate);
+  check('GW-LAGGED-5', 'control', async (probe) => {
+    const { feed } = await fallBehind(probe);
     const at = feed.frames.findIndex((frame) => frame.at('channel') === 'lagged');
     const upperSeq = BigInt(feed.frames[at]?.text('data.upper').split('-')[0] ?? 0);
     for (const frame of feed.frames.slice(at + 1)) {
@@ -94,16 +94,16 @@ export const LAGGED: readonly Check[] = [
       holds('cash above the bound alone', seq > upperSeq, frame.value);
     }
   }),
-  check('GW-LAGGED-6', 'control', async (gate) => {
-    const { feed } = await scene(gate);
-    await gate.stage.forceLagged(7);
+  check('GW-LAGGED-6', 'control', async (probe) => {
+    const { feed } = await scene(probe);
+    await probe.harness.forceLagged(7);
     same('dropped', (await feed.wait('lagged')).number('data.dropped'), 7);
     await feed.settled();
     same('an end', feed.closedBy, undefined);
   }),
-  check('GW-LAGGED-7', 'control', async (gate) => {
-    const { feed } = await scene(gate, ['orders']);
-    for (let round = 0; round < 3; round++) await gate.stage.forceLagged(1);
+  check('GW-LAGGED-7', 'control', async (probe) => {
+    const { feed } = await scene(probe, ['orders']);
+    for (let round = 0; round < 3; round++) await probe.harness.forceLagged(1);
     await feed.settled();
     same('lagged frames', feed.of('lagged').length, 3);
     const uppers = feed.of('lagged').map((frame) => BigInt(frame.text('data.upper').split('-')[0] ?? 0));
@@ -117,19 +117,19 @@ export const LAGGED: readonly Check[] = [
 
 /** A new ledger. */
 export const EPOCHS: readonly Check[] = [
-  check('GW-EPOCH-1', 'control', async (gate) => {
-    const feed = await gate.open();
+  check('GW-EPOCH-1', 'control', async (probe) => {
+    const feed = await probe.open();
     const before = (await feed.subscribe({ channel: 'prices' })).at('epoch');
-    await gate.stage.changeEpoch();
+    await probe.harness.changeEpoch();
     matches('the end', await feed.closed(), /./);
-    const after = (await (await gate.open()).subscribe({ channel: 'prices' })).at('epoch');
+    const after = (await (await probe.open()).subscribe({ channel: 'prices' })).at('epoch');
     holds('another epoch', after !== before, { before, after });
   }),
-  check('GW-EPOCH-2', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const item = await rest(gate, trader);
+  check('GW-EPOCH-2', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const item = await rest(probe, trader);
     const nonce = (await trader.nonceRecord()).at('nonce');
-    await gate.stage.changeEpoch();
+    await probe.harness.changeEpoch();
     same('the next nonce', (await trader.nonceRecord()).at('nonce'), nonce);
     const orders = answered(await trader.read('/v1/account/orders'));
     same(
@@ -138,21 +138,21 @@ export const EPOCHS: readonly Check[] = [
       [item.at('orderId')],
     );
   }),
-  check('GW-EPOCH-3', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-EPOCH-3', 'control', async (probe) => {
+    const trader = await probe.trader();
     const { sent, answer } = await trader.write('/v1/orders/cancel-all', {});
     const before = answered(answer).at('epoch');
-    await gate.stage.changeEpoch();
-    const lost = await gate.get(`/v1/requests/${sent.requestId}`);
+    await probe.harness.changeEpoch();
+    const lost = await probe.get(`/v1/requests/${sent.requestId}`);
     refused(lost, 404, 'not_found');
     holds('another epoch', lost.at('error.details.epoch') !== before, lost.value);
   }),
-  check('GW-EPOCH-4', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const feed = await gate.open();
+  check('GW-EPOCH-4', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const feed = await probe.open();
     const before = (await feed.subscribe({ channel: 'orders', ...trader.selection })).at('epoch');
-    await gate.stage.changeEpoch({ keepStreams: true });
-    const item = await rest(gate, trader);
+    await probe.harness.changeEpoch({ keepStreams: true });
+    const item = await rest(probe, trader);
     const frame = await feed.wait('orders', (one) => one.at('data.orderId') === item.at('orderId'));
     holds('the new epoch on frames', frame.at('epoch') !== before, frame.value);
   }),

@@ -1,9 +1,9 @@
 /** @module Checks of placements: times in force, flags, precision, expiry, batches. */
 import { type Check, check } from '../check.ts';
 import { answered, holds, refused, refusedWith, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
 import type { OrderJson } from '../orders.ts';
 import { shifted } from '../orders.ts';
+import type { Probe } from '../probe.ts';
 import type { Trader } from '../trader.ts';
 import { cancel, indexPrice, multiplied, mustBeQuiet, openIds, place, rest, sizeOf, trade } from './steps.ts';
 
@@ -15,22 +15,27 @@ interface Scene {
 }
 
 /** A maker sells `times` the smallest size at the index price. */
-async function offered(gate: Gate, times = 1): Promise<Scene> {
-  await mustBeQuiet(gate);
-  const [maker, taker] = [await gate.trader(), await gate.trader()];
-  const price = await indexPrice(gate);
-  const size = await sizeOf(gate);
-  await rest(gate, maker, { price, size: multiplied(size, times), side: 'sell', timeInForce: 'gtc' });
+async function offered(probe: Probe, times = 1): Promise<Scene> {
+  await mustBeQuiet(probe);
+  const [maker, taker] = [await probe.trader(), await probe.trader()];
+  const price = await indexPrice(probe);
+  const size = await sizeOf(probe);
+  await rest(probe, maker, { price, size: multiplied(size, times), side: 'sell', timeInForce: 'gtc' });
   return { maker, taker, price, size };
 }
 
-async function itemOf(gate: Gate, trader: Trader, fields: Partial<OrderJson>) {
-  return answered((await place(gate, trader, [fields])).answer).part('items.0');
+async function itemOf(probe: Probe, trader: Trader, fields: Partial<OrderJson>) {
+  return answered((await place(probe, trader, [fields])).answer).part('items.0');
 }
 
 /** A business rejection of a single order. */
-async function rejects(gate: Gate, trader: Trader, fields: Partial<OrderJson>, code: string): Promise<void> {
-  const { answer } = await place(gate, trader, [fields]);
+async function rejects(
+  probe: Probe,
+  trader: Trader,
+  fields: Partial<OrderJson>,
+  code: string,
+): Promise<void> {
+  const { answer } = await place(probe, trader, [fields]);
   refused(answer, 422, code);
   same('details.nonceConsumed', answer.at('error.details.nonceConsumed'), true);
 }
@@ -42,153 +47,155 @@ async function newestOf(trader: Trader): Promise<readonly unknown[]> {
 
 /** Times in force and flags. */
 export const ORDERS: readonly Check[] = [
-  check('GW-ORDER-1', 'account', async (gate) => {
+  check('GW-ORDER-1', 'account', async (probe) => {
     for (const timeInForce of ['gtc', 'postOnly'] as const)
-      await rest(gate, await gate.trader(), { timeInForce });
+      await rest(probe, await probe.trader(), { timeInForce });
   }),
-  check('GW-ORDER-2', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
-    await rejects(gate, taker, { side: 'buy', price, size, timeInForce: 'postOnly' }, 'PostOnlyWouldCross');
+  check('GW-ORDER-2', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
+    await rejects(probe, taker, { side: 'buy', price, size, timeInForce: 'postOnly' }, 'PostOnlyWouldCross');
     same('open orders', (await openIds(taker)).length, 0);
   }),
-  check('GW-ORDER-3', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
-    const item = await itemOf(gate, taker, { price, size: multiplied(size, 2), timeInForce: 'ioc' });
+  check('GW-ORDER-3', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
+    const item = await itemOf(probe, taker, { price, size: multiplied(size, 2), timeInForce: 'ioc' });
     same('filled', item.number('filledSize'), Number(size));
     same('resting', item.at('resting'), false);
     same('in the history', await newestOf(taker), ['ioc', 'canceled']);
     same('open orders', (await openIds(taker)).length, 0);
   }),
-  check('GW-ORDER-4', 'account', async (gate) => {
-    const item = await itemOf(gate, await gate.trader(), { timeInForce: 'ioc' });
+  check('GW-ORDER-4', 'account', async (probe) => {
+    const item = await itemOf(probe, await probe.trader(), { timeInForce: 'ioc' });
     same(
       'the item',
       [item.at('state'), item.number('filledSize'), item.at('resting')],
       ['accepted', 0, false],
     );
   }),
-  check('GW-ORDER-5', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
+  check('GW-ORDER-5', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
     const order = { price, size: multiplied(size, 2), timeInForce: 'fok' } as const;
-    await rejects(gate, taker, order, 'FokInsufficientLiquidity');
+    await rejects(probe, taker, order, 'FokInsufficientLiquidity');
     const positions = answered(await taker.read('/v1/account/positions')).list('positions');
     same('positions', positions.length, 0);
   }),
-  check('GW-ORDER-6', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
-    const item = await itemOf(gate, taker, { price, size, timeInForce: 'fok' });
+  check('GW-ORDER-6', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
+    const item = await itemOf(probe, taker, { price, size, timeInForce: 'fok' });
     same('filled', item.number('filledSize'), Number(size));
     same('in the history', await newestOf(taker), ['fok', 'filled']);
   }),
-  check('GW-ORDER-7', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
-    const item = await itemOf(gate, taker, { price, size: multiplied(size, 3), timeInForce: 'gtc' });
+  check('GW-ORDER-7', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
+    const item = await itemOf(probe, taker, { price, size: multiplied(size, 3), timeInForce: 'gtc' });
     same('the item', [item.number('filledSize'), item.at('resting')], [Number(size), true]);
     const [order] = answered(await taker.read('/v1/account/orders')).list('orders');
     same('remaining', order?.number('remaining'), Number(multiplied(size, 2)));
   }),
-  check('GW-ORDER-8', 'control', async (gate) => {
-    const { taker, price, size } = await offered(gate);
-    const better = shifted(gate.market, price, 50);
-    await itemOf(gate, taker, { price: better, size, timeInForce: 'ioc' });
+  check('GW-ORDER-8', 'control', async (probe) => {
+    const { taker, price, size } = await offered(probe);
+    const better = shifted(probe.market, price, 50);
+    await itemOf(probe, taker, { price: better, size, timeInForce: 'ioc' });
     const [fill] = answered(await taker.read('/v1/account/fills')).list('data');
     same('the price of the fill', fill?.number('price'), Number(price));
   }),
-  check('GW-ORDER-9', 'control', async (gate) => {
-    const { maker, taker, price, size } = await offered(gate);
-    const second = await gate.trader();
-    await rest(gate, second, { price, size, side: 'sell', timeInForce: 'gtc' });
-    await itemOf(gate, taker, { price, size, timeInForce: 'ioc' });
+  check('GW-ORDER-9', 'control', async (probe) => {
+    const { maker, taker, price, size } = await offered(probe);
+    const second = await probe.trader();
+    await rest(probe, second, { price, size, side: 'sell', timeInForce: 'gtc' });
+    await itemOf(probe, taker, { price, size, timeInForce: 'ioc' });
     same('who still offers', [(await openIds(maker)).length, (await openIds(second)).length], [0, 1]);
   }),
-  check('GW-ORDER-10', 'control', async (gate) => {
-    const { maker, taker, price, size } = await offered(gate);
-    const better = shifted(gate.market, price, -5);
-    const second = await gate.trader();
-    await rest(gate, second, { price: better, size, side: 'sell', timeInForce: 'gtc' });
-    await itemOf(gate, taker, { price, size, timeInForce: 'ioc' });
+  check('GW-ORDER-10', 'control', async (probe) => {
+    const { maker, taker, price, size } = await offered(probe);
+    const better = shifted(probe.market, price, -5);
+    const second = await probe.trader();
+    await rest(probe, second, { price: better, size, side: 'sell', timeInForce: 'gtc' });
+    await itemOf(probe, taker, { price, size, timeInForce: 'ioc' });
     same('who still offers', [(await openIds(maker)).length, (await openIds(second)).length], [1, 0]);
   }),
-  check('GW-ORDER-11', 'account', async (gate) => {
-    const trader = await gate.trader();
-    await rejects(gate, trader, { reduceOnly: true, timeInForce: 'gtc' }, 'ReduceOnlyNoPosition');
+  check('GW-ORDER-11', 'account', async (probe) => {
+    const trader = await probe.trader();
+    await rejects(probe, trader, { reduceOnly: true, timeInForce: 'gtc' }, 'ReduceOnlyNoPosition');
   }),
-  check('GW-ORDER-12', 'control', async (gate) => {
-    const [maker, taker] = [await gate.trader(), await gate.trader()];
-    await trade(gate, { maker, taker }, await sizeOf(gate));
-    await rejects(gate, taker, { reduceOnly: true, timeInForce: 'gtc' }, 'ReduceOnlyWrongSide');
+  check('GW-ORDER-12', 'control', async (probe) => {
+    const [maker, taker] = [await probe.trader(), await probe.trader()];
+    await trade(probe, { maker, taker }, await sizeOf(probe));
+    await rejects(probe, taker, { reduceOnly: true, timeInForce: 'gtc' }, 'ReduceOnlyWrongSide');
   }),
-  check('GW-ORDER-13', 'control', async (gate) => {
-    const [maker, taker] = [await gate.trader(), await gate.trader()];
-    const size = await sizeOf(gate);
-    const { price } = await trade(gate, { maker, taker }, size);
-    const far = shifted(gate.market, price, 5_000);
+  check('GW-ORDER-13', 'control', async (probe) => {
+    const [maker, taker] = [await probe.trader(), await probe.trader()];
+    const size = await sizeOf(probe);
+    const { price } = await trade(probe, { maker, taker }, size);
+    const far = shifted(probe.market, price, 5_000);
     const order = { side: 'sell', price: far, size: multiplied(size, 5), reduceOnly: true } as const;
-    same('the size as accepted', (await itemOf(gate, taker, order)).number('size'), Number(size));
+    same('the size as accepted', (await itemOf(probe, taker, order)).number('size'), Number(size));
   }),
 ];
 
 /** Precision, minimums, expiry. */
 export const ORDER_LIMITS: readonly Check[] = [
-  check('GW-ORDER-14', 'account', async (gate) => {
-    const { price } = await gate.farOrder();
-    const { answer } = await place(gate, await gate.trader(), [{ price: `${price.split('.')[0]}.00000001` }]);
+  check('GW-ORDER-14', 'account', async (probe) => {
+    const { price } = await probe.farOrder();
+    const { answer } = await place(probe, await probe.trader(), [
+      { price: `${price.split('.')[0]}.00000001` },
+    ]);
     refused(answer, 400, 'InvalidPrecision');
   }),
-  check('GW-ORDER-15', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{ size: '0.0000000001' }]);
+  check('GW-ORDER-15', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{ size: '0.0000000001' }]);
     refused(answer, 400, 'InvalidPrecision');
   }),
-  check('GW-ORDER-16', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{ symbol: 'NO-SUCH-MARKET' }]);
+  check('GW-ORDER-16', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{ symbol: 'NO-SUCH-MARKET' }]);
     refused(answer, 400, 'UnknownMarket');
   }),
-  check('GW-ORDER-17', 'account', async (gate) => {
-    const { lotStep, sizeDecimals } = gate.market;
+  check('GW-ORDER-17', 'account', async (probe) => {
+    const { lotStep, sizeDecimals } = probe.market;
     const size = (lotStep / 10 ** sizeDecimals).toFixed(sizeDecimals);
-    await rejects(gate, await gate.trader(), { size }, 'BelowMinNotional');
+    await rejects(probe, await probe.trader(), { size }, 'BelowMinNotional');
   }),
-  check('GW-ORDER-18', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const expiresAt = (await gate.serverMs()) + 60_000;
-    const item = await rest(gate, trader, {}, { expiresAt });
+  check('GW-ORDER-18', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const expiresAt = (await probe.serverMs()) + 60_000;
+    const item = await rest(probe, trader, {}, { expiresAt });
     const open = answered(await trader.read(`/v1/orders/${item.text('orderId')}`));
     same('expiresAt', open.number('expiresAt'), expiresAt);
-    await gate.stage.advance(61_000);
+    await probe.harness.advance(61_000);
     same('open orders', (await openIds(trader)).length, 0);
     const [ended] = answered(await trader.read('/v1/account/orders/history')).list('orders');
     same('status', ended?.at('status'), 'expired');
   }),
-  check('GW-ORDER-19', 'account', async (gate) => {
-    const expiresAt = (await gate.serverMs()) - 60_000;
-    const { answer } = await place(gate, await gate.trader(), [{}], { expiresAt });
+  check('GW-ORDER-19', 'account', async (probe) => {
+    const expiresAt = (await probe.serverMs()) - 60_000;
+    const { answer } = await place(probe, await probe.trader(), [{}], { expiresAt });
     refused(answer, 422, 'OrderExpired');
   }),
-  check('GW-ORDER-20', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const item = await rest(gate, trader, {}, { expiresAt: 0 });
+  check('GW-ORDER-20', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const item = await rest(probe, trader, {}, { expiresAt: 0 });
     const open = answered(await trader.read(`/v1/orders/${item.text('orderId')}`));
     same('expiresAt', open.number('expiresAt'), 0);
   }),
-  check('GW-ORDER-21', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const item = await rest(gate, trader);
-    await gate.stage.setMarketStatus(gate.market.symbol, 'Paused');
-    await rejects(gate, trader, {}, 'MarketNotTrading');
-    answered((await cancel(trader, gate.market.symbol, [item.text('orderId')])).answer);
+  check('GW-ORDER-21', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const item = await rest(probe, trader);
+    await probe.harness.setMarketStatus(probe.market.symbol, 'Paused');
+    await rejects(probe, trader, {}, 'MarketNotTrading');
+    answered((await cancel(trader, probe.market.symbol, [item.text('orderId')])).answer);
   }),
-  check('GW-ORDER-22', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const item = await rest(gate, trader);
-    await gate.stage.setMarketStatus(gate.market.symbol, 'CancelOnly');
-    await rejects(gate, trader, {}, 'MarketNotTrading');
-    answered((await cancel(trader, gate.market.symbol, [item.text('orderId')])).answer);
+  check('GW-ORDER-22', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const item = await rest(probe, trader);
+    await probe.harness.setMarketStatus(probe.market.symbol, 'CancelOnly');
+    await rejects(probe, trader, {}, 'MarketNotTrading');
+    answered((await cancel(trader, probe.market.symbol, [item.text('orderId')])).answer);
   }),
-  check('GW-ORDER-23', 'control', async (gate) => {
-    const { maker, price } = await offered(gate, 2);
-    const item = await itemOf(gate, maker, {
+  check('GW-ORDER-23', 'control', async (probe) => {
+    const { maker, price } = await offered(probe, 2);
+    const item = await itemOf(probe, maker, {
       price,
-      size: await sizeOf(gate),
+      size: await sizeOf(probe),
       side: 'buy',
       timeInForce: 'gtc',
     });
@@ -200,20 +207,20 @@ export const ORDER_LIMITS: readonly Check[] = [
 
 /** Limits of an account and of an order. */
 export const ACCOUNT_LIMITS: readonly Check[] = [
-  check('GW-ORDER-24', 'control', async (gate) => {
-    const trader = await gate.trader({ amount: '1000000' });
+  check('GW-ORDER-24', 'control', async (probe) => {
+    const trader = await probe.trader({ amount: '1000000' });
     const full = Array.from({ length: 200 }, () => ({}));
-    for (let i = 0; i < 5; i++) answered((await place(gate, trader, full)).answer);
-    await rejects(gate, trader, {}, 'EquityTierLimitExceeded');
+    for (let i = 0; i < 5; i++) answered((await place(probe, trader, full)).answer);
+    await rejects(probe, trader, {}, 'EquityTierLimitExceeded');
   }),
-  check('GW-ORDER-25', 'account', async (gate) => {
-    await rejects(gate, await gate.trader(), { size: '200000000' }, 'OrderTooLarge');
+  check('GW-ORDER-25', 'account', async (probe) => {
+    await rejects(probe, await probe.trader(), { size: '200000000' }, 'OrderTooLarge');
   }),
-  check('GW-ORDER-26', 'account', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-ORDER-26', 'account', async (probe) => {
+    const trader = await probe.trader();
     const body = {
-      orders: [await gate.farOrder()],
-      nowMs: await gate.serverMs(),
+      orders: [await probe.farOrder()],
+      nowMs: await probe.serverMs(),
       router: 4_000_000_000,
       routerFeePpm: 25,
     };
@@ -223,8 +230,8 @@ export const ACCOUNT_LIMITS: readonly Check[] = [
 
 /** Batches. */
 export const BATCHES: readonly Check[] = [
-  check('GW-ITEMS-1', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{}, {}, {}]);
+  check('GW-ITEMS-1', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{}, {}, {}]);
     const items = answered(answer).list('items');
     same(
       'indexes',
@@ -234,8 +241,8 @@ export const BATCHES: readonly Check[] = [
     same('kinds', new Set(items.map((item) => item.at('kind'))).size, 1);
     same('batchStatus', answer.at('batchStatus'), 'ok');
   }),
-  check('GW-ITEMS-2', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [
+  check('GW-ITEMS-2', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [
       {},
       { reduceOnly: true, timeInForce: 'gtc' },
       {},
@@ -247,23 +254,23 @@ export const BATCHES: readonly Check[] = [
     same('the reason', answer.at('items.1.reason'), 'ReduceOnlyNoPosition');
     same('status', [answer.at('status'), answer.at('batchStatus')], ['executed', 'partial']);
   }),
-  check('GW-ITEMS-3', 'account', async (gate) => {
+  check('GW-ITEMS-3', 'account', async (probe) => {
     const bad = { reduceOnly: true, timeInForce: 'gtc' } as const;
-    const { answer } = await place(gate, await gate.trader(), [bad, bad]);
+    const { answer } = await place(probe, await probe.trader(), [bad, bad]);
     answered(answer);
     same('status', [answer.at('status'), answer.at('batchStatus')], ['rejected', 'none']);
     same('items', answer.list('items').length, 2);
     same('nonceConsumed', answer.at('nonceConsumed'), true);
   }),
-  check('GW-ITEMS-4', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), []);
+  check('GW-ITEMS-4', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), []);
     same('items', answered(answer).at('items'), []);
     same('status', answer.at('status'), 'executed');
   }),
-  check('GW-ITEMS-5', 'account', async (gate) => {
+  check('GW-ITEMS-5', 'account', async (probe) => {
     const labels = ['conformance-a', 'conformance-b'];
     const orders = labels.map((clientOrderId) => ({ clientOrderId }));
-    const { answer } = await place(gate, await gate.trader(), orders);
+    const { answer } = await place(probe, await probe.trader(), orders);
     same(
       'labels',
       answered(answer)
@@ -272,8 +279,8 @@ export const BATCHES: readonly Check[] = [
       labels,
     );
   }),
-  check('GW-ITEMS-6', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{}, {}]);
+  check('GW-ITEMS-6', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{}, {}]);
     const ids = answered(answer)
       .list('items')
       .map((item) => item.text('orderId'));
@@ -284,16 +291,16 @@ export const BATCHES: readonly Check[] = [
       ids,
     );
   }),
-  check('GW-ITEMS-7', 'account', async (gate) => {
-    const other = await gate.farOrder({}, gate.otherMarket);
-    const { answer } = await place(gate, await gate.trader(), [{}, other]);
+  check('GW-ITEMS-7', 'account', async (probe) => {
+    const other = await probe.farOrder({}, probe.otherMarket);
+    const { answer } = await place(probe, await probe.trader(), [{}, other]);
     const symbols = answered(answer)
       .list('items')
       .map((item) => item.at('symbol'));
-    same('symbols', symbols, [gate.market.symbol, other.symbol]);
+    same('symbols', symbols, [probe.market.symbol, other.symbol]);
   }),
-  check('GW-ITEMS-8', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{}, { price: 'x' }]);
+  check('GW-ITEMS-8', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{}, { price: 'x' }]);
     refusedWith(answer, 400);
   }),
 ];

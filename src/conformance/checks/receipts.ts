@@ -19,75 +19,75 @@ function receiptOf(
 
 /** Acknowledgements. */
 export const ACKS: readonly Check[] = [
-  check('GW-ACK-1', 'account', async (gate) => {
-    const { sent, answer } = await place(gate, await gate.trader(), [{}], SEQUENCED);
+  check('GW-ACK-1', 'account', async (probe) => {
+    const { sent, answer } = await place(probe, await probe.trader(), [{}], SEQUENCED);
     answered(answer, 202);
     same('the body', [answer.at('status'), answer.at('requestId')], ['sequenced', sent.requestId]);
     holds('a position', answer.number('seq') > 0, answer.value);
   }),
-  check('GW-ACK-2', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader, [{}], SEQUENCED);
+  check('GW-ACK-2', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader, [{}], SEQUENCED);
     answered(answer, 202);
-    const receipt = await gate.eventually('a final receipt', async () => {
+    const receipt = await probe.eventually('a final receipt', async () => {
       const found = answered(await receiptOf(trader, sent));
       return found.at('status') === 'pending' ? undefined : found;
     });
     same('status', receipt.at('status'), 'executed');
   }),
-  check('GW-ACK-3', 'account', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-ACK-3', 'account', async (probe) => {
+    const trader = await probe.trader();
     for (const query of ['', '?ack=result']) {
-      const { answer } = await place(gate, trader, [{}], { query });
+      const { answer } = await place(probe, trader, [{}], { query });
       same('status', answered(answer).at('status'), 'executed');
     }
   }),
-  check('GW-ACK-4', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader());
-    same('the header', answered(answer).header(`${gate.headerPrefix}seq`), answer.text('seq'));
+  check('GW-ACK-4', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader());
+    same('the header', answered(answer).header(`${probe.headerPrefix}seq`), answer.text('seq'));
   }),
-  check('GW-ACK-5', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader());
+  check('GW-ACK-5', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader());
     answered(answer);
     for (const name of ['requestId', 'status', 'epoch', 'seq', 'sub', 'nonceConsumed', 'items'])
       holds(`a field ${name}`, answer.at(name) !== undefined, answer.value);
     same('nonceConsumed', answer.at('nonceConsumed'), true);
   }),
-  check('GW-ACK-6', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.setDurabilityLag(30_000);
-    const { sent, answer } = await place(gate, trader);
+  check('GW-ACK-6', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.setDurabilityLag(30_000);
+    const { sent, answer } = await place(probe, trader);
     answered(answer, 202);
     same('requestId', answer.at('requestId'), sent.requestId);
   }),
-  check('GW-ACK-7', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader);
+  check('GW-ACK-7', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader);
     const again = answered(await trader.send(sent));
     same('duplicate', again.at('duplicate'), true);
     same('seq and items', [again.at('seq'), again.at('items')], [answer.at('seq'), answer.at('items')]);
     same('open orders', (await openIds(trader)).length, 1);
   }),
-  check('GW-ACK-8', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.disturb({ kind: 'deliverTwice', method: 'POST' });
-    const { answer } = await place(gate, trader);
+  check('GW-ACK-8', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.disturb({ kind: 'deliverTwice', method: 'POST' });
+    const { answer } = await place(probe, trader);
     same('duplicate', answered(answer).at('duplicate'), true);
     same('open orders', (await openIds(trader)).length, 1);
   }),
-  check('GW-ACK-9', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const nowMs = await gate.serverMs();
-    const sent = await trader.sign('/v1/orders', { orders: [await gate.farOrder()], nowMs });
-    await gate.stage.disturb({ kind: 'loseAnswer', method: 'POST' });
-    same('the answer', await gate.tryPost(sent.path, sent.body), undefined);
+  check('GW-ACK-9', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const nowMs = await probe.serverMs();
+    const sent = await trader.sign('/v1/orders', { orders: [await probe.farOrder()], nowMs });
+    await probe.harness.disturb({ kind: 'loseAnswer', method: 'POST' });
+    same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     same('the receipt', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
-  check('GW-ACK-10', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-ACK-10', 'control', async (probe) => {
+    const trader = await probe.trader();
     const sent = await trader.sign('/v1/orders/cancel-all', {});
-    await gate.stage.disturb({ kind: 'loseRequest', method: 'POST' });
-    same('the answer', await gate.tryPost(sent.path, sent.body), undefined);
+    await probe.harness.disturb({ kind: 'loseRequest', method: 'POST' });
+    same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     const receipt = refused(await receiptOf(trader, sent), 404, 'not_found');
     same('details.status', receipt.at('error.details.status'), 'not_found');
   }),
@@ -95,17 +95,17 @@ export const ACKS: readonly Check[] = [
 
 /** Receipts. */
 export const RECEIPTS: readonly Check[] = [
-  check('GW-RECEIPT-1', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader);
+  check('GW-RECEIPT-1', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader);
     const receipt = answered(await receiptOf(trader, sent));
     same('status', [receipt.at('status'), receipt.at('nonceConsumed')], ['executed', true]);
     for (const name of ['requestId', 'seq', 'sub', 'epoch', 'items'])
       same(name, receipt.at(name), answer.at(name));
   }),
-  check('GW-RECEIPT-2', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent } = await place(gate, trader);
+  check('GW-RECEIPT-2', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent } = await place(probe, trader);
     const receipt = answered(await receiptOf(trader, sent));
     same('signer', receipt.at('signer'), trader.agent());
     same(
@@ -114,16 +114,16 @@ export const RECEIPTS: readonly Check[] = [
       [sent.scope, Number(sent.nonce)],
     );
   }),
-  check('GW-RECEIPT-3', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent } = await cancel(trader, gate.market.symbol, [NO_ORDER]);
+  check('GW-RECEIPT-3', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent } = await cancel(trader, probe.market.symbol, [NO_ORDER]);
     const receipt = answered(await receiptOf(trader, sent));
     same('status', [receipt.at('status'), receipt.at('nonceConsumed')], ['rejected', true]);
     same('reason', receipt.at('reason'), 'UnknownOrder');
   }),
-  check('GW-RECEIPT-4', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent } = await place(gate, trader, [{}, { reduceOnly: true, timeInForce: 'gtc' }]);
+  check('GW-RECEIPT-4', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent } = await place(probe, trader, [{}, { reduceOnly: true, timeInForce: 'gtc' }]);
     const items = answered(await receiptOf(trader, sent)).list('items');
     same(
       'states',
@@ -131,29 +131,29 @@ export const RECEIPTS: readonly Check[] = [
       ['accepted', 'rejected'],
     );
   }),
-  check('GW-RECEIPT-5', 'public', async (gate) => {
-    const answer = refused(await gate.get(`/v1/requests/${NO_REQUEST}`), 404, 'not_found');
+  check('GW-RECEIPT-5', 'public', async (probe) => {
+    const answer = refused(await probe.get(`/v1/requests/${NO_REQUEST}`), 404, 'not_found');
     same('details.status', answer.at('error.details.status'), 'not_found');
     holds('a watermark', answer.number('error.details.asOfSeq') > 0, answer.value);
   }),
-  check('GW-RECEIPT-6', 'public', async (gate) => {
+  check('GW-RECEIPT-6', 'public', async (probe) => {
     for (const id of ['x', '0x12', `${NO_REQUEST}00`])
-      refused(await gate.get(`/v1/requests/${id}`), 400, 'InvalidRequest');
+      refused(await probe.get(`/v1/requests/${id}`), 400, 'InvalidRequest');
   }),
-  check('GW-RECEIPT-7', 'public', async (gate) => {
+  check('GW-RECEIPT-7', 'public', async (probe) => {
     for (const query of ['scope=account:1', 'nonce=1', 'scope=x&nonce=1', 'scope=account:1&nonce=x'])
-      refused(await gate.get(`/v1/requests/${NO_REQUEST}?${query}`), 400, 'InvalidRequest');
+      refused(await probe.get(`/v1/requests/${NO_REQUEST}?${query}`), 400, 'InvalidRequest');
   }),
-  check('GW-RECEIPT-8', 'account', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-RECEIPT-8', 'account', async (probe) => {
+    const trader = await probe.trader();
     const agent = `scope=agent:${trader.agent()}&nonce=1`;
     const bad = [`scope=account:1&nonce=1&commandHash=${NO_REQUEST}`, `${agent}&commandHash=0x12`];
     for (const query of bad)
-      refused(await gate.get(`/v1/requests/${NO_REQUEST}?${query}`), 400, 'InvalidRequest');
+      refused(await probe.get(`/v1/requests/${NO_REQUEST}?${query}`), 400, 'InvalidRequest');
   }),
-  check('GW-RECEIPT-9', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const winner = await schedule(gate, trader, 0);
+  check('GW-RECEIPT-9', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const winner = await schedule(probe, trader, 0);
     answered(winner.answer);
     const loser = await trader.sign('/v1/orders/cancel-all', {}, { nonce: winner.sent.nonce });
     const answer = refused(await receiptOf(trader, loser), 409, 'conflict');
@@ -169,16 +169,16 @@ export const RECEIPTS: readonly Check[] = [
       [loser.scope, Number(loser.nonce)],
     );
   }),
-  check('GW-RECEIPT-10', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const winner = await schedule(gate, trader, 0);
-    const loser = await place(gate, trader, [{}], { nonce: winner.sent.nonce });
+  check('GW-RECEIPT-10', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const winner = await schedule(probe, trader, 0);
+    const loser = await place(probe, trader, [{}], { nonce: winner.sent.nonce });
     refused(loser.answer, 409, 'NonceMismatch');
     refused(await receiptOf(trader, loser.sent), 409, 'conflict');
   }),
-  check('GW-RECEIPT-11', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent } = await schedule(gate, trader, 0);
+  check('GW-RECEIPT-11', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent } = await schedule(probe, trader, 0);
     const wrong = answered(
       await receiptOf(trader, {
         ...sent,
@@ -187,57 +187,57 @@ export const RECEIPTS: readonly Check[] = [
     );
     same('requestId', wrong.at('requestId'), sent.requestId);
   }),
-  check('GW-RECEIPT-12', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.setDurabilityLag(30_000);
-    const { sent, answer } = await place(gate, trader, [{}], SEQUENCED);
+  check('GW-RECEIPT-12', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.setDurabilityLag(30_000);
+    const { sent, answer } = await place(probe, trader, [{}], SEQUENCED);
     answered(answer, 202);
     same('status', answered(await receiptOf(trader, sent)).at('status'), 'pending');
-    await gate.stage.setDurabilityLag(0);
+    await probe.harness.setDurabilityLag(0);
     same('status later', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
-  check('GW-RECEIPT-13', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader);
+  check('GW-RECEIPT-13', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader);
     const seq = answered(answer).number('seq');
-    await gate.stage.setHistoryGaps([{ first: seq, last: seq }]);
+    await probe.harness.setHistoryGaps([{ first: seq, last: seq }]);
     const hidden = refused(await receiptOf(trader, sent), 503, 'history_unavailable');
     same('details.status', hidden.at('error.details.status'), 'history_unavailable');
     same('gaps', hidden.at('error.details.gaps'), [{ first: seq, last: seq }]);
   }),
-  check('GW-RECEIPT-14', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader);
+  check('GW-RECEIPT-14', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader);
     const seq = answered(answer).number('seq') - 1;
-    await gate.stage.setHistoryGaps([{ first: seq, last: seq }]);
+    await probe.harness.setHistoryGaps([{ first: seq, last: seq }]);
     same('status', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
-  check('GW-RECEIPT-15', 'control', async (gate) => {
-    const trader = await gate.trader();
-    await gate.stage.setHistoryGaps([{ first: 1, last: 1 }]);
+  check('GW-RECEIPT-15', 'control', async (probe) => {
+    const trader = await probe.trader();
+    await probe.harness.setHistoryGaps([{ first: 1, last: 1 }]);
     const open = await trader.sign('/v1/orders/cancel-all', {});
     const answer = refused(await receiptOf(trader, open), 404, 'not_found');
     const details = answer.part('error.details');
     same('basis', [details.at('basis'), details.number('nextNonce')], ['agent_nonce', Number(open.nonce)]);
-    refused(await gate.get(`/v1/requests/${open.requestId}`), 503, 'history_unavailable');
+    refused(await probe.get(`/v1/requests/${open.requestId}`), 503, 'history_unavailable');
   }),
-  check('GW-RECEIPT-16', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const sent = await trader.sign('/v1/orders/cancel-all', {}, { forgedBy: gate.freshKey() });
+  check('GW-RECEIPT-16', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const sent = await trader.sign('/v1/orders/cancel-all', {}, { forgedBy: probe.freshKey() });
     refusedWith(await trader.send(sent), 401);
     refused(await receiptOf(trader, sent), 404, 'not_found');
   }),
-  check('GW-RECEIPT-17', 'account', async (gate) => {
-    const trader = await gate.trader();
-    await rest(gate, trader);
+  check('GW-RECEIPT-17', 'account', async (probe) => {
+    const trader = await probe.trader();
+    await rest(probe, trader);
     const nonce = BigInt((await trader.nonceRecord()).text('nonce')) + 3n;
     const early = await trader.write('/v1/orders/cancel-all', {}, { nonce });
     refused(early.answer, 409, 'NonceMismatch');
     const receipt = answered(await receiptOf(trader, early.sent));
     same('not final', [receipt.at('status'), receipt.at('nonceConsumed')], ['rejected', false]);
   }),
-  check('GW-RECEIPT-18', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-RECEIPT-18', 'control', async (probe) => {
+    const trader = await probe.trader();
     const { sent } = await trader.write('/v1/account/subaccounts', {}, { by: 'wallet' });
     const receipt = answered(await receiptOf(trader, sent));
     same('the receipt', [receipt.at('status'), receipt.at('signer')], ['executed', trader.address]);

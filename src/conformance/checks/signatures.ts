@@ -2,14 +2,14 @@
 import type { ReadWrite } from '../../wire/protocol/index.ts';
 import { type Check, check } from '../check.ts';
 import { answered, refused, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
+import type { Probe } from '../probe.ts';
 import type { WriteOptions } from '../trader.ts';
 import { place, schedule } from './steps.ts';
 
 /** Places an order far from the market, signed in some other way, which must be 401. */
-async function isRefused(gate: Gate, options: WriteOptions): Promise<void> {
-  const trader = await gate.trader();
-  refused((await place(gate, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
+async function isRefused(probe: Probe, options: WriteOptions): Promise<void> {
+  const trader = await probe.trader();
+  refused((await place(probe, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
 }
 
 /** What is signed, with other fields than the JSON shows. */
@@ -25,72 +25,72 @@ const PLACE_RETYPED =
 
 /** Signatures. */
 export const SIGNATURES: readonly Check[] = [
-  check('GW-SIGN-1', 'account', async (gate) => {
-    const { answer } = await place(gate, await gate.trader());
+  check('GW-SIGN-1', 'account', async (probe) => {
+    const { answer } = await place(probe, await probe.trader());
     same('status', answered(answer).at('status'), 'executed');
   }),
-  check('GW-SIGN-2', 'control', async (gate) => {
-    const { answer } = await place(gate, await gate.trader(), [{}], { by: 'wallet' });
+  check('GW-SIGN-2', 'control', async (probe) => {
+    const { answer } = await place(probe, await probe.trader(), [{}], { by: 'wallet' });
     same('status', answered(answer).at('status'), 'executed');
   }),
-  check('GW-SIGN-3', 'account', async (gate) => {
-    await isRefused(gate, { domain: { chainId: BigInt(gate.domain.chainId ?? 0) + 1n } });
+  check('GW-SIGN-3', 'account', async (probe) => {
+    await isRefused(probe, { domain: { chainId: BigInt(probe.domain.chainId ?? 0) + 1n } });
   }),
-  check('GW-SIGN-4', 'account', (gate) => isRefused(gate, { domain: { name: 'another exchange' } })),
-  check('GW-SIGN-5', 'account', (gate) => isRefused(gate, { domain: { version: '0' } })),
-  check('GW-SIGN-6', 'account', (gate) =>
-    isRefused(gate, { domain: { verifyingContract: `0x${'1'.repeat(40)}` } }),
+  check('GW-SIGN-4', 'account', (probe) => isRefused(probe, { domain: { name: 'another exchange' } })),
+  check('GW-SIGN-5', 'account', (probe) => isRefused(probe, { domain: { version: '0' } })),
+  check('GW-SIGN-6', 'account', (probe) =>
+    isRefused(probe, { domain: { verifyingContract: `0x${'1'.repeat(40)}` } }),
   ),
-  check('GW-SIGN-7', 'account', (gate) =>
-    isRefused(gate, { alter: alter(({ account }) => ({ account: Number(account) + 1 })) }),
+  check('GW-SIGN-7', 'account', (probe) =>
+    isRefused(probe, { alter: alter(({ account }) => ({ account: Number(account) + 1 })) }),
   ),
-  check('GW-SIGN-8', 'account', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-SIGN-8', 'account', async (probe) => {
+    const trader = await probe.trader();
     const nonce = BigInt((await trader.nonceRecord()).text('nonce'));
-    await isRefused(gate, { signedNonce: nonce + 5n });
+    await isRefused(probe, { signedNonce: nonce + 5n });
   }),
-  check('GW-SIGN-9', 'account', (gate) =>
-    isRefused(gate, { alter: alter(({ price }) => ({ price: Number(price) * 10 })) }),
+  check('GW-SIGN-9', 'account', (probe) =>
+    isRefused(probe, { alter: alter(({ price }) => ({ price: Number(price) * 10 })) }),
   ),
-  check('GW-SIGN-10', 'account', (gate) =>
-    isRefused(gate, { alter: alter(({ lots }) => ({ lots: (lots as bigint) * 10n })) }),
+  check('GW-SIGN-10', 'account', (probe) =>
+    isRefused(probe, { alter: alter(({ lots }) => ({ lots: (lots as bigint) * 10n })) }),
   ),
-  check('GW-SIGN-11', 'account', (gate) => isRefused(gate, { alter: alter(() => ({ side: 'sell' })) })),
-  check('GW-SIGN-12', 'account', (gate) =>
-    isRefused(gate, { alter: alter(({ nowMs }) => ({ nowMs: Number(nowMs) + 1 })) }),
+  check('GW-SIGN-11', 'account', (probe) => isRefused(probe, { alter: alter(() => ({ side: 'sell' })) })),
+  check('GW-SIGN-12', 'account', (probe) =>
+    isRefused(probe, { alter: alter(({ nowMs }) => ({ nowMs: Number(nowMs) + 1 })) }),
   ),
-  check('GW-SIGN-13', 'account', (gate) =>
-    isRefused(gate, { alter: alter(({ market }) => ({ market: Number(market) + 1 })) }),
+  check('GW-SIGN-13', 'account', (probe) =>
+    isRefused(probe, { alter: alter(({ market }) => ({ market: Number(market) + 1 })) }),
   ),
-  check('GW-SIGN-14', 'account', (gate) => isRefused(gate, { alter: alter(() => ({ reduceOnly: true })) })),
-  check('GW-SIGN-15', 'account', (gate) => isRefused(gate, { alter: alter(() => ({ tif: 'gtc' })) })),
-  check('GW-SIGN-16', 'account', (gate) => isRefused(gate, { commandHash: new Uint8Array(32).fill(7) })),
-  check('GW-SIGN-17', 'account', (gate) => isRefused(gate, { forgedBy: gate.freshKey() })),
-  check('GW-SIGN-18', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-SIGN-14', 'account', (probe) => isRefused(probe, { alter: alter(() => ({ reduceOnly: true })) })),
+  check('GW-SIGN-15', 'account', (probe) => isRefused(probe, { alter: alter(() => ({ tif: 'gtc' })) })),
+  check('GW-SIGN-16', 'account', (probe) => isRefused(probe, { commandHash: new Uint8Array(32).fill(7) })),
+  check('GW-SIGN-17', 'account', (probe) => isRefused(probe, { forgedBy: probe.freshKey() })),
+  check('GW-SIGN-18', 'control', async (probe) => {
+    const trader = await probe.trader();
     const { wallet } = trader.keys;
     const options = wallet === undefined ? {} : { forgedBy: wallet };
-    refused((await place(gate, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
+    refused((await place(probe, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
   }),
-  check('GW-SIGN-19', 'account', (gate) => isRefused(gate, { signer: null })),
-  check('GW-SIGN-20', 'control', (gate) => isRefused(gate, { by: 'wallet', typeString: PLACE_SHUFFLED })),
-  check('GW-SIGN-21', 'control', (gate) => isRefused(gate, { by: 'wallet', typeString: PLACE_RETYPED })),
-  check('GW-SIGN-22', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await place(gate, trader);
+  check('GW-SIGN-19', 'account', (probe) => isRefused(probe, { signer: null })),
+  check('GW-SIGN-20', 'control', (probe) => isRefused(probe, { by: 'wallet', typeString: PLACE_SHUFFLED })),
+  check('GW-SIGN-21', 'control', (probe) => isRefused(probe, { by: 'wallet', typeString: PLACE_RETYPED })),
+  check('GW-SIGN-22', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await place(probe, trader);
     same('requestId', answered(answer).at('requestId'), sent.requestId);
   }),
-  check('GW-SIGN-23', 'account', async (gate) => {
-    const trader = await gate.trader();
-    const options = { nonce: 1_000_000n, forgedBy: gate.freshKey() };
-    refused((await place(gate, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
+  check('GW-SIGN-23', 'account', async (probe) => {
+    const trader = await probe.trader();
+    const options = { nonce: 1_000_000n, forgedBy: probe.freshKey() };
+    refused((await place(probe, trader, [{}], options)).answer, 401, 'GatewayBadSignature');
   }),
-  check('GW-SIGN-24', 'control', async (gate) => {
-    const trader = await gate.trader();
-    const { sent, answer } = await schedule(gate, trader, 0, { by: 'wallet' });
+  check('GW-SIGN-24', 'control', async (probe) => {
+    const trader = await probe.trader();
+    const { sent, answer } = await schedule(probe, trader, 0, { by: 'wallet' });
     same('requestId', answered(answer).at('requestId'), sent.requestId);
     answered((await trader.write('/v1/orders/cancel-all', {}, { by: 'wallet' })).answer);
-    const leverage = { symbol: gate.market.symbol, leverage: 5 };
+    const leverage = { symbol: probe.market.symbol, leverage: 5 };
     answered((await trader.write('/v1/account/leverage', leverage, { by: 'wallet' })).answer);
   }),
 ];

@@ -2,19 +2,19 @@
 import { formatScaled, parseScaledNumber } from '../../core/index.ts';
 import type { Doc } from '../answer.ts';
 import { answered, NotOffered, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
 import type { OrderJson } from '../orders.ts';
+import type { Probe } from '../probe.ts';
 import type { Trader, WriteOptions, Written } from '../trader.ts';
 
 /** Places orders far from the market unless their fields say otherwise; one write. */
 export async function place(
-  gate: Gate,
+  probe: Probe,
   trader: Trader,
   orders: readonly Partial<OrderJson>[] = [{}],
   options: WriteOptions & { readonly expiresAt?: number } = {},
 ): Promise<Written> {
-  const base = await gate.farOrder();
-  const nowMs = await gate.serverMs();
+  const base = await probe.farOrder();
+  const nowMs = await probe.serverMs();
   const { expiresAt } = options;
   const body = { orders: orders.map((fields) => ({ ...base, ...fields })), nowMs };
   return trader.write('/v1/orders', expiresAt === undefined ? body : { ...body, expiresAt }, options);
@@ -22,12 +22,12 @@ export async function place(
 
 /** Places one order that must rest, and gives its item. */
 export async function rest(
-  gate: Gate,
+  probe: Probe,
   trader: Trader,
   fields: Partial<OrderJson> = {},
   options: WriteOptions & { readonly expiresAt?: number } = {},
 ): Promise<Doc> {
-  const { answer } = await place(gate, trader, [fields], options);
+  const { answer } = await place(probe, trader, [fields], options);
   const item = answered(answer).part('items.0');
   same('the state of the item', [item.at('state'), item.at('resting')], ['accepted', true]);
   return item;
@@ -58,31 +58,31 @@ export const NO_ORDER = '1';
 
 /** Arms, moves or clears the switch. */
 export async function schedule(
-  gate: Gate,
+  probe: Probe,
   trader: Trader,
   triggerMs: number,
   options: WriteOptions = {},
 ): Promise<Written> {
-  return trader.write('/v1/orders/schedule-cancel', { triggerMs, nowMs: await gate.serverMs() }, options);
+  return trader.write('/v1/orders/schedule-cancel', { triggerMs, nowMs: await probe.serverMs() }, options);
 }
 
 /** What the exchange publishes of the market's prices. */
-async function pricesOf(gate: Gate): Promise<Doc> {
-  const prices = answered(await gate.get('/v1/prices')).list('prices');
-  const found = prices.find((price) => price.at('symbol') === gate.market.symbol);
-  if (found === undefined) throw new NotOffered(`prices of ${gate.market.symbol}`);
+async function pricesOf(probe: Probe): Promise<Doc> {
+  const prices = answered(await probe.get('/v1/prices')).list('prices');
+  const found = prices.find((price) => price.at('symbol') === probe.market.symbol);
+  if (found === undefined) throw new NotOffered(`prices of ${probe.market.symbol}`);
   return found;
 }
 
 /** The index price of the market as text. */
-export async function indexPrice(gate: Gate): Promise<string> {
-  return (await pricesOf(gate)).text('indexPrice');
+export async function indexPrice(probe: Probe): Promise<string> {
+  return (await pricesOf(probe)).text('indexPrice');
 }
 
 /** A price at which two accounts meet each other and nobody else: the index price, kept between bid and ask. */
-async function meetingPrice(gate: Gate): Promise<{ readonly price: string; readonly isShared: boolean }> {
-  const prices = await pricesOf(gate);
-  const { priceDecimals, tickStep } = gate.market;
+async function meetingPrice(probe: Probe): Promise<{ readonly price: string; readonly isShared: boolean }> {
+  const prices = await pricesOf(probe);
+  const { priceDecimals, tickStep } = probe.market;
   const ticksOf = (name: string) => parseScaledNumber(prices.text(name), priceDecimals);
   const [bid, ask, index] = [ticksOf('bestBid'), ticksOf('bestAsk'), ticksOf('indexPrice')];
   const least = Number.isNaN(bid) ? index : Math.max(index, bid + tickStep);
@@ -91,24 +91,24 @@ async function meetingPrice(gate: Gate): Promise<{ readonly price: string; reado
 }
 
 /** A market in which nobody else trades. @throws NotOffered where there are others. */
-export async function mustBeQuiet(gate: Gate): Promise<void> {
-  const book = answered(await gate.get(`/v1/markets/${gate.market.symbol}/book`));
+export async function mustBeQuiet(probe: Probe): Promise<void> {
+  const book = answered(await probe.get(`/v1/markets/${probe.market.symbol}/book`));
   if (book.list('bids').length + book.list('asks').length > 0)
     throw new NotOffered('a market without other participants (ballast sim --quiet)');
 }
 
 /** Two accounts trade `size` at the index price: `maker` sells, `taker` buys. Gives both numbers. */
 export async function trade(
-  gate: Gate,
+  probe: Probe,
   { maker, taker }: { readonly maker: Trader; readonly taker: Trader },
   size: string,
   options: WriteOptions = {},
 ): Promise<{ readonly makerId: string; readonly takerId: string; readonly price: string }> {
-  const { price, isShared } = await meetingPrice(gate);
+  const { price, isShared } = await meetingPrice(probe);
   const common = { price, size, timeInForce: 'gtc' } as const;
-  const offer = await place(gate, maker, [{ ...common, side: 'sell' }]);
+  const offer = await place(probe, maker, [{ ...common, side: 'sell' }]);
   const made = answered(offer.answer).part('items.0');
-  const { answer } = await place(gate, taker, [{ ...common, side: 'buy' }], options);
+  const { answer } = await place(probe, taker, [{ ...common, side: 'buy' }], options);
   const got = answered(answer).at('items.0.filledSize');
   if (isShared && (made.at('resting') !== true || got !== made.at('size')))
     throw new NotOffered('a market in which nobody else came between two accounts (ballast sim --quiet)');
@@ -118,8 +118,8 @@ export async function trade(
 }
 
 /** A size of the market that is `times` its smallest for a price near the market. */
-export async function sizeOf(gate: Gate, times = 1): Promise<string> {
-  const far = await gate.farOrder();
+export async function sizeOf(probe: Probe, times = 1): Promise<string> {
+  const far = await probe.farOrder();
   return multiplied(far.size, times);
 }
 

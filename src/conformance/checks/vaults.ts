@@ -2,8 +2,8 @@
 import type { Answer, Doc } from '../answer.ts';
 import { type Check, check } from '../check.ts';
 import { answered, holds, NotOffered, refused, refusedWith, same } from '../expect.ts';
-import type { Gate } from '../gate.ts';
 import { shifted } from '../orders.ts';
+import type { Probe } from '../probe.ts';
 import type { Trader, Written } from '../trader.ts';
 import { place, sizeOf, trade } from './steps.ts';
 
@@ -14,8 +14,8 @@ interface Scene {
   readonly vault: string;
 }
 
-async function created(gate: Gate): Promise<Scene> {
-  const trader = await gate.trader();
+async function created(probe: Probe): Promise<Scene> {
+  const trader = await probe.trader();
   const { answer } = await trader.write('/v1/vaults', { name: 'Conformance' }, BY_WALLET);
   return { trader, vault: answered(answer).text('vault.id') };
 }
@@ -28,8 +28,8 @@ const configure = (trader: Trader, vault: string, body: object): Promise<Written
   trader.write(`/v1/vaults/${vault}/config`, body, BY_WALLET);
 
 /** A vault with 1,000 USDC of its creator. */
-async function filled(gate: Gate): Promise<Scene> {
-  const made = await created(gate);
+async function filled(probe: Probe): Promise<Scene> {
+  const made = await created(probe);
   answered((await deposit(made.trader, made.vault, '1000')).answer);
   return made;
 }
@@ -39,8 +39,8 @@ const vaultOf = async ({ trader, vault }: Scene): Promise<Answer> =>
 
 /** Participants and shares. */
 export const VAULTS: readonly Check[] = [
-  check('GW-VAULTS-1', 'control', async (gate) => {
-    const made = await created(gate);
+  check('GW-VAULTS-1', 'control', async (probe) => {
+    const made = await created(probe);
     const vault = await vaultOf(made);
     same('its state', [vault.at('state'), vault.number('shares')], ['managed', 0]);
     same('its manager', vault.at('manager'), { address: made.trader.address, subaccount: 0 });
@@ -51,8 +51,8 @@ export const VAULTS: readonly Check[] = [
       list.length,
     );
   }),
-  check('GW-VAULTS-2', 'control', async (gate) => {
-    const { trader, vault } = await created(gate);
+  check('GW-VAULTS-2', 'control', async (probe) => {
+    const { trader, vault } = await created(probe);
     const answer = answered((await deposit(trader, vault, '1000')).answer);
     same('the effect', [answer.number('vault.shares'), answer.number('vault.amount')], [1_000, 1_000]);
     same('the equity', (await vaultOf({ trader, vault })).number('equity'), 1_000);
@@ -60,15 +60,15 @@ export const VAULTS: readonly Check[] = [
     same('the receipt', receipt.at('vault'), answer.at('vault'));
     same('its own money', answered(await trader.read('/v1/account')).number('collateral'), 999_000);
   }),
-  check('GW-VAULTS-3', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-3', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     const answer = answered((await redeem(trader, vault, '400')).answer);
     same('the effect', [answer.number('vault.shares'), answer.number('vault.amount')], [400, 400]);
     same('the shares left', (await vaultOf({ trader, vault })).number('shares'), 600);
   }),
-  check('GW-VAULTS-4', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
-    const friend = await gate.trader();
+  check('GW-VAULTS-4', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
+    const friend = await probe.trader();
     answered((await deposit(friend, vault, '3000')).answer);
     const list = answered(await friend.read(`/v1/vaults/${vault}/depositors`)).list('depositors');
     same(
@@ -82,32 +82,32 @@ export const VAULTS: readonly Check[] = [
     const [own] = answered(await friend.read('/v1/account/vaults')).list('vaults');
     same('his own', [own?.at('id'), own?.number('shares'), own?.number('value')], [vault, 3_000, 3_000]);
   }),
-  check('GW-VAULTS-5', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-5', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     refused((await redeem(trader, vault, '1000.000001')).answer, 422, 'InsufficientShares');
     refused((await deposit(trader, vault, '100000000')).answer, 422, 'InsufficientWithdrawable');
   }),
-  check('GW-VAULTS-6', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-6', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     answered((await configure(trader, vault, { depositCap: '1500', leverageMax: 2 })).answer);
     const told = await vaultOf({ trader, vault });
     same('the settings', [told.number('depositCap'), told.at('leverageMax')], [1_500, 2]);
     refused((await deposit(trader, vault, '600')).answer, 422, 'DepositCapExceeded');
-    const leverage = { symbol: gate.market.symbol, leverage: 5 };
+    const leverage = { symbol: probe.market.symbol, leverage: 5 };
     refused(
       (await trader.write('/v1/account/leverage', leverage, { vault })).answer,
       422,
       'VaultLeverageExceeded',
     );
   }),
-  check('GW-VAULTS-7', 'control', async (gate) => {
-    const { vault } = await filled(gate);
-    const stranger = await gate.trader();
+  check('GW-VAULTS-7', 'control', async (probe) => {
+    const { vault } = await filled(probe);
+    const stranger = await probe.trader();
     refused((await configure(stranger, vault, { depositCap: '1', leverageMax: 1 })).answer, 403, 'Forbidden');
   }),
-  check('GW-VAULTS-8', 'control', async (gate) => {
-    const [trader, other] = [await gate.trader(), await gate.trader()];
-    const vault = await gate.stage.createFreshVault('Seeded');
+  check('GW-VAULTS-8', 'control', async (probe) => {
+    const [trader, other] = [await probe.trader(), await probe.trader()];
+    const vault = await probe.harness.createFreshVault('Seeded');
     const fresh = await vaultOf({ trader, vault });
     same('fresh', [fresh.at('state'), fresh.at('manager')], ['fresh', null]);
     const early = await trader.write('/v1/orders/cancel-all', {}, { ...BY_WALLET, vault });
@@ -118,25 +118,25 @@ export const VAULTS: readonly Check[] = [
     const late = await other.write(`/v1/vaults/${vault}/claim`, {}, BY_WALLET);
     refused(late.answer, 422, 'VaultAlreadyManaged');
   }),
-  check('GW-VAULTS-9', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-9', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     const points = answered(await trader.read(`/v1/vaults/${vault}/nav`)).list('points');
     holds('a point of the deposit', points.length > 0, points.length);
     same('the value of a share', points.at(-1)?.number('navPerShare'), 1);
   }),
-  check('GW-VAULTS-10', 'public', async (gate) => {
+  check('GW-VAULTS-10', 'public', async (probe) => {
     for (const path of ['/v1/vaults/4000000000', '/v1/vaults/x/nav', '/v1/vaults/4000000000/depositors'])
-      refusedWith(await gate.get(path), 404);
+      refusedWith(await probe.get(path), 404);
   }),
-  check('GW-VAULTS-11', 'control', async (gate) => {
-    const { trader, vault } = await created(gate);
+  check('GW-VAULTS-11', 'control', async (probe) => {
+    const { trader, vault } = await created(probe);
     for (const body of [{ amount: '0' }, { amount: '-1' }, { amount: 5 }, {}])
       refusedWith((await trader.write(`/v1/vaults/${vault}/deposit`, body, BY_WALLET)).answer, 400);
     for (const body of [{ name: '' }, { name: 'x'.repeat(33) }, {}])
       refusedWith((await trader.write('/v1/vaults', body, BY_WALLET)).answer, 400);
   }),
-  check('GW-VAULTS-12', 'control', async (gate) => {
-    const { trader, vault } = await created(gate);
+  check('GW-VAULTS-12', 'control', async (probe) => {
+    const { trader, vault } = await created(probe);
     refusedWith((await trader.write(`/v1/vaults/${vault}/deposit`, { amount: '1' })).answer, 403);
   }),
 ];
@@ -156,15 +156,15 @@ const READS = [
 
 /** The vault as trading identity. */
 export const VAULT_TRADING: readonly Check[] = [
-  check('GW-VAULTS-13', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-13', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     for (const rest of READS) {
-      answered(await gate.get(`/v1/account${rest}?vault=${vault}`));
-      refusedWith(await gate.get(`/v1/account${rest}?vault=${vault}&address=${trader.address}`), 400);
+      answered(await probe.get(`/v1/account${rest}?vault=${vault}`));
+      refusedWith(await probe.get(`/v1/account${rest}?vault=${vault}&address=${trader.address}`), 400);
     }
   }),
-  check('GW-VAULTS-14', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-14', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     const record = await trader.nonceRecord('wallet', 0, vault);
     same(
       'the record',
@@ -172,15 +172,15 @@ export const VAULT_TRADING: readonly Check[] = [
       [Number(vault), `account:${vault}`],
     );
     const before = (await trader.nonceRecord('wallet')).at('nonce');
-    answered((await place(gate, trader, [{}], { ...BY_WALLET, vault })).answer);
+    answered((await place(probe, trader, [{}], { ...BY_WALLET, vault })).answer);
     same('the wallet’s own nonce', (await trader.nonceRecord('wallet')).at('nonce'), before);
     same('the vault’s nonce', (await trader.nonceRecord('wallet', 0, vault)).number('nonce'), 1);
   }),
-  check('GW-VAULTS-15', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
-    const { answer } = await place(gate, trader, [{}], { vault });
+  check('GW-VAULTS-15', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
+    const { answer } = await place(probe, trader, [{}], { vault });
     const id = answered(answer).at('items.0.orderId');
-    const orders = answered(await gate.get(`/v1/account/orders?vault=${vault}`)).list('orders');
+    const orders = answered(await probe.get(`/v1/account/orders?vault=${vault}`)).list('orders');
     same(
       'the vault’s orders',
       orders.map((order) => order.at('orderId')),
@@ -189,8 +189,8 @@ export const VAULT_TRADING: readonly Check[] = [
     same('the manager’s', answered(await trader.read('/v1/account/orders')).list('orders').length, 0);
     answered((await trader.write('/v1/orders/cancel-all', {}, { vault })).answer);
   }),
-  check('GW-VAULTS-16', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
+  check('GW-VAULTS-16', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
     const sent = await trader.sign('/v1/orders/cancel-all', {}, { ...BY_WALLET, vault });
     const paths = [
       '/v1/orders/twap',
@@ -200,24 +200,24 @@ export const VAULT_TRADING: readonly Check[] = [
       `/v1/vaults/${vault}/deposit`,
     ];
     for (const path of [...paths, '/v1/account/agents/approve', '/v1/account/agents/revoke'])
-      refused(await gate.post(path, sent.body), 403, 'VaultScopeViolation');
+      refused(await probe.post(path, sent.body), 403, 'VaultScopeViolation');
     trader.forgetNonces();
   }),
-  check('GW-VAULTS-17', 'control', async (gate) => {
-    const { vault } = await filled(gate);
-    const stranger = await gate.trader();
+  check('GW-VAULTS-17', 'control', async (probe) => {
+    const { vault } = await filled(probe);
+    const stranger = await probe.trader();
     for (const by of [0, 'wallet'] as const)
       refused((await stranger.write('/v1/orders/cancel-all', {}, { by, vault })).answer, 403, 'Forbidden');
   }),
-  check('GW-VAULTS-18', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
-    const feed = await gate.open();
+  check('GW-VAULTS-18', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
+    const feed = await probe.open();
     for (const channel of ['orders', 'fills', 'positions', 'account', 'ledger'])
       await feed.subscribe({ channel, vault });
-    const seller = await gate.trader();
-    const size = await sizeOf(gate);
-    await place(gate, trader, [{ timeInForce: 'gtc' }], { vault });
-    await trade(gate, { maker: seller, taker: trader }, size, { vault });
+    const seller = await probe.trader();
+    const size = await sizeOf(probe);
+    await place(probe, trader, [{ timeInForce: 'gtc' }], { vault });
+    await trade(probe, { maker: seller, taker: trader }, size, { vault });
     same('whose', (await feed.wait('fills')).at('vault'), vault);
     answered((await deposit(trader, vault, '5')).answer);
     const frame = await feed.wait('ledger');
@@ -230,49 +230,49 @@ export const VAULT_TRADING: readonly Check[] = [
 
 /** Limits of vaults. */
 export const VAULT_LIMITS: readonly Check[] = [
-  check('GW-VAULTS-19', 'control', async (gate) => {
-    const { trader, vault } = await filled(gate);
-    const size = await sizeOf(gate, 10);
-    const { price } = await trade(gate, { maker: await gate.trader(), taker: trader }, size, { vault });
-    await gate.stage.setIndexPrice(gate.market.symbol, shifted(gate.market, price, 10_000));
-    await gate.stage.advance(300);
+  check('GW-VAULTS-19', 'control', async (probe) => {
+    const { trader, vault } = await filled(probe);
+    const size = await sizeOf(probe, 10);
+    const { price } = await trade(probe, { maker: await probe.trader(), taker: trader }, size, { vault });
+    await probe.harness.setIndexPrice(probe.market.symbol, shifted(probe.market, price, 10_000));
+    await probe.harness.advance(300);
     refused((await deposit(trader, vault, '0.000001')).answer, 422, 'AmountTooSmall');
   }),
 ];
 
 /** Portfolio, dexes, builders. */
 export const OFFERS: readonly Check[] = [
-  check('GW-PORTFOLIO-1', 'control', async (gate) => {
-    const trader = await gate.trader();
+  check('GW-PORTFOLIO-1', 'control', async (probe) => {
+    const trader = await probe.trader();
     const points = answered(await trader.read('/v1/account/portfolio')).list('points');
     const last = points.at(-1);
     same('the last point', [last?.number('accountValue'), last?.number('pnl')], [1_000_000, 0]);
-    await gate.stage.fund(trader.address, '5');
+    await probe.harness.fund(trader.address, '5');
     const later = answered(await trader.read('/v1/account/portfolio'))
       .list('points')
       .at(-1);
     same('after a deposit', [later?.number('accountValue'), later?.number('pnl')], [1_000_005, 0]);
   }),
-  check('GW-PORTFOLIO-2', 'public', async (gate) => {
-    refusedWith(await gate.get('/v1/account/portfolio'), 400);
+  check('GW-PORTFOLIO-2', 'public', async (probe) => {
+    refusedWith(await probe.get('/v1/account/portfolio'), 400);
     refusedWith(
-      await gate.get('/v1/account/portfolio?address=0x00000000000000000000000000000000deadbeef'),
+      await probe.get('/v1/account/portfolio?address=0x00000000000000000000000000000000deadbeef'),
       404,
     );
   }),
-  check('GW-DEXES-1', 'public', async (gate) => {
-    const [dex] = answered(await gate.get('/v1/dexes')).list('dexes');
+  check('GW-DEXES-1', 'public', async (probe) => {
+    const [dex] = answered(await probe.get('/v1/dexes')).list('dexes');
     if (dex === undefined) throw new NotOffered('a builder dex');
-    same('the single one', answered(await gate.get(`/v1/dexes/${dex.text('id')}`)).value, dex.value);
+    same('the single one', answered(await probe.get(`/v1/dexes/${dex.text('id')}`)).value, dex.value);
   }),
-  check('GW-DEXES-2', 'public', async (gate) => {
-    refusedWith(await gate.get('/v1/dexes/no-such-dex'), 404);
+  check('GW-DEXES-2', 'public', async (probe) => {
+    refusedWith(await probe.get('/v1/dexes/no-such-dex'), 404);
   }),
-  check('GW-BUILDERS-1', 'control', async (gate) => {
-    const builder = await gate.trader();
-    const summary = answered(await gate.get(`/v1/builders/${builder.address}/summary`));
+  check('GW-BUILDERS-1', 'control', async (probe) => {
+    const builder = await probe.trader();
+    const summary = answered(await probe.get(`/v1/builders/${builder.address}/summary`));
     same('the builder', [summary.at('builder'), summary.number('feesEarned')], [builder.address, 0]);
-    refusedWith(await gate.get('/v1/builders/0x00000000000000000000000000000000deadbeef/summary'), 404);
-    refusedWith(await gate.get('/v1/builders/x/summary'), 400);
+    refusedWith(await probe.get('/v1/builders/0x00000000000000000000000000000000deadbeef/summary'), 404);
+    refusedWith(await probe.get('/v1/builders/x/summary'), 400);
   }),
 ];

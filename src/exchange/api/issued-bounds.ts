@@ -8,7 +8,7 @@
 const BOUNDS_MAX = 10_000;
 
 /** The bounds that were given out. */
-export class HandedBounds {
+export class IssuedBounds {
   readonly #known = new Set<string>();
 
   /** Remembers bounds. */

@@ -1,4 +1,4 @@
-/** @module What a control verb says when it cannot do what it is asked: a field that is wrong, or a state that forbids it. */
+/** @module What a control action says when it cannot do what it is asked: a field that is wrong, or a state that forbids it. */
 import { BotError } from '../../core/index.ts';
 import { describeValue, type ParameterProblem } from './parameters.ts';
 
@@ -16,7 +16,7 @@ export function invalidFields(problems: readonly ParameterProblem[]): BotError {
   return new BotError({
     code: 'CONTROL_INVALID',
     message: lines.join('; '),
-    remedy: 'The verbs and their parameters are listed in docs/reference/control.md and at /control.',
+    remedy: 'The actions and their parameters are listed in docs/reference/control.md and at /control.',
     details: { field: first?.path.join('.') ?? '', expected: first?.expected, found: first?.found },
   });
 }

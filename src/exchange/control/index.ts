@@ -1,5 +1,7 @@
-/** @module The verbs by which people and scenarios steer an exchange. */
-export { ControlDesk, type DeskParts } from './control-target.ts';
+/** @module The actions by which people and scenarios steer an exchange. */
+
+export type { ControlAction } from './control-action.ts';
+export { ControlApi, type ControlApiParts } from './control-api.ts';
 export { invalidField } from './errors.ts';
 export {
   address,
@@ -22,6 +24,5 @@ export {
   text,
   type ValuesOf,
 } from './parameters.ts';
-export { runVerb } from './run-verb.ts';
-export { allVerbs, VERB_GROUPS, verbOf } from './table.ts';
-export type { Verb } from './verb.ts';
+export { runControlAction } from './run-action.ts';
+export { allControlActions, CONTROL_ACTION_GROUPS, controlActionOf } from './table.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * Parameters of control verbs: how a value is read, what an error says was expected. JSON gives numbers and truth values,
+ * Parameters of control actions: how a value is read, what an error says was expected. JSON gives numbers and truth values,
  * YAML gives text; both are read by the same types. Prices, sizes and amounts are decimal text and never numbers.
  */
 import { isDecimalText, isRecord } from '../../core/index.ts';
@@ -12,7 +12,7 @@ export interface ParameterType<T> {
   read(value: unknown): T | undefined;
 }
 
-/** One parameter of a verb. */
+/** One parameter of an action. */
 export interface Parameter<T> {
   readonly type: ParameterType<NonNullable<T>>;
   readonly about: string;
@@ -44,7 +44,7 @@ export function required<T>(type: ParameterType<NonNullable<T>>, about: string):
   return { type, about, isRequired: true, presetValue: undefined as T };
 }
 
-/** A parameter that may be left out; then it is `undefined`, and the verb knows what to do. */
+/** A parameter that may be left out; then it is `undefined`, and the action knows what to do. */
 export function optional<T>(
   type: ParameterType<NonNullable<T>>,
   about: string,

@@ -1,30 +1,30 @@
-/** @module The table of control verbs: HTTP, scenarios and docs/reference/control.md are made from it. */
-import { ACCOUNT_VERBS } from './account-verbs.ts';
-import { FAULT_VERBS } from './fault-verbs.ts';
-import { MARKET_VERBS } from './market-verbs.ts';
-import { SETTINGS_VERBS } from './settings-verbs.ts';
-import type { Verb } from './verb.ts';
+/** @module The table of control actions: HTTP, scenarios and docs/reference/control.md are made from it. */
+import { ACCOUNT_ACTIONS } from './account-actions.ts';
+import type { ControlAction } from './control-action.ts';
+import { FAULT_ACTIONS } from './fault-actions.ts';
+import { MARKET_ACTIONS } from './market-actions.ts';
+import { SETTINGS_ACTIONS } from './settings-actions.ts';
 
-/** All verbs, by what they are about. */
-export const VERB_GROUPS: Readonly<Record<string, readonly Verb[]>> = {
-  'State, time and settings': SETTINGS_VERBS,
-  'Accounts, money and grants': ACCOUNT_VERBS,
-  Markets: MARKET_VERBS,
-  'Faults, streams and history': FAULT_VERBS,
+/** All actions, by what they are about. */
+export const CONTROL_ACTION_GROUPS: Readonly<Record<string, readonly ControlAction[]>> = {
+  'State, time and settings': SETTINGS_ACTIONS,
+  'Accounts, money and grants': ACCOUNT_ACTIONS,
+  Markets: MARKET_ACTIONS,
+  'Faults, streams and history': FAULT_ACTIONS,
 };
 
-const BY_NAME: ReadonlyMap<string, Verb> = new Map(
-  Object.values(VERB_GROUPS)
+const BY_NAME: ReadonlyMap<string, ControlAction> = new Map(
+  Object.values(CONTROL_ACTION_GROUPS)
     .flat()
-    .map((verb) => [verb.name, verb]),
+    .map((action) => [action.name, action]),
 );
 
-/** The verb of this name. */
-export function verbOf(name: string): Verb | undefined {
+/** The action of this name. */
+export function controlActionOf(name: string): ControlAction | undefined {
   return BY_NAME.get(name);
 }
 
-/** All verbs in order. */
-export function allVerbs(): readonly Verb[] {
+/** All actions in order. */
+export function allControlActions(): readonly ControlAction[] {
   return [...BY_NAME.values()];
 }

@@ -23,7 +23,7 @@ export interface ExchangeChildOptions {
   readonly onExit: (why: string) => void;
 }
 
-/** An account the exchange made: throw-away keys. */
+/** An account the exchange made: ephemeral keys. */
 export interface FundedAccount {
   readonly address: string;
   readonly privateKey: string;

@@ -1,7 +1,7 @@
 /**
  * @module
  * The embedded exchange as `ballast sim` runs it: the kernel, its background flow (seeded participants, or a recorded
- * market), funded throw-away accounts, and the server on loopback.
+ * market), funded ephemeral accounts, and the server on loopback.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
@@ -13,13 +13,13 @@ import {
   type RecordedMarket,
 } from '../../tape/importers/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
-import { ControlDesk } from '../control/index.ts';
+import { ControlApi } from '../control/index.ts';
 import { createRecordedFlow, createSyntheticFlow, ReadAhead, type RecordedFlow } from '../flow/index.ts';
-import { type ClockMode, Exchange, type NamedAccount, SteeredClock } from '../kernel/index.ts';
+import { type ClockMode, ControlledClock, Exchange, type NamedAccount } from '../kernel/index.ts';
 import {
   checkScenario,
   loadScenario,
-  playScenario,
+  runScenario,
   type Scenario,
   scenarioSettings,
 } from '../scenario/index.ts';
@@ -28,7 +28,7 @@ import { type ExchangeSettings, parseQuirk, perpetual } from '../state/index.ts'
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
-  /** A steered one can be moved ahead by the control. */
+  /** A controlledClock one can be moved ahead by the control. */
   readonly clock: Clock;
   readonly log: Log;
   readonly seed: number;
@@ -56,7 +56,7 @@ export interface ExchangeHostOptions {
 export interface HostedExchange {
   readonly exchange: Exchange;
   /** What can be done to it from outside. */
-  readonly desk: ControlDesk;
+  readonly api: ControlApi;
   readonly crypto: Crypto;
   readonly accounts: readonly NamedAccount[];
   /** Lines for people about what drives the market. */
@@ -102,29 +102,29 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     },
   });
   exchange.start();
-  const desk = new ControlDesk({
+  const api = new ControlApi({
     exchange,
     clock,
-    ...(clock instanceof SteeredClock ? { steered: clock } : {}),
+    ...(clock instanceof ControlledClock ? { controlledClock: clock } : {}),
     origin: { seed, crypto },
     ...(options.saveSnapshot === undefined ? {} : { saveSnapshot: options.saveSnapshot }),
   });
-  makeAccounts(desk, options);
+  makeAccounts(api, options);
   const played = market === undefined ? undefined : await play(exchange, market, log);
   const flow = scenario === undefined ? { followsIndex: true } : scenario.flow;
   if (played === undefined && flow !== undefined && !options.isQuiet)
     exchange.attachFlow(createSyntheticFlow(flow));
   return {
     exchange,
-    desk,
+    api,
     crypto,
-    accounts: desk.accounts,
+    accounts: api.accounts,
     about: market === undefined ? aboutParticipants(options) : aboutOf(market, options.tape ?? ''),
     recording: () =>
       market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
     prepared: async () => played?.source.filled(),
     async stop() {
-      desk.exchange.stop();
+      api.exchange.stop();
       played?.source.stop();
       if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
     },
@@ -154,7 +154,7 @@ export async function serveExchange(options: ServedExchangeOptions): Promise<Ser
   const { snapshotIn, snapshotOut, log } = options;
   const scenario = options.scenario === undefined ? undefined : loadScenario(options.scenario);
   const seed = options.seed ?? scenario?.seed ?? SEED_DEFAULT;
-  const clock = new SteeredClock(options.clock, options.clockMode, scenario?.startMs);
+  const clock = new ControlledClock(options.clock, options.clockMode, scenario?.startMs);
   const saveSnapshot =
     snapshotOut === undefined ? undefined : (text: string) => replaceFile(snapshotOut, text);
   const isRecorded = options.isRecorded === true || snapshotOut !== undefined;
@@ -168,26 +168,26 @@ export async function serveExchange(options: ServedExchangeOptions): Promise<Ser
     isRecorded,
     saveSnapshot,
   });
-  const { desk } = hosted;
-  if (snapshotIn !== undefined) desk.restore(readSnapshot(snapshotIn));
-  const server = await startServer(desk.exchange, {
+  const { api } = hosted;
+  if (snapshotIn !== undefined) api.restore(readSnapshot(snapshotIn));
+  const server = await startServer(api.exchange, {
     port: options.port,
-    desk: options.hasControl === false ? undefined : desk,
+    api: options.hasControl === false ? undefined : api,
     onError: (error) => log.error('the exchange failed at a request', { error }),
   });
   return {
     ...hosted,
-    accounts: desk.accounts,
+    accounts: api.accounts,
     about:
       snapshotIn === undefined
         ? hosted.about
-        : [`as it was in ${snapshotIn}, at position ${desk.exchange.seq}`],
+        : [`as it was in ${snapshotIn}, at position ${api.exchange.seq}`],
     seed,
     server,
     async stop() {
       await server.close();
       try {
-        if (snapshotOut !== undefined) desk.save();
+        if (snapshotOut !== undefined) api.save();
       } finally {
         await hosted.stop();
       }
@@ -215,19 +215,19 @@ function replaceFile(file: string, text: string): void {
 }
 
 /** Those of the scenario, or as many as were asked for. */
-function makeAccounts(desk: ControlDesk, { scenario, accounts, log }: ExchangeHostOptions): void {
+function makeAccounts(api: ControlApi, { scenario, accounts, log }: ExchangeHostOptions): void {
   if (scenario !== undefined) {
-    const played = playScenario(desk, scenario, (event, thrown) =>
+    const played = runScenario(api, scenario, (event, thrown) =>
       log.warn('the exchange refused an event of the scenario', {
         place: event.place,
         error: messageOf(thrown),
       }),
     );
-    desk.onReplaced(() => played.cancel());
+    api.onReplaced(() => played.cancel());
   }
   if (scenario?.accounts !== undefined) return;
   for (let i = 0; i < accounts; i++)
-    desk.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
+    api.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
 }
 
 function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): string[] {

@@ -10,15 +10,15 @@ import type { Crypto } from '../../wire/crypto/index.ts';
 import type {
   Authenticator,
   FaultRule,
-  FrontDoor,
+  GatewayIdentity,
   HistoryGap,
   Publisher,
-  RateBudget,
   RequestFaults,
+  WeightLimit,
 } from '../api/index.ts';
 import type { CommandOutcome, MarketRules, VenueKernel } from '../engine/index.ts';
 import type {
-  AppliedListener,
+  EntryListener,
   ExchangeDomain,
   Operation,
   QuirkId,
@@ -42,8 +42,8 @@ export interface ControlParts {
   readonly faults: RequestFaults;
   readonly quirks: QuirkSwitches;
   readonly clock: Clock;
-  readonly frontDoor: FrontDoor;
-  readonly budgets: { readonly ip: RateBudget; readonly account: RateBudget };
+  readonly identity: GatewayIdentity;
+  readonly budgets: { readonly ip: WeightLimit; readonly account: WeightLimit };
   readonly setGaps: (gaps: readonly HistoryGap[]) => void;
   readonly runBlock: () => void;
 }
@@ -107,13 +107,13 @@ export class ExchangeControl {
     return this.#parts.sequencer.state.grants.ofAccount(account).map(({ agent }) => agent);
   }
 
-  /** Answers an open question otherwise from now on; one that the log does not ask (see control/settings-verbs). */
+  /** Answers an open question otherwise from now on; one that the log does not ask (see control/settings-actions). */
   setQuirk(id: QuirkId, value: string): void {
     this.#parts.quirks.answer(id, value);
   }
 
   /** Calls `listener` for each entry of the log from now on: for oracles of tests. It must change nothing. */
-  watch(listener: AppliedListener): void {
+  watch(listener: EntryListener): void {
     this.#parts.sequencer.onApplied(listener);
   }
 
@@ -288,13 +288,13 @@ export class ExchangeControl {
 
   /** The signing domain from now on. Writes that were signed for another are refused. */
   setDomain(domain: ExchangeDomain): void {
-    this.#parts.frontDoor.domain = domain;
+    this.#parts.identity.domain = domain;
     this.#parts.authenticator.setDomain(domain);
   }
 
   /** How far the clock that the gateway tells is from the clock of the blocks; asked at each answer and pong. */
   setServerClock(skewMs: () => number): void {
-    this.#parts.frontDoor.skewMs = skewMs;
+    this.#parts.identity.skewMs = skewMs;
   }
 
   /** Changes tick, lot or minimum of a market. */
@@ -359,9 +359,9 @@ export class ExchangeControl {
    * after that position never happened and a new ledger begins; that takes an exchange made with `keepsLog`.
    */
   restart({ downMs, rollBackTo }: { readonly downMs: number; readonly rollBackTo?: number }): void {
-    const { frontDoor, clock, sequencer } = this.#parts;
-    if (frontDoor.isDown) return;
-    frontDoor.isDown = true;
+    const { identity, clock, sequencer } = this.#parts;
+    if (identity.isDown) return;
+    identity.isDown = true;
     this.disconnectStreams();
     if (rollBackTo !== undefined) {
       const epoch = this.#nextEpoch();
@@ -369,7 +369,7 @@ export class ExchangeControl {
       sequencer.append({ kind: 'epoch', epoch, rolledBackTo: rollBackTo });
     }
     clock.after(downMs, () => {
-      frontDoor.isDown = false;
+      identity.isDown = false;
       this.#endSwitchesAtReturn();
       // Nobody is served with the time of the block before the fall.
       this.#parts.runBlock();

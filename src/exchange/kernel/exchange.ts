@@ -12,22 +12,22 @@ import { endpointOf, headerNames } from '../../wire/protocol/index.ts';
 import type { FrameSink, HistoryGap } from '../api/index.ts';
 import {
   Authenticator,
+  BoundedWait,
   type ExchangeAnswer,
   type ExchangeReply,
   type ExchangeRequest,
-  FrontDoor,
-  HandedBounds,
-  LOST,
+  GatewayIdentity,
+  IssuedBounds,
+  NO_RESPONSE,
   type NumberForm,
   numberForm,
-  Patience,
   Publisher,
-  RateBudget,
   type Refusal,
   RequestFaults,
-  Router,
+  RequestRouter,
   refuse,
   toAnswer,
+  WeightLimit,
   Writes,
 } from '../api/index.ts';
 import type { Flow } from '../flow/index.ts';
@@ -43,13 +43,18 @@ import {
   Sequencer,
 } from '../state/index.ts';
 import { ExchangeControl } from './exchange-control.ts';
-import { applyStanding, readStanding, type Standing, type StandingParts } from './held-settings.ts';
+import {
+  applySettingsState,
+  type ExchangeSettingsState,
+  readSettingsState,
+  type SettingsStateParts,
+} from './exchange-settings-state.ts';
 import { Recording } from './recording.ts';
 
 /** What an exchange is made of. */
 export interface ExchangeParts {
   readonly clock: Clock;
-  /** Seeds the flows, throw-away keys and the epoch. */
+  /** Seeds the flows, ephemeral keys and the epoch. */
   readonly random: Random;
   readonly crypto: Crypto;
   readonly settings?: Partial<ExchangeSettings>;
@@ -70,7 +75,7 @@ export interface StreamSession {
 }
 
 /** A stream that was let in, and the headers that its upgrade is answered with. */
-export interface OpenedStream {
+export interface StreamHandle {
   readonly session: StreamSession;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -84,9 +89,9 @@ export class Exchange {
   readonly #random: Random;
   readonly #sequencer: Sequencer;
   readonly #publisher: Publisher;
-  readonly #router: Router;
+  readonly #router: RequestRouter;
   readonly #faults: RequestFaults;
-  readonly #frontDoor: FrontDoor;
+  readonly #identity: GatewayIdentity;
   readonly #flows: FlowDriver[] = [];
   /** `undefined`: answers and frames go out as they are made. */
   readonly #form: NumberForm | undefined;
@@ -98,7 +103,7 @@ export class Exchange {
     readonly epoch: string;
     readonly startMs: number;
   };
-  readonly #standing: StandingParts;
+  readonly #settingsState: SettingsStateParts;
   #blocks: Timer | undefined;
   #gaps: readonly HistoryGap[] = [];
 
@@ -116,25 +121,25 @@ export class Exchange {
     this.recording = isRecorded ? new Recording() : undefined;
     if (isRecorded) this.#sequencer.onApplied((_applied, entry, at) => this.recording?.note(entry, at));
     const source = this.#sequencer;
-    const bounds = new HandedBounds();
-    const frontDoor = new FrontDoor(settings.domain);
-    this.#frontDoor = frontDoor;
-    this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, frontDoor });
+    const bounds = new IssuedBounds();
+    const identity = new GatewayIdentity(settings.domain);
+    this.#identity = identity;
+    this.#publisher = new Publisher({ clock, settings, source, quirks, bounds, identity });
     this.#sequencer.onApplied((applied) => this.#publisher.publish(applied));
-    const patience = new Patience(clock);
+    const patience = new BoundedWait(clock);
     this.#faults = new RequestFaults(patience);
     const headers = headerNames(settings.headerPrefix);
     const authenticator = new Authenticator({ crypto, settings, source, quirks });
-    const ipBudget = new RateBudget(clock, 'ip', settings.ipBudget);
-    const walletBudget = new RateBudget(clock, 'account', settings.accountBudget);
+    const ipBudget = new WeightLimit(clock, 'ip', settings.ipBudget);
+    const walletBudget = new WeightLimit(clock, 'account', settings.accountBudget);
     const gaps = () => this.#gaps;
-    this.#standing = { sequencer: source, frontDoor, quirks, ipBudget, walletBudget, gaps };
+    this.#settingsState = { sequencer: source, identity, quirks, ipBudget, walletBudget, gaps };
     const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
-    this.#router = new Router({
+    this.#router = new RequestRouter({
       ...common,
       clock,
       bounds,
-      frontDoor,
+      identity,
       random: random.fork('replicas'),
       ipBudget,
       gaps,
@@ -149,7 +154,7 @@ export class Exchange {
       faults: this.#faults,
       quirks,
       clock,
-      frontDoor,
+      identity,
       budgets: { ip: ipBudget, account: walletBudget },
       setGaps: (gaps) => {
         this.#gaps = gaps;
@@ -175,12 +180,12 @@ export class Exchange {
 
   /** The signing domain, as `/v1/exchange` tells it. */
   get domain(): ExchangeDomain {
-    return this.#frontDoor.domain;
+    return this.#identity.domain;
   }
 
   /** Is nobody at home? */
   get isDown(): boolean {
-    return this.#frontDoor.isDown;
+    return this.#identity.isDown;
   }
 
   /** Begins the first block; others follow on the clock. */
@@ -200,16 +205,16 @@ export class Exchange {
     });
   }
 
-  /** What holds here and stands in no log. */
-  standing(): Standing {
-    return readStanding(this.#standing);
+  /** Settings in force that are in no log. */
+  settingsState(): ExchangeSettingsState {
+    return readSettingsState(this.#settingsState);
   }
 
-  /** Lets what a snapshot says hold again, after its steps were replayed. */
-  stand(standing: Standing, counters: ExchangeControl['counters']): void {
-    applyStanding(this.#standing, standing);
-    this.control.setHistoryGaps(standing.gaps);
-    this.control.setDomain(standing.domain);
+  /** Applies the settings of a snapshot, after its steps were replayed. */
+  restoreSettings(state: ExchangeSettingsState, counters: ExchangeControl['counters']): void {
+    applySettingsState(this.#settingsState, state);
+    this.control.setHistoryGaps(state.gaps);
+    this.control.setDomain(state.domain);
     Object.assign(this.control.counters, counters);
   }
 
@@ -245,7 +250,7 @@ export class Exchange {
 
   /** Answers one HTTP request; at once unless it has to wait. Never throws for anything a client can send. */
   handle(request: ExchangeRequest): ExchangeReply | Promise<ExchangeReply> {
-    if (this.#frontDoor.isDown) return LOST;
+    if (this.#identity.isDown) return NO_RESPONSE;
     const reply = this.#faults.isQuiet
       ? this.#router.handle(request)
       : this.#faults.pass(request, this.#router);
@@ -259,8 +264,8 @@ export class Exchange {
   }
 
   /** Opens a stream, which is charged as a request to `/v1/ws`; an answer instead of a session is a refusal. */
-  openStream(ip: string, sink: FrameSink): OpenedStream | ExchangeAnswer {
-    if (this.#frontDoor.isDown)
+  openStream(ip: string, sink: FrameSink): StreamHandle | ExchangeAnswer {
+    if (this.#identity.isDown)
       return toAnswer(refuse({ code: 'Unavailable', message: 'the exchange restarts' }), {});
     const { charge, refusal } = this.#router.admit(ip, endpointOf('ws').weight);
     const headers = this.#router.budgetHeaders(charge);
@@ -293,11 +298,13 @@ export class Exchange {
   }
 
   #formed(reply: ExchangeReply): ExchangeReply {
-    return reply === LOST || this.#form === undefined ? reply : { ...reply, body: this.#form(reply.body) };
+    return reply === NO_RESPONSE || this.#form === undefined
+      ? reply
+      : { ...reply, body: this.#form(reply.body) };
   }
 
   #runBlock(blockAtMs?: number): void {
-    if (this.#frontDoor.isDown) return;
+    if (this.#identity.isDown) return;
     this.#sequencer.append({ kind: 'block' }, blockAtMs);
     if (this.recording === undefined) this.#runFlows();
     else this.recording.inside(() => this.#runFlows());

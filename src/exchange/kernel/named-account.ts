@@ -2,7 +2,7 @@
 import type { Hex } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 
-/** An account that was made for somebody, with its throw-away keys. */
+/** An account that was made for somebody, with its ephemeral keys. */
 export interface NamedAccount {
   readonly name: string;
   readonly address: Address;

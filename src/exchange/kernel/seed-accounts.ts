@@ -1,6 +1,6 @@
 /**
  * @module
- * Throw-away wallets drawn from the seed of an exchange. Their keys may be printed: they are worth nothing anywhere
+ * Ephemeral wallets drawn from the seed of an exchange. Their keys may be printed: they are worth nothing anywhere
  * else.
  */
 import { type Hex, type Random, toHex } from '../../core/index.ts';
@@ -8,7 +8,7 @@ import type { Address } from '../../domain/index.ts';
 import { type Crypto, type SecretKey, secretKeyOf } from '../../wire/crypto/index.ts';
 
 /** A key in the open. */
-export interface ThrowAwayKey {
+export interface EphemeralKey {
   readonly address: Address;
   readonly privateKey: Hex;
   /** The same key in the form that `crypto` signs with. */
@@ -16,8 +16,8 @@ export interface ThrowAwayKey {
 }
 
 /** A main wallet with its API wallets. */
-export interface SeedAccount extends ThrowAwayKey {
-  readonly apiWallets: readonly ThrowAwayKey[];
+export interface SeedAccount extends EphemeralKey {
+  readonly apiWallets: readonly EphemeralKey[];
 }
 
 /** The account of this name: the same for the same seed. */
@@ -28,12 +28,12 @@ export function seedAccount(
 ): SeedAccount {
   const random = parts.random.fork(`account ${name}`);
   const apiWallets = Array.from({ length: apiWalletCount }, (_none, index) =>
-    throwAwayKey(parts.crypto, random.fork(`api wallet ${index}`)),
+    ephemeralKey(parts.crypto, random.fork(`api wallet ${index}`)),
   );
-  return { ...throwAwayKey(parts.crypto, random), apiWallets };
+  return { ...ephemeralKey(parts.crypto, random), apiWallets };
 }
 
-function throwAwayKey(crypto: Crypto, random: Random): ThrowAwayKey {
+function ephemeralKey(crypto: Crypto, random: Random): EphemeralKey {
   // The first byte stays below 128, so the number is below the curve order; it is not zero either.
   const bytes = Uint8Array.from({ length: 32 }, (_none, at) =>
     at === 0 ? random.integer(1, 127) : random.integer(0, 255),

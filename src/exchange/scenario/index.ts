@@ -1,4 +1,5 @@
 /** @module Scenarios as YAML. */
-export { checkScenario, playScenario, type ScenarioListener, scenarioSettings } from './play.ts';
+
 export { loadScenario, parseScenario } from './read.ts';
+export { checkScenario, runScenario, type ScenarioListener, scenarioSettings } from './run-scenario.ts';
 export type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario.ts';

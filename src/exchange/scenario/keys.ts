@@ -1,7 +1,7 @@
 /** @module The keys of a scenario, section by section: what each means, what it may be. */
 import {
   address,
-  allVerbs,
+  allControlActions,
   choice,
   decimal,
   duration,
@@ -40,11 +40,11 @@ export const SCENARIO_KEYS = {
   feeTiers: optional(anything('a list of sections'), 'Fees of who trades much, from little to much.', 'none'),
   accounts: optional(
     anything('a list of sections'),
-    'Accounts with money and throw-away keys.',
+    'Accounts with money and ephemeral keys.',
     '`--accounts`',
   ),
   flow: optional(anything('a section with keys'), 'Who else trades.', 'seeded participants in all markets'),
-  events: optional(anything('a list of sections'), 'What happens when: verbs of control.md.'),
+  events: optional(anything('a list of sections'), 'What happens when: actions of control.md.'),
 };
 
 /** Keys of `settings`. */
@@ -121,16 +121,16 @@ export const FLOW_KEYS = {
   makers: optional(integer(0, 2), 'Background makers.', '2'),
 };
 
-/** Keys of each of `events`, beside the parameters of its verb. */
+/** Keys of each of `events`, beside the parameters of its action. */
 export const EVENT_KEYS = {
   at: required(duration('24h'), 'When, from the start on.'),
   do: required(
     choice(
-      ...allVerbs()
+      ...allControlActions()
         .filter(({ isForScenarios }) => isForScenarios)
         .map(({ name }) => name),
     ),
-    'A verb of control.md; its parameters stand beside it.',
+    'An action of control.md; its parameters stand beside it.',
   ),
   every: optional(duration('24h'), 'Again and again, so far apart.', 'once'),
   repeat: optional(integer(1, 1_000_000), 'How often, with `every`.', 'without end'),

@@ -8,12 +8,12 @@ import { basename } from 'node:path';
 import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { ConfigError, isRecord, messageOf } from '../../core/index.ts';
 import {
+  controlActionOf,
   describeValue,
   type ParameterProblem,
   type Parameters,
   readParameters,
   type ValuesOf,
-  verbOf,
 } from '../control/index.ts';
 import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
 import { ACCOUNT_KEYS, EVENT_KEYS, FLOW_KEYS, MARKET_KEYS, SCENARIO_KEYS, SETTINGS_KEYS } from './keys.ts';
@@ -188,7 +188,7 @@ function accountsOf(reader: SectionReader, value: unknown): readonly ScenarioAcc
   });
 }
 
-/** The verb's parameters stand beside `at` and `do`; both tables are held against the section. */
+/** The action's parameters stand beside `at` and `do`; both tables are held against the section. */
 function eventOf(reader: SectionReader, value: unknown, index: number): ScenarioEvent | undefined {
   const path = ['events', index];
   if (!isRecord(value)) {
@@ -198,15 +198,15 @@ function eventOf(reader: SectionReader, value: unknown, index: number): Scenario
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(EVENT_KEYS, key)));
   const input = Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(EVENT_KEYS, key)));
   const event = reader.section(path, EVENT_KEYS, own);
-  const verb = typeof own['do'] === 'string' ? verbOf(own['do']) : undefined;
-  if (verb === undefined || event === undefined) return undefined;
-  if (reader.section(path, verb.parameters, input) === undefined) return undefined;
+  const action = typeof own['do'] === 'string' ? controlActionOf(own['do']) : undefined;
+  if (action === undefined || event === undefined) return undefined;
+  if (reader.section(path, action.parameters, input) === undefined) return undefined;
   if (event.every === 0) reader.note([...path, 'every'], { expected: 'a duration above zero', found: '0' });
   if (event.repeat !== undefined && event.every === undefined)
     reader.note([...path, 'repeat'], { expected: 'every beside it', found: 'nothing' }, true);
   return {
     atMs: event.at,
-    name: verb.name,
+    name: action.name,
     input,
     everyMs: event.every,
     repeat: event.repeat ?? (event.every === undefined ? 1 : Number.POSITIVE_INFINITY),

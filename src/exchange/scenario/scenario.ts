@@ -7,7 +7,7 @@ import type { ExchangeSettings } from '../state/index.ts';
 export interface ScenarioEvent {
   /** From the start on. */
   readonly atMs: number;
-  /** The verb. */
+  /** The action. */
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** `undefined`: once. */

@@ -1,26 +1,26 @@
 /**
  * @module
- * `/control` over HTTP: the table of verbs as paths, outside of the OpenAPI document. It answers this machine alone: a
+ * `/control` over HTTP: the table of actions as paths, outside of the OpenAPI document. It answers this machine alone: a
  * peer of another address, a foreign name of the host (a page that had its name resolved to 127.0.0.1) and a page of
  * another origin are refused.
  *
  *   GET  /                 the same as a page for people
  *   GET  /control          what there is
- *   POST /control/<verb>   parameters as a JSON object in, JSON object out
+ *   POST /control/<action>   parameters as a JSON object in, JSON object out
  */
 import type { IncomingMessage } from 'node:http';
 import { BotError, isRecord, parseJson } from '../../core/index.ts';
 import type { ExchangeAnswer } from '../api/index.ts';
-import type { ControlDesk, Verb } from '../control/index.ts';
-import { allVerbs, invalidField, runVerb, verbOf } from '../control/index.ts';
-import { addressOf, pathOf, type SideDoor } from './http.ts';
+import type { ControlAction, ControlApi } from '../control/index.ts';
+import { allControlActions, controlActionOf, invalidField, runControlAction } from '../control/index.ts';
+import { addressOf, type ExtraRoutes, pathOf } from './http.ts';
 import { type PageAddress, renderPage } from './page.ts';
 
 const ROOT = '/control';
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Answers requests below `/control` with what `desk` does, and `/` with a page of what there is. */
-export function controlDoor(desk: ControlDesk, address: () => PageAddress): SideDoor {
+/** Answers requests below `/control` with what `api` does, and `/` with a page of what there is. */
+export function controlDoor(api: ControlApi, address: () => PageAddress): ExtraRoutes {
   return {
     takes: (request) => {
       const path = plainPathOf(request);
@@ -29,9 +29,9 @@ export function controlDoor(desk: ControlDesk, address: () => PageAddress): Side
     answer: (request, body) => {
       const why = strangerOf(request);
       if (why !== undefined) return Promise.resolve(error(403, 'ControlForbidden', why));
-      if (isPage(request)) return Promise.resolve(html(renderPage(desk, address())));
+      if (isPage(request)) return Promise.resolve(html(renderPage(api, address())));
       const name = plainPathOf(request).slice(ROOT.length + 1);
-      return name === '' ? Promise.resolve(overview(request)) : perform(desk, name, { request, body });
+      return name === '' ? Promise.resolve(overview(request)) : perform(api, name, { request, body });
     },
   };
 }
@@ -67,10 +67,10 @@ export function strangerOf(request: IncomingMessage): string | undefined {
 
 function overview({ method }: IncomingMessage): ExchangeAnswer {
   if (method !== 'GET') return error(405, 'ControlMethod', `expected GET at ${ROOT}`, { allow: 'GET' });
-  return json(200, { verbs: allVerbs().map(describeVerb) });
+  return json(200, { actions: allControlActions().map(describeAction) });
 }
 
-function describeVerb({ name, about, parameters, gives, isRead }: Verb): object {
+function describeAction({ name, about, parameters, gives, isRead }: ControlAction): object {
   return {
     name,
     method: isRead ? 'GET or POST' : 'POST',
@@ -88,24 +88,24 @@ function describeVerb({ name, about, parameters, gives, isRead }: Verb): object 
 }
 
 async function perform(
-  desk: ControlDesk,
+  api: ControlApi,
   name: string,
   { request, body }: { readonly request: IncomingMessage; readonly body: string },
 ): Promise<ExchangeAnswer> {
-  const verb = verbOf(name);
-  if (verb === undefined)
+  const action = controlActionOf(name);
+  if (action === undefined)
     return error(
       404,
       'ControlUnknown',
-      `no verb ${JSON.stringify(name.slice(0, 60))}; GET ${ROOT} lists them`,
+      `no action ${JSON.stringify(name.slice(0, 60))}; GET ${ROOT} lists them`,
     );
-  const allowed = verb.isRead ? ['GET', 'POST'] : ['POST'];
+  const allowed = action.isRead ? ['GET', 'POST'] : ['POST'];
   if (!allowed.includes(request.method ?? ''))
     return error(405, 'ControlMethod', `expected ${allowed.join(' or ')}, found ${request.method}`, {
       allow: allowed.join(', '),
     });
   try {
-    return json(200, await runVerb(desk, name, parametersOf(body)));
+    return json(200, await runControlAction(api, name, parametersOf(body)));
   } catch (thrown) {
     if (!(thrown instanceof BotError)) throw thrown;
     const { code, message, remedy, details } = thrown;

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../core/index.ts';
-import { type ExchangeAnswer, type ExchangeReply, LOST, refuse, toAnswer } from '../api/index.ts';
+import { type ExchangeAnswer, type ExchangeReply, NO_RESPONSE, refuse, toAnswer } from '../api/index.ts';
 import type { Exchange } from '../kernel/index.ts';
 
 /** The longest body (own choice): a batch of 200 orders is about 30 KiB. */
@@ -24,7 +24,7 @@ const REQUEST_MS_MAX = 30_000;
 export type ErrorListener = (message: string) => void;
 
 /** Answers what is no part of the interface. */
-export interface SideDoor {
+export interface ExtraRoutes {
   /** Is this request for it? Its body may be long. */
   takes(request: IncomingMessage): boolean;
   answer(request: IncomingMessage, body: string): Promise<ExchangeAnswer>;
@@ -33,7 +33,7 @@ export interface SideDoor {
 /** What a server hands requests to. */
 export interface Served {
   readonly exchange: () => Exchange;
-  readonly sideDoor?: SideDoor | undefined;
+  readonly sideDoor?: ExtraRoutes | undefined;
 }
 
 /** A server that hands requests to an exchange; not listening yet. */
@@ -119,7 +119,7 @@ function answer({ exchange, sideDoor, onError, request, response }: Visit, body:
 }
 
 function send(response: ServerResponse, reply: ExchangeReply): void {
-  if (reply === LOST) {
+  if (reply === NO_RESPONSE) {
     response.destroy();
     return;
   }

@@ -5,7 +5,7 @@
  * transport port, which this room does not import.
  */
 import type { Clock } from '../../core/index.ts';
-import { LOST } from '../api/index.ts';
+import { NO_RESPONSE } from '../api/index.ts';
 import type { Exchange, StreamSession } from '../kernel/index.ts';
 
 /** How long things are under way; 0: the next turn of the clock. */
@@ -19,7 +19,7 @@ export interface InProcessOptions {
 }
 
 /** A request to be carried. `path` starts with a slash, below the base path, and holds its query. */
-export interface CarriedRequest {
+export interface InProcessRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface CarriedRequest {
 }
 
 /** What came back: an answer, or nothing is known. */
-export type CarriedReply =
+export type InProcessReply =
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -38,7 +38,7 @@ export type CarriedReply =
   | { readonly kind: 'lost'; readonly why: string };
 
 /** What a stream tells its client. */
-export interface CarriedStreamEvents {
+export interface InProcessStreamEvents {
   onOpen(): void;
   onFrame(text: string, receivedAtMs: number): void;
   /** Exactly once. */
@@ -46,7 +46,7 @@ export interface CarriedStreamEvents {
 }
 
 /** The client's end of a stream. */
-export interface CarriedStream {
+export interface InProcessStream {
   send(text: string): void;
   close(why: string): void;
 }
@@ -54,8 +54,8 @@ export interface CarriedStream {
 /** Requests and streams to one exchange. */
 export interface InProcessTransport {
   /** Never rejects. */
-  request(request: CarriedRequest): Promise<CarriedReply>;
-  open(events: CarriedStreamEvents): CarriedStream;
+  request(request: InProcessRequest): Promise<InProcessReply>;
+  open(events: InProcessStreamEvents): InProcessStream;
 }
 
 /** The transport of one client. */
@@ -72,7 +72,7 @@ export function inProcessTransport(exchange: Exchange, options: InProcessOptions
         const timer = clock.after(request.timeoutMs, () =>
           resolve({ kind: 'lost', why: `no answer within ${request.timeoutMs} ms` }),
         );
-        const settle = (reply: CarriedReply): void => {
+        const settle = (reply: InProcessReply): void => {
           timer.cancel();
           resolve(reply);
         };
@@ -102,9 +102,9 @@ class Way {
 }
 
 async function deliver(
-  sent: { readonly exchange: Exchange; readonly ip: string; readonly request: CarriedRequest },
+  sent: { readonly exchange: Exchange; readonly ip: string; readonly request: InProcessRequest },
   back: Way,
-  settle: (reply: CarriedReply) => void,
+  settle: (reply: InProcessReply) => void,
 ): Promise<void> {
   const { exchange, ip, request } = sent;
   const { method, headers, body = '' } = request;
@@ -113,12 +113,14 @@ async function deliver(
   // A promise would let other things run before an answer that is there already.
   const reply = handled instanceof Promise ? await handled : handled;
   back.carry(() =>
-    settle(reply === LOST ? { kind: 'lost', why: 'the connection was cut' } : { kind: 'answer', ...reply }),
+    settle(
+      reply === NO_RESPONSE ? { kind: 'lost', why: 'the connection was cut' } : { kind: 'answer', ...reply },
+    ),
   );
 }
 
-class MemoryStream implements CarriedStream {
-  readonly #events: CarriedStreamEvents;
+class MemoryStream implements InProcessStream {
+  readonly #events: InProcessStreamEvents;
   readonly #up: Way;
   readonly #down: Way;
   readonly #clock: Clock;
@@ -128,7 +130,7 @@ class MemoryStream implements CarriedStream {
   constructor(parts: {
     readonly exchange: Exchange;
     readonly ip: string;
-    readonly events: CarriedStreamEvents;
+    readonly events: InProcessStreamEvents;
     readonly clock: Clock;
     readonly up: Way;
     readonly down: Way;

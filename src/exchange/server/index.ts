@@ -1,10 +1,10 @@
 /** @module An exchange over HTTP and WebSocket, or in process. */
 export {
-  type CarriedReply,
-  type CarriedRequest,
-  type CarriedStream,
-  type CarriedStreamEvents,
   type InProcessOptions,
+  type InProcessReply,
+  type InProcessRequest,
+  type InProcessStream,
+  type InProcessStreamEvents,
   type InProcessTransport,
   inProcessTransport,
 } from './in-process.ts';

@@ -4,8 +4,8 @@
  * without anything from elsewhere, light or dark as the reader's system is.
  */
 import { CHANNELS, ENDPOINTS, type Endpoint } from '../../wire/protocol/index.ts';
-import type { ControlDesk } from '../control/index.ts';
-import { VERB_GROUPS } from '../control/index.ts';
+import type { ControlApi } from '../control/index.ts';
+import { CONTROL_ACTION_GROUPS } from '../control/index.ts';
 import { defaultQuirks, QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -32,8 +32,8 @@ export interface PageAddress {
 }
 
 /** The page. */
-export function renderPage(desk: ControlDesk, { baseUrl, wsUrl }: PageAddress): string {
-  const { exchange } = desk;
+export function renderPage(api: ControlApi, { baseUrl, wsUrl }: PageAddress): string {
+  const { exchange } = api;
   const body = [
     `<h1>ballast exchange</h1>`,
     `<p>An embedded exchange for perpetual futures: real requests, checked signatures, matching, margin and funding. Nothing here has any value anywhere else.</p>`,
@@ -44,15 +44,15 @@ export function renderPage(desk: ControlDesk, { baseUrl, wsUrl }: PageAddress): 
         'Control',
         `<a href="/control">${code('/control')}</a>, <a href="/control/state">${code('/control/state')}</a>`,
       ],
-      ['Clock', `${desk.steered?.mode ?? 'fixed'}, ${new Date(desk.clock.nowMs()).toISOString()}`],
+      ['Clock', `${api.controlledClock?.mode ?? 'fixed'}, ${new Date(api.clock.nowMs()).toISOString()}`],
       ['Ledger', `epoch ${code(exchange.epoch)}, position ${exchange.seq}`],
     ]),
-    section('Markets', markets(desk)),
-    section('Accounts', accounts(desk)),
-    section('Endpoints', endpoints(desk, baseUrl)),
-    section('Stream', channels(desk, wsUrl)),
+    section('Markets', markets(api)),
+    section('Accounts', accounts(api)),
+    section('Endpoints', endpoints(api, baseUrl)),
+    section('Stream', channels(api, wsUrl)),
     section('Control', control(baseUrl)),
-    section('Open questions', quirks(desk)),
+    section('Open questions', quirks(api)),
   ];
   return `<!doctype html>
 <html lang="en">
@@ -71,8 +71,8 @@ ${body.join('\n')}
 `;
 }
 
-function markets(desk: ControlDesk): string {
-  const rows = desk.exchange.control.venue.markets().map(({ market, indexTicks, markTicks }) => {
+function markets(api: ControlApi): string {
+  const rows = api.exchange.control.venue.markets().map(({ market, indexTicks, markTicks }) => {
     const price = (ticks: number): string => scaled(ticks, market.priceDecimals);
     return [
       code(market.symbol),
@@ -95,7 +95,7 @@ function scaled(value: number, decimals: number): string {
 /** Accounts on a page at the most; the control tells all. */
 const ACCOUNTS_SHOWN_MAX = 50;
 
-function accounts({ accounts: all }: ControlDesk): string {
+function accounts({ accounts: all }: ControlApi): string {
   if (all.length === 0) return `<p>None. ${code('POST /control/account')} makes one.</p>`;
   const rows = all
     .slice(0, ACCOUNTS_SHOWN_MAX)
@@ -107,10 +107,10 @@ function accounts({ accounts: all }: ControlDesk): string {
     all.length > ACCOUNTS_SHOWN_MAX
       ? `<p>${all.length - ACCOUNTS_SHOWN_MAX} more: ${code('/control/state')}.</p>`
       : '';
-  return `<p>Throw-away keys of this exchange, from its seed. Never send anything to these addresses.</p>${table('Name|Wallet|Address|Private key|Id', rows)}${more}`;
+  return `<p>Ephemeral keys of this exchange, from its seed. Never send anything to these addresses.</p>${table('Name|Wallet|Address|Private key|Id', rows)}${more}`;
 }
 
-function endpoints({ accounts: [somebody] }: ControlDesk, baseUrl: string): string {
+function endpoints({ accounts: [somebody] }: ControlApi, baseUrl: string): string {
   const selection = somebody === undefined ? '' : `?address=${somebody.address}`;
   const linkOf = (path: string): string =>
     text(baseUrl + path + (path.startsWith('/v1/account') ? selection : ''));
@@ -124,7 +124,7 @@ function endpoints({ accounts: [somebody] }: ControlDesk, baseUrl: string): stri
   return `<p>Every path, field and error is described in ${code('openapi.yaml')}. A POST is signed: its signature is over a struct, never over the JSON.</p>${table('Method|Path|Weight', rows)}`;
 }
 
-function channels({ exchange }: ControlDesk, wsUrl: string): string {
+function channels({ exchange }: ControlApi, wsUrl: string): string {
   const symbol = exchange.control.venue.markets()[0]?.market.symbol ?? '';
   const frame = JSON.stringify({ method: 'subscribe', params: { channel: 'book', symbol }, id: 1 });
   const rows = CHANNELS.map((channel) => {
@@ -142,11 +142,11 @@ function channels({ exchange }: ControlDesk, wsUrl: string): string {
 function control(baseUrl: string): string {
   const origin = new URL(baseUrl).origin;
   const example = `curl -s -X POST ${origin}/control/price -d '{"symbol": "BTC-USD", "price": "98000"}'`;
-  const groups = Object.entries(VERB_GROUPS).map(
-    ([title, verbs]) =>
+  const groups = Object.entries(CONTROL_ACTION_GROUPS).map(
+    ([title, actions]) =>
       `<h3>${text(title)}</h3>${table(
-        'Verb|Does|Parameters',
-        verbs.map(({ name, about, parameters }) => [
+        'ControlAction|Does|Parameters',
+        actions.map(({ name, about, parameters }) => [
           code(name),
           text(about.replaceAll('`', '')),
           Object.keys(parameters).map(code).join(' '),
@@ -156,9 +156,9 @@ function control(baseUrl: string): string {
   return `<p>What a chain, an operator or a broken network would do. It answers this machine alone.</p><pre>${text(example)}</pre>${groups.join('\n')}`;
 }
 
-function quirks(desk: ControlDesk): string {
+function quirks(api: ControlApi): string {
   const presets = defaultQuirks();
-  const { quirks: now } = desk.exchange.control;
+  const { quirks: now } = api.exchange.control;
   const rows = QUIRK_IDS.map((id: QuirkId) => [
     id,
     text(QUIRKS[id].about),

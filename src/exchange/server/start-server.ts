@@ -1,6 +1,6 @@
 /** @module An exchange on a loopback port: HTTP and WebSocket on the same one. */
 import type { AddressInfo } from 'node:net';
-import type { ControlDesk } from '../control/index.ts';
+import type { ControlApi } from '../control/index.ts';
 import type { Exchange } from '../kernel/index.ts';
 import { controlDoor } from './control-routes.ts';
 import { createHttpServer, type ErrorListener } from './http.ts';
@@ -13,7 +13,7 @@ export interface ServerOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** With it, `/control` and a page at `/` are served, to this machine alone; absent: no such paths. */
-  readonly desk?: ControlDesk | undefined;
+  readonly api?: ControlApi | undefined;
   /** Told of bugs; a client sees a 500. */
   readonly onError?: ErrorListener;
 }
@@ -34,10 +34,10 @@ export interface ExchangeServer {
  */
 export async function startServer(exchange: Exchange, options: ServerOptions = {}): Promise<ExchangeServer> {
   const { port = 0, host = '127.0.0.1', onError = () => undefined } = options;
-  const { desk } = options;
-  const current = () => desk?.exchange ?? exchange;
+  const { api } = options;
+  const current = () => api?.exchange ?? exchange;
   const addresses = () => addressesOf(host, (server.address() as AddressInfo).port, current());
-  const sideDoor = desk === undefined ? undefined : controlDoor(desk, addresses);
+  const sideDoor = api === undefined ? undefined : controlDoor(api, addresses);
   const server = createHttpServer({ exchange: current, sideDoor }, onError);
   const closeStreams = serveStreams(server, current, onError);
   await new Promise<void>((resolve, reject) => {

@@ -11,7 +11,7 @@ import { BotError, seededRandom } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { CODEC_VERSION } from '../../wire/protocol/index.ts';
 import { createSyntheticFlow, type SyntheticFlowSettings } from '../flow/index.ts';
-import type { NamedAccount, RecordedStep, Standing, SteeredClock } from '../kernel/index.ts';
+import type { ControlledClock, ExchangeSettingsState, NamedAccount, RecordedStep } from '../kernel/index.ts';
 import { Exchange } from '../kernel/index.ts';
 import type { ExchangeSettings, LogEntry } from '../state/index.ts';
 import { damaged, decodeValue, encodeValue, readLines, writeLines } from './lines.ts';
@@ -32,13 +32,13 @@ export interface SnapshotHead {
   /** Time of the clock when it was taken, and of the first block. */
   readonly nowMs: number;
   readonly startMs: number;
-  readonly standing: Standing;
+  readonly standing: ExchangeSettingsState;
   readonly counters: { readonly accountsMade: number; readonly epochsMade: number };
   readonly accounts: readonly NamedAccount[];
   readonly participant: number | undefined;
 }
 
-/** What a snapshot takes of a desk. */
+/** What a snapshot takes of the control. */
 export type SnapshotPeople = Pick<SnapshotHead, 'accounts' | 'participant' | 'seed' | 'nowMs'>;
 
 /** The text of a snapshot. @throws BotError `SNAPSHOT_IMPOSSIBLE`. */
@@ -65,7 +65,7 @@ export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string
     ...people,
     settings: { ...origin.settings, epoch: origin.epoch },
     startMs: origin.startMs,
-    standing: exchange.standing(),
+    standing: exchange.settingsState(),
     counters: exchange.control.counters,
   };
   const end = {
@@ -137,7 +137,7 @@ function decodeHead(json: string): unknown {
  */
 export function loadSnapshot(
   text: string,
-  parts: { readonly clock: SteeredClock; readonly crypto: Crypto },
+  parts: { readonly clock: ControlledClock; readonly crypto: Crypto },
 ): LoadedExchange {
   const head = readHead(text);
   const { records, end } = readLines(text);
@@ -161,7 +161,7 @@ export function loadSnapshot(
         `position ${end['seq']}, state ${end['digest']}`,
         `position ${exchange.seq}, state ${found}`,
       );
-    exchange.stand(head.standing, head.counters);
+    exchange.restoreSettings(head.standing, head.counters);
     toMs = head.nowMs;
     return { exchange, head };
   } finally {

@@ -36,7 +36,7 @@ import type { Receipt, VerifiedRequest } from './request.ts';
 import type { ResolvedSettings } from './settings.ts';
 import { TokenBalances } from './token-balances.ts';
 import { COLLATERAL } from './tokens.ts';
-import { VaultDesk } from './vault-operations.ts';
+import { VaultLedger } from './vault-ledger.ts';
 import { type AccountHolder, Vaults } from './vaults.ts';
 import { Withdrawals } from './withdrawals.ts';
 
@@ -57,7 +57,7 @@ export class ExchangeState implements AccessTables {
   readonly grants = new Grants();
   readonly nonces: Nonces;
   readonly vaults = new Vaults();
-  readonly vaultDesk: VaultDesk;
+  readonly vaultDesk: VaultLedger;
   readonly portfolios = new Portfolios();
   readonly withdrawals = new Withdrawals();
   readonly tokens = new TokenBalances();
@@ -80,7 +80,7 @@ export class ExchangeState implements AccessTables {
     this.#history = this.#freshHistory();
     for (const deployer of deployersOf(settings.dexes)) this.#own(deployer);
     const { venue, registry, vaults } = this;
-    this.vaultDesk = new VaultDesk({ venue, registry, vaults, openAccount: () => this.#openAccount() });
+    this.vaultDesk = new VaultLedger({ venue, registry, vaults, openAccount: () => this.#openAccount() });
   }
 
   /** The position of the last entry that was applied. */

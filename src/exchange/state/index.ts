@@ -34,7 +34,7 @@ export {
 export { type OwnedAccount, Registry } from './registry.ts';
 export type { ReplicaView } from './replica.ts';
 export type { Operation, Receipt, VaultEffect, VerifiedRequest } from './request.ts';
-export { type AppliedListener, Sequencer } from './sequencer.ts';
+export { type EntryListener, Sequencer } from './sequencer.ts';
 export {
   defaultSettings,
   type ExchangeDomain,

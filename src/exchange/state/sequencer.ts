@@ -17,7 +17,7 @@ import { Replica, type ReplicaView } from './replica.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 /** Hears of each entry once it is applied to the newest state. */
-export type AppliedListener = (applied: Applied, entry: LogEntry, at: LogPosition) => void;
+export type EntryListener = (applied: Applied, entry: LogEntry, at: LogPosition) => void;
 
 /** What one request reads from, and what a gateway knows of grants that answers it. */
 export interface PickedRead {
@@ -39,7 +39,7 @@ export class Sequencer {
   #replicaShare = 1;
   /** All entries so far, where they are kept. */
   #kept: { readonly entry: LogEntry; readonly at: LogPosition }[] | undefined;
-  readonly #listeners: AppliedListener[] = [];
+  readonly #listeners: EntryListener[] = [];
   readonly #newest: PickedRead = { read: () => this.state, grants: () => this.state };
   #durabilityLagMs: number;
   #notDurable: { readonly seq: number; readonly dueMs: number }[] = [];
@@ -81,7 +81,7 @@ export class Sequencer {
   }
 
   /** Calls `listener` for every entry from now on, in the order they were added. */
-  onApplied(listener: AppliedListener): void {
+  onApplied(listener: EntryListener): void {
     this.#listeners.push(listener);
   }
 

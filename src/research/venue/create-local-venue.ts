@@ -3,7 +3,7 @@
  * The local venue: commands on their way in, rows of the market, time, and answers on their way out, joined. See `types`.
  *
  *   submit ─► entry ─► arrival ─► order desk ─┐
- *   onRow ──► matcher, carry ─────────────────┼─► facts ─► response ─► sink
+ *   onRow ──► matcher, charges ───────────────┼─► facts ─► response ─► sink
  *   advance ► expiry, switch, funding ────────┘
  */
 import { assert, FewMap, must, type UnixMs, unixMs } from '../../core/index.ts';
@@ -22,6 +22,7 @@ import {
   type TradingCommand,
 } from '../../domain/index.ts';
 import { AccountState, OpenOrders, runSetLeverage, VenueState } from '../../exchange/engine/index.ts';
+import { AccountCharges } from './account-charges.ts';
 import { BotDoor } from './bot-port.ts';
 import { Mail } from './delivery-queue.ts';
 import { cancelsOf, placesOf } from './items.ts';
@@ -38,7 +39,6 @@ import { OrderMatcher } from './order-matcher.ts';
 import { passOver } from './passing.ts';
 import { RequestIds } from './request-ids.ts';
 import { venueSettingsOf } from './settings.ts';
-import { Carry } from './settlement.ts';
 import { takeUntil } from './taking.ts';
 import type { LocalVenue, LocalVenueOptions, MarketRows, ToldLevels } from './types.ts';
 
@@ -69,7 +69,7 @@ class LocalVenueParts implements LocalVenue {
   readonly #account: LocalAccount;
   readonly #booths: readonly Booth[];
   readonly #desk: OrderDesk;
-  readonly #carry: Carry;
+  readonly #charges: AccountCharges;
   readonly #door: BotDoor;
   readonly #entry: OneWay;
   readonly #response: OneWay;
@@ -105,7 +105,7 @@ class LocalVenueParts implements LocalVenue {
       refreshMark: (booth, fallback) => this.#refreshMark(booth, fallback),
       noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
     });
-    this.#carry = new Carry(this.#account, {
+    this.#charges = new AccountCharges(this.#account, {
       booths: this.#booths,
       intervalUs: (options.fundingHours ?? 1) * HOUR_MS * MS_US,
       begin: (us) => this.#begin(us),
@@ -199,7 +199,7 @@ class LocalVenueParts implements LocalVenue {
 
   balance(): ReturnType<LocalVenue['balance']> {
     for (const booth of this.#booths) if (booth.market.holding.lots !== 0) this.#refreshMark(booth, 0);
-    return this.#carry.balance();
+    return this.#charges.balance();
   }
 
   #makeBooth(number: number): Booth {
@@ -294,7 +294,7 @@ class LocalVenueParts implements LocalVenue {
   /** When time itself does something next. A method: a getter that is private is looked up by each call. */
   #timerUs(): number {
     const triggerUs = this.#triggerMs === 0 ? NEVER : this.#triggerMs * MS_US;
-    return Math.min(this.#expiryUs, triggerUs, this.#carry.dueUs);
+    return Math.min(this.#expiryUs, triggerUs, this.#charges.dueUs);
   }
 
   #onTimer(us: number): void {
@@ -308,7 +308,7 @@ class LocalVenueParts implements LocalVenue {
       this.#desk.endAll();
       this.#account.tellAtDoor({ type: 'SwitchFired', atMs: this.#account.atMs });
     }
-    if (this.#carry.dueUs <= us) this.#carry.advance(us);
+    if (this.#charges.dueUs <= us) this.#charges.advance(us);
     if (this.#isOpen) this.#end(us);
     else this.#schedule();
   }
@@ -332,12 +332,12 @@ class LocalVenueParts implements LocalVenue {
     row: { readonly kind: number; readonly price: number; readonly size: number; readonly id: number },
   ): void {
     const { kind, price, size, id } = row;
-    if (kind === EVENT.fundingRate) this.#carry.onRate(market, size, { us, nextMs: id });
+    if (kind === EVENT.fundingRate) this.#charges.onRate(market, size, { us, nextMs: id });
     else if (kind === EVENT.fundingSettled)
-      this.#carry.onSettled(market, us, { ratePpb: size, priceTicks: price });
+      this.#charges.onSettled(market, us, { ratePpb: size, priceTicks: price });
     else {
-      this.#carry.onPrice(market, price, kind === EVENT.mark);
-      if (market.holding.lots !== 0) this.#carry.revalue(us);
+      this.#charges.onPrice(market, price, kind === EVENT.mark);
+      if (market.holding.lots !== 0) this.#charges.revalue(us);
     }
     this.#schedule();
   }
@@ -345,8 +345,8 @@ class LocalVenueParts implements LocalVenue {
   /** Without a published mark trades move the price by which a position is judged. */
   #onTrade({ market, matcher }: Booth, us: number): void {
     if (market.hasMark || market.holding.lots === 0) return;
-    this.#carry.refreshMark(market, matcher.midTicks(), 0);
-    this.#carry.revalue(us);
+    this.#charges.refreshMark(market, matcher.midTicks(), 0);
+    this.#charges.revalue(us);
   }
 
   #setStatus({ market }: Booth, place: number): void {
@@ -355,7 +355,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #refreshMark({ market, matcher }: Booth, fallbackTicks: number): void {
-    if (!market.hasMark) this.#carry.refreshMark(market, matcher.midTicks(), fallbackTicks);
+    if (!market.hasMark) this.#charges.refreshMark(market, matcher.midTicks(), fallbackTicks);
   }
 
   #boothAt(place: number): Booth {
@@ -380,7 +380,7 @@ class LocalVenueParts implements LocalVenue {
 
   #end(us: number): void {
     if (this.#account.hasTraded) {
-      this.#carry.liquidate(us);
+      this.#charges.liquidate(us);
       this.#isFlat = this.#booths.every(({ market }) => market.holding.lots === 0);
     }
     this.#isOpen = false;

@@ -228,7 +228,7 @@ export class LevelMatcher implements Matcher {
     }
   }
 
-  /** Strangers of a side stand where they cross own orders: those are filled at their own price. */
+  /** RecordedOrders of a side stand where they cross own orders: those are filled at their own price. */
   #cross(isBid: boolean, price: number, available: number): void {
     let left = available;
     const shown = this.#shown(isBid);

@@ -21,7 +21,7 @@ import {
 import type { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
-import { Strangers } from './other-orders.ts';
+import { RecordedOrders } from './recorded-orders.ts';
 import type { MarketRows } from './types.ts';
 
 /** See the module. */
@@ -29,7 +29,7 @@ export class OrderMatcher implements Matcher {
   readonly #market: LocalMarket;
   readonly #ports: MatcherPorts;
   readonly #book: OrderBook;
-  readonly #strangers: Strangers;
+  readonly #recorded: RecordedOrders;
   readonly #makers: OwnMakers;
   #isResetting = false;
   /** A hole has made the book void: nothing fills until it is shown anew. */
@@ -39,7 +39,7 @@ export class OrderMatcher implements Matcher {
     this.#market = market;
     this.#ports = ports;
     this.#book = market.state.book;
-    this.#strangers = new Strangers(this.#book);
+    this.#recorded = new RecordedOrders(this.#book);
     this.#makers = new OwnMakers(this.#book, ports);
   }
 
@@ -53,10 +53,10 @@ export class OrderMatcher implements Matcher {
         this.#onOrder(SELL, { price, size, id });
         break;
       case EVENT.orderReduced:
-        this.#strangers.reduce(id, size);
+        this.#recorded.reduce(id, size);
         break;
       case EVENT.orderDeleted:
-        this.#strangers.remove(id);
+        this.#recorded.remove(id);
         break;
       case EVENT.orderExecuted:
         this.#onExecuted({ price, size, id });
@@ -66,18 +66,18 @@ export class OrderMatcher implements Matcher {
         this.#market.lastTicks = price;
         break;
       case EVENT.bookReset:
-        this.#strangers.clear();
+        this.#recorded.clear();
         this.#isResetting = true;
         break;
       case EVENT.hole:
-        this.#strangers.clear();
+        this.#recorded.clear();
         this.#isLost = true;
         break;
       default:
         break;
     }
     if ((flags & FLAG_END) === 0) return;
-    // What one frame did is told at its end: a taker that met several strangers and us is one taker.
+    // What one frame did is told at its end: a taker that met several recorded orders and us is one taker.
     if (this.#makers.hasNews) {
       this.#ports.begin(us);
       this.#makers.tell();
@@ -163,13 +163,13 @@ export class OrderMatcher implements Matcher {
       // Behind a hole it may be we who stand where nobody stood: no fill is made of that.
       left = this.#isLost ? 0 : this.#book.take(side, size, price, this.#makers.alone);
     }
-    this.#strangers.rest(id, side, { price, size, left });
+    this.#recorded.rest(id, side, { price, size, left });
   }
 
   #onExecuted(row: { readonly price: number; readonly size: number; readonly id: number }): void {
-    const side = this.#strangers.sideOf(row.id);
+    const side = this.#recorded.sideOf(row.id);
     if (side < 0) return;
-    const limit = this.#strangers.executed(row.id, row.size) || row.price;
+    const limit = this.#recorded.executed(row.id, row.size) || row.price;
     if (!this.#isLost) this.#book.take(side === BUY ? SELL : BUY, row.size, limit, this.#makers);
   }
 
@@ -191,7 +191,7 @@ export class OrderMatcher implements Matcher {
   }
 }
 
-/** Numbers of strangers are negative, see `Strangers`. */
+/** Numbers of recorded orders are negative, see `RecordedOrders`. */
 function isOwn(book: OrderBook, slot: number): boolean {
   return book.idIn(slot) >= 0;
 }
@@ -199,7 +199,7 @@ function isOwn(book: OrderBook, slot: number): boolean {
 /** How much of own orders a stranger may take. What came of it is told when the book is at rest again. */
 class OwnMakers implements MakerPolicy {
   /**
-   * For a recorded order that comes to rest: what it meets of strangers is gone in the recording, it stands here only
+   * For a recorded order that comes to rest: what it meets of recorded orders is gone in the recording, it stands here only
    * because we were executed in its place. The market has moved through it, so it leaves.
    */
   readonly alone: MakerPolicy;

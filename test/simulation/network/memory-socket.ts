@@ -4,7 +4,7 @@
  * does to its client (5 s to open, 1 MiB a frame) it does too.
  */
 import type { Timer } from '../../../src/core/index.ts';
-import type { FrameSink } from '../../../src/exchange/api/stream/connection.ts';
+import type { FrameSink } from '../../../src/exchange/api/stream/subscriber-connection.ts';
 import type { StreamSession } from '../../../src/exchange/index.ts';
 import type { AnswerHeaders, SocketListener, StreamSocket } from '../../../src/wire/gateway/transport.ts';
 import type { FrameRule, FrameWay } from '../types.ts';

@@ -24,10 +24,10 @@ export interface ExchangeAnswer {
 }
 
 /** An answer that never comes: the pipe is cut. */
-export const LOST = 'lost';
+export const NO_RESPONSE = 'lost';
 
 /** What becomes of a request. */
-export type ExchangeReply = ExchangeAnswer | typeof LOST;
+export type ExchangeReply = ExchangeAnswer | typeof NO_RESPONSE;
 
 /** What a handler gives back: a status, a body to be written as JSON, and headers of its own. */
 export interface Result {

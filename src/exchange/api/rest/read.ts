@@ -11,7 +11,7 @@ import type {
   ExchangeState,
   QuirkSwitches,
 } from '../../state/index.ts';
-import type { HandedBounds } from '../issued-bounds.ts';
+import type { IssuedBounds } from '../issued-bounds.ts';
 import type { Refusal, Result } from './answer.ts';
 
 /** One read that is under way. */
@@ -28,7 +28,7 @@ export interface ReadContext {
   readonly gaps: readonly HistoryGap[];
   readonly quirks: QuirkSwitches;
   /** Bounds of history that were given out. */
-  readonly bounds: HandedBounds;
+  readonly bounds: IssuedBounds;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }

@@ -10,10 +10,10 @@ import {
   type ExchangeAnswer,
   type ExchangeReply,
   type ExchangeRequest,
-  LOST,
+  NO_RESPONSE,
   type Refusal,
 } from './answer.ts';
-import type { Patience } from './patience.ts';
+import type { BoundedWait } from './bounded-wait.ts';
 
 /** What happens to a request. `answer` stands for an answer that some other machine gives. */
 export type RequestFault =
@@ -60,10 +60,10 @@ export interface RequestPaths {
 
 /** The faults that wait for a request. */
 export class RequestFaults {
-  readonly #patience: Patience;
+  readonly #patience: BoundedWait;
   #rules: { readonly rule: FaultRule; timesLeft: number }[] = [];
 
-  constructor(patience: Patience) {
+  constructor(patience: BoundedWait) {
     this.#patience = patience;
   }
 
@@ -93,13 +93,13 @@ export class RequestFaults {
       case undefined:
         return handle(request);
       case 'loseRequest':
-        return LOST;
+        return NO_RESPONSE;
       case 'loseAnswer':
         await handle(request);
-        return LOST;
+        return NO_RESPONSE;
       case 'arriveAfterLoss':
         void this.#patience.pause(fault.delayMs).then(() => handle(request));
-        return LOST;
+        return NO_RESPONSE;
       case 'delayRequest':
         await this.#patience.pause(fault.delayMs);
         return handle(request);
@@ -115,7 +115,7 @@ export class RequestFaults {
         return fault.answer;
       case 'edit': {
         const reply = await handle(request);
-        return reply === LOST ? reply : fault.edit(reply);
+        return reply === NO_RESPONSE ? reply : fault.edit(reply);
       }
       case 'reject':
         if (fault.laterMs !== undefined) void this.#patience.pause(fault.laterMs).then(() => handle(request));

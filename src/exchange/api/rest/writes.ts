@@ -19,19 +19,19 @@ import { grantRefusalOf } from '../../state/index.ts';
 import { writeAnswerText } from '../json/write-answer.ts';
 import { type ExchangeRequest, ok, type Result, refuse } from './answer.ts';
 import type { Authenticator } from './auth.ts';
-import type { Patience } from './patience.ts';
-import type { RateBudget } from './rate-budget.ts';
+import type { BoundedWait } from './bounded-wait.ts';
 import { isRefusal } from './read.ts';
 import { vaultRefusalOf } from './vault-ownership.ts';
+import type { WeightLimit } from './weight-limit.ts';
 
 /** What a write needs. */
 export interface WriteParts {
   readonly sequencer: Sequencer;
   readonly authenticator: Authenticator;
-  readonly walletBudget: RateBudget;
+  readonly walletBudget: WeightLimit;
   readonly settings: ExchangeSettings;
   readonly headers: HeaderNames;
-  readonly patience: Patience;
+  readonly patience: BoundedWait;
   readonly quirks: QuirkSwitches;
 }
 

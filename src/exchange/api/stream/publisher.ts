@@ -13,12 +13,12 @@ import type {
   QuirkSwitches,
 } from '../../state/index.ts';
 import { type ExchangeEvent, isLedgerEvent } from '../../state/index.ts';
-import type { HandedBounds } from '../issued-bounds.ts';
+import type { GatewayIdentity } from '../gateway-identity.ts';
+import type { IssuedBounds } from '../issued-bounds.ts';
 import { accountsOfEvent, marketOfEvent } from '../json/event-json.ts';
-import type { FrontDoor } from '../shown-state.ts';
 import { type BlockTopic, makeBlockTopic } from './block-topics.ts';
-import { Connection, type FrameSink } from './connection.ts';
 import { EventFrames } from './event-frames.ts';
+import { type FrameSink, SubscriberConnection } from './subscriber-connection.ts';
 import { readSubscription, type Subscription } from './subscription.ts';
 
 /** The longest client frame (own choice); nobody needs more to subscribe. */
@@ -27,7 +27,7 @@ const CLIENT_FRAME_LENGTH_MAX = 65_536;
 interface Topic {
   readonly subscription: Subscription;
   readonly block: BlockTopic | undefined;
-  readonly connections: Set<Connection>;
+  readonly connections: Set<SubscriberConnection>;
 }
 
 /** What a publisher works with. */
@@ -37,8 +37,8 @@ export interface PublisherParts {
   /** Where the newest state is. */
   readonly source: { readonly state: ExchangeState };
   readonly quirks: QuirkSwitches;
-  readonly bounds: HandedBounds;
-  readonly frontDoor: FrontDoor;
+  readonly bounds: IssuedBounds;
+  readonly identity: GatewayIdentity;
 }
 
 /** All connections and what they listen to. */
@@ -47,11 +47,11 @@ export class Publisher {
   readonly #settings: ExchangeSettings;
   readonly #source: { readonly state: ExchangeState };
   readonly #frames: EventFrames;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<SubscriberConnection>();
   readonly #topics = new Map<string, Topic>();
   readonly #quirks: QuirkSwitches;
-  readonly #bounds: HandedBounds;
-  readonly #frontDoor: FrontDoor;
+  readonly #bounds: IssuedBounds;
+  readonly #identity: GatewayIdentity;
   readonly #rawTopics = new Set<Topic>();
   /** Frames of cash that wait for frames about orders or states (ambiguity A18). */
   #late: { readonly topic: Topic; readonly text: string }[] = [];
@@ -65,18 +65,18 @@ export class Publisher {
     this.#source = parts.source;
     this.#quirks = parts.quirks;
     this.#bounds = parts.bounds;
-    this.#frontDoor = parts.frontDoor;
+    this.#identity = parts.identity;
     this.#frames = new EventFrames(parts.source, { tell: (key, render) => this.#tell(key, render) });
   }
 
   /** The open connections, oldest first. */
-  get connections(): readonly Connection[] {
+  get connections(): readonly SubscriberConnection[] {
     return [...this.#connections];
   }
 
   /** Takes a new subscriber in. */
-  connect(ip: string, sink: FrameSink): Connection {
-    const connection = new Connection({
+  connect(ip: string, sink: FrameSink): SubscriberConnection {
+    const connection = new SubscriberConnection({
       ip,
       sink,
       clock: this.#clock,
@@ -91,7 +91,7 @@ export class Publisher {
   }
 
   /** Forgets a subscriber whose connection has ended. */
-  disconnected(connection: Connection): void {
+  disconnected(connection: SubscriberConnection): void {
     connection.closed();
     for (const key of connection.subscriptions.keys()) this.#leave(connection, key);
     connection.subscriptions.clear();
@@ -99,7 +99,7 @@ export class Publisher {
   }
 
   /** Answers one text frame of a client. */
-  receive(connection: Connection, text: string): void {
+  receive(connection: SubscriberConnection, text: string): void {
     connection.heard();
     const frame = parseFrame(text);
     if (frame === undefined) {
@@ -113,7 +113,7 @@ export class Publisher {
     }
     switch (frame['method']) {
       case 'ping':
-        connection.offer(`{"channel":"pong","data":{"ts":${this.#frontDoor.nowMs(this.#clock)}}}`);
+        connection.offer(`{"channel":"pong","data":{"ts":${this.#identity.nowMs(this.#clock)}}}`);
         break;
       case 'subscribe':
         this.#subscribe(connection, frame['params'], id);
@@ -127,13 +127,13 @@ export class Publisher {
   }
 
   /** Answers a binary frame: the interface knows text only. */
-  receiveBinary(connection: Connection): void {
+  receiveBinary(connection: SubscriberConnection): void {
     connection.heard();
     this.#tellError(connection, 'InvalidRequest', 'expected a text frame');
   }
 
   /** A ping below the interface: its pong is the socket's own affair. */
-  receivePing(connection: Connection): void {
+  receivePing(connection: SubscriberConnection): void {
     if (this.#quirks.takes('A11', 'yes')) connection.heard();
   }
 
@@ -171,7 +171,7 @@ export class Publisher {
   }
 
   /** Closes a connection from this side. */
-  close(connection: Connection, code: number, reason: string): void {
+  close(connection: SubscriberConnection, code: number, reason: string): void {
     connection.close(code, reason);
     this.disconnected(connection);
   }
@@ -180,7 +180,7 @@ export class Publisher {
     return this.#source.state;
   }
 
-  #subscribe(connection: Connection, params: unknown, id: number | undefined): void {
+  #subscribe(connection: SubscriberConnection, params: unknown, id: number | undefined): void {
     const read = this.#read(params);
     if ('problem' in read) {
       this.#tellError(connection, read.problem.code, read.problem.message, id);
@@ -201,7 +201,7 @@ export class Publisher {
     this.#tellSnapshot(connection, read);
   }
 
-  #unsubscribe(connection: Connection, params: unknown, id: number | undefined): void {
+  #unsubscribe(connection: SubscriberConnection, params: unknown, id: number | undefined): void {
     const read = this.#read(params);
     if ('problem' in read) {
       this.#tellError(connection, read.problem.code, read.problem.message, id);
@@ -235,7 +235,7 @@ export class Publisher {
     return topic;
   }
 
-  #leave(connection: Connection, key: string): void {
+  #leave(connection: SubscriberConnection, key: string): void {
     const topic = this.#topics.get(key);
     if (topic === undefined) return;
     topic.connections.delete(connection);
@@ -244,7 +244,7 @@ export class Publisher {
     this.#rawTopics.delete(topic);
   }
 
-  #tellSnapshot(connection: Connection, subscription: Subscription): void {
+  #tellSnapshot(connection: SubscriberConnection, subscription: Subscription): void {
     if (subscription.channel === 'orders')
       connection.offer(this.#frames.ordersSnapshot(must(subscription.account, 'an account')));
     const block = this.#topics.get(subscription.key)?.block;
@@ -252,7 +252,7 @@ export class Publisher {
   }
 
   /** Tells a subscriber that it missed frames, up to the newest position or an earlier one. */
-  tellLagged(connection: Connection, dropped: number, upperSeq = this.#state.seq): void {
+  tellLagged(connection: SubscriberConnection, dropped: number, upperSeq = this.#state.seq): void {
     // Up to the bound of a lagged frame no frame of cash follows it (gateway-interface, Events rule 5).
     this.#tellLate();
     const upper = `${upperSeq}-65535-4294967295`;
@@ -267,7 +267,7 @@ export class Publisher {
     }
   }
 
-  #tellError(connection: Connection, code: string, message: string, id?: number): void {
+  #tellError(connection: SubscriberConnection, code: string, message: string, id?: number): void {
     connection.offer(`{"channel":"error","data":${JSON.stringify({ code, message })}${idField(id)}}`);
   }
 

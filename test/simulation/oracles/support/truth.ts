@@ -4,15 +4,15 @@
  * looked at once, when it is applied; nothing here was ever sent to the client.
  */
 import { must } from '../../../../src/core/index.ts';
-import type { AppliedListener } from '../../../../src/exchange/index.ts';
+import type { EntryListener } from '../../../../src/exchange/index.ts';
 import type { OracleWorld } from '../../types.ts';
 
 /** What an entry of the log led to. */
-export type Applied = Parameters<AppliedListener>[0];
+export type Applied = Parameters<EntryListener>[0];
 /** An entry of the log. */
-export type Entry = Parameters<AppliedListener>[1];
+export type Entry = Parameters<EntryListener>[1];
 /** Its place there. */
-export type Position = Parameters<AppliedListener>[2];
+export type Position = Parameters<EntryListener>[2];
 /** What became of a request at the log. */
 export type Receipt = NonNullable<Applied['receipt']>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { checkScenario } from '../../../../src/exchange/scenario/play.ts';
 import { loadScenario, parseScenario } from '../../../../src/exchange/scenario/read.ts';
+import { checkScenario } from '../../../../src/exchange/scenario/run-scenario.ts';
 import { loadCrypto } from '../../../../src/wire/crypto/index.ts';
 
 function findings(text: string): string[] {

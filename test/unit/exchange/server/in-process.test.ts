@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CarriedReply, inProcessTransport } from '../../../../src/exchange/index.ts';
+import { type InProcessReply, inProcessTransport } from '../../../../src/exchange/index.ts';
 import { startTestExchange, type TestExchange } from '../../../support/test-exchange.ts';
 
 function get(path: string, timeoutMs = 1_000) {
@@ -20,7 +20,7 @@ describe('inProcessTransport', () => {
     const venue = await startTestExchange();
     const asked = connect(venue, 20).request(get('/v1/time'));
     const sentAtMs = venue.nowMs;
-    let reply: CarriedReply | undefined;
+    let reply: InProcessReply | undefined;
     void asked.then((came) => {
       reply = came;
     });

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../../../src/core/index.ts';
 import type { Address } from '../../../../src/domain/index.ts';
-import { ControlDesk } from '../../../../src/exchange/control/control-target.ts';
-import { runVerb } from '../../../../src/exchange/control/run-verb.ts';
+import { ControlApi } from '../../../../src/exchange/control/control-api.ts';
+import { runControlAction } from '../../../../src/exchange/control/run-action.ts';
 import { createSyntheticFlow } from '../../../../src/exchange/flow/synthetic-flow.ts';
+import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 import { Exchange } from '../../../../src/exchange/kernel/exchange.ts';
-import { SteeredClock } from '../../../../src/exchange/kernel/steered-clock.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
 import { type Crypto, loadCrypto } from '../../../../src/wire/crypto/index.ts';
 
@@ -16,20 +16,31 @@ beforeAll(async () => {
   crypto = await loadCrypto();
 });
 
-/** A desk with an exchange that stands still until it is told to go on. */
+/** A control API with an exchange that stands still until it is told to go on. */
 function open(settings: Partial<ExchangeSettings> = {}, isRecorded = true) {
-  const steered = new SteeredClock(new VirtualClock(START_MS), 'manual');
-  const exchange = new Exchange({ clock: steered, random: seededRandom(5), crypto, settings, isRecorded });
-  const desk = new ControlDesk({ exchange, clock: steered, steered, origin: { seed: 5, crypto } });
-  const run = (name: string, input: unknown = {}) => runVerb(desk, name, input);
-  return { desk, steered, run };
+  const controlledClock = new ControlledClock(new VirtualClock(START_MS), 'manual');
+  const exchange = new Exchange({
+    clock: controlledClock,
+    random: seededRandom(5),
+    crypto,
+    settings,
+    isRecorded,
+  });
+  const api = new ControlApi({
+    exchange,
+    clock: controlledClock,
+    controlledClock,
+    origin: { seed: 5, crypto },
+  });
+  const run = (name: string, input: unknown = {}) => runControlAction(api, name, input);
+  return { api, controlledClock, run };
 }
 
 /** A vault that the account claims, pays into and trades for. */
-async function joinVault({ desk, run }: ReturnType<typeof open>, owner: Address): Promise<void> {
+async function joinVault({ api, run }: ReturnType<typeof open>, owner: Address): Promise<void> {
   const { vault: id } = (await run('fresh-vault', { name: 'Seeded' })) as { readonly vault: string };
   const vault = Number(id);
-  const { control } = desk.exchange;
+  const { control } = api.exchange;
   control.submit({ owner }, (account) => ({ kind: 'ClaimVault', account, vault }));
   control.submit({ owner }, (account) => ({ kind: 'DepositVault', account, vault, amount: 900_000_007n }));
   control.submit({ owner }, (account) => ({ kind: 'RedeemVault', account, vault, shares: 100_000_001n }));
@@ -38,37 +49,37 @@ async function joinVault({ desk, run }: ReturnType<typeof open>, owner: Address)
 /** An exchange after a lively minute: participants, an account with orders, a grant gone, a new ledger, a gap. */
 async function lively(settings: Partial<ExchangeSettings> = {}) {
   const opened = open(settings);
-  const { desk, run, steered } = opened;
-  desk.exchange.start();
-  const { address } = desk.makeAccount({ name: 'maker', amount: '5000', apiWallets: 2, validUntilMs: 0 });
-  desk.exchange.attachFlow(createSyntheticFlow({ followsIndex: true }));
-  await steered.advance(20_000);
+  const { api, run, controlledClock } = opened;
+  api.exchange.start();
+  const { address } = api.makeAccount({ name: 'maker', amount: '5000', apiWallets: 2, validUntilMs: 0 });
+  api.exchange.attachFlow(createSyntheticFlow({ followsIndex: true }));
+  await controlledClock.advance(20_000);
   const place = (price: number, clientOrderId: string | undefined) =>
-    desk.exchange.control.submit({ owner: address }, (account) => ({
+    api.exchange.control.submit({ owner: address }, (account) => ({
       kind: 'BatchPlace',
       account,
-      nowMs: steered.nowMs(),
+      nowMs: controlledClock.nowMs(),
       orders: [{ market: 0, side: 'buy', price, lots: 10n, tif: 'gtc', reduceOnly: false }],
       ...(clientOrderId === undefined ? {} : { clientOrderId }),
     }));
   place(900_000, undefined);
   place(1_100_000, 'label');
-  await run('revoke', { account: 'maker', agent: desk.accounts[0]?.apiWallets[1]?.address });
+  await run('revoke', { account: 'maker', agent: api.accounts[0]?.apiWallets[1]?.address });
   await joinVault(opened, address);
   await run('price', { symbol: 'ETH-USD', price: '3900' });
   await run('fund', { account: 'maker', amount: '0.25', token: 'WETH' });
-  await steered.advance(20_030);
+  await controlledClock.advance(20_030);
   await run('epoch');
   place(899_000, undefined);
   await run('order', { symbol: 'BTC-USD', side: 'sell', price: '120000', size: '1' });
   await run('budget', { bucket: 'account', quota: 77 });
   await run('clock-skew', { ms: 40 });
   await run('quirk', { id: 'A7', value: 'descending' });
-  await steered.advance(10_050);
+  await controlledClock.advance(10_050);
   return { ...opened, address };
 }
 
-function reads(desk: ControlDesk, address: string): string[] {
+function reads(api: ControlApi, address: string): string[] {
   const paths = [
     '/v1/time',
     '/v1/exchange',
@@ -92,7 +103,7 @@ function reads(desk: ControlDesk, address: string): string[] {
     '/v1/vaults',
   ];
   return paths.map((path) => {
-    const reply = desk.exchange.handle({ method: 'GET', path, headers: {}, body: '', ip: '10.0.0.1' });
+    const reply = api.exchange.handle({ method: 'GET', path, headers: {}, body: '', ip: '10.0.0.1' });
     if (reply instanceof Promise || reply === 'lost') throw new Error('expected an answer at once');
     return `${path} ${reply.status} ${reply.body}`;
   });
@@ -109,50 +120,50 @@ describe('a snapshot', () => {
   ])(
     '%s: the exchange answers the same bytes to the same reads, and goes on the same',
     async (_what, settings) => {
-      const { desk, address, steered } = await lively(settings);
-      const text = desk.snapshot();
+      const { api, address, controlledClock } = await lively(settings);
+      const text = api.snapshot();
       const other = open();
-      other.desk.restore(text);
-      expect(reads(other.desk, address)).toEqual(reads(desk, address));
-      expect(other.desk.accounts).toEqual(desk.accounts);
+      other.api.restore(text);
+      expect(reads(other.api, address)).toEqual(reads(api, address));
+      expect(other.api.accounts).toEqual(api.accounts);
       // Replicas go on with their full lag, so that only what all have reached is the same at once.
-      await Promise.all([steered.advance(30_000), other.steered.advance(30_000)]);
-      expect(other.desk.exchange.seq).toBe(desk.exchange.seq);
-      expect(reads(other.desk, address)).toEqual(reads(desk, address));
-      const made = [desk, other.desk].map((one) =>
+      await Promise.all([controlledClock.advance(30_000), other.controlledClock.advance(30_000)]);
+      expect(other.api.exchange.seq).toBe(api.exchange.seq);
+      expect(reads(other.api, address)).toEqual(reads(api, address));
+      const made = [api, other.api].map((one) =>
         one.makeAccount({ name: undefined, amount: '1', apiWallets: 1, validUntilMs: 0 }),
       );
       expect(made[0]).toEqual(made[1]);
       await other.run('epoch');
-      await runVerb(desk, 'epoch', {});
-      expect(desk.exchange.epoch).toBe(other.desk.exchange.epoch);
+      await runControlAction(api, 'epoch', {});
+      expect(api.exchange.epoch).toBe(other.api.exchange.epoch);
     },
   );
 
   test('of what was loaded is the snapshot it was loaded from', async () => {
-    const { desk } = await lively();
-    const text = desk.snapshot();
+    const { api } = await lively();
+    const text = api.snapshot();
     const other = open();
-    other.desk.restore(text);
-    expect(other.desk.snapshot()).toBe(text);
+    other.api.restore(text);
+    expect(other.api.snapshot()).toBe(text);
   });
 
   test('keeps only what came from outside: a minute of a lively market is small', async () => {
-    const { desk } = await lively();
-    expect(desk.snapshot().length).toBeLessThan(20_000);
-    expect(desk.exchange.seq).toBeGreaterThan(1_000);
+    const { api } = await lively();
+    expect(api.snapshot().length).toBeLessThan(20_000);
+    expect(api.exchange.seq).toBeGreaterThan(1_000);
   });
 
   test('that was changed, cut or put together is refused, and the line is named; what is served stays', async () => {
-    const { desk } = await lively();
-    const text = desk.snapshot();
+    const { api } = await lively();
+    const text = api.snapshot();
     const lines = text.split('\n');
     const other = open();
-    const served = other.desk.exchange;
-    const before = other.steered.nowMs();
+    const served = other.api.exchange;
+    const before = other.controlledClock.nowMs();
     const thrown = (damaged: string): string => {
       try {
-        other.desk.restore(damaged);
+        other.api.restore(damaged);
         return 'restored';
       } catch (error) {
         return String((error as Error & { code: string }).code) + (error as Error).message.slice(0, 9);
@@ -168,39 +179,39 @@ describe('a snapshot', () => {
       if (text[at] === '\n') continue;
       expect(thrown(text.slice(0, at) + letter + text.slice(at + 1)), `letter ${at}`).toContain('SNAPSHOT_');
     }
-    expect([other.desk.exchange, other.steered.nowMs()]).toEqual([served, before]);
+    expect([other.api.exchange, other.controlledClock.nowMs()]).toEqual([served, before]);
     expect(thrown(text)).toBe('restored');
   });
 
   test('of a younger format is named', () => {
-    const { desk } = open();
+    const { api } = open();
     const text = '0123456789abcdef {"format":"ballast-snapshot","version":2,"codecVersion":1}\n';
-    expect(() => desk.restore(text)).toThrow('expected a snapshot of version 1 and codec 1, found 2 and 1');
+    expect(() => api.restore(text)).toThrow('expected a snapshot of version 1 and codec 1, found 2 and 1');
   });
 
   test('whose steps lead elsewhere is refused', async () => {
-    const { desk } = await lively();
+    const { api } = await lively();
     // The same steps among other participants, the chain made anew: as another version of them would do it.
     const { readLines, writeLines } = await import('../../../../src/exchange/snapshot/lines.ts');
-    const { records, end } = readLines(desk.snapshot());
+    const { records, end } = readLines(api.snapshot());
     const changed = records.map((record) =>
       'flow' in record ? { ...record, flow: { ...(record['flow'] as object), makers: [] } } : record,
     );
-    expect(() => open().desk.restore(writeLines([...changed, { end }]))).toThrow(
+    expect(() => open().api.restore(writeLines([...changed, { end }]))).toThrow(
       /line \d+ of the snapshot: expected position/,
     );
   });
 
   test('is impossible without recording, while the exchange is down, and after a rollback', async () => {
-    expect(() => open({}, false).desk.snapshot()).toThrow('it was started without');
-    const { desk, run, steered } = open({ keepsLog: true });
-    desk.exchange.start();
+    expect(() => open({}, false).api.snapshot()).toThrow('it was started without');
+    const { api, run, controlledClock } = open({ keepsLog: true });
+    api.exchange.start();
     await run('restart', { down: '2s' });
-    expect(() => desk.snapshot()).toThrow('it is down');
-    await steered.advance(3_000);
-    expect(desk.snapshot()).toContain('ballast-snapshot');
-    desk.exchange.control.restart({ downMs: 10, rollBackTo: 5 });
-    await steered.advance(3_000);
-    expect(() => desk.snapshot()).toThrow('its log was cut');
+    expect(() => api.snapshot()).toThrow('it is down');
+    await controlledClock.advance(3_000);
+    expect(api.snapshot()).toContain('ballast-snapshot');
+    api.exchange.control.restart({ downMs: 10, rollBackTo: 5 });
+    await controlledClock.advance(3_000);
+    expect(() => api.snapshot()).toThrow('its log was cut');
   });
 });

@@ -3,10 +3,10 @@ import { VirtualClock } from '../../../../../src/core/index.ts';
 import {
   type ExchangeReply,
   type ExchangeRequest,
-  LOST,
+  NO_RESPONSE,
   type Refusal,
 } from '../../../../../src/exchange/api/rest/answer.ts';
-import { Patience } from '../../../../../src/exchange/api/rest/patience.ts';
+import { BoundedWait } from '../../../../../src/exchange/api/rest/bounded-wait.ts';
 import { RequestFaults } from '../../../../../src/exchange/api/rest/request-faults.ts';
 
 const post: ExchangeRequest = { method: 'POST', path: '/v1/orders', headers: {}, body: '', ip: '' };
@@ -15,7 +15,7 @@ const foreign = { status: 502, headers: {}, body: '<html>' };
 
 function setUp() {
   const clock = new VirtualClock(0);
-  const faults = new RequestFaults(new Patience(clock));
+  const faults = new RequestFaults(new BoundedWait(clock));
   const handledAtMs: number[] = [];
   const handle = () => {
     handledAtMs.push(clock.nowMs());
@@ -32,9 +32,9 @@ describe('RequestFaults', () => {
     const { faults, handledAtMs, pass } = setUp();
     faults.add({ fault: { kind: 'loseRequest' } });
     faults.add({ fault: { kind: 'loseAnswer' } });
-    expect(await pass()).toBe(LOST);
+    expect(await pass()).toBe(NO_RESPONSE);
     expect(handledAtMs).toEqual([]);
-    expect(await pass()).toBe(LOST);
+    expect(await pass()).toBe(NO_RESPONSE);
     expect(handledAtMs).toEqual([0]);
     expect(faults.isQuiet).toBe(true);
   });
@@ -42,7 +42,7 @@ describe('RequestFaults', () => {
   test('a request can arrive after its sender gave up (F6)', async () => {
     const { clock, faults, handledAtMs, pass } = setUp();
     faults.add({ fault: { kind: 'arriveAfterLoss', delayMs: 700 } });
-    expect(await pass()).toBe(LOST);
+    expect(await pass()).toBe(NO_RESPONSE);
     await clock.advanceAsync(1_000);
     expect(handledAtMs).toEqual([700]);
   });
@@ -75,7 +75,11 @@ describe('RequestFaults', () => {
     faults.add({ fault: { kind: 'loseRequest' }, matches: ({ path }) => path.includes('replace'), times: 2 });
     expect(await pass()).toBe(own);
     const replace = { ...post, path: '/v1/orders/replace' };
-    expect([await pass(replace), await pass(replace), await pass(replace)]).toEqual([LOST, LOST, own]);
+    expect([await pass(replace), await pass(replace), await pass(replace)]).toEqual([
+      NO_RESPONSE,
+      NO_RESPONSE,
+      own,
+    ]);
     faults.add({ fault: { kind: 'loseRequest' } });
     expect(await pass({ ...post, method: 'GET' })).toBe(own);
     faults.clear();

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { BotError } from '../../../../src/core/index.ts';
-import { ControlDesk } from '../../../../src/exchange/control/control-target.ts';
-import { runVerb } from '../../../../src/exchange/control/run-verb.ts';
-import { allVerbs } from '../../../../src/exchange/control/table.ts';
-import { SteeredClock } from '../../../../src/exchange/kernel/steered-clock.ts';
+import { ControlApi } from '../../../../src/exchange/control/control-api.ts';
+import { runControlAction } from '../../../../src/exchange/control/run-action.ts';
+import { allControlActions } from '../../../../src/exchange/control/table.ts';
+import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
 import { startTestExchange } from '../../../support/test-exchange.ts';
 
 async function opened(settings: Partial<ExchangeSettings> = {}) {
   const venue = await startTestExchange(settings);
-  const desk = new ControlDesk({ exchange: venue.exchange, clock: venue.clock });
-  // biome-ignore lint/suspicious/noExplicitAny: what verbs give has many shapes
-  const run = (name: string, input: unknown = {}): Promise<any> => runVerb(desk, name, input);
+  const api = new ControlApi({ exchange: venue.exchange, clock: venue.clock });
+  // biome-ignore lint/suspicious/noExplicitAny: what actions give has many shapes
+  const run = (name: string, input: unknown = {}): Promise<any> => runControlAction(api, name, input);
   const wrong = (name: string, input: unknown) =>
     run(name, input).then(
       () => 'done',
       (thrown: unknown) => (thrown instanceof BotError ? thrown.describe() : thrown),
     );
-  return { venue, desk, run, wrong };
+  return { venue, api, run, wrong };
 }
 
-describe('runVerb', () => {
+describe('runControlAction', () => {
   test('makes an account with keys that sign at this exchange', async () => {
     const { venue, run } = await opened();
     const made = await run('account', { name: 'maker', amount: '2500.5', apiWallets: 1 });
@@ -203,17 +203,19 @@ describe('runVerb', () => {
     expect(await wrong('replica-lag', { lag: '5s' })).toContain('--replicas');
   });
 
-  test('advances a steered clock through its blocks', async () => {
-    const { desk, venue } = await opened();
-    const steered = new SteeredClock(venue.clock, 'manual');
-    const steeredDesk = new ControlDesk({ exchange: desk.exchange, clock: steered, steered });
-    const before = steered.nowMs();
-    expect(await runVerb(steeredDesk, 'advance', { by: '1m' })).toMatchObject({ nowMs: before + 60_000 });
+  test('advances a controlledClock clock through its blocks', async () => {
+    const { api, venue } = await opened();
+    const controlledClock = new ControlledClock(venue.clock, 'manual');
+    const steeredDesk = new ControlApi({ exchange: api.exchange, clock: controlledClock, controlledClock });
+    const before = controlledClock.nowMs();
+    expect(await runControlAction(steeredDesk, 'advance', { by: '1m' })).toMatchObject({
+      nowMs: before + 60_000,
+    });
   });
 
-  test('each verb names an unknown field, what was expected and what was found', async () => {
+  test('each action names an unknown field, what was expected and what was found', async () => {
     const { run } = await opened();
-    for (const { name, parameters } of allVerbs()) {
+    for (const { name, parameters } of allControlActions()) {
       const thrown = await run(name, { nonsense: 1 }).catch((error: unknown) => error);
       expect(thrown, name).toMatchObject({
         code: 'CONTROL_INVALID',
@@ -228,7 +230,7 @@ describe('runVerb', () => {
     }
   });
 
-  test('a body that is no object and a verb that is none are refused', async () => {
+  test('a body that is no object and an action that is none are refused', async () => {
     const { wrong } = await opened();
     expect(await wrong('state', [1])).toContain('(body): expected names with values, found a list of 1');
     expect(await wrong('nonsense', {})).toContain('found "nonsense"');

@@ -21,11 +21,11 @@ export interface ConnectionOwner {
   /** The peer reads again after frames were dropped: what still waits for it comes behind the gap and is dropped too. */
   onReadsAgain(): void;
   /** The peer reads again after frames were dropped: tell it, and send snapshots. */
-  onCaughtUp(connection: Connection, dropped: number): void;
+  onCaughtUp(connection: SubscriberConnection, dropped: number): void;
 }
 
 /** One open connection. */
-export class Connection {
+export class SubscriberConnection {
   readonly subscriptions = new Map<string, Subscription>();
   readonly ip: string;
   readonly #sink: FrameSink;

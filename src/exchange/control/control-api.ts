@@ -1,50 +1,50 @@
 /**
  * @module
- * Where control verbs are carried out: on one exchange, with its clock and the accounts that were made for people. HTTP
- * and scenarios come here; what a verb does stands in the table.
+ * Where control actions are carried out: on one exchange, with its clock and the accounts that were made for people. HTTP
+ * and scenarios come here; what an action does stands in the table.
  */
 import { type Clock, must, parseScaled, type Random } from '../../core/index.ts';
 import { type Address, type Market, quantums } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import type { Exchange, NamedAccount, SteeredClock } from '../kernel/index.ts';
+import type { ControlledClock, Exchange, NamedAccount } from '../kernel/index.ts';
 import { loadSnapshot, takeSnapshot } from '../snapshot/index.ts';
 import { COLLATERAL_DECIMALS } from '../state/index.ts';
 import { invalidField, refused } from './errors.ts';
 import { describeValue } from './parameters.ts';
 
-/** What a desk works on. */
-export interface DeskParts {
+/** What the control works on. */
+export interface ControlApiParts {
   readonly exchange: Exchange;
   readonly clock: Clock;
   /** Absent: time cannot be moved from here. */
-  readonly steered?: SteeredClock;
+  readonly controlledClock?: ControlledClock;
   /** Seed and cryptography of the exchange; absent: no snapshots. */
   readonly origin?: { readonly seed: number; readonly crypto: Crypto };
-  /** Where the verb `save` writes to; absent: nowhere. */
+  /** Where the action `save` writes to; absent: nowhere. */
   readonly saveSnapshot?: (text: string) => void;
 }
 
-/** Accounts that are made at one desk. */
+/** Accounts that are made through one control API. */
 const ACCOUNTS_MAX = 10_000;
 
-/** What verbs work on. */
-export class ControlDesk {
+/** What actions work on. */
+export class ControlApi {
   #exchange: Exchange;
   readonly clock: Clock;
-  readonly steered: SteeredClock | undefined;
+  readonly controlledClock: ControlledClock | undefined;
   readonly #accounts = new Map<string, NamedAccount>();
   readonly #faults = new Map<number, () => void>();
   #faultsMade = 0;
   #participant: number | undefined;
   #random: Random;
-  readonly #parts: DeskParts;
+  readonly #parts: ControlApiParts;
   readonly #onReplaced: (() => void)[] = [];
 
-  constructor(parts: DeskParts) {
+  constructor(parts: ControlApiParts) {
     this.#parts = parts;
     this.#exchange = parts.exchange;
     this.clock = parts.clock;
-    this.steered = parts.steered;
+    this.controlledClock = parts.controlledClock;
     this.#random = parts.exchange.control.random('control');
   }
 
@@ -81,9 +81,9 @@ export class ControlDesk {
    */
   restore(text: string): void {
     const { crypto } = this.#origin();
-    if (this.steered === undefined)
+    if (this.controlledClock === undefined)
       throw refused('the clock of this exchange cannot be moved', 'Start it with `ballast sim`.');
-    const { exchange, head } = loadSnapshot(text, { clock: this.steered, crypto });
+    const { exchange, head } = loadSnapshot(text, { clock: this.controlledClock, crypto });
     this.#exchange.stop();
     for (const listener of this.#onReplaced.splice(0)) listener();
     this.#exchange = exchange;
@@ -100,7 +100,7 @@ export class ControlDesk {
     this.#onReplaced.push(listener);
   }
 
-  #origin(): Required<DeskParts>['origin'] {
+  #origin(): Required<ControlApiParts>['origin'] {
     const { origin } = this.#parts;
     if (origin === undefined)
       throw refused('this exchange knows no snapshots', 'Start it with `ballast sim`.');
@@ -197,7 +197,7 @@ export class ControlDesk {
       return;
     }
     const end = this.#faults.get(id);
-    if (end === undefined) throw invalidField('id', 'the id that the verb fault gave', id);
+    if (end === undefined) throw invalidField('id', 'the id that the action fault gave', id);
     end();
     this.#faults.delete(id);
   }

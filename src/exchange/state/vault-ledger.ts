@@ -27,7 +27,7 @@ export type VaultOutcome =
     };
 
 /** Where the desk works. */
-export interface VaultDeskParts {
+export interface VaultLedgerParts {
   readonly venue: VenueKernel;
   readonly registry: Registry;
   readonly vaults: Vaults;
@@ -38,10 +38,10 @@ export interface VaultDeskParts {
 type Of<Kind extends VaultOperation['kind']> = Extract<VaultOperation, { kind: Kind }>;
 
 /** Where vaults are dealt with. */
-export class VaultDesk {
-  readonly #parts: VaultDeskParts;
+export class VaultLedger {
+  readonly #parts: VaultLedgerParts;
 
-  constructor(parts: VaultDeskParts) {
+  constructor(parts: VaultLedgerParts) {
     this.#parts = parts;
   }
 

@@ -1,6 +1,7 @@
-/** @module Control verbs that disturb: requests and their answers, streams, history, replicas, the life of the exchange. */
+/** @module Control actions that disturb: requests and their answers, streams, history, replicas, the life of the exchange. */
 import type { ExchangeRequest, RequestFault } from '../api/index.ts';
-import type { ControlDesk } from './control-target.ts';
+import { action, type ControlAction } from './control-action.ts';
+import type { ControlApi } from './control-api.ts';
 import { invalidField, refused } from './errors.ts';
 import {
   choice,
@@ -18,7 +19,6 @@ import {
   textMap,
   type ValuesOf,
 } from './parameters.ts';
-import { type Verb, verb } from './verb.ts';
 
 const FAULT = {
   kind: required(
@@ -85,7 +85,7 @@ function faultOf(asked: FaultValues): RequestFault {
 }
 
 function matcherOf(
-  desk: ControlDesk,
+  api: ControlApi,
   { method, path, chance }: FaultValues,
 ): (request: ExchangeRequest) => boolean {
   if (path !== undefined && !path.startsWith('/'))
@@ -95,77 +95,77 @@ function matcherOf(
     if (method !== 'any' && request.method !== method) return false;
     const [asked = ''] = request.path.split('?', 1);
     if (below !== undefined ? !asked.startsWith(below) : path !== undefined && asked !== path) return false;
-    return chance === 1 || desk.random.chance(chance);
+    return chance === 1 || api.random.chance(chance);
   };
 }
 
 /** Rows of the table. */
-export const FAULT_VERBS: readonly Verb[] = [
-  verb({
+export const FAULT_ACTIONS: readonly ControlAction[] = [
+  action({
     name: 'fault',
     about: 'Disturbs requests that match. Of several that match, the oldest hits.',
     parameters: FAULT,
     gives: '`id`: for `calm`',
-    run: (desk, asked) => {
-      const end = desk.exchange.control.disturb({
+    run: (api, asked) => {
+      const end = api.exchange.control.disturb({
         fault: faultOf(asked),
-        matches: matcherOf(desk, asked),
+        matches: matcherOf(api, asked),
         times: asked.times === 0 ? Number.POSITIVE_INFINITY : asked.times,
       });
-      return { id: desk.keepFault(end) };
+      return { id: api.keepFault(end) };
     },
   }),
-  verb({
+  action({
     name: 'calm',
     about: 'Ends faults of requests.',
     parameters: { id: optional(integer(1), 'The fault.', 'all') },
-    run: (desk, { id }) => {
-      desk.endFaults(id);
+    run: (api, { id }) => {
+      api.endFaults(id);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'drop-frames',
     about: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
     parameters: {},
-    run: (desk) => {
-      desk.exchange.control.dropFrames();
+    run: (api) => {
+      api.exchange.control.dropFrames();
       return {};
     },
   }),
-  verb({
+  action({
     name: 'lag-streams',
     about: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
     parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
-    run: (desk, { dropped }) => {
-      desk.exchange.control.forceLagged(dropped);
+    run: (api, { dropped }) => {
+      api.exchange.control.forceLagged(dropped);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'repeat-lagged',
     about: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
     parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
-    run: (desk, { upperSeq }) => {
-      desk.exchange.control.repeatLagged(upperSeq);
+    run: (api, { upperSeq }) => {
+      api.exchange.control.repeatLagged(upperSeq);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'disconnect',
     about: 'Closes every stream.',
     parameters: { code: preset(integer(1000, 4999), 1012, 'Close code of the WebSocket protocol.') },
-    run: (desk, { code }) => {
+    run: (api, { code }) => {
       if (
         code < 3000 &&
         ![1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014].includes(code)
       )
         throw invalidField('code', 'a close code that may be sent, such as 1001, 1012 or 4000', code);
-      desk.exchange.control.disconnectStreams(code);
+      api.exchange.control.disconnectStreams(code);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'epoch',
     about: 'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
     parameters: {
@@ -173,39 +173,39 @@ export const FAULT_VERBS: readonly Verb[] = [
       keepStreams: preset(flag, false, 'Leave streams open; a restart would cut them.'),
     },
     gives: '`epoch`, `seq`',
-    run: (desk, { epoch, keepStreams }) => {
-      if (epoch === desk.exchange.epoch) throw invalidField('epoch', `an epoch other than ${epoch}`, epoch);
-      desk.exchange.control.changeEpoch(epoch, { keepStreams });
-      return { epoch: desk.exchange.epoch, seq: desk.exchange.seq };
+    run: (api, { epoch, keepStreams }) => {
+      if (epoch === api.exchange.epoch) throw invalidField('epoch', `an epoch other than ${epoch}`, epoch);
+      api.exchange.control.changeEpoch(epoch, { keepStreams });
+      return { epoch: api.exchange.epoch, seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'history-gaps',
     about:
       'Tears holes into the history: pages and receipts that touch them end in 503. An empty list mends it.',
     parameters: { gaps: required(listOf(positions), 'Ranges of log positions.') },
-    run: (desk, { gaps }) => {
-      desk.exchange.control.setHistoryGaps(gaps);
+    run: (api, { gaps }) => {
+      api.exchange.control.setHistoryGaps(gaps);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'durability-lag',
     about: 'How long results stay pending and out of history from now on.',
     parameters: { lag: required(duration('1h'), 'The time; 0ms: none.') },
-    run: (desk, { lag }) => {
-      desk.exchange.control.setDurabilityLag(lag);
+    run: (api, { lag }) => {
+      api.exchange.control.setDurabilityLag(lag);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'restart',
     about:
       'Restarts the exchange: for a while nobody is at home, then it goes on where it was. Streams are cut.',
     parameters: { down: preset(duration('1h'), 1_000, 'How long.') },
-    run: (desk, { down }) => {
-      if (desk.exchange.isDown) throw refused('the exchange is down', 'Wait until it is back.');
-      desk.exchange.control.restart({ downMs: down });
+    run: (api, { down }) => {
+      if (api.exchange.isDown) throw refused('the exchange is down', 'Wait until it is back.');
+      api.exchange.control.restart({ downMs: down });
       return {};
     },
   }),

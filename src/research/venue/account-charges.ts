@@ -31,8 +31,8 @@ const SAME_PART = 2;
 const AHEAD_PART = 50;
 const MILLION = 1_000_000;
 
-/** What carry asks of the whole. */
-export interface CarryPorts {
+/** What the charges ask of the whole. */
+export interface AccountChargesPorts {
   readonly booths: readonly Booth[];
   readonly intervalUs: number;
   /** A log entry begins, unless one is under way. */
@@ -42,9 +42,9 @@ export interface CarryPorts {
 }
 
 /** See the module. */
-export class Carry {
+export class AccountCharges {
   readonly #account: LocalAccount;
-  readonly #ports: CarryPorts;
+  readonly #ports: AccountChargesPorts;
   /** When the next rate settles; Infinity: none is in force. */
   dueUs = Number.POSITIVE_INFINITY;
   /** The version of the prices by which the account was judged last. */
@@ -54,7 +54,7 @@ export class Carry {
   #heldFromTicks = 0;
   #heldToTicks = 0;
 
-  constructor(account: LocalAccount, ports: CarryPorts) {
+  constructor(account: LocalAccount, ports: AccountChargesPorts) {
     this.#account = account;
     this.#ports = ports;
   }

@@ -1,7 +1,7 @@
 /**
  * @module
  * What a check sees of a gateway: raw requests and streams over the gateway room's transport, accounts that sign, and
- * the stage where there is one. Everything that comes back passes a tap, for coverage and validation.
+ * the harness where there is one. Everything that comes back passes a tap, for coverage and validation.
  */
 import { type Clock, must, type Random, secureBytes, silentLog, silentMeter } from '../core/index.ts';
 import type { Address, Market } from '../domain/index.ts';
@@ -23,8 +23,8 @@ import {
 import { Answer } from './answer.ts';
 import { answered, Deviation, NotOffered } from './expect.ts';
 import { Feed } from './feed.ts';
+import type { Harness } from './harness.ts';
 import { far, type OrderJson } from './orders.ts';
-import type { Stage } from './stage.ts';
 import { Trader, type TraderKeys } from './trader.ts';
 
 /** Hears all that a gateway says. */
@@ -33,15 +33,15 @@ export interface Tap {
   onFrame(frame: unknown): void;
 }
 
-/** What a gate is made of. */
-export interface GateOptions {
+/** What a probe is made of. */
+export interface ProbeOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly crypto: Crypto;
   readonly headerPrefix?: string;
-  readonly stage?: Stage;
-  /** The account of the operator's keys; without it and without a stage only public checks run. */
+  readonly harness?: Harness;
+  /** The account of the operator's keys; without it and without a harness only public checks run. */
   readonly keys?: TraderKeys;
   readonly tap?: Tap;
 }
@@ -52,11 +52,11 @@ const REQUEST_MS_MAX = 10_000;
 const BUDGET_RESERVE = 60;
 
 /** One gateway under examination. */
-export class Gate {
+export class Probe {
   readonly clock: Clock;
   readonly crypto: Crypto;
   readonly headerPrefix: string;
-  readonly #options: GateOptions;
+  readonly #options: ProbeOptions;
   readonly #transport: Transport;
   readonly #traders: Trader[] = [];
   readonly #feeds: Feed[] = [];
@@ -65,7 +65,7 @@ export class Gate {
   #markets: ReadonlyMap<string, Market> = new Map();
   #domain: DomainFields | undefined;
 
-  constructor(options: GateOptions) {
+  constructor(options: ProbeOptions) {
     const { clock, baseUrl } = options;
     this.clock = clock;
     this.crypto = options.crypto;
@@ -89,16 +89,16 @@ export class Gate {
   }
 
   /** The strings behind the exchange. @throws NotOffered where there are none. */
-  get stage(): Stage {
-    if (this.#options.stage === undefined) throw new NotOffered('control of the exchange');
-    return this.#options.stage;
+  get harness(): Harness {
+    if (this.#options.harness === undefined) throw new NotOffered('control of the exchange');
+    return this.#options.harness;
   }
 
   /** What checks of `needs` can be run here. */
   can(needs: 'public' | 'account' | 'control'): boolean {
-    const { stage, keys } = this.#options;
-    if (needs === 'control') return stage !== undefined;
-    return needs === 'public' || stage !== undefined || keys !== undefined;
+    const { harness, keys } = this.#options;
+    if (needs === 'control') return harness !== undefined;
+    return needs === 'public' || harness !== undefined || keys !== undefined;
   }
 
   /** The first market that trades. */
@@ -116,7 +116,7 @@ export class Gate {
 
   /** The signing domain that the gateway told. */
   get domain(): DomainFields {
-    return must(this.#domain, 'the domain of a started gate');
+    return must(this.#domain, 'the domain of a started probe');
   }
 
   /** Reads. @throws Deviation when there is no answer. */
@@ -141,14 +141,14 @@ export class Gate {
     return feed.opened();
   }
 
-  /** A funded account: a fresh one from the stage, else the one of the operator's keys. */
+  /** A funded account: a fresh one from the harness, else the one of the operator's keys. */
   async trader(options: { readonly amount?: string; readonly apiWallets?: number } = {}): Promise<Trader> {
-    const { stage, keys } = this.#options;
-    if (stage === undefined) {
+    const { harness, keys } = this.#options;
+    if (harness === undefined) {
       this.#keysTrader ??= this.#addTrader(must(keys, 'keys of an account'));
       return this.#keysTrader;
     }
-    const made = await stage.createAccount(options);
+    const made = await harness.createAccount(options);
     return this.#addTrader({
       address: made.address.toLowerCase() as Address,
       wallet: parseSecretKey(this.crypto, made.privateKey),
@@ -199,12 +199,12 @@ export class Gate {
     throw new Deviation(what, 'it to happen within ten seconds', 'nothing');
   }
 
-  /** Ends a check: streams are closed, whatever rests is canceled, the stage is put back. */
+  /** Ends a check: streams are closed, whatever rests is canceled, the harness is put back. */
   async tidy(): Promise<void> {
     for (const feed of this.#feeds.splice(0)) feed.close();
-    await this.#options.stage?.reset();
+    await this.#options.harness?.reset();
     for (const trader of this.#traders) if (trader.hasWritten) await cancelEverything(trader);
-    if (this.#options.stage !== undefined) this.#traders.length = 0;
+    if (this.#options.harness !== undefined) this.#traders.length = 0;
   }
 
   /** Closes all sockets. */
@@ -250,9 +250,9 @@ export class Gate {
     return whole;
   }
 
-  /** On a stage budgets are what a check makes them; elsewhere the suite stays below them. */
+  /** On a harness budgets are what a check makes them; elsewhere the suite stays below them. */
   #pace(answer: Answer): void {
-    if (this.#options.stage !== undefined) return;
+    if (this.#options.harness !== undefined) return;
     const left = parseRateLimit(answer.header('ratelimit'));
     if (left !== undefined && left.remaining < BUDGET_RESERVE) this.#waitMs = left.resetSeconds * 1_000;
   }

@@ -20,8 +20,8 @@ import type {
   QuirkSwitches,
   Sequencer,
 } from '../../state/index.ts';
-import type { HandedBounds } from '../issued-bounds.ts';
-import type { FrontDoor } from '../shown-state.ts';
+import type { GatewayIdentity } from '../gateway-identity.ts';
+import type { IssuedBounds } from '../issued-bounds.ts';
 import { ACCOUNT_READS } from './account-reads.ts';
 import {
   type ExchangeAnswer,
@@ -31,14 +31,14 @@ import {
   refuse,
   toAnswer,
 } from './answer.ts';
+import type { BoundedWait } from './bounded-wait.ts';
 import { FEE_READS } from './fee-reads.ts';
 import { HISTORY_READS } from './history-reads.ts';
-import type { Patience } from './patience.ts';
 import { PUBLIC_READS } from './public-reads.ts';
-import type { Charge, RateBudget } from './rate-budget.ts';
 import type { HistoryGap, ReadHandler } from './read.ts';
 import { readReceipt } from './receipt-read.ts';
 import { VAULT_READS } from './vault-reads.ts';
+import type { Charge, WeightLimit } from './weight-limit.ts';
 import type { Writes } from './writes.ts';
 
 /** What the router needs. */
@@ -46,17 +46,17 @@ export interface RouterParts {
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
   readonly sequencer: Sequencer;
-  readonly ipBudget: RateBudget;
+  readonly ipBudget: WeightLimit;
   readonly headers: HeaderNames;
-  readonly patience: Patience;
+  readonly patience: BoundedWait;
   readonly writes: Writes;
   readonly quirks: QuirkSwitches;
-  readonly bounds: HandedBounds;
+  readonly bounds: IssuedBounds;
   /** Holes in the history, as set by a test. */
   readonly gaps: () => readonly HistoryGap[];
   /** Draws the replica that answers a request. */
   readonly random: Random;
-  readonly frontDoor: FrontDoor;
+  readonly identity: GatewayIdentity;
 }
 
 interface Target extends EndpointMatch {
@@ -93,7 +93,7 @@ function literalPaths(method: Endpoint['method']): ReadonlyMap<string, EndpointM
 }
 
 /** Answers requests of the interface. */
-export class Router {
+export class RequestRouter {
   readonly #parts: RouterParts;
 
   constructor(parts: RouterParts) {
@@ -208,7 +208,7 @@ export class Router {
   }
 
   #dispatch({ request, target, state, grants }: Visit): Result | Promise<Result> {
-    const { sequencer, settings, clock, writes, gaps, quirks, bounds, frontDoor } = this.#parts;
+    const { sequencer, settings, clock, writes, gaps, quirks, bounds, identity } = this.#parts;
     const { endpoint, params, query, path } = target;
     if (endpoint.method === 'POST')
       return writes.handle(request, { path, query, weight: endpoint.weight, grants });
@@ -220,8 +220,8 @@ export class Router {
     return read({
       state,
       settings,
-      nowMs: frontDoor.nowMs(clock),
-      domain: frontDoor.domain,
+      nowMs: identity.nowMs(clock),
+      domain: identity.domain,
       durableSeq: sequencer.durableSeq(),
       gaps: gaps(),
       quirks,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/core/index.ts';
-import { Connection } from '../../../../src/exchange/api/stream/connection.ts';
+import { SubscriberConnection } from '../../../../src/exchange/api/stream/subscriber-connection.ts';
 
 function setUp(queuedFramesMax = 3) {
   const clock = new VirtualClock(0);
   const sent: string[] = [];
   const peer = { isReady: true };
-  const connection = new Connection({
+  const connection = new SubscriberConnection({
     ip: '1.1.1.1',
     clock,
     queuedFramesMax,
@@ -23,7 +23,7 @@ function setUp(queuedFramesMax = 3) {
   return { clock, connection, sent, peer };
 }
 
-describe('Connection', () => {
+describe('SubscriberConnection', () => {
   test('sends at once while the peer reads', () => {
     const { connection, sent } = setUp();
     connection.offer('a');

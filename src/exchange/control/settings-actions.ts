@@ -1,5 +1,6 @@
-/** @module Control verbs about time, budgets, what is told of the environment, and what is known of the exchange. */
+/** @module Control actions about time, budgets, what is told of the environment, and what is known of the exchange. */
 import { QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
+import { action, type ControlAction } from './control-action.ts';
 import { invalidField, refused } from './errors.ts';
 import {
   choice,
@@ -13,7 +14,6 @@ import {
   text,
 } from './parameters.ts';
 import { exchangeState } from './state.ts';
-import { type Verb, verb } from './verb.ts';
 
 const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
 
@@ -21,8 +21,8 @@ const BUCKET = required(choice('ip', 'account'), 'Per IP, or per main wallet.');
 const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A11', 'A14', 'A18'];
 
 /** Rows of the table. */
-export const SETTINGS_VERBS: readonly Verb[] = [
-  verb({
+export const SETTINGS_ACTIONS: readonly ControlAction[] = [
+  action({
     name: 'state',
     about: 'What the exchange is like now. May be asked with GET.',
     parameters: {},
@@ -30,49 +30,49 @@ export const SETTINGS_VERBS: readonly Verb[] = [
       '`nowMs`, `clock`, `epoch`, `seq`, `blockAtMs`, `isDown`, `markets`, `accounts`, `replicas`, `quirks`, `budgets`, `streams`',
     isForScenarios: false,
     isRead: true,
-    run: (desk) => exchangeState(desk),
+    run: (api) => exchangeState(api),
   }),
-  verb({
+  action({
     name: 'advance',
     about: 'Moves the clock ahead: every block, timer and expiry on the way happens at its own time.',
     parameters: { by: required(duration('24h'), 'How far.') },
     gives: '`nowMs`, `seq`',
     isForScenarios: false,
-    run: async (desk, { by }) => {
-      if (desk.steered === undefined)
+    run: async (api, { by }) => {
+      if (api.controlledClock === undefined)
         throw refused('the clock of this exchange cannot be moved', 'Start it with `ballast sim`.');
-      await desk.steered.advance(by);
-      return { nowMs: desk.clock.nowMs(), seq: desk.exchange.seq };
+      await api.controlledClock.advance(by);
+      return { nowMs: api.clock.nowMs(), seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'blocks',
     about: 'Runs blocks now, whatever the clock says.',
     parameters: { count: preset(integer(1, 10_000), 1, 'How many.') },
     gives: '`seq`',
-    run: (desk, { count }) => {
-      desk.exchange.control.runBlocks(count);
-      return { seq: desk.exchange.seq };
+    run: (api, { count }) => {
+      api.exchange.control.runBlocks(count);
+      return { seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'clock-skew',
     about: 'How far the clock that the gateway tells is from the clock of its blocks.',
     parameters: { ms: required(integer(-86_400_000, 86_400_000), 'Ms ahead; below 0: behind.') },
-    run: (desk, { ms }) => {
-      desk.exchange.control.setServerClock(() => ms);
+    run: (api, { ms }) => {
+      api.exchange.control.setServerClock(() => ms);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'replica-lag',
     about: 'How far a replica is behind from now on. Needs an exchange with replicas (`--replicas`).',
     parameters: {
       lag: required(duration('1h'), 'The lag.'),
       replica: optional(integer(0, 15), 'Its number, in the order of the setting.', 'all'),
     },
-    run: (desk, { lag, replica }) => {
-      const count = desk.exchange.control.replicas().length;
+    run: (api, { lag, replica }) => {
+      const count = api.exchange.control.replicas().length;
       if (count === 0)
         throw refused(
           'this exchange has no replica',
@@ -80,29 +80,29 @@ export const SETTINGS_VERBS: readonly Verb[] = [
         );
       if (replica !== undefined && replica >= count)
         throw invalidField('replica', `a number from 0 to ${count - 1}`, replica);
-      desk.exchange.control.setReplicaLag(lag, replica);
+      api.exchange.control.setReplicaLag(lag, replica);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'replica-share',
     about: 'Which share of the requests is answered by the replicas; the others see the newest state.',
     parameters: { share: required(share, 'The share.') },
-    run: (desk, { share: part }) => {
-      desk.exchange.control.setReplicaShare(part);
+    run: (api, { share: part }) => {
+      api.exchange.control.setReplicaShare(part);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'budget',
     about: 'Changes a request budget.',
     parameters: { bucket: BUCKET, quota: required(integer(0, 1_000_000_000), 'Weight per 60 s.') },
-    run: (desk, { bucket, quota }) => {
-      desk.exchange.control.setBudget(bucket, quota);
+    run: (api, { bucket, quota }) => {
+      api.exchange.control.setBudget(bucket, quota);
       return {};
     },
   }),
-  verb({
+  action({
     name: 'use-budget',
     about: 'Somebody else behind the same address or wallet uses part of a budget.',
     parameters: {
@@ -111,11 +111,11 @@ export const SETTINGS_VERBS: readonly Verb[] = [
       weight: required(integer(1, 1_000_000_000), 'How much.'),
     },
     gives: '`isWithin`: was it there',
-    run: (desk, { bucket, key, weight }) => ({
-      isWithin: desk.exchange.control.useBudget(bucket, key.toLowerCase(), weight),
+    run: (api, { bucket, key, weight }) => ({
+      isWithin: api.exchange.control.useBudget(bucket, key.toLowerCase(), weight),
     }),
   }),
-  verb({
+  action({
     name: 'domain',
     about: 'Changes the signing domain. Writes that were signed for another are refused.',
     parameters: {
@@ -124,48 +124,48 @@ export const SETTINGS_VERBS: readonly Verb[] = [
       chainId: optional(integer(1, 2_147_483_647), 'Its chain.', 'as it is'),
     },
     gives: '`domain`',
-    run: (desk, asked) => {
+    run: (api, asked) => {
       const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-      desk.exchange.control.setDomain({ ...desk.exchange.domain, ...given });
-      return { domain: desk.exchange.domain };
+      api.exchange.control.setDomain({ ...api.exchange.domain, ...given });
+      return { domain: api.exchange.domain };
     },
   }),
-  verb({
+  action({
     name: 'snapshot',
     about: 'Takes a snapshot of the exchange. May be asked with GET.',
     parameters: {},
     gives: '`snapshot`: the text for `restore`, which takes this answer as it is',
     isForScenarios: false,
     isRead: true,
-    run: (desk) => ({ snapshot: desk.snapshot() }),
+    run: (api) => ({ snapshot: api.snapshot() }),
   }),
-  verb({
+  action({
     name: 'save',
     about: 'Writes a snapshot to the file that `--snapshot-out` named.',
     parameters: {},
     gives: '`length`: its characters, `seq`',
-    run: (desk) => ({ length: desk.save(), seq: desk.exchange.seq }),
+    run: (api) => ({ length: api.save(), seq: api.exchange.seq }),
   }),
-  verb({
+  action({
     name: 'restore',
     about:
       'Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
     parameters: { snapshot: required(longText, 'The text of a snapshot.') },
     gives: '`seq`, `nowMs`',
     isForScenarios: false,
-    run: (desk, { snapshot }) => {
-      desk.restore(snapshot);
-      return { seq: desk.exchange.seq, nowMs: desk.clock.nowMs() };
+    run: (api, { snapshot }) => {
+      api.restore(snapshot);
+      return { seq: api.exchange.seq, nowMs: api.clock.nowMs() };
     },
   }),
-  verb({
+  action({
     name: 'quirk',
     about: `Answers an open question of the interface otherwise from now on. While it goes on: ${LIVE_QUIRKS.join(', ')}; the others are told at the start (\`--quirk\`).`,
     parameters: {
       id: required(choice(...QUIRK_IDS), 'The question; see quirks.md.'),
       value: required(text('one of its answers'), 'The answer.'),
     },
-    run: (desk, { id, value }) => {
+    run: (api, { id, value }) => {
       const values: readonly string[] = QUIRKS[id].values;
       if (!values.includes(value)) throw invalidField('value', `one of ${values.join(', ')}`, value);
       if (!LIVE_QUIRKS.includes(id))
@@ -173,7 +173,7 @@ export const SETTINGS_VERBS: readonly Verb[] = [
           `the answer to ${id} holds for a whole ledger`,
           `Start the exchange with --quirk ${id}=${value}.`,
         );
-      desk.exchange.control.setQuirk(id, value);
+      api.exchange.control.setQuirk(id, value);
       return {};
     },
   }),

@@ -1,21 +1,21 @@
 /**
  * @module
- * The stage of an exchange that serves `/control` on its own origin: `ballast sim` on this machine. What the suite changes
+ * The harness of an exchange that serves `/control` on its own origin: `ballast sim` on this machine. What the suite changes
  * is put back at the end; accounts that it made stay.
  */
 import { type Clock, formatJson, silentLog, silentMeter } from '../core/index.ts';
 import { createNetworkTransport, parseBaseUrl, type Transport } from '../wire/gateway/index.ts';
 import { Answer } from './answer.ts';
 import { Deviation, NotOffered } from './expect.ts';
-import type { Stage, StageAccount, StageFault } from './stage.ts';
+import type { Harness, HarnessAccount, HarnessFault } from './harness.ts';
 
 /** Budgets while no check is about them. */
 const WIDE_BUDGET = 100_000_000;
 /** Moving the clock by an hour runs 36,000 blocks. */
-const VERB_MS_MAX = 30_000;
+const ACTION_MS_MAX = 30_000;
 
-/** The stage behind `baseUrl`, `undefined` when it serves no control. */
-export async function openHttpStage(baseUrl: string, clock: Clock): Promise<Stage | undefined> {
+/** The harness behind `baseUrl`, `undefined` when it serves no control. */
+export async function openHttpHarness(baseUrl: string, clock: Clock): Promise<Harness | undefined> {
   const transport = createNetworkTransport(parseBaseUrl(baseUrl), {
     clock,
     log: silentLog,
@@ -26,24 +26,24 @@ export async function openHttpStage(baseUrl: string, clock: Clock): Promise<Stag
     await transport.close?.();
     return undefined;
   }
-  const stage = new HttpStage(transport, state);
-  await stage.reset();
-  return stage;
+  const harness = new HttpHarness(transport, state);
+  await harness.reset();
+  return harness;
 }
 
-async function ask(transport: Transport, verb: string, parameters: object): Promise<Answer> {
+async function ask(transport: Transport, action: string, parameters: object): Promise<Answer> {
   const answer = await transport.request({
     method: 'POST',
-    path: `/control/${verb}`,
+    path: `/control/${action}`,
     headers: { 'content-type': 'application/json' },
     body: formatJson(parameters),
-    timeoutMs: VERB_MS_MAX,
+    timeoutMs: ACTION_MS_MAX,
   });
-  if (answer.kind !== 'answer') throw new Deviation(`control ${verb}`, 'an answer', answer.why);
-  return new Answer(`control ${verb}`, answer);
+  if (answer.kind !== 'answer') throw new Deviation(`control ${action}`, 'an answer', answer.why);
+  return new Answer(`control ${action}`, answer);
 }
 
-class HttpStage implements Stage {
+class HttpHarness implements Harness {
   readonly #transport: Transport;
   readonly #budgets: Readonly<Record<'ip' | 'account', number>>;
   readonly #prices: ReadonlyMap<string, string>;
@@ -57,8 +57,8 @@ class HttpStage implements Stage {
     );
   }
 
-  async createAccount({ amount = '1000000', apiWallets = 2 } = {}): Promise<StageAccount> {
-    return (await this.#do('account', { amount, apiWallets })).value as StageAccount;
+  async createAccount({ amount = '1000000', apiWallets = 2 } = {}): Promise<HarnessAccount> {
+    return (await this.#do('account', { amount, apiWallets })).value as HarnessAccount;
   }
 
   async fund(account: string, amount: string, subaccount = 0): Promise<void> {
@@ -92,7 +92,7 @@ class HttpStage implements Stage {
     await this.#do('settle-funding', {});
   }
 
-  async disturb({ kind, code, path, headers, method, times }: StageFault): Promise<void> {
+  async disturb({ kind, code, path, headers, method, times }: HarnessFault): Promise<void> {
     await this.#do('fault', {
       kind,
       ...(code === undefined ? {} : kind === 'reject' ? { reason: code } : { code }),
@@ -150,12 +150,12 @@ class HttpStage implements Stage {
     await this.#transport.close?.();
   }
 
-  /** @throws NotOffered when this exchange was started without what the verb needs. */
-  async #do(verb: string, parameters: object): Promise<Answer> {
-    const answer = await ask(this.#transport, verb, parameters);
+  /** @throws NotOffered when this exchange was started without what the action needs. */
+  async #do(action: string, parameters: object): Promise<Answer> {
+    const answer = await ask(this.#transport, action, parameters);
     if (answer.status === 200) return answer;
     if (answer.status === 404 || answer.status === 409)
-      throw new NotOffered(`${verb}: ${answer.text('error.message')}`);
+      throw new NotOffered(`${action}: ${answer.text('error.message')}`);
     throw new Deviation(answer.about, 'status 200', `${answer.status} ${answer.body.slice(0, 300)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** @module Control verbs about markets: prices, status, steps, funding, and orders of the exchange's own participant. */
+/** @module Control actions about markets: prices, status, steps, funding, and orders of the exchange's own participant. */
 import {
   type Lots,
   lots,
@@ -11,9 +11,9 @@ import {
   type Ticks,
   ticks,
 } from '../../domain/index.ts';
+import { action, type ControlAction } from './control-action.ts';
 import { invalidField } from './errors.ts';
 import { choice, decimal, optional, preset, required, text } from './parameters.ts';
-import { type Verb, verb } from './verb.ts';
 
 const SYMBOL = required(text('a market symbol like BTC-USD'), 'The market.');
 
@@ -40,30 +40,30 @@ function sizeOf(market: Market, field: string, size: string): Lots {
 }
 
 /** Rows of the table. */
-export const MARKET_VERBS: readonly Verb[] = [
-  verb({
+export const MARKET_ACTIONS: readonly ControlAction[] = [
+  action({
     name: 'price',
     about:
       'Tells the index (oracle) price of a market. Seeded participants go on from there; a recorded market comes back to its own.',
     parameters: { symbol: SYMBOL, price: required(decimal, 'The price.') },
     gives: '`seq`',
-    run: (desk, { symbol, price }) => {
-      const market = desk.marketOf(symbol);
-      desk.exchange.control.setIndexPrice(symbol, priceOf({ ...market, tickStep: ticks(1) }, 'price', price));
-      return { seq: desk.exchange.seq };
+    run: (api, { symbol, price }) => {
+      const market = api.marketOf(symbol);
+      api.exchange.control.setIndexPrice(symbol, priceOf({ ...market, tickStep: ticks(1) }, 'price', price));
+      return { seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'market-status',
     about: 'Changes the status of a market.',
     parameters: { symbol: SYMBOL, status: required(choice(...MARKET_STATUSES), 'The status.') },
     gives: '`seq`',
-    run: (desk, { symbol, status }) => {
-      desk.exchange.control.setMarketStatus(desk.marketOf(symbol).symbol, status);
-      return { seq: desk.exchange.seq };
+    run: (api, { symbol, status }) => {
+      api.exchange.control.setMarketStatus(api.marketOf(symbol).symbol, status);
+      return { seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'market-rules',
     about: 'Changes tick, lot or minimum of a market. They hold for new orders; what rests stays.',
     parameters: {
@@ -73,19 +73,19 @@ export const MARKET_VERBS: readonly Verb[] = [
       minNotional: optional(decimal, 'Smallest notional of an order in USDC; 0: none.', 'as it is'),
     },
     gives: '`seq`',
-    run: (desk, { symbol, tickSize, lotSize, minNotional }) => {
-      const market = { ...desk.marketOf(symbol), tickStep: ticks(1), lotStep: lots(1) };
-      desk.exchange.control.setMarketRules(symbol, {
+    run: (api, { symbol, tickSize, lotSize, minNotional }) => {
+      const market = { ...api.marketOf(symbol), tickStep: ticks(1), lotStep: lots(1) };
+      api.exchange.control.setMarketRules(symbol, {
         ...(tickSize === undefined ? {} : { tickStep: priceOf(market, 'tickSize', tickSize) }),
         ...(lotSize === undefined ? {} : { lotStep: sizeOf(market, 'lotSize', lotSize) }),
         ...(minNotional === undefined
           ? {}
-          : { minNotional: quantums(desk.amountOf('minNotional', minNotional)) }),
+          : { minNotional: quantums(api.amountOf('minNotional', minNotional)) }),
       });
-      return { seq: desk.exchange.seq };
+      return { seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'order',
     about:
       "Places an order of the exchange's own participant, which has money without end: to trade against, or to rest.",
@@ -97,8 +97,8 @@ export const MARKET_VERBS: readonly Verb[] = [
       timeInForce: preset(choice(...TIMES_IN_FORCE), 'gtc', 'Time in force.'),
     },
     gives: '`state`, `orderId`, `filledLots`, `reason` (of a rejection), `seq`',
-    run: (desk, { symbol, side, price, size, timeInForce }) => {
-      const market = desk.marketOf(symbol);
+    run: (api, { symbol, side, price, size, timeInForce }) => {
+      const market = api.marketOf(symbol);
       const order = {
         market: market.signingMarketId,
         side,
@@ -107,8 +107,8 @@ export const MARKET_VERBS: readonly Verb[] = [
         tif: timeInForce,
         reduceOnly: false,
       };
-      const { control } = desk.exchange;
-      const account = desk.participant();
+      const { control } = api.exchange;
+      const account = api.participant();
       const outcome = control.execute({ kind: 'BatchPlace', account, nowMs: 0, orders: [order] });
       const item = outcome.items[0];
       return {
@@ -116,26 +116,26 @@ export const MARKET_VERBS: readonly Verb[] = [
         orderId: item?.orderSeq?.toString(),
         filledLots: item?.filledLots?.toString(),
         reason: item?.reason ?? outcome.reason,
-        seq: desk.exchange.seq,
+        seq: api.exchange.seq,
       };
     },
   }),
-  verb({
+  action({
     name: 'cancel-participant',
     about: "Cancels every order of the exchange's own participant.",
     parameters: {},
     gives: '`seq`',
-    run: (desk) => {
-      desk.exchange.control.execute({ kind: 'CancelAll', account: desk.participant() });
-      return { seq: desk.exchange.seq };
+    run: (api) => {
+      api.exchange.control.execute({ kind: 'CancelAll', account: api.participant() });
+      return { seq: api.exchange.seq };
     },
   }),
-  verb({
+  action({
     name: 'settle-funding',
     about: 'Funding settles with the next block.',
     parameters: {},
-    run: (desk) => {
-      desk.exchange.control.settleFunding();
+    run: (api) => {
+      api.exchange.control.settleFunding();
       return {};
     },
   }),

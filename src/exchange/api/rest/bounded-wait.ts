@@ -5,7 +5,7 @@ import type { Clock } from '../../../core/index.ts';
 const STEP_MS = 5;
 
 /** Waits on a clock. */
-export class Patience {
+export class BoundedWait {
   readonly #clock: Clock;
 
   constructor(clock: Clock) {

@@ -6,7 +6,7 @@
  */
 import { BotError, seededRandom, type Timer, VirtualClock } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
-import { ControlDesk, runVerb } from '../control/index.ts';
+import { ControlApi, runControlAction } from '../control/index.ts';
 import { Exchange } from '../kernel/index.ts';
 import type { ExchangeSettings } from '../state/index.ts';
 import { invalidScenario } from './read.ts';
@@ -21,17 +21,17 @@ export function scenarioSettings({ settings, markets }: Scenario): Partial<Excha
 }
 
 /** Makes the accounts and sees to it that the events happen; `cancel` ends that. Call it when the exchange begins. */
-export function playScenario(desk: ControlDesk, scenario: Scenario, onRefused: ScenarioListener): Timer {
-  makeAccounts(desk, scenario);
+export function runScenario(api: ControlApi, scenario: Scenario, onRefused: ScenarioListener): Timer {
+  makeAccounts(api, scenario);
   const timers = new Set<Timer>();
   for (const event of scenario.events) {
     let timesLeft = event.repeat;
     const plan = (delayMs: number): void => {
-      const timer = desk.clock.after(delayMs, () => {
+      const timer = api.clock.after(delayMs, () => {
         timers.delete(timer);
         timesLeft--;
         if (event.everyMs !== undefined && timesLeft > 0) plan(event.everyMs);
-        runVerb(desk, event.name, event.input).catch((thrown: unknown) => onRefused(event, thrown));
+        runControlAction(api, event.name, event.input).catch((thrown: unknown) => onRefused(event, thrown));
       });
       timers.add(timer);
     };
@@ -46,8 +46,8 @@ export function playScenario(desk: ControlDesk, scenario: Scenario, onRefused: S
 }
 
 /** Makes the accounts that a scenario names. */
-export function makeAccounts(desk: ControlDesk, { accounts = [] }: Scenario): void {
-  for (const account of accounts) desk.makeAccount({ ...account, validUntilMs: 0 });
+export function makeAccounts(api: ControlApi, { accounts = [] }: Scenario): void {
+  for (const account of accounts) api.makeAccount({ ...account, validUntilMs: 0 });
 }
 
 /** Tries every event once, in order of time. @throws ConfigError `SCENARIO_INVALID` with the place of each that fails. */
@@ -55,7 +55,7 @@ export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise
   const clock = new VirtualClock(scenario.startMs ?? 0);
   const settings = scenarioSettings(scenario);
   const exchange = new Exchange({ clock, random: seededRandom(0), crypto, settings });
-  const desk = new ControlDesk({ exchange, clock });
+  const api = new ControlApi({ exchange, clock });
   const findings: string[] = [];
   const attempt = async (place: string, act: () => unknown): Promise<void> => {
     try {
@@ -66,8 +66,8 @@ export async function checkScenario(scenario: Scenario, crypto: Crypto): Promise
       if (thrown.code === 'CONTROL_INVALID') findings.push(`${place}: ${thrown.message}`);
     }
   };
-  await attempt('accounts', () => makeAccounts(desk, scenario));
+  await attempt('accounts', () => makeAccounts(api, scenario));
   for (const event of scenario.events.toSorted((a, b) => a.atMs - b.atMs))
-    await attempt(event.place, () => runVerb(desk, event.name, event.input));
+    await attempt(event.place, () => runControlAction(api, event.name, event.input));
   if (findings.length > 0) throw invalidScenario(findings);
 }

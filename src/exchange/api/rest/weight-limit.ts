@@ -16,7 +16,7 @@ export interface Charge {
 }
 
 /** One kind of budget, such as per IP or per main wallet. */
-export class RateBudget {
+export class WeightLimit {
   readonly bucket: 'ip' | 'account';
   readonly #clock: Clock;
   #quota: number;

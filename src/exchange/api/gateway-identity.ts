@@ -7,7 +7,7 @@ import type { Clock } from '../../core/index.ts';
 import type { ExchangeDomain } from '../state/index.ts';
 
 /** The gateway's face. */
-export class FrontDoor {
+export class GatewayIdentity {
   /** As `/v1/exchange` tells it. */
   domain: ExchangeDomain;
   /** While true connections are cut and nothing is answered. */

@@ -1,8 +1,8 @@
 /**
  * @module
- * The embedded exchange as a stage for the conformance suite: real sockets on a free port, time that follows the wall
+ * The embedded exchange as a harness for the conformance suite: real sockets on a free port, time that follows the wall
  * clock and can be pushed ahead, and the strings of its control as the suite's port wants them (rule R2: it satisfies
- * `Stage` of conformance by shape).
+ * `Harness` of conformance by shape).
  */
 import { type Clock, must, parseScaled, seededRandom, VirtualClock } from '../../core/index.ts';
 import { type Address, ppm, quantums } from '../../domain/index.ts';
@@ -44,7 +44,7 @@ const TIER = {
 };
 
 /** An exchange that conformance can be run against, with its strings. */
-export async function startConformanceStage(options: { readonly clock: Clock; readonly seed?: number }) {
+export async function startConformanceHarness(options: { readonly clock: Clock; readonly seed?: number }) {
   const { clock, seed = 7 } = options;
   const crypto = await loadCrypto();
   const time = new VirtualClock(clock.nowMs());
@@ -71,7 +71,7 @@ export async function startConformanceStage(options: { readonly clock: Clock; re
     virtual.advance(nowMs - lastMs);
     lastMs = nowMs;
   }
-  const stage = stageOf({
+  const harness = harnessOf({
     exchange,
     time,
     crypto,
@@ -81,17 +81,17 @@ export async function startConformanceStage(options: { readonly clock: Clock; re
       exchange.stop();
     },
   });
-  return { baseUrl: server.baseUrl, stage };
+  return { baseUrl: server.baseUrl, harness };
 }
 
-interface StageParts {
+interface HarnessParts {
   readonly exchange: Exchange;
   readonly time: VirtualClock;
   readonly crypto: Crypto;
   end(): Promise<void>;
 }
 
-function stageOf({ exchange, time, end }: StageParts) {
+function harnessOf({ exchange, time, end }: HarnessParts) {
   const { control, settings } = exchange;
   /** Markets that a check has touched. */
   const touched = new Set<string>();

@@ -1,18 +1,18 @@
 /**
  * @module
- * What checks may ask of an exchange from outside its interface: the port of a stage. The embedded exchange has one in
+ * What checks may ask of an exchange from outside its interface: the port of a harness. The embedded exchange has one in
  * process and one over `/control`; a real environment has none, and checks that need it are skipped there.
  */
 
 /** A funded wallet with its approved API wallets. Keys are hex. */
-export interface StageAccount {
+export interface HarnessAccount {
   readonly address: string;
   readonly privateKey: string;
   readonly apiWallets: readonly { readonly address: string; readonly privateKey: string }[];
 }
 
 /** What happens to the next requests that match. */
-export interface StageFault {
+export interface HarnessFault {
   readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse' | 'reject';
   /** The code that the exchange refuses with at its door, or the reason that it rejects a write with for its nonce. */
   readonly code?: string;
@@ -24,9 +24,12 @@ export interface StageFault {
 }
 
 /** The strings behind an exchange. */
-export interface Stage {
+export interface Harness {
   /** A fresh wallet with 1,000,000 USDC, unless said otherwise, and two API wallets. */
-  createAccount(options?: { readonly amount?: string; readonly apiWallets?: number }): Promise<StageAccount>;
+  createAccount(options?: {
+    readonly amount?: string;
+    readonly apiWallets?: number;
+  }): Promise<HarnessAccount>;
   /** Deposits decimal text of USDC. */
   fund(address: string, amount: string, subaccount?: number): Promise<void>;
   /** Takes decimal text of USDC out of a wallet's main account, as its owner would. */
@@ -39,7 +42,7 @@ export interface Stage {
   setMarketStatus(symbol: string, status: string): Promise<void>;
   /** Funding settles with the next block. */
   settleFunding(): Promise<void>;
-  disturb(fault: StageFault): Promise<void>;
+  disturb(fault: HarnessFault): Promise<void>;
   /** Drops frames in silence until {@link forceLagged}. */
   dropFrames(): Promise<void>;
   /** Tells every subscriber that it lagged, by what was dropped and `dropped` more. */

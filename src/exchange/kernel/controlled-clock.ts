@@ -2,7 +2,7 @@
  * @module
  * The clock of an exchange that is served: it runs with the machine, or stands still until it is told to move
  * (`manual`). Either can be moved ahead: every timer on the way fires at its own time. What this does not do: go back,
- * except by {@link SteeredClock.jumpTo}, which is for another exchange in place of this one.
+ * except by {@link ControlledClock.jumpTo}, which is for another exchange in place of this one.
  */
 import { assert, type Clock, type Timer, type UnixMs, unixMs, VirtualClock } from '../../core/index.ts';
 
@@ -10,7 +10,7 @@ import { assert, type Clock, type Timer, type UnixMs, unixMs, VirtualClock } fro
 export type ClockMode = 'system' | 'manual';
 
 /** A clock that can be moved ahead. */
-export class SteeredClock implements Clock {
+export class ControlledClock implements Clock {
   readonly mode: ClockMode;
   readonly #base: Clock;
   readonly #baseStartMs: number;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../../src/core/index.ts';
-import { SteeredClock } from '../../../../src/exchange/kernel/steered-clock.ts';
+import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 
 const START_MS = 1_767_700_020_000;
 
 function setUp(mode: 'system' | 'manual') {
   const machine = new VirtualClock(START_MS);
   machine.advance(500);
-  const clock = new SteeredClock(machine, mode);
+  const clock = new ControlledClock(machine, mode);
   const heard: string[] = [];
   const hear = (what: string) => () => heard.push(`${what}@${clock.nowMs() - START_MS}`);
   return { machine, clock, heard, hear };
 }
 
-describe('SteeredClock', () => {
+describe('ControlledClock', () => {
   test('runs with the machine', () => {
     const { machine, clock, heard, hear } = setUp('system');
     clock.after(30, hear('once'));

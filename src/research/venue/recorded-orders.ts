@@ -6,7 +6,7 @@ const FIRST = -2;
 const SIZE = 4096;
 
 /** See the module. */
-export class Strangers {
+export class RecordedOrders {
   readonly #book: OrderBook;
   readonly #places = new Map<number, number>();
   #slots = new Int32Array(SIZE);
