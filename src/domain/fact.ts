@@ -178,6 +178,60 @@ export interface FeedFact {
 /** Any fact. */
 export type Fact = MarketFact | AccountFact | WriteFact | KernelFact | FeedFact;
 
+/** What a fact is called. */
+export type FactType = Fact['type'];
+
+/** A record, for it does not compile while a type is missing. */
+const MARKET_FACTS: Readonly<Record<MarketFact['type'], true>> = {
+  MarketChanged: true,
+  BookUpdated: true,
+  BboUpdated: true,
+  TradePrinted: true,
+  PricesUpdated: true,
+  CandleUpdated: true,
+  FundingSettled: true,
+  MarketStale: true,
+};
+const FACTS: Readonly<Record<FactType, true>> = {
+  ...MARKET_FACTS,
+  OrdersReplaced: true,
+  OrderOpened: true,
+  OrderEnded: true,
+  FillRecorded: true,
+  LedgerRecorded: true,
+  PositionMoved: true,
+  PositionAdopted: true,
+  PositionsReplaced: true,
+  PositionUpdated: true,
+  AccountUpdated: true,
+  AccountSynced: true,
+  AccountDegraded: true,
+  EpochChanged: true,
+  WriteSent: true,
+  OrderAccepted: true,
+  OrderRejected: true,
+  OrderNotExecuted: true,
+  CancelExecuted: true,
+  CancelRejected: true,
+  WriteUnresolved: true,
+  WriteResolved: true,
+  WriteVoided: true,
+  LaneReady: true,
+  LaneHalted: true,
+  SwitchArmed: true,
+  SwitchHeld: true,
+  SwitchFired: true,
+  TimerFired: true,
+  EquityMarked: true,
+  FeedReceived: true,
+};
+
+/** The types of all facts. */
+export const FACT_TYPES = Object.keys(FACTS) as readonly FactType[];
+
+/** The types of facts about a market. */
+export const MARKET_FACT_TYPES = Object.keys(MARKET_FACTS) as readonly MarketFact['type'][];
+
 /** Takes facts, in order, synchronously. */
 export type FactSink = (fact: Fact) => void;
 

@@ -44,11 +44,14 @@ export {
   shortestLots,
 } from './exposure.ts';
 export {
+  FACT_TYPES,
   type Fact,
   type FactSink,
   type FactsSink,
+  type FactType,
   type FeedFact,
   factsSinkOf,
+  MARKET_FACT_TYPES,
   type MarketFact,
   type MarketSink,
   marketSinkOf,

@@ -19,8 +19,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I13',
     breaks: ['I13'],
     what: 'ends for a journal that failed only when a lane meets it, which no lane does below a red health',
-    file: 'src/bot/live/live-bot.ts',
-    find: "    if (fact.type === 'SwitchHeld') this.#judgeJournal();\n",
+    file: 'src/bot/live/listeners.ts',
+    find: '      else run.judgeJournal();\n',
     replace: '',
     // The disk must fail while the stream is away and no lane writes: seldom, and nothing mends it from then on.
     hint: { faults: { F55: 0.4, F14: 4, F31: 6 }, ambiguities: {}, faultsForMs: 1_800_000 },
@@ -33,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/bot/live/live-bot.ts',
     find: 'watchEnvironment({ ...this.#options, markets, onMarket })',
     replace:
-      'watchEnvironment({ ...this.#options, markets, onMarket: (market) => void (this.#held === undefined && onMarket(market)) })',
+      'watchEnvironment({ ...this.#options, markets, onMarket: (market) => void (this.#gate.isOpen && onMarket(market)) })',
     // A start must be long enough for a look, and the market must close within it.
     hint: { faults: { F39: 5, F14: 6, F50: 4 }, ambiguities: {}, faultsForMs: 600_000 },
   },

@@ -4,6 +4,7 @@ export { createBot } from './bot.ts';
 export type { Bot, BotOptions } from './bot-options.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';
 export type { EmptyBook } from './ending.ts';
+export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';
 export { type OutsideFigures, redReasons } from './health.ts';
 export type { Instruction } from './kill-switch.ts';
 export { inMemoryStrategyStore, type StrategyStore } from './ports.ts';

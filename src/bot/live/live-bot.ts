@@ -17,11 +17,11 @@ import {
   type Random,
   type UnixMs,
 } from '../../core/index.ts';
-import type { AccountSelection, Fact, Market, MarketSymbol } from '../../domain/index.ts';
+import type { AccountSelection, Fact, FactSink, Market, MarketSymbol } from '../../domain/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { createStream, type Stream } from '../../wire/stream/index.ts';
 import { diffQuotes, type EmptyBookProof } from '../execution/index.ts';
-import { type Bot, type BotOptions, redReasons } from '../kernel/index.ts';
+import { type Bot, type BotOptions, createFactRouter, redReasons } from '../kernel/index.ts';
 import { type KeptLog, type LoggedBot, makeBot } from '../replay/index.ts';
 import { createRiskGate, type RiskGate } from '../risk/index.ts';
 import { limitsOf, monitorLimitsOf, type PreparedStrategy, setupsOf } from '../setup/index.ts';
@@ -33,6 +33,7 @@ import type { SimulatedMachine } from './connect/machine.ts';
 import { showCandleHistory, subscriptionsOf } from './connect/opening.ts';
 import { type CheckedGrant, checkAccount, checkFlat, checkGrant, checkMarkets } from './connect/preflight.ts';
 import type { LoadedWallet } from './connect/wallets.ts';
+import { liveListeners } from './listeners.ts';
 import type { RunRecording } from './output/run-recording.ts';
 import { type FoundOrders, judgeFoundOrders } from './start/found-orders.ts';
 import { setLeverages } from './start/leverage.ts';
@@ -40,12 +41,13 @@ import { isRunLost, lanesLost } from './start/lost-lanes.ts';
 import { readOtherJournals } from './start/other-journals.ts';
 import { nameOpenByOtherWallets } from './start/other-wallets.ts';
 import { earlierRecords, strategyStoreOf } from './start/previous-runs.ts';
+import { StartGate } from './start/start-gate.ts';
 import { StartWrites } from './start/start-writes.ts';
 import { whyUnarmed } from './start/unarmed.ts';
 import { READY_MS_MAX, waitFor } from './start/wait-for.ts';
 import { firstGrantEnd, watchGrants } from './watch/grant-watch.ts';
 import { type HealthFiguresReader, watchHealth } from './watch/health-metrics.ts';
-import { countFact, type WriteCounts, zeroCounts } from './watch/write-counts.ts';
+import { type WriteCounts, zeroCounts } from './watch/write-counts.ts';
 
 /** What a bot is started with. */
 export interface LiveBotOptions extends Pick<BotOptions, 'collector'> {
@@ -120,10 +122,11 @@ class BotStart {
   readonly #options: LiveBotOptions;
   readonly #checked: Checked;
   readonly #counts = zeroCounts();
-  /** Facts that would let strategies begin, held back until leverage and history are there. */
-  #held: Fact[] | undefined = [];
+  readonly #gate = new StartGate();
   readonly #risk: RiskGate;
   readonly #writes = new StartWrites();
+  /** Where all facts of the run go. */
+  readonly #sink: FactSink;
   #bot: Bot | undefined;
   #made: Omit<LoggedBot, 'madeAt'> | undefined;
   #lanes: Lanes | undefined;
@@ -142,6 +145,17 @@ class BotStart {
     this.#options = options;
     this.#checked = checked;
     this.#risk = createRiskGate(limitsOf(options.config, options.environment.info.collateralDecimals));
+    this.#sink = createFactRouter(
+      liveListeners({
+        ...{ clock: options.clock, recording: options.recording },
+        ...{ counts: this.#counts, writes: this.#writes, gate: this.#gate },
+        minSeq: options.environment.gateway.minSeq,
+        executor: () => this.#lanes?.executor,
+        bot: () => this.#bot,
+        judgeHalt: (fact) => this.#judgeHalt(fact),
+        judgeJournal: () => this.#judgeJournal(),
+      }),
+    );
   }
 
   async run(): Promise<LiveBot> {
@@ -163,7 +177,7 @@ class BotStart {
     this.#options.machine?.onBot?.(bot, lanes.executor);
     this.#options.recording?.begin(this.#checked.markets, feedNamesOf(config));
     const { markets } = this.#checked;
-    const onMarket = (market: Market): void => this.#take({ type: 'MarketChanged', market });
+    const onMarket = (market: Market): void => this.#sink({ type: 'MarketChanged', market });
     for (const market of markets) onMarket(market);
     // From now on, not from the first quote on: a start may be long.
     this.#ends.push(watchEnvironment({ ...this.#options, markets, onMarket }));
@@ -197,9 +211,9 @@ class BotStart {
       writes: this.#writes,
     });
     await showCandleHistory(environment, this.#symbols(), bot, bot.sink);
-    this.#release(bot);
+    this.#gate.open(bot.sink);
     this.#ends.push(
-      startConfiguredFeeds(this.#options, (fact) => this.#take(fact)),
+      startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
         ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.grantLeftMin },
         audit: lanes.journal.audit,
@@ -240,7 +254,7 @@ class BotStart {
       signingAccountId: this.#checked.signingAccountId,
       journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
       switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
-      sink: (fact) => this.#take(fact),
+      sink: this.#sink,
       onEpoch: (epoch) => this.#stream?.noteEpoch(epoch),
       health: () => redReasons(must(this.#bot, 'the bot').health()),
       onBug: (error) => this.#options.onHalt(`a bug in execution: ${String(error)}`),
@@ -299,31 +313,12 @@ class BotStart {
       effects: must(this.#lanes, 'the lanes').journal,
       wishes: { selection, market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()) },
       markets: context,
-      sink: (fact) => this.#take(fact),
+      sink: this.#sink,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),
       onPong: (pong) => gateway.serverClock.observe(pong),
       ageOf: (exchangeMs) => gateway.serverClock.ageOf(exchangeMs),
     });
     return this.#stream;
-  }
-
-  /** The one way of facts into the kernel: counted, and what lets strategies begin is held back until the opening is over. */
-  #take(fact: Fact): void {
-    countFact(this.#counts, fact, this.#options.clock);
-    if (this.#held !== undefined) this.#writes.take(fact);
-    if (fact.type === 'LaneHalted') this.#judgeHalt(fact);
-    if (fact.type === 'SwitchHeld') this.#judgeJournal();
-    if (fact.type === 'EpochChanged') {
-      this.#lanes?.executor.onEpoch(fact.epoch, fact.seq);
-      this.#options.environment.gateway.minSeq.noteEpoch(fact.epoch);
-    }
-    if (fact.type === 'AccountSynced') this.#lanes?.executor.onSynced(fact.seq, fact.epoch);
-    if (fact.type === 'OrderEnded' && fact.status === 'canceled')
-      this.#lanes?.executor.noteCanceled(fact.seq);
-    if (this.#held !== undefined && (fact.type === 'SwitchArmed' || fact.type === 'LaneReady'))
-      this.#held.push(fact);
-    else this.#bot?.sink(fact);
-    this.#options.recording?.take(fact);
   }
 
   /** What no waiting mends ends the run: a journal that failed, or no lane left that may write. */
@@ -345,12 +340,6 @@ class BotStart {
     this.#halt ??= halt;
     this.#onHalted(this.#halt);
     this.#options.onHalt(`${halt.code}: ${reason}`, halt.code);
-  }
-
-  #release(bot: Bot): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const fact of held) bot.sink(fact);
   }
 
   async #clearFound(found: FoundOrders, bot: Bot, lanes: Lanes): Promise<void> {

@@ -39,14 +39,15 @@ import {
   unixMs,
   VirtualClock,
 } from '../../core/index.ts';
-import type {
-  AccountSummary,
-  Fact,
-  Market,
-  MarketFact,
-  MarketSymbol,
-  RunRecord,
-  VenuePort,
+import {
+  type AccountSummary,
+  type Fact,
+  MARKET_FACT_TYPES,
+  type Market,
+  type MarketFact,
+  type MarketSymbol,
+  type RunRecord,
+  type VenuePort,
 } from '../../domain/index.ts';
 import { createRunCollector, type RunIdentity } from '../../report/collect/index.ts';
 import { createFactColumns, tapeMarketOf } from '../../tape/recorder/index.ts';
@@ -78,16 +79,7 @@ export interface CounterfactualParts {
 const US_PER_MS = 1_000;
 const SETTLE_MS = 5_000;
 const DEAF: VenuePort = { isReady: () => false, submit: () => undefined, submitSafety: () => undefined };
-const MARKET_FACTS: ReadonlySet<string> = new Set<MarketFact['type']>([
-  'MarketChanged',
-  'BookUpdated',
-  'BboUpdated',
-  'TradePrinted',
-  'PricesUpdated',
-  'CandleUpdated',
-  'FundingSettled',
-  'MarketStale',
-]);
+const MARKET_FACTS: ReadonlySet<string> = new Set(MARKET_FACT_TYPES);
 
 /** Runs both. @throws BotError `REPLAY_NOT_BEGUN` for a run whose strategies never began. */
 export function counterfactualOf(parts: CounterfactualParts): Counterfactual {

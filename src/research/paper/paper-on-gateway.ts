@@ -8,7 +8,7 @@
  */
 
 import { diffQuotes } from '../../bot/execution/index.ts';
-import type { Bot } from '../../bot/kernel/index.ts';
+import { type Bot, createFactRouter, listenerFor } from '../../bot/kernel/index.ts';
 import type { RunRecording, RunReport } from '../../bot/live/index.ts';
 import {
   bandTextOf,
@@ -30,7 +30,7 @@ import { createRiskGate } from '../../bot/risk/index.ts';
 import { hashesOf, limitsOf, monitorLimitsOf, prepareStrategies, setupsOf } from '../../bot/setup/index.ts';
 import { freshSeed, messageOf, type Random, seededRandom, silentAudit } from '../../core/index.ts';
 import { type CountingMeter, createMeter } from '../../core/telemetry/index.ts';
-import type { Fact, LaneId, Market, MarketFact } from '../../domain/index.ts';
+import { type Fact, type LaneId, MARKET_FACT_TYPES, type Market } from '../../domain/index.ts';
 import { createRunCollector } from '../../report/collect/index.ts';
 import { createFactColumns, tapeMarketOf } from '../../tape/recorder/index.ts';
 import { loadCrypto } from '../../wire/crypto/index.ts';
@@ -118,8 +118,6 @@ class LivePaper {
   readonly #columns: ReturnType<typeof createFactColumns>;
   readonly #models: LocalModels;
   #bot: Bot | undefined;
-  /** What the venue tells while it takes a row in. */
-  #held: (() => void)[] | undefined;
 
   constructor(options: LivePaperOptions, opened: Opened) {
     const { clock, source } = options;
@@ -206,16 +204,30 @@ class LivePaper {
     const { gateway, context } = environment;
     recording?.begin(markets, feedNamesOf(source.config));
     const symbols = markets.map(({ symbol }) => symbol);
-    const tell = (fact: Fact): void => {
-      this.#books.take(fact);
-      if (fact.type === 'FillRecorded') decisions.fill(fact.fill);
-      bot.sink(fact);
-    };
+    const ofVenue = createFactRouter([
+      { name: 'books', facts: 'all', take: (fact) => this.#books.take(fact) },
+      listenerFor('decisions', ['FillRecorded'], ({ fill }) => decisions.fill(fill)),
+      { name: 'bot', facts: 'all', take: bot.sink },
+    ]);
+    // The venue learns of a market fact before the bot does; what it says to it comes after that fact.
+    const held: Fact[] = [];
+    let isHolding = false;
     this.#venue.sink = (fact) => {
-      if (this.#held === undefined) tell(fact);
-      else this.#held.push(() => tell(fact));
+      if (isHolding) held.push(fact);
+      else ofVenue(fact);
     };
-    const take = (fact: Fact): void => this.#takeMarket(bot, fact as MarketFact);
+    const take = createFactRouter([
+      { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
+      listenerFor('venue', MARKET_FACT_TYPES, (fact) => {
+        isHolding = true;
+        this.#columns.take(fact, clock.nowMs());
+        isHolding = false;
+      }),
+      { name: 'bot', facts: 'all', take: bot.sink },
+      listenerFor('facts of the venue', MARKET_FACT_TYPES, () => {
+        for (const fact of held.splice(0)) ofVenue(fact);
+      }),
+    ]);
     const stream = createMarketStream({
       ...{ clock, log, meter, sockets: gateway.sockets, history: gateway.history },
       random: seededRandom(`${seed} streams`),
@@ -239,10 +251,7 @@ class LivePaper {
       onMarket: (market) => take({ type: 'MarketChanged', market }),
       onHalt: (why) => stop.request({ by: 'halt', why }),
     });
-    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, (fact) => {
-      recording?.take(fact);
-      bot.sink(fact);
-    });
+    const endFeeds = startConfiguredFeeds({ config: source.config, clock, log }, take);
     return () => {
       endFeeds();
       endWatch();
@@ -250,17 +259,6 @@ class LivePaper {
       stream.stop();
       this.#venue.close();
     };
-  }
-
-  /** The book of a stream is written over before its fact comes: nothing is told of in between. */
-  #takeMarket(bot: Bot, fact: MarketFact): void {
-    this.#opened.recording?.take(fact);
-    const held: (() => void)[] = [];
-    this.#held = held;
-    this.#columns.take(fact, this.#options.clock.nowMs());
-    this.#held = undefined;
-    bot.sink(fact);
-    for (const tell of held) tell();
   }
 
   /** Answers that are under way belong to the run. */

@@ -3,7 +3,7 @@
  * Counts of a run that the exchange's history does not show: writes and the switch, out of the facts that go by.
  */
 import type { Clock } from '../../../core/index.ts';
-import type { Fact, RequestId } from '../../../domain/index.ts';
+import type { Fact, FactType, RequestId } from '../../../domain/index.ts';
 
 /** Counts of a run that no history shows. */
 export interface WriteCounts {
@@ -31,6 +31,12 @@ export function zeroCounts(): WriteCounts {
     firstQuoteAtMs: undefined,
   };
 }
+
+/** The facts that {@link countFact} counts. */
+export const COUNTED_FACTS = [
+  ...(['WriteSent', 'WriteResolved', 'WriteVoided'] as const),
+  ...(['OrderAccepted', 'CancelExecuted', 'SwitchArmed', 'SwitchFired'] as const),
+] as const satisfies readonly FactType[];
 
 /** Counts one fact. */
 export function countFact(counts: WriteCounts, fact: Fact, clock: Clock): void {

@@ -1,0 +1,52 @@
+/**
+ * @module
+ * Who takes the facts of a live run, and in what order. The order is a contract: docs/architecture.md prints this list,
+ * and a test compares the two.
+ */
+import type { Clock } from '../../core/index.ts';
+import type { Fact } from '../../domain/index.ts';
+import type { Executor } from '../execution/index.ts';
+import { type Bot, type FactListener, listenerFor } from '../kernel/index.ts';
+import type { StartGate } from './start/start-gate.ts';
+import type { StartWrites } from './start/start-writes.ts';
+import { COUNTED_FACTS, countFact, type WriteCounts } from './watch/write-counts.ts';
+
+/** Whom the facts of a live run go to. What is a function is made while facts come already. */
+export interface LiveListeners {
+  readonly clock: Clock;
+  readonly counts: WriteCounts;
+  readonly writes: StartWrites;
+  readonly gate: StartGate;
+  readonly minSeq: { noteEpoch(epoch: string): void };
+  readonly recording: { take(fact: Fact): void } | undefined;
+  executor(): Pick<Executor, 'onEpoch' | 'onSynced' | 'noteCanceled'> | undefined;
+  bot(): Pick<Bot, 'sink'> | undefined;
+  /** Ends the run where no waiting helps. */
+  judgeHalt(fact: Extract<Fact, { type: 'LaneHalted' }>): void;
+  judgeJournal(): void;
+}
+
+/** The listeners of a live run, first to last. */
+export function liveListeners(run: LiveListeners): readonly FactListener[] {
+  const { clock, counts, writes, gate, minSeq, recording, executor } = run;
+  return [
+    listenerFor('write counts', COUNTED_FACTS, (fact) => countFact(counts, fact, clock)),
+    listenerFor('start writes', ['WriteSent', 'WriteResolved', 'WriteVoided'], (fact) => {
+      if (!gate.isOpen) writes.take(fact);
+    }),
+    listenerFor('halts', ['LaneHalted', 'SwitchHeld'], (fact) => {
+      if (fact.type === 'LaneHalted') run.judgeHalt(fact);
+      else run.judgeJournal();
+    }),
+    listenerFor('epochs', ['EpochChanged'], ({ epoch, seq }) => {
+      executor()?.onEpoch(epoch, seq);
+      minSeq.noteEpoch(epoch);
+    }),
+    listenerFor('sync', ['AccountSynced'], ({ seq, epoch }) => executor()?.onSynced(seq, epoch)),
+    listenerFor('cancels', ['OrderEnded'], ({ status, seq }) => {
+      if (status === 'canceled') executor()?.noteCanceled(seq);
+    }),
+    { name: 'start gate, bot', facts: 'all', take: (fact) => gate.take(fact, run.bot()?.sink) },
+    { name: 'recording', facts: 'all', take: (fact) => recording?.take(fact) },
+  ];
+}
