@@ -23,9 +23,9 @@ export default defineStrategy({
       while (performance.now() < untilMs);
     },
     onBook(view) {
-      const mid = view.foreignMidTicks;
+      const mid = view.externalMidTicks;
       if (mid === undefined) return;
-      const sizeLots = view.sizeOf(size);
+      const sizeLots = view.lotsOf(size);
       context.quote(
         view.symbol,
         {

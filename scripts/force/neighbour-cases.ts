@@ -25,7 +25,7 @@ const DELAYS = 'delays.txt';
 const MISDEEDS = {
   throws: `throw new Error('on purpose');`,
   rejects: `return Promise.reject(new Error('late on purpose'));`,
-  floods: `for (let n = 0; n < 100_000; n++) context.place(order.postOnly({ symbol: view.symbol, side: 'buy', priceTicks: view.floorTicks((view.foreignMidTicks ?? 1) * 0.98), sizeLots }));`,
+  floods: `for (let n = 0; n < 100_000; n++) context.place(order.postOnly({ symbol: view.symbol, side: 'buy', priceTicks: view.floorTicks((view.externalMidTicks ?? 1) * 0.98), sizeLots }));`,
 } as const;
 
 type Misdeed = keyof typeof MISDEEDS;
@@ -42,7 +42,7 @@ export default defineStrategy({
     return {
       onBook(view) {
         if (++events !== turn) return;
-        const sizeLots = view.sizeOf(size);
+        const sizeLots = view.lotsOf(size);
         void [order, sizeLots];
         globalThis.misdeedAtMs ??= performance.now();
         ${MISDEEDS[misdeed]}

@@ -35,11 +35,11 @@ export default defineStrategy({
     let quotedAtMs = 0;
     return {
       onBook(view): void {
-        const mid = view.foreignMidTicks;
+        const mid = view.externalMidTicks;
         if (mid === undefined || context.now() - quotedAtMs < QUOTE_EVERY_MS) return;
         quotedAtMs = context.now();
         const far = mid * (0.01 + 0.0002 * (++rounds % 2));
-        const sizeLots = view.sizeOf(size);
+        const sizeLots = view.lotsOf(size);
         context.quote(view.symbol, {
           bids: [{ priceTicks: view.floorTicks(mid - far), sizeLots }],
           asks: [{ priceTicks: view.ceilTicks(mid + far), sizeLots }],

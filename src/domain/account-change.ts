@@ -15,17 +15,17 @@ export interface OrderOwner {
 }
 
 /**
- * Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. `void`: it
+ * Where an order or an intent stands now. `unresolved` is not an end: the exposure stays reserved until proof. `voided`: it
  * belonged to a ledger that is gone; what it did there is part of the state that was rebuilt.
  */
-export type OrderStanding =
+export type OrderStatus =
   | 'working'
   | 'filled'
   | 'canceled'
   | 'expired'
   | 'rejected'
   | 'notExecuted'
-  | 'void'
+  | 'voided'
   | 'unresolved'
   | 'cancelRejected';
 
@@ -47,7 +47,7 @@ export type AccountChange =
       readonly symbol: MarketSymbol;
       /** Absent before the exchange gave it a number. */
       readonly orderId: OrderId | undefined;
-      readonly standing: OrderStanding;
+      readonly status: OrderStatus;
       /** As it stands, or stood last. */
       readonly order: WorkingOrder | undefined;
       /** As it was asked for, where that is known. */

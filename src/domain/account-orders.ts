@@ -203,7 +203,7 @@ export class OrderDesk {
   beginEpoch(epoch: string): void {
     const gone = this.orders.working();
     this.orders.clear();
-    for (const record of gone) this.#told.order(record, 'void', { by: 'epoch', id: epoch });
+    for (const record of gone) this.#told.order(record, 'voided', { by: 'epoch', id: epoch });
     this.#held.clear();
     this.#unclaimedFills.clear();
     this.#absent.clear();
@@ -218,7 +218,7 @@ export class OrderDesk {
    */
   releaseVoid(epoch: string): void {
     for (const { spec } of this.reservations.releaseVoid())
-      this.#told.intent(spec, 'void', { proof: { by: 'epoch', id: epoch } });
+      this.#told.intent(spec, 'voided', { proof: { by: 'epoch', id: epoch } });
     this.#reviewHeld(true);
   }
 

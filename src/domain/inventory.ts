@@ -24,7 +24,7 @@ export class Inventory {
 
   /** The position at average cost. */
   get position(): Readonly<
-    Pick<CostBook, 'sizeLots' | 'cost' | 'realized' | 'averageTicks' | 'unrealizedAt' | 'valueAt'>
+    Pick<CostBook, 'sizeLots' | 'cost' | 'realized' | 'averageEntryTicks' | 'unrealizedAt' | 'valueAt'>
   > {
     return this.#position;
   }

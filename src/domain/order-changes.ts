@@ -1,6 +1,6 @@
 /** @module What became of orders and intents, as changes with their reason and proof. */
 import type { Fill } from './account.ts';
-import type { AccountChange, OrderStanding } from './account-change.ts';
+import type { AccountChange, OrderStatus } from './account-change.ts';
 import type { Proof } from './fact.ts';
 import type { MarketSymbol, StrategyId } from './ids.ts';
 import type { OrderSpec } from './order.ts';
@@ -30,7 +30,7 @@ export class OrderTelling {
   }
 
   /** How an order stands now. */
-  order(record: TrackedOrder, standing: OrderStanding, proof: Proof | undefined, reason?: string): void {
+  order(record: TrackedOrder, status: OrderStatus, proof: Proof | undefined, reason?: string): void {
     this.#events.changed({
       type: 'OrderChanged',
       strategyId: record.strategyId,
@@ -39,14 +39,14 @@ export class OrderTelling {
       orderId: record.orderId,
       order: record.order,
       spec: undefined,
-      standing,
+      status,
       reason,
       proof,
     });
   }
 
   /** How an intent stands now that is no order. */
-  intent(spec: OrderSpec, standing: OrderStanding, { reason, proof }: Cause): void {
+  intent(spec: OrderSpec, status: OrderStatus, { reason, proof }: Cause): void {
     this.#events.changed({
       type: 'OrderChanged',
       strategyId: spec.strategyId,
@@ -55,7 +55,7 @@ export class OrderTelling {
       orderId: undefined,
       order: undefined,
       spec,
-      standing,
+      status,
       reason,
       proof,
     });

@@ -105,7 +105,7 @@ export class CostBook {
   }
 
   /** The average price of what is open in ticks, with fractions, for people; `undefined` when flat. */
-  averageTicks(): number | undefined {
+  averageEntryTicks(): number | undefined {
     if (this.#sizeLots === 0) return undefined;
     const perLotMilli = (this.#cost * 1000n) / (BigInt(this.#sizeLots) * this.#perTickLot);
     return Number(perLotMilli) / 1000;

@@ -12,16 +12,16 @@ import {
   type MarketSymbol,
   MidVolatility,
   type ModelParameters,
-  modelEntries,
+  modelParams,
   modelQuotes,
   ParameterQuoter,
   param,
   perMarket,
-  requoteEntries,
+  type QuoteFunction,
+  requoteParams,
   type StrategyContext,
   type StrategyHandlers,
-  sizeEntries,
-  type WantedOf,
+  sizeParams,
 } from 'ballast/strategy';
 import { modelQuotesOf } from './quotes.ts';
 
@@ -39,13 +39,13 @@ export interface StoikovParameters extends ModelParameters {
 
 const parameters = param
   .object({
-    ...sizeEntries(),
+    ...sizeParams(),
     riskAversion: param.decimal({ above: '0', max: '1000' }),
     liquidity: param.decimal({ above: '0', max: '1000' }),
     horizon: param.durationMs().prefault('30s'),
     horizonKind: param.choice(['constant', 'session']).prefault('constant'),
-    ...modelEntries(),
-    ...requoteEntries(),
+    ...modelParams(),
+    ...requoteParams(),
   })
   .refine(...HALF_SPREADS_IN_ORDER)
   .refine((values) => values.horizonKind === 'constant' || values.horizon > 0, {
@@ -70,7 +70,7 @@ function create(context: StrategyContext, initial: StoikovParameters): StrategyH
     return volatility.perSqrtSecond(symbol) ?? saved.get(symbol) ?? startVolatilityPpm;
   }
 
-  function quotesBy(values: StoikovParameters): WantedOf {
+  function quotesBy(values: StoikovParameters): QuoteFunction {
     const termsIn = termsOf(values);
     return (view, touch) => {
       const terms = termsIn(view);

@@ -3,7 +3,7 @@
  * Which way round a pair of markets is held for the difference of their funding rates, and how far each leg may go ahead
  * of the other. Pure. What this does not do: orders.
  */
-import { type Lots, type Market, notionalOf, type Ticks, ticks, within } from 'ballast/strategy';
+import { clamp, type Lots, type Market, notionalOf, type Ticks, ticks } from 'ballast/strategy';
 
 /** 1: short in the first market and long in the second, -1: the other way round, 0: neither. */
 export type Stance = 1 | 0 | -1;
@@ -35,7 +35,7 @@ export interface Leg {
 export function legTargetOf(stance: Stance, leg: Leg, other: Leg): number {
   const share = other.inventoryLots / other.unitLots;
   const slice = leg.sliceLots / Math.abs(leg.unitLots);
-  return within(stance, share - slice, share + slice) * leg.unitLots;
+  return clamp(stance, share - slice, share + slice) * leg.unitLots;
 }
 
 /** The size in `market` at `midTicks` that is worth as much as a size in another market, rounded down to a lot. */

@@ -9,17 +9,17 @@ import {
   type Decimal,
   defineStrategy,
   Ewma,
-  isEmpty,
+  hasNoQuotes,
   type MarketSymbol,
   type MarketView,
   ParameterQuoter,
   param,
+  type QuoteTarget,
   type RequoteParameters,
-  requoteEntries,
+  rebalanceQuotes,
+  requoteParams,
   type StrategyContext,
   type Touch,
-  towards,
-  type Wanted,
 } from 'ballast/strategy';
 import { equalLotsOf, type Leg, legTargetOf, type Stance, stanceOf } from './carry.ts';
 
@@ -42,7 +42,7 @@ const parameters = param
     enterPpm: param.ppm(),
     leavePpm: param.ppm({ min: -100_000 }).prefault(0),
     rateHalfLife: param.durationMs({ above: '0s' }).prefault('10m'),
-    ...requoteEntries('500ms'),
+    ...requoteParams('500ms'),
   })
   .refine((values) => values.leavePpm <= values.enterPpm, { path: ['leavePpm'], error: 'at most enterPpm' })
   .refine((values) => values.slice.lte(values.size), { path: ['slice'], error: 'at most size' });
@@ -101,12 +101,12 @@ class FundingCarry {
     for (const symbol of this.#context.symbols) this.quoter.quote(this.#context.market(symbol));
   }
 
-  #wanted(view: MarketView, touch: Touch): Wanted | string {
+  #wanted(view: MarketView, touch: Touch): QuoteTarget | string {
     const legs = this.#legs();
     if (typeof legs === 'string') return legs;
     const isFirst = view.symbol === this.#context.symbols[0];
     const [leg, other] = isFirst ? [legs.first, legs.second] : [legs.second, legs.first];
-    const wanted = towards({
+    const wanted = rebalanceQuotes({
       market: view,
       touch,
       requoteTicks: this.quoter.values.requoteTicks,
@@ -114,30 +114,30 @@ class FundingCarry {
       inventoryLots: leg.inventoryLots,
       sizeLots: leg.sliceLots,
     });
-    if (!isEmpty(wanted)) return wanted;
+    if (!hasNoQuotes(wanted)) return wanted;
     return this.#stance === 0 ? 'the rates differ too little' : 'the leg is where it should be';
   }
 
   /** Both legs, with the stance judged anew; or why nothing can be said. */
   #legs(): { readonly first: Leg; readonly second: Leg } | string {
     const [first, second] = this.#views();
-    const [firstMid, secondMid] = [first.foreignMidTicks, second.foreignMidTicks];
+    const [firstMid, secondMid] = [first.externalMidTicks, second.externalMidTicks];
     if (firstMid === undefined || secondMid === undefined || !first.isFresh || !second.isFresh)
       return 'the data of the other market is not fresh';
     if (!this.#judge(first, second)) return 'a funding rate is not known';
     const { size, slice } = this.quoter.values;
-    const equal = (sizeLots: ReturnType<MarketView['sizeOf']>) =>
+    const equal = (sizeLots: ReturnType<MarketView['lotsOf']>) =>
       equalLotsOf(
         { market: first.market, midTicks: firstMid, sizeLots },
         { market: second.market, midTicks: secondMid },
       );
     const isFlat = first.inventoryLots === 0 && second.inventoryLots === 0;
-    if (isFlat || this.#secondLots === undefined) this.#secondLots = equal(first.sizeOf(size));
-    const sliceLots = first.sizeOf(slice);
+    if (isFlat || this.#secondLots === undefined) this.#secondLots = equal(first.lotsOf(size));
+    const sliceLots = first.lotsOf(slice);
     const secondSlice = equal(sliceLots);
     if (this.#secondLots === 0 || secondSlice === 0) return 'the slice is below a lot of the second market';
     return {
-      first: { inventoryLots: first.inventoryLots, unitLots: -first.sizeOf(size), sliceLots },
+      first: { inventoryLots: first.inventoryLots, unitLots: -first.lotsOf(size), sliceLots },
       second: { inventoryLots: second.inventoryLots, unitLots: this.#secondLots, sliceLots: secondSlice },
     };
   }

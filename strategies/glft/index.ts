@@ -14,16 +14,16 @@ import {
   type MarketView,
   MidVolatility,
   type ModelParameters,
-  modelEntries,
+  modelParams,
   modelQuotes,
   ParameterQuoter,
   param,
-  requoteEntries,
+  type QuoteFunction,
+  requoteParams,
   type StrategyContext,
-  sizeEntries,
+  sizeParams,
   type TimerEvent,
   type Trade,
-  type WantedOf,
 } from 'ballast/strategy';
 import { Calibration } from './calibration.ts';
 import { glftTermsOf } from './quotes.ts';
@@ -46,7 +46,7 @@ const rate = () => param.decimal({ above: '0', max: '1000000' });
 
 const parameters = param
   .object({
-    ...sizeEntries(),
+    ...sizeParams(),
     riskAversion: param.decimal({ above: '0', max: '1000' }),
     startIntensity: rate().prefault('1'),
     startDecay: rate().prefault('0.005'),
@@ -54,8 +54,8 @@ const parameters = param
     calibrationDepthPpm: param.ppm({ min: 1 }).prefault(500),
     calibrationLevels: param.integer({ min: 2, max: 50 }).prefault(11),
     calibrationHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
-    ...modelEntries(),
-    ...requoteEntries(),
+    ...modelParams(),
+    ...requoteParams(),
   })
   .refine(...HALF_SPREADS_IN_ORDER);
 
@@ -129,7 +129,7 @@ class Glft {
   }
 
   seeTrade(view: MarketView, trade: Trade): void {
-    const mid = view.foreignMidTicks;
+    const mid = view.externalMidTicks;
     if (mid === undefined || !view.isFresh) return;
     const distance = trade.aggressor === 'buy' ? trade.priceTicks - mid : mid - trade.priceTicks;
     const depthPpm = (distance / mid) * 1_000_000;
@@ -154,7 +154,7 @@ class Glft {
     return this.#calibrations.get(symbol)?.curve ?? this.#saved.get(symbol)?.curve ?? start;
   }
 
-  #quotesBy(values: GlftParameters): WantedOf {
+  #quotesBy(values: GlftParameters): QuoteFunction {
     const sizesIn = lotSizesOf(values);
     return (view, touch) => {
       const sizes = sizesIn(view);

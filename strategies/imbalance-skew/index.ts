@@ -4,24 +4,24 @@
  * imbalance of the best levels of others. See the README beside this file. What this does not do: take, or hedge.
  */
 import {
+  BELOW_MIN_NOTIONAL,
   type Decimal,
   defineStrategy,
   Ewma,
+  hasNoQuotes,
   imbalanceOf,
-  isEmpty,
   lotSizesOf,
   type MakerParameters,
   type MarketSymbol,
   type MarketView,
   ParameterQuoter,
   param,
+  type QuoteFunction,
   quotesOf,
-  requoteEntries,
+  requoteParams,
   type StrategyContext,
   sidesWithin,
-  sizeEntries,
-  TOO_SMALL,
-  type WantedOf,
+  sizeParams,
 } from 'ballast/strategy';
 import { pricesOf } from './prices.ts';
 
@@ -42,14 +42,14 @@ export interface ImbalanceParameters extends MakerParameters {
 }
 
 const parameters = param.object({
-  ...sizeEntries(),
+  ...sizeParams(),
   halfSpreadPpm: param.ppm(),
   depth: param.integer({ min: 1, max: 20 }).prefault(5),
   imbalanceSkewPpm: param.ppm().prefault(100),
   imbalanceHalfLife: param.durationMs({ above: '0s' }).prefault('1s'),
   pullAbove: param.decimal({ min: '0', max: '1' }).prefault('1'),
   inventorySkewPpm: param.ppm().prefault(0),
-  ...requoteEntries(),
+  ...requoteParams(),
 });
 
 /** The strategy `imbalance-skew`. */
@@ -67,7 +67,7 @@ function quotesBy(
   context: StrategyContext,
   means: Map<MarketSymbol, Ewma>,
   values: ImbalanceParameters,
-): WantedOf {
+): QuoteFunction {
   const sizesIn = lotSizesOf(values);
   const limit = values.pullAbove.toNumber();
 
@@ -98,7 +98,9 @@ function quotesBy(
       requoteTicks: values.requoteTicks,
       ...sidesWithin(sizes, inventoryLots, prices),
     });
-    if (!isEmpty(wanted)) return wanted;
-    return Math.abs(imbalance) > limit ? 'the book leans against the only side there is room for' : TOO_SMALL;
+    if (!hasNoQuotes(wanted)) return wanted;
+    return Math.abs(imbalance) > limit
+      ? 'the book leans against the only side there is room for'
+      : BELOW_MIN_NOTIONAL;
   };
 }

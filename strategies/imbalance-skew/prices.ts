@@ -1,5 +1,5 @@
 /** @module The two prices of the strategy, from the imbalance and the inventory. Pure. */
-import { partOf, within } from 'ballast/strategy';
+import { clamp, ppmOf } from 'ballast/strategy';
 
 /** What the prices are computed from. */
 export interface PriceInput {
@@ -16,8 +16,8 @@ export interface PriceInput {
 /** Bid and ask in ticks, with fractions, the same distance from the fair price. */
 export function pricesOf(input: PriceInput): { readonly bid: number; readonly ask: number } {
   const { midTicks, imbalance, inventoryShare, halfSpreadPpm, imbalanceSkewPpm, inventorySkewPpm } = input;
-  const skewPpm = imbalance * imbalanceSkewPpm - within(inventoryShare, -1, 1) * inventorySkewPpm;
-  const fair = midTicks + partOf(midTicks, skewPpm);
-  const half = partOf(midTicks, halfSpreadPpm);
+  const skewPpm = imbalance * imbalanceSkewPpm - clamp(inventoryShare, -1, 1) * inventorySkewPpm;
+  const fair = midTicks + ppmOf(midTicks, skewPpm);
+  const half = ppmOf(midTicks, halfSpreadPpm);
   return { bid: fair - half, ask: fair + half };
 }

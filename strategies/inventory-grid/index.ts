@@ -4,9 +4,10 @@
  * target is held. See the README beside this file. What this does not do: take, hedge, or move the grid by itself.
  */
 import {
+  BELOW_MIN_NOTIONAL,
   type Decimal,
   defineStrategy,
-  isEmpty,
+  hasNoQuotes,
   lotSizesOf,
   lots,
   type MakerParameters,
@@ -14,13 +15,12 @@ import {
   notionalOf,
   ParameterQuoter,
   param,
-  partOf,
+  ppmOf,
+  type QuoteFunction,
   quotesOf,
-  requoteEntries,
-  sizeEntries,
-  TOO_SMALL,
+  requoteParams,
+  sizeParams,
   type Touch,
-  type WantedOf,
 } from 'ballast/strategy';
 import { gridSidesOf } from './grid.ts';
 
@@ -38,12 +38,12 @@ export interface GridParameters extends MakerParameters {
 
 const parameters = param
   .object({
-    ...sizeEntries(),
+    ...sizeParams(),
     target: param.decimal().prefault('0'),
     anchor: param.text().prefault(''),
     stepPpm: param.ppm({ min: 1 }),
     levels: param.integer({ min: 1, max: 20 }).prefault(3),
-    ...requoteEntries(),
+    ...requoteParams(),
   })
   .refine((values) => values.anchor === '' || /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(values.anchor), {
     path: ['anchor'],
@@ -74,11 +74,11 @@ export default defineStrategy({
   },
 });
 
-function quotesBy(anchors: Map<string, number>, values: GridParameters): WantedOf {
+function quotesBy(anchors: Map<string, number>, values: GridParameters): QuoteFunction {
   const sizesIn = lotSizesOf(values);
 
   function anchorOf(view: MarketView, touch: Touch): number {
-    const known = values.anchor === '' ? anchors.get(view.symbol) : view.priceOf(values.anchor);
+    const known = values.anchor === '' ? anchors.get(view.symbol) : view.ticksOf(values.anchor);
     const anchorTicks = known ?? view.floorTicks(touch.midTicks);
     anchors.set(view.symbol, anchorTicks);
     return anchorTicks;
@@ -90,8 +90,8 @@ function quotesBy(anchors: Map<string, number>, values: GridParameters): WantedO
     const anchorTicks = anchorOf(view, touch);
     const baseLots = values.target.isZero()
       ? 0
-      : view.sizeOf(values.target.abs()) * (values.target.isNegative() ? -1 : 1);
-    const stepTicks = Math.max(partOf(anchorTicks, values.stepPpm), view.market.tickStep);
+      : view.lotsOf(values.target.abs()) * (values.target.isNegative() ? -1 : 1);
+    const stepTicks = Math.max(ppmOf(anchorTicks, values.stepPpm), view.market.tickStep);
     const line = { anchorTicks, stepTicks, sizeLots, baseLots };
     const { bids, asks } = gridSidesOf({
       line,
@@ -104,9 +104,9 @@ function quotesBy(anchors: Map<string, number>, values: GridParameters): WantedO
       market: view,
       touch,
       requoteTicks: values.requoteTicks,
-      bids: { prices: bids.prices, sizeLots: bids.sizes, roomLots: maxLots - inventoryLots },
-      asks: { prices: asks.prices, sizeLots: asks.sizes, roomLots: maxLots + inventoryLots },
+      bids: { prices: bids.prices, sizeLots: bids.sizes, maxLots: maxLots - inventoryLots },
+      asks: { prices: asks.prices, sizeLots: asks.sizes, maxLots: maxLots + inventoryLots },
     });
-    return isEmpty(wanted) ? TOO_SMALL : wanted;
+    return hasNoQuotes(wanted) ? BELOW_MIN_NOTIONAL : wanted;
   };
 }

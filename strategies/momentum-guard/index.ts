@@ -4,22 +4,22 @@
  * empty until the move is over. See the README beside this file. What this does not do: take, hedge, or ride the move.
  */
 import {
+  BELOW_MIN_NOTIONAL,
+  clamp,
   defineStrategy,
-  isEmpty,
+  hasNoQuotes,
   lotSizesOf,
   type MakerParameters,
   type MarketSymbol,
   ParameterQuoter,
   param,
-  partOf,
+  ppmOf,
+  type QuoteFunction,
   quotesOf,
-  requoteEntries,
+  requoteParams,
   type StrategyContext,
   sidesWithin,
-  sizeEntries,
-  TOO_SMALL,
-  type WantedOf,
-  within,
+  sizeParams,
 } from 'ballast/strategy';
 import { MomentumGuard } from './guard.ts';
 
@@ -40,14 +40,14 @@ export interface MomentumParameters extends MakerParameters {
 
 const parameters = param
   .object({
-    ...sizeEntries(),
+    ...sizeParams(),
     halfSpreadPpm: param.ppm(),
     skewPpm: param.ppm().prefault(0),
     fastHalfLife: param.durationMs({ above: '0s' }).prefault('2s'),
     slowHalfLife: param.durationMs().prefault('30s'),
     guardPpm: param.ppm().prefault(200),
     calm: param.durationMs().prefault('5s'),
-    ...requoteEntries(),
+    ...requoteParams(),
   })
   .refine((values) => values.slowHalfLife > values.fastHalfLife, {
     path: ['slowHalfLife'],
@@ -69,7 +69,7 @@ function quotesBy(
   context: StrategyContext,
   guards: Map<MarketSymbol, MomentumGuard>,
   values: MomentumParameters,
-): WantedOf {
+): QuoteFunction {
   const sizesIn = lotSizesOf(values);
 
   function guardOf(symbol: MarketSymbol): MomentumGuard {
@@ -86,9 +86,9 @@ function quotesBy(
     const guard = guardOf(view.symbol);
     const nowMs = context.now();
     guard.observe(midTicks, nowMs, { guardPpm: values.guardPpm, calmMs: values.calm });
-    const share = within(inventoryLots / sizes.maxLots, -1, 1);
-    const centre = midTicks - partOf(midTicks, values.skewPpm) * share;
-    const half = partOf(midTicks, values.halfSpreadPpm);
+    const share = clamp(inventoryLots / sizes.maxLots, -1, 1);
+    const centre = midTicks - ppmOf(midTicks, values.skewPpm) * share;
+    const half = ppmOf(midTicks, values.halfSpreadPpm);
     const [isBuying, isSelling] = [guard.isOpen('buy', nowMs), guard.isOpen('sell', nowMs)];
     const prices = { bids: isBuying ? [centre - half] : [], asks: isSelling ? [centre + half] : [] };
     const wanted = quotesOf({
@@ -97,7 +97,7 @@ function quotesBy(
       requoteTicks: values.requoteTicks,
       ...sidesWithin(sizes, inventoryLots, prices),
     });
-    if (!isEmpty(wanted)) return wanted;
-    return isBuying && isSelling ? TOO_SMALL : 'the price runs';
+    if (!hasNoQuotes(wanted)) return wanted;
+    return isBuying && isSelling ? BELOW_MIN_NOTIONAL : 'the price runs';
   };
 }

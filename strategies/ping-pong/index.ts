@@ -5,17 +5,17 @@
  * not do: predict, take, or hedge.
  */
 import {
+  BELOW_MIN_NOTIONAL,
   defineStrategy,
-  isEmpty,
+  hasNoQuotes,
   lotSizesOf,
   type MakerParameters,
   ParameterQuoter,
   param,
+  type QuoteFunction,
   quotesOf,
-  requoteEntries,
-  sizeEntries,
-  TOO_SMALL,
-  type WantedOf,
+  requoteParams,
+  sizeParams,
 } from 'ballast/strategy';
 import { pricesOf } from './prices.ts';
 
@@ -34,12 +34,12 @@ export interface PingPongParameters extends MakerParameters {
 const ppm = () => param.ppm({ max: 1_000_000 });
 
 const parameters = param.object({
-  ...sizeEntries(),
+  ...sizeParams(),
   halfSpreadPpm: ppm(),
   profitPpm: ppm().prefault(200),
   spacingPpm: ppm().prefault(0),
   giveUpPpm: ppm().prefault(0),
-  ...requoteEntries(),
+  ...requoteParams(),
 });
 
 /** The strategy `ping-pong`. */
@@ -50,7 +50,7 @@ export default defineStrategy({
   create: (context, initial) => new ParameterQuoter(context, initial, quotesBy).handlers,
 });
 
-function quotesBy(values: PingPongParameters): WantedOf {
+function quotesBy(values: PingPongParameters): QuoteFunction {
   const sizesIn = lotSizesOf(values);
   return (view, touch) => {
     const { inventoryLots } = view;
@@ -58,7 +58,7 @@ function quotesBy(values: PingPongParameters): WantedOf {
     const { bid, ask } = pricesOf({
       touch,
       heldSign: Math.sign(inventoryLots),
-      averageTicks: view.averageTicks,
+      averageEntryTicks: view.averageEntryTicks,
       rules: values,
     });
     // The closing order never turns the inventory round: it would be a ping at a pong's price.
@@ -68,9 +68,9 @@ function quotesBy(values: PingPongParameters): WantedOf {
       market: view,
       touch,
       requoteTicks: values.requoteTicks,
-      bids: { prices: [bid], sizeLots, roomLots: inventoryLots < 0 ? closing : adding },
-      asks: { prices: [ask], sizeLots, roomLots: inventoryLots > 0 ? closing : adding },
+      bids: { prices: [bid], sizeLots, maxLots: inventoryLots < 0 ? closing : adding },
+      asks: { prices: [ask], sizeLots, maxLots: inventoryLots > 0 ? closing : adding },
     });
-    return isEmpty(wanted) ? TOO_SMALL : wanted;
+    return hasNoQuotes(wanted) ? BELOW_MIN_NOTIONAL : wanted;
   };
 }

@@ -1,5 +1,5 @@
 /** @module The two prices of the strategy, from the touch and the average price of what is held. Pure. */
-import { partOf, type Touch } from 'ballast/strategy';
+import { ppmOf, type Touch } from 'ballast/strategy';
 
 /** Distances in ppm; see the README. */
 export interface PingPongRules {
@@ -15,30 +15,30 @@ export interface PriceInput {
   /** 1: long, -1: short, 0: flat. */
   readonly heldSign: number;
   /** Average price of what is held, ticks with fractions. */
-  readonly averageTicks: number | undefined;
+  readonly averageEntryTicks: number | undefined;
   readonly rules: PingPongRules;
 }
 
 /** Bid and ask in ticks, with fractions. */
-export function pricesOf({ touch, heldSign, averageTicks, rules }: PriceInput): {
+export function pricesOf({ touch, heldSign, averageEntryTicks, rules }: PriceInput): {
   readonly bid: number;
   readonly ask: number;
 } {
   const { midTicks, bidTicks, askTicks } = touch;
-  const half = partOf(midTicks, rules.halfSpreadPpm);
+  const half = ppmOf(midTicks, rules.halfSpreadPpm);
   const [bid, ask] = [midTicks - half, midTicks + half];
-  if (heldSign === 0 || averageTicks === undefined) return { bid, ask };
-  const profit = partOf(averageTicks, rules.profitPpm);
-  const spacing = partOf(averageTicks, rules.spacingPpm);
-  const lossTicks = heldSign * (averageTicks - midTicks);
-  const isGivenUp = rules.giveUpPpm > 0 && lossTicks >= partOf(averageTicks, rules.giveUpPpm);
+  if (heldSign === 0 || averageEntryTicks === undefined) return { bid, ask };
+  const profit = ppmOf(averageEntryTicks, rules.profitPpm);
+  const spacing = ppmOf(averageEntryTicks, rules.spacingPpm);
+  const lossTicks = heldSign * (averageEntryTicks - midTicks);
+  const isGivenUp = rules.giveUpPpm > 0 && lossTicks >= ppmOf(averageEntryTicks, rules.giveUpPpm);
   if (heldSign > 0)
     return {
-      bid: Math.min(bid, averageTicks - spacing),
-      ask: isGivenUp ? askTicks : Math.max(ask, averageTicks + profit),
+      bid: Math.min(bid, averageEntryTicks - spacing),
+      ask: isGivenUp ? askTicks : Math.max(ask, averageEntryTicks + profit),
     };
   return {
-    bid: isGivenUp ? bidTicks : Math.min(bid, averageTicks - profit),
-    ask: Math.max(ask, averageTicks + spacing),
+    bid: isGivenUp ? bidTicks : Math.min(bid, averageEntryTicks - profit),
+    ask: Math.max(ask, averageEntryTicks + spacing),
   };
 }

@@ -5,13 +5,13 @@
  * does not do: quote both sides, or hedge.
  */
 import {
-  BarFollower,
   type BarMarket,
+  type BarRuleParameters,
+  BarRuleRunner,
+  barParams,
   ConfigError,
   type Decimal,
   defineStrategy,
-  type FollowParameters,
-  followEntries,
   type MarketSymbol,
   param,
 } from 'ballast/strategy';
@@ -19,7 +19,7 @@ import { TrendRule } from './rule.ts';
 import type { Direction } from './trend.ts';
 
 /** The parameters as they are used; their text forms are in the README. */
-export interface TrendParameters extends FollowParameters {
+export interface TrendParameters extends BarRuleParameters {
   /** The position of a trend, in units of the market. */
   readonly position: Decimal;
   readonly fastBars: number;
@@ -40,7 +40,7 @@ const parameters = param
     bandPpm: param.ppm().prefault(0),
     shorts: param.flag().prefault(true),
     stopPpm: param.ppm({ max: 1_000_000 }).prefault(0),
-    ...followEntries(),
+    ...barParams(),
   })
   .refine((values) => values.fastBars < values.slowBars, { path: ['fastBars'], error: 'below slowBars' });
 
@@ -51,7 +51,7 @@ export default defineStrategy({
   parameters,
   create(context, initial) {
     const stoppedOut = new Map<MarketSymbol, Direction>();
-    const follower = new BarFollower(context, initial, (market, values) =>
+    const follower = new BarRuleRunner(context, initial, (market, values) =>
       ruleOf(market, values, stoppedOut.get(market.market.symbol)),
     );
     const { handlers } = follower;
@@ -67,7 +67,7 @@ export default defineStrategy({
       onParameters(values) {
         for (const symbol of context.symbols) {
           const rule = follower.ruleOf(symbol);
-          const positionLots = context.market(symbol).sizeOf(values.position);
+          const positionLots = context.market(symbol).lotsOf(values.position);
           if (rule !== undefined) rule.terms = { ...values, positionLots };
         }
         return handlers.onParameters(values);
@@ -88,7 +88,7 @@ function readKept(saved: unknown, into: Map<MarketSymbol, Direction>): void {
 
 function ruleOf(market: BarMarket, values: TrendParameters, stoppedOut: Direction = 0): TrendRule {
   if (values.bar !== market.barMs) throw otherBars(values.bar, market.barMs);
-  return new TrendRule({ ...values, positionLots: market.sizeOf(values.position), stoppedOut });
+  return new TrendRule({ ...values, positionLots: market.lotsOf(values.position), stoppedOut });
 }
 
 function otherBars(barMs: number, foundMs: number): ConfigError {

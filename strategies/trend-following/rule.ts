@@ -3,7 +3,7 @@
  * What the trend follower decides, of one market: hold with the trend, and give up what goes too far against it until the
  * trend has turned. The same object decides live and over bars. What this does not do: orders.
  */
-import { type BarExit, type BarRule, type Bars, partOf } from 'ballast/strategy';
+import { type BarExit, type BarRule, type Bars, ppmOf } from 'ballast/strategy';
 import { type Direction, Trend } from './trend.ts';
 
 /** What it is decided by. */
@@ -55,11 +55,11 @@ export class TrendRule implements BarRule {
   }
 
   /** Of a position in the direction of the trend; another one is on its way out. */
-  stopTicks(_bars: Bars, _at: number, heldLots: number, averageTicks: number): number {
+  stopTicks(_bars: Bars, _at: number, heldLots: number, averageEntryTicks: number): number {
     const { direction } = this.#trend;
     const { stopPpm } = this.terms;
     if (stopPpm === 0 || Math.sign(heldLots) !== direction) return Number.NaN;
-    return averageTicks - direction * partOf(averageTicks, stopPpm);
+    return averageEntryTicks - direction * ppmOf(averageEntryTicks, stopPpm);
   }
 
   onExit(why: BarExit): void {

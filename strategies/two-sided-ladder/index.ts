@@ -4,6 +4,7 @@
  * its inventory. See the README beside this file. What this does not do: predict, take, or hedge.
  */
 import {
+  BELOW_MIN_NOTIONAL,
   type Decimal,
   defineStrategy,
   type MakerParameters,
@@ -11,11 +12,10 @@ import {
   ParameterQuoter,
   param,
   perMarket,
-  requoteEntries,
-  sizeEntries,
-  TOO_SMALL,
-  toleranceOf,
-  type WantedOf,
+  type QuoteFunction,
+  quoteTolerance,
+  requoteParams,
+  sizeParams,
 } from 'ballast/strategy';
 import { type LadderShape, ladderOf } from './ladder.ts';
 
@@ -34,7 +34,7 @@ const part = () => param.decimal({ min: '0', max: '1' });
 const parameters = param
   .object({
     levels: param.integer({ min: 1, max: 20 }).prefault(1),
-    ...sizeEntries(),
+    ...sizeParams(),
     touch: param.choice(['ignore', 'join', 'improve']).prefault('join'),
     halfSpreadPpm: param.ppm(),
     minHalfSpreadPpm: param.ppm().prefault(0),
@@ -42,7 +42,7 @@ const parameters = param
     skewPpm: param.ppm().prefault(0),
     indexWeight: part().prefault('0'),
     topUpBelow: part().prefault('0.5'),
-    ...requoteEntries(),
+    ...requoteParams(),
   })
   .refine((values) => values.minHalfSpreadPpm <= values.halfSpreadPpm, {
     path: ['minHalfSpreadPpm'],
@@ -57,7 +57,7 @@ export default defineStrategy({
   create: (context, initial) => new ParameterQuoter(context, initial, quotesBy).handlers,
 });
 
-function quotesBy(values: LadderParameters): WantedOf {
+function quotesBy(values: LadderParameters): QuoteFunction {
   const shapeIn = shapesOf(values);
   /** The part of an order that may be missing before it is made whole. */
   const missingPart = 1 - values.topUpBelow.toNumber();
@@ -69,9 +69,9 @@ function quotesBy(values: LadderParameters): WantedOf {
     const { bids, asks, isCut } = ladderOf({
       ...{ market: view, bidTicks, askTicks, referenceTicks, inventoryLots, shape },
     });
-    if (bids.length + asks.length === 0) return TOO_SMALL;
+    if (bids.length + asks.length === 0) return BELOW_MIN_NOTIONAL;
     const options = {
-      priceToleranceTicks: toleranceOf(bids, asks, values.requoteTicks),
+      priceToleranceTicks: quoteTolerance(bids, asks, values.requoteTicks),
       // What must not be larger is not tolerated to be larger.
       sizeToleranceLots: isCut ? 0 : Math.floor(shape.sizeLots * missingPart),
     };
@@ -82,8 +82,8 @@ function quotesBy(values: LadderParameters): WantedOf {
 function shapesOf(values: LadderParameters): (view: MarketView) => LadderShape {
   return perMarket((view) => ({
     ...values,
-    sizeLots: view.sizeOf(values.size),
-    maxInventoryLots: view.sizeOf(values.maxInventory),
+    sizeLots: view.lotsOf(values.size),
+    maxInventoryLots: view.lotsOf(values.maxInventory),
   }));
 }
 

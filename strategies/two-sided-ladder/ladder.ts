@@ -64,13 +64,13 @@ export function ladderOf(input: LadderInput): Ladder {
   const bidFirst = centre - distance(centre - (bidTicks + better));
   const askFirst = centre + distance(askTicks - better - centre);
   const bids = sideOf(input, {
-    roomLots: shape.maxInventoryLots - inventoryLots,
-    priceOf: (level, before) =>
+    maxLots: shape.maxInventoryLots - inventoryLots,
+    ticksOf: (level, before) =>
       Math.min(market.floorTicks(bidFirst - level * gap), (before ?? askTicks) - tickStep),
   });
   const asks = sideOf(input, {
-    roomLots: shape.maxInventoryLots + inventoryLots,
-    priceOf: (level, before) =>
+    maxLots: shape.maxInventoryLots + inventoryLots,
+    ticksOf: (level, before) =>
       Math.max(market.ceilTicks(askFirst + level * gap), (before ?? bidTicks) + tickStep),
   });
   const isWhole = [bids, asks].every(
@@ -81,23 +81,23 @@ export function ladderOf(input: LadderInput): Ladder {
 
 interface SideRule {
   /** What may still be bought or sold. */
-  readonly roomLots: number;
+  readonly maxLots: number;
   /** Price of a level; `before` is that of the level before it. */
-  readonly priceOf: (level: number, before: number | undefined) => number;
+  readonly ticksOf: (level: number, before: number | undefined) => number;
 }
 
 function sideOf({ market: view, shape }: LadderInput, rule: SideRule): readonly TickLevel[] {
   const { market } = view;
   const side: TickLevel[] = [];
-  let roomLots = rule.roomLots;
+  let maxLots = rule.maxLots;
   for (let level = 0; level < shape.levels; level++) {
-    const price = rule.priceOf(level, side.at(-1)?.priceTicks);
-    const size = Math.min(shape.sizeLots, Math.floor(roomLots / market.lotStep) * market.lotStep);
+    const price = rule.ticksOf(level, side.at(-1)?.priceTicks);
+    const size = Math.min(shape.sizeLots, Math.floor(maxLots / market.lotStep) * market.lotStep);
     if (price < market.tickStep || size <= 0) break;
     const wanted = { priceTicks: view.floorTicks(price), sizeLots: lots(size) };
     if (notionalOf(market, wanted.priceTicks, wanted.sizeLots) < market.minNotional) break;
     side.push(wanted);
-    roomLots -= size;
+    maxLots -= size;
   }
   return side;
 }

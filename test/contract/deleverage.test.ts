@@ -14,7 +14,7 @@ import { BTC } from './client.ts';
 const bidder = strategyOf((context) => ({
   onBook: (view) => {
     const bids =
-      view.inventoryLots < 1_000 && view.averageTicks === undefined
+      view.inventoryLots < 1_000 && view.averageEntryTicks === undefined
         ? [{ priceTicks: ticks(1_000_000), sizeLots: lots(1_000) }]
         : [];
     context.quote(BTC, { bids, asks: [] });

@@ -28,8 +28,8 @@ function bidder(belowTicks: number, told: (what: string) => void = () => undefin
       const priceTicks = ticks(999_900 - belowTicks);
       context.quote(BTC, { bids: [{ priceTicks, sizeLots: lots(100) }], asks: [] });
     },
-    onOrder: ({ standing, orderId }) => {
-      told(`${standing} ${orderId}`);
+    onOrder: ({ status, orderId }) => {
+      told(`${status} ${orderId}`);
     },
   }));
 }

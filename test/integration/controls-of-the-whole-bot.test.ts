@@ -69,7 +69,7 @@ describe('the whole bot', () => {
         const bid = view.bestBidTicks;
         if (bid === undefined) return;
         const priceTicks = view.floorTicks(bid * 0.99 - (context.now() % 1_000));
-        context.quote(view.symbol, { bids: [{ priceTicks, sizeLots: view.sizeOf('0.003') }], asks: [] });
+        context.quote(view.symbol, { bids: [{ priceTicks, sizeLots: view.lotsOf('0.003') }], asks: [] });
       },
     }));
     const { observed, world } = await runWholeBot({

@@ -8,12 +8,12 @@ import {
   almgrenChriss,
   almgrenChrissPlanOf,
   chaser,
-  cumulativeLotsOf,
   defineStrategy,
-  type ExecutionReport,
+  fillScheduleOf,
   iceberg,
   type ParentOrder,
   type ParentOrderOptions,
+  type ParentOrderReport,
   param,
   type StrategyContext,
   twap,
@@ -63,7 +63,7 @@ const MAKERS: readonly (readonly [string, Maker])[] = [
 
 /** A strategy that works one order, and what the newest life says of it. */
 function aStrategy(make: Maker, options: ParentOrderOptions) {
-  const seen: { order?: ParentOrder; ends: ExecutionReport[] } = { ends: [] };
+  const seen: { order?: ParentOrder; ends: ParentOrderReport[] } = { ends: [] };
   const definition = defineStrategy({
     name: 'executes',
     parameters: param.object({}),
@@ -148,7 +148,7 @@ describe('the slices of a whole', () => {
         fc.constantFrom(1, 7, 100),
         (shares, steps, lotStep) => {
           const totalLots = steps * lotStep;
-          const due = cumulativeLotsOf(
+          const due = fillScheduleOf(
             shares.sort((a, b) => a - b),
             { totalLots, lotStep },
           );

@@ -365,9 +365,9 @@ class Life {
 function endsOf(changes: readonly AccountChange[]): Map<string, string[]> {
   const ends = new Map<string, string[]>();
   for (const change of changes) {
-    if (change.type !== 'OrderChanged' || !['filled', 'canceled'].includes(change.standing)) continue;
+    if (change.type !== 'OrderChanged' || !['filled', 'canceled'].includes(change.status)) continue;
     const { intentId = '' } = change;
-    ends.set(intentId, [...(ends.get(intentId) ?? []), change.standing]);
+    ends.set(intentId, [...(ends.get(intentId) ?? []), change.status]);
   }
   return ends;
 }

@@ -61,10 +61,10 @@ function seenOf(
         if (random.chance(0.001)) throw new Error('now and then');
       },
       onTimer: (timer) => void seen.push([context.now(), timer]),
-      onOrder({ standing, order }) {
-        seen.push([context.now(), standing]);
-        if (standing === 'working' && order !== undefined && random.chance(0.1)) context.cancel(order);
-        if (standing === 'canceled' && random.chance(0.05)) context.pullQuotes('one is gone');
+      onOrder({ status, order }) {
+        seen.push([context.now(), status]);
+        if (status === 'working' && order !== undefined && random.chance(0.1)) context.cancel(order);
+        if (status === 'canceled' && random.chance(0.05)) context.pullQuotes('one is gone');
       },
       onDenied: ({ code }) => void seen.push([context.now(), code]),
     }),

@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { BarrierExit, defineStrategy, param } from '../../src/bot/strategy/index.ts';
-import { type IntentId, lots, type OrderId, type OrderStanding, ticks } from '../../src/domain/index.ts';
+import { type IntentId, lots, type OrderId, type OrderStatus, ticks } from '../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../support/scripted-context.ts';
 import { aFill, BTC } from '../support/trading-builders.ts';
 
@@ -28,9 +28,9 @@ function answer(run: ScriptedRun, market: ScriptedMarket, seen: { placed: number
     }
     passed.push(sizeLots);
     const order = { symbol, orderId, side, priceTicks, sizeLots, timeInForce, reduceOnly };
-    const tell = (standing: OrderStanding, remainingLots: number) =>
+    const tell = (status: OrderStatus, remainingLots: number) =>
       run.handlers.onOrder?.({
-        ...{ symbol, intentId, orderId, standing, spec: undefined, reason: undefined },
+        ...{ symbol, intentId, orderId, status, spec: undefined, reason: undefined },
         order: { ...order, remainingLots: lots(remainingLots) },
       });
     tell('working', sizeLots);
@@ -55,7 +55,7 @@ test('a position above the largest order is closed in several, within two second
     bids: [[999_900, 5_000]],
     asks: [[1_000_100, 5_000]],
     inventoryLots: lots(HELD_LOTS),
-    averageTicks: ticks(1_010_000),
+    averageEntryTicks: ticks(1_010_000),
   });
   const run = new ScriptedRun(definition, {}, { markets: [market] });
   run.handlers.onStart?.();

@@ -17,6 +17,6 @@ test('a canceled order is told with what was executed of it, although the fills 
   const ref = { symbol: BTC, orderId: '7' as OrderId };
   state.fold({ type: 'CancelExecuted', ref, canceledLots: lots(4), proof: proof() });
   expect(takeChanges(state)).toMatchObject([
-    { type: 'OrderChanged', standing: 'canceled', order: { sizeLots: 10, remainingLots: 4 } },
+    { type: 'OrderChanged', status: 'canceled', order: { sizeLots: 10, remainingLots: 4 } },
   ]);
 });

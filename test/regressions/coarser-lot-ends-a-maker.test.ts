@@ -8,7 +8,7 @@ import {
   ParameterQuoter,
   param,
   perMarket,
-  requoteEntries,
+  requoteParams,
 } from '../../src/bot/strategy/index.ts';
 import { lots, type MarketSymbol } from '../../src/domain/index.ts';
 import { aRig, keepArmed, type Rig, setupOf } from '../support/bot-rig.ts';
@@ -16,10 +16,10 @@ import { aMarket, BTC, ETH } from '../support/trading-builders.ts';
 
 const maker = defineStrategy({
   name: 'test-maker',
-  parameters: param.object({ size: param.decimal({ above: '0' }), ...requoteEntries() }),
+  parameters: param.object({ size: param.decimal({ above: '0' }), ...requoteParams() }),
   create: (context, initial) =>
     new ParameterQuoter(context, initial, ({ size }) => {
-      const sizeIn = perMarket((view) => view.sizeOf(size));
+      const sizeIn = perMarket((view) => view.lotsOf(size));
       return (view, { bidTicks }) => ({
         bids: [{ priceTicks: bidTicks, sizeLots: sizeIn(view) }],
         asks: [],

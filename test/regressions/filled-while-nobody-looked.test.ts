@@ -24,8 +24,8 @@ const snapshot = (at: number, orders: Extract<Fact, { type: 'OrdersReplaced' }>[
 const lagged: Fact = { type: 'AccountDegraded', reason: 'lagged' };
 const synced = (at: number): Fact => ({ type: 'AccountSynced', seq: seq(at) });
 
-/** A working order 7, then `facts`; the standings that were told of it. */
-function standingsAfter(...facts: readonly Fact[]): { state: AccountState; standings: readonly string[] } {
+/** A working order 7, then `facts`; the statuses that were told of it. */
+function standingsAfter(...facts: readonly Fact[]): { state: AccountState; statuses: readonly string[] } {
   const state = new AccountState();
   const before: readonly Fact[] = [
     { type: 'MarketChanged', market: aMarket() },
@@ -36,10 +36,10 @@ function standingsAfter(...facts: readonly Fact[]): { state: AccountState; stand
     lagged,
   ];
   for (const fact of [...before, ...facts]) state.fold(fact);
-  const standings = takeChanges(state).flatMap((change) =>
-    change.type === 'OrderChanged' ? [change.standing] : [],
+  const statuses = takeChanges(state).flatMap((change) =>
+    change.type === 'OrderChanged' ? [change.status] : [],
   );
-  return { state, standings };
+  return { state, statuses };
 }
 
 describe('an order that the snapshot after a lag does not show', () => {
@@ -50,7 +50,7 @@ describe('an order that the snapshot after a lag does not show', () => {
       type: 'FillRecorded',
       fill: aFill({ id: '7-0-0' as Cursor, orderId: '7', sizeLots: 10 }),
     };
-    expect(standingsAfter(snapshot(9), fill, synced(9)).standings).toEqual(['working', 'filled']);
+    expect(standingsAfter(snapshot(9), fill, synced(9)).statuses).toEqual(['working', 'filled']);
   });
 
   test('was canceled, when the history is booked and says nothing, or tells of a part alone', () => {
@@ -59,8 +59,8 @@ describe('an order that the snapshot after a lag does not show', () => {
       fill: aFill({ id: '7-0-0' as Cursor, orderId: '7', sizeLots: 4 }),
     };
     for (const facts of [[], [part]]) {
-      const { state, standings } = standingsAfter(snapshot(9), ...facts, synced(9));
-      expect(standings.at(-1)).toBe('canceled');
+      const { state, statuses } = standingsAfter(snapshot(9), ...facts, synced(9));
+      expect(statuses.at(-1)).toBe('canceled');
       expect(state.endOf('7' as OrderId)).toBe('canceled');
       expect(state.exposure(BTC).buyLots).toBe(0);
     }
@@ -85,26 +85,26 @@ describe('an order of a write without an answer that the snapshot does not show'
   });
   const answered = [accepted(spec, '7'), resolved('r1', 'executed', { seq: 5 })];
 
-  /** The order is seen before the answer says whose it is, and frames are lost; the standings told of it. */
-  function standings(...facts: readonly Fact[]): readonly string[] {
+  /** The order is seen before the answer says whose it is, and frames are lost; the statuses told of it. */
+  function statuses(...facts: readonly Fact[]): readonly string[] {
     const state = new AccountState();
     const before = [synced(1), sent('r1', [spec]), shown, lagged, snapshot(9)];
     for (const fact of [{ type: 'MarketChanged', market: aMarket() } as const, ...before, ...facts])
       state.fold(fact);
     expect(state.exposure(BTC).buyLots).toBe(0);
-    return takeChanges(state).flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+    return takeChanges(state).flatMap((change) => (change.type === 'OrderChanged' ? [change.status] : []));
   }
 
   test('was filled, when the history says so, whichever of answer and sync comes first', () => {
-    expect(standings(fill(10), synced(9), ...answered)).not.toContain('canceled');
-    expect(standings(fill(10), ...answered, synced(9)).at(-1)).toBe('filled');
-    expect(standings(...answered, fill(10), synced(9)).at(-1)).toBe('filled');
+    expect(statuses(fill(10), synced(9), ...answered)).not.toContain('canceled');
+    expect(statuses(fill(10), ...answered, synced(9)).at(-1)).toBe('filled');
+    expect(statuses(...answered, fill(10), synced(9)).at(-1)).toBe('filled');
   });
 
   test('was canceled, when the history says nothing, or tells of a part alone', () => {
     for (const facts of [[], [fill(4)]]) {
-      expect(standings(...facts, synced(9), ...answered)).not.toContain('filled');
-      expect(standings(...facts, ...answered, synced(9)).at(-1)).toBe('canceled');
+      expect(statuses(...facts, synced(9), ...answered)).not.toContain('filled');
+      expect(statuses(...facts, ...answered, synced(9)).at(-1)).toBe('canceled');
     }
   });
 });

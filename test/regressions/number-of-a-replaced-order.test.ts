@@ -112,9 +112,7 @@ describe('a replacement that keeps its number', () => {
       ...[canceled, accepted(same, ID, { seq: 20 }), resolved('r2', 'executed', { seq: 20 })],
     );
     const ends = takeChanges(state).flatMap((change) =>
-      change.type === 'OrderChanged' && change.standing !== 'working'
-        ? [[change.intentId, change.standing]]
-        : [],
+      change.type === 'OrderChanged' && change.status !== 'working' ? [[change.intentId, change.status]] : [],
     );
     expect(ends).toEqual([['i-1', 'canceled']]);
     expect(state.workingOrders(BTC)).toMatchObject([{ intentId: 'i-2', remainingLots: 10 }]);
@@ -249,7 +247,7 @@ describe('a replacement that keeps its number', () => {
   test('the first is not told filled by fills of the second', () => {
     const state = replacing(fill(21, 2), ...answer);
     const ends = takeChanges(state).flatMap((change) =>
-      change.type === 'OrderChanged' && change.standing !== 'working' ? [change.standing] : [],
+      change.type === 'OrderChanged' && change.status !== 'working' ? [change.status] : [],
     );
     expect(ends).toEqual(['canceled']);
   });

@@ -34,8 +34,8 @@ function stateOf(...facts: readonly Fact[]): AccountState {
 }
 
 const buyLots = (state: AccountState): number => state.exposure(BTC).buyLots;
-const standings = (changes: readonly AccountChange[]): readonly string[] =>
-  changes.flatMap((change) => (change.type === 'OrderChanged' ? [change.standing] : []));
+const statuses = (changes: readonly AccountChange[]): readonly string[] =>
+  changes.flatMap((change) => (change.type === 'OrderChanged' ? [change.status] : []));
 const anomalies = (changes: readonly AccountChange[]): readonly string[] =>
   changes.flatMap((change) => (change.type === 'AnomalySeen' ? [change.kind] : []));
 
@@ -53,7 +53,7 @@ describe('a write that a new ledger has closed', () => {
     state.fold(synced('k2', 20));
     expect(buyLots(state)).toBe(0);
     const changes = takeChanges(state);
-    expect(changes).toMatchObject([{ standing: 'void', spec, proof: { by: 'epoch', id: 'k2' } }]);
+    expect(changes).toMatchObject([{ status: 'voided', spec, proof: { by: 'epoch', id: 'k2' } }]);
   });
 
   test('is released at once where that state is there already', () => {
@@ -98,7 +98,7 @@ describe('a write that a new ledger has closed', () => {
     const state = stateOf(synced('k1', 9), { type: 'OrderOpened', order: aWorkingOrder('7'), seq: seq(10) });
     takeChanges(state);
     state.fold(epoch('k2'));
-    expect(standings(takeChanges(state))).toEqual(['void']);
+    expect(statuses(takeChanges(state))).toEqual(['voided']);
   });
 });
 

@@ -32,7 +32,7 @@ describe('an answer or a receipt that comes after the snapshot which includes it
     expect(state.endOf('7' as OrderId)).toBe('canceled');
     expect(state.exposure(BTC).buyOrders).toBe(0);
     const ends = takeChanges(state).flatMap((change) =>
-      change.type === 'OrderChanged' && change.standing === 'canceled' ? [change.proof] : [],
+      change.type === 'OrderChanged' && change.status === 'canceled' ? [change.proof] : [],
     );
     expect(ends).toEqual([{ by: 'snapshot', id: '100' }]);
   });

@@ -18,7 +18,7 @@ test('a rest below the least order of its market is closed too', () => {
   const market = new ScriptedMarket();
   Object.assign(market, {
     ...{ bids: [[999_900, 5_000]], asks: [[1_000_100, 5_000]] },
-    ...{ inventoryLots: lots(1), averageTicks: ticks(1_010_000) },
+    ...{ inventoryLots: lots(1), averageEntryTicks: ticks(1_010_000) },
   });
   const run = new ScriptedRun(GUARDED, {}, { markets: [market] });
   run.handlers.onStart?.();

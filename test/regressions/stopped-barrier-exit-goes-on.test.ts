@@ -21,12 +21,12 @@ test('what is held stays after the stop of a barrier exit, and a new start watch
     bids: [[999_900, 5_000]],
     asks: [[1_000_100, 5_000]],
     inventoryLots: lots(50),
-    averageTicks: ticks(1_000_000),
+    averageEntryTicks: ticks(1_000_000),
   });
   const run = new ScriptedRun(definition, {}, { markets: [market] });
   run.handlers.onStart?.();
   made.exit?.stop();
-  Object.assign(market, { averageTicks: ticks(1_010_000) });
+  Object.assign(market, { averageEntryTicks: ticks(1_010_000) });
   run.tellBook(market);
   expect(run.placed).toEqual([]);
   made.exit?.start();

@@ -44,9 +44,9 @@ export default defineStrategy({
     let books = 0;
     return {
       onBook(view) {
-        const mid = view.foreignMidTicks;
+        const mid = view.externalMidTicks;
         if (mid === undefined) return;
-        const sizeLots = view.sizeOf(size);
+        const sizeLots = view.lotsOf(size);
         const far = mid * 0.99;
         if (life === 1 && ++books <= 20) {
           context.quote(view.symbol, {

@@ -13,7 +13,7 @@ import {
   type IntentId,
   lots,
   type OrderId,
-  type OrderStanding,
+  type OrderStatus,
   type StrategyId,
   ticks,
 } from '../../src/domain/index.ts';
@@ -156,7 +156,7 @@ export class ExecutionVenue {
     if (this.#random.chance(this.trouble.rejected)) {
       const spec = undefined;
       const of = { symbol, intentId, orderId: undefined, order: undefined, spec };
-      this.run.handlers.onOrder?.({ ...of, standing: 'rejected', reason: 'refused by the test' });
+      this.run.handlers.onOrder?.({ ...of, status: 'rejected', reason: 'refused by the test' });
       return;
     }
     this.accepted.push(draft);
@@ -191,16 +191,16 @@ export class ExecutionVenue {
     else this.#tell(fill);
   }
 
-  #finish(order: Order, standing: OrderStanding): void {
+  #finish(order: Order, status: OrderStatus): void {
     this.#orders = this.#orders.filter((one) => one !== order);
-    this.#update(order, standing);
+    this.#update(order, status);
   }
 
-  #update(order: Order, standing: OrderStanding): void {
+  #update(order: Order, status: OrderStatus): void {
     const { intentId, orderId, draft, executedLots } = order;
     const { symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly } = draft;
     this.run.handlers.onOrder?.({
-      ...{ symbol, intentId, orderId, standing, spec: undefined, reason: undefined },
+      ...{ symbol, intentId, orderId, status, spec: undefined, reason: undefined },
       order: {
         ...{ symbol, orderId, side, priceTicks, sizeLots, timeInForce, reduceOnly, intentId },
         remainingLots: lots(sizeLots - executedLots),

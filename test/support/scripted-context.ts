@@ -54,7 +54,7 @@ export class ScriptedMarket implements MarketView {
   minuteCandles: readonly Candle[] = [];
   readonly bbo = undefined;
   readonly lastTrade = undefined;
-  readonly averageTicks = undefined;
+  readonly averageEntryTicks = undefined;
   readonly makerFeePpm = 0 as Ppm;
   readonly takerFeePpm = 500 as Ppm;
   readonly fundingRatePpm = undefined;
@@ -81,16 +81,16 @@ export class ScriptedMarket implements MarketView {
     return middle(this.bestBidTicks, this.bestAskTicks);
   }
 
-  get foreignBidTicks(): Ticks | undefined {
+  get externalBidTicks(): Ticks | undefined {
     return ticksOf(this.bids.find((level) => this.#isForeign(level)));
   }
 
-  get foreignAskTicks(): Ticks | undefined {
+  get externalAskTicks(): Ticks | undefined {
     return ticksOf(this.asks.find((level) => this.#isForeign(level)));
   }
 
-  get foreignMidTicks(): number | undefined {
-    return middle(this.foreignBidTicks, this.foreignAskTicks);
+  get externalMidTicks(): number | undefined {
+    return middle(this.externalBidTicks, this.externalAskTicks);
   }
 
   get minNotional() {
@@ -110,11 +110,11 @@ export class ScriptedMarket implements MarketView {
     return this.minuteCandles;
   }
 
-  priceOf(price: Decimal | string): Ticks {
+  ticksOf(price: Decimal | string): Ticks {
     return parsePrice(this.market, price.toString())!;
   }
 
-  sizeOf(size: Decimal | string) {
+  lotsOf(size: Decimal | string) {
     return parseSize(this.market, size.toString())!;
   }
 

@@ -39,5 +39,5 @@ test.skipIf(!isThere)('the ladder of configs/demo.yaml is filled on both sides w
   expect(result.takerFills).toBe(0);
   // Five rejections within 10 s pause a strategy (risk-and-keys M5).
   expect(greatestWithin(result.rejected, 10_000)).toBeLessThanOrEqual(3);
-  expect(result.maxInventoryLots).toBeLessThanOrEqual(market.sizeOf('0.03'));
+  expect(result.maxInventoryLots).toBeLessThanOrEqual(market.lotsOf('0.03'));
 });

@@ -19,10 +19,10 @@ export default defineStrategy({
       const priceTicks = view.floorTicks(view.midTicks - 1);
       context.place(order.ioc({ symbol: view.symbol, side: 'buy', priceTicks, sizeLots: SIZE_LOTS }));
     },
-    onOrder({ standing, reason }) {
-      if (standing === 'working') return;
-      if (standing === 'canceled') tickPort.listener?.onDone();
-      else tickPort.listener?.onFailed(`the order is ${standing}: ${reason ?? 'no reason'}`);
+    onOrder({ status, reason }) {
+      if (status === 'working') return;
+      if (status === 'canceled') tickPort.listener?.onDone();
+      else tickPort.listener?.onFailed(`the order is ${status}: ${reason ?? 'no reason'}`);
     },
     onDenied: ({ code, message }) => tickPort.listener?.onFailed(`${code}: ${message}`),
   }),

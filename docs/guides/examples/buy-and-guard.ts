@@ -27,7 +27,7 @@ export default defineStrategy({
         timeMs: holdAtMost,
         onClosed: (barrier) => context.stop(`sold: ${barrier}`),
       });
-      const totalLots = context.market(symbol).sizeOf(total);
+      const totalLots = context.market(symbol).lotsOf(total);
       const size = { symbol, side: 'buy', totalLots, slices, intervalMs: sliceEvery } as const;
       entry = twap(context, { ...size, style: 'join', finish: 'take', onEnd: guard });
       entry.start(saved.entry);

@@ -8,10 +8,10 @@ export default defineStrategy({
   }),
   create: (context, { size, halfSpreadPpm }) => ({
     onBook(view) {
-      const mid = view.foreignMidTicks; // the middle of the book without our own orders
+      const mid = view.externalMidTicks; // the middle of the book without our own orders
       if (mid === undefined) return context.pullQuotes('one side of the book is empty', view.symbol);
       const half = (mid * halfSpreadPpm) / 1_000_000;
-      const sizeLots = view.sizeOf(size);
+      const sizeLots = view.lotsOf(size);
       context.quote(view.symbol, {
         bids: [{ priceTicks: view.floorTicks(mid - half), sizeLots }],
         asks: [{ priceTicks: view.ceilTicks(mid + half), sizeLots }],

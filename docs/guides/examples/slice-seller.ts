@@ -17,11 +17,11 @@ export default defineStrategy({
       const view = context.market(symbol);
       const [resting] = view.orders;
       if (resting !== undefined) return context.cancel(resting);
-      const leftLots = view.sizeOf(total) - soldLots;
+      const leftLots = view.lotsOf(total) - soldLots;
       if (leftLots <= 0) return context.stop('all is sold');
-      const priceTicks = view.foreignAskTicks;
+      const priceTicks = view.externalAskTicks;
       if (priceTicks === undefined || !view.isFresh) return;
-      const sizeLots = lots(Math.min(leftLots, view.sizeOf(slice)));
+      const sizeLots = lots(Math.min(leftLots, view.lotsOf(slice)));
       context.place(order.postOnly({ symbol, side: 'sell', priceTicks, sizeLots }));
     }
 
@@ -39,7 +39,7 @@ export default defineStrategy({
       },
       onDenied: (denial) => context.log.warn(denial.message, { code: denial.code }),
       onOrder(update) {
-        if (update.standing === 'rejected') context.log.info('refused by the exchange', { reason: update.reason });
+        if (update.status === 'rejected') context.log.info('refused by the exchange', { reason: update.reason });
       },
     };
   },

@@ -51,10 +51,10 @@ export class Recorder {
 export function recordChange(recorder: Recorder, change: AccountChange): void {
   switch (change.type) {
     case 'OrderChanged': {
-      const { strategyId, symbol, orderId, standing, reason, proof } = change;
+      const { strategyId, symbol, orderId, status, reason, proof } = change;
       recorder.record(
         'OrderChanged',
-        { strategy: strategyId, symbol, orderId, standing, reason, proof: proof?.id },
+        { strategy: strategyId, symbol, orderId, status, reason, proof: proof?.id },
         change.intentId,
       );
       break;

@@ -96,8 +96,8 @@ export class Dispatcher {
         if (seat === undefined || view === undefined) break;
         seat.call('onFill', change.fill, view);
         if (seat.handlers.onPosition === undefined) break;
-        const { symbol, inventoryLots, averageTicks } = view;
-        seat.call('onPosition', { symbol, inventoryLots, averageTicks }, view);
+        const { symbol, inventoryLots, averageEntryTicks } = view;
+        seat.call('onPosition', { symbol, inventoryLots, averageEntryTicks }, view);
         break;
       }
       case 'LedgerApplied':
@@ -155,6 +155,6 @@ export class Dispatcher {
 }
 
 function updateOf(change: Extract<AccountChange, { type: 'OrderChanged' }>): OrderUpdate {
-  const { symbol, intentId, orderId, standing, order, spec, reason } = change;
-  return { symbol, intentId, orderId, standing, order, spec, reason };
+  const { symbol, intentId, orderId, status, order, spec, reason } = change;
+  return { symbol, intentId, orderId, status, order, spec, reason };
 }

@@ -13,7 +13,7 @@ import {
   isTradable,
   type MarketState,
   type MarketSymbol,
-  type OrderStanding,
+  type OrderStatus,
   type Trade,
 } from '../../domain/index.ts';
 import type { RunCollector } from '../../report/collect/index.ts';
@@ -331,14 +331,14 @@ export class Kernel implements TurnWork {
   /** Keeps the books of cancels and single orders in step with what became of orders. */
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
     const canceler = this.#canceler;
-    const { standing, intentId, orderId, symbol, strategyId } = change;
-    if (standing === 'working' && orderId !== undefined) {
+    const { status, intentId, orderId, symbol, strategyId } = change;
+    if (status === 'working' && orderId !== undefined) {
       canceler.onWorking(intentId, symbol, orderId);
       const seat = this.#dispatcher.seatOf(strategyId);
       const isOrphan = seat !== undefined && (seat.state === 'failed' || seat.state === 'stopped');
       if (isOrphan) canceler.cancel({ symbol, orderId }, `strategy ${seat.id} is ${seat.state}`);
-    } else if (standing === 'cancelRejected') canceler.onCancelRejected(orderId);
-    else if (isEnd(standing) && change.proof?.by !== 'refusal') {
+    } else if (status === 'cancelRejected') canceler.onCancelRejected(orderId);
+    else if (isEnd(status) && change.proof?.by !== 'refusal') {
       this.#router.onEnded(intentId);
       canceler.onEnded(intentId, orderId);
     }
@@ -380,6 +380,6 @@ export class Kernel implements TurnWork {
 }
 
 /** Will nothing more become of an order or an intent that stands so? */
-function isEnd(standing: OrderStanding): boolean {
-  return standing !== 'working' && standing !== 'unresolved' && standing !== 'cancelRejected';
+function isEnd(status: OrderStatus): boolean {
+  return status !== 'working' && status !== 'unresolved' && status !== 'cancelRejected';
 }

@@ -99,16 +99,16 @@ export class MarketLens implements MarketView {
     return record === undefined ? undefined : midOf(record);
   }
 
-  get foreignBidTicks(): Ticks | undefined {
+  get externalBidTicks(): Ticks | undefined {
     return this.#foreignTouch('buy');
   }
 
-  get foreignAskTicks(): Ticks | undefined {
+  get externalAskTicks(): Ticks | undefined {
     return this.#foreignTouch('sell');
   }
 
-  get foreignMidTicks(): number | undefined {
-    const [bid, ask] = [this.foreignBidTicks, this.foreignAskTicks];
+  get externalMidTicks(): number | undefined {
+    const [bid, ask] = [this.externalBidTicks, this.externalAskTicks];
     return bid === undefined || ask === undefined ? undefined : (bid + ask) / 2;
   }
 
@@ -140,8 +140,10 @@ export class MarketLens implements MarketView {
     return this.#sources.account.positionLots(this.symbol);
   }
 
-  get averageTicks(): number | undefined {
-    return this.#sources.account.inventory(this.symbol, this.#sources.strategyId)?.position.averageTicks();
+  get averageEntryTicks(): number | undefined {
+    return this.#sources.account
+      .inventory(this.symbol, this.#sources.strategyId)
+      ?.position.averageEntryTicks();
   }
 
   get orders(): readonly WorkingOrder[] {
@@ -152,11 +154,11 @@ export class MarketLens implements MarketView {
     return this.#sources.markets.candles(this.symbol, interval);
   }
 
-  priceOf(price: Decimal | string): Ticks {
+  ticksOf(price: Decimal | string): Ticks {
     return fitting(ticksOf(this.market, price), `a price of ${this.symbol} on its tick`, price);
   }
 
-  sizeOf(size: Decimal | string): Lots {
+  lotsOf(size: Decimal | string): Lots {
     return fitting(lotsOf(this.market, size), `a size of ${this.symbol} on its lot`, size);
   }
 

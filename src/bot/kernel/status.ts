@@ -35,7 +35,7 @@ export interface PnlText {
 }
 
 /** One working order. */
-export interface OrderStatus {
+export interface WorkingOrderView {
   readonly orderId: string;
   readonly strategy: string | undefined;
   readonly side: 'buy' | 'sell';
@@ -54,7 +54,7 @@ export interface MarketStatus {
   readonly position: string;
   readonly averagePrice: string | undefined;
   readonly unrealized: string;
-  readonly orders: readonly OrderStatus[];
+  readonly orders: readonly WorkingOrderView[];
   /** Why a strategy has no quotes here. */
   readonly silences: readonly {
     readonly strategy: string;
@@ -214,7 +214,7 @@ function marketStatus(
   const price = (ticks: Ticks | undefined) => (ticks === undefined ? undefined : formatPrice(market, ticks));
   const position = account.inventory(symbol)?.position;
   const mark = valuationTicksOf(record);
-  const average = position?.averageTicks();
+  const average = position?.averageEntryTicks();
   const silences = Array.from(router.desks()).flatMap((desk) =>
     desk.symbol !== symbol || desk.silence === undefined
       ? []

@@ -16,7 +16,7 @@ export const DENIAL_CODES = {
   RISK_ORDER_MALFORMED: {
     control: 'P1',
     meaning: 'A field of the order is not of its kind.',
-    remedy: 'Use what the market view gives: priceOf, floorTicks, ceilTicks, sizeOf.',
+    remedy: 'Use what the market view gives: ticksOf, floorTicks, ceilTicks, lotsOf.',
   },
   RISK_MARKET_UNKNOWN: {
     control: 'P1',
@@ -41,7 +41,7 @@ export const DENIAL_CODES = {
   RISK_SIZE_INVALID: {
     control: 'P1',
     meaning: 'The size is not a valid multiple of the lot.',
-    remedy: 'Make sizes with view.sizeOf; nothing is rounded silently.',
+    remedy: 'Make sizes with view.lotsOf; nothing is rounded silently.',
   },
   RISK_NOTIONAL_BELOW_MINIMUM: {
     control: 'P1',

@@ -129,7 +129,7 @@ export class RiskMonitor {
       case 'FillApplied':
         return this.#observeFill(change, nowMs);
       case 'OrderChanged':
-        return change.standing === 'rejected' && change.strategyId !== undefined
+        return change.status === 'rejected' && change.strategyId !== undefined
           ? this.#observeReject(change.strategyId, nowMs)
           : [];
       case 'AnomalySeen':

@@ -10,7 +10,7 @@ import type {
   Fact,
   IntentId,
   MarketSymbol,
-  OrderStanding,
+  OrderStatus,
   Side,
   StrategyId,
 } from '../../domain/index.ts';
@@ -34,7 +34,7 @@ const TRADE_WINDOW_MS = 600_000;
 const BUCKET_MS = 10_000;
 
 /** Standings in which an order may still be replaced. */
-const LIVES: ReadonlySet<OrderStanding> = new Set(['working', 'unresolved', 'cancelRejected']);
+const LIVES: ReadonlySet<OrderStatus> = new Set(['working', 'unresolved', 'cancelRejected']);
 
 /** An order that was canceled, and when those before it in its place were replaced. */
 interface GoneOrder {
@@ -91,7 +91,7 @@ export class QuotingLoops {
   observe(change: AccountChange, nowMs: number): void {
     if (change.type === 'FillApplied') {
       if (change.strategyId !== undefined) this.#bucket(change.strategyId, nowMs).trades++;
-    } else if (change.type === 'OrderChanged' && change.intentId !== undefined && !LIVES.has(change.standing))
+    } else if (change.type === 'OrderChanged' && change.intentId !== undefined && !LIVES.has(change.status))
       this.#marks.delete(change.intentId);
   }
 

@@ -49,9 +49,9 @@ export interface BarRule {
    * The price at which the position is given up inside the next bar; NaN: none. Asked for each bar with a position, after
    * what was wanted is filled at its open; `at` is the bar before. Lots are signed, the average is of what is held.
    */
-  stopTicks?(bars: Bars, at: number, heldLots: number, averageTicks: number): number;
+  stopTicks?(bars: Bars, at: number, heldLots: number, averageEntryTicks: number): number;
   /** The price at which the profit of a position is taken inside the next bar, as {@link BarRule.stopTicks}. */
-  takeTicks?(bars: Bars, at: number, heldLots: number, averageTicks: number): number;
+  takeTicks?(bars: Bars, at: number, heldLots: number, averageEntryTicks: number): number;
   /** The position was given up inside a bar; its `targetLots` is asked next. */
   onExit?(why: BarExit): void;
 }
@@ -62,7 +62,7 @@ export interface BarMarket {
   /** Length of a bar, ms. */
   readonly barMs: number;
   /** A decimal size as lots. @throws ConfigError when it does not fit the lot. */
-  sizeOf(size: Decimal | string): Lots;
+  lotsOf(size: Decimal | string): Lots;
   /** A decimal price as ticks. @throws ConfigError when it does not fit the tick. */
-  priceOf(price: Decimal | string): Ticks;
+  ticksOf(price: Decimal | string): Ticks;
 }

@@ -45,10 +45,10 @@ export interface MarketView {
   /** Middle of the touch in ticks, with a half; `undefined` while a side is empty. */
   readonly midTicks: number | undefined;
   /** The best bid that is not an order of this account; what a quote should be priced by. */
-  readonly foreignBidTicks: Ticks | undefined;
-  readonly foreignAskTicks: Ticks | undefined;
-  /** Middle of {@link foreignBidTicks} and {@link foreignAskTicks}. */
-  readonly foreignMidTicks: number | undefined;
+  readonly externalBidTicks: Ticks | undefined;
+  readonly externalAskTicks: Ticks | undefined;
+  /** Middle of {@link externalBidTicks} and {@link externalAskTicks}. */
+  readonly externalMidTicks: number | undefined;
   readonly minNotional: Quantums;
   /** Fee rates of the account; a negative one is a rebate. `undefined`: not known yet. */
   readonly makerFeePpm: Ppm | undefined;
@@ -60,15 +60,15 @@ export interface MarketView {
   /** Signed position of the whole account. */
   readonly positionLots: Lots;
   /** Average price of the inventory in ticks, for people. */
-  readonly averageTicks: number | undefined;
+  readonly averageEntryTicks: number | undefined;
   /** Working orders of this strategy, oldest first. */
   readonly orders: readonly WorkingOrder[];
   /** Candles of an interval, oldest first; history is there before `onStart`. */
   candles(interval: CandleInterval): readonly Candle[];
   /** A decimal price as ticks. @throws ConfigError when it does not fit the tick. */
-  priceOf(price: Decimal | string): Ticks;
+  ticksOf(price: Decimal | string): Ticks;
   /** A decimal size as lots. @throws ConfigError when it does not fit the lot. */
-  sizeOf(size: Decimal | string): Lots;
+  lotsOf(size: Decimal | string): Lots;
   /** The greatest valid price at or below a number of ticks. */
   floorTicks(value: number): Ticks;
   /** The smallest valid price at or above a number of ticks. */

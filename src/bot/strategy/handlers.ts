@@ -18,7 +18,7 @@ import type {
   MarketSymbol,
   OrderId,
   OrderSpec,
-  OrderStanding,
+  OrderStatus,
   Prices,
   Trade,
   WorkingOrder,
@@ -27,7 +27,7 @@ import type { MarketView } from './context.ts';
 
 /** The answer of a handler: none. An `async` handler does not compile. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a union with void refuses promises, which void alone accepts
-export type Nothing = void | undefined;
+export type HandlerResult = void | undefined;
 
 /** What became of one of the strategy's own orders or intents. */
 export interface OrderUpdate {
@@ -35,7 +35,7 @@ export interface OrderUpdate {
   readonly intentId: IntentId | undefined;
   readonly orderId: OrderId | undefined;
   /** `unresolved` is not an end: proof is on its way. */
-  readonly standing: OrderStanding;
+  readonly status: OrderStatus;
   readonly order: WorkingOrder | undefined;
   readonly spec: OrderSpec | undefined;
   readonly reason: string | undefined;
@@ -46,7 +46,7 @@ export interface PositionUpdate {
   readonly symbol: MarketSymbol;
   readonly inventoryLots: Lots;
   /** Average price in ticks, for people; `undefined` when flat. */
-  readonly averageTicks: number | undefined;
+  readonly averageEntryTicks: number | undefined;
 }
 
 /** A timer of the strategy that is due. */
@@ -72,34 +72,34 @@ export interface FeedUpdate {
 /** The handlers of a strategy with parameters of type `Parameters`. */
 export interface StrategyHandlers<Parameters = unknown> {
   /** Everything is known: markets, history of candles, own position. Nothing else is called before. */
-  onStart?(): Nothing;
-  onBook?(view: MarketView, book: Book): Nothing;
-  onBbo?(view: MarketView, bbo: Bbo): Nothing;
-  onTrade?(view: MarketView, trade: Trade): Nothing;
-  onPrices?(view: MarketView, prices: Prices): Nothing;
-  onCandle?(view: MarketView, candle: Candle): Nothing;
-  onFunding?(view: MarketView, funding: FundingRate): Nothing;
-  onOrder?(update: OrderUpdate): Nothing;
-  onFill?(fill: Fill, view: MarketView): Nothing;
-  onPosition?(update: PositionUpdate, view: MarketView): Nothing;
-  onAccount?(account: AccountSummary): Nothing;
-  onLedger?(entry: LedgerEntry): Nothing;
-  onTimer?(timer: TimerEvent): Nothing;
+  onStart?(): HandlerResult;
+  onBook?(view: MarketView, book: Book): HandlerResult;
+  onBbo?(view: MarketView, bbo: Bbo): HandlerResult;
+  onTrade?(view: MarketView, trade: Trade): HandlerResult;
+  onPrices?(view: MarketView, prices: Prices): HandlerResult;
+  onCandle?(view: MarketView, candle: Candle): HandlerResult;
+  onFunding?(view: MarketView, funding: FundingRate): HandlerResult;
+  onOrder?(update: OrderUpdate): HandlerResult;
+  onFill?(fill: Fill, view: MarketView): HandlerResult;
+  onPosition?(update: PositionUpdate, view: MarketView): HandlerResult;
+  onAccount?(account: AccountSummary): HandlerResult;
+  onLedger?(entry: LedgerEntry): HandlerResult;
+  onTimer?(timer: TimerEvent): HandlerResult;
   /** A value of a custom feed, as JSON gave it; of every feed, whoever looks at it. */
-  onFeed?(value: unknown, feed: FeedUpdate): Nothing;
+  onFeed?(value: unknown, feed: FeedUpdate): HandlerResult;
   /** An intent was stopped inside, in the same turn it was made. */
-  onDenied?(denial: Denial): Nothing;
-  onDegraded?(degradation: Degradation): Nothing;
+  onDenied?(denial: Denial): HandlerResult;
+  onDegraded?(degradation: Degradation): HandlerResult;
   /** All is known again; quotes must be stated anew. */
-  onResumed?(symbol: MarketSymbol | undefined): Nothing;
+  onResumed?(symbol: MarketSymbol | undefined): HandlerResult;
   /** New parameters, checked already; the instance goes on with its state. */
-  onParameters?(parameters: Parameters): Nothing;
+  onParameters?(parameters: Parameters): HandlerResult;
   /** Plain data (JSON) to find again after a restart. */
   onSave?(): unknown;
   /** What `onSave` gave in an earlier run, before `onStart`. */
-  onLoad?(saved: unknown): Nothing;
+  onLoad?(saved: unknown): HandlerResult;
   /** The last call. Orders are canceled by the runtime. */
-  onStop?(reason: string): Nothing;
+  onStop?(reason: string): HandlerResult;
 }
 
 /** Names of handlers. */

@@ -8,9 +8,9 @@
  *   parameters: param.object({ size: param.decimal({ above: '0' }) }),
  *   create: (context, { size }) => ({
  *     onBook(view) {
- *       const mid = view.foreignMidTicks;
+ *       const mid = view.externalMidTicks;
  *       if (mid === undefined) return context.pullQuotes('one side of the book is empty', view.symbol);
- *       const sizeLots = view.sizeOf(size);
+ *       const sizeLots = view.lotsOf(size);
  *       context.quote(view.symbol, {
  *         bids: [{ priceTicks: view.floorTicks(mid - 1), sizeLots }],
  *         asks: [{ priceTicks: view.ceilTicks(mid + 1), sizeLots }],
@@ -41,7 +41,7 @@ export {
   type OrderId,
   type OrderRef,
   type OrderSpec,
-  type OrderStanding,
+  type OrderStatus,
   oppositeOf,
   type Pnl,
   type Ppm,
@@ -65,19 +65,19 @@ export {
 } from './algos/almgren-chriss.ts';
 export { type Barrier, BarrierExit, type BarrierOptions, type SavedBarrier } from './algos/barrier-exit.ts';
 export { type ChaserOptions, chaser } from './algos/chaser.ts';
-export type { ExecutionHandlers } from './algos/handlers.ts';
+export type { AlgoHandlers } from './algos/handlers.ts';
 export { Hedge, type HedgeOptions } from './algos/hedge.ts';
 export { type IcebergOptions, iceberg } from './algos/iceberg.ts';
 export {
-  type ExecutionReport,
-  type OpenWish,
+  type ChildTarget,
   ParentOrder,
   type ParentOrderOptions,
   type ParentOrderPolicy,
-  type Progress,
+  type ParentOrderProgress,
+  type ParentOrderReport,
   type SavedParentOrder,
 } from './algos/parent-order.ts';
-export { type CumulativeLots, cumulativeLotsOf, type ScheduleOptions, scheduled } from './algos/scheduled.ts';
+export { type FillSchedule, fillScheduleOf, type ScheduleOptions, scheduled } from './algos/scheduled.ts';
 export { type TwapOptions, twap } from './algos/twap.ts';
 export type { Bar, BarExit, BarMarket, BarRule, Bars } from './bars.ts';
 export type { AccountOverview, MarketView, StrategyContext } from './context.ts';
@@ -94,7 +94,7 @@ export {
   type FeedUpdate,
   HANDLER_NAMES,
   type HandlerName,
-  type Nothing,
+  type HandlerResult,
   type OrderUpdate,
   type PositionUpdate,
   type StrategyHandlers,
@@ -121,39 +121,45 @@ export {
 } from './intents.ts';
 export { type CheckedParameters, type ParameterProblem, type ParameterSchema, param } from './parameters.ts';
 export {
-  BarFollower,
   type BarFollowerHandlers,
-  type FollowParameters,
-  followEntries,
-} from './quoting/bar-follower.ts';
+  type BarRuleParameters,
+  BarRuleRunner,
+  barParams,
+} from './quoting/bar-rule-runner.ts';
 export {
-  isEmpty,
-  partOf,
+  BELOW_MIN_NOTIONAL,
+  clamp,
+  hasNoQuotes,
+  ppmOf,
   type QuotedMarket,
-  type QuoteWish,
+  type QuotePlan,
   quotesOf,
-  type SideWish,
+  quoteTolerance,
+  type SidePlan,
   sidesWithin,
-  TOO_SMALL,
-  toleranceOf,
-  within,
 } from './quoting/levels.ts';
 export {
   HALF_SPREADS_IN_ORDER,
   type ModelParameters,
-  type ModelWish,
-  modelEntries,
+  type ModelQuoteInput,
+  modelParams,
   modelQuotes,
 } from './quoting/model-quotes.ts';
 export { ParameterQuoter, type ParameterQuoterHandlers } from './quoting/parameter-quoter.ts';
 export {
   type MakerParameters,
   type RequoteParameters,
-  requoteEntries,
+  requoteParams,
   type SizeParameters,
-  sizeEntries,
+  sizeParams,
 } from './quoting/parameters.ts';
 export { type LotSizes, lotSizesOf, perMarket } from './quoting/per-market.ts';
-export { QUOTE_TIMER, Quoter, type QuoterHandlers, type Wanted, type WantedOf } from './quoting/quoter.ts';
+export {
+  QUOTE_TIMER,
+  type QuoteFunction,
+  Quoter,
+  type QuoterHandlers,
+  type QuoteTarget,
+} from './quoting/quoter.ts';
+export { type RebalancePlan, rebalanceQuotes } from './quoting/rebalance-quotes.ts';
 export type { Touch } from './quoting/touch.ts';
-export { type TowardsWish, towards } from './quoting/towards.ts';

@@ -70,7 +70,7 @@ export const order = {
   /** Is filled whole at once or not at all. */
   fok: (input: OrderInput): OrderDraft => draft(input, 'fok'),
   /** Takes at once and can only make the position smaller. */
-  closing: (input: OrderInput): OrderDraft => draft(input, 'ioc', true),
+  reduceOnlyIoc: (input: OrderInput): OrderDraft => draft(input, 'ioc', true),
   /** The same order, but it can only make the position smaller. */
   reduceOnly: (other: OrderDraft): OrderDraft => ({ ...other, reduceOnly: true }),
 } as const;

@@ -265,21 +265,21 @@ class Collector implements RunCollector {
   }
 
   #follow(change: Extract<AccountChange, { type: 'OrderChanged' }>): void {
-    const { standing, orderId } = change;
+    const { status, orderId } = change;
     const atMs = Math.floor(this.#nowMs()) as UnixMs;
-    if (standing === 'rejected') this.#counts.ordersRejected++;
+    if (status === 'rejected') this.#counts.ordersRejected++;
     if (orderId === undefined) return;
-    if (standing === 'working') {
+    if (status === 'working') {
       // An order that came and went in one answer never rested.
       const order = this.#bot?.account.workingOrder(orderId);
       if (order !== undefined) this.#quotes.rest(order, atMs);
-    } else if (standing === 'filled') {
+    } else if (status === 'filled') {
       this.#counts.ordersFilled++;
       this.#quotes.end(orderId, 'filled', atMs);
-    } else if (standing === 'canceled' || standing === 'expired') {
+    } else if (status === 'canceled' || status === 'expired') {
       this.#counts.ordersCanceled++;
-      this.#quotes.end(orderId, standing, atMs);
-    } else if (standing === 'void') this.#quotes.end(orderId, 'canceled', atMs);
+      this.#quotes.end(orderId, status, atMs);
+    } else if (status === 'voided') this.#quotes.end(orderId, 'canceled', atMs);
   }
 
   /** Unix milliseconds that never run backwards, with fractions. */

@@ -58,7 +58,7 @@ export class BarAccount {
   /** Signed. */
   lots = 0;
   /** Of what is held; NaN when flat. */
-  averageTicks = Number.NaN;
+  averageEntryTicks = Number.NaN;
   /** Cash as a number, for charts: exact up to 2^53 quantums. */
   cash: number;
   /** At this price the margin is gone: at it and below for a long position, above for a short one; NaN: never. */
@@ -121,7 +121,7 @@ export class BarAccount {
     this.#fees += fee;
     this.#turnover += notional;
     this.lots = this.#book.sizeLots;
-    this.averageTicks = this.#book.averageTicks() ?? Number.NaN;
+    this.averageEntryTicks = this.#book.averageEntryTicks() ?? Number.NaN;
     this.#moved();
     return { fee, openingFee: fee - closingFee };
   }

@@ -174,10 +174,10 @@ class BarEngine {
 
   /** Gives the position up where the bar reaches a level of the rule or of the margin; the stop comes first. */
   #protect(at: number): void {
-    const { lots, averageTicks, liquidationTicks } = this.#account;
+    const { lots, averageEntryTicks, liquidationTicks } = this.#account;
     const rule = this.#rule;
-    const stop = rule.stopTicks?.(this.#seen, at - 1, lots, averageTicks) ?? Number.NaN;
-    const take = rule.takeTicks?.(this.#seen, at - 1, lots, averageTicks) ?? Number.NaN;
+    const stop = rule.stopTicks?.(this.#seen, at - 1, lots, averageEntryTicks) ?? Number.NaN;
+    const take = rule.takeTicks?.(this.#seen, at - 1, lots, averageEntryTicks) ?? Number.NaN;
     const openTicks = this.#bars.open[at] ?? Number.NaN;
     const step = this.#tickStep;
     if (lots > 0) {

@@ -132,8 +132,8 @@ function barMarketOf(market: Market, barMs: number): BarMarket {
   return {
     market,
     barMs,
-    sizeOf: (size) => fitting(parseSize(market, textOf(size)), 'a size', size),
-    priceOf: (price) => fitting(parsePrice(market, textOf(price)), 'a price', price),
+    lotsOf: (size) => fitting(parseSize(market, textOf(size)), 'a size', size),
+    ticksOf: (price) => fitting(parsePrice(market, textOf(price)), 'a price', price),
   };
 }
 

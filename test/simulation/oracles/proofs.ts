@@ -67,11 +67,11 @@ function begin(world: OracleWorld): OracleChecks {
 }
 
 function checkStanding(world: OracleWorld, { type, correlationId, fields }: AuditEvent): void {
-  if (type !== 'OrderChanged' || !ENDS.has(fields['standing'])) return;
+  if (type !== 'OrderChanged' || !ENDS.has(fields['status'])) return;
   if (fields['proof'] === undefined || fields['proof'] === '')
     world.violate(
       'I30',
-      `${String(fields['standing'])} without a proof: ${correlationId ?? String(fields['orderId'])}`,
+      `${String(fields['status'])} without a proof: ${correlationId ?? String(fields['orderId'])}`,
     );
 }
 

@@ -31,7 +31,7 @@ function begin(world: OracleWorld): OracleChecks {
       if (sight.kind === 'life' && sight.what === 'started') ended.clear();
       const end = sight.kind === 'audit' ? endOf(sight) : undefined;
       if (end === undefined || scene.nowMs - epochAtMs < OLD_LEDGER_MS) return;
-      ended.set(end.orderId, end.standing);
+      ended.set(end.orderId, end.status);
       if (ended.size <= REMEMBERED_MAX) return;
       for (const [oldest] of ended) {
         ended.delete(oldest);
@@ -41,10 +41,10 @@ function begin(world: OracleWorld): OracleChecks {
     onBlock: () => {
       if (ended.size === 0) return;
       for (const { orderId } of world.view()?.openOrders ?? []) {
-        const standing = ended.get(orderId);
-        if (standing === undefined) continue;
+        const status = ended.get(orderId);
+        if (status === undefined) continue;
         ended.delete(orderId);
-        world.violate('I4', `order ${orderId} works again, the bot has told it ${standing}`);
+        world.violate('I4', `order ${orderId} works again, the bot has told it ${status}`);
       }
     },
   };
@@ -52,8 +52,8 @@ function begin(world: OracleWorld): OracleChecks {
 
 function endOf({
   event,
-}: Extract<Sight, { kind: 'audit' }>): { readonly orderId: string; readonly standing: string } | undefined {
-  const { orderId, standing } = event.fields;
-  if (event.type !== 'OrderChanged' || typeof orderId !== 'string' || !ENDS.has(standing)) return undefined;
-  return { orderId, standing: String(standing) };
+}: Extract<Sight, { kind: 'audit' }>): { readonly orderId: string; readonly status: string } | undefined {
+  const { orderId, status } = event.fields;
+  if (event.type !== 'OrderChanged' || typeof orderId !== 'string' || !ENDS.has(status)) return undefined;
+  return { orderId, status: String(status) };
 }

@@ -63,8 +63,8 @@ function problemOf(
   { type, fields }: AuditEvent,
 ): string | undefined {
   if (type !== 'OrderChanged') return undefined;
-  const { standing, orderId, proof } = fields;
-  const meanings = MEANINGS.get(standing);
+  const { status, orderId, proof } = fields;
+  const meanings = MEANINGS.get(status);
   if (meanings === undefined || typeof orderId !== 'string') return undefined;
   // Numbers begin anew with a ledger, and what is told may be of the one before.
   const known = truth.epochs.flatMap(({ epoch }) => orders.get(keyOf(epoch, orderId)) ?? []);
@@ -73,7 +73,7 @@ function problemOf(
     // Taken away without a word of its own, by the switch for example.
     (status === 'open' && world.exchange.control.venue.openOrder(market, orderSeq) === undefined);
   if (known.length === 0 || known.some(isTrue)) return undefined;
-  return `order ${orderId} is told ${String(standing)} by ${String(proof)}: it is ${known.at(-1)?.status}`;
+  return `order ${orderId} is told ${String(status)} by ${String(proof)}: it is ${known.at(-1)?.status}`;
 }
 
 function keyOf(epoch: string, orderSeq: string): string {

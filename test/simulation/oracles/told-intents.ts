@@ -21,7 +21,7 @@ const ENDS: ReadonlySet<unknown> = new Set([
   'expired',
   'rejected',
   'notExecuted',
-  'void',
+  'voided',
 ]);
 
 /** An intent that has been sent and whose end was not told. */
@@ -105,7 +105,7 @@ class Intents {
   }
 
   told({ event }: Extract<Sight, { kind: 'audit' }>): void {
-    if (event.type !== 'OrderChanged' || !ENDS.has(event.fields['standing'])) return;
+    if (event.type !== 'OrderChanged' || !ENDS.has(event.fields['status'])) return;
     const open = this.#open.get(event.correlationId ?? '');
     if (open === undefined) return;
     this.#open.delete(open.intentId);

@@ -36,9 +36,9 @@ export default defineStrategy({
         rounds++;
         if (symbol === undefined || errand === undefined) return;
         const view = context.market(symbol);
-        const mid = view.foreignMidTicks;
+        const mid = view.externalMidTicks;
         if (!view.isFresh || mid === undefined) return;
-        errand({ context, view, mid, sizeLots: view.sizeOf(size), rounds });
+        errand({ context, view, mid, sizeLots: view.lotsOf(size), rounds });
       },
     };
   },
@@ -77,7 +77,7 @@ const ERRANDS: readonly ((scene: Scene) => void)[] = [
     if (oldest !== undefined) context.cancel(oldest);
   },
   (scene) => {
-    if (scene.view.inventoryLots !== 0) scene.context.place(order.closing(through(scene)));
+    if (scene.view.inventoryLots !== 0) scene.context.place(order.reduceOnlyIoc(through(scene)));
   },
   (scene) => void scene.context.place(order.limit(through(scene))),
   ({ context, view }) => context.cancelAll(view.symbol),

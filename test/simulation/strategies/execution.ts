@@ -5,12 +5,12 @@
  * against what a TWAP buys in the first.
  */
 import {
+  type AlgoHandlers,
   almgrenChriss,
   almgrenChrissPlanOf,
   BarrierExit,
   chaser,
   defineStrategy,
-  type ExecutionHandlers,
   Hedge,
   iceberg,
   type MarketSymbol,
@@ -31,7 +31,7 @@ interface Work {
 
 /** What runs: calls to be passed on, and what is kept. */
 interface Running {
-  handlers(): readonly ExecutionHandlers[];
+  handlers(): readonly AlgoHandlers[];
   save(): unknown;
 }
 
@@ -56,7 +56,7 @@ const COMPONENTS: Readonly<Record<string, Begin>> = {
   iceberg: (context, { symbol, totalLots, parts }, saved) => {
     const view = context.market(symbol);
     // Far enough behind the best bid for each part to find somebody as soon as it is shown.
-    const priceTicks = view.floorTicks((view.foreignMidTicks ?? 0) * 0.998);
+    const priceTicks = view.floorTicks((view.externalMidTicks ?? 0) * 0.998);
     const displayLots = Math.ceil(totalLots / parts);
     const order = { symbol, side: 'sell', totalLots, priceTicks, displayLots } as const;
     return parentOf(iceberg(context, { ...order, timeInForce: 'gtc' }), saved);
@@ -110,15 +110,15 @@ export default defineStrategy({
   create: (context, { component, total, parts, every }) => {
     let saved: unknown;
     let running: Running | undefined;
-    const all = (call: (handlers: ExecutionHandlers) => void) => {
+    const all = (call: (handlers: AlgoHandlers) => void) => {
       for (const handlers of running?.handlers() ?? []) call(handlers);
     };
     const begin = () => {
       const [symbol, second] = context.symbols;
       const start = COMPONENTS[component];
       if (running !== undefined || symbol === undefined || start === undefined) return;
-      if (context.market(symbol).foreignMidTicks === undefined) return;
-      const totalLots = context.market(symbol).sizeOf(total);
+      if (context.market(symbol).externalMidTicks === undefined) return;
+      const totalLots = context.market(symbol).lotsOf(total);
       running = start(context, { symbol, second, totalLots, parts, everyMs: every }, saved);
     };
     return {

@@ -23,7 +23,7 @@ export default defineStrategy({
   name: 'hostile',
   parameters: param.object({ size: param.decimal({ above: '0' }) }),
   create: (context, { size }) => {
-    const one = new Hostile(context, (view) => view.sizeOf(size));
+    const one = new Hostile(context, (view) => view.lotsOf(size));
     one.greet('create');
     one.maybeThrow('create');
     return {
@@ -162,7 +162,7 @@ class Hostile {
   }
 
   #quote(view: MarketView, shift = 0): void {
-    const mid = view.foreignMidTicks;
+    const mid = view.externalMidTicks;
     if (mid === undefined) return;
     const far = mid * DISTANCE + shift * view.market.tickStep;
     const sizeLots = this.#sizeOf(view);
@@ -177,7 +177,7 @@ class Hostile {
   }
 
   #draft(view: MarketView, shift: number) {
-    const mid = view.foreignMidTicks ?? 1;
+    const mid = view.externalMidTicks ?? 1;
     const priceTicks = view.floorTicks(mid * (1 - DISTANCE) - shift * view.market.tickStep);
     return order.postOnly({ symbol: view.symbol, side: 'buy', priceTicks, sizeLots: this.#sizeOf(view) });
   }

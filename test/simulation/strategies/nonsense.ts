@@ -172,7 +172,7 @@ export const NONSENSE: readonly Nonsense[] = [
 ];
 
 function levelOf(view: MarketView) {
-  const mid = view.foreignMidTicks ?? view.market.tickStep * 100;
+  const mid = view.externalMidTicks ?? view.market.tickStep * 100;
   return { priceTicks: view.floorTicks(mid * 0.98), sizeLots: 1000 * view.market.lotStep };
 }
 

@@ -55,7 +55,7 @@ const ended = (orderId: string, at: number): Fact => ({
 const idsOf = (state: AccountState) => state.workingOrders(BTC).map((order) => order.orderId);
 const kindsOf = (state: AccountState) =>
   takeChanges(state).map((change) => {
-    if (change.type === 'OrderChanged') return change.standing;
+    if (change.type === 'OrderChanged') return change.status;
     return change.type === 'AnomalySeen' ? change.kind : change.type;
   });
 

@@ -14,7 +14,7 @@ describe('CostBook', () => {
   test('averages what is bought and realises what is sold', () => {
     const book = aBook(['buy', 100, 10], ['buy', 110, 10], ['sell', 120, 5]);
     expect([book.sizeLots, book.cost, book.realized]).toEqual([15, 1575n, 75n]);
-    expect(book.averageTicks()).toBe(105);
+    expect(book.averageEntryTicks()).toBe(105);
     expect(book.unrealizedAt(ticks(100))).toBe(-75n);
   });
 
@@ -32,7 +32,7 @@ describe('CostBook', () => {
   test('keeps what division rounds off in the open cost and gives it out at the close', () => {
     const book = aBook(['buy', 100, 2], ['buy', 101, 1], ['sell', 100, 1], ['sell', 100, 2]);
     expect([book.sizeLots, book.cost, book.realized]).toEqual([0, 0n, -1n]);
-    expect(book.averageTicks()).toBeUndefined();
+    expect(book.averageEntryTicks()).toBeUndefined();
   });
 
   test('error: refuses an execution of nothing', () => {

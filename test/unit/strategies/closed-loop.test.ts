@@ -45,8 +45,8 @@ describe.each(cases)('$title', ({ definition, parameters, symbol, risk }) => {
     const levels = Number(parameters['levels'] ?? 1);
     expect(result.openOrdersPerSideMax).toBeLessThanOrEqual(levels);
     // An order that is filled while its replacement is on its way counts twice: one side's orders at the most.
-    const sideLots = levels * market.sizeOf(String(parameters['size']));
-    const maxLots = market.sizeOf(String(parameters['maxInventory']));
+    const sideLots = levels * market.lotsOf(String(parameters['size']));
+    const maxLots = market.lotsOf(String(parameters['maxInventory']));
     expect(result.maxInventoryLots).toBeLessThanOrEqual(maxLots + sideLots);
     expect(run.pulls).toEqual([]);
   });

@@ -83,9 +83,9 @@ describe('imbalance-skew', () => {
 
 describe('ping-pong', () => {
   const BASE = { halfSpreadPpm: '300', profitPpm: '500', spacingPpm: '100' };
-  const held = (parameters: object, lotsHeld: number, averageTicks: number) => {
+  const held = (parameters: object, lotsHeld: number, averageEntryTicks: number) => {
     const one = aRun(pingPong, { ...BASE, ...parameters });
-    Object.assign(one.market, { inventoryLots: lots(lotsHeld), averageTicks });
+    Object.assign(one.market, { inventoryLots: lots(lotsHeld), averageEntryTicks });
     return one;
   };
 

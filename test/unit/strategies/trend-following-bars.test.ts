@@ -33,7 +33,7 @@ function wanderingBars(seed: string, rows: number): BarColumns {
 }
 
 function overBars(bars: BarColumns, parameters: Parameters): BarRun {
-  const market = { market: MARKET, barMs: BAR_MS, sizeOf: () => lots(30), priceOf: () => MARKET.tickStep };
+  const market = { market: MARKET, barMs: BAR_MS, lotsOf: () => lots(30), ticksOf: () => MARKET.tickStep };
   const rule = trendFollowing.bars?.(market, { ...BASE, ...parameters });
   if (rule === undefined) throw new Error('expected a rule');
   return runBars({ market: MARKET, bars, rule, terms: termsOf({ collateral: usd(1_000_000) }) });

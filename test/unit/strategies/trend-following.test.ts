@@ -84,7 +84,7 @@ describe('orders', () => {
     const { run, bars, market } = aRun({ stopPpm: '1000' });
     run.handlers.onStart?.();
     bars(...RISE);
-    Object.assign(market, { inventoryLots: lots(30), averageTicks: 1_005_000 });
+    Object.assign(market, { inventoryLots: lots(30), averageEntryTicks: 1_005_000 });
     bars(1_003_500);
     expect(wantedOf(run)).toEqual([[], [[1_003_600, 10]]]);
     expect(run.handlers.onSave?.()).toEqual({ [BTC]: 1 });

@@ -8,7 +8,7 @@
 import { assert } from '../../../core/index.ts';
 import type { StrategyContext } from '../context.ts';
 import type { ParentOrder } from './parent-order.ts';
-import { cumulativeLotsOf, type ScheduleOptions, scheduled } from './scheduled.ts';
+import { fillScheduleOf, type ScheduleOptions, scheduled } from './scheduled.ts';
 
 /** The arguments, in any units as long as they share them. */
 export interface AlmgrenChrissInput {
@@ -103,6 +103,6 @@ export function almgrenChriss(context: StrategyContext, options: AlmgrenChrissOp
   const whole = plan.holdings[0] ?? 1;
   const shares = plan.holdings.slice(1).map((left) => 1 - left / whole);
   const { lotStep } = context.market(symbol).market;
-  const cumulative = cumulativeLotsOf(shares, { totalLots, lotStep });
+  const cumulative = fillScheduleOf(shares, { totalLots, lotStep });
   return scheduled(context, { name: 'almgren-chriss', ...options }, cumulative);
 }

@@ -11,7 +11,7 @@
 import type { MarketSymbol } from '../../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import { tradableTouchOf } from '../quoting/touch.ts';
-import type { ExecutionHandlers } from './handlers.ts';
+import type { AlgoHandlers } from './handlers.ts';
 import { Taker } from './taker.ts';
 
 /** The barriers; those that are left out are not watched. */
@@ -65,7 +65,7 @@ export class BarrierExit {
   }
 
   /** The handlers. */
-  get handlers(): ExecutionHandlers {
+  get handlers(): AlgoHandlers {
     return this.#taker.handlers;
   }
 
@@ -111,9 +111,9 @@ export class BarrierExit {
 
   #judge(view: MarketView, midTicks: number): Barrier | undefined {
     const { takeProfitPpm, stopPpm, timeMs } = this.#options;
-    const { averageTicks, inventoryLots } = view;
-    if (averageTicks !== undefined) {
-      const gainPpm = Math.sign(inventoryLots) * (midTicks / averageTicks - 1) * 1_000_000;
+    const { averageEntryTicks, inventoryLots } = view;
+    if (averageEntryTicks !== undefined) {
+      const gainPpm = Math.sign(inventoryLots) * (midTicks / averageEntryTicks - 1) * 1_000_000;
       if (stopPpm !== undefined && gainPpm <= -stopPpm) return 'stop';
       if (takeProfitPpm !== undefined && gainPpm >= takeProfitPpm) return 'take profit';
     }

@@ -34,7 +34,7 @@ export function chaser(context: StrategyContext, options: ChaserOptions): Parent
       priceTicks: keptPriceOf(limitedPriceOf(touch, side, limit), restingTicks, toleranceTicks),
       openLots: Math.min(sliceLots, leftLots),
       timeInForce: 'postOnly',
-      tops: false,
+      refills: false,
     };
   });
 }

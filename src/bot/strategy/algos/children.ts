@@ -23,7 +23,7 @@ import type { OrderUpdate } from '../handlers.ts';
 import { type OrderDraft, order } from '../intents.ts';
 
 /** One order to be placed. */
-export interface ChildWish {
+export interface ChildRequest {
   readonly side: Side;
   readonly priceTicks: Ticks;
   readonly sizeLots: number;
@@ -32,7 +32,7 @@ export interface ChildWish {
 }
 
 /** One order that is out. */
-export interface Child extends ChildWish {
+export interface Child extends ChildRequest {
   readonly intentId: IntentId;
   orderId: OrderId | undefined;
   filledLots: number;
@@ -77,7 +77,7 @@ export class Children {
   }
 
   /** Asks for an order. */
-  place(wish: ChildWish): void {
+  place(wish: ChildRequest): void {
     const { side, priceTicks, sizeLots, timeInForce, reduceOnly = false } = wish;
     const input = { symbol: this.#symbol, side, priceTicks, sizeLots: lots(sizeLots) };
     const draft: OrderDraft = { ...input, timeInForce, reduceOnly };
@@ -104,7 +104,7 @@ export class Children {
 
   /** Takes in what became of an order of the strategy. True: of a child. */
   onOrder(update: OrderUpdate): boolean {
-    const { intentId, orderId, standing } = update;
+    const { intentId, orderId, status } = update;
     const child = intentId === undefined ? undefined : this.#byIntent.get(intentId);
     if (child === undefined) {
       if (orderId === undefined) return false;
@@ -116,7 +116,7 @@ export class Children {
       child.orderId = orderId;
       forgetOldest(this.#byOrder.set(orderId, child));
     }
-    switch (standing) {
+    switch (status) {
       case 'working':
       case 'unresolved':
         break;
@@ -130,7 +130,7 @@ export class Children {
       case 'expired':
       case 'rejected':
       case 'notExecuted':
-      case 'void': {
+      case 'voided': {
         const executedLots =
           update.order === undefined ? 0 : update.order.sizeLots - update.order.remainingLots;
         this.#end(child, Math.max(child.filledLots, executedLots));

@@ -2,6 +2,6 @@
 import type { StrategyHandlers } from '../handlers.ts';
 
 /** Handlers to be spread into those of the strategy, or called from them. */
-export type ExecutionHandlers = Required<
+export type AlgoHandlers = Required<
   Pick<StrategyHandlers, 'onBook' | 'onBbo' | 'onFill' | 'onOrder' | 'onDenied' | 'onTimer' | 'onResumed'>
 >;

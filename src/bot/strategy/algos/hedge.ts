@@ -11,7 +11,7 @@ import { assert } from '../../../core/index.ts';
 import type { MarketSymbol } from '../../../domain/index.ts';
 import type { MarketView, StrategyContext } from '../context.ts';
 import { touchOf, tradableTouchOf } from '../quoting/touch.ts';
-import type { ExecutionHandlers } from './handlers.ts';
+import type { AlgoHandlers } from './handlers.ts';
 import { Taker } from './taker.ts';
 
 /** What is held against what. */
@@ -52,7 +52,7 @@ export class Hedge {
   }
 
   /** The handlers. */
-  get handlers(): ExecutionHandlers {
+  get handlers(): AlgoHandlers {
     return this.#taker.handlers;
   }
 

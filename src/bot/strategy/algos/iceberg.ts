@@ -25,6 +25,6 @@ export function iceberg(context: StrategyContext, options: IcebergOptions): Pare
     const smallest = BigInt(priceTicks) * market.quantumsPerTickLot;
     const isLast = BigInt(Math.max(0, leftLots - displayLots)) * smallest < minNotional;
     const openLots = isLast ? leftLots : displayLots;
-    return { priceTicks, openLots, timeInForce, tops: false };
+    return { priceTicks, openLots, timeInForce, refills: false };
   });
 }

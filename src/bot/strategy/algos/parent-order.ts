@@ -16,7 +16,7 @@ import type { MarketView, StrategyContext } from '../context.ts';
 import type { OrderUpdate } from '../handlers.ts';
 import { type Touch, tradableTouchOf } from '../quoting/touch.ts';
 import { Children } from './children.ts';
-import type { ExecutionHandlers } from './handlers.ts';
+import type { AlgoHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
 import { TriedSize } from './tried-size.ts';
 
@@ -30,11 +30,11 @@ export interface ParentOrderOptions {
   /** Tells components of one strategy apart; names the timer. */
   readonly name?: string;
   /** Called once, when it has come to its end. */
-  readonly onEnd?: (report: ExecutionReport) => void;
+  readonly onEnd?: (report: ParentOrderReport) => void;
 }
 
 /** How far it is. */
-export interface Progress {
+export interface ParentOrderProgress {
   readonly nowMs: number;
   /** When it was begun, in an earlier life perhaps. */
   readonly startedAtMs: number;
@@ -46,33 +46,33 @@ export interface Progress {
 }
 
 /** What should be out now. */
-export interface OpenWish {
+export interface ChildTarget {
   readonly priceTicks: Ticks;
   /** All children together. */
   readonly openLots: number;
   readonly timeInForce: TimeInForce;
   /** False: nothing is added while anything is out. Default true. */
-  readonly tops?: boolean;
+  readonly refills?: boolean;
 }
 
 /** Says what should be out: a wish, nothing at present, or that it is over and why. */
 export type ParentOrderPolicy = (
   view: MarketView,
   touch: Touch,
-  progress: Progress,
-) => OpenWish | 'nothing' | { readonly end: string };
+  progress: ParentOrderProgress,
+) => ChildTarget | 'nothing' | { readonly end: string };
 
 /** What a component did. */
-export interface ExecutionReport {
+export interface ParentOrderReport {
   readonly symbol: MarketSymbol;
   readonly side: Side;
   readonly totalLots: number;
   readonly filledLots: number;
   readonly leftLots: number;
   /** Mean price of the fills that were seen, ticks; `undefined` before the first. */
-  readonly averageTicks: number | undefined;
+  readonly averageFillTicks: number | undefined;
   /** Fills of a time in which the bot did not run: counted, their prices are not known here. */
-  readonly unseenLots: number;
+  readonly recoveredLots: number;
   readonly children: number;
   readonly denials: number;
   readonly state: 'waiting' | 'working' | 'ended';
@@ -87,12 +87,12 @@ export interface SavedParentOrder {
   readonly totalLots: number;
   readonly startedAtMs: number;
   readonly filledLots: number;
-  readonly unseenLots: number;
+  readonly recoveredLots: number;
   /** Sum of price times size of the fills that were seen: a whole number as text. */
   readonly tickLots: string;
   /** The strategy's inventory when this was saved. */
   readonly inventoryLots: number;
-  readonly endedFor: string;
+  readonly endReason: string;
 }
 
 /** Without a save for so long it ends: its state would not be there after a restart. */
@@ -106,11 +106,11 @@ export class ParentOrder {
   readonly #children: Children;
   readonly #pause: Pause;
   readonly #timer: string;
-  #state: ExecutionReport['state'] = 'waiting';
+  #state: ParentOrderReport['state'] = 'waiting';
   #reason = '';
   #startedAtMs = 0;
   #filledLots = 0;
-  #unseenLots = 0;
+  #recoveredLots = 0;
   #tickLots = 0n;
   #denials = 0;
   #lookedAtMs = 0;
@@ -134,7 +134,7 @@ export class ParentOrder {
   }
 
   /** The handlers. */
-  readonly handlers: ExecutionHandlers = {
+  readonly handlers: AlgoHandlers = {
     onBook: (view) => this.#lookIfDue(view.symbol),
     onBbo: (view) => this.#lookIfDue(view.symbol),
     onFill: (fill) => this.#fill(fill),
@@ -176,17 +176,17 @@ export class ParentOrder {
   }
 
   /** What it did so far. */
-  report(): ExecutionReport {
+  report(): ParentOrderReport {
     const { symbol, side, totalLots } = this.#options;
-    const seenLots = this.#filledLots - this.#unseenLots;
+    const seenLots = this.#filledLots - this.#recoveredLots;
     return {
       symbol,
       side,
       totalLots,
       filledLots: this.#filledLots,
       leftLots: totalLots - this.#filledLots,
-      averageTicks: seenLots > 0 ? Number(this.#tickLots) / seenLots : undefined,
-      unseenLots: this.#unseenLots,
+      averageFillTicks: seenLots > 0 ? Number(this.#tickLots) / seenLots : undefined,
+      recoveredLots: this.#recoveredLots,
       children: this.#children.count,
       denials: this.#denials,
       state: this.#state,
@@ -206,26 +206,26 @@ export class ParentOrder {
       ...{ symbol, side, totalLots },
       startedAtMs: this.#startedAtMs,
       filledLots: this.#filledLots,
-      unseenLots: this.#unseenLots,
+      recoveredLots: this.#recoveredLots,
       tickLots: this.#tickLots.toString(),
       inventoryLots: this.#context.market(symbol).inventoryLots,
-      endedFor: this.#reason,
+      endReason: this.#reason,
     };
   }
 
   #recall(saved: SavedParentOrder): void {
     const { symbol, side, totalLots } = this.#options;
     const moved = this.#context.market(symbol).inventoryLots - saved.inventoryLots;
-    const unseenLots = side === 'buy' ? moved : -moved;
-    const isOurs = unseenLots >= 0 && unseenLots <= totalLots - saved.filledLots;
+    const recoveredLots = side === 'buy' ? moved : -moved;
+    const isOurs = recoveredLots >= 0 && recoveredLots <= totalLots - saved.filledLots;
     this.#startedAtMs = saved.startedAtMs;
-    this.#filledLots = saved.filledLots + (isOurs ? unseenLots : 0);
-    this.#unseenLots = saved.unseenLots + (isOurs ? unseenLots : 0);
+    this.#filledLots = saved.filledLots + (isOurs ? recoveredLots : 0);
+    this.#recoveredLots = saved.recoveredLots + (isOurs ? recoveredLots : 0);
     this.#tickLots = BigInt(saved.tickLots);
     this.#isSaved = true;
-    if (saved.endedFor !== '') {
+    if (saved.endReason !== '') {
       this.#state = 'ended';
-      this.#reason = saved.endedFor;
+      this.#reason = saved.endReason;
     } else if (!isOurs) {
       // Something else has traded here: what is left cannot be known, and is not guessed.
       this.end(`the inventory moved by ${moved} lots, which this order cannot have done`);
@@ -243,8 +243,8 @@ export class ParentOrder {
 
   #order(update: OrderUpdate): void {
     if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
-    if (update.standing === 'working') this.#tried.accepted();
-    this.#pause.see(update.standing);
+    if (update.status === 'working') this.#tried.accepted();
+    this.#pause.see(update.status);
     if (this.#state === 'ended') this.#children.cancel();
     else this.#look(update.symbol);
   }
@@ -286,13 +286,13 @@ export class ParentOrder {
     else this.#carryOut(view, wish);
   }
 
-  #carryOut(view: MarketView, wish: OpenWish): void {
+  #carryOut(view: MarketView, wish: ChildTarget): void {
     const { totalLots, side } = this.#options;
     this.#children.cancel(
       (child) => child.priceTicks === wish.priceTicks && child.timeInForce === wish.timeInForce,
     );
     const claims = this.#children.claimLots(side);
-    if (this.#pause.isOn || (wish.tops === false && claims > 0)) return;
+    if (this.#pause.isOn || (wish.refills === false && claims > 0)) return;
     const freeLots = Math.min(wish.openLots - claims, totalLots - this.#filledLots - claims);
     const { priceTicks, timeInForce } = wish;
     const { childLotsMax = Number.MAX_SAFE_INTEGER } = this.#options;
@@ -300,7 +300,7 @@ export class ParentOrder {
     if (sizeLots > 0) this.#children.place({ side, priceTicks, sizeLots, timeInForce });
   }
 
-  #progress(): Progress {
+  #progress(): ParentOrderProgress {
     return {
       nowMs: this.#context.now(),
       startedAtMs: this.#startedAtMs,
@@ -319,10 +319,10 @@ function savedOf(
   if (typeof saved !== 'object' || saved === null) return undefined;
   const known = saved as Partial<Record<keyof SavedParentOrder, unknown>>;
   if (known.symbol !== symbol || known.side !== side || known.totalLots !== totalLots) return undefined;
-  const { startedAtMs, filledLots, unseenLots, inventoryLots, tickLots, endedFor } = known;
-  for (const value of [startedAtMs, filledLots, unseenLots, inventoryLots])
+  const { startedAtMs, filledLots, recoveredLots, inventoryLots, tickLots, endReason } = known;
+  for (const value of [startedAtMs, filledLots, recoveredLots, inventoryLots])
     if (!Number.isSafeInteger(value)) return undefined;
-  if (typeof tickLots !== 'string' || !/^[0-9]+$/.test(tickLots) || typeof endedFor !== 'string')
+  if (typeof tickLots !== 'string' || !/^[0-9]+$/.test(tickLots) || typeof endReason !== 'string')
     return undefined;
   return saved as SavedParentOrder;
 }

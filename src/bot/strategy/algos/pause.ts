@@ -1,12 +1,12 @@
 /** @module How often an execution component looks, and how long it does nothing after an order of it came to nothing. */
-import type { OrderStanding } from '../../../domain/index.ts';
+import type { OrderStatus } from '../../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
 
 /** How often a component looks without an event, ms. */
 export const LOOK_MS = 250;
 const PAUSE_MS = 1_000;
 /** Refused by the exchange, proven not to have been executed, or of a ledger that is gone: the state is being rebuilt. */
-const FAILURES: ReadonlySet<OrderStanding> = new Set(['rejected', 'notExecuted', 'void']);
+const FAILURES: ReadonlySet<OrderStatus> = new Set(['rejected', 'notExecuted', 'voided']);
 
 /** A pause of a second, by the strategy's clock. */
 export class Pause {
@@ -23,8 +23,8 @@ export class Pause {
   }
 
   /** Begins one where an order has come to nothing. */
-  see(standing: OrderStanding): void {
-    if (FAILURES.has(standing)) this.begin();
+  see(status: OrderStatus): void {
+    if (FAILURES.has(status)) this.begin();
   }
 
   /** Is one on? One that would be longer is not: the clock was set back. */

@@ -7,7 +7,12 @@ import { assert } from '../../../core/index.ts';
 import { oppositeOf, type Side, type Ticks } from '../../../domain/index.ts';
 import type { StrategyContext } from '../context.ts';
 import type { Touch } from '../quoting/touch.ts';
-import { type OpenWish, ParentOrder, type ParentOrderOptions, type Progress } from './parent-order.ts';
+import {
+  type ChildTarget,
+  ParentOrder,
+  type ParentOrderOptions,
+  type ParentOrderProgress,
+} from './parent-order.ts';
 
 /** How slices are traded. */
 export interface ScheduleOptions extends ParentOrderOptions {
@@ -24,13 +29,13 @@ export interface ScheduleOptions extends ParentOrderOptions {
 }
 
 /** What is due by the end of each slice, lots, rising to the total. */
-export type CumulativeLots = readonly number[];
+export type FillSchedule = readonly number[];
 
 /** Parts of a whole as lots: cumulative shares from 0 to 1, each rounded down to a lot, the last one the total. */
-export function cumulativeLotsOf(
+export function fillScheduleOf(
   shares: readonly number[],
   { totalLots, lotStep }: { readonly totalLots: number; readonly lotStep: number },
-): CumulativeLots {
+): FillSchedule {
   let before = 0;
   return shares.map((share, at) => {
     const exact = at === shares.length - 1 ? totalLots : Math.floor((totalLots * share) / lotStep) * lotStep;
@@ -43,7 +48,7 @@ export function cumulativeLotsOf(
 export function scheduled(
   context: StrategyContext,
   options: ScheduleOptions,
-  cumulativeLots: CumulativeLots,
+  cumulativeLots: FillSchedule,
 ): ParentOrder {
   const { intervalMs, style, finish = 'leave', side, limitTicks, toleranceTicks = 0 } = options;
   assert(cumulativeLots.length > 0 && intervalMs > 0, 'slices and an interval above zero');
@@ -58,7 +63,7 @@ export function scheduled(
 }
 
 interface Due {
-  readonly progress: Progress;
+  readonly progress: ParentOrderProgress;
   readonly dueLots: number;
   readonly side: Side;
   readonly limitTicks: Ticks | undefined;
@@ -66,7 +71,7 @@ interface Due {
   readonly toleranceTicks: number;
 }
 
-function wishOf(touch: Touch, due: Due): OpenWish | 'nothing' {
+function wishOf(touch: Touch, due: Due): ChildTarget | 'nothing' {
   const openLots = due.dueLots - due.progress.filledLots;
   if (openLots <= 0) return 'nothing';
   const { isTaking, side, toleranceTicks, progress } = due;

@@ -10,7 +10,7 @@ import { floorToLot, type MarketSymbol, type Side } from '../../../domain/index.
 import type { StrategyContext } from '../context.ts';
 import type { Touch } from '../quoting/touch.ts';
 import { Children, placeableOf } from './children.ts';
-import type { ExecutionHandlers } from './handlers.ts';
+import type { AlgoHandlers } from './handlers.ts';
 import { LOOK_MS, Pause } from './pause.ts';
 import { TriedSize } from './tried-size.ts';
 
@@ -53,7 +53,7 @@ export class Taker {
   }
 
   /** The handlers. */
-  readonly handlers: ExecutionHandlers = {
+  readonly handlers: AlgoHandlers = {
     onBook: (view) => this.#lookAt(view.symbol),
     onBbo: (view) => this.#lookAt(view.symbol),
     onFill: (fill) => {
@@ -62,8 +62,8 @@ export class Taker {
     },
     onOrder: (update) => {
       if (update.symbol !== this.#options.symbol || !this.#children.onOrder(update)) return;
-      if (update.standing === 'working') this.#tried.accepted();
-      this.#pause.see(update.standing);
+      if (update.status === 'working') this.#tried.accepted();
+      this.#pause.see(update.status);
       this.#look();
     },
     onDenied: (denial) => {

@@ -1,7 +1,7 @@
 /** @module A client's TWAP: the same size in each of so many intervals. The exchange knows nothing of it. */
 import type { StrategyContext } from '../context.ts';
 import type { ParentOrder } from './parent-order.ts';
-import { cumulativeLotsOf, type ScheduleOptions, scheduled } from './scheduled.ts';
+import { fillScheduleOf, type ScheduleOptions, scheduled } from './scheduled.ts';
 
 /** A schedule in even slices. */
 export interface TwapOptions extends ScheduleOptions {
@@ -16,5 +16,5 @@ export function twap(context: StrategyContext, options: TwapOptions): ParentOrde
   const { slices, totalLots, symbol } = options;
   const shares = Array.from({ length: slices }, (_, at) => (at + 1) / slices);
   const { lotStep } = context.market(symbol).market;
-  return scheduled(context, { name: 'twap', ...options }, cumulativeLotsOf(shares, { totalLots, lotStep }));
+  return scheduled(context, { name: 'twap', ...options }, fillScheduleOf(shares, { totalLots, lotStep }));
 }

@@ -53,7 +53,7 @@ export class MidVolatility {
   }
 
   #sample(view: MarketView): boolean {
-    const mid = view.foreignMidTicks;
+    const mid = view.externalMidTicks;
     if (mid === undefined || !view.isFresh) return false;
     this.#estimates.get(view.symbol)?.observe(logPpmOf(mid), this.#context.now());
     return true;

@@ -7,37 +7,37 @@ import { lots, notionalOf } from '../../../domain/index.ts';
 import type { MarketView } from '../context.ts';
 import type { TickLevel } from '../intents.ts';
 import type { LotSizes } from './per-market.ts';
-import type { Wanted } from './quoter.ts';
+import type { QuoteTarget } from './quoter.ts';
 import type { Touch } from './touch.ts';
 
 /** The part of a view that is needed here. */
 export type QuotedMarket = Pick<MarketView, 'market' | 'floorTicks' | 'ceilTicks'>;
 
 /** One side of what is wanted. */
-export interface SideWish {
+export interface SidePlan {
   /** Wanted prices in ticks, with fractions, best first. */
   readonly prices: readonly number[];
   /** Size of each order, or of one after the other. */
   readonly sizeLots: number | readonly number[];
   /** What all orders of the side together may be: the way to the greatest inventory. */
-  readonly roomLots: number;
+  readonly maxLots: number;
 }
 
 /** What is wanted on both sides. */
-export interface QuoteWish {
+export interface QuotePlan {
   readonly market: QuotedMarket;
   readonly touch: Touch;
-  readonly bids: SideWish;
-  readonly asks: SideWish;
+  readonly bids: SidePlan;
+  readonly asks: SidePlan;
   /** An order this many ticks from where it should be stays. */
   readonly requoteTicks?: number;
 }
 
 /** The reason given where nothing can be quoted for its size. */
-export const TOO_SMALL = 'the size is below the smallest notional of the market';
+export const BELOW_MIN_NOTIONAL = 'the size is below the smallest notional of the market';
 
 /** The orders for a wish. None meets an order of others, or one of the own other side, tolerance included. */
-export function quotesOf(wish: QuoteWish): Wanted {
+export function quotesOf(wish: QuotePlan): QuoteTarget {
   const { market, touch, requoteTicks = 0 } = wish;
   const { tickStep } = market.market;
   const bids = sideOf(market, wish.bids, (price, before) =>
@@ -47,7 +47,7 @@ export function quotesOf(wish: QuoteWish): Wanted {
   const asks = sideOf(market, wish.asks, (price, before) =>
     market.ceilTicks(Math.max(price, (before ?? Math.max(touch.bidTicks, top)) + tickStep)),
   );
-  return { bids, asks, options: { priceToleranceTicks: toleranceOf(bids, asks, requoteTicks) } };
+  return { bids, asks, options: { priceToleranceTicks: quoteTolerance(bids, asks, requoteTicks) } };
 }
 
 /** Both sides with one size for all their orders, each as far as the greatest inventory leaves room. */
@@ -55,25 +55,25 @@ export function sidesWithin(
   { sizeLots, maxLots }: LotSizes,
   inventoryLots: number,
   prices: { readonly bids: readonly number[]; readonly asks: readonly number[] },
-): Pick<QuoteWish, 'bids' | 'asks'> {
+): Pick<QuotePlan, 'bids' | 'asks'> {
   return {
-    bids: { prices: prices.bids, sizeLots, roomLots: maxLots - inventoryLots },
-    asks: { prices: prices.asks, sizeLots, roomLots: maxLots + inventoryLots },
+    bids: { prices: prices.bids, sizeLots, maxLots: maxLots - inventoryLots },
+    asks: { prices: prices.asks, sizeLots, maxLots: maxLots + inventoryLots },
   };
 }
 
 /** Is there no order in `wanted`? */
-export function isEmpty({ bids, asks }: Wanted): boolean {
+export function hasNoQuotes({ bids, asks }: QuoteTarget): boolean {
   return bids.length + asks.length === 0;
 }
 
 function sideOf(
   { market }: QuotedMarket,
-  { prices, sizeLots, roomLots }: SideWish,
+  { prices, sizeLots, maxLots }: SidePlan,
   place: (price: number, before: number | undefined) => TickLevel['priceTicks'],
 ): TickLevel[] {
   const side: TickLevel[] = [];
-  let leftLots = roomLots;
+  let leftLots = maxLots;
   for (const [at, price] of prices.entries()) {
     const wantedLots = typeof sizeLots === 'number' ? sizeLots : (sizeLots[at] ?? 0);
     const size = Math.min(wantedLots, Math.floor(leftLots / market.lotStep) * market.lotStep);
@@ -89,7 +89,7 @@ function sideOf(
 }
 
 /** `requoteTicks`, but never so many that an order which stays could meet a new one of the other side. */
-export function toleranceOf(
+export function quoteTolerance(
   [bid]: readonly TickLevel[],
   [ask]: readonly TickLevel[],
   requoteTicks: number,
@@ -99,11 +99,11 @@ export function toleranceOf(
 }
 
 /** `ppm` parts of a million of `value`. */
-export function partOf(value: number, ppm: number): number {
+export function ppmOf(value: number, ppm: number): number {
   return (value * ppm) / 1_000_000;
 }
 
 /** `value`, held between `min` and `max`. */
-export function within(value: number, min: number, max: number): number {
+export function clamp(value: number, min: number, max: number): number {
   return Math.max(min, Math.min(max, value));
 }

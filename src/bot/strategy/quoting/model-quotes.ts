@@ -5,10 +5,10 @@
  */
 import type { MarketView } from '../context.ts';
 import { param } from '../parameters.ts';
-import { isEmpty, partOf, quotesOf, sidesWithin, TOO_SMALL, within } from './levels.ts';
+import { BELOW_MIN_NOTIONAL, clamp, hasNoQuotes, ppmOf, quotesOf, sidesWithin } from './levels.ts';
 import type { MakerParameters } from './parameters.ts';
 import type { LotSizes } from './per-market.ts';
-import type { Wanted } from './quoter.ts';
+import type { QuoteTarget } from './quoter.ts';
 import type { Touch } from './touch.ts';
 
 /** What such makers take. */
@@ -25,7 +25,7 @@ export interface ModelParameters extends MakerParameters {
 }
 
 /** What a model says of one market, ppm of the mid. */
-export interface ModelWish {
+export interface ModelQuoteInput {
   /** How far the centre of the quotes is above the mid. */
   readonly skewPpm: number;
   readonly halfSpreadPpm: number;
@@ -33,7 +33,7 @@ export interface ModelWish {
 }
 
 /** The entries of {@link ModelParameters} in a `param.object`, less those that all makers take. */
-export function modelEntries() {
+export function modelParams() {
   return {
     startVolatilityPpm: param.ppm().prefault(100),
     volatilityHalfLife: param.durationMs({ above: '0s' }).prefault('5m'),
@@ -44,8 +44,8 @@ export function modelEntries() {
 }
 
 /**
- * The bounds of the half-spread are in order: what to refine a `param.object` with {@link modelEntries} by.
- * @example param.object({ ...sizeEntries(), ...modelEntries(), ...requoteEntries() }).refine(...HALF_SPREADS_IN_ORDER)
+ * The bounds of the half-spread are in order: what to refine a `param.object` with {@link modelParams} by.
+ * @example param.object({ ...sizeParams(), ...modelParams(), ...requoteParams() }).refine(...HALF_SPREADS_IN_ORDER)
  */
 export const HALF_SPREADS_IN_ORDER: readonly [
   check: (values: Pick<ModelParameters, 'minHalfSpreadPpm' | 'maxHalfSpreadPpm'>) => boolean,
@@ -60,18 +60,18 @@ export function modelQuotes(
   view: MarketView,
   touch: Touch,
   values: ModelParameters,
-  { skewPpm, halfSpreadPpm, sizes }: ModelWish,
-): Wanted | string {
+  { skewPpm, halfSpreadPpm, sizes }: ModelQuoteInput,
+): QuoteTarget | string {
   const { midTicks } = touch;
-  const centre = midTicks + partOf(midTicks, within(skewPpm, -values.maxSkewPpm, values.maxSkewPpm));
-  const halfPpm = within(halfSpreadPpm, values.minHalfSpreadPpm, values.maxHalfSpreadPpm);
+  const centre = midTicks + ppmOf(midTicks, clamp(skewPpm, -values.maxSkewPpm, values.maxSkewPpm));
+  const halfPpm = clamp(halfSpreadPpm, values.minHalfSpreadPpm, values.maxHalfSpreadPpm);
   // Half a tick at the least: with no spread at all the two sides could meet.
-  const half = Math.max(partOf(midTicks, halfPpm), view.market.tickStep / 2);
+  const half = Math.max(ppmOf(midTicks, halfPpm), view.market.tickStep / 2);
   const wanted = quotesOf({
     market: view,
     touch,
     requoteTicks: values.requoteTicks,
     ...sidesWithin(sizes, view.inventoryLots, { bids: [centre - half], asks: [centre + half] }),
   });
-  return isEmpty(wanted) ? TOO_SMALL : wanted;
+  return hasNoQuotes(wanted) ? BELOW_MIN_NOTIONAL : wanted;
 }

@@ -6,7 +6,7 @@
 import type { MarketView, StrategyContext } from '../context.ts';
 import type { StrategyHandlers } from '../handlers.ts';
 import type { RequoteParameters } from './parameters.ts';
-import { Quoter, type QuoterHandlers, type WantedOf } from './quoter.ts';
+import { type QuoteFunction, Quoter, type QuoterHandlers } from './quoter.ts';
 
 /** The handlers of a {@link ParameterQuoter}. */
 export type ParameterQuoterHandlers<Values> = QuoterHandlers &
@@ -19,11 +19,11 @@ export type ParameterQuoterHandlers<Values> = QuoterHandlers &
 export class ParameterQuoter<Values extends RequoteParameters> {
   readonly #quoter: Quoter;
   #values: Values;
-  #wantedOf: WantedOf;
+  #wantedOf: QuoteFunction;
   /** The handlers, to be spread into those of the strategy. */
   readonly handlers: ParameterQuoterHandlers<Values>;
 
-  constructor(context: StrategyContext, initial: Values, quotesBy: (values: Values) => WantedOf) {
+  constructor(context: StrategyContext, initial: Values, quotesBy: (values: Values) => QuoteFunction) {
     this.#values = initial;
     this.#wantedOf = quotesBy(initial);
     this.#quoter = new Quoter(context, (view, touch) => this.#wantedOf(view, touch));

@@ -23,14 +23,14 @@ export interface MakerParameters extends SizeParameters, RequoteParameters {}
 
 /**
  * The entries of {@link SizeParameters} in a `param.object`.
- * @example param.object({ ...sizeEntries(), halfSpreadPpm: param.ppm(), ...requoteEntries() })
+ * @example param.object({ ...sizeParams(), halfSpreadPpm: param.ppm(), ...requoteParams() })
  */
-export function sizeEntries() {
+export function sizeParams() {
   return { size: param.decimal({ above: '0' }), maxInventory: param.decimal({ above: '0' }) };
 }
 
 /** The entries of {@link RequoteParameters} in a `param.object`; the interval's default as a configuration writes it. */
-export function requoteEntries(interval = '250ms') {
+export function requoteParams(interval = '250ms') {
   return {
     requoteTicks: param.integer({ min: 0, max: 1_000_000 }).prefault(0),
     requoteInterval: param.durationMs({ min: '50ms' }).prefault(interval),

@@ -5,7 +5,7 @@ import type { SizeParameters } from './parameters.ts';
 
 /**
  * `work`, done once for each definition of a market. Made anew when the parameters change.
- * @example const sizeIn = perMarket((view) => view.sizeOf(size))
+ * @example const sizeIn = perMarket((view) => view.lotsOf(size))
  */
 export function perMarket<Result>(work: (view: MarketView) => Result): (view: MarketView) => Result {
   const known = new Map<MarketSymbol, { readonly market: Market; readonly result: Result }>();
@@ -27,5 +27,5 @@ export interface LotSizes {
 
 /** Size of an order and greatest inventory in the lots of each market. @throws ConfigError when one does not fit the lot. */
 export function lotSizesOf({ size, maxInventory }: SizeParameters): (view: MarketView) => LotSizes {
-  return perMarket((view) => ({ sizeLots: view.sizeOf(size), maxLots: view.sizeOf(maxInventory) }));
+  return perMarket((view) => ({ sizeLots: view.lotsOf(size), maxLots: view.lotsOf(maxInventory) }));
 }

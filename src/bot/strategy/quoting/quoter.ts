@@ -17,14 +17,14 @@ import type { QuoteOptions, TickLevel } from '../intents.ts';
 import { type Touch, touchOf } from './touch.ts';
 
 /** What a strategy wants in a market. */
-export interface Wanted {
+export interface QuoteTarget {
   readonly bids: readonly TickLevel[];
   readonly asks: readonly TickLevel[];
   readonly options?: QuoteOptions;
 }
 
 /** The wanted quotes, or why there are none. Called when everything can be trusted and both sides of the book are there. */
-export type WantedOf = (view: MarketView, touch: Touch) => Wanted | string;
+export type QuoteFunction = (view: MarketView, touch: Touch) => QuoteTarget | string;
 
 /** Handlers a quoter takes over; a strategy that has one of its own calls the quoter's from it. */
 export type QuoterHandlers = Required<
@@ -37,7 +37,7 @@ export const QUOTE_TIMER = 'requote';
 /** See the module. */
 export class Quoter {
   readonly #context: StrategyContext;
-  readonly #wantedOf: WantedOf;
+  readonly #wantedOf: QuoteFunction;
   #intervalMs = 0;
   #isStarted = false;
   readonly #nextQuoteAtMs = new Map<MarketSymbol, number>();
@@ -46,7 +46,7 @@ export class Quoter {
   /** Reasons of {@link Degradation}, by market; `undefined`: the account. */
   readonly #degraded = new Map<MarketSymbol | undefined, string>();
 
-  constructor(context: StrategyContext, wantedOf: WantedOf) {
+  constructor(context: StrategyContext, wantedOf: QuoteFunction) {
     this.#context = context;
     this.#wantedOf = wantedOf;
   }
@@ -110,7 +110,7 @@ export class Quoter {
       this.quote(this.#context.market(one));
   }
 
-  #wanted(view: MarketView): Wanted | string {
+  #wanted(view: MarketView): QuoteTarget | string {
     const degraded = this.#degraded.get(undefined) ?? this.#degraded.get(view.symbol);
     if (degraded !== undefined) return degraded;
     if (!view.isTradable) return 'the market takes no orders';
@@ -120,7 +120,7 @@ export class Quoter {
   }
 
   /** A market that was quoted got coarser steps, for good or for a while: nothing is wanted there until values fit again. */
-  #fitting(view: MarketView, touch: Touch): Wanted | string {
+  #fitting(view: MarketView, touch: Touch): QuoteTarget | string {
     try {
       return this.#wantedOf(view, touch);
     } catch (error) {

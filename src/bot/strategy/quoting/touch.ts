@@ -12,7 +12,7 @@ export interface Touch {
 
 /** The touch of a market; `undefined` while a side is empty. */
 export function touchOf(view: MarketView): Touch | undefined {
-  const { foreignBidTicks: bidTicks, foreignAskTicks: askTicks } = view;
+  const { externalBidTicks: bidTicks, externalAskTicks: askTicks } = view;
   if (bidTicks === undefined || askTicks === undefined) return undefined;
   return { bidTicks, askTicks, midTicks: (bidTicks + askTicks) / 2 };
 }

@@ -154,8 +154,8 @@ describe('own orders', () => {
         onBook: (view) => {
           if (view.symbol === BTC && calls.length === 0) context.quote(BTC, target(999_980, 1_000_020));
         },
-        onOrder: ({ standing, orderId }) => {
-          calls.push([standing, orderId]);
+        onOrder: ({ status, orderId }) => {
+          calls.push([status, orderId]);
         },
         onFill: (fill, view) => {
           calls.push(['fill', fill.sizeLots, view.inventoryLots]);
@@ -398,7 +398,7 @@ describe('determinism', () => {
       const rig = aRig(
         strategyOf((context) => ({
           onBook: (view) => {
-            const mid = view.foreignMidTicks;
+            const mid = view.externalMidTicks;
             if (mid === undefined || view.symbol !== BTC) return;
             const offset = 10 + context.random.integer(0, 20);
             context.quote(BTC, target(view.floorTicks(mid - offset), view.ceilTicks(mid + offset)));
@@ -460,21 +460,21 @@ describe('facts that come while a turn runs', () => {
 });
 
 test('an order that ends unproven keeps its exposure and is told as unresolved', () => {
-  const standings: string[] = [];
+  const statuses: string[] = [];
   const rig = aRig(
     strategyOf((context) => ({
       onBook: (view) => {
         if (view.symbol === BTC) context.quote(BTC, target(999_980, 1_000_020));
       },
-      onOrder: ({ standing }) => {
-        standings.push(standing);
+      onOrder: ({ status }) => {
+        statuses.push(status);
       },
     })),
   );
   rig.venue.isInstant = false;
   rig.book(999_990, 1_000_010);
   rig.feed({ type: 'WriteUnresolved', lane: LANE, requestId: '0x0001' as never, why: 'timeout' });
-  expect(standings).toEqual(['unresolved', 'unresolved']);
+  expect(statuses).toEqual(['unresolved', 'unresolved']);
   expect(rig.bot.account.exposure(BTC).buyLots).toBe(10);
   expect(rig.bot.status()).toMatchObject({ unresolved: 1, inFlight: 0 });
 });

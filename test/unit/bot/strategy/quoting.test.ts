@@ -8,13 +8,13 @@ import {
   ParameterQuoter,
   param,
   Quoter,
+  type QuoteTarget,
   quotesOf,
-  requoteEntries,
+  rebalanceQuotes,
+  requoteParams,
   sidesWithin,
-  sizeEntries,
+  sizeParams,
   type Touch,
-  towards,
-  type Wanted,
 } from '../../../../src/bot/strategy/index.ts';
 import { lots, notionalOf, ticks } from '../../../../src/domain/index.ts';
 import { ScriptedMarket, ScriptedRun } from '../../../support/scripted-context.ts';
@@ -23,7 +23,7 @@ import { aFill, aMarket, BTC, ETH, usd } from '../../../support/trading-builders
 const level = (price: number, size: number) => ({ priceTicks: ticks(price), sizeLots: lots(size) });
 
 /** A strategy that wants what `wantedOf` says, on two markets with a touch of 999,900 and 1,000,100. */
-function aRun(wantedOf: (view: MarketView, touch: Touch) => Wanted | string) {
+function aRun(wantedOf: (view: MarketView, touch: Touch) => QuoteTarget | string) {
   const markets = [new ScriptedMarket(), new ScriptedMarket(aMarket({ symbol: ETH }))];
   for (const market of markets) {
     market.bids = [[999_900, 500]];
@@ -42,7 +42,7 @@ function aRun(wantedOf: (view: MarketView, touch: Touch) => Wanted | string) {
   return { run, btc };
 }
 
-const WANTED: Wanted = { bids: [level(999_900, 10)], asks: [level(1_000_100, 10)] };
+const WANTED: QuoteTarget = { bids: [level(999_900, 10)], asks: [level(1_000_100, 10)] };
 
 describe('Quoter', () => {
   test('asks nothing before it is started, then each market, at the interval and after fills', () => {
@@ -123,12 +123,12 @@ describe('ParameterQuoter', () => {
     market.asks = [[1_000_100, 500]];
     const definition = defineStrategy({
       name: 'maker-under-test',
-      parameters: param.object({ ...sizeEntries(), ...requoteEntries() }),
+      parameters: param.object({ ...sizeParams(), ...requoteParams() }),
       create: (context, initial) =>
         new ParameterQuoter<MakerParameters>(context, initial, ({ size, requoteInterval }) => {
           worked.push(requoteInterval);
           return (view, touch) => ({
-            bids: [{ priceTicks: touch.bidTicks, sizeLots: view.sizeOf(size) }],
+            bids: [{ priceTicks: touch.bidTicks, sizeLots: view.lotsOf(size) }],
             asks: [],
           });
         }).handlers,
@@ -167,8 +167,8 @@ describe('sidesWithin', () => {
   test('leaves each side the way to the greatest inventory', () => {
     const sizes = { sizeLots: lots(10), maxLots: lots(100) };
     expect(sidesWithin(sizes, -30, { bids: [1], asks: [] })).toEqual({
-      bids: { prices: [1], sizeLots: 10, roomLots: 130 },
-      asks: { prices: [], sizeLots: 10, roomLots: 70 },
+      bids: { prices: [1], sizeLots: 10, maxLots: 130 },
+      asks: { prices: [], sizeLots: 10, maxLots: 70 },
     });
   });
 });
@@ -186,7 +186,7 @@ describe('quotesOf', () => {
         const side = (offsets: readonly number[], sign: number) => ({
           prices: offsets.map((offset) => touch.midTicks + offset).sort((a, b) => sign * (a - b)),
           sizeLots: one.size * lotStep,
-          roomLots: one.room,
+          maxLots: one.room,
         });
         const { bids, asks, options } = quotesOf({
           ...{ market, touch, requoteTicks },
@@ -219,7 +219,7 @@ describe('towards', () => {
   const market = new ScriptedMarket();
   const touch = { bidTicks: ticks(999_900), askTicks: ticks(1_000_100), midTicks: 1_000_000 };
   const wanted = (inventoryLots: number, targetLots: number) => {
-    const { bids, asks } = towards({ market, touch, inventoryLots, targetLots, sizeLots: 10 });
+    const { bids, asks } = rebalanceQuotes({ market, touch, inventoryLots, targetLots, sizeLots: 10 });
     return [bids, asks];
   };
 

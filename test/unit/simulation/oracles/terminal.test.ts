@@ -11,8 +11,8 @@ const ORDER = {
   remainingLots: 30,
 } as const;
 
-function told(one: MadeRun, standing: string): MadeRun {
-  const fields = { orderId: ORDER.orderId, standing };
+function told(one: MadeRun, status: string): MadeRun {
+  const fields = { orderId: ORDER.orderId, status };
   return one.tell({ kind: 'audit', life: 1, event: { type: 'OrderChanged', atMs: 0, fields } });
 }
 

@@ -19,8 +19,8 @@ function came(kind: string, status: string, options: MadeOptions = {}): MadeRun 
 const SIDE = { account: ACCOUNT + 1, orderSeq: 8n };
 const FILL = { market: 0, priceTicks: 1, lots: 1, takerSide: 'buy', taker: SIDE, maker: SIDE };
 
-function told(one: MadeRun, standing: string): readonly string[] {
-  const fields = { orderId: ORDER_SEQ.toString(), standing, proof: '36' };
+function told(one: MadeRun, status: string): readonly string[] {
+  const fields = { orderId: ORDER_SEQ.toString(), status, proof: '36' };
   return one.tell({ kind: 'audit', life: 1, event: { type: 'OrderChanged', atMs: 0, fields } }).broken;
 }
 

@@ -28,8 +28,8 @@ function resting(): MadeRun {
   return outcome(run, 'executed', [{ orderId: '77', strategyId: 's1', intentId: 'i1' }]);
 }
 
-function told(run: MadeRun, standing: string, strategy: string | undefined = 's1'): MadeRun {
-  const event = { type: 'OrderChanged', atMs: 0, correlationId: 'i1', fields: { strategy, standing } };
+function told(run: MadeRun, status: string, strategy: string | undefined = 's1'): MadeRun {
+  const event = { type: 'OrderChanged', atMs: 0, correlationId: 'i1', fields: { strategy, status } };
   return run.tell({ kind: 'audit', life: 1, event });
 }
 

@@ -350,10 +350,10 @@ describe('proofs (I30)', () => {
 
   test('stand beside each end of an order', () => {
     const event = (fields: Readonly<Record<string, unknown>>) => ({ type: 'OrderChanged', atMs: 0, fields });
-    const one = run(PROOFS).tell({ kind: 'audit', life: 1, event: event({ standing: 'working' }) });
-    one.tell({ kind: 'audit', life: 1, event: event({ standing: 'canceled', proof: '12' }) });
+    const one = run(PROOFS).tell({ kind: 'audit', life: 1, event: event({ status: 'working' }) });
+    one.tell({ kind: 'audit', life: 1, event: event({ status: 'canceled', proof: '12' }) });
     expect(one.broken).toEqual([]);
-    expect(one.tell({ kind: 'audit', life: 1, event: event({ standing: 'canceled' }) }).broken).toEqual([
+    expect(one.tell({ kind: 'audit', life: 1, event: event({ status: 'canceled' }) }).broken).toEqual([
       'I30',
     ]);
   });

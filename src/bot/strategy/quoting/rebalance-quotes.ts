@@ -1,11 +1,11 @@
 /** @module Quotes that lead an inventory to a target without taking: one order on the side that is missing, at the touch. Pure. */
 import { floorToLot } from '../../../domain/index.ts';
 import { type QuotedMarket, quotesOf } from './levels.ts';
-import type { Wanted } from './quoter.ts';
+import type { QuoteTarget } from './quoter.ts';
 import type { Touch } from './touch.ts';
 
 /** Where an inventory is to go. */
-export interface TowardsWish {
+export interface RebalancePlan {
   readonly market: QuotedMarket;
   readonly touch: Touch;
   /** Signed. */
@@ -18,12 +18,12 @@ export interface TowardsWish {
 }
 
 /** At most one order: none when the target is reached, or when what is missing is below the smallest notional. */
-export function towards(wish: TowardsWish): Wanted {
+export function rebalanceQuotes(wish: RebalancePlan): QuoteTarget {
   const { market, touch, inventoryLots, targetLots, sizeLots, requoteTicks = 0 } = wish;
   const missingLots = targetLots - inventoryLots;
-  const none = { prices: [], sizeLots: 0, roomLots: 0 };
-  const roomLots = floorToLot(market.market, Math.abs(missingLots));
-  const side = (priceTicks: number) => ({ prices: [priceTicks], sizeLots, roomLots });
+  const none = { prices: [], sizeLots: 0, maxLots: 0 };
+  const maxLots = floorToLot(market.market, Math.abs(missingLots));
+  const side = (priceTicks: number) => ({ prices: [priceTicks], sizeLots, maxLots });
   return quotesOf({
     market,
     touch,

@@ -16,31 +16,31 @@ import type { MarketView, StrategyContext } from '../context.ts';
 import type { StrategyHandlers, TimerEvent } from '../handlers.ts';
 import { param } from '../parameters.ts';
 import { BarWindow } from './bar-window.ts';
-import { isEmpty } from './levels.ts';
+import { hasNoQuotes } from './levels.ts';
 import { ParameterQuoter, type ParameterQuoterHandlers } from './parameter-quoter.ts';
-import { type RequoteParameters, requoteEntries } from './parameters.ts';
-import type { Wanted } from './quoter.ts';
+import { type RequoteParameters, requoteParams } from './parameters.ts';
+import type { QuoteTarget } from './quoter.ts';
+import { rebalanceQuotes } from './rebalance-quotes.ts';
 import type { Touch } from './touch.ts';
-import { towards } from './towards.ts';
 
 /** What a follower needs of the parameters. */
-export interface FollowParameters extends RequoteParameters {
+export interface BarRuleParameters extends RequoteParameters {
   /** Length of a bar, ms. */
   readonly bar: number;
   /** The most that stands in the book at once, in units of the market. */
   readonly slice: Decimal;
 }
 
-/** The entries of {@link FollowParameters} in a `param.object`. */
-export function followEntries() {
+/** The entries of {@link BarRuleParameters} in a `param.object`. */
+export function barParams() {
   return {
     bar: param.durationMs({ min: '1s' }).prefault('1m'),
     slice: param.decimal({ above: '0' }),
-    ...requoteEntries('500ms'),
+    ...requoteParams('500ms'),
   };
 }
 
-/** The handlers of a {@link BarFollower}. */
+/** The handlers of a {@link BarRuleRunner}. */
 export type BarFollowerHandlers<Values> = ParameterQuoterHandlers<Values> &
   Required<Pick<StrategyHandlers<Values>, 'onTrade'>>;
 
@@ -51,9 +51,9 @@ const US_PER_MS = 1_000;
 /**
  * See the module. `ruleOf` makes the rule of one market, as `bars` of `defineStrategy` does; it is asked once a market and
  * run. Parameters that change meanwhile hold for slices and requotes at once, for the rule where it takes them itself.
- * @example create: (context, values) => new BarFollower(context, values, ruleOf).handlers, bars: ruleOf
+ * @example create: (context, values) => new BarRuleRunner(context, values, ruleOf).handlers, bars: ruleOf
  */
-export class BarFollower<Values extends FollowParameters, Rule extends BarRule = BarRule> {
+export class BarRuleRunner<Values extends BarRuleParameters, Rule extends BarRule = BarRule> {
   readonly #context: StrategyContext;
   readonly #ruleOf: (market: BarMarket, values: Values) => Rule;
   readonly #quoter: ParameterQuoter<Values>;
@@ -79,11 +79,11 @@ export class BarFollower<Values extends FollowParameters, Rule extends BarRule =
       onStart: () => this.#start(),
       onTimer: (timer) => this.#seeTimer(timer),
       onBook: (view, book) => {
-        this.#lines.get(view.symbol)?.seeMid(view.foreignMidTicks);
+        this.#lines.get(view.symbol)?.seeMid(view.externalMidTicks);
         return handlers.onBook(view, book);
       },
       onBbo: (view, bbo) => {
-        this.#lines.get(view.symbol)?.seeMid(view.foreignMidTicks);
+        this.#lines.get(view.symbol)?.seeMid(view.externalMidTicks);
         return handlers.onBbo(view, bbo);
       },
       onTrade: (view, { sizeLots }) => this.#lines.get(view.symbol)?.seeTrade(sizeLots),
@@ -131,25 +131,25 @@ export class BarFollower<Values extends FollowParameters, Rule extends BarRule =
     const openUs = (Math.floor(this.#context.now() / bar) - 1) * bar * US_PER_MS;
     for (const [symbol, line] of this.#lines) {
       const view = this.#context.market(symbol);
-      const close = view.isFresh ? view.foreignMidTicks : undefined;
+      const close = view.isFresh ? view.externalMidTicks : undefined;
       line.endAt(openUs, close, view.inventoryLots);
       if (close !== undefined) this.#quoter.quote(view);
     }
   }
 
-  #wanted(view: MarketView, touch: Touch, values: Values): Wanted | string {
+  #wanted(view: MarketView, touch: Touch, values: Values): QuoteTarget | string {
     const line = this.#lines.get(view.symbol);
     if (line?.targetLots === undefined) return `no bar of ${values.bar} ms has ended yet`;
     line.judge(view, touch.midTicks);
-    const wanted = towards({
+    const wanted = rebalanceQuotes({
       market: view,
       touch,
       requoteTicks: values.requoteTicks,
       targetLots: line.targetLots,
       inventoryLots: view.inventoryLots,
-      sizeLots: view.sizeOf(values.slice),
+      sizeLots: view.lotsOf(values.slice),
     });
-    return isEmpty(wanted) ? 'the position is as it should be' : wanted;
+    return hasNoQuotes(wanted) ? 'the position is as it should be' : wanted;
   }
 }
 
@@ -202,13 +202,13 @@ class Line<Rule extends BarRule> {
   }
 
   /** Gives the position up where the middle has reached a level of the rule; the stop comes first. */
-  judge({ inventoryLots, averageTicks }: MarketView, midTicks: number): void {
+  judge({ inventoryLots, averageEntryTicks }: MarketView, midTicks: number): void {
     const isAsWanted = Math.sign(this.targetLots ?? 0) === Math.sign(inventoryLots);
-    if (inventoryLots === 0 || averageTicks === undefined || !isAsWanted) return;
+    if (inventoryLots === 0 || averageEntryTicks === undefined || !isAsWanted) return;
     const { rule } = this;
     const at = this.#window.last;
-    const stop = rule.stopTicks?.(this.#window, at, inventoryLots, averageTicks) ?? Number.NaN;
-    const take = rule.takeTicks?.(this.#window, at, inventoryLots, averageTicks) ?? Number.NaN;
+    const stop = rule.stopTicks?.(this.#window, at, inventoryLots, averageEntryTicks) ?? Number.NaN;
+    const take = rule.takeTicks?.(this.#window, at, inventoryLots, averageEntryTicks) ?? Number.NaN;
     const isLong = inventoryLots > 0;
     if (isLong ? midTicks <= stop : midTicks >= stop) this.#exit('stop');
     else if (isLong ? midTicks >= take : midTicks <= take) this.#exit('take');
@@ -224,8 +224,8 @@ function barMarketOf(view: MarketView, barMs: number): BarMarket {
   return {
     market: view.market,
     barMs,
-    sizeOf: (size) => view.sizeOf(size),
-    priceOf: (price) => view.priceOf(price),
+    lotsOf: (size) => view.lotsOf(size),
+    ticksOf: (price) => view.ticksOf(price),
   };
 }
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type BarExit,
-  BarFollower,
   type BarRule,
+  BarRuleRunner,
+  barParams,
   defineStrategy,
-  followEntries,
   param,
 } from '../../../../src/bot/strategy/index.ts';
 import { BARS_KEPT, BarWindow } from '../../../../src/bot/strategy/quoting/bar-window.ts';
@@ -19,8 +19,8 @@ const PARAMETERS = { bar: '1s', slice: '0.010' };
 function aRun(rule: BarRule, parameters: Readonly<Record<string, string>> = {}) {
   const definition = defineStrategy({
     name: 'follower',
-    parameters: param.object(followEntries()),
-    create: (context, values) => new BarFollower(context, values, () => rule).handlers,
+    parameters: param.object(barParams()),
+    create: (context, values) => new BarRuleRunner(context, values, () => rule).handlers,
   });
   const market = new ScriptedMarket();
   const run = new ScriptedRun(definition, { ...PARAMETERS, ...parameters }, { markets: [market] });
@@ -115,7 +115,7 @@ describe('a follower', () => {
       onExit: (reason) => exits.push(reason),
     });
     end(1_000_000);
-    Object.assign(market, { inventoryLots: lots(size), averageTicks: 1_000_000 });
+    Object.assign(market, { inventoryLots: lots(size), averageEntryTicks: 1_000_000 });
     run.clock.advance(600);
     show(mid);
     expect(exits).toEqual(why === undefined ? [] : [why]);

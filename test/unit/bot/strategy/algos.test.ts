@@ -1,16 +1,16 @@
 /** Execution components one by one; what holds for all of them under trouble is in test/property/execution.test.ts. */
 import { describe, expect, test } from 'vitest';
 import {
+  type AlgoHandlers,
   type Barrier,
   BarrierExit,
   chaser,
   defineStrategy,
-  type ExecutionHandlers,
-  type ExecutionReport,
   Hedge,
   iceberg,
   type ParentOrder,
   type ParentOrderOptions,
+  type ParentOrderReport,
   param,
   type StrategyContext,
   twap,
@@ -19,7 +19,7 @@ import {
   type IntentId,
   lots,
   type OrderId,
-  type OrderStanding,
+  type OrderStatus,
   type Side,
   ticks,
 } from '../../../../src/domain/index.ts';
@@ -27,7 +27,7 @@ import { ScriptedMarket, ScriptedRun } from '../../../support/scripted-context.t
 import { aFill, aMarket, BTC, ETH, usd } from '../../../support/trading-builders.ts';
 
 /** A strategy that is nothing but one component, in markets with a touch of 999,900 and 1,000,100. */
-function aRun<Part extends { readonly handlers: ExecutionHandlers; start(saved?: unknown): void }>(
+function aRun<Part extends { readonly handlers: AlgoHandlers; start(saved?: unknown): void }>(
   make: (context: StrategyContext) => Part,
   options: { readonly saved?: unknown; readonly inventoryLots?: number; readonly hasEth?: boolean } = {},
 ) {
@@ -59,7 +59,7 @@ function aRun<Part extends { readonly handlers: ExecutionHandlers; start(saved?:
 }
 
 /** Where an order stands that came to nothing without being canceled. */
-const CAME_TO_NOTHING = ['rejected', 'notExecuted', 'void'] as const satisfies readonly OrderStanding[];
+const CAME_TO_NOTHING = ['rejected', 'notExecuted', 'voided'] as const satisfies readonly OrderStatus[];
 
 /** What was asked for: side, size, price, time in force. */
 const placedIn = (run: ScriptedRun) =>
@@ -70,13 +70,13 @@ const placedIn = (run: ScriptedRun) =>
   );
 
 /** Tells what became of the `number`th placed order, counted from 1; `filledLots` of it are executed. */
-function tell(run: ScriptedRun, number: number, standing: OrderStanding, filledLots = 0): void {
+function tell(run: ScriptedRun, number: number, status: OrderStatus, filledLots = 0): void {
   const draft = run.placed[number - 1];
   if (draft === undefined || !('priceTicks' in draft)) throw new Error(`expected a placed order ${number}`);
   const { symbol, side, priceTicks, sizeLots, timeInForce, reduceOnly } = draft;
   const [orderId, intentId] = [`${number}` as OrderId, `intent-${number}` as IntentId];
   run.handlers.onOrder?.({
-    ...{ symbol, intentId, orderId, standing, spec: undefined, reason: undefined },
+    ...{ symbol, intentId, orderId, status, spec: undefined, reason: undefined },
     order: {
       ...{ symbol, orderId, side, priceTicks, sizeLots, timeInForce, reduceOnly },
       remainingLots: lots(sizeLots - filledLots),
@@ -117,7 +117,7 @@ describe('a parent order', () => {
   });
 
   test('says what it did when all is filled, once', () => {
-    const ends: ExecutionReport[] = [];
+    const ends: ParentOrderReport[] = [];
     const one = aRun(everything({ onEnd: (report) => void ends.push(report) }));
     begin(one);
     tell(one.run, 1, 'working');
@@ -126,8 +126,15 @@ describe('a parent order', () => {
     tell(one.run, 1, 'filled', 100);
     expect(ends).toEqual([
       {
-        ...{ symbol: BTC, side: 'buy', totalLots: 100, filledLots: 100, leftLots: 0, averageTicks: 999_900 },
-        ...{ unseenLots: 0, children: 1, denials: 0, state: 'ended', reason: 'all is filled' },
+        ...{
+          symbol: BTC,
+          side: 'buy',
+          totalLots: 100,
+          filledLots: 100,
+          leftLots: 0,
+          averageFillTicks: 999_900,
+        },
+        ...{ recoveredLots: 0, children: 1, denials: 0, state: 'ended', reason: 'all is filled' },
       },
     ]);
   });
@@ -163,7 +170,11 @@ describe('a parent order', () => {
     fill(first.run, 1, 10);
     const saved = first.part.save();
     const again = aRun(everything(), { saved, inventoryLots: 35 });
-    expect(again.part.report()).toMatchObject({ filledLots: 35, unseenLots: 25, averageTicks: 999_900 });
+    expect(again.part.report()).toMatchObject({
+      filledLots: 35,
+      recoveredLots: 25,
+      averageFillTicks: 999_900,
+    });
     expect(placedIn(again.run)).toEqual(['buy 65 at 999900 postOnly']);
   });
 
@@ -174,7 +185,7 @@ describe('a parent order', () => {
     again.run.handlers.onFill?.(aFill({ orderId: '77', sizeLots: 5 }), again.market);
     expect(again.part.report().filledLots).toBe(5);
     const of = { symbol: BTC, intentId: undefined, order: undefined, spec: undefined, reason: undefined };
-    again.run.handlers.onOrder?.({ ...of, orderId: orderId('88'), standing: 'working' });
+    again.run.handlers.onOrder?.({ ...of, orderId: orderId('88'), status: 'working' });
     again.run.handlers.onFill?.(aFill({ orderId: '88', sizeLots: 5 }), again.market);
     again.run.handlers.onFill?.(aFill({ orderId: '99', side: 'sell', sizeLots: 5 }), again.market);
     expect(again.part.report().filledLots).toBe(5);
@@ -219,10 +230,10 @@ describe('a parent order', () => {
     expect(one.run.placed).toHaveLength(3);
   });
 
-  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (status) => {
     const one = aRun(everything());
     begin(one);
-    tell(one.run, 1, standing);
+    tell(one.run, 1, status);
     one.run.clock.advance(900);
     expect(one.run.placed).toHaveLength(1);
     one.run.clock.advance(350);
@@ -401,14 +412,14 @@ describe('iceberg', () => {
 
 describe('barrier exit', () => {
   const barriers = { takeProfitPpm: 2_000, stopPpm: 1_000, timeMs: 60_000 };
-  const held = (inventoryLots: number, averageTicks: number, saved?: unknown) => {
+  const held = (inventoryLots: number, averageEntryTicks: number, saved?: unknown) => {
     const closed: Barrier[] = [];
     const one = aRun(
       (context) =>
         new BarrierExit(context, { symbol: BTC, ...barriers, onClosed: (met) => void closed.push(met) }),
       { inventoryLots, saved },
     );
-    Object.assign(one.market, { averageTicks });
+    Object.assign(one.market, { averageEntryTicks });
     one.run.tellBook(one.market);
     return { ...one, closed };
   };
@@ -440,7 +451,7 @@ describe('barrier exit', () => {
     const { run, market, part, closed } = held(50, 1_001_100);
     tell(run, 1, 'working');
     fill(run, 1, 20);
-    Object.assign(market, { averageTicks: 1_000_000 });
+    Object.assign(market, { averageEntryTicks: 1_000_000 });
     tell(run, 1, 'canceled', 20);
     expect(placedIn(run).at(-1)).toBe('sell 30 at 998901 ioc reduce-only');
     tell(run, 2, 'working');
@@ -459,9 +470,9 @@ describe('barrier exit', () => {
     expect(held(50, 1_000_000, { openedAtMs: 'x', met: 'y' }).run.placed).toEqual([]);
   });
 
-  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (status) => {
     const { run } = held(50, 1_001_100);
-    tell(run, 1, standing);
+    tell(run, 1, status);
     run.clock.advance(900);
     expect(run.placed).toHaveLength(1);
     run.clock.advance(350);
@@ -508,10 +519,10 @@ describe('hedge', () => {
     expect(placedIn(one.run).at(-1)).toBe('buy 30 at 50060 ioc');
   });
 
-  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (standing) => {
+  test.each(CAME_TO_NOTHING)('waits a second after an order that is %s', (status) => {
     const one = aHedge();
     hold(one, 10);
-    tell(one.run, 1, standing);
+    tell(one.run, 1, status);
     hold(one, 10);
     one.run.clock.advance(900);
     expect(one.run.placed).toHaveLength(1);
