@@ -4,12 +4,7 @@
  * decimal.js. (performance D, B4)
  */
 import { Decimal } from '../../src/core/index.ts';
-import {
-  allocateBookLevels,
-  type BookLevels,
-  decodeBookInto,
-  decodeServerFrame,
-} from '../../src/wire/protocol/index.ts';
+import { allocateBookLevels, type BookLevels, decodeFrame } from '../../src/wire/protocol/index.ts';
 import { bookFrame, MARKET } from '../book-frames.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';
 import { compare, type Effort, loop, rounded } from '../measure.ts';
@@ -78,13 +73,12 @@ const context = {
   collateralDecimals: 6,
 };
 
-/** The way of a frame through the client: text, typed frame, arrays of ticks and lots, checked. */
+/** The way of a frame through the client: text, arrays of ticks and lots, checked. */
 function readInto(book: BookLevels, frame: Buffer): void {
-  const decoded = decodeServerFrame(frame.toString(), context);
+  const decoded = decodeFrame(frame.toString(), context, { book: () => book });
   if (!decoded.ok) throw decoded.error;
   if (decoded.value.channel !== 'book') throw new Error(`expected a book, was ${decoded.value.channel}`);
-  const flaw = decodeBookInto(decoded.value.data, MARKET, book);
-  if (flaw !== undefined) throw new Error(flaw);
+  if (decoded.value.flaw !== undefined) throw new Error(decoded.value.flaw);
 }
 
 function readDecimals(frame: Buffer): number {

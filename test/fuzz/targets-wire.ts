@@ -21,11 +21,11 @@ import {
   decodeAccount,
   decodeAgentAccounts,
   decodeAgents,
-  decodeBookInto,
   decodeCandles,
   decodeErrorBody,
   decodeExchange,
   decodeFillsPage,
+  decodeFrame,
   decodeFundingHistory,
   decodeLedgerPage,
   decodeMarket,
@@ -36,7 +36,6 @@ import {
   decodePositions,
   decodePrices,
   decodeReceipt,
-  decodeServerFrame,
   decodeTime,
   decodeTrades,
   type ServerFrame,
@@ -53,12 +52,9 @@ export const frames: Target = {
   name: 'frames',
   samples: () => SERVER_FRAMES.map((frame) => JSON.stringify(frame)),
   feed: (text) => {
-    const frame = decodeServerFrame(text, CONTEXT);
-    // The levels of a book are looked at by whoever keeps it: one with a flaw is refused there.
-    const isFlawed =
-      frame.ok &&
-      frame.value.channel === 'book' &&
-      decodeBookInto(frame.value.data, BTC, LEVELS) !== undefined;
+    const frame = decodeFrame(text, CONTEXT, { book: () => LEVELS });
+    // Whoever keeps the book refuses one with a flaw.
+    const isFlawed = frame.ok && frame.value.channel === 'book' && frame.value.flaw !== undefined;
     return isFlawed ? REFUSED : judged(text, frame, frameFlaw);
   },
 };
@@ -124,10 +120,8 @@ function judged<T>(text: string, decoded: Decoded<T>, flawIn: (value: T) => stri
 
 function frameFlaw(frame: ServerFrame): string | undefined {
   switch (frame.channel) {
-    case 'book': {
-      const { data: _levels, ...rest } = frame;
-      return flawOf(rest) ?? bookFlaw(LEVELS);
-    }
+    case 'book':
+      return flawOf(frame) ?? bookFlaw(LEVELS);
     case 'fills':
       return flawOf(frame) ?? flawOf({ cursor: frame.fill.id });
     case 'ledger':

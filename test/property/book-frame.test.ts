@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatScaled } from '../../src/core/index.ts';
-import {
-  allocateBookLevels,
-  type BookLevels,
-  type DecodeContext,
-  decodeBookInto,
-  decodeServerFrame,
-} from '../../src/wire/protocol/index.ts';
+import { allocateBookLevels, type DecodeContext, decodeFrame } from '../../src/wire/protocol/index.ts';
 import { BTC } from '../unit/wire/protocol/support.ts';
 
 const context: DecodeContext = {
@@ -43,21 +37,17 @@ const frameText = fc.tuple(side(-1), side(1), fc.boolean()).map(([bids, asks, is
 );
 
 /** The book, or the word for why there is none: of a text that is no JSON only that there is none. */
-function bookOf(data: unknown, levels: BookLevels): unknown {
-  const flaw = decodeBookInto(data, BTC, levels);
-  if (flaw !== undefined) return flaw;
+function fromFrame(text: string): unknown {
+  const levels = allocateBookLevels();
+  const decoded = decodeFrame(text, context, { book: () => levels });
+  if (!decoded.ok) return 'no frame';
+  if (decoded.value.channel !== 'book') return decoded.value;
+  if (decoded.value.flaw !== undefined) return decoded.value.flaw;
   const { bidCount, askCount } = levels;
   return {
     bids: [...levels.bidTicks.subarray(0, bidCount), ...levels.bidLots.subarray(0, bidCount)],
     asks: [...levels.askTicks.subarray(0, askCount), ...levels.askLots.subarray(0, askCount)],
   };
-}
-
-function fromFrame(text: string): unknown {
-  const decoded = decodeServerFrame(text, context);
-  if (!decoded.ok) return 'no frame';
-  if (decoded.value.channel !== 'book') return decoded.value;
-  return bookOf(decoded.value.data, allocateBookLevels());
 }
 
 /** The same by `JSON.parse` alone: a blank before the first brace keeps the frame out of the fast lane. */

@@ -12,13 +12,13 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
+import { decodeBookInto } from '../../src/wire/protocol/decode/book.ts';
 import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   composeWrite,
-  decodeBookInto,
+  decodeFrame,
   decodeMarket,
-  decodeServerFrame,
   encodeCommand,
   openEnvelope,
   planWrite,
@@ -288,10 +288,12 @@ describe('decoders', () => {
       .chain((sample) => fc.tuple(fc.constant(sample), fc.constantFrom(...pathsOf(sample)), fc.jsonValue()))
       .map(([sample, path, change]) => JSON.stringify(mutate(sample, path, change)) ?? 'null');
 
-  test('no broken frame makes decodeServerFrame throw, and no number in it is unsafe', () => {
+  const levels = allocateBookLevels();
+
+  test('no broken frame makes decodeFrame throw, and no number in it is unsafe', () => {
     fc.assert(
       fc.property(mutation(SERVER_FRAMES), (text) => {
-        const decoded = decodeServerFrame(text, context);
+        const decoded = decodeFrame(text, context, { book: () => levels });
         if (!decoded.ok) {
           expect(decoded.error.name).toBe('ProtocolError');
           return;
@@ -302,17 +304,16 @@ describe('decoders', () => {
             Number.isSafeInteger(frame.fill.priceTicks) && Number.isSafeInteger(frame.fill.sizeLots),
           ).toBe(true);
         }
-        if (frame.channel === 'book') decodeBookInto(frame.data, btc.value, allocateBookLevels());
       }),
       { numRuns: 1000 },
     );
   });
 
-  test('no text at all makes decodeServerFrame throw', () => {
+  test('no text at all makes decodeFrame throw', () => {
     const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(typeof decodeServerFrame(text, context).ok).toBe('boolean');
+        expect(typeof decodeFrame(text, context, { book: () => levels }).ok).toBe('boolean');
       }),
     );
   });

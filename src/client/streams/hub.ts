@@ -197,6 +197,7 @@ export class StreamHub {
       subscriptions: [],
       sockets: this.#session.gateway.sockets,
       markets: context,
+      books: { book: () => undefined },
       clock,
       random: random.fork(`client-stream-${ordinal}`),
       log,

@@ -14,7 +14,7 @@ export {
   decodePositions,
   type OrderState,
 } from './decode/account.ts';
-export { allocateBookLevels, type BookLevels, decodeBookInto } from './decode/book.ts';
+export { allocateBookLevels, type BookLevels } from './decode/book.ts';
 export {
   type AgentGrant,
   decodeAgentAccounts,
@@ -31,7 +31,7 @@ export {
 } from './decode/environment.ts';
 export type { DecodeContext, Decoded } from './decode/fields.ts';
 export type { AccountFrame, ControlFrame, MarketFrame, ServerFrame } from './decode/frame-types.ts';
-export { decodeServerFrame } from './decode/frames.ts';
+export { type BookTargets, decodeFrame } from './decode/frames.ts';
 export { decodeCandles, decodeFundingHistory, decodePrices, decodeTrades } from './decode/market-data.ts';
 export {
   decodeFill,

@@ -11,9 +11,10 @@
 import { assert, type Clock, type Log, type Meter, type Random, type Timer } from '../../core/index.ts';
 import {
   type AccountFrame,
+  type BookTargets,
   type ControlFrame,
   type DecodeContext,
-  decodeServerFrame,
+  decodeFrame,
   type MarketFrame,
   type ServerFrame,
   type SubscriptionParams,
@@ -63,6 +64,8 @@ export interface ConnectionOptions {
   readonly subscriptions: readonly SubscriptionParams[];
   readonly sockets: SocketFactory;
   readonly markets: DecodeContext;
+  /** Where the levels of books go, before the listener gets their frame. */
+  readonly books: BookTargets;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -297,7 +300,7 @@ export class Connection {
     this.#options.tap?.(text, receivedAtMs);
     const nowMs = this.#options.clock.monotonicMs();
     this.#lastFrameAtMs = nowMs;
-    const decoded = decodeServerFrame(text, this.#options.markets);
+    const decoded = decodeFrame(text, this.#options.markets, this.#options.books);
     const lateMs = decoded.ok ? this.#lateMs(decoded.value) : 0;
     const isProof = decoded.ok && lateMs === 0 && PROOFS.has(decoded.value.channel);
     if (isProof) this.#lastProofAtMs = receivedAtMs;

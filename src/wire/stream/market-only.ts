@@ -64,6 +64,7 @@ function connect(
     subscriptions,
     sockets,
     markets,
+    books: streams,
     clock,
     random: random.fork(`connection-${place}`),
     log,

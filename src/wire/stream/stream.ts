@@ -153,6 +153,7 @@ class LiveStream implements Stream {
       subscriptions,
       sockets,
       markets,
+      books: { book: (symbol, isSnapshot) => this.#market.book(symbol, isSnapshot) },
       clock,
       random: random.fork(`connection-${index}`),
       log,

@@ -73,8 +73,8 @@ export type MarketFrame =
       readonly symbol: MarketSymbol;
       /** When the exchange made it, where it says so. */
       readonly tsMs?: number | undefined;
-      /** For decodeBookInto. */
-      readonly data: Fields;
+      /** Why its levels cannot be used; `undefined`: they can, or nobody wanted them. */
+      readonly flaw: string | undefined;
     }
   | {
       readonly channel: 'bbo';

@@ -1,12 +1,13 @@
 /**
  * @module
  * Frames of the server as typed values in ticks, lots and quantums. A frame that breaks the interface is a value, never
- * an error thrown; a channel that is not known is passed on by name. The levels of a book stay in the frame as they came
- * and go straight into their store's arrays: see decodeBookInto.
+ * an error thrown; a channel that is not known is passed on by name. The levels of a book go straight into the arrays of
+ * whoever keeps the book, without an object a level.
  */
 import { parseJson } from '../../../core/index.ts';
-import type { Address, Epoch, MarketSymbol, Seq } from '../../../domain/index.ts';
+import type { Address, Epoch, Market, MarketSymbol, Seq } from '../../../domain/index.ts';
 import { readAccount, readFill, readLedgerEntry, readOrder, readPosition } from './account.ts';
+import { type BookLevels, decodeBookInto } from './book.ts';
 import { readControlFrame } from './control-frames.ts';
 import {
   caught,
@@ -26,14 +27,29 @@ import type { AccountFrame, AccountFrameHead, MarketFrame, ServerFrame } from '.
 import { parseBookFrame } from './level-text.ts';
 import { readBbo, readCandle, readFunding, readKnownPrices, readTrade } from './market-data.ts';
 
-/** The frame of `text`. Never throws for what came over the wire. */
-export function decodeServerFrame(text: string, context: DecodeContext): Decoded<ServerFrame> {
-  return caught(() => readFrame(parseBookFrame(text) ?? parseJson(text), context));
+/** Where the levels of books are written. */
+export interface BookTargets {
+  /** The arrays of a market's book; `undefined`: nobody wants the levels of this frame. */
+  book(symbol: MarketSymbol, isSnapshot: boolean): BookLevels | undefined;
 }
 
-function readFrame(value: unknown, context: DecodeContext): ServerFrame {
+/**
+ * The frame of `text`. Never throws for what came over the wire. The levels of a book are in `targets.book` afterwards;
+ * where the frame names a flaw of them, garbage is.
+ * @example const frame = decodeFrame(text, markets, { book: () => levels });
+ */
+export function decodeFrame(
+  text: string,
+  context: DecodeContext,
+  targets: BookTargets,
+): Decoded<ServerFrame> {
+  return caught(() => readFrame(parseBookFrame(text) ?? parseJson(text), context, targets));
+}
+
+function readFrame(value: unknown, context: DecodeContext, targets: BookTargets): ServerFrame {
   const frame = objectOf(value, 'frame');
   const channel = textOf(frame, 'channel');
+  if (channel === 'book') return readBookFrame(frame, context, targets);
   return (
     readMarketFrame(channel, frame, context) ??
     readAccountFrame(channel, frame, context) ??
@@ -41,13 +57,22 @@ function readFrame(value: unknown, context: DecodeContext): ServerFrame {
   );
 }
 
+function readBookFrame(frame: Fields, context: DecodeContext, targets: BookTargets): MarketFrame {
+  const data = dataOf(frame);
+  const symbol = textOf(data, 'symbol') as MarketSymbol;
+  const head = snapshotHead(frame);
+  const tsMs = instantOf(data);
+  const levels = targets.book(symbol, head.isSnapshot);
+  const flaw = levels === undefined ? undefined : bookFlaw(data, context.market(symbol), levels);
+  return { channel: 'book', ...head, symbol, tsMs, flaw };
+}
+
+function bookFlaw(data: Fields, market: Market | undefined, levels: BookLevels): string | undefined {
+  return market === undefined ? 'the market is unknown' : decodeBookInto(data, market, levels);
+}
+
 function readMarketFrame(channel: string, frame: Fields, context: DecodeContext): MarketFrame | undefined {
   switch (channel) {
-    case 'book': {
-      const data = dataOf(frame);
-      const symbol = textOf(data, 'symbol') as MarketSymbol;
-      return { channel, ...snapshotHead(frame), symbol, tsMs: instantOf(data), data };
-    }
     case 'bbo': {
       const data = dataOf(frame);
       return { channel, ...snapshotHead(frame), tsMs: instantOf(data), bbo: readBbo(data, context) };

@@ -1,15 +1,14 @@
 /**
  * @module
- * One market's book: every frame is the whole state (ambiguity A4) and goes straight into preallocated arrays, without an
- * object a level (performance G4). Nothing is shown before a snapshot (obligation O91); a frame that cannot be a book
- * makes it stale until one that can (house 6, row 5). Gaps between frames mean nothing: they are coalesced (O92, O95).
+ * One market's book: every frame is the whole state (ambiguity A4). The decoder writes its levels into the arrays of the
+ * book; here it is fresh or stale. Nothing is shown before a snapshot (obligation O91); a frame that cannot be a book
+ * makes it stale until one that can. Gaps between frames mean nothing: they are coalesced (O92, O95).
  */
 import type { UnixMs } from '../../../core/index.ts';
 import type { Book, Fact, MarketSymbol } from '../../../domain/index.ts';
 import {
   allocateBookLevels,
   type BookLevels,
-  decodeBookInto,
   type MarketFrame,
   type SubscriptionParams,
 } from '../../protocol/index.ts';
@@ -39,6 +38,11 @@ export class BookStore implements MarketStream {
     this.#fact = { type: 'BookUpdated', book };
   }
 
+  /** Where the decoder writes the levels of a frame; `undefined` for one that comes before the first snapshot. */
+  levels(isSnapshot: boolean): BookLevels | undefined {
+    return this.#hasSnapshot || isSnapshot ? this.#book : undefined;
+  }
+
   apply(frame: MarketFrame, receivedAtMs: number): void {
     if (frame.channel !== 'book') return;
     if (!this.#hasSnapshot) {
@@ -49,10 +53,8 @@ export class BookStore implements MarketStream {
       this.#hasSnapshot = true;
     }
     const book = this.#book;
-    const market = this.#options.markets.market(book.symbol);
-    const flaw = market === undefined ? 'the market is unknown' : decodeBookInto(frame.data, market, book);
-    if (flaw !== undefined) {
-      this.#spoil(flaw);
+    if (frame.flaw !== undefined) {
+      this.#spoil(frame.flaw);
       return;
     }
     book.receivedAtMs = receivedAtMs as UnixMs;

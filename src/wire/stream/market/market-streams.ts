@@ -5,7 +5,13 @@
  */
 import { assert, ConfigError, type Timer } from '../../../core/index.ts';
 import type { MarketSymbol, Seq } from '../../../domain/index.ts';
-import type { Channel, MarketFrame, SubscriptionParams } from '../../protocol/index.ts';
+import type {
+  BookLevels,
+  BookTargets,
+  Channel,
+  MarketFrame,
+  SubscriptionParams,
+} from '../../protocol/index.ts';
 import { subscriptionKey } from '../subscriptions.ts';
 import { BookStore } from './book-store.ts';
 import { CandlesStream } from './candles.ts';
@@ -35,11 +41,12 @@ export interface MarketStreamsOptions extends MarketStreamOptions {
 }
 
 /** The market side of the stream layer. */
-export class MarketStreams {
+export class MarketStreams implements BookTargets {
   readonly #options: MarketStreamsOptions;
   readonly #byKey = new Map<string, Entry>();
   /** By channel, then by symbol, of candles by symbol and interval. */
   readonly #routes = new Map<Channel, Map<string, MarketStream>>();
+  readonly #books = new Map<string, BookStore>();
   /** Streams that were resumed and do not know at which place yet. */
   readonly #unplaced = new Set<MarketStream>();
   #timer: Timer | undefined;
@@ -55,6 +62,7 @@ export class MarketStreams {
       const place = placeOf(params.symbol, params.interval);
       if (route.has(place)) throw doubled(params);
       this.#routes.set(params.channel, route.set(place, stream));
+      if (stream instanceof BookStore) this.#books.set(place, stream);
       this.#byKey.set(key, { stream, isAcknowledged: false, askAtMs: 0, waitMs: WAIT_MS_FIRST });
     }
   }
@@ -66,6 +74,11 @@ export class MarketStreams {
   stop(): void {
     this.#timer?.cancel();
     for (const { stream } of this.#byKey.values()) stream.interrupt('stopped');
+  }
+
+  /** The arrays of a book for the frame that is being decoded. */
+  book(symbol: MarketSymbol, isSnapshot: boolean): BookLevels | undefined {
+    return this.#books.get(symbol)?.levels(isSnapshot);
   }
 
   apply(frame: MarketFrame, receivedAtMs: number): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBook } from '../../../../src/wire/protocol/decode/book.ts';
-import { allocateBookLevels, decodeBookInto } from '../../../../src/wire/protocol/index.ts';
+import { decodeBook, decodeBookInto } from '../../../../src/wire/protocol/decode/book.ts';
+import { allocateBookLevels } from '../../../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../../../support/wire-samples.ts';
 import { BTC } from './support.ts';
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { decodeServerFrame, type ServerFrame } from '../../../../src/wire/protocol/index.ts';
+import {
+  allocateBookLevels,
+  type BookTargets,
+  decodeFrame,
+  type ServerFrame,
+} from '../../../../src/wire/protocol/index.ts';
 import { OWNER, SERVER_FRAMES } from '../../../support/wire-samples.ts';
-import { CONTEXT } from './support.ts';
+import { CONTEXT, NO_BOOKS } from './support.ts';
 
 function frameOf(value: unknown): ServerFrame {
-  const decoded = decodeServerFrame(JSON.stringify(value), CONTEXT);
+  const decoded = decodeFrame(JSON.stringify(value), CONTEXT, NO_BOOKS);
   if (!decoded.ok) throw decoded.error;
   return decoded.value;
 }
@@ -19,7 +24,7 @@ function sample(channel: string, isSnapshot?: boolean): Record<string, unknown> 
   return found as never;
 }
 
-describe('decodeServerFrame', () => {
+describe('decodeFrame', () => {
   test.each(SERVER_FRAMES.map((frame) => [frame.channel, frame] as const))(
     'a frame of %s is read',
     (channel, frame) => {
@@ -78,7 +83,7 @@ describe('decodeServerFrame', () => {
 
   test('positions in the log are exact beyond 2^53, as number or as text (obligation O7, ambiguity A17)', () => {
     const text = JSON.stringify(sample('trades')).replace('"seq":73', '"seq":18446744073709551615');
-    expect(decodeServerFrame(text, CONTEXT)).toMatchObject({ ok: true, value: { seq: 2n ** 64n - 1n } });
+    expect(decodeFrame(text, CONTEXT, NO_BOOKS)).toMatchObject({ ok: true, value: { seq: 2n ** 64n - 1n } });
     expect(frameOf({ ...sample('trades'), seq: '18446744073709551615' })).toMatchObject({
       seq: 2n ** 64n - 1n,
     });
@@ -86,12 +91,38 @@ describe('decodeServerFrame', () => {
 
   test('the position of a book is exact beyond 2^53 too, though its levels go the fast lane', () => {
     const text = JSON.stringify(sample('book')).replace('"seq":8812', '"seq":9007199254740993');
-    expect(decodeServerFrame(text, CONTEXT)).toMatchObject({ ok: true, value: { seq: 2n ** 53n + 1n } });
+    expect(decodeFrame(text, CONTEXT, NO_BOOKS)).toMatchObject({ ok: true, value: { seq: 2n ** 53n + 1n } });
+  });
+
+  test('the levels of a book are in the arrays of its market, and nowhere in the frame', () => {
+    const levels = allocateBookLevels();
+    const asked: unknown[] = [];
+    const books: BookTargets = {
+      book: (...of) => {
+        asked.push(of);
+        return levels;
+      },
+    };
+    const decoded = decodeFrame(JSON.stringify(sample('book')), CONTEXT, books);
+    expect(asked).toEqual([['BTC-USD', false]]);
+    expect(decoded).toMatchObject({ ok: true, value: { channel: 'book', flaw: undefined } });
+    expect(decoded).not.toHaveProperty('value.data');
+    expect(levels.bidCount).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['that crosses itself', { bids: [['2', '1']], asks: [['2', '1']] }, /best bid reaches/],
+    ['of an unknown market', { symbol: 'XRP-USD' }, /market is unknown/],
+  ])('error: a book %s is a frame that names its flaw', (_what, changes, flaw) => {
+    const frame = sample('book');
+    const text = JSON.stringify({ ...frame, data: { ...frame.data, ...changes } });
+    const decoded = decodeFrame(text, CONTEXT, { book: () => allocateBookLevels() });
+    expect(decoded).toMatchObject({ ok: true, value: { flaw: expect.stringMatching(flaw) } });
   });
 
   test('an epoch beyond 2^53 is exact, as number or as text', () => {
     const text = JSON.stringify(sample('account')).replace(/"epoch":"[^"]*"/, '"epoch":1790000000000000001');
-    expect(decodeServerFrame(text, CONTEXT)).toMatchObject({
+    expect(decodeFrame(text, CONTEXT, NO_BOOKS)).toMatchObject({
       ok: true,
       value: { epoch: '1790000000000000001' },
     });
@@ -148,7 +179,7 @@ describe('decodeServerFrame', () => {
     ['a null order', JSON.stringify({ ...order, isSnapshot: true, data: { orders: [null] } })],
     ['a lagged frame without bound', JSON.stringify({ channel: 'lagged', data: { dropped: 1, epoch: 'e' } })],
   ])('error: %s is a value of unknown effect, nothing is thrown', (_name, text) => {
-    const decoded = decodeServerFrame(text, CONTEXT);
+    const decoded = decodeFrame(text, CONTEXT, NO_BOOKS);
     expect(decoded).toMatchObject({ ok: false, error: { name: 'ProtocolError', effect: 'unknown' } });
   });
 });

@@ -1,5 +1,10 @@
 import { lots, type Market, type MarketSymbol, type OrderSpec, ticks } from '../../../../src/domain/index.ts';
-import { type DecodeContext, decodeMarket, type WriteContext } from '../../../../src/wire/protocol/index.ts';
+import {
+  type BookTargets,
+  type DecodeContext,
+  decodeMarket,
+  type WriteContext,
+} from '../../../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../../../support/wire-samples.ts';
 
 function marketOf(wire: object): Market {
@@ -30,6 +35,9 @@ export const CONTEXT: WriteContext & DecodeContext = {
   market: (symbol) => MARKETS.find((market) => market.symbol === symbol),
   marketById: (id) => MARKETS.find((market) => market.signingMarketId === id),
 };
+
+/** Nobody wants levels. */
+export const NO_BOOKS: BookTargets = { book: () => undefined };
 
 /** A post-only buy of 0.005 BTC at 100000.0, unless said otherwise. */
 export function anOrder(changes: Partial<OrderSpec> = {}): OrderSpec {

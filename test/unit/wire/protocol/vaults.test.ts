@@ -11,8 +11,8 @@ import {
 } from '../../../../src/wire/protocol/decode/vaults.ts';
 import { decodeWriteAnswer } from '../../../../src/wire/protocol/decode/writes.ts';
 import {
+  decodeFrame,
   decodeReceipt,
-  decodeServerFrame,
   ENDPOINTS,
   planMainWalletWrite,
   planVaultWrite,
@@ -22,7 +22,7 @@ import {
 } from '../../../../src/wire/protocol/index.ts';
 import { VAULT_LEVERAGE_MAX } from '../../../../src/wire/protocol/limits.ts';
 import { VAULT_ANSWERS } from '../../../support/vault-samples.ts';
-import { CONTEXT } from './support.ts';
+import { CONTEXT, NO_BOOKS } from './support.ts';
 
 const ACCOUNT = CONTEXT.signingAccountId;
 const U64 = fc.bigInt({ min: 1n, max: (1n << 64n) - 1n });
@@ -185,7 +185,7 @@ describe('answers about vaults', () => {
 
   test('a frame of a vault names it', () => {
     const frame = { channel: 'positions', vault: '9', epoch: 'k1-1', isSnapshot: true, seq: 1 };
-    expect(decodeServerFrame(text({ ...frame, data: { positions: [] } }), CONTEXT)).toMatchObject({
+    expect(decodeFrame(text({ ...frame, data: { positions: [] } }), CONTEXT, NO_BOOKS)).toMatchObject({
       value: { vault: '9', address: undefined },
     });
   });

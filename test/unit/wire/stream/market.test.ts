@@ -88,6 +88,18 @@ describe('a book', () => {
     expect(scene.of('BookUpdated')).toHaveLength(2);
   });
 
+  test('keeps its levels while a frame that is no snapshot comes after a reconnect (O91)', async () => {
+    const scene = await synced('book');
+    scene.socket().frame(book());
+    await reconnect(scene);
+    scene.socket().frame(book({ bids: [['98.0', '1.0000']] }, false));
+    const shown = scene.of('BookUpdated').at(-1)?.book;
+    expect(shown).toMatchObject({ isFresh: false, bidCount: 2 });
+    expect(shown?.bidTicks[0]).toBe(1_000);
+    scene.socket().frame(book({ bids: [['98.0', '1.0000']] }));
+    expect(shown).toMatchObject({ isFresh: true, bidCount: 1 });
+  });
+
   test('is replaced whole by every frame, whatever the gap between their positions (A4, O92, O95)', async () => {
     const scene = await synced('book');
     scene.socket().frame(book());

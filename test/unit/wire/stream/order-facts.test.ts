@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact, Seq } from '../../../../src/domain/index.ts';
-import { decodeServerFrame, type OrderState } from '../../../../src/wire/protocol/index.ts';
+import { decodeFrame, type OrderState } from '../../../../src/wire/protocol/index.ts';
 import { OrderFacts } from '../../../../src/wire/stream/account/order-facts.ts';
 import { accountFrame, anOrder, MARKETS } from './scripted.ts';
 
 function order(orderId: string, fields: object = {}): OrderState {
   const text = JSON.stringify(accountFrame('orders', 1, anOrder(orderId, fields), { isSnapshot: false }));
-  const decoded = decodeServerFrame(text, MARKETS);
+  const decoded = decodeFrame(text, MARKETS, { book: () => undefined });
   if (!decoded.ok || decoded.value.channel !== 'orders') throw new Error('expected an order frame');
   const [state] = decoded.value.orders;
   if (state === undefined) throw new Error('expected an order');
