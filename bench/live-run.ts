@@ -81,6 +81,6 @@ account: { address: '${address}' }
 wallets:
   - { name: trading, role: trading, keyFile: unused.key }
   - { name: safety, role: safety, keyFile: unused-too.key }
-record: { isOn: false }
+record: { enabled: false }
 `;
 }

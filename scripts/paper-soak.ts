@@ -173,7 +173,7 @@ try {
   const { early, late } = growthOf(seen.heap, hours);
   const books = growthOf(weighBooks(join(work, 'runs', run.runId), clock), hours);
   const kept = books.late - books.early + weighRecord(run, 1.5, Math.max(1.5, hours - 0.5));
-  const limitMs = source.config.risk.marketDataAgeMax;
+  const limitMs = source.config.risk.maxMarketDataAge;
   const result = {
     hours: Number(hours.toFixed(3)),
     tookS: Math.round((clock.monotonicMs() - beganAtMs) / 1_000),

@@ -113,7 +113,7 @@ function configPage(): string {
     '```yaml',
     '# yaml-language-server: $schema=../docs/reference/config.schema.json',
     '```\n',
-    'The letter and number before a limit (P2) name the control in [denials.md](denials.md).\n',
+    'The id after a limit (P2) names the control in [denials.md](denials.md).\n',
     ...parts,
     made,
     '',

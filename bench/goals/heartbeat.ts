@@ -34,8 +34,8 @@ strategies:
     module: ${join(import.meta.dirname, 'heartbeat-strategy.ts')}
     markets: [BTC-USD]
     parameters: { size: 0.002 }
-risk: { capital: 10000, switchRemainingMin: 1s }
-switch: { heartbeat: ${HEARTBEAT_MS}ms, trigger: ${3 * HEARTBEAT_MS}ms }
+risk: { capital: 10000, minSwitchTimeLeft: 1s }
+deadMansSwitch: { heartbeat: ${HEARTBEAT_MS}ms, timeout: ${3 * HEARTBEAT_MS}ms }
 `;
 
 /** Measures G20. */

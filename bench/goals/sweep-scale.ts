@@ -88,5 +88,5 @@ function wider(text: string): string {
   return text
     .replace('values: [20, 60, 200]', 'values: [20, 40, 60, 80, 100, 120, 140, 160, 180, 200, 220, 240]')
     .replace('{ from: 0, to: 20, step: 20 }', '{ from: 0, to: 55, step: 5 }')
-    .replace('trainShare: 0.5', 'trainShare: 0');
+    .replace('trainFraction: 0.5', 'trainFraction: 0');
 }

@@ -51,7 +51,7 @@ export async function runHealthyLive({
     const scene = await Scene.quoting(rig, 'healthy', {
       changes: {
         environment: { name: 'test', baseUrl: valve.url },
-        switch: { heartbeat: `${HEARTBEAT_MS}ms`, trigger: `${TRIGGER_MS}ms` },
+        deadMansSwitch: { heartbeat: `${HEARTBEAT_MS}ms`, timeout: `${TRIGGER_MS}ms` },
       },
     });
     const fromMs = Date.now();

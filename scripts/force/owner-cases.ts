@@ -57,7 +57,7 @@ export const secondWriter: ForceCase = {
     const atMs = Date.now();
     const second = secondOf(scene, {
       stateHome: join(scene.bot.folder, 'other-host'),
-      account: { address: scene.bot.account.address, foundOrders: 'adopt', foundPositions: 'adopt' },
+      account: { address: scene.bot.account.address, orphanOrders: 'adopt', orphanPositions: 'adopt' },
     });
     const runs = [scene.run, second];
     const loser = await until(

@@ -45,7 +45,7 @@ export function runCommand(cli: Argv): Argv {
             describe:
               'sim starts its own exchange; paper matches orders here against a market; live uses environment.baseUrl',
           },
-          production: flagOption('Needed when the environment is marked isProduction'),
+          production: flagOption('Needed when the environment is marked production'),
           ...COMMON,
           ...TAPE,
         })

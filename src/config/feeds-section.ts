@@ -17,7 +17,7 @@ const feed = z
   .strictObject({
     name: name.describe('Its name, as strategies see it.'),
     kind: choice('http', 'ws', 'file').describe(
-      '`http`: an address that is read every `period`; `ws`: every frame is a value; `file`: every line that is appended.',
+      '`http`: an address that is read every `pollInterval`; `ws`: every frame is a value; `file`: every appended line is a value.',
     ),
     url: z
       .string()
@@ -26,9 +26,10 @@ const feed = z
       .optional()
       .describe('Of http and ws. It holds no key of yours: it stands in logs.'),
     file: path.optional().describe('Of file: JSON, one value a line.'),
-    period: duration
+    pollInterval: duration.prefault('5s').describe('Of http and file: how often it is read.'),
+    idleTimeout: duration
       .prefault('5s')
-      .describe('How often http and file are read; how long a ws may be silent before it is connected anew.'),
+      .describe('Of ws: it connects again when it was silent for this long.'),
     subscribe: z
       .array(z.string().min(1, { error: 'a text' }).meta({ title: 'a text' }))
       .default([])

@@ -11,5 +11,5 @@ export {
   type OperatorStruct,
 } from './operator-document.ts';
 export type { Finding } from './position.ts';
-export type { LatencyText } from './scalars.ts';
-export type { SweepFigure } from './sweep-section.ts';
+export { amountOf, type CapitalLimit, type LatencyText } from './scalars.ts';
+export type { SweepStatistic } from './sweep-section.ts';

@@ -83,10 +83,13 @@ function tooLarge(file: string, text: string): Finding {
 
 function withPaths(values: ConfigValues, folder: string): ConfigValues {
   const here = (text: string): string => resolvePath(folder, text);
-  const { document } = values.environment;
+  const { openapiFile } = values.environment;
   return {
     ...values,
-    environment: { ...values.environment, ...(document === undefined ? {} : { document: here(document) }) },
+    environment: {
+      ...values.environment,
+      ...(openapiFile === undefined ? {} : { openapiFile: here(openapiFile) }),
+    },
     wallets: values.wallets.map((wallet) => ({
       ...wallet,
       keyFile: here(wallet.keyFile),

@@ -67,7 +67,7 @@ export function loadOperatorDocument(file: string): OperatorDocument {
       code: 'CONFIG_DOCUMENT_INVALID',
       message: `expected a readable OpenAPI document at ${file}, but ${messageOf(cause)}`,
       remedy:
-        'Name the document that the operator of the gateway gave you in environment.document, or leave it out.',
+        'Name the document that the operator of the gateway gave you in environment.openapiFile, or leave it out.',
       cause,
     });
   }

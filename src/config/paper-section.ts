@@ -3,24 +3,27 @@
  * The section `paper`: the exchange that paper runs and backtests trade against. Nothing of it concerns a real one.
  */
 import { z } from 'zod';
-import { choice, decimal, decimalUpTo, duration, feeRate, integer, latency, symbol } from './scalars.ts';
+import { choice, decimal, decimalUpTo, duration, feeBps, integer, latency, symbol } from './scalars.ts';
+
+const HOUR_MS = 3_600_000;
+const FUNDING_INTERVAL = 'full hours from 1h to 24h';
 
 const tier = z
   .strictObject({
-    volume: decimal.describe(
-      'Notional traded within the last 30 days of UTC from which the tier holds, in the collateral token.',
+    minVolume30d: decimal.describe(
+      'Notional traded within the last 30 days of UTC from which the tier applies, in the collateral token.',
     ),
-    makerFee: feeRate.describe('As `makerFee`.'),
-    takerFee: feeRate.describe('As `takerFee`.'),
+    makerFeeBps: feeBps.describe('As `paper.makerFeeBps`.'),
+    takerFeeBps: feeBps.describe('As `paper.takerFeeBps`.'),
   })
   .describe('Fees from a volume on.');
 
 const paperMarket = z
   .strictObject({
     symbol: symbol.describe('The market as the section `markets` names it.'),
-    tape: symbol.optional().describe('Its name on the tape. Left out: the same.'),
+    tapeSymbol: symbol.optional().describe('Its name on the tape. Left out: the same.'),
     maxLeverage: integer(1, 1000).prefault('20').describe('Initial margin is 1/maxLeverage.'),
-    maintenance: decimalUpTo('1')
+    maintenanceMarginFraction: decimalUpTo('1')
       .prefault('0.6')
       .describe('Maintenance margin, as a fraction of the initial margin.'),
     minNotional: decimal.prefault('10').describe('Smallest notional of an order, in the collateral token.'),
@@ -44,9 +47,11 @@ export const paperSection = z
       .describe(
         'From the exchange to us, for market data: a duration (`5ms`, `700us`), `in-data` (as recorded), or a file with measured values: one number of microseconds a line, or `time,latency` in microseconds.',
       ),
-    feedShift: duration
+    feedClockOffset: duration
       .prefault('0ms')
-      .describe("Of `in-data`: added to the recorder's times, where its clock ran behind the exchange's."),
+      .describe(
+        "Of `in-data`: added to the recorder's times, where its clock was late by the exchange's clock.",
+      ),
     entryLatency: latency
       .prefault('5ms')
       .describe('From us to the exchange: a duration or a file, as `feedLatency`.'),
@@ -55,15 +60,17 @@ export const paperSection = z
       .describe(
         'From the exchange to us, for answers and own fills: a duration or a file, as `feedLatency`.',
       ),
-    makerFee: feeRate
-      .prefault('0.0002')
-      .describe('Fee of a maker as a fraction of the notional, in steps of 0.000001; negative: a rebate.'),
-    takerFee: feeRate.prefault('0.0005').describe('Fee of a taker, as `makerFee`.'),
+    makerFeeBps: feeBps
+      .prefault('2')
+      .describe('Fee of a maker in basis points of the notional, in steps of 0.01; negative: a rebate.'),
+    takerFeeBps: feeBps.prefault('5').describe('Fee of a taker, as `makerFeeBps`.'),
     feeTiers: z.array(tier).default([]).describe('Fees by volume, lowest first. Empty: none.'),
-    fundingHours: integer(1, 24)
-      .prefault('1')
-      .describe('Hours between settlements of funding, where the tape names rates but no settlements.'),
-    samplePeriod: duration.prefault('1s').describe('Time between two samples of equity and inventory.'),
+    fundingInterval: duration
+      .refine((ms) => ms >= HOUR_MS && ms <= 24 * HOUR_MS && ms % HOUR_MS === 0, { error: FUNDING_INTERVAL })
+      .meta({ title: FUNDING_INTERVAL })
+      .prefault('1h')
+      .describe('Time between settlements of funding, where the tape has rates but no settlements.'),
+    sampleInterval: duration.prefault('1s').describe('Time between two samples of equity and inventory.'),
     markets: z
       .array(paperMarket)
       .default([])

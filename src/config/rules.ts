@@ -11,7 +11,7 @@ export interface RuleBreak {
   readonly found: string;
 }
 
-/** The stop before the end of a grant (risk-and-keys M16) may come earlier, not later. */
+/** The stop before the end of a grant may come earlier, not later. */
 const GRANT_LEFT_MS_MIN = 120_000;
 
 /** Rules with the sections that they read. */
@@ -24,8 +24,8 @@ const RULES: readonly Rules[] = [
   { of: ['strategies'], check: ({ strategies }) => repeated(strategies, 'strategies') },
   { of: ['wallets'], check: ({ wallets }) => repeated(wallets, 'wallets') },
   { of: ['markets'], check: repeatedSymbols },
-  { of: ['switch'], check: switchRules },
-  { of: ['switch', 'risk'], check: remainingRules },
+  { of: ['deadMansSwitch'], check: switchRules },
+  { of: ['deadMansSwitch', 'risk'], check: remainingRules },
   { of: ['risk'], check: grantRules },
   { of: ['environment', 'account', 'wallets'], check: liveRules },
   { of: ['markets', 'wallets', 'strategies'], check: strategyRules },
@@ -38,30 +38,33 @@ export function* brokenRules(config: Partial<ConfigValues>): Generator<RuleBreak
     if (of.every((section) => config[section] !== undefined)) yield* check(config as ConfigValues);
 }
 
-function* switchRules({ switch: { heartbeat, trigger } }: ConfigValues): Generator<RuleBreak> {
+function* switchRules({ deadMansSwitch: { heartbeat, timeout } }: ConfigValues): Generator<RuleBreak> {
   if (heartbeat < 1000 || heartbeat > 10_000)
-    yield { path: ['switch', 'heartbeat'], expected: 'from 1s to 10s', found: `${heartbeat}ms` };
-  if (trigger < 3 * heartbeat || trigger > 120_000)
+    yield { path: ['deadMansSwitch', 'heartbeat'], expected: 'from 1s to 10s', found: `${heartbeat}ms` };
+  if (timeout < 3 * heartbeat || timeout > 120_000)
     yield {
-      path: ['switch', 'trigger'],
+      path: ['deadMansSwitch', 'timeout'],
       expected: 'at least three heartbeats and at most 2m, so that one lost heartbeat cancels nothing',
-      found: `${trigger}ms`,
+      found: `${timeout}ms`,
     };
 }
 
-function* remainingRules({ risk, switch: { heartbeat, trigger } }: ConfigValues): Generator<RuleBreak> {
-  const { switchRemainingMin } = risk;
-  if (trigger >= 3 * heartbeat && switchRemainingMin > trigger - 2 * heartbeat)
+function* remainingRules({
+  risk,
+  deadMansSwitch: { heartbeat, timeout },
+}: ConfigValues): Generator<RuleBreak> {
+  const { minSwitchTimeLeft } = risk;
+  if (timeout >= 3 * heartbeat && minSwitchTimeLeft > timeout - 2 * heartbeat)
     yield {
-      path: ['risk', 'switchRemainingMin'],
-      expected: `at most the trigger less two heartbeats (${trigger - 2 * heartbeat}ms), so that one lost heartbeat stops no quotes`,
-      found: `${switchRemainingMin}ms`,
+      path: ['risk', 'minSwitchTimeLeft'],
+      expected: `at most the timeout less two heartbeats (${timeout - 2 * heartbeat}ms), so that one lost heartbeat stops no quotes`,
+      found: `${minSwitchTimeLeft}ms`,
     };
 }
 
-function* grantRules({ risk: { grantLeftMin } }: ConfigValues): Generator<RuleBreak> {
-  if (grantLeftMin < GRANT_LEFT_MS_MIN)
-    yield { path: ['risk', 'grantLeftMin'], expected: 'at least 2m', found: `${grantLeftMin}ms` };
+function* grantRules({ risk: { minGrantTimeLeft } }: ConfigValues): Generator<RuleBreak> {
+  if (minGrantTimeLeft < GRANT_LEFT_MS_MIN)
+    yield { path: ['risk', 'minGrantTimeLeft'], expected: 'at least 2m', found: `${minGrantTimeLeft}ms` };
 }
 
 function* paperRules(config: ConfigValues): Generator<RuleBreak> {
@@ -75,13 +78,13 @@ function* paperRules(config: ConfigValues): Generator<RuleBreak> {
     if (seen.has(symbol)) yield { path, expected: 'each market once', found: `${symbol} again` };
     seen.add(symbol);
   }
-  for (const [at, { volume }] of feeTiers.entries()) {
+  for (const [at, { minVolume30d }] of feeTiers.entries()) {
     const before = feeTiers[at - 1];
-    if (before !== undefined && volume.lte(before.volume))
+    if (before !== undefined && minVolume30d.lte(before.minVolume30d))
       yield {
-        path: ['paper', 'feeTiers', at, 'volume'],
-        expected: `more than ${before.volume.toFixed()}, the tier before`,
-        found: volume.toFixed(),
+        path: ['paper', 'feeTiers', at, 'minVolume30d'],
+        expected: `more than ${before.minVolume30d.toFixed()}, the tier before`,
+        found: minVolume30d.toFixed(),
       };
   }
   for (const [key, value] of Object.entries({ entryLatency, responseLatency }))

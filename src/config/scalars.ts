@@ -1,8 +1,8 @@
 /**
  * @module
  * The scalars of a configuration. YAML hands every scalar over as the text the user wrote (string-only schema), so no
- * address becomes a number and no decimal loses a digit (risk-and-keys 7.2); these schemas turn text into values. Their
- * `title` is what an error says was expected; `type`, where it is given, is for editors, which see YAML's own types.
+ * address becomes a number and no decimal loses a digit; these schemas turn text into values. Their `title` is what an
+ * error says was expected; `type`, where it is given, is for editors, which see YAML's own types.
  */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
@@ -11,11 +11,11 @@ import type { Address, MarketSymbol } from '../domain/index.ts';
 import { hasValidChecksum } from '../wire/crypto/index.ts';
 
 const DURATION = 'a duration like 250ms, 5s, 2m or 1h';
-const DECIMAL = 'a plain decimal like 1000 or 0.25 (no exponent, no separators)';
+const DECIMAL = 'a decimal like 1000 or 0.25';
 const ADDRESS = 'an address: 0x and 40 hexadecimal digits';
 const CHECKSUM =
-  'an address whose capital letters fit its digits (EIP-55), or of one case: copy it anew from the wallet';
-const FEE = 'a fraction from -0.1 to 0.1 with at most six decimals, like 0.0002';
+  'an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet';
+const FEE = 'basis points from -1000 to 1000 with at most two decimals, like 2 or 0.25';
 const LATENCY = 'a duration like 700us or 5ms, in-data, or a file of measured values';
 const CODE_HASH = 'any, or a SHA-256 of 64 hexadecimal digits as `ballast config check` prints it';
 const NAME = 'a name of lower-case letters, digits and dashes, starting with a letter, at most 40';
@@ -41,9 +41,9 @@ export function choice<const Words extends readonly [string, string, ...string[]
   return z.enum(words, { error: title }).meta({ title });
 }
 
-/** A whole number within bounds, both included. */
+/** An integer within bounds, both included. */
 export function integer(min: number, max: number) {
-  const title = `a whole number from ${min} to ${max}`;
+  const title = `an integer from ${min} to ${max}`;
   return z
     .string()
     .regex(/^-?(?:0|[1-9][0-9]{0,15})$/, { error: title })
@@ -65,11 +65,50 @@ export function decimalUpTo(max: string) {
   return decimal.refine((value) => value.lte(max), { error: title }).meta({ title, maximum: Number(max) });
 }
 
-/** A fee as a fraction, in whole parts per million; negative: a rebate. */
-export const feeRate = z
+/** A limit in the collateral token: an amount, or a percentage of the capital. */
+export type CapitalLimit =
+  | { readonly kind: 'amount'; readonly amount: Decimal }
+  | { readonly kind: 'percent'; readonly percent: Decimal };
+
+/** A {@link CapitalLimit}, its percentage from 0 to `maxPercent`. A bare number of 1 or less could be a fraction: an error. */
+export function capitalLimit(maxPercent: string) {
+  const title = `a percentage of the capital like 10%, at most ${maxPercent}%, or an amount like 5000`;
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const fault = capitalLimitFault(text, { maxPercent, title });
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    })
+    .transform((text): CapitalLimit => {
+      const value = new Decimal(text.replace('%', ''));
+      return text.endsWith('%') ? { kind: 'percent', percent: value } : { kind: 'amount', amount: value };
+    })
+    .meta({ title, type: ['string', 'number'], pattern: '^[0-9]+(\\.[0-9]+)?%?$', exclusiveMinimum: 1 });
+}
+
+function capitalLimitFault(
+  text: string,
+  { maxPercent, title }: { readonly maxPercent: string; readonly title: string },
+): string | undefined {
+  const isPercent = text.endsWith('%');
+  const number = isPercent ? text.slice(0, -1) : text;
+  if (!isDecimalText(number) || number.startsWith('-')) return title;
+  const value = new Decimal(number);
+  if (isPercent) return value.gt(maxPercent) ? title : undefined;
+  if (value.gt(1)) return undefined;
+  return `${title}: write ${value.times(100).toFixed()}% or an amount`;
+}
+
+/** `limit` as an amount, of `capital`; both in the collateral token. */
+export function amountOf(limit: CapitalLimit, capital: Decimal): Decimal {
+  return limit.kind === 'amount' ? limit.amount : capital.times(limit.percent).div(100);
+}
+
+/** A fee in basis points, exact to whole parts per million, which it becomes; negative: a rebate. */
+export const feeBps = z
   .string()
-  .regex(/^-?0(?:\.[0-9]{1,6})?$/, { error: FEE })
-  .transform((text) => new Decimal(text).times(1_000_000).toNumber())
+  .regex(/^-?(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,2})?$/, { error: FEE })
+  .transform((text) => new Decimal(text).times(100).toNumber())
   .refine((rate) => rate >= -100_000 && rate <= 100_000, { error: FEE })
   .meta({ title: FEE, type: ['number', 'string'] });
 

@@ -8,6 +8,7 @@ import { feedsSection } from './feeds-section.ts';
 import { paperSection } from './paper-section.ts';
 import {
   address,
+  capitalLimit,
   choice,
   codeHash,
   decimal,
@@ -37,15 +38,13 @@ const environment = z
       .optional()
       .describe('WebSocket URL. Left out: the base URL with ws in place of http, and /v1/ws.'),
     headerPrefix: headerPrefix.default('x-svc-').describe("Start of the names of the gateway's own headers."),
-    isProduction: flag
-      .prefault('false')
-      .describe('With true the command line must say --production besides.'),
-    document: path
+    production: flag.prefault('false').describe('With true the command line must say --production besides.'),
+    openapiFile: path
       .optional()
       .describe(
         "The operator's own OpenAPI document (YAML or JSON), for its `x-eip712.typeString` of each write: what is signed where it differs from ballast's own table. Relative to the configuration. Mode sim checks it and signs for its own exchange.",
       ),
-    signer: choice('auto', 'native', 'wasm', 'noble')
+    signingBackend: choice('auto', 'native', 'wasm', 'noble')
       .default('auto')
       .describe(
         'What computes signatures: native (libsecp256k1), wasm or noble (plain JavaScript). auto: the first of them that works. The log names the one in use.',
@@ -66,12 +65,12 @@ const account = z
       .describe(
         'Number of the subaccount; 0 is the main account, and the one that is traded where the environment is `sim`.',
       ),
-    foundOrders: choice('halt', 'adopt', 'cancel')
+    orphanOrders: choice('halt', 'adopt', 'cancel')
       .default('halt')
       .describe(
         'What is done with open orders found at the start that the journal does not know. Adopted ones belong to no strategy.',
       ),
-    foundPositions: choice('halt', 'adopt')
+    orphanPositions: choice('halt', 'adopt')
       .default('halt')
       .describe('What is done with a position found at the start that the journal does not explain.'),
   })
@@ -103,20 +102,20 @@ const market = z
   })
   .describe('One market that may be traded.');
 
-const budget = z
+const strategyLimits = z
   .strictObject({
-    notionalMax: decimal
+    maxOpenNotional: decimal
       .optional()
       .describe(
-        'P18: notional of its open orders at the most, in the collateral token. Left out: the limit of the account.',
+        'Notional of its open orders, in the collateral token (P18). Left out: the limit of the account.',
       ),
-    openOrdersMax: integer(1, 1000)
+    maxOpenOrders: integer(1, 1000)
       .optional()
-      .describe('P18: its open orders at the most. Left out: the limit of the account.'),
-    lossMax: decimal
+      .describe('Number of its open orders (P18). Left out: the limit of the account.'),
+    maxLoss: decimal
       .optional()
       .describe(
-        'P18: loss, realised and not, in the collateral token; beyond it only reducing orders pass. Left out: 1 % of the capital.',
+        'Loss, realized and unrealized, in the collateral token (P18). Above it only reduce-only orders pass. Left out: 1% of the capital.',
       ),
   })
   .describe('What one strategy may use, within the limits of the account.');
@@ -143,124 +142,128 @@ const strategy = z
       .record(z.string(), z.unknown())
       .default({})
       .describe("The strategy's own parameters, checked by its own schema."),
-    budget: budget.prefault({}),
+    limits: strategyLimits.prefault({}),
   })
   .describe('One strategy instance.');
 
-/** Limits of risk-and-keys 6; amounts in the collateral token, fractions of `capital` where the name says so. */
+/** Limits; amounts in the collateral token, or a percentage of `capital`. */
 const risk = z
   .strictObject({
     capital: decimal
       .refine((value) => value.gt(0), { error: 'a decimal above 0' })
       .meta({ title: 'a decimal above 0' })
-      .describe('What may be traded with, in the collateral token; limits `…OfCapital` are fractions of it.'),
-    orderNotionalMaxOfCapital: decimalUpTo('1').prefault('0.10').describe('P2: notional of one order.'),
+      .describe(
+        'What may be traded with, in the collateral token. A limit like `10%` is a percentage of it.',
+      ),
+    maxOrderNotional: capitalLimit('100').prefault('10%').describe('Notional of one order (P2).'),
     priceCollar: decimalUpTo('0.2')
       .prefault('0.03')
       .describe(
-        'P3: greatest distance of a price from the reference price, as a fraction of it. Ceiling 0.1.',
+        'Largest distance of a price from the reference price, as a fraction of it (P3). Ceiling 0.1.',
       ),
-    crossThroughMax: decimalUpTo('0.05')
+    maxCrossDepth: decimalUpTo('0.05')
       .prefault('0.005')
-      .describe('P3: how far through the far touch a crossing order may reach, as a fraction. Ceiling 0.02.'),
-    referenceGapMax: decimalUpTo('0.2')
+      .describe(
+        'How deep a crossing order may reach past the best opposite price, as a fraction of it (P3). Ceiling 0.02.',
+      ),
+    maxReferenceDeviation: decimalUpTo('0.2')
       .prefault('0.01')
-      .describe('P4: two sources of the reference price may differ by this fraction. Ceiling 0.05.'),
-    positionMaxOfCapital: decimalUpTo('20')
-      .prefault('0.5')
-      .describe('P5: worst-case position of one market. Ceiling 3.'),
-    grossMaxOfCapital: decimalUpTo('20')
-      .prefault('2')
-      .describe('P5: all worst-case positions added up. Ceiling 6.'),
-    netMaxOfCapital: decimalUpTo('20')
-      .prefault('1')
-      .describe('P5: all worst-case positions of one sign, netted. Ceiling 3.'),
-    openOrdersPerSideMax: integer(1, 200)
+      .describe('Two sources of the reference price may differ by this fraction (P4). Ceiling 0.05.'),
+    maxPositionNotional: capitalLimit('2000')
+      .prefault('50%')
+      .describe('Worst-case position of one market (P5). Ceiling 300%.'),
+    maxGrossExposure: capitalLimit('2000')
+      .prefault('200%')
+      .describe('Sum of all worst-case positions (P5). Ceiling 600%.'),
+    maxNetExposure: capitalLimit('2000')
+      .prefault('100%')
+      .describe('Sum of the worst-case positions of one sign, netted (P5). Ceiling 300%.'),
+    maxOpenOrdersPerSide: integer(1, 200)
       .prefault('5')
-      .describe('P6: open orders on one side of a market. Ceiling 100.'),
-    openOrdersMax: integer(1, 1000).prefault('50').describe('P6: open orders in all.'),
-    openNotionalMaxOfCapital: decimalUpTo('20')
-      .prefault('2')
-      .describe('P7: notional of all open orders. Ceiling 12.'),
-    openNotionalPerMarketMaxOfCapital: decimalUpTo('20')
-      .prefault('1')
-      .describe('P7: notional of the open orders of one market. Ceiling 6.'),
-    leverageMax: decimalUpTo('50')
+      .describe('Open orders on one side of a market (P6). Ceiling 100.'),
+    maxOpenOrders: integer(1, 1000).prefault('50').describe('Open orders in all markets (P6).'),
+    maxOpenNotional: capitalLimit('2000')
+      .prefault('200%')
+      .describe('Notional of all open orders (P7). Ceiling 1200%.'),
+    maxOpenNotionalPerMarket: capitalLimit('2000')
+      .prefault('100%')
+      .describe('Notional of the open orders of one market (P7). Ceiling 600%.'),
+    maxLeverage: decimalUpTo('50')
       .prefault('3')
-      .describe('P8: worst-case gross notional over equity. Ceiling 10.'),
-    marginCoverMin: decimalUpTo('100')
+      .describe('Worst-case gross notional over equity (P8). Ceiling 10.'),
+    minMarginCoverage: decimalUpTo('100')
       .prefault('2')
-      .describe('P9: equity over worst-case maintenance margin at the least. Floor 1.2.'),
-    freeCollateralMin: decimalUpTo('1')
+      .describe('Equity / worst-case maintenance margin (P9). Floor 1.2.'),
+    minFreeCollateral: decimalUpTo('1')
       .prefault('0.2')
-      .describe('P9: fraction of equity that stays free. Floor 0.05.'),
-    duplicatesPerSecondMax: integer(1, 100)
+      .describe('Fraction of equity that stays free (P9). Floor 0.05.'),
+    maxDuplicateOrdersPerSecond: integer(1, 100)
       .prefault('1')
-      .describe('P10: how often the same order may leave within a second.'),
-    writesPerSecondMax: integer(1, 1000)
+      .describe('How often the same order may be sent within a second (P10).'),
+    maxWritesPerSecond: integer(1, 1000)
       .prefault('10')
-      .describe('P11: writes per second of one lane. Ceiling 100.'),
-    writesBurst: integer(1, 1000)
+      .describe('Writes per second of one lane (P11). Ceiling 100.'),
+    writeBurst: integer(1, 1000)
       .prefault('20')
-      .describe('P11: writes of one lane at once, after a pause. Ceiling 200.'),
-    accountWritesPerSecondMax: integer(1, 1000)
+      .describe('Writes of one lane at once, after a pause (P11). Ceiling 200.'),
+    maxAccountWritesPerSecond: integer(1, 1000)
       .prefault('20')
-      .describe('P11: writes per second of the account; one strategy gets 60 % of them. Ceiling 500.'),
-    orderLifetimeMax: duration
+      .describe('Writes per second of the account; one strategy gets 60 % of them (P11). Ceiling 500.'),
+    maxOrderLifetime: duration
       .prefault('60s')
-      .describe('P14: longest life of an order with an expiry. Ceiling 5m.'),
-    switchRemainingMin: duration
+      .describe('Longest lifetime of an order with an expiry (P14). Ceiling 5m.'),
+    minSwitchTimeLeft: duration
       .prefault('5s')
-      .describe("P15: nothing is placed when the dead man's switch has less time left. Floor 1s."),
-    marketDataAgeMax: duration
+      .describe("No order is placed when the dead man's switch has less time left (P15). Floor 1s."),
+    maxMarketDataAge: duration
       .prefault('2s')
       .describe(
-        'P16: nothing is placed on older market data, by our clock and by that of the exchange. Ceiling 10s.',
+        'No order is placed on older market data, by our clock and by that of the exchange (P16). Ceiling 10s.',
       ),
-    isMakerOnly: flag
-      .prefault('true')
-      .describe('P17: every order must be post-only, except reduce-only ones.'),
-    sameSideFillsMax: integer(1, 100_000)
+    postOnly: flag.prefault('true').describe('Every order must be post-only, except reduce-only ones (P17).'),
+    maxSameSideFillsPer10s: integer(1, 100_000)
       .prefault('20')
-      .describe('M1: fills on one side of a market within 10 s; more halt the market.'),
-    tradedMaxOfCapital: decimalUpTo('1000')
-      .prefault('0.5')
-      .describe(
-        'M1: notional traded in a market within 10 s, as a part of the capital; more halts the market.',
-      ),
-    replacesPerSecondMax: integer(1, 100)
+      .describe('Fills on one side of a market within 10 s; more halt the market (M1).'),
+    maxTurnoverPer10s: capitalLimit('100000')
+      .prefault('50%')
+      .describe('Notional traded in a market within 10 s; more halts the market (M1).'),
+    maxReplacesPerSecond: integer(1, 100)
       .prefault('5')
-      .describe('M8: replaces of one order within a second; more slow its strategy to one write a second.'),
-    ordersPerTradeMax: integer(1, 100_000)
+      .describe(
+        'Replaces of one order within a second; more throttle its strategy to one write a second (M8).',
+      ),
+    maxOrderToTradeRatio: integer(1, 100_000)
       .prefault('500')
       .describe(
-        'M8: orders of a strategy for each of its trades within ten minutes, counted from the start; more slow it to one write a second.',
+        'Orders of a strategy for each of its trades within ten minutes, counted from the start; more throttle it to one write a second (M8).',
       ),
-    queueFillMax: decimalUpTo('1')
+    maxQueueUtilization: decimalUpTo('1')
       .prefault('0.8')
-      .describe('M14: the part of the room of a queue of facts or frames above which the health is red.'),
-    grantLeftMin: duration
+      .describe(
+        'Fraction of the capacity of a queue of facts or frames; above it the health check fails (M14).',
+      ),
+    minGrantTimeLeft: duration
       .prefault('2m')
       .describe(
-        'M16: the run ends when the grant of a wallet has less time left; said a week, a day and an hour before. At least 2m.',
+        'The run ends when the grant of a wallet has less time left; it warns a week, a day and an hour before (M16). At least 2m.',
       ),
-    switchFiringsPerHourMax: integer(0, 100)
+    maxSwitchFiringsPerHour: integer(0, 100)
       .prefault('1')
       .describe(
-        "M12: firings of the dead man's switch within an hour, counted from the start; more halt the account until a person resumes it.",
+        "Firings of the dead man's switch within an hour, counted from the start; more halt the account until a person resumes it (M12).",
       ),
   })
   .describe(
-    'Limits, checked before every write. A ceiling or floor holds at the start, besides the bounds of the value.',
+    'Limits, checked before every write. A limit of capital is a percentage like `10%` or an amount like `5000`. A ceiling or floor is checked at the start, in addition to the bounds of the value.',
   );
 
 const deadMansSwitch = z
   .strictObject({
     heartbeat: duration.prefault('5s').describe('How often a healthy bot renews the switch. From 1s to 10s.'),
-    trigger: duration
+    timeout: duration
       .prefault('20s')
       .describe(
-        'How far ahead it is armed; then the exchange cancels everything. At least three heartbeats, at most 2m.',
+        'After this time without a renewal the exchange cancels all orders. At least three heartbeats, at most 2m.',
       ),
   })
   .describe("The dead man's switch at the exchange.");
@@ -270,15 +273,15 @@ const journal = z
     folder: path
       .prefault('.ballast/journal')
       .describe('Where the journal lies. Relative to the configuration.'),
-    reserveMegabytes: integer(1, 1_000_000)
+    minFreeDiskMb: integer(1, 1_000_000)
       .prefault('64')
-      .describe('With less room on the disk than this, in megabytes, nothing is placed.'),
+      .describe('No order is placed when the disk has less free space than this, in megabytes.'),
   })
   .describe('The durable memory of writes.');
 
 const record = z
   .strictObject({
-    isOn: flag.prefault('true').describe('Whether every frame is kept.'),
+    enabled: flag.prefault('true').describe('Whether every frame is kept.'),
     folder: path.prefault('.ballast/tapes').describe('Where recordings go. Relative to the configuration.'),
   })
   .describe('Recording of what the gateway sent.');
@@ -303,7 +306,7 @@ export const configSchema = z.strictObject({
     .min(1, { error: 'at least one strategy' })
     .describe('What runs, in one process.'),
   risk,
-  switch: deadMansSwitch.prefault({}),
+  deadMansSwitch: deadMansSwitch.prefault({}),
   journal: journal.prefault({}),
   record: record.prefault({}),
   paper: paperSection.prefault({}),

@@ -34,57 +34,55 @@ const axis = z
   ])
   .describe('The values of one parameter: `values`, or `from`, `to` and `step`.');
 
-/** What a result can be judged by. */
-const SWEEP_FIGURES = [
-  'profit',
-  'drawdown',
+/** What a result can be ranked by. */
+const SWEEP_STATISTICS = [
+  'pnl',
+  'maxDrawdown',
   'sharpe',
   'sortino',
   'calmar',
   'turnover',
-  'profitBps',
+  'returnOnTurnoverBps',
   'fills',
-  'inventory',
+  'maxInventory',
 ] as const;
 
-/** One of {@link SWEEP_FIGURES}. */
-export type SweepFigure = (typeof SWEEP_FIGURES)[number];
+/** One of {@link SWEEP_STATISTICS}. */
+export type SweepStatistic = (typeof SWEEP_STATISTICS)[number];
 
-const figure = choice(...SWEEP_FIGURES);
+const statistic = choice(...SWEEP_STATISTICS);
 
 /** See the module. */
 export const sweepSection = z
   .strictObject({
-    method: choice('grid', 'random', 'optimise')
+    method: choice('grid', 'random', 'nsga2')
       .default('grid')
       .describe(
-        'grid: every combination. random: `runs` combinations drawn by chance. optimise: NSGA-II looks for the best compromises of the objectives in `runs` backtests.',
+        'grid: every combination. random: `trials` random combinations. nsga2: the optimizer NSGA-II searches for the best compromises of the objectives in `trials` backtests.',
       ),
-    runs: integer(1, 1_000_000)
-      .prefault('100')
-      .describe('Backtests of random and optimise, for each window.'),
-    seed: integer(0, 4_294_967_295).prefault('1').describe('Seed of random and optimise.'),
+    trials: integer(1, 1_000_000).prefault('100').describe('Backtests of random and nsga2, for each window.'),
+    seed: integer(0, 4_294_967_295).prefault('1').describe('Seed of random and nsga2.'),
     population: integer(4, 1000)
       .prefault('20')
-      .describe('Of optimise: combinations of one generation; an even number.'),
+      .describe('Of nsga2: combinations of one generation; an even number.'),
     parameters: z
       .record(z.string().regex(/^[a-z][a-z0-9-]{0,39}(?:\.[A-Za-z0-9_]+)+$/, { error: PATH }), axis)
       .refine((axes) => Object.keys(axes).length > 0, { error: 'at least one parameter' })
       .describe('What is varied: `<strategy>.<parameter>`, and its values.'),
     objectives: z
-      .array(figure)
+      .array(statistic)
       .min(1, { error: 'at least one objective' })
-      .default(['profit', 'drawdown'])
+      .default(['pnl', 'maxDrawdown'])
       .describe(
-        'What is wanted, the most important first: more profit, sharpe, sortino, calmar, turnover, profitBps and fills; less drawdown and inventory.',
+        'Objectives, the most important first: more pnl, sharpe, sortino, calmar, turnover, returnOnTurnoverBps and fills; less maxDrawdown and maxInventory.',
       ),
     windows: integer(1, 1000)
       .prefault('1')
       .describe(
-        'Walk-forward: the tape in so many equal windows, each with a training part and a test part behind it.',
+        'Walk-forward: the tape is cut into this number of equal windows, each a training span followed by a test span.',
       ),
-    trainShare: decimalUpTo('0.95')
+    trainFraction: decimalUpTo('0.95')
       .prefault('0.7')
-      .describe('Part of a window that parameters are chosen on; with one window and 0 the whole tape.'),
+      .describe('Fraction of a window that parameters are chosen on; with one window and 0 the full tape.'),
   })
   .describe('Parameters that `ballast sweep` tries.');

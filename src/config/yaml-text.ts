@@ -2,6 +2,7 @@
 import { LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { messageOf } from '../core/index.ts';
+import { nearestKey } from './nearest-key.ts';
 import { type Finding, formatPath, formatPlace, offsetOf } from './position.ts';
 
 /** A text that was read. */
@@ -75,12 +76,12 @@ export function readYaml(text: string, { label, page, invalid }: YamlSource): Ya
     check(schema) {
       const result = schema.safeParse(raw);
       if (result.success) return result.data;
-      throw invalid(result.error.issues.flatMap((issue) => findingsOf(issue, find, page)));
+      throw invalid(result.error.issues.flatMap((issue) => findingsOf(issue, { schema, find, page })));
     },
     checkSections(schema) {
       const result = schema.safeParse(raw);
       if (result.success) return { values: result.data, findings: [] };
-      const findings = result.error.issues.flatMap((issue) => findingsOf(issue, find, page));
+      const findings = result.error.issues.flatMap((issue) => findingsOf(issue, { schema, find, page }));
       return { values: soundSections(schema, raw), findings };
     },
   };
@@ -97,9 +98,16 @@ function soundSections<Shape extends z.ZodRawShape>(
   return Object.fromEntries(sections) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
-function findingsOf(issue: z.core.$ZodIssue, find: YamlText['find'], page: string): Finding[] {
+function findingsOf(
+  issue: z.core.$ZodIssue,
+  { schema, find, page }: { schema: z.ZodType; find: YamlText['find']; page: string },
+): Finding[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => find([...issue.path, key], `a known key (see ${page})`, true));
+    return issue.keys.map((key) => {
+      const near = nearestKey(schema, issue.path, key);
+      const expected = near === undefined ? 'a known key' : `a known key, such as ${near}`;
+      return find([...issue.path, key], `${expected} (see ${page})`, true);
+    });
   return [find(issue.path, expectedOf(issue))];
 }
 

@@ -27,7 +27,7 @@ export interface SweepDocument {
   readonly schema: 'ballast-sweep';
   readonly version: 1;
   readonly tape: { readonly name: string; readonly hash: string };
-  readonly method: 'grid' | 'random' | 'optimise';
+  readonly method: 'grid' | 'random' | 'nsga2';
   readonly axes: readonly { readonly path: string; readonly values: readonly string[] }[];
   readonly objectives: readonly { readonly figure: string; readonly better: 'higher' | 'lower' }[];
   /** All backtests that parameters were chosen by. */

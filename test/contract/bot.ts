@@ -17,7 +17,7 @@ const CONFIG = `environment: { name: sim }
 markets: [{ symbol: BTC-USD }]
 strategies: [{ name: a, module: a.ts, markets: [BTC-USD] }]
 risk: { capital: 100000 }
-account: { foundPositions: adopt }
+account: { orphanPositions: adopt }
 `;
 
 /** A bot that runs, with its wire. */

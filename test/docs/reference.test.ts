@@ -87,7 +87,7 @@ describe('docs/reference/config.schema.json', () => {
     expect(validate({ ...good, riks: {} })).toBe(false);
     expect(validate({ ...good, environment: { ...good['environment'], seed: -1 } })).toBe(false);
     expect(validate({ ...good, log: { level: 'loud' } })).toBe(false);
-    expect(validate({ ...good, switch: { heartbeat: '5 seconds' } })).toBe(false);
+    expect(validate({ ...good, deadMansSwitch: { heartbeat: '5 seconds' } })).toBe(false);
     expect(validate({ ...good, risk: undefined })).toBe(false);
   });
 });

@@ -90,7 +90,7 @@ describe('docs/start.md', () => {
   test('the errors it shows are the errors there are', async () => {
     const broken = config()
       .replace('capital: 10000', 'capital: 10k')
-      .replace('sameSideFillsMax', 'sameSideFillMax');
+      .replace('maxSameSideFillsPer10s', 'maxSameSideFills');
     writeFileSync(join(folder, 'one-level.yaml'), broken);
     try {
       const ended = await ballast(['config', 'check', 'one-level.yaml'], { cwd: folder });

@@ -60,11 +60,11 @@ function refusalOf(thrown: unknown): Outcome {
 }
 
 function configFlaw(config: Config): string | undefined {
-  const { account, markets, strategies, risk, switch: deadMan } = config;
+  const { account, markets, strategies, risk, deadMansSwitch: deadMan } = config;
   if (account.address !== undefined && !/^0x[0-9a-f]{40}$/.test(account.address))
     return 'an address of another form';
   if (!risk.capital.gt(0)) return 'no capital';
-  if (!(deadMan.trigger >= 3 * deadMan.heartbeat)) return 'a switch that fires between two heartbeats';
+  if (!(deadMan.timeout >= 3 * deadMan.heartbeat)) return 'a switch that fires between two heartbeats';
   const symbols = new Set(markets.map(({ symbol }) => symbol));
   const names = new Set(strategies.map(({ name }) => name));
   if (symbols.size !== markets.length || names.size !== strategies.length) return 'a name twice';

@@ -25,8 +25,8 @@ strategies:
     module: ${LADDER}
     markets: [QUEUE-USD]
     parameters: { levels: 1, size: 0.1, maxInventory: 2, touch: join, halfSpreadPpm: 20, minHalfSpreadPpm: 0, levelSpacingPpm: 10, skewPpm: 0, requoteTicks: 0, requoteInterval: 100ms }
-risk: { capital: 1000000, sameSideFillsMax: 100000, tradedMaxOfCapital: 1000 }
-paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, entryLatency: 5ms, responseLatency: 3ms, makerFee: 0, takerFee: 0.0003 }
+risk: { capital: 1000000, maxSameSideFillsPer10s: 100000, maxTurnoverPer10s: 100000% }
+paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, entryLatency: 5ms, responseLatency: 3ms, makerFeeBps: 0, takerFeeBps: 0.0003 }
 `;
 }
 
@@ -101,7 +101,7 @@ describe('a calibration of a run on paper (N5)', () => {
     expect(Number(onPaper.report.band?.high)).toBeGreaterThanOrEqual(Number(onPaper.report.pnl));
 
     const axes =
-      'sweep: { method: grid, trainShare: 0, parameters: { ladder.levels: { values: [1, 2] } } }\n';
+      'sweep: { method: grid, trainFraction: 0, parameters: { ladder.levels: { values: [1, 2] } } }\n';
     const swept = parseConfig(`${configText('queue-risk-averse')}${axes}`, config);
     const sweep = (more: object) =>
       sweepConfiguration({ source: swept, tape, seed: 7, workers: 1, out: join(root, 'sweep'), ...more });

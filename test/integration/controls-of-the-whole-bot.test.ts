@@ -77,7 +77,7 @@ describe('the whole bot', () => {
       forMs: 30_000,
       log,
       // The demo's market moves more often than a strategy may follow it by default.
-      edit: (yaml) => yaml.replace(/replacesPerSecondMax: 100/, 'replacesPerSecondMax: 5'),
+      edit: (yaml) => yaml.replace(/maxReplacesPerSecond: 100/, 'maxReplacesPerSecond: 5'),
       strategies: [
         {
           ...{ name: 'nervous', definition: nervous, file: '/nervous.ts', sha256: '' },

@@ -28,10 +28,10 @@ strategies:
     parameters: { component: ${component}, total: 0.03, parts: 6, every: 4s }
 risk:
   capital: 10000
-  isMakerOnly: false
-  sameSideFillsMax: 1000
-  tradedMaxOfCapital: 100
-  replacesPerSecondMax: 100
+  postOnly: false
+  maxSameSideFillsPer10s: 1000
+  maxTurnoverPer10s: 10000%
+  maxReplacesPerSecond: 100
 `;
   return parseConfig(text, join(ROOT, 'test/simulation/strategies/execution.yaml'));
 }

@@ -27,10 +27,10 @@ strategies:
       stopPpm: 100000
 risk:
   capital: 10000
-  isMakerOnly: false
-  sameSideFillsMax: 200
-  tradedMaxOfCapital: 10
-  replacesPerSecondMax: 100
+  postOnly: false
+  maxSameSideFillsPer10s: 200
+  maxTurnoverPer10s: 1000%
+  maxReplacesPerSecond: 100
 `;
 
 /** `definition`, whose instances each throw once they were called with so many books. */

@@ -68,7 +68,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
           '    markets: []',
           'risk:',
           '  capital: a lot',
-          'switch:',
+          'deadMansSwitch:',
           '  heartbeat: soon',
         ].join('\n'),
       );
@@ -176,7 +176,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
       [{ account: { address: `0x${'12'.repeat(20)}` } }, 'PREFLIGHT_ACCOUNT', 78],
       [{ environment: { name: 'test', baseUrl: 'http://127.0.0.1:9' } }, 'PREFLIGHT_UNREACHABLE', 69],
       [
-        { environment: { name: 'test', baseUrl: rig.baseUrl, isProduction: true } },
+        { environment: { name: 'test', baseUrl: rig.baseUrl, production: true } },
         'CONFIG_PRODUCTION_UNSAID',
         78,
       ],
@@ -184,7 +184,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
       [{ strategies: [ladder('gone', { module: 'gone.ts' })] }, 'STRATEGY_FILE_UNREADABLE', 78],
       [{ markets: [{ symbol: 'BTC-USD', leverage: 60 }] }, 'PREFLIGHT_LEVERAGE', 78],
       [{ strategies: [ladder('wide', { parameters: { size: -1 } })] }, 'CONFIG_INVALID', 78],
-      [{ risk: { capital: 10_000, switchRemainingMin: '1001ms' } }, 'CONFIG_INVALID', 78],
+      [{ risk: { capital: 10_000, minSwitchTimeLeft: '1001ms' } }, 'CONFIG_INVALID', 78],
     ] as const;
     for (const [changes, code, exitCode] of cases) {
       bot.configure(changes);

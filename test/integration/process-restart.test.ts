@@ -23,7 +23,7 @@ const FAR = ladder('far', {
   },
 });
 /** The switch of a bot whose death is not to be cleaned up by the exchange within a test. */
-const LONG_SWITCH = { heartbeat: '10s', trigger: '120s' };
+const LONG_SWITCH = { heartbeat: '10s', timeout: '120s' };
 
 const idsOf = (orders: readonly OpenOrder[]) => orders.map((order) => order.orderId).sort();
 const labelsOf = (orders: readonly OpenOrder[]) =>
@@ -63,7 +63,7 @@ async function botOn(
 describe.skipIf(!isLinux).concurrent('a bot that is started again before the switch has fired', () => {
   test('finds the orders of its earlier life, proves them its own, cancels them, and quotes anew', async () => {
     // The policy for orders of others is halt: it must not be mistaken for one of them.
-    const bot = await rig.bot('again', { strategies: [FAR], switch: LONG_SWITCH });
+    const bot = await rig.bot('again', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const left = await killedWithOrders(bot);
     const next = bot.run();
     await bot.quoting(next, labelsOf(left));
@@ -75,7 +75,7 @@ describe.skipIf(!isLinux).concurrent('a bot that is started again before the swi
   });
 
   test('takes orders that its journal does not know for those of others, and halts', async () => {
-    const bot = await rig.bot('forgetful', { strategies: [FAR], switch: LONG_SWITCH });
+    const bot = await rig.bot('forgetful', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const left = await killedWithOrders(bot);
     rmSync(join(bot.folder, 'journal'), { recursive: true });
     const next = bot.run();
@@ -88,7 +88,7 @@ describe.skipIf(!isLinux).concurrent('a bot that is started again before the swi
 describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
   test('are refused by the policy halt, and stay beside by the policy adopt', async () => {
     const account = rig.takeAccount();
-    const stranger = await botOn(account, 'stranger', { strategies: [FAR], switch: LONG_SWITCH });
+    const stranger = await botOn(account, 'stranger', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const bot = await botOn(account, 'beside');
     const left = await killedWithOrders(stranger);
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -98,7 +98,7 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
       expect(refused.lines).toEqual([]);
       expect(idsOf(await bot.reader.openOrders())).toEqual(idsOf(left));
     }
-    bot.configure({ account: { address: account.address, foundOrders: 'adopt' } });
+    bot.configure({ account: { address: account.address, orphanOrders: 'adopt' } });
     const run = bot.run();
     const both = await bot.quoting(run, labelsOf(left));
     expect(idsOf(both)).toEqual(expect.arrayContaining(idsOf(left)));
@@ -110,9 +110,9 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
 
   test('are canceled by the policy cancel', async () => {
     const account = rig.takeAccount();
-    const stranger = await botOn(account, 'stranger-2', { strategies: [FAR], switch: LONG_SWITCH });
+    const stranger = await botOn(account, 'stranger-2', { strategies: [FAR], deadMansSwitch: LONG_SWITCH });
     const bot = await botOn(account, 'clean', {
-      account: { address: account.address, foundOrders: 'cancel' },
+      account: { address: account.address, orphanOrders: 'cancel' },
     });
     const left = await killedWithOrders(stranger);
     const run = bot.run();
@@ -134,7 +134,7 @@ describe.skipIf(!isLinux).concurrent('a position that the journal does not expla
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
       expect(refused.errors).toContain('PREFLIGHT_POSITION_FOUND');
     }
-    bot.configure({ account: { address: account.address, foundPositions: 'adopt' } });
+    bot.configure({ account: { address: account.address, orphanPositions: 'adopt' } });
     const run = bot.run();
     await bot.quoting(run);
     await stopProven(run);

@@ -41,8 +41,13 @@ async function botWith(name: string, misdeeds: readonly Misdeed[]): Promise<RigB
       })),
     ],
     risk: {
-      ...{ capital: 100_000, switchRemainingMin: '1s', sameSideFillsMax: 1000, tradedMaxOfCapital: 100 },
-      ...{ openOrdersPerSideMax: 40, writesPerSecondMax: 100, writesBurst: 200 },
+      ...{
+        capital: 100_000,
+        minSwitchTimeLeft: '1s',
+        maxSameSideFillsPer10s: 1000,
+        maxTurnoverPer10s: '10000%',
+      },
+      ...{ maxOpenOrdersPerSide: 40, maxWritesPerSecond: 100, writeBurst: 200 },
     },
   });
   for (const misdeed of misdeeds)

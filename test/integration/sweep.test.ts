@@ -50,7 +50,7 @@ describe('a sweep', () => {
     await sweep('whole');
     const before = readFileSync(join(scene.folder, 'whole', 'results.jsonl'), 'utf8');
     const text = configText(
-      '{ method: optimise, runs: 6, population: 4 }'.slice(2, -2).replaceAll(', ', '\n  '),
+      '{ method: nsga2, trials: 6, population: 4 }'.slice(2, -2).replaceAll(', ', '\n  '),
     );
     const { rows } = await sweep('whole', parseConfig(text, scene.config));
     expect(rows).toHaveLength(6);
@@ -62,7 +62,7 @@ describe('a sweep', () => {
     expect(describeSweep(document)).toContain('out of sample');
     const csv = sweepCsv(document).trim().split('\n');
     expect(csv[0]).toBe(
-      'window,ladder.halfSpreadPpm,ladder.skewPpm,profit,drawdown,sharpe,sortino,calmar,turnover,profitBps,fills,inventory,failure',
+      'window,ladder.halfSpreadPpm,ladder.skewPpm,pnl,maxDrawdown,sharpe,sortino,calmar,turnover,returnOnTurnoverBps,fills,maxInventory,failure',
     );
     expect(csv).toHaveLength(7);
     expect(heatMapOf(document)?.match(/class="number/g)).toHaveLength(6);

@@ -84,7 +84,11 @@ function seenOf(
       fillModel: { name: 'queue-power' },
       feed: { kind: 'constant', us: 500 },
       latency: { entry: { kind: 'constant', us: 900 }, response: { kind: 'constant', us: 700 } },
-      venue: { fees: { makerPpm: ppm(-20), takerPpm: ppm(400) }, collateral: CAPITAL, fundingHours: 1 },
+      venue: {
+        fees: { makerPpm: ppm(-20), takerPpm: ppm(400) },
+        collateral: CAPITAL,
+        fundingIntervalMs: 3_600_000,
+      },
       collateralDecimals: 6,
       identity: { runId: 'run', configHash: '', codeHash: '' },
       log,

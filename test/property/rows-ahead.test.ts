@@ -165,7 +165,11 @@ function optionsOf(seed: number, isByOrders: boolean): BacktestOptions {
     seed,
     fillModel: { name: isByOrders ? 'fifo' : (LEVEL_MODELS[random.integer(0, 3)] ?? 'queue-power') },
     ...waysOf(random),
-    venue: { fees: { makerPpm: ppm(-20), takerPpm: ppm(400) }, collateral: capital, fundingHours: 1 },
+    venue: {
+      fees: { makerPpm: ppm(-20), takerPpm: ppm(400) },
+      collateral: capital,
+      fundingIntervalMs: 3_600_000,
+    },
     collateralDecimals: 6,
     identity: { runId: 'run', configHash: '', codeHash: '' },
     log: silentLog,

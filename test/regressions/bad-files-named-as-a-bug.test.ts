@@ -203,7 +203,7 @@ describe('a sweep', () => {
     const document: SweepDocument = {
       ...{ schema: 'ballast-sweep', version: 1, tape: { name: 'tape', hash: '' }, method: 'grid' },
       axes: [{ path: 'ladder.skewPpm', values: ['1'] }],
-      objectives: [{ figure: 'profit', better: 'higher' }],
+      objectives: [{ figure: 'pnl', better: 'higher' }],
       rows: [{ ...row, figures: null, failure: 'STRATEGY_FLOOD: too much' }],
       windows: [],
     };

@@ -16,7 +16,7 @@ const BEHIND_MS = 6_000;
 
 /** A bot that halts at foreign orders, in its first life and with orders at rest. */
 async function aQuotingBot(): Promise<CalmWorld> {
-  const yaml = readFileSync(FILE, 'utf8').replace('foundOrders: cancel', 'foundOrders: halt');
+  const yaml = readFileSync(FILE, 'utf8').replace('orphanOrders: cancel', 'orphanOrders: halt');
   const calm = await aCalmWorld({ settings: SETTINGS, subaccount: 0 }, parseConfig(yaml, FILE));
   calm.world.bot.start();
   await calm.pass(30_000, () => calm.world.bot.life.state === 'running' && calm.open() > 0);

@@ -22,7 +22,7 @@ import type { LifeClock } from './life-clock.ts';
 import type { Disk, Sight } from './types.ts';
 
 const FREE_BYTES_DEFAULT = 1e12;
-/** As the configuration's `journal.reserveMegabytes` has it by default. */
+/** As the configuration's `journal.minFreeDiskMb` has it by default. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /** A reason after which nobody knows what is on the disk: the next life finds the rows of the failed commit (F56). */

@@ -26,7 +26,7 @@ export type ConfigChanges = Readonly<Record<string, unknown>>;
 export const TRIGGER_MS = 3_000;
 /** The default of `ballast keys approve`. */
 const GRANT_DAYS = 90;
-const SWITCH = { heartbeat: '1s', trigger: `${TRIGGER_MS}ms` };
+const SWITCH = { heartbeat: '1s', timeout: `${TRIGGER_MS}ms` };
 
 /** An exchange with room for bots. */
 export class LiveRig {
@@ -153,10 +153,15 @@ export class RigBot {
       ],
       markets: [{ symbol: 'BTC-USD' }],
       strategies: [ladder('ladder')],
-      risk: { capital: 10000, switchRemainingMin: '1s', sameSideFillsMax: 1000, tradedMaxOfCapital: 100 },
-      switch: SWITCH,
-      journal: { folder: 'journal', reserveMegabytes: 1 },
-      record: { isOn: false },
+      risk: {
+        capital: 10000,
+        minSwitchTimeLeft: '1s',
+        maxSameSideFillsPer10s: 1000,
+        maxTurnoverPer10s: '10000%',
+      },
+      deadMansSwitch: SWITCH,
+      journal: { folder: 'journal', minFreeDiskMb: 1 },
+      record: { enabled: false },
       log: { level: 'info' },
     };
     const whole = { ...usual, ...this.#changes, ...changes };

@@ -63,12 +63,12 @@ export function paritySource(name: string): ConfigSource {
 markets: [{symbol: BTC-USD}, {symbol: ETH-USD}]
 ${section('wallets')}
 ${section('strategies')}
-risk: {capital: 10000, marketDataAgeMax: 5s, replacesPerSecondMax: 100, ordersPerTradeMax: 100000}
+risk: {capital: 10000, maxMarketDataAge: 5s, maxReplacesPerSecond: 100, maxOrderToTradeRatio: 100000}
 paper:
   collateral: 1000000
   fillModel: queue-power
-  makerFee: 0.0001
-  takerFee: 0.0004
+  makerFeeBps: 1
+  takerFeeBps: 4
   markets: [{symbol: BTC-USD, minNotional: 0}, {symbol: ETH-USD, minNotional: 0}]
 `;
   return parseConfig(text, file);

@@ -45,7 +45,7 @@ strategies:
     module: ${ladder}
     markets: [BTC-USD]
     parameters: { levels: 1, size: 0.01, maxInventory: 0.1, halfSpreadPpm: 100, minHalfSpreadPpm: 10, levelSpacingPpm: 50, skewPpm: 20, requoteTicks: 1, requoteInterval: 250ms }
-risk: { capital: 100000, sameSideFillsMax: 1000, tradedMaxOfCapital: 100 }
+risk: { capital: 100000, maxSameSideFillsPer10s: 1000, maxTurnoverPer10s: 10000% }
 paper: { fillModel: trade-through, feedLatency: 1ms, entryLatency: 2ms, responseLatency: 2ms }
 sweep:
   ${method}
@@ -53,7 +53,7 @@ sweep:
     ladder.halfSpreadPpm: { values: [20, 60, 200] }
     ladder.skewPpm: { from: 0, to: 20, step: 20 }
   windows: 1
-  trainShare: 0.5
+  trainFraction: 0.5
 `;
 }
 

@@ -100,7 +100,11 @@ export function runOver(
     fillModel: { name: 'queue-power' },
     feed: { kind: 'constant', us: 500 },
     latency: { entry: { kind: 'constant', us: 1_000 }, response: { kind: 'constant', us: 1_000 } },
-    venue: { fees: { makerPpm: ppm(-20), takerPpm: ppm(400) }, collateral: CAPITAL, fundingHours: 1 },
+    venue: {
+      fees: { makerPpm: ppm(-20), takerPpm: ppm(400) },
+      collateral: CAPITAL,
+      fundingIntervalMs: 3_600_000,
+    },
     collateralDecimals: 6,
     identity: { runId: 'bench', configHash: '', codeHash: '' },
     log: silentLog,

@@ -20,14 +20,14 @@ strategies:
   - { name: bench, module: ${join(import.meta.dirname, 'strategy.ts')}, markets: [${MARKET.symbol}] }
 risk:
   capital: 1000000
-  isMakerOnly: false
-  writesPerSecondMax: ${WRITES_PER_S}
-  writesBurst: ${BURST}
-  accountWritesPerSecondMax: 500
-  duplicatesPerSecondMax: 100
-  replacesPerSecondMax: 100
-  ordersPerTradeMax: 100000
-  marketDataAgeMax: 10s
+  postOnly: false
+  maxWritesPerSecond: ${WRITES_PER_S}
+  writeBurst: ${BURST}
+  maxAccountWritesPerSecond: 500
+  maxDuplicateOrdersPerSecond: 100
+  maxReplacesPerSecond: 100
+  maxOrderToTradeRatio: 100000
+  maxMarketDataAge: 10s
 `;
 
 /** A running bot that makes orders when it is told. */

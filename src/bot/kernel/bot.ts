@@ -320,7 +320,7 @@ class BotParts {
     return judgeHealth({
       ...outside,
       queues: [{ name: 'inbox', ...this.#turn.inbox.depth }, ...outside.queues],
-      queueFillMax: this.#options.monitor?.queueFillMax ?? 1,
+      maxQueueUtilization: this.#options.monitor?.maxQueueUtilization ?? 1,
       // Writes carry the exchange's time; this machine's clock may be wrong.
       unresolvedWriteMs: oldest === undefined ? 0 : this.#serverNow() - oldest.sentAtMs,
       riskTickAgeMs: nowMs - this.#guard.lookedAtMs,

@@ -32,7 +32,7 @@ export interface HealthFigures {
   readonly loopDelayP99Ms: number | undefined | 'none';
   /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (risk-and-keys M14). */
   readonly queues: readonly QueueDepth[];
-  readonly queueFillMax: number;
+  readonly maxQueueUtilization: number;
   /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */
   readonly grantLeftMs: number | undefined | 'none';
   readonly switchTimeoutMs: number;
@@ -123,8 +123,8 @@ export function redReasons(health: Health): readonly string[] {
   return health.items.filter((one) => !one.isGreen).map((one) => `${one.id}: ${one.reason}`);
 }
 
-function fullQueue({ queues, queueFillMax }: HealthFigures): HealthItem {
-  const full = queues.find(({ size, sizeMax }) => size > sizeMax * queueFillMax);
+function fullQueue({ queues, maxQueueUtilization }: HealthFigures): HealthItem {
+  const full = queues.find(({ size, sizeMax }) => size > sizeMax * maxQueueUtilization);
   const { name, size, sizeMax } = full ?? { name: '', size: 0, sizeMax: 0 };
   return item('H8', full === undefined, `${size} wait in the ${name}, which holds ${sizeMax}`);
 }

@@ -92,7 +92,7 @@ class Doctor {
       async () => `${(await prepareToTrade(this.#options.source)).length} loaded, parameters good`,
     );
     await this.#look('signing', () => this.#signing());
-    if (this.#options.source.config.environment.document !== undefined)
+    if (this.#options.source.config.environment.openapiFile !== undefined)
       await this.#look('structs', () =>
         Promise.resolve(describeOperatorStructs(operatorStructs(this.#options.source))),
       );
@@ -145,16 +145,16 @@ class Doctor {
   }
 
   async #disk(): Promise<string> {
-    const { folder, reserveMegabytes } = this.#options.source.config.journal;
+    const { folder, minFreeDiskMb } = this.#options.source.config.journal;
     makeFolder(folder, PRIVATE_FOLDER);
     const { bavail, bsize } = statfsSync(folder);
     const freeMegabytes = Math.floor((bavail * bsize) / 1024 / 1024);
     const p99 = await this.#commitMs(folder);
     const detail = `${freeMegabytes} MB free, durable commit p99 ${p99.toFixed(1)} ms in ${folder}`;
-    if (freeMegabytes < reserveMegabytes)
+    if (freeMegabytes < minFreeDiskMb)
       throw new Failure(
-        `${detail}; the reserve is ${reserveMegabytes} MB`,
-        'Free some space, or lower journal.reserveMegabytes: below the reserve nothing is placed.',
+        `${detail}; the reserve is ${minFreeDiskMb} MB`,
+        'Free some space, or lower journal.minFreeDiskMb: below the reserve nothing is placed.',
       );
     if (p99 > COMMIT_MS_WARN)
       throw new Warning(detail, 'Each order waits for one commit: put journal.folder on a faster disk.');
@@ -322,10 +322,10 @@ class Doctor {
       wallets: this.#wallets,
       instance: instanceOf(config),
       journalFolder: config.journal.folder,
-      journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
+      journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
       lockFolder,
       approvedAtSeq: new Map(),
-      switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
+      switch: { periodMs: config.deadMansSwitch.heartbeat, timeoutMs: config.deadMansSwitch.timeout },
       sink: (fact) => {
         if (fact.type === 'SwitchArmed') armedUntilMs = fact.triggerAtMs;
       },

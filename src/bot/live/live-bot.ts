@@ -171,7 +171,7 @@ class BotStart {
     const found = await judgeFoundOrders({
       ...{ environment, selection, clock: this.#options.clock },
       records: () => [...(records?.() ?? []), ...others()],
-      policy: config.account.foundOrders,
+      policy: config.account.orphanOrders,
     });
     const bot = this.#makeBot(lanes);
     this.#options.machine?.onBot?.(bot, lanes.executor);
@@ -191,7 +191,7 @@ class BotStart {
       'PREFLIGHT_NOT_RECONCILED',
       () => `the account to be reconciled, ${stream.state().account.reason ?? 'no reason is known'}`,
     );
-    if (!isKnown && config.account.foundPositions !== 'adopt') checkFlat(this.#symbols(), bot.account);
+    if (!isKnown && config.account.orphanPositions !== 'adopt') checkFlat(this.#symbols(), bot.account);
     bot.start();
     await lanes.executor.start();
     await this.#clearFound(found, bot, lanes);
@@ -215,7 +215,7 @@ class BotStart {
     this.#ends.push(
       startConfiguredFeeds(this.#options, this.#sink),
       watchGrants({
-        ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.grantLeftMin },
+        ...{ ...this.#options, grants: this.#checked.grants, leftMsMin: config.risk.minGrantTimeLeft },
         audit: lanes.journal.audit,
         serverNowMs: () => this.#serverNowMs(),
         onHalt: ({ code, reason }) => this.#options.onHalt(reason, code),
@@ -252,8 +252,8 @@ class BotStart {
     this.#lanes = await openLanes({
       ...this.#options,
       signingAccountId: this.#checked.signingAccountId,
-      journalReserveBytes: config.journal.reserveMegabytes * 1024 * 1024,
-      switch: { periodMs: config.switch.heartbeat, timeoutMs: config.switch.trigger },
+      journalReserveBytes: config.journal.minFreeDiskMb * 1024 * 1024,
+      switch: { periodMs: config.deadMansSwitch.heartbeat, timeoutMs: config.deadMansSwitch.timeout },
       sink: this.#sink,
       onEpoch: (epoch) => this.#stream?.noteEpoch(epoch),
       health: () => redReasons(must(this.#bot, 'the bot').health()),
@@ -300,7 +300,7 @@ class BotStart {
       journal: () => this.#lanes?.journal,
       stream: () => this.#stream,
       grantUntilMs: firstGrantEnd(this.#checked.grants),
-      switchTimeoutMs: config.switch.trigger,
+      switchTimeoutMs: config.deadMansSwitch.timeout,
       isOnVirtualTime: this.#options.machine !== undefined,
     });
   }

@@ -213,7 +213,7 @@ export function openRecording(
   }: Pick<RunOptions, 'source' | 'recordFolder' | 'clock' | 'log' | 'mode'>,
   runId: string,
 ): RunRecording | undefined {
-  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  if (!source.config.record.enabled || recordFolder === undefined) return undefined;
   const description = `run ${runId} (${mode}) of ${instanceOf(source.config)}`;
   return openRunRecording({ folder: join(recordFolder, runId), clock, log, description });
 }
@@ -224,7 +224,7 @@ function openLog(
   runId: string,
 ): RunLogWriter | undefined {
   if (machine !== undefined) return machine.runLog;
-  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  if (!source.config.record.enabled || recordFolder === undefined) return undefined;
   return openRunLog({ folder: join(recordFolder, runId), clock, log });
 }
 

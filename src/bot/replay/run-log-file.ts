@@ -258,7 +258,7 @@ function openFile(file: string): number {
     throw new BotError({
       code: 'RUN_LOG_MISSING',
       message: `expected the log of a run at ${file}, but ${messageOf(cause)}`,
-      remedy: 'Name the folder of a run; runs with record.isOn keep one below record.folder.',
+      remedy: 'Name the folder of a run; runs with record.enabled keep one below record.folder.',
       cause,
     });
   }

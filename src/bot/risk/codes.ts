@@ -51,7 +51,7 @@ export const DENIAL_CODES = {
   RISK_ORDER_NOTIONAL_ABOVE_LIMIT: {
     control: 'P2',
     meaning: 'One order is worth too much.',
-    remedy: 'Split the order, or raise risk.orderNotionalMaxOfCapital.',
+    remedy: 'Split the order, or raise risk.maxOrderNotional.',
   },
   RISK_ORDER_SIZE_ABOVE_LIMIT: {
     control: 'P2',
@@ -86,32 +86,32 @@ export const DENIAL_CODES = {
   RISK_GROSS_POSITION_ABOVE_LIMIT: {
     control: 'P5',
     meaning: 'All worst-case positions added up would pass the limit.',
-    remedy: 'Reduce a position, or raise risk.grossMaxOfCapital.',
+    remedy: 'Reduce a position, or raise risk.maxGrossExposure.',
   },
   RISK_NET_POSITION_ABOVE_LIMIT: {
     control: 'P5',
     meaning: 'All worst-case positions of one sign, netted, would pass the limit.',
-    remedy: 'Reduce or hedge a position, or raise risk.netMaxOfCapital.',
+    remedy: 'Reduce or hedge a position, or raise risk.maxNetExposure.',
   },
   RISK_OPEN_ORDERS_PER_SIDE_ABOVE_LIMIT: {
     control: 'P6',
     meaning: 'Too many open orders on one side of a market.',
-    remedy: 'Use fewer levels, or raise risk.openOrdersPerSideMax.',
+    remedy: 'Use fewer levels, or raise risk.maxOpenOrdersPerSide.',
   },
   RISK_OPEN_ORDERS_ABOVE_LIMIT: {
     control: 'P6',
     meaning: 'Too many open orders in all.',
-    remedy: 'Use fewer levels, or raise risk.openOrdersMax.',
+    remedy: 'Use fewer levels, or raise risk.maxOpenOrders.',
   },
   RISK_OPEN_NOTIONAL_PER_MARKET_ABOVE_LIMIT: {
     control: 'P7',
     meaning: 'The open orders of the market are worth too much.',
-    remedy: 'Quote smaller, or raise risk.openNotionalPerMarketMaxOfCapital.',
+    remedy: 'Quote smaller, or raise risk.maxOpenNotionalPerMarket.',
   },
   RISK_OPEN_NOTIONAL_ABOVE_LIMIT: {
     control: 'P7',
     meaning: 'All open orders together are worth too much.',
-    remedy: 'Quote smaller, or raise risk.openNotionalMaxOfCapital.',
+    remedy: 'Quote smaller, or raise risk.maxOpenNotional.',
   },
   RISK_LEVERAGE_ABOVE_LIMIT: {
     control: 'P8',
@@ -216,22 +216,22 @@ export const DENIAL_CODES = {
   RISK_STRATEGY_ORDERS_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The strategy has too many open orders.',
-    remedy: 'Use fewer levels, or raise its budget.openOrdersMax.',
+    remedy: 'Use fewer levels, or raise its limits.maxOpenOrders.',
   },
   RISK_STRATEGY_NOTIONAL_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The open orders of the strategy are worth too much.',
-    remedy: 'Quote smaller, or raise its budget.notionalMax.',
+    remedy: 'Quote smaller, or raise its limits.maxOpenNotional.',
   },
   RISK_STRATEGY_POSITION_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The worst-case position of the strategy would pass its limit.',
-    remedy: 'Quote smaller, or raise risk.positionMaxOfCapital.',
+    remedy: 'Quote smaller, or raise risk.maxPositionNotional.',
   },
   RISK_STRATEGY_LOSS_ABOVE_LIMIT: {
     control: 'P18',
     meaning: 'The strategy has lost its budget; only reducing orders pass.',
-    remedy: 'Find out why, then raise its budget.lossMax and restart it.',
+    remedy: 'Find out why, then raise its limits.maxLoss and restart it.',
   },
   RISK_TRADING_REDUCING: {
     control: 'trading state',

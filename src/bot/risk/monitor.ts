@@ -44,7 +44,7 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly switchFiringsMax: number;
   readonly firingWindowMs: number;
   /** M14: the part of a queue's room above which the health is red. */
-  readonly queueFillMax: number;
+  readonly maxQueueUtilization: number;
 }
 
 /** The defaults of risk-and-keys 6 for a capital. */
@@ -64,9 +64,9 @@ export function monitorLimits(capital: Quantums): MonitorLimits {
     rejectPauseMs: 60_000,
     switchFiringsMax: 1,
     firingWindowMs: 3_600_000,
-    queueFillMax: 0.8,
+    maxQueueUtilization: 0.8,
     replacesPerSMax: 5,
-    ordersPerTradeMax: 500,
+    maxOrderToTradeRatio: 500,
     inventoryNotionalMax: share(400_000n),
     inventoryMsMax: 600_000,
     fundingMax: share(1_000n),

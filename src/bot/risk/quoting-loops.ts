@@ -21,7 +21,7 @@ export interface QuotingLoopLimits {
   /** How often one order may be replaced within a second. */
   readonly replacesPerSMax: number;
   /** How many orders a strategy may send for each of its trades within ten minutes; without a trade as for one. */
-  readonly ordersPerTradeMax: number;
+  readonly maxOrderToTradeRatio: number;
 }
 
 /** What was sent, as far as loops are concerned. */
@@ -135,7 +135,7 @@ export class QuotingLoops {
       orders += bucket.orders;
       trades += bucket.trades;
     }
-    if (orders <= this.#limits.ordersPerTradeMax * Math.max(1, trades)) return undefined;
+    if (orders <= this.#limits.maxOrderToTradeRatio * Math.max(1, trades)) return undefined;
     return `${orders} orders for ${trades} trades within ten minutes`;
   }
 

@@ -1,7 +1,7 @@
 /**
  * @module
- * The cryptography that a configuration asks for: `environment.signer` forces a signing back end. For what signs with
- * configured or ephemeral keys; what signs nothing takes the fastest that works.
+ * The cryptography that a configuration asks for: `environment.signingBackend` forces a signing back end. For what signs
+ * with configured or ephemeral keys; what signs nothing takes the fastest that works.
  */
 import { type ConfigSource, invalid } from '../../config/index.ts';
 import { ConfigError } from '../../core/index.ts';
@@ -15,15 +15,15 @@ export async function loadConfiguredCrypto(
   { config, find }: Pick<ConfigSource, 'config' | 'find'>,
   load: (options: CryptoOptions) => Promise<Crypto> = loadCrypto,
 ): Promise<Crypto> {
-  const { signer } = config.environment;
+  const { signingBackend } = config.environment;
   try {
-    return await load({ secp256k1: signer });
+    return await load({ secp256k1: signingBackend });
   } catch (thrown) {
-    if (signer === 'auto' || !(thrown instanceof ConfigError)) throw thrown;
+    if (signingBackend === 'auto' || !(thrown instanceof ConfigError)) throw thrown;
     const place = find(
-      ['environment', 'signer'],
+      ['environment', 'signingBackend'],
       'a back end that works here, or auto for the fastest that does',
     );
-    throw invalid([{ ...place, found: thrown.message.split(', was: ').at(-1) ?? signer }]);
+    throw invalid([{ ...place, found: thrown.message.split(', was: ').at(-1) ?? signingBackend }]);
   }
 }

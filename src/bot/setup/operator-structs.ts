@@ -1,6 +1,6 @@
 /**
  * @module
- * The structs that are signed, as the operator's document names them (`environment.document`, decisions B4 and B5): they
+ * The structs that are signed, as the operator's document names them (`environment.openapiFile`, decisions B4 and B5): they
  * take the place of ballast's own where they differ. What ballast cannot fill, and commands that it would encode
  * otherwise, are refused by name before anything is signed.
  */
@@ -33,12 +33,12 @@ export interface OperatorStructs {
 const OWN: OperatorStructs = { structs: STRUCTS, replaced: [], unused: [] };
 
 /**
- * Reads `environment.document`; without it the own table holds.
+ * Reads `environment.openapiFile`; without it the own table holds.
  * @throws ConfigError `CONFIG_DOCUMENT_INVALID` with every finding and its place.
  */
 export function operatorStructs({ config }: Pick<ConfigSource, 'config'>): OperatorStructs {
-  const { document } = config.environment;
-  return document === undefined ? OWN : structsOfDocument(loadOperatorDocument(document));
+  const { openapiFile } = config.environment;
+  return openapiFile === undefined ? OWN : structsOfDocument(loadOperatorDocument(openapiFile));
 }
 
 /** What a document makes of the own table. @throws ConfigError as {@link operatorStructs}. */

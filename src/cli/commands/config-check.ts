@@ -37,7 +37,7 @@ export async function configCheck(options: {
   writeLine(
     `environment ${config.environment.name}, markets ${config.markets.map((market) => market.symbol).join(', ')}`,
   );
-  if (config.environment.document !== undefined) writeLine(`structs ${describeOperatorStructs(signed)}`);
+  if (config.environment.openapiFile !== undefined) writeLine(`structs ${describeOperatorStructs(signed)}`);
   for (const { name, definition, symbols, sha256 } of strategies)
     writeLine(`strategy ${name}: ${definition.name} on ${symbols.join(', ')}\n  sha256: ${sha256}`);
   return EXIT.ok;

@@ -162,10 +162,10 @@ function onSim(
 
 async function onGateway(session: Session, options: RunCommandOptions): Promise<RunReport> {
   const { config } = session.source;
-  const { baseUrl, isProduction, name } = config.environment;
+  const { baseUrl, production, name } = config.environment;
   const { address, subaccount } = config.account;
   if (baseUrl === undefined || address === undefined) throw notLive(name);
-  if (isProduction && !options.isProduction) throw productionUnsaid(name);
+  if (production && !options.isProduction) throw productionUnsaid(name);
   return await runBot({
     ...session,
     mode: 'live',
@@ -214,7 +214,7 @@ function notLive(name: string): ConfigError {
 function productionUnsaid(name: string): ConfigError {
   return new ConfigError({
     code: 'CONFIG_PRODUCTION_UNSAID',
-    message: `expected --production on the command line for environment ${name}, which is marked isProduction, found none`,
+    message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
     remedy: 'Say --production when real money is meant.',
   });
 }

@@ -9,6 +9,7 @@ export interface Assumed extends Pick<BacktestOptions, 'fillModel' | 'latency' |
   readonly tape?: Pick<BacktestOptions['tape'], 'markets' | 'undelayed'>;
 }
 
+const HOUR_MS = 3_600_000;
 const NOT_KNOWN = 'not known (one time for each event: nothing is shown late)';
 
 /** One line an assumption, in the order fills, latency, fees, funding. */
@@ -21,7 +22,7 @@ export function assumptionsOf(options: Assumed): readonly string[] {
     `fills: ${fillModel.name}${power}; recorded participants do not react to our orders`,
     `latency: feed ${describeFeed(options)}, entry ${describe(latency.entry)}, response ${describe(latency.response)}`,
     `fees: maker ${makerPpm} ppm, taker ${takerPpm} ppm${tiers}`,
-    `funding: as settled on the tape, else each ${venue.fundingHours ?? 1} h at the rate in force`,
+    `funding: as settled on the tape, else each ${(venue.fundingIntervalMs ?? HOUR_MS) / HOUR_MS} h at the rate in force`,
   ];
 }
 

@@ -43,7 +43,7 @@ export function localMarketsOf(
   const wanted = new Map<number, Config['markets'][number]>();
   for (const market of config.markets) {
     const rules = config.paper.markets.find(({ symbol }) => symbol === market.symbol);
-    const name = rules?.tape ?? market.symbol;
+    const name = rules?.tapeSymbol ?? market.symbol;
     const place = bySymbol.get(name);
     if (place === undefined) throw missing(market.symbol, name, tape);
     wanted.set(place, market);
@@ -74,21 +74,21 @@ export function localModelsOf(config: Config, collateralDecimals: number): Local
 export function localTermsOf(
   config: Config,
   collateralDecimals: number,
-): Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingHours'> {
+): Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingIntervalMs'> {
   const { paper, risk } = config;
   return {
     collateral: moneyOf(paper.collateral ?? risk.capital, collateralDecimals),
-    fees: { makerPpm: ppm(paper.makerFee), takerPpm: ppm(paper.takerFee) },
+    fees: { makerPpm: ppm(paper.makerFeeBps), takerPpm: ppm(paper.takerFeeBps) },
     ...(paper.feeTiers.length === 0
       ? {}
       : {
-          feeTiers: paper.feeTiers.map(({ volume, makerFee, takerFee }) => ({
-            volumeMin: moneyOf(volume, collateralDecimals),
-            makerPpm: ppm(makerFee),
-            takerPpm: ppm(takerFee),
+          feeTiers: paper.feeTiers.map(({ minVolume30d, makerFeeBps, takerFeeBps }) => ({
+            volumeMin: moneyOf(minVolume30d, collateralDecimals),
+            makerPpm: ppm(makerFeeBps),
+            takerPpm: ppm(takerFeeBps),
           })),
         }),
-    fundingHours: paper.fundingHours,
+    fundingIntervalMs: paper.fundingInterval,
   };
 }
 
@@ -132,7 +132,9 @@ function marketOf(parts: {
     status: 'Active',
     quantumsPerTickLot: 10n ** BigInt(collateralDecimals - priceDecimals - sizeDecimals),
     initialMarginPpm: ppm(Math.ceil(PPM / leverage)),
-    maintenanceFractionPpm: ppm((rules?.maintenance ?? new Decimal('0.6')).times(PPM).floor().toNumber()),
+    maintenanceFractionPpm: ppm(
+      (rules?.maintenanceMarginFraction ?? new Decimal('0.6')).times(PPM).floor().toNumber(),
+    ),
     minNotional: moneyOf(rules?.minNotional ?? new Decimal('10'), collateralDecimals),
     ...(bookStep === undefined ? {} : { bookStep: ticks(bookStep) }),
   };

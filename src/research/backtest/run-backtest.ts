@@ -69,7 +69,7 @@ export function backtestOptionsOf(
   const limits = { ...limitsOf(config, collateralDecimals), isSwitchRequired: false };
   const { configHash, codeHash } = hashesOf(source, strategies);
   const seedOfRun = seed ?? config.environment.seed;
-  const { samplePeriod } = config.paper;
+  const { sampleInterval } = config.paper;
   const madeOf = [configHash, codeHash, tape.hash, seedOfRun, fromMs, toMs];
   if (calibrated !== undefined) madeOf.push(JSON.stringify(calibrated));
   return {
@@ -96,7 +96,7 @@ export function backtestOptionsOf(
     },
     ...(fromMs === undefined ? {} : { fromUs: fromMs * US_PER_MS }),
     ...(toMs === undefined ? {} : { toUs: toMs * US_PER_MS }),
-    samplePeriodMs: samplePeriod,
+    samplePeriodMs: sampleInterval,
     log,
     ...(onProgress === undefined ? {} : { onProgress: (rows) => onProgress(rows, tape.rows) }),
   };
@@ -109,8 +109,8 @@ function lanesOf(config: Config): ReadonlyMap<string, LaneId> {
 }
 
 function feedOf({ paper }: Config): FeedLatency {
-  const { feedLatency, feedShift } = paper;
-  if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedShift * US_PER_MS };
+  const { feedLatency, feedClockOffset } = paper;
+  if (feedLatency.kind === 'in-data') return { kind: 'in-data', shiftUs: feedClockOffset * US_PER_MS };
   return latencyOf(feedLatency);
 }
 

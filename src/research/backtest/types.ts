@@ -43,7 +43,7 @@ export interface BacktestOptions {
   readonly fillModel: FillModelSettings;
   readonly feed: FeedLatency;
   readonly latency: OrderLatency;
-  readonly venue: Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingHours'>;
+  readonly venue: Pick<LocalVenueOptions, 'fees' | 'feeTiers' | 'collateral' | 'fundingIntervalMs'>;
   readonly collateralDecimals: number;
   /** Of the record: hashes and names that only the caller knows. */
   readonly identity: { readonly runId: string; readonly configHash: string; readonly codeHash: string };

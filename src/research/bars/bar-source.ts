@@ -76,7 +76,7 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
   const place = tape.markets.findIndex((market) => market.symbol === name);
   // Says which markets there are, where it is none of them.
   if (place < 0) localMarketsOf(config, tape, collateralDecimalsOf(tape.markets));
-  const found = barsOfTape(tape, { market: place, barMs, fundingHours: config.paper.fundingHours });
+  const found = barsOfTape(tape, { market: place, barMs, fundingIntervalMs: config.paper.fundingInterval });
   if (found === undefined)
     throw new BotError({
       code: 'BARS_LENGTH_MISSING',
@@ -109,7 +109,7 @@ function withMarket(config: Config, symbol: string): Config {
 }
 
 function nameOnTape({ paper }: Config, symbol: string): string {
-  return paper.markets.find((market) => market.symbol === symbol)?.tape ?? symbol;
+  return paper.markets.find((market) => market.symbol === symbol)?.tapeSymbol ?? symbol;
 }
 
 /** Bars of `barMs` out of shorter ones. */

@@ -9,7 +9,6 @@ import { type BarColumns, NumberColumn, type SettlementColumns } from './columns
 import { BarGatherer } from './gather.ts';
 
 const US_PER_MS = 1_000;
-const HOUR_US = 3_600_000_000;
 
 /** The part of a tape that is read. */
 export interface BarTape {
@@ -25,7 +24,7 @@ export interface TapeBarOptions {
   /** Length of the bars, ms; absent: of the shortest candles on the tape. */
   readonly barMs?: number | undefined;
   /** Hours between settlements where the tape names rates but no settlements. */
-  readonly fundingHours: number;
+  readonly fundingIntervalMs: number;
 }
 
 /** What was read. */
@@ -41,7 +40,7 @@ export function barsOfTape(tape: BarTape, options: TapeBarOptions): TapeBars | u
   const partMs = candleLengthOf(tape, market, barMs);
   const barUs = (barMs ?? partMs ?? 0) * US_PER_MS;
   if (barUs === 0) return undefined;
-  const funding = new FundingReader(options.fundingHours);
+  const funding = new FundingReader(options.fundingIntervalMs);
   const reader = partMs === undefined ? new TradeReader(barUs, tape.fromUs) : new CandleReader(barUs, partMs);
   for (const batch of tape.batches())
     for (let row = 0; row < batch.rows; row++) {
@@ -150,8 +149,8 @@ class FundingReader {
   #ratePpb = 0;
   #dueUs = Number.POSITIVE_INFINITY;
 
-  constructor(fundingHours: number) {
-    this.#intervalUs = fundingHours * HOUR_US;
+  constructor(fundingIntervalMs: number) {
+    this.#intervalUs = fundingIntervalMs * 1_000;
   }
 
   take({ kind, exchangeUs, price, size, id }: EventBatch, row: number): void {

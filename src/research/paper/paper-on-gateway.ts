@@ -242,8 +242,8 @@ class LivePaper {
     bot.start();
     await showCandleHistory(environment, symbols, bot, take);
     this.#venue.open();
-    const { heartbeat, trigger } = source.config.switch;
-    const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), trigger);
+    const { heartbeat, timeout } = source.config.deadMansSwitch;
+    const beat = (): void => beatSwitch(bot, clock.nowMs(), (atMs) => this.#venue.arm(atMs), timeout);
     beat();
     const beats = clock.every(heartbeat, beat);
     const endWatch = watchEnvironment({
@@ -286,7 +286,7 @@ class LivePaper {
         collateralDecimals: environment.info.collateralDecimals,
         assumptions: assumptionsOf({ ...this.#models, feed: 'unknown' }),
       },
-      samplePeriodMs: source.config.paper.samplePeriod,
+      samplePeriodMs: source.config.paper.sampleInterval,
       queueOf: (orderId) => this.#venue.local.queueOf(orderId),
     });
   }

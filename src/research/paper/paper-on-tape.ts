@@ -63,7 +63,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
   const runLog = openPaperLog(options, runId);
   const books = new PaperBooks(clock);
   const limits = limitsOf(source.config, parts.collateralDecimals);
-  const { heartbeat, trigger } = source.config.switch;
+  const { heartbeat, timeout } = source.config.deadMansSwitch;
   const world = new PaperWorld({
     ...parts,
     // The switch is there as on a gateway, and nothing rests without it.
@@ -71,7 +71,7 @@ export async function paperOnTape(options: TapePaperOptions): Promise<PaperRun> 
     monitor: monitorLimitsOf(source.config, limits),
     identity: { ...parts.identity, runId },
     books,
-    switch: { periodMs: heartbeat, timeoutMs: trigger },
+    switch: { periodMs: heartbeat, timeoutMs: timeout },
     keptLog: runLog && keptLogOf(options, { runLog, strategies, parts }),
     onCrash: (thrown) => stop.request({ by: 'halt', why: `a bug in the kernel: ${messageOf(thrown)}` }),
   });
@@ -128,7 +128,7 @@ export function openPaperLog(
   { source, recordFolder, clock, log }: Pick<TapePaperOptions, 'source' | 'recordFolder' | 'clock' | 'log'>,
   runId: string,
 ): RunLogWriter | undefined {
-  if (!source.config.record.isOn || recordFolder === undefined) return undefined;
+  if (!source.config.record.enabled || recordFolder === undefined) return undefined;
   return openRunLog({ folder: join(recordFolder, runId), clock, log });
 }
 

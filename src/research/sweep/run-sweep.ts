@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hashesOf, prepareStrategies } from '../../bot/setup/index.ts';
-import type { Config, ConfigSource, SweepFigure } from '../../config/index.ts';
+import type { Config, ConfigSource, SweepStatistic } from '../../config/index.ts';
 import { ConfigError } from '../../core/index.ts';
 import type { SweepDocument, SweepDocumentRow } from '../../report/index.ts';
 import { openTape } from '../../tape/format/index.ts';
@@ -38,7 +38,7 @@ export interface SweepOptions {
 }
 
 /** Figures of which less is better. */
-const LOWER: ReadonlySet<SweepFigure> = new Set(['drawdown', 'inventory']);
+const LOWER: ReadonlySet<SweepStatistic> = new Set(['maxDrawdown', 'maxInventory']);
 
 /** Runs the section `sweep` of a configuration. @throws ConfigError `SWEEP_...`; BotError for the tape or the results. */
 export async function sweepConfiguration(options: SweepOptions): Promise<SweepDocument> {
@@ -101,7 +101,7 @@ async function openRunner(
 export function settingsOf(config: Config): SweepSettings {
   const { sweep } = config;
   if (sweep === undefined) throw noSection(config.file);
-  const { method, runs, seed, population, windows, trainShare } = sweep;
+  const { method, trials, seed, population, windows, trainFraction } = sweep;
   const axes = Object.entries(sweep.parameters).map(
     ([path, given]): Axis => ({
       path,
@@ -110,15 +110,15 @@ export function settingsOf(config: Config): SweepSettings {
   );
   if (method === 'grid' && pointCount(axes) > GRID_POINTS_MAX) throw tooLarge(axes);
   return {
-    ...{ axes, method, runs, population, seed, windows },
+    ...{ axes, method, trials, population, seed, windows },
     objectives: sweep.objectives.map(
       (figure): Objective => ({ figure, better: LOWER.has(figure) ? 'lower' : 'higher' }),
     ),
-    trainShare: trainShare.toNumber(),
+    trainFraction: trainFraction.toNumber(),
   };
 }
 
-/** Of everything but the sweep itself: with more runs or another method known results stay known. */
+/** Of everything but the sweep itself: with more trials or another method known results stay known. */
 function configHashOf({ sweep: _sweep, file: _file, ...rest }: Config): string {
   return sha256(JSON.stringify(rest));
 }
@@ -176,6 +176,6 @@ function tooLarge(axes: readonly Axis[]): ConfigError {
   return new ConfigError({
     code: 'SWEEP_GRID_TOO_LARGE',
     message: `expected at most ${GRID_POINTS_MAX} combinations, found ${pointCount(axes)}`,
-    remedy: 'Take fewer values, or method random or optimise.',
+    remedy: 'Take fewer values, or method random or nsga2.',
   });
 }

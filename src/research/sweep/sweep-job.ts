@@ -6,7 +6,7 @@
 
 import { hashesOf, type PreparedStrategy, prepareStrategies } from '../../bot/setup/index.ts';
 import { describeProblem } from '../../bot/strategy/index.ts';
-import { type ConfigSource, parseConfig, type SweepFigure } from '../../config/index.ts';
+import { type ConfigSource, parseConfig, type SweepStatistic } from '../../config/index.ts';
 import { ConfigError, messageOf } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { jsonOfRun } from '../../report/index.ts';
@@ -126,18 +126,16 @@ function invalidPath(path: string, expected: string): ConfigError {
 export function figuresOf(record: RunRecord): SweepFigures {
   const { money, returns, fills, inventory } = jsonOfRun(record);
   return {
-    profit: Number(money.total),
-    drawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
+    pnl: Number(money.total),
+    maxDrawdown: returns.maxDrawdown === null ? null : Math.abs(returns.maxDrawdown),
     sharpe: returns.sharpe,
     sortino: returns.sortino,
     calmar: returns.calmar,
     turnover: Number(money.turnover),
-    profitBps: money.profitOfTurnoverBps,
+    returnOnTurnoverBps: money.profitOfTurnoverBps,
     fills: fills.maker.fills + fills.taker.fills,
-    inventory: inventory.reduce((sum, { averageAbsolute }) => sum + (averageAbsolute ?? 0), 0),
+    maxInventory: inventory.reduce((sum, { averageAbsolute }) => sum + (averageAbsolute ?? 0), 0),
     // The band of a calibration: nothing is chosen by it.
-    ...(money.band === null
-      ? {}
-      : { profitLow: Number(money.band.low), profitHigh: Number(money.band.high) }),
-  } satisfies Record<SweepFigure, number | null> & Record<string, number | null>;
+    ...(money.band === null ? {} : { pnlLow: Number(money.band.low), pnlHigh: Number(money.band.high) }),
+  } satisfies Record<SweepStatistic, number | null> & Record<string, number | null>;
 }

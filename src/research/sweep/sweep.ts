@@ -21,16 +21,16 @@ export interface Objective {
 /** What is tried, and how. */
 export interface SweepSettings {
   readonly axes: readonly Axis[];
-  readonly method: 'grid' | 'random' | 'optimise';
-  /** Backtests of random and optimise for each window. */
-  readonly runs: number;
+  readonly method: 'grid' | 'random' | 'nsga2';
+  /** Backtests of random and nsga2 for each window. */
+  readonly trials: number;
   readonly population: number;
   readonly seed: number;
   /** The most important first. */
   readonly objectives: readonly Objective[];
   readonly windows: number;
   /** From 0 to 1; with one window and 0 the whole tape is used and nothing is left for a test. */
-  readonly trainShare: number;
+  readonly trainFraction: number;
 }
 
 /** What a sweep runs with. */
@@ -78,15 +78,15 @@ export async function runSweep(settings: SweepSettings, ports: SweepPorts): Prom
 /** The training and test parts of the windows of a span. */
 export function windowsOf(
   span: SweepSpan,
-  settings: Pick<SweepSettings, 'windows' | 'trainShare'>,
+  settings: Pick<SweepSettings, 'windows' | 'trainFraction'>,
 ): readonly { readonly train: SweepSpan; readonly test: SweepSpan | undefined }[] {
-  const { windows, trainShare } = settings;
+  const { windows, trainFraction } = settings;
   const lengthMs = (span.toMs - span.fromMs) / windows;
   return Array.from({ length: windows }, (_, at) => {
     const fromMs = Math.floor(span.fromMs + at * lengthMs);
     const toMs = at === windows - 1 ? span.toMs : Math.floor(span.fromMs + (at + 1) * lengthMs);
-    if (trainShare === 0) return { train: { fromMs, toMs }, test: undefined };
-    const splitMs = Math.floor(fromMs + (toMs - fromMs) * trainShare);
+    if (trainFraction === 0) return { train: { fromMs, toMs }, test: undefined };
+    const splitMs = Math.floor(fromMs + (toMs - fromMs) * trainFraction);
     return { train: { fromMs, toMs: splitMs }, test: { fromMs: splitMs, toMs } };
   });
 }
@@ -118,14 +118,14 @@ class Sweep {
   }
 
   async #search(jobOf: (point: Point) => SweepJob): Promise<readonly SweepRow[]> {
-    const { method, axes, runs, seed, population } = this.#settings;
+    const { method, axes, trials, seed, population } = this.#settings;
     if (method === 'grid') return await this.#evaluate(Array.from(gridPoints(axes), jobOf));
     if (method === 'random')
-      return await this.#evaluate(randomPoints(axes, runs, seededRandom(`${seed} points`)).map(jobOf));
+      return await this.#evaluate(randomPoints(axes, trials, seededRandom(`${seed} points`)).map(jobOf));
     const search = new NsgaSearch({ axes, population, seed });
     const rows: SweepRow[] = [];
-    while (rows.length < runs) {
-      const points = search.ask(runs - rows.length);
+    while (rows.length < trials) {
+      const points = search.ask(trials - rows.length);
       if (points.length === 0) break;
       const generation = await this.#evaluate(points.map(jobOf));
       rows.push(...generation);

@@ -107,7 +107,7 @@ class LocalVenueParts implements LocalVenue {
     });
     this.#charges = new AccountCharges(this.#account, {
       booths: this.#booths,
-      intervalUs: (options.fundingHours ?? 1) * HOUR_MS * MS_US,
+      intervalUs: (options.fundingIntervalMs ?? HOUR_MS) * MS_US,
       begin: (us) => this.#begin(us),
       cancelAll: () => this.#desk.endAll(),
     });

@@ -9,7 +9,7 @@ const NO_PRICE = ticks(1);
 
 /** Markets are numbered by their place in the rows. No price is known yet: see `carry`. */
 export function venueSettingsOf(options: LocalVenueOptions): VenueSettings {
-  const { markets, fees, feeTiers, collateral, fundingHours = 1 } = options;
+  const { markets, fees, feeTiers, collateral, fundingIntervalMs = HOUR_MS } = options;
   assert(collateral >= 0n, `a collateral of at least 0, was ${collateral}`);
   const tiers = feeTiers?.map(({ volumeMin, makerPpm, takerPpm }, at) => ({
     tier: at + 1,
@@ -25,7 +25,7 @@ export function venueSettingsOf(options: LocalVenueOptions): VenueSettings {
     takerFeePpm: ppm(fees.takerPpm),
     makerFeePpm: ppm(fees.makerPpm),
     ...(tiers === undefined ? {} : { feeTiers: tiers }),
-    fundingIntervalMs: fundingHours * HOUR_MS,
+    fundingIntervalMs,
     // Rates come from the tape, none is made from a book.
     impactNotional: 1n as VenueSettings['impactNotional'],
     openOrdersMax: Number.MAX_SAFE_INTEGER,

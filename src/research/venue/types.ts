@@ -76,7 +76,7 @@ export interface LocalVenueOptions {
   }[];
   readonly collateral: Quantums;
   /** Hours between settlements of funding where the tape names rates but no settlements. Default 1. */
-  readonly fundingHours?: number;
+  readonly fundingIntervalMs?: number;
   readonly lanes: readonly LaneId[];
   readonly random: Random;
   readonly sink: FactSink;

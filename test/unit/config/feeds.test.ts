@@ -13,13 +13,13 @@ function wrong(...feeds: readonly object[]): readonly string[] {
 describe('feeds', () => {
   test('take an address or a file, and have a period', () => {
     const feeds = [
-      { name: 'rate', kind: 'http', url: 'https://rates.example/v1?of=btc', period: '30s' },
+      { name: 'rate', kind: 'http', url: 'https://rates.example/v1?of=btc', pollInterval: '30s' },
       { name: 'mood', kind: 'ws', url: 'wss://mood.example', subscribe: ['{"op":"sub"}'] },
       { name: 'desk', kind: 'file', file: 'desk.jsonl' },
     ];
     expect(feedsSection.parse(feeds)).toMatchObject([
-      { period: 30_000 },
-      { period: 5_000 },
+      { pollInterval: 30_000 },
+      { pollInterval: 5_000 },
       { subscribe: [] },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../src/config/index.ts';
+import { amountOf, parseConfig } from '../../../src/config/index.ts';
 import { BotError } from '../../../src/core/index.ts';
 
 const GOOD = `environment:
@@ -33,8 +33,8 @@ describe('parseConfig', () => {
     const { config } = parseConfig(GOOD, '/etc/ballast/bot.yaml');
     expect(config.strategies[0]?.parameters['size']).toBe('0.10');
     expect(config.risk.capital.toFixed()).toBe('10000');
-    expect(config.switch).toEqual({ heartbeat: 5000, trigger: 20_000 });
-    expect(config.risk.writesPerSecondMax).toBe(10);
+    expect(config.deadMansSwitch).toEqual({ heartbeat: 5000, timeout: 20_000 });
+    expect(config.risk.maxWritesPerSecond).toBe(10);
     expect(config.strategies[0]?.module).toBe('/etc/strategies/two-sided-ladder/index.ts');
   });
 
@@ -65,7 +65,7 @@ describe('parseConfig', () => {
     ['a digit that was mistyped', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe1'],
   ])('error: an address with %s is refused by name (EIP-55)', (_what, address) => {
     expect(findingsOf(withAddress(address))).toEqual([
-      `bot.yaml:15:12: account.address: expected an address whose capital letters fit its digits (EIP-55), or of one case: copy it anew from the wallet, found "${address}"`,
+      `bot.yaml:15:12: account.address: expected an address whose capital letters fit its digits (EIP-55), or of one case: copy it again from the wallet, found "${address}"`,
     ]);
   });
 
@@ -74,10 +74,10 @@ describe('parseConfig', () => {
       .replace('capital: 10000', 'capital: 1e4\n  capitol: 3')
       .replace('markets: [BTC-USD]', 'markets: []');
     expect(findingsOf(text)).toEqual([
-      'bot.yaml:5:15: markets[0].leverage: expected a whole number from 1 to 100, found "five"',
+      'bot.yaml:5:15: markets[0].leverage: expected an integer from 1 to 100, found "five"',
       'bot.yaml:9:14: strategies[0].markets: expected at least one market, found a list of 0',
-      'bot.yaml:13:12: risk.capital: expected a plain decimal like 1000 or 0.25 (no exponent, no separators), found "1e4"',
-      'bot.yaml:14:3: risk.capitol: expected a known key (see docs/reference/config.md), found "capitol"',
+      'bot.yaml:13:12: risk.capital: expected a decimal like 1000 or 0.25, found "1e4"',
+      'bot.yaml:14:3: risk.capitol: expected a known key, such as capital (see docs/reference/config.md), found "capitol"',
     ]);
   });
 
@@ -113,18 +113,60 @@ describe('parseConfig', () => {
 
   test('reports what is wrong between sections together with what is wrong in others', () => {
     const text = GOOD.replace('markets: [BTC-USD]', 'markets: [ETH-USD]').replace('10000', '-1');
-    expect(findingsOf(`${text}switch: { heartbeat: 20s, trigger: 60s }\nlog: { levle: info }\n`)).toEqual([
-      expect.stringContaining('risk.capital: expected a plain decimal'),
+    expect(
+      findingsOf(`${text}deadMansSwitch: { heartbeat: 20s, timeout: 60s }\nlog: { levle: info }\n`),
+    ).toEqual([
+      expect.stringContaining('risk.capital: expected a decimal like'),
       expect.stringContaining('log.levle: expected a known key'),
-      expect.stringContaining('switch.heartbeat: expected from 1s to 10s'),
+      expect.stringContaining('deadMansSwitch.heartbeat: expected from 1s to 10s'),
       expect.stringContaining('strategies[0].markets[0]: expected one of BTC-USD'),
     ]);
   });
 
   test('refuses a switch that one lost heartbeat would fire', () => {
-    expect(findingsOf(`${GOOD}switch:\n  heartbeat: 5s\n  trigger: 9s\n`)[0]).toContain(
+    expect(findingsOf(`${GOOD}deadMansSwitch:\n  heartbeat: 5s\n  timeout: 9s\n`)[0]).toContain(
       'at least three heartbeats',
     );
+  });
+
+  test('an unknown key is named with the nearest key of its section, if one is like it', () => {
+    const text = GOOD.replace('capital: 10000', 'capital: 10000\n  orderNotionalMaxOfCapital: 10%');
+    expect(findingsOf(`${text}switch: {}\nlog: { zzz: info }\n`)).toEqual([
+      expect.stringContaining('switch: expected a known key, such as deadMansSwitch (see'),
+      expect.stringContaining(
+        'risk.orderNotionalMaxOfCapital: expected a known key, such as maxOrderNotional (see',
+      ),
+      expect.stringContaining('log.zzz: expected a known key (see'),
+    ]);
+  });
+
+  const withOrderLimit = (limit: string) => GOOD.replace('10000', `10000\n  maxOrderNotional: ${limit}`);
+
+  test.each([
+    ['10%', '1000'],
+    ['2.5%', '250'],
+    ['0%', '0'],
+    ['100%', '10000'],
+    ['5000', '5000'],
+    ['1.5', '1.5'],
+  ])('a limit of capital is a percentage or an amount: %s of 10000 is %s', (limit, amount) => {
+    const { risk } = parseConfig(withOrderLimit(limit), '/etc/ballast/bot.yaml').config;
+    expect(amountOf(risk.maxOrderNotional, risk.capital).toFixed()).toBe(amount);
+  });
+
+  test.each([
+    ['0.10', 'write 10% or an amount'],
+    ['1', 'write 100% or an amount'],
+    ['101%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+    ['-5%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+    ['10 %', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+    ['%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+    ['1%%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+  ])('error: a limit of capital of %s', (limit, expected) => {
+    const found = findingsOf(withOrderLimit(limit));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`risk.maxOrderNotional: expected a percentage`);
+    expect(found[0]).toContain(expected);
   });
 
   test('refuses prototype keys', () => {

@@ -20,8 +20,8 @@ describe('the section paper', () => {
       fillModel: 'queue-power',
       feedLatency: { kind: 'in-data' },
       entryLatency: { kind: 'constant', us: 5_000 },
-      makerFee: 200,
-      takerFee: 500,
+      makerFeeBps: 200,
+      takerFeeBps: 500,
     });
   });
 
@@ -33,17 +33,17 @@ describe('the section paper', () => {
   });
 
   test('takes rebates as negative fees, exactly', () => {
-    expect(paperOf('  makerFee: -0.000025').makerFee).toBe(-25);
+    expect(paperOf('  makerFeeBps: -0.25').makerFeeBps).toBe(-25);
   });
 
   test.each([
-    ['  makerFee: 0.0000001', /at most six decimals/],
+    ['  makerFeeBps: 0.001', /at most two decimals/],
     ['  entryLatency: in-data', /a duration or a file/],
     ['  markets: [{ symbol: ETH-USD }]', /one of BTC-USD/],
     ['  markets: [{ symbol: BTC-USD }, { symbol: BTC-USD }]', /each market once/],
     ['  fillModel: touch', /trade-through/],
     [
-      '  feeTiers: [{ volume: 5, makerFee: 0, takerFee: 0 }, { volume: 5, makerFee: 0, takerFee: 0 }]',
+      '  feeTiers: [{ minVolume30d: 5, makerFeeBps: 0, takerFeeBps: 0 }, { minVolume30d: 5, makerFeeBps: 0, takerFeeBps: 0 }]',
       /more than 5/,
     ],
   ])('error: %s', (section, message) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isStrategyDefinition, type StrategyDefinition } from '../../../src/bot/strategy/index.ts';
-import { loadConfig } from '../../../src/config/index.ts';
+import { amountOf, loadConfig } from '../../../src/config/index.ts';
 import { configSchema } from '../../../src/config/sections.ts';
 import { Decimal } from '../../../src/core/index.ts';
 import { ROOT } from '../../tidy/source.ts';
@@ -47,7 +47,7 @@ describe.each(FILES)('%s', (name) => {
   });
 
   test('has sizes that pass its own risk limits (P2, P5, P6)', () => {
-    const { capital, orderNotionalMaxOfCapital, positionMaxOfCapital, openOrdersPerSideMax } = config.risk;
+    const { capital, maxOrderNotional, maxPositionNotional, maxOpenOrdersPerSide } = config.risk;
     for (const { markets, parameters } of config.strategies) {
       for (const symbol of markets) {
         const worth = (...keys: readonly string[]) => {
@@ -55,11 +55,11 @@ describe.each(FILES)('%s', (name) => {
           return new Decimal(String(parameters[key])).times(PRICE_MAX[symbol] ?? Number.NaN);
         };
         // What works an order in slices never places more at once; it holds at most its position, or the whole size.
-        expect(worth('slice', 'size').lte(capital.times(orderNotionalMaxOfCapital))).toBe(true);
+        expect(worth('slice', 'size').lte(amountOf(maxOrderNotional, capital))).toBe(true);
         const held = worth('maxInventory', 'position', 'size');
-        expect(held.lte(capital.times(positionMaxOfCapital))).toBe(true);
+        expect(held.lte(amountOf(maxPositionNotional, capital))).toBe(true);
       }
-      expect(Number(parameters['levels'] ?? 1)).toBeLessThanOrEqual(openOrdersPerSideMax);
+      expect(Number(parameters['levels'] ?? 1)).toBeLessThanOrEqual(maxOpenOrdersPerSide);
     }
   });
 });
@@ -95,7 +95,7 @@ describe('live-example.yaml', () => {
 
   test('is not what runs by accident: a gateway that does not exist, no production', () => {
     const { environment } = loadConfig(join(FOLDER, 'live-example.yaml')).config;
-    expect(environment).toMatchObject({ baseUrl: 'https://gateway.example', isProduction: false });
+    expect(environment).toMatchObject({ baseUrl: 'https://gateway.example', production: false });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The shipped configurations on the background flow of the exchange in the box: a real venue on a virtual clock. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/index.ts';
+import { amountOf, loadConfig } from '../../../src/config/index.ts';
 import { createSyntheticFlow } from '../../../src/exchange/flow/synthetic-flow.ts';
 import stoikov from '../../../strategies/avellaneda-stoikov/index.ts';
 import ladder from '../../../strategies/two-sided-ladder/index.ts';
@@ -34,13 +34,13 @@ describe.each(cases)('$title', ({ definition, parameters, symbol, risk }) => {
     expect(result.takerFills).toBe(0);
     expect(result.replaces).toBeGreaterThanOrEqual(20);
     // Far from what the controls halt for (risk-and-keys P11, M1, M5).
-    expect(result.writes).toBeLessThanOrEqual(0.8 * risk.writesPerSecondMax * (RUN_MS / 1_000));
+    expect(result.writes).toBeLessThanOrEqual(0.8 * risk.maxWritesPerSecond * (RUN_MS / 1_000));
     for (const side of ['buy', 'sell'] as const) {
       const onSide = result.marks.filter((mark) => mark.side === side);
-      expect(greatestWithin(onSide, 10_000)).toBeLessThanOrEqual(0.5 * risk.sameSideFillsMax);
+      expect(greatestWithin(onSide, 10_000)).toBeLessThanOrEqual(0.5 * risk.maxSameSideFillsPer10s);
     }
     const traded = greatestWithin(result.marks, 10_000, (mark) => mark.notional);
-    expect(traded).toBeLessThanOrEqual(0.5 * risk.tradedMaxOfCapital.times(risk.capital).toNumber());
+    expect(traded).toBeLessThanOrEqual(0.5 * amountOf(risk.maxTurnoverPer10s, risk.capital).toNumber());
     expect(greatestWithin(result.rejected, 10_000)).toBeLessThanOrEqual(2);
     const levels = Number(parameters['levels'] ?? 1);
     expect(result.openOrdersPerSideMax).toBeLessThanOrEqual(levels);

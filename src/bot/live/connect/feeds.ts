@@ -25,9 +25,10 @@ export function startConfiguredFeeds(
 }
 
 function sourceOf(feed: Config['feeds'][number], clock: Clock): NamedFeed['source'] {
-  const { kind, period, subscribe } = feed;
-  if (kind === 'file') return createFileFeed({ path: must(feed.file, 'a file'), periodMs: period, clock });
+  const { kind, pollInterval, idleTimeout, subscribe } = feed;
+  if (kind === 'file')
+    return createFileFeed({ path: must(feed.file, 'a file'), periodMs: pollInterval, clock });
   const url = must(feed.url, 'an address');
-  if (kind === 'http') return createHttpFeed({ url, periodMs: period, clock });
-  return createWsFeed({ url, subscribe, silenceMs: period, clock });
+  if (kind === 'http') return createHttpFeed({ url, periodMs: pollInterval, clock });
+  return createWsFeed({ url, subscribe, silenceMs: idleTimeout, clock });
 }

@@ -126,6 +126,6 @@ export function checkFlat(
   throw new BotError({
     code: 'PREFLIGHT_POSITION_FOUND',
     message: `expected no position that this bot does not know, found one in ${held.join(', ')}`,
-    remedy: 'Close it, or declare account.foundPositions: adopt in the configuration.',
+    remedy: 'Close it, or declare account.orphanPositions: adopt in the configuration.',
   });
 }

@@ -69,5 +69,5 @@ export function runFolderOf(
   recordFolder: string | undefined,
   runId: string,
 ): string | undefined {
-  return config.record.isOn && recordFolder !== undefined ? join(recordFolder, runId) : undefined;
+  return config.record.enabled && recordFolder !== undefined ? join(recordFolder, runId) : undefined;
 }

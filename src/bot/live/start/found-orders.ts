@@ -131,6 +131,6 @@ function halted(foreign: number, own: number, { address, subaccount }: AccountSe
   return new BotError({
     code: 'PREFLIGHT_ORDERS_FOUND',
     message: `expected no foreign orders on ${address}/${subaccount}, found ${foreign} (and ${own} of an earlier life of this bot)`,
-    remedy: 'Cancel them, or declare account.foundOrders: cancel or adopt in the configuration.',
+    remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });
 }

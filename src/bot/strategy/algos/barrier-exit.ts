@@ -41,7 +41,7 @@ export interface SavedBarrier {
 
 const BARRIERS: readonly Barrier[] = ['take profit', 'stop', 'time'];
 
-/** See the module. Closing orders take: risk control P17 (`isMakerOnly`) must allow that. */
+/** See the module. Closing orders take: risk control P17 (`postOnly`) must allow that. */
 export class BarrierExit {
   readonly #context: StrategyContext;
   readonly #options: BarrierOptions;

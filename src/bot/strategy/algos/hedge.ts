@@ -29,7 +29,7 @@ export interface HedgeOptions {
   readonly name?: string;
 }
 
-/** See the module. Its orders take: risk control P17 (`isMakerOnly`) must allow that. */
+/** See the module. Its orders take: risk control P17 (`postOnly`) must allow that. */
 export class Hedge {
   readonly #context: StrategyContext;
   readonly #options: HedgeOptions;

@@ -57,21 +57,29 @@ export function readLimits(text: string): ConfiguredLimits {
   const amount = (field: string, usual: string): bigint =>
     must(parseScaled(textOf(risk[field], usual), COLLATERAL_DECIMALS), `a decimal in risk.${field}`);
   const capital = amount('capital', '0');
-  const part = (field: string, usual: string): bigint => (capital * amount(field, usual)) / PPM;
+  const part = (field: string, usual: string): bigint => {
+    const text = textOf(risk[field], usual);
+    if (!text.endsWith('%')) return amount(field, usual);
+    const percent = must(
+      parseScaled(text.slice(0, -1), COLLATERAL_DECIMALS),
+      `a percentage in risk.${field}`,
+    );
+    return (capital * percent) / (100n * PPM);
+  };
   const markets = Array.isArray(document['markets']) ? document['markets'] : [];
   const strategies = Array.isArray(document['strategies']) ? document['strategies'] : [];
   return {
-    orderNotionalMax: part('orderNotionalMaxOfCapital', '0.1'),
+    orderNotionalMax: part('maxOrderNotional', '10%'),
     collarPpm: Math.round(Number(textOf(risk['priceCollar'], '0.03')) * Number(PPM)),
-    positionMax: part('positionMaxOfCapital', '0.5'),
-    grossMax: part('grossMaxOfCapital', '2'),
-    openNotionalMax: part('openNotionalMaxOfCapital', '2'),
-    openNotionalPerMarketMax: part('openNotionalPerMarketMaxOfCapital', '1'),
-    openOrdersPerSideMax: Number(textOf(risk['openOrdersPerSideMax'], '5')),
-    openOrdersMax: Number(textOf(risk['openOrdersMax'], '50')),
-    marketDataAgeMs: msOf(textOf(risk['marketDataAgeMax'], '2s')),
-    switchMs: msOf(textOf(sectionOf(document['switch'])['trigger'], '20s')),
-    heartbeatMs: msOf(textOf(sectionOf(document['switch'])['heartbeat'], '5s')),
+    positionMax: part('maxPositionNotional', '50%'),
+    grossMax: part('maxGrossExposure', '200%'),
+    openNotionalMax: part('maxOpenNotional', '200%'),
+    openNotionalPerMarketMax: part('maxOpenNotionalPerMarket', '100%'),
+    openOrdersPerSideMax: Number(textOf(risk['maxOpenOrdersPerSide'], '5')),
+    openOrdersMax: Number(textOf(risk['maxOpenOrders'], '50')),
+    marketDataAgeMs: msOf(textOf(risk['maxMarketDataAge'], '2s')),
+    switchMs: msOf(textOf(sectionOf(document['deadMansSwitch'])['timeout'], '20s')),
+    heartbeatMs: msOf(textOf(sectionOf(document['deadMansSwitch'])['heartbeat'], '5s')),
     symbols: new Set(markets.map((market: unknown) => String(sectionOf(market)['symbol']))),
     leverage: new Map(
       markets.flatMap((market: unknown) => {

@@ -14,7 +14,7 @@ const GREEN: HealthFigures = {
   mismatchedMarkets: [],
   loopDelayP99Ms: 499,
   queues: [{ name: 'inbox', size: 80, sizeMax: 100 }],
-  queueFillMax: 0.8,
+  maxQueueUtilization: 0.8,
   grantLeftMs: 80_001,
   switchTimeoutMs: 20_000,
 };

@@ -9,7 +9,7 @@ const configured = (signer: string | undefined) =>
     [
       'environment:',
       '  name: sim',
-      ...(signer === undefined ? [] : [`  signer: ${signer}`]),
+      ...(signer === undefined ? [] : [`  signingBackend: ${signer}`]),
       'markets: [{ symbol: BTC-USD }]',
       'strategies: [{ name: one, module: ./one.ts, markets: [BTC-USD] }]',
       'risk: { capital: 1000 }',
@@ -46,12 +46,14 @@ describe('environment.signer', () => {
     await expect(loading).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(
-        /signing\.yaml:3:11: environment\.signer: expected a back end that works here, or auto .*found native Cannot find package/,
+        /signing\.yaml:3:19: environment\.signingBackend: expected a back end that works here, or auto .*found native Cannot find package/,
       ),
     });
   });
 
   test('error: an unknown one is a finding of the configuration', () => {
-    expect(() => configured('ledger')).toThrow(/environment\.signer: expected auto, native, wasm or noble/);
+    expect(() => configured('ledger')).toThrow(
+      /environment\.signingBackend: expected auto, native, wasm or noble/,
+    );
   });
 });

@@ -26,7 +26,7 @@ function tableOf(writes: Readonly<Record<string, string>>, more = '') {
   return structsOfDocument(loadOperatorDocument(file));
 }
 
-describe('environment.document (decision B4)', () => {
+describe('environment.openapiFile (decision B4)', () => {
   test("ballast's own document changes nothing and leaves nothing over", () => {
     expect(structsOfDocument(loadOperatorDocument(OWN))).toEqual({
       structs: STRUCTS,
@@ -37,7 +37,7 @@ describe('environment.document (decision B4)', () => {
 
   test('a configuration names it by a path of its own, and without it the own table holds', () => {
     const source = loadConfig(join(ROOT, 'configs/live-example.yaml'));
-    expect(source.config.environment.document).toBe(OWN);
+    expect(source.config.environment.openapiFile).toBe(OWN);
     expect(operatorStructs(source).replaced).toEqual([]);
     expect(operatorStructs(loadConfig(join(ROOT, 'configs/demo.yaml'))).structs).toBe(STRUCTS);
   });

@@ -39,7 +39,7 @@ describe('localMarketsOf', () => {
 
   test('finds a market under its name on the tape, at its place, with the rules of the configuration', () => {
     const config = configOf(
-      '  markets: [{ symbol: BTC-USD, tape: BTCUSDT, maxLeverage: 50, minNotional: 5 }]',
+      '  markets: [{ symbol: BTC-USD, tapeSymbol: BTCUSDT, maxLeverage: 50, minNotional: 5 }]',
     );
     const markets = localMarketsOf(config, tape, 6);
     expect(markets.map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BTC-USD']);
@@ -51,7 +51,7 @@ describe('localMarketsOf', () => {
   });
 
   test('error: a market that the tape does not hold', () => {
-    expect(() => localMarketsOf(configOf('  makerFee: 0'), tape, 6)).toThrow(
+    expect(() => localMarketsOf(configOf('  makerFeeBps: 0'), tape, 6)).toThrow(
       'expected market BTC-USD on tape tape, found ETHUSDT, BTCUSDT',
     );
   });
@@ -65,7 +65,7 @@ describe('localMarketsOf', () => {
 describe('terms', () => {
   test('take the capital as cash where none is named, and fees as they are', () => {
     const config = configOf(
-      '  makerFee: -0.00002\n  feeTiers: [{ volume: 1000, makerFee: 0, takerFee: 0.0003 }]',
+      '  makerFeeBps: -0.2\n  feeTiers: [{ minVolume30d: 1000, makerFeeBps: 0, takerFeeBps: 3 }]',
     );
     expect(localTermsOf(config, 6)).toMatchObject({
       collateral: 1_000_000_000n,

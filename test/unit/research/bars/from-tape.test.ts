@@ -51,7 +51,7 @@ const rowsOf = ({ rows, openUs, open, high, low, close, volume }: BarColumns) =>
   ]);
 
 const read = (parts: readonly Part[], barMs?: number, market = 0) =>
-  barsOfTape(tapeOf(parts), { market, barMs, fundingHours: 1 });
+  barsOfTape(tapeOf(parts), { market, barMs, fundingIntervalMs: 3_600_000 });
 
 describe('candles', () => {
   test('are the bars of their own market and length', () => {

@@ -47,7 +47,7 @@ strategies:
     parameters: { position: 0.05, slice: 0.05, bar: 1h, fastBars: ${fastBars}, slowBars: 20 }
 risk:
   capital: 10000
-  positionMaxOfCapital: 1
+  maxPositionNotional: 100%
 ${sweep}`;
   return parseConfig(text, join(ROOT, 'configs', 'bars.yaml'));
 }
@@ -56,9 +56,9 @@ const SWEEP = `sweep:
   parameters:
     trend.fastBars: { values: [2, 5, 10] }
     trend.bandPpm: { values: [0, 2000] }
-  objectives: [profit]
+  objectives: [pnl]
   windows: 2
-  trainShare: 0.5
+  trainFraction: 0.5
 `;
 
 describe('a sweep over bars', () => {
@@ -72,8 +72,8 @@ describe('a sweep over bars', () => {
     for (const { best, outOfSample, window } of document.windows) {
       const profits = document.rows
         .filter((row) => row.window === window)
-        .map(({ figures }) => figures?.['profit'] ?? 0);
-      expect(best?.figures?.['profit']).toBe(Math.max(...profits));
+        .map(({ figures }) => figures?.['pnl'] ?? 0);
+      expect(best?.figures?.['pnl']).toBe(Math.max(...profits));
       expect(outOfSample?.assignment).toEqual(best?.assignment);
     }
   });
@@ -93,7 +93,7 @@ describe('a sweep over bars', () => {
     );
     const { money, returns, fills } = jsonOfRun(record);
     expect(row?.figures).toMatchObject({
-      ...{ profit: Number(money.total), turnover: Number(money.turnover), sharpe: returns.sharpe },
+      ...{ pnl: Number(money.total), turnover: Number(money.turnover), sharpe: returns.sharpe },
       fills: fills.taker.fills,
     });
     expect(row?.figures?.['fills']).toBeGreaterThan(2);

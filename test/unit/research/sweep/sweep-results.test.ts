@@ -10,9 +10,9 @@ test('a sweep that goes on runs what failed again, and nothing that succeeded', 
   const folder = mkdtempSync(join(tmpdir(), 'ballast-sweep-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { keep } = openResults(folder);
-  keep({ key: 'good', figures: { profit: 1 }, decisionHash: 'a' }, JOB);
+  keep({ key: 'good', figures: { pnl: 1 }, decisionHash: 'a' }, JOB);
   keep({ key: 'bad', failure: 'out of memory' }, JOB);
   keep({ key: 'first bad', failure: 'out of memory' }, JOB);
-  keep({ key: 'first bad', figures: { profit: 2 }, decisionHash: 'b' }, JOB);
+  keep({ key: 'first bad', figures: { pnl: 2 }, decisionHash: 'b' }, JOB);
   expect([...openResults(folder).known.keys()]).toEqual(['good', 'first bad']);
 });

@@ -11,22 +11,22 @@ const SPAN = { fromMs: 1_000, toMs: 2_000 };
 const GRID: SweepSettings = {
   axes: AXES,
   method: 'grid',
-  runs: 9,
+  trials: 9,
   population: 4,
   seed: 1,
   objectives: [
-    { figure: 'profit', better: 'higher' },
-    { figure: 'drawdown', better: 'lower' },
+    { figure: 'pnl', better: 'higher' },
+    { figure: 'maxDrawdown', better: 'lower' },
   ],
   windows: 1,
-  trainShare: 0,
+  trainFraction: 0,
 };
 
 /** Profit x in the first half of the span and -x behind it; drawdown y. x = 3 with y = 3 fails. */
 function resultOf({ key, assignment, fromMs }: SweepJob): SweepResult {
   const [x, y] = [Number(assignment['m.x']), Number(assignment['m.y'])];
   if (x === 3 && y === 3) return { key, failure: 'too bold' };
-  return { key, figures: { profit: fromMs < 1_500 ? x : -x, drawdown: y }, decisionHash: key };
+  return { key, figures: { pnl: fromMs < 1_500 ? x : -x, maxDrawdown: y }, decisionHash: key };
 }
 
 /** Runs jobs backwards, and tells of the first one twice, as a queue may. */
@@ -83,7 +83,7 @@ describe('runSweep', () => {
 
   test('chooses on the training part and looks once at the test part behind it', async () => {
     const ran: SweepJob[] = [];
-    const { windows, rows } = await runSweep({ ...GRID, windows: 2, trainShare: 0.5 }, portsOf(ran));
+    const { windows, rows } = await runSweep({ ...GRID, windows: 2, trainFraction: 0.5 }, portsOf(ran));
     expect(windows.map(({ train, test }) => [train, test])).toEqual([
       [
         { fromMs: 1_000, toMs: 1_250 },
@@ -99,25 +99,25 @@ describe('runSweep', () => {
       { 'm.x': '1', 'm.y': '1' },
     ]);
     expect(windows.map(({ outOfSample }) => outOfSample?.result)).toMatchObject([
-      { figures: { profit: 3 } },
-      { figures: { profit: -1 } },
+      { figures: { pnl: 3 } },
+      { figures: { pnl: -1 } },
     ]);
     expect(rows.filter(({ job }) => job.part === 'test')).toHaveLength(2);
   });
 
   test('searches with the runs it has, and learns from failures too', async () => {
     const ran: SweepJob[] = [];
-    const { rows, windows } = await runSweep({ ...GRID, method: 'optimise' }, portsOf(ran));
+    const { rows, windows } = await runSweep({ ...GRID, method: 'nsga2' }, portsOf(ran));
     expect(new Set(rows.map(({ job }) => job.key)).size).toBe(9);
     expect(windows[0]?.best?.job.assignment).toEqual({ 'm.x': '3', 'm.y': '1' });
-    const few = await runSweep({ ...GRID, method: 'random', runs: 5 }, portsOf([]));
+    const few = await runSweep({ ...GRID, method: 'random', trials: 5 }, portsOf([]));
     expect(few.rows).toHaveLength(5);
   });
 });
 
 describe('windowsOf', () => {
   test('cover the span without a gap, and end with it', () => {
-    const windows = windowsOf({ fromMs: 0, toMs: 1_000 }, { windows: 3, trainShare: 0.7 });
+    const windows = windowsOf({ fromMs: 0, toMs: 1_000 }, { windows: 3, trainFraction: 0.7 });
     const spans = windows.flatMap(({ train, test }) => [train, ...(test === undefined ? [] : [test])]);
     for (const [at, span] of spans.entries()) expect(span.fromMs).toBe(spans[at - 1]?.toMs ?? 0);
     expect(spans.at(-1)?.toMs).toBe(1_000);

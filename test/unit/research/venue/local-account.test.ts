@@ -93,7 +93,7 @@ describe('funding', () => {
   });
 
   test('the next boundary is an interval of so many hours later', () => {
-    const rig = aRig({ fundingHours: 8 });
+    const rig = aRig({ fundingIntervalMs: 8 * 3_600_000 });
     rig.frame(['fundingRate', 0, 100_000]);
     rig.place({ side: 'buy', price: 1001, size: 10, tif: 'ioc' });
     const first = rig.venue.dueUs;

@@ -64,7 +64,7 @@ describe('an own codec', () => {
 describe('limits', () => {
   test('are read from the text of the configuration', () => {
     const limits = readLimits(
-      'risk: { capital: 10000, positionMaxOfCapital: 0.25 }\nswitch: { trigger: 30s }\n',
+      'risk: { capital: 10000, maxPositionNotional: 25% }\ndeadMansSwitch: { timeout: 30s }\n',
     );
     expect(limits).toMatchObject({ positionMax: 2_500_000_000n, openOrdersPerSideMax: 5, switchMs: 30_000 });
   });
