@@ -132,11 +132,11 @@ describe('parseConfig', () => {
   test('an unknown key is named with the nearest key of its section, if one is like it', () => {
     const text = GOOD.replace('capital: 10000', 'capital: 10000\n  orderNotionalMaxOfCapital: 10%');
     expect(findingsOf(`${text}switch: {}\nlog: { zzz: info }\n`)).toEqual([
-      expect.stringContaining('switch: expected a known key, such as deadMansSwitch (see'),
       expect.stringContaining(
         'risk.orderNotionalMaxOfCapital: expected a known key, such as maxOrderNotional (see',
       ),
       expect.stringContaining('log.zzz: expected a known key (see'),
+      expect.stringContaining('switch: expected a known key, such as deadMansSwitch (see'),
     ]);
   });
 
@@ -160,7 +160,7 @@ describe('parseConfig', () => {
     ['101%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
     ['-5%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
     ['10 %', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
-    ['%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
+    ["'%'", 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
     ['1%%', 'a percentage of the capital like 10%, at most 100%, or an amount like 5000'],
   ])('error: a limit of capital of %s', (limit, expected) => {
     const found = findingsOf(withOrderLimit(limit));
