@@ -16,7 +16,6 @@ import {
   ticks,
 } from '../../src/domain/index.ts';
 import { perpetual } from '../../src/exchange/index.ts';
-import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
 import {
   decodeAccount,
   decodeExchange,
@@ -24,6 +23,7 @@ import {
   planWrite,
   readWrite,
 } from '../../src/wire/protocol/index.ts';
+import { decodeCommand } from '../support/decode-command.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 import { aMarket } from '../support/trading-builders.ts';
 import { ANSWERS, OWNER } from '../support/wire-samples.ts';

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type Address, lots, type MarketSymbol, type OrderSpec, ticks } from '../../src/domain/index.ts';
 import {
   composeWrite,
-  decodeMarket,
   ENDPOINTS,
   type EndpointId,
   endpointOf,
@@ -19,6 +18,7 @@ import {
   SERVER_FRAMES,
   WRITE_ANSWERS,
 } from '../support/wire-samples.ts';
+import { marketOf } from '../unit/wire/protocol/support.ts';
 
 const HOLES = {
   symbol: 'BTC-USD',
@@ -138,9 +138,8 @@ describe('frames', () => {
 });
 
 describe('requests', () => {
-  const market = decodeMarket(JSON.stringify(ANSWERS.market), 6);
-  if (!market.ok) throw market.error;
-  const context = { signingAccountId: 7, market: () => market.value, marketById: () => market.value };
+  const market = marketOf(ANSWERS.market);
+  const context = { signingAccountId: 7, market: () => market, marketById: () => market };
   const symbol = 'BTC-USD' as MarketSymbol;
   const order: OrderSpec = {
     intentId: 'i' as OrderSpec['intentId'],

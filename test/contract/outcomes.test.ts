@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { SystemClock, seededRandom, silentLog, silentMeter } from '../../src/core/index.ts';
 import { approve, ticks } from '../../src/domain/index.ts';
 import { createGateway } from '../../src/wire/gateway/index.ts';
-import { readTime } from '../../src/wire/gateway/rest/reads/environment.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import { aBench, TRADER as BENCH_TRADER, type Bench, refusal } from '../unit/bot/execution/support.ts';
+import { readTime } from '../unit/wire/gateway/support.ts';
 import { type Client, startClient } from './client.ts';
 import { bodyOf, type Disturbance, madeError, type Reply, replyOf } from './wire.ts';
 

@@ -11,20 +11,20 @@ import {
   type OrderSpec,
   ticks,
 } from '../../src/domain/index.ts';
-import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
 import { decodeBookInto } from '../../src/wire/protocol/decode/book.ts';
 import { decodeWriteAnswer } from '../../src/wire/protocol/decode/writes.ts';
 import {
   allocateBookLevels,
   composeWrite,
   decodeFrame,
-  decodeMarket,
   encodeCommand,
   openEnvelope,
   planWrite,
   readWrite,
 } from '../../src/wire/protocol/index.ts';
+import { decodeCommand } from '../support/decode-command.ts';
 import { AGENT, ANSWERS, OWNER, SERVER_FRAMES, WRITE_ANSWERS } from '../support/wire-samples.ts';
+import { marketOf } from '../unit/wire/protocol/support.ts';
 
 const u16 = fc.integer({ min: 0, max: 0xffff });
 const u32 = fc.integer({ min: 0, max: 0xffff_ffff });
@@ -174,9 +174,7 @@ const market: fc.Arbitrary<Market> = fc
       tickSize: price === 0 ? String(tick) : `0.${'0'.repeat(price - 1)}${tick}`,
       lotSize: size === 0 ? '1' : `0.${'0'.repeat(size - 1)}1`,
     };
-    const decoded = decodeMarket(JSON.stringify(wire), 6);
-    if (!decoded.ok) throw decoded.error;
-    return decoded.value;
+    return marketOf(wire);
   });
 
 const spec = (of: Market): fc.Arbitrary<OrderSpec> =>
@@ -276,11 +274,10 @@ function mutate(value: unknown, [key, ...rest]: readonly string[], change: unkno
 }
 
 describe('decoders', () => {
-  const btc = decodeMarket(JSON.stringify(ANSWERS.market), 6);
-  if (!btc.ok) throw btc.error;
+  const btc = marketOf(ANSWERS.market);
   const context = {
     collateralDecimals: 6,
-    market: (symbol: string) => (symbol === 'BTC-USD' ? btc.value : undefined),
+    market: (symbol: string) => (symbol === 'BTC-USD' ? btc : undefined),
   };
   const mutation = (samples: readonly unknown[]) =>
     fc
@@ -339,7 +336,7 @@ describe('decoders', () => {
           `${Math.floor(size / 1000)}.${String(size % 1000).padStart(3, '0')}`,
         ]);
         const levels = allocateBookLevels();
-        expect(decodeBookInto({ bids: [], asks: wire }, btc.value, levels)).toBeUndefined();
+        expect(decodeBookInto({ bids: [], asks: wire }, btc, levels)).toBeUndefined();
         expect([...levels.askTicks.subarray(0, levels.askCount)]).toEqual(asks.map(([price]) => price));
         expect([...levels.askLots.subarray(0, levels.askCount)]).toEqual(asks.map(([, size]) => size));
       }),

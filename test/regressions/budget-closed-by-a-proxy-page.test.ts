@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../src/domain/index.ts';
-import { readTime } from '../../src/wire/gateway/rest/reads/environment.ts';
-import { aGateway, answer } from '../unit/wire/gateway/support.ts';
+import { aGateway, answer, readTime } from '../unit/wire/gateway/support.ts';
 
 const SELECTION = { address: `0x${'ab'.repeat(20)}` as Address, subaccount: 0 };
 const PAGE = '<html><body><h1>Attention Required!</h1></body></html>';

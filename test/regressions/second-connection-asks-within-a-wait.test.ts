@@ -3,7 +3,7 @@ import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/co
 import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto } from '../../src/wire/crypto/index.ts';
 import { createGateway, type Transport } from '../../src/wire/gateway/index.ts';
-import { readTime } from '../../src/wire/gateway/rest/reads/environment.ts';
+import { readTime } from '../unit/wire/gateway/support.ts';
 
 const WAIT_S = 30;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../src/core/index.ts';
 import { loadCrypto, makeAgentExecDigest, makeDomain, structHasher } from '../../src/wire/crypto/index.ts';
-import { decodeCommand } from '../../src/wire/protocol/codec/decode.ts';
 import { encodeCommand, mainWalletMessage, makeRequestIdOf, STRUCTS } from '../../src/wire/protocol/index.ts';
+import { decodeCommand } from '../support/decode-command.ts';
 import { GOLDEN_COMMANDS } from '../support/golden-commands.ts';
 import { hasShared, readSharedJson } from '../support/shared.ts';
 

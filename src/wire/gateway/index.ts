@@ -12,15 +12,16 @@ export {
   readAccount,
   readAgentAccounts,
   readAgents,
+  readCandles,
+  readExchange,
+  readFillsPage,
+  readLedgerPage,
+  readMarkets,
   readNonce,
   readOpenOrders,
-  readOrderHistory,
   readPositions,
-  readSubaccounts,
-} from './rest/reads/account.ts';
-export { readExchange, readFees, readMarket, readMarkets, readPrices } from './rest/reads/environment.ts';
-export { readEventsPage, readFillsPage, readLedgerPage, readReceipt } from './rest/reads/history.ts';
-export { readCandles, readFundingHistory, readTrades } from './rest/reads/market.ts';
+  readReceipt,
+} from './rest/reads.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
 export { createMainWallet } from './signing/main-wallet.ts';

@@ -20,7 +20,6 @@ export {
   decodeAgentAccounts,
   decodeAgents,
   decodeExchange,
-  decodeMarket,
   decodeMarkets,
   decodeNonce,
   decodeTime,
@@ -32,7 +31,7 @@ export {
 export type { DecodeContext, Decoded } from './decode/fields.ts';
 export type { AccountFrame, ControlFrame, MarketFrame, ServerFrame } from './decode/frame-types.ts';
 export { type BookTargets, decodeFrame } from './decode/frames.ts';
-export { decodeCandles, decodeFundingHistory, decodePrices, decodeTrades } from './decode/market-data.ts';
+export { decodeCandles, decodeFundingHistory, decodeTrades } from './decode/market-data.ts';
 export {
   decodeFill,
   decodeFillsPage,

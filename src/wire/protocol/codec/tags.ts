@@ -27,8 +27,6 @@ export const COMMAND_TAGS = {
 
 /** The byte of a side. */
 export const SIDE_CODES = { buy: 0, sell: 1 } as const satisfies Record<Side, number>;
-/** The side of a byte. */
-export const SIDES_BY_CODE = ['buy', 'sell'] as const satisfies readonly Side[];
 
 /** The byte of a time in force. */
 export const TIME_IN_FORCE_CODES = {
@@ -37,10 +35,3 @@ export const TIME_IN_FORCE_CODES = {
   postOnly: 2,
   fok: 3,
 } as const satisfies Record<TimeInForce, number>;
-/** The time in force of a byte. */
-export const TIMES_IN_FORCE_BY_CODE = [
-  'gtc',
-  'ioc',
-  'postOnly',
-  'fok',
-] as const satisfies readonly TimeInForce[];

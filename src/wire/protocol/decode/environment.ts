@@ -148,11 +148,6 @@ export function decodeMarkets(text: string, collateralDecimals: number): Decoded
   });
 }
 
-/** The answer of GET /v1/markets/{symbol}. */
-export function decodeMarket(text: string, collateralDecimals: number): Decoded<Market> {
-  return decoded(text, (value) => readMarket(objectOf(value, 'market'), collateralDecimals));
-}
-
 function readMarket(fields: Fields, collateralDecimals: number): Market {
   const kind = optionalText(fields, 'kind') ?? 'perp';
   if (kind !== 'perp') throw malformed('a perpetual market', kind);

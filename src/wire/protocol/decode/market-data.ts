@@ -38,8 +38,7 @@ import {
   textOf,
 } from './fields.ts';
 
-/** One market's prices. */
-export function readPrices(fields: Fields, context: DecodeContext): Prices {
+function readPrices(fields: Fields, context: DecodeContext): Prices {
   const market = marketOf(fields, context);
   return {
     symbol: market.symbol,
@@ -115,11 +114,6 @@ export function readFunding(fields: Fields, context: DecodeContext): FundingRate
     ratePpm: integerOf(fields, 'ratePpm') as Ppm,
     atMs: integerOf(fields, 'ts') as UnixMs,
   };
-}
-
-/** The answer of GET /v1/prices. */
-export function decodePrices(text: string, context: DecodeContext): Decoded<readonly Prices[]> {
-  return decoded(text, (value) => readKnownPrices(objectOf(value, 'answer'), context));
 }
 
 /** The prices of known markets: one that is new, or that was refused at the start, must not take the others' away. */

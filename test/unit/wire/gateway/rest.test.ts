@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/core/index.ts';
 import type { Address, Nonce, RequestId } from '../../../../src/domain/index.ts';
 import { readAccount, readAgentAccounts, readMarkets } from '../../../../src/wire/gateway/index.ts';
-import { readTime } from '../../../../src/wire/gateway/rest/reads/environment.ts';
 import { MARKETS } from '../stream/scripted.ts';
-import { aGateway, answer, refusal } from './support.ts';
+import { aGateway, answer, readTime, refusal } from './support.ts';
 
 const ADDRESS = `0x${'ab'.repeat(20)}` as Address;
 const SELECTION = { address: ADDRESS, subaccount: 2 };

@@ -10,6 +10,12 @@ import {
   type Transport,
 } from '../../../../src/wire/gateway/index.ts';
 import type { HttpAnswer, NoAnswer, SocketListener } from '../../../../src/wire/gateway/transport.ts';
+import { decodeTime } from '../../../../src/wire/protocol/index.ts';
+
+/** The simplest of all reads. */
+export function readTime(reader: Gateway['reader']): Promise<number> {
+  return reader.read({ endpoint: 'time' }, decodeTime);
+}
 
 /** An answer with JSON in it. */
 export function answer(status: number, json: unknown, headers: Record<string, string> = {}): HttpAnswer {

@@ -9,22 +9,21 @@ import {
   decodeExchange,
   decodeFill,
   decodeFillsPage,
+  decodeFrame,
   decodeFundingHistory,
   decodeLedgerEntry,
   decodeLedgerPage,
-  decodeMarket,
   decodeMarkets,
   decodeNonce,
   decodeOrders,
   decodePage,
   decodePositions,
-  decodePrices,
   decodeReceipt,
   decodeTime,
   decodeTrades,
 } from '../../../../src/wire/protocol/index.ts';
 import { AGENT, ANSWERS, OWNER, WRITE_ANSWERS } from '../../../support/wire-samples.ts';
-import { CONTEXT } from './support.ts';
+import { CONTEXT, marketOf, NO_BOOKS } from './support.ts';
 
 const text = (value: unknown) => JSON.stringify(value);
 const ok = (value: unknown) => ({ ok: true, value });
@@ -62,34 +61,30 @@ describe('environment', () => {
   });
 
   test('a market is read with its steps and the quantums of a tick and a lot (wire-facts 4)', () => {
-    expect(decodeMarket(text(ANSWERS.market), 6)).toEqual(
-      ok({
-        symbol: 'BTC-USD',
-        signingMarketId: 0,
-        priceDecimals: 1,
-        sizeDecimals: 3,
-        tickStep: 5,
-        lotStep: 1,
-        status: 'Active',
-        quantumsPerTickLot: 100n,
-        initialMarginPpm: 50_000,
-        maintenanceFractionPpm: 600_000,
-        minNotional: 10_000_000n,
-      }),
-    );
+    expect(marketOf(ANSWERS.market)).toEqual({
+      symbol: 'BTC-USD',
+      signingMarketId: 0,
+      priceDecimals: 1,
+      sizeDecimals: 3,
+      tickStep: 5,
+      lotStep: 1,
+      status: 'Active',
+      quantumsPerTickLot: 100n,
+      initialMarginPpm: 50_000,
+      maintenanceFractionPpm: 600_000,
+      minNotional: 10_000_000n,
+    });
   });
 
   test('absent margin figures count as the safest, an absent status is not tradable (obligations O10, O14)', () => {
     const { initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind, ...bare } = ANSWERS.market;
     expect([initialMarginPpm, maintenanceFractionPpm, minNotional, status, kind]).not.toContain(undefined);
-    expect(decodeMarket(text(bare), 6)).toMatchObject(
-      ok({
-        initialMarginPpm: 1_000_000,
-        maintenanceFractionPpm: 1_000_000,
-        minNotional: 0n,
-        status: 'Unknown',
-      }),
-    );
+    expect(marketOf(bare)).toMatchObject({
+      initialMarginPpm: 1_000_000,
+      maintenanceFractionPpm: 1_000_000,
+      minNotional: 0n,
+      status: 'Unknown',
+    });
   });
 
   test.each([
@@ -133,11 +128,17 @@ describe('environment', () => {
 
 describe('market data', () => {
   test('prices, trades, candles and funding are read in ticks and lots', () => {
-    expect(decodePrices(text(ANSWERS.prices), CONTEXT)).toMatchObject(
-      ok([{ markTicks: 1_180_005, lastTicks: undefined, openInterestLots: 200, fundingRatePpm: 12 }]),
-    );
+    const prices = (data: object) =>
+      decodeFrame(text({ channel: 'prices', seq: 1, data }), CONTEXT, NO_BOOKS);
+    const expected = {
+      markTicks: 1_180_005,
+      lastTicks: undefined,
+      openInterestLots: 200,
+      fundingRatePpm: 12,
+    };
+    expect(prices(ANSWERS.prices)).toMatchObject(ok({ prices: [expected] }));
     const strange = { prices: [...ANSWERS.prices.prices, { symbol: 'NEW-USD', markPrice: '1' }] };
-    expect(decodePrices(text(strange), CONTEXT)).toMatchObject(ok([{ markTicks: 1_180_005 }]));
+    expect(prices(strange)).toMatchObject(ok({ prices: [{ markTicks: 1_180_005 }] }));
     expect(decodeTrades(text(ANSWERS.trades), CONTEXT)).toMatchObject(
       ok([{ id: '73-0-1', aggressor: 'buy', priceTicks: 1_000_500, sizeLots: 1 }]),
     );

@@ -2,15 +2,18 @@ import { lots, type Market, type MarketSymbol, type OrderSpec, ticks } from '../
 import {
   type BookTargets,
   type DecodeContext,
-  decodeMarket,
+  decodeMarkets,
   type WriteContext,
 } from '../../../../src/wire/protocol/index.ts';
 import { ANSWERS } from '../../../support/wire-samples.ts';
 
-function marketOf(wire: object): Market {
-  const decoded = decodeMarket(JSON.stringify(wire), 6);
+/** A market of GET /v1/markets as the bot reads it. */
+export function marketOf(wire: object): Market {
+  const decoded = decodeMarkets(JSON.stringify({ markets: [wire] }), 6);
   if (!decoded.ok) throw decoded.error;
-  return decoded.value;
+  const { markets, refused } = decoded.value;
+  if (markets[0] === undefined) throw new Error(refused[0]?.why);
+  return markets[0];
 }
 
 /** Ticks of 0.5 at one decimal, lots of 0.001. */

@@ -1,32 +1,30 @@
 /**
  * @module
- * Canonical bytes back into commands, strictly: for tools, journals and tests. Whatever it accepts encodes to the same
- * bytes again.
+ * Canonical bytes back into commands, strictly: the oracle of the encoder, written by itself after the table of the codec.
+ * Too few bytes, bytes left over, unknown codes and flags that are neither 0 nor 1 are refused. Whatever it accepts
+ * encodes to the same bytes again.
  */
-import { ProtocolError } from '../../../core/index.ts';
 import type {
   CanonicalCommand,
   CanonicalOrder,
   CanonicalOrderId,
   Side,
   TimeInForce,
-} from '../../../domain/index.ts';
-import { ByteReader, refusedBytes } from './byte-reader.ts';
-import { NO_ORDER_ID, unpackOrderId } from './order-id.ts';
-import { CODEC_VERSION, COMMAND_TAGS, SIDES_BY_CODE, TIMES_IN_FORCE_BY_CODE } from './tags.ts';
+} from '../../src/domain/index.ts';
+import { NO_ORDER_ID, unpackOrderId } from '../../src/wire/protocol/codec/order-id.ts';
+import { CODEC_VERSION, COMMAND_TAGS } from '../../src/wire/protocol/codec/tags.ts';
+
+const SIDES_BY_CODE: readonly Side[] = ['buy', 'sell'];
+const TIMES_IN_FORCE_BY_CODE: readonly TimeInForce[] = ['gtc', 'ioc', 'postOnly', 'fok'];
 
 type CommandReader = (reader: ByteReader, account: number) => CanonicalCommand;
 
-/** The command of `bytes`. @throws ProtocolError unless they are exactly one command of codec version 1. */
+/** The command of `bytes`. @throws RangeError unless they are exactly one command of codec version 1. */
 export function decodeCommand(bytes: Uint8Array): CanonicalCommand {
   const reader = new ByteReader(bytes);
   const version = reader.u8();
   if (version !== CODEC_VERSION) {
-    throw new ProtocolError({
-      code: 'PROTOCOL_CODEC_VERSION_UNKNOWN',
-      message: `expected codec version ${CODEC_VERSION}, was ${version}`,
-      remedy: 'This version of ballast cannot read or sign commands of that codec.',
-    });
+    throw refusedBytes(`codec version ${CODEC_VERSION}, was ${version}`);
   }
   const tag = reader.u8();
   const read = READERS.get(tag);
@@ -190,4 +188,70 @@ function list<Item>(r: ByteReader, itemBytes: number, item: (r: ByteReader) => I
     throw refusedBytes(`${count} items of ${itemBytes} bytes, was ${r.left} bytes`);
   }
   return Array.from({ length: count }, () => item(r));
+}
+
+/** Bytes being read from front to back. */
+class ByteReader {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** How many bytes are left. */
+  get left(): number {
+    return this.#view.byteLength - this.#at;
+  }
+
+  /** An integer of 8 bits. @throws RangeError at the end of the bytes. */
+  u8(): number {
+    return this.#view.getUint8(this.#advance(1));
+  }
+
+  /** An integer of 16 bits. @throws RangeError at the end of the bytes. */
+  u16(): number {
+    return this.#view.getUint16(this.#advance(2), true);
+  }
+
+  /** An integer of 32 bits. @throws RangeError at the end of the bytes. */
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true);
+  }
+
+  /** An integer of 64 bits. @throws RangeError at the end of the bytes. */
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#advance(8), true);
+  }
+
+  /** An integer of 64 bits that is safe as a number. @throws RangeError when it is not. */
+  safe64(): number {
+    const value = this.u64();
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw refusedBytes(`a safe integer, was ${value}`);
+    return Number(value);
+  }
+
+  /** A flag. @throws RangeError when the byte is neither 0 nor 1. */
+  flag(): boolean {
+    const value = this.u8();
+    if (value > 1) throw refusedBytes(`a flag of 0 or 1, was ${value}`);
+    return value === 1;
+  }
+
+  /** Asserts the end. @throws RangeError when bytes are left. */
+  end(): void {
+    if (this.left > 0) throw refusedBytes(`the end of the command, was ${this.left} more bytes`);
+  }
+
+  #advance(size: number): number {
+    if (this.left < size) throw refusedBytes(`${size} more bytes, was ${this.left}`);
+    const at = this.#at;
+    this.#at += size;
+    return at;
+  }
+}
+
+/** The error for bytes that are no canonical command. `expected` completes the sentence "expected ...". */
+function refusedBytes(expected: string): RangeError {
+  return new RangeError(`expected ${expected}`);
 }

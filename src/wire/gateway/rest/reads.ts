@@ -1,0 +1,189 @@
+/**
+ * @module
+ * The reads of a bot, exact to the tick: environment, account, history. Reads of an account name the main wallet's address,
+ * never the API wallet's (obligation O15). `minSeq` makes a read include our own writes (O18). An account that does not
+ * exist yet is `undefined`, which is not "flat" (O17). All throw what `Reader.read` throws.
+ */
+import type {
+  AccountSelection,
+  AccountSummary,
+  Address,
+  Candle,
+  CandleInterval,
+  Fill,
+  LedgerEntry,
+  MarketSymbol,
+  Position,
+  RequestId,
+} from '../../../domain/index.ts';
+import {
+  type AgentGrant,
+  type AtSeq,
+  type DecodeContext,
+  decodeAccount,
+  decodeAgentAccounts,
+  decodeAgents,
+  decodeCandles,
+  decodeExchange,
+  decodeFillsPage,
+  decodeLedgerPage,
+  decodeMarkets,
+  decodeNonce,
+  decodeOrders,
+  decodePositions,
+  decodeReceipt,
+  type ExchangeInfo,
+  type Grant,
+  type MarketTable,
+  type NonceRecord,
+  type OrderState,
+  type Page,
+  type WritePending,
+  type WriteResult,
+} from '../../protocol/index.ts';
+import type { PageCall } from './history-reader.ts';
+import type { Reader } from './read.ts';
+import { selectorOf } from './write-pipe.ts';
+
+/** Signing domain, chain id, tokens, version: read per environment, never hard-coded (obligation O3). */
+export function readExchange(reader: Reader): Promise<ExchangeInfo> {
+  return reader.read({ endpoint: 'exchange' }, decodeExchange);
+}
+
+/** All markets; those that cannot be traded exactly are listed apart with the reason. */
+export function readMarkets(reader: Reader, collateralDecimals: number): Promise<MarketTable> {
+  return reader.read({ endpoint: 'markets' }, (text) => decodeMarkets(text, collateralDecimals));
+}
+
+/** The newest `limit` candles of one interval, oldest first. */
+export function readCandles(
+  reader: Reader,
+  {
+    symbol,
+    context,
+    interval,
+    limit,
+  }: {
+    readonly symbol: MarketSymbol;
+    readonly context: DecodeContext;
+    readonly interval: CandleInterval;
+    readonly limit?: number;
+  },
+): Promise<readonly Candle[]> {
+  return reader.read({ endpoint: 'candles', path: { symbol }, query: { interval, limit } }, (text) =>
+    decodeCandles(text, context),
+  );
+}
+
+/** What account reads have in common. */
+export interface AccountReadOptions {
+  readonly selection: AccountSelection;
+  readonly context: DecodeContext;
+  /** The position that the answer must include. */
+  readonly minSeq?: bigint | undefined;
+}
+
+/** The summary: collateral, equity, margins in quantums, fee rates. */
+export function readAccount(
+  reader: Reader,
+  { selection, context, minSeq }: AccountReadOptions,
+): Promise<AtSeq<AccountSummary> | undefined> {
+  return reader.readIfThere({ endpoint: 'account', query: selectorOf(selection), minSeq }, (text) =>
+    decodeAccount(text, context),
+  );
+}
+
+/** The positions that are not flat. */
+export function readPositions(
+  reader: Reader,
+  { selection, context, minSeq }: AccountReadOptions,
+): Promise<AtSeq<readonly Position[]> | undefined> {
+  return reader.readIfThere({ endpoint: 'positions', query: selectorOf(selection), minSeq }, (text) =>
+    decodePositions(text, context),
+  );
+}
+
+/** The open orders. */
+export function readOpenOrders(
+  reader: Reader,
+  { selection, context, minSeq }: AccountReadOptions,
+): Promise<AtSeq<readonly OrderState[]> | undefined> {
+  return reader.readIfThere({ endpoint: 'openOrders', query: selectorOf(selection), minSeq }, (text) =>
+    decodeOrders(text, context),
+  );
+}
+
+/**
+ * The next nonce of the account's own scope, or of an API wallet's: then both addresses are sent, and the scope that comes
+ * back must be checked against the signer (obligation O31).
+ */
+export function readNonce(
+  reader: Reader,
+  selection: AccountSelection,
+  signer?: Address,
+): Promise<NonceRecord | undefined> {
+  return reader.readIfThere({ endpoint: 'nonce', query: { ...selectorOf(selection), signer } }, decodeNonce);
+}
+
+/** The API wallets that the account has approved. `minSeq`: the position of an approval that must be among them (obligation O18). */
+export async function readAgents(
+  reader: Reader,
+  selection: AccountSelection,
+  minSeq?: bigint,
+): Promise<readonly Grant[]> {
+  const call = { endpoint: 'agents', query: selectorOf(selection), minSeq } as const;
+  return (await reader.readIfThere(call, decodeAgents)) ?? [];
+}
+
+/** The accounts that an API wallet may act for; none when it has no grant at all. `minSeq` as for {@link readAgents}. */
+export async function readAgentAccounts(
+  reader: Reader,
+  address: Address,
+  minSeq?: bigint,
+): Promise<readonly AgentGrant[]> {
+  const call = { endpoint: 'agentAccounts', path: { address }, minSeq } as const;
+  return (await reader.readIfThere(call, decodeAgentAccounts)) ?? [];
+}
+
+/** What a page of an account's history is asked by. One page a call: bounds and cursors are the caller's (O105, O106). */
+export interface HistoryReadOptions {
+  readonly selection: AccountSelection;
+  readonly context: DecodeContext;
+  readonly page?: PageCall;
+}
+
+/** A page of fills. */
+export function readFillsPage(
+  reader: Reader,
+  { selection, context, page = {} }: HistoryReadOptions,
+): Promise<Page<Fill>> {
+  const { minSeq, ...query } = page;
+  return reader.read({ endpoint: 'fills', query: { ...selectorOf(selection), ...query }, minSeq }, (text) =>
+    decodeFillsPage(text, context),
+  );
+}
+
+/** A page of the ledger: the sum of all amounts is the cash. */
+export function readLedgerPage(
+  reader: Reader,
+  { selection, context, page = {} }: HistoryReadOptions,
+): Promise<Page<LedgerEntry>> {
+  const { minSeq, ...query } = page;
+  return reader.read({ endpoint: 'ledger', query: { ...selectorOf(selection), ...query }, minSeq }, (text) =>
+    decodeLedgerPage(text, context),
+  );
+}
+
+/**
+ * The receipt of a write at or after `minSeq`; `undefined` when it is not found up to there, which proves nothing of later
+ * (obligation O63).
+ */
+export function readReceipt(
+  reader: Reader,
+  requestId: RequestId,
+  { context, minSeq }: { readonly context: DecodeContext; readonly minSeq?: bigint | undefined },
+): Promise<WriteResult | WritePending | undefined> {
+  return reader.readIfThere({ endpoint: 'receipt', path: { requestId }, minSeq, isUrgent: true }, (text) =>
+    decodeReceipt(text, context),
+  );
+}
