@@ -1,6 +1,6 @@
 /**
  * @module
- * What a measurement gives back: goals with a limit that are judged, and figures that are only told (performance D).
+ * What a measurement gives back: goals with a limit that are judged, and figures that are only told.
  */
 import { median, rounded } from './measure.ts';
 

@@ -1,8 +1,8 @@
 /**
  * @module
  * `npm run bench [-- --json] [--only G1,G5] [--rounds 9] [--ms 120]`: measures the performance goals and judges them by
- * ratios of one run (performance D). Exit 1 when a goal does not hold. Tables go to stderr; with `--json` the last line
- * of stdout is the document `{goals, figures, machine}`.
+ * ratios of one run. Exit 1 when a goal does not hold. Tables go to stderr; with `--json` the last line of stdout is
+ * the document `{goals, figures, machine}`.
  *
  *   main ── fork ──▶ a group in processes of its own: none warms, fills or breaks another ──▶ goals, figures
  */

@@ -2,7 +2,7 @@
  * @module
  * Compares ways to do the same work in one process: samples of equal length in interleaved rounds, forwards and
  * backwards in turn, so that a machine that slows down slows all of them. What counts is the median of the ratios
- * within each round (performance B, method; D). Absolute times are printed and never judged.
+ * within each round. Absolute times are printed and never judged.
  */
 
 /** Does the work `count` times. */

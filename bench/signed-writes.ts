@@ -42,7 +42,7 @@ export interface SignedWrite {
   readonly signature: string;
 }
 
-/** Orders in a batch (performance G15). */
+/** Orders in a batch. */
 export const BATCH = 10;
 /** Each so many writes the account's orders are canceled: the book stays small. */
 const CANCEL_ALL_EVERY = 5;

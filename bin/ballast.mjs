@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts ballast on Node 24 whatever Node started this file, forwards signals, passes the exit code on.
-// Plain JavaScript on purpose: it must run on the old Node that finds it (decision A7).
+// Plain JavaScript on purpose: it must run on the old Node that finds it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ const OVER_A_TAPE = ['backtest', 'bars', 'calibrate', 'import', 'replay', 'sweep
 const flags = [
   '--disable-warning=ExperimentalWarning',
   // A collection of the young generation costs a tick over a millisecond: with four times the room there are a quarter
-  // of them, and they are out of the p99 of an order's way (performance G5).
+  // of them, and they are out of the p99 of an order's way.
   '--max-semi-space-size=64',
   // From the first moment on, where there are tens of millions of rows to come: growing to that size in steps copied the
   // same records again and again. A bot grows by need: it would hold 70 MB more for nothing.
@@ -64,7 +64,7 @@ const child = spawn(findNode(), [...flags, entry, ...process.argv.slice(2)], { s
 // The child decides how it ends; this process only waits, so a signal never leaves the bot an orphan.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
 
-// npm ends on SIGTERM without handing it on; its death is seen as a new parent and taken for the signal (decision A7).
+// npm ends on SIGTERM without handing it on; its death is seen as a new parent and taken for the signal.
 // Between npm and us may stand a shell that outlives it: then the shell's parent is npm.
 if (process.env.npm_lifecycle_event) {
   const started = parents();

@@ -1,6 +1,6 @@
 /**
- * Cuts every write, read, upgrade and frame of the client at each of its bytes, over real sockets through a fault proxy,
- * and holds what the client makes of it against what happened at the exchange (test-layers G8).
+ * Cuts every write, read, upgrade and frame of the client at each of its bytes, over real sockets through a fault
+ * proxy, and holds what the client makes of it against what happened at the exchange.
  *
  * Usage: node scripts/byte-cuts.ts [--section place,upgrade] [--step 1] [--json]
  */

@@ -1,8 +1,8 @@
 /**
  * @module
- * The bot and its journal under every death: each step J1 to J28 as crash and as power loss, in the simulation and, where
- * only the file has it, in the real journal; a commit that fails at every n, the real journal on a full disk, and with torn and changed bytes, whole bots under
- * SIGKILL (test-layers G6, G7). Prints `{cases, violations}`.
+ * The bot and its journal under every death: each step J1 to J28 as crash and as power loss, in the simulation and,
+ * where only the file has it, in the real journal; a commit that fails at every n, the real journal on a full disk, and
+ * with torn and changed bytes, whole bots under SIGKILL. Prints `{cases, violations}`.
  *
  * Usage: node --conditions=ballast-source scripts/crash.ts [--only steps,file-steps,commits,damages,files,bytes,bots] [--seeds 3]
  *   [--from 1] [--step J4] [--commits 200] [--kills 57] [--flips 2000] [--cuts 800] [--bots 3] [--json]

@@ -1,6 +1,6 @@
 /**
- * Judges the wrong clients of test/mutants: each must be caught by an oracle of the simulation in a plan that the product
- * passes (test-layers G5). Two processes at a time, each mutant in one of its own.
+ * Judges the wrong clients of test/mutants: each must be caught by an oracle of the simulation in a plan that the
+ * product passes. Two processes at a time, each mutant in one of its own.
  *
  * Usage: node scripts/mutants.ts [--only id,id] [--seeds 140] [--directed 60] [--seed 7 --plan directed] [--json]
  */

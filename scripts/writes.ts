@@ -1,7 +1,7 @@
 /**
  * @module
  * Many writes in virtual time through the real lanes, while answers get lost, requests vanish and requests come late:
- * nothing is executed twice, and every write and intent has a proven end (test-layers G9, G10).
+ * nothing is executed twice, and every write and intent has a proven end.
  *
  * Usage: node scripts/writes.ts [--count 1000000] [--seed 1] [--json]
  */

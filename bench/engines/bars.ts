@@ -1,7 +1,7 @@
 /**
  * @module
- * One cross over the same bars through ballast's bar engine and backtrader, in turns: bars a second of each, the trades and
- * their profit held against each other, the ratio held against its limit (performance G11).
+ * One cross over the same bars through ballast's bar engine and backtrader, in turns: bars a second of each, the trades
+ * and their profit held against each other, the ratio held against its limit.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

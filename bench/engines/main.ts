@@ -48,7 +48,7 @@ const bars = only.includes('bars') ? compareBars(rounds) : undefined;
 if (json) process.stdout.write(`${JSON.stringify({ ...market, bars })}\n`);
 for (const skipped of [market?.skipped, bars?.skipped]) if (skipped !== undefined) say(skipped);
 if (bars?.ratio !== undefined) {
-  say(`bars a second to backtrader's: ${bars.ratio}, limit ${bars.limit} (performance G11)`);
+  say(`bars a second to backtrader's: ${bars.ratio}, limit ${bars.limit}`);
   if (bars.ratio < bars.limit) process.exitCode = 1;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @module
  * G4: one book frame from bytes to a book of integers, beside `JSON.parse` of the same text and beside the same way with
- * decimal.js. (performance D, B4)
+ * decimal.js.
  */
 import { Decimal } from '../../src/core/index.ts';
 import { allocateBookLevels, type BookLevels, decodeFrame } from '../../src/wire/protocol/index.ts';

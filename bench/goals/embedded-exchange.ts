@@ -2,7 +2,7 @@
  * @module
  * G14: the embedded exchange in process. With signatures: a whole request, JSON text to receipt and JSON answer, beside
  * the recovery of its signer alone. Without: orders a second from the command over its digest, request id, grant, nonce,
- * matching, events and receipt. (performance D, B8, B9)
+ * matching, events and receipt.
  *
  * All writes are signed once, before anything is measured. Each round has fresh exchanges, whose wallets are the same
  * since they are drawn from the same seed: so no round collects the garbage of making writes. The cases take turns after
@@ -32,7 +32,7 @@ const SIGNED_LIMIT: Limit = {
   limit: 0.75,
   better: 'higher',
 };
-/** The two figures of the goal come from one machine: so many orders in the time of one recovery (performance D, B9). */
+/** The two figures of the goal come from one machine: so many orders in the time of one recovery. */
 const ORDERS_PER_RECOVERY = 500_000 / 12_900;
 const UNSIGNED_LIMIT: Limit = {
   id: 'G14.orders',

@@ -2,7 +2,7 @@
  * @module
  * G3: one order action of Hyperliquid to its signature, the nearest public equal of AgentExec, beside the two clients
  * that people use for it. Ours signs their struct with our crypto: msgpack, keccak, Agent(source, connectionId), curve.
- * (performance D, B8)
+ *
  */
 import { type Crypto, loadCrypto, makeDomain, structHasher } from '../../src/wire/crypto/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../goal.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * G15: the embedded exchange over HTTP beside a bare server with the same signature back end: signed requests a second
- * on eight connections, single orders and batches of ten. Servers and client have a process each. (performance D, B8)
+ * on eight connections, single orders and batches of ten. Servers and client have a process each.
  */
 import { Client } from 'undici';
 import { SystemClock } from '../../src/core/index.ts';

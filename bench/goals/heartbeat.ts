@@ -3,7 +3,7 @@
  * G20: how late the dead man's switch is renewed while a strategy keeps the event loop 80 % busy. A whole live run on the
  * embedded exchange over loopback with the shortest heartbeat there is, so that a round takes seconds; the time is taken
  * where the switch is armed. A renewal is late by what lies between it and the one before beyond the heartbeat.
- * (performance D, G20)
+ *
  */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';

@@ -1,7 +1,7 @@
 /**
  * @module
  * G13: our book of price levels beside ccxt's `OrderBook` on the same deltas, numbers in both. Both must end with the
- * same levels. (performance D, B8)
+ * same levels.
  */
 import { seededRandom } from '../../src/core/index.ts';
 import { LevelBook, type Lots, type Ticks } from '../../src/domain/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * G12: the order book core of the venue beside nodejs-order-book on one seeded flow of limit orders, market orders and
- * cancels. Both books must end with the same levels. (performance D, B8)
+ * cancels. Both books must end with the same levels.
  */
 import { seededRandom } from '../../src/core/index.ts';
 import { BUY, OrderBook, SELL } from '../../src/exchange/engine/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * G8: the way of one write through our gateway, beside a bare undici `Client.request` of the same body to the same
- * server, and the guard against clients that wait for a timer on every reused socket. (performance D, B6, C9)
+ * server, and the guard against clients that wait for a timer on every reused socket.
  */
 import { connect } from 'node:net';
 import { Client } from 'undici';

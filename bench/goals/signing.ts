@@ -1,7 +1,7 @@
 /**
  * @module
  * G1: command bytes to the hex of an AgentExec signature, beside viem. G2: the digest alone. G21: every rung of the
- * ladder of back ends signs and recovers the same, and what it costs. (performance D)
+ * ladder of back ends signs and recovers the same, and what it costs.
  */
 import { type Hex, hashTypedData, keccak256 } from 'viem';
 import { toHex } from '../../src/core/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
- * A sweep on two cores beside the same sweep on one, each typed as a user does and starts included: backtests share nothing,
- * so a second core must give nearly twice the rate (issue 5, sweeps; peers-and-features U39). Says nothing on a machine of
- * one core, or on one whose second core belongs to somebody else meanwhile. Two cores come before one and behind it: what the
+ * A sweep on two cores beside the same sweep on one, each typed as a user does and starts included: backtests share
+ * nothing, so a second core must give nearly twice the rate (issue 5, sweeps). Says nothing on a machine of one core,
+ * or on one whose second core belongs to somebody else meanwhile. Two cores come before one and behind it: what the
  * machine gives changes within minutes (decision 0007).
  */
 import { execFile } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
  * @module
- * The least that an exchange over HTTP must do: parse, hash, recover the signer natively, match, answer. No accounts, no
- * nonces, no receipts (performance B8, the bare server of the yardstick). A cancel-all takes back what its sender has in
- * the book and tells each order, so that both servers match in a book of the same depth and answer as many items.
+ * The least that an exchange over HTTP must do: parse, hash, recover the signer natively, match, answer. No accounts,
+ * no nonces, no receipts (the bare server of the yardstick). A cancel-all takes back what its sender has in the book
+ * and tells each order, so that both servers match in a book of the same depth and answer as many items.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

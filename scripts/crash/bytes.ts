@@ -1,7 +1,7 @@
 /**
  * @module
- * The two files of a real journal with bytes cut off, zeroed, turned over, or kept from the disk by a power loss, as many
- * as are asked for; each is opened and judged (invariant I20, test-layers G7).
+ * The two files of a real journal with bytes cut off, zeroed, turned over, or kept from the disk by a power loss, as
+ * many as are asked for; each is opened and judged (invariant I20).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * @module
  * A bot that dies and finds its journal damaged at the next start: it must refuse it by name, or say at the start which
- * scopes were used by writes that it does not know, before its first new write (invariant I20, decision C7).
+ * scopes were used by writes that it does not know, before its first new write (invariant I20).
  */
 
 import { JournalState } from '../../src/bot/journal/index.ts';

@@ -2,7 +2,7 @@
  * @module
  * The steps that only the file of the real journal has, J23 to J27, under a power loss: blocks that were not synced are
  * kept from the disk, any of them, and so are names in the folder, the later ones first. What was acknowledged is there
- * afterwards, and nothing else but the transaction that was under way (test-layers G6, invariant I20).
+ * afterwards, and nothing else but the transaction that was under way (invariant I20).
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

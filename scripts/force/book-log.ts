@@ -1,7 +1,7 @@
 /**
  * @module
- * What the exchange said of one account, and what must be true of it: no order rests without an armed switch, and after a
- * death all orders are gone when the switch that was armed then has fired (obligations I11, test-layers G11).
+ * What the exchange said of one account, and what must be true of it: no order rests without an armed switch, and after
+ * a death all orders are gone when the switch that was armed then has fired (obligations I11).
  */
 import { type TestProcess, until } from '../../test/support/processes.ts';
 import type { BookState } from './exchange.ts';

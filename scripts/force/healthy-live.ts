@@ -1,8 +1,8 @@
 /**
  * @module
- * A healthy bot in a process of its own, whose bytes are late both ways by drawn amounts, for as long as is asked for: its
- * switch must not fire and no heartbeat may go without a renewal (I11, I12, test-layers G11). What {@link runHealthy} does
- * for many hours of virtual time.
+ * A healthy bot in a process of its own, whose bytes are late both ways by drawn amounts, for as long as is asked for:
+ * its switch must not fire and no heartbeat may go without a renewal (I11, I12). What {@link runHealthy} does for many
+ * hours of virtual time.
  */
 import { join } from 'node:path';
 import { seededRandom } from '../../src/core/index.ts';

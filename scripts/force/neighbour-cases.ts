@@ -1,8 +1,8 @@
 /**
  * @module
- * Strategies that throw, hand back a rejected promise or flood the bot with intents, beside one that quotes: how long each
- * keeps the next one from its events, by the wall clock (invariant I17, test-layers G18). Nothing watches over a
- * strategy from another thread: one that never comes back is the case `endless`, and its orders go with the switch.
+ * Strategies that throw, hand back a rejected promise or flood the bot with intents, beside one that quotes: how long
+ * each keeps the next one from its events, by the wall clock (invariant I17). Nothing watches over a strategy from
+ * another thread: one that never comes back is the case `endless`, and its orders go with the switch.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { until } from '../../test/support/processes.ts';
 import type { ForceCase } from './case.ts';
 import { OBEDIENT_SEAT, Scene } from './scene.ts';
 
-/** Of the 99th percentile (G18). */
+/** Of the 99th percentile. */
 const DELAY_MS_MAX = 5;
 /** So many neighbours, for each is stopped at its misdeed and comes back a few times only. */
 const NEIGHBOURS = 12;

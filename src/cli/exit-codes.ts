@@ -1,6 +1,6 @@
 /**
  * @module
- * Exit codes: one per kind of end, so that a supervisor knows which ends a restart can mend (decisions, Commands).
+ * Exit codes: one per kind of end, so that a supervisor knows which ends a restart can mend.
  * docs/reference/exit-codes.md is made from these tables.
  */
 import {

@@ -1,7 +1,7 @@
 /**
  * @module
  * Preloaded by the launcher: maps `ballast` and `ballast/*` to this installation, so that a plugin outside of the
- * repository imports the SDK by the same name as one inside (decision A1).
+ * repository imports the SDK by the same name as one inside.
  */
 import { registerHooks } from 'node:module';
 

@@ -1,8 +1,8 @@
 /**
  * @module
- * History as one long list: pages are asked for as they are needed, with the bounds of the first page, until `hasMore` is
- * false (gateway-interface, History pagination rule; obligations O101, O105, O106). What is not written yet is asked for
- * again with the same bounds; a ledger that was begun anew ends the list or starts it over, as the caller chose.
+ * History as one long list: pages are asked for as they are needed, with the bounds of the first page, until `hasMore`
+ * is false (openapi.yaml; obligations O101, O105, O106). What is not written yet is asked for again with the same
+ * bounds; a ledger that was begun anew ends the list or starts it over, as the caller chose.
  */
 import type { Clock } from '../core/index.ts';
 import { GatewayError, misused } from './errors.ts';

@@ -68,7 +68,7 @@ export class LanePipe implements WritePipe {
   async receipt(query: ReceiptQuery, minSeq?: bigint): Promise<RawAnswer | NoAnswer> {
     const { gateway, signer } = this.#options;
     const { requestId, scope, nonce, commandHash } = query;
-    // A command hash belongs to an API wallet's write alone (wire-facts 3.5).
+    // A command hash belongs to an API wallet's write alone (exchange.md#receipts).
     const asked = signer === undefined ? { scope, nonce } : { scope, nonce, commandHash };
     const call = { endpoint: 'receipt', path: { requestId }, query: asked, minSeq, isUrgent: true } as const;
     const result = await gateway.client.get(call);

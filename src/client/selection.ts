@@ -1,6 +1,6 @@
 /**
  * @module
- * Which account a call is about: `address` with optional `subaccount`, or `vault` alone (gateway-interface, Common rules).
+ * Which account a call is about: `address` with optional `subaccount`, or `vault` alone (openapi.yaml).
  */
 
 import type { Address } from '../domain/index.ts';

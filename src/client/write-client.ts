@@ -1,8 +1,8 @@
 /**
  * @module
  * Where writes of a client begin: finds the account they are for, its number and its nonce scope, and hands them to the
- * line of that scope. One lane per scope: an API wallet has one for all accounts it acts for, a main wallet one for each
- * account (gateway-interface, Authentication 5).
+ * line of that scope. One lane per scope: an API wallet has one for all accounts it acts for, a main wallet one for
+ * each account (openapi.yaml).
  */
 
 import { type CommandSigner, createSingleLane, type WriteTarget } from '../bot/execution/index.ts';
@@ -29,7 +29,7 @@ export interface WriteSettings {
 
 /** What every write may say besides its operation. */
 export interface WriteOptions extends Omit<AccountSelector, 'address'> {
-  /** Position of the API wallet's approval, for its first write (gateway-interface, Authentication 6). */
+  /** Position of the API wallet's approval, for its first write (openapi.yaml). */
   readonly minSeq?: bigint | undefined;
 }
 
@@ -114,7 +114,7 @@ export class WriteDesk {
     const session = this.#session;
     const { key } = await session.signing();
     const environment = await session.environment();
-    // Of a vault the account is its manager's main wallet: the client's own (gateway-interface, Authentication 7).
+    // Of a vault the account is its manager's main wallet: the client's own (openapi.yaml).
     const address = ('vault' in selector ? (own.address ?? key.address) : selector.address) as Address;
     const isMainWallet = key.address === address.toLowerCase();
     const query = { ...selector, ...(isMainWallet ? {} : { signer: key.address }) };

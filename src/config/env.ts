@@ -7,7 +7,7 @@
 export interface Environment {
   /** `NO_COLOR` is set. */
   readonly isColorless: boolean;
-  /** Started by an npm script: npm does not hand SIGTERM on, so its end must be watched for (decision A7). */
+  /** Started by an npm script: npm does not hand SIGTERM on, so its end must be watched for. */
   readonly isUnderNpm: boolean;
   /** `BALLAST_STATE_HOME`, else `XDG_STATE_HOME`, else undefined: where locks of nonce scopes lie. */
   readonly stateHome: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * @module
  * Reads a file that holds a secret, after looking at how it lies on the disk: what others could read or swap is
- * refused (risk-and-keys 7.1, File checks).
+ * refused.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * @module
- * Assertions that stay on in production (house 9, habit 9): a broken invariant stops the run before it costs money.
+ * Assertions that stay on in production: a broken invariant stops the run before it costs money.
  */
 import { AssertionError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module
- * Time as an argument. Nothing in src reads the wall clock or starts a timer but through a {@link Clock}
- * (decision B3), so a whole bot runs on virtual time.
+ * Time as an argument. Nothing in src reads the wall clock or starts a timer but through a {@link Clock}, so a whole
+ * bot runs on virtual time.
  */
 import { assert } from './assert.ts';
 import type { UnixMs } from './unit.ts';

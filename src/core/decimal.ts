@@ -1,11 +1,11 @@
 /**
  * @module
- * Exact decimal text to scaled integers and back. No price, size or amount ever passes through a binary fraction
- * (decision B1). What this does not do: rounding. A text with more digits than the scale allows is refused.
+ * Exact decimal text to scaled integers and back. No price, size or amount ever passes through a binary fraction. What
+ * this does not do: rounding. A text with more digits than the scale allows is refused.
  */
 import { Decimal as DecimalJs } from 'decimal.js';
 
-/** The longest decimal text that is looked at; anything longer is hostile (risk-and-keys 7.2). */
+/** The longest decimal text that is looked at; anything longer is hostile. */
 export const DECIMAL_TEXT_LENGTH_MAX = 80;
 
 const DECIMAL_TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;

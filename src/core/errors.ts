@@ -1,7 +1,7 @@
 /**
  * @module
- * The one tree of errors. A thrown error is a bug, a bad input or a broken pipe; an expected outcome
- * (denial, rejection, lagged stream) is a value and never an error (house 5.1, principle 5).
+ * The one tree of errors. A thrown error is a bug, a bad input or a broken pipe; an expected outcome (denial,
+ * rejection, lagged stream) is a value and never an error.
  */
 
 /** What an error says about the operation it belongs to: certainly not done, perhaps done, certainly done. */

@@ -1,7 +1,7 @@
 /**
  * @module
  * JSON that loses no digit. Integers above 2^53 - 1 come back as `bigint`, everything else as JSON.parse gives it
- * (obligation O7; risk-and-keys 7.2). `__proto__` keys are dropped.
+ * (obligation O7). `__proto__` keys are dropped.
  */
 import { ProtocolError } from './errors.ts';
 

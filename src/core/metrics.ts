@@ -1,6 +1,6 @@
 /**
  * @module
- * The figures that a run counts about itself, by name: `area_noun_unit` (house 7). What is not named here is not counted.
+ * The figures that a run counts about itself, by name: `area_noun_unit`. What is not named here is not counted.
  */
 
 /** What a figure is: a count that only grows, the last value, or count, sum, least and greatest of many values. */

@@ -1,7 +1,7 @@
 /**
  * @module
- * A first-in first-out ring with a fixed maximum. What happens when it is full is the caller's declared policy:
- * `push` says no and nothing is dropped silently (house 9, habit 10).
+ * A first-in first-out ring with a fixed maximum. What happens when it is full is the caller's declared policy: `push`
+ * says no and nothing is dropped silently.
  */
 import { assert } from './assert.ts';
 

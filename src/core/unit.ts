@@ -1,7 +1,7 @@
 /**
  * @module
- * Numbers that know what they measure. A brand stops one unit from being assigned to another; the constructors
- * check the range once, at the door (house 8.2).
+ * Numbers that know what they measure. A brand stops one unit from being assigned to another; the constructors check
+ * the range once, at the door.
  */
 import { assert } from './assert.ts';
 

@@ -29,7 +29,7 @@ export type OrderStatus =
   | 'unresolved'
   | 'cancelRejected';
 
-/** What is wrong with an account although every fact was valid (risk-and-keys M2, M10; obligations O58). */
+/** What is wrong with an account although every fact was valid (denials.md M2, M10; obligations O58). */
 export type AnomalyKind =
   | 'unknownOrder'
   | 'fillWithoutOrder'
@@ -64,7 +64,7 @@ export type AccountChange =
       readonly detail: string;
     };
 
-/** What a firing of the switch is told as: only one that lapsed says that the bot was not there (risk-and-keys M12). */
+/** What a firing of the switch is told as: only one that lapsed says that the bot was not there (denials.md M12). */
 export function firingOf({
   atMs,
   isLapse = true,

@@ -387,7 +387,7 @@ export class OrderDesk {
     for (const fill of this.#unclaimedFills.take(record.orderId)?.fills ?? []) this.#told.fill(fill, record);
   }
 
-  /** No write in flight can own these fills: they stay the account's alone (risk-and-keys M2). */
+  /** No write in flight can own these fills: they stay the account's alone (denials.md M2). */
   #abandonFills(record: TrackedOrder, mayBeOurs = false): void {
     const { fills, isOld } = this.#unclaimedFills.take(record.orderId) ?? { fills: [], isOld: true };
     for (const fill of fills) this.#told.fill(fill, record);

@@ -20,7 +20,7 @@ export type SyncState =
   | { readonly kind: 'degraded'; readonly reason: string };
 
 /**
- * A market whose published position is not what its fills make (risk-and-keys M3): at its own place in the log, or because
+ * A market whose published position is not what its fills make (denials.md M3): at its own place in the log, or because
  * nothing was published since a fill.
  */
 export interface PositionMismatch {

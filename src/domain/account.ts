@@ -17,7 +17,7 @@ export interface Fill {
   readonly role: 'maker' | 'taker';
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
-  /** Positive: paid; negative: a rebate; null: not known, which is not zero (wire-facts 4). */
+  /** Positive: paid; negative: a rebate; null: not known, which is not zero (exchange.md#resources). */
   readonly fee: Quantums | null;
   /** Time of the block; null: not known. */
   readonly atMs: UnixMs | null;
@@ -28,13 +28,16 @@ export interface Position {
   readonly symbol: MarketSymbol;
   /** Positive: long. */
   readonly sizeLots: Lots;
-  /** Signed notional paid for it: value - costBasis is the unrealised profit (wire-facts 4). */
+  /** Signed notional paid for it: value - costBasis is the unrealised profit (exchange.md#resources). */
   readonly costBasis: Quantums;
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;
 }
 
-/** A change of a position that no fill made, and the cash for it (wire-facts 6: deleverage, final settlement). */
+/**
+ * A change of a position that no fill made, and the cash for it (exchange.md#market-rules: deleverage, final
+ * settlement).
+ */
 export interface PositionMove {
   readonly symbol: MarketSymbol;
   /** Signed. */
@@ -70,7 +73,7 @@ export interface AccountSummary {
 /** One change of the account's cash, or of what it holds of another token. The sum of all amounts is the cash. */
 export interface LedgerEntry {
   readonly id: Cursor;
-  /** An open list: deposit, trade, taker_fee, maker_rebate, funding, transfer, ... (wire-facts 4). */
+  /** An open list: deposit, trade, taker_fee, maker_rebate, funding, transfer, ... (exchange.md#resources). */
   readonly kind: string;
   /** Of collateral; 0 for an entry of another token. */
   readonly amount: Quantums;

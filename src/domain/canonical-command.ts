@@ -1,7 +1,8 @@
 /**
  * @module
- * Operations in the numbers of the exchange's own log: account ids, market ids, ticks, lots (wire-facts 2.2). The
- * protocol encodes them to canonical bytes, the venue executes them. Field names follow the codec's table.
+ * Operations in the numbers of the exchange's own log: account ids, market ids, ticks, lots
+ * (exchange.md#command-bytes). The protocol encodes them to canonical bytes, the venue executes them. Field names
+ * follow the codec's table.
  */
 
 import type { TimeInForce } from './order.ts';
@@ -111,7 +112,7 @@ export type CanonicalCommand =
       readonly cancels: readonly CanonicalOrderId[];
       readonly orders: readonly CanonicalOrder[];
     }
-  /** Not in any known codec: tag 0xF0, x-assumed (decisions, fidelity choices). */
+  /** Not in any known codec: tag 0xF0, x-assumed. */
   | { readonly kind: 'CancelAll'; readonly account: number };
 
 /** What only a main wallet may sign besides: grants, subaccounts, and its dealings with vaults. */

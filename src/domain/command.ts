@@ -1,7 +1,7 @@
 /**
  * @module
- * What can be asked of the exchange. A {@link TradingCommand} reaches a lane only as an `Approved` one, made by
- * risk alone; what skips risk is the closed type {@link SafetyCommand} (decision C5).
+ * What can be asked of the exchange. A {@link TradingCommand} reaches a lane only as an `Approved` one, made by risk
+ * alone; what skips risk is the closed type {@link SafetyCommand}.
  */
 import type { UnixMs } from '../core/index.ts';
 import type { CanonicalCommand, MainWalletOperation } from './canonical-command.ts';

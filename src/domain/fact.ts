@@ -103,7 +103,7 @@ export type WriteFact =
       readonly reason: string;
       readonly proof: Proof;
     }
-  /** Proven that it will never execute: its nonce was spent by another request (decision C2). */
+  /** Proven that it will never execute: its nonce was spent by another request. */
   | { readonly type: 'OrderNotExecuted'; readonly spec: OrderSpec; readonly proof: Proof }
   | {
       readonly type: 'CancelExecuted';
@@ -129,7 +129,7 @@ export type WriteFact =
       readonly type: 'WriteResolved';
       readonly lane: LaneId;
       readonly requestId: RequestId;
-      /** `refused`: its nonce is not spent, and its bytes are alive until it is (obligations 3.1). */
+      /** `refused`: its nonce is not spent, and its bytes are alive until it is (outcomes-and-receipts.md). */
       readonly outcome: 'executed' | 'rejected' | 'refused' | 'superseded';
       readonly seq: Seq | undefined;
       /** The exchange's word for a whole write that was rejected or refused. */

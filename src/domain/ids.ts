@@ -9,11 +9,11 @@ const ZERO = 48;
 
 /** The wire name of a market, as `/v1/markets` gives it. */
 export type MarketSymbol = Brand<string, 'MarketSymbol'>;
-/** The number of an order at the exchange, decimal text (wire-facts 3.4: orderSeq, not packed). */
+/** The number of an order at the exchange, decimal text (exchange.md#order-numbers: orderSeq, not packed). */
 export type OrderId = Brand<string, 'OrderId'>;
-/** A label of ours on an order: never evidence of anything (decision C6). */
+/** A label of ours on an order: never evidence of anything. */
 export type ClientOrderId = Brand<string, 'ClientOrderId'>;
-/** The id of one signed write: keccak256(signer, digest), known before it is sent (wire-facts 3.1). */
+/** The id of one signed write: keccak256(signer, digest), known before it is sent (exchange.md#request-id). */
 export type RequestId = Brand<Hex, 'RequestId'>;
 /** One thing a strategy asked for, unique within a run and over restarts. */
 export type IntentId = Brand<string, 'IntentId'>;
@@ -23,7 +23,7 @@ export type StrategyId = Brand<string, 'StrategyId'>;
 export type LaneId = Brand<string, 'LaneId'>;
 /** The ledger's life: compared for equality only (ambiguity A12). */
 export type Epoch = Brand<string, 'Epoch'>;
-/** The place of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (wire-facts 4). */
+/** The place of a fill or a ledger entry in history, `<seq>-<sub>-<idx>` (exchange.md#resources). */
 export type Cursor = Brand<string, 'Cursor'>;
 /** A commit position of the exchange's log. */
 export type Seq = Brand<bigint, 'Seq'>;
@@ -32,7 +32,7 @@ export type Nonce = Brand<bigint, 'Nonce'>;
 /** A wallet address, lower-case hex of 20 bytes. */
 export type Address = Brand<Hex, 'Address'>;
 
-/** Which account a read, a subscription or a write is about (gateway-interface, Common rules). */
+/** Which account a read, a subscription or a write is about (openapi.yaml). */
 export interface AccountSelection {
   readonly address: Address;
   /** 0 is the main account. */

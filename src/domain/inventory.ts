@@ -36,7 +36,7 @@ export class Inventory {
 
   /**
    * Fees paid, negative when rebates are more. A fill without a known fee is not a fill without a fee
-   * (wire-facts 4): with one such fill the ledger's fee entries are taken instead.
+   * (exchange.md#resources): with one such fill the ledger's fee entries are taken instead.
    */
   get fees(): Quantums {
     return quantums(this.#fillsWithoutFee === 0 ? this.#fillFees : this.#ledgerFees);
@@ -164,7 +164,7 @@ export class InventoryBook {
   }
 }
 
-/** Is `entry` a fee or a rebate, by its kind? The list of kinds is open (wire-facts 4). */
+/** Is `entry` a fee or a rebate, by its kind? The list of kinds is open (exchange.md#resources). */
 export function isFeeEntry(entry: LedgerEntry): boolean {
   return entry.kind.includes('fee') || entry.kind.includes('rebate');
 }
@@ -177,7 +177,7 @@ export function isFundingEntry(entry: LedgerEntry): boolean {
 /** Kinds of entries that change a position without a fill: against the other side's profit, and at the end of a market. */
 const MOVING_KINDS: ReadonlySet<string> = new Set(['deleverage', 'final_settlement']);
 
-/** Is a kind of entry the cash of a position that was moved without a fill (wire-facts 6)? */
+/** Is a kind of entry the cash of a position that was moved without a fill (exchange.md#market-rules)? */
 export function movesPosition({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return MOVING_KINDS.has(kind);
 }

@@ -1,8 +1,8 @@
 /**
  * @module
- * A book of total sizes by price, kept by single changes: what a feed of differences is folded into (performance C13,
- * G13). Takes what it is told: it does not judge a crossed book, and it knows no update ids. Books that arrive whole are
- * not for it: see `Book`.
+ * A book of total sizes by price, kept by single changes: what a feed of differences is folded into. Takes what
+ * it is told: it does not judge a crossed book, and it knows no update ids. Books that arrive whole are not for it: see
+ * `Book`.
  */
 import { ASK_KEY_TOP, LevelSide } from './level-side.ts';
 import type { Side } from './side.ts';

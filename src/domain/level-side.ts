@@ -1,9 +1,8 @@
 /**
  * @module
  * One side of a book by key: a greater key is a better price. A window of ticks on a typed array around the best level,
- * with a bitmap of its filled levels, and a sorted list for the levels that lie deeper than the window (performance C13,
- * G13). The best level is always in the window: what is set above it moves the window, and so does the removal of its
- * last level.
+ * with a bitmap of its filled levels, and a sorted list for the levels that lie deeper than the window. The best
+ * level is always in the window: what is set above it moves the window, and so does the removal of its last level.
  */
 import type { Lots } from './units.ts';
 

@@ -61,12 +61,12 @@ export interface Prices {
   readonly openInterestLots: Lots | undefined;
 }
 
-/** The lengths of candles (wire-facts 8, from another product of the same company: x-assumed). */
+/** The lengths of candles (exchange.md#assumptions: x-assumed). */
 export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 /** One of {@link CANDLE_INTERVALS}. */
 export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
 
-/** One bar: its latest state; a later one with the same start replaces it (gateway-interface, Events rule 3). */
+/** One bar: its latest state; a later one with the same start replaces it (openapi.yaml). */
 export interface Candle {
   readonly symbol: MarketSymbol;
   readonly interval: CandleInterval;

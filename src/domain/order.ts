@@ -7,7 +7,7 @@ import type { ClientOrderId, IntentId, MarketSymbol, OrderId, StrategyId } from 
 import type { Side } from './side.ts';
 import type { Lots, Ticks } from './units.ts';
 
-/** How long an order lives; post-only is one of them at this gateway (wire-facts 6). */
+/** How long an order lives; post-only is one of them at this gateway (exchange.md#market-rules). */
 export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'postOnly';
 
 /** All of {@link TimeInForce}. */
@@ -24,7 +24,7 @@ export interface OrderSpec {
   readonly timeInForce: TimeInForce;
   readonly reduceOnly: boolean;
   readonly clientOrderId: ClientOrderId;
-  /** Last instant at which it is valid; only a single placement can carry it (wire-facts 2.2). 0: none. */
+  /** Last instant at which it is valid; only a single placement can carry it (exchange.md#fields). 0: none. */
   readonly expiresAtMs: UnixMs | 0;
 }
 

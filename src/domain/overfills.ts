@@ -1,8 +1,8 @@
 /**
  * @module
- * Orders filled beyond their size (risk-and-keys M2). While an order is being replaced its number may be another order's
- * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells. At a start it may have been
- * replaced by writes that nobody remembers: the list of orders tells that, and not where each of them began.
+ * Orders filled beyond their size (denials.md M2). While an order is being replaced its number may be another order's
+ * already, where replaced orders hand their number on (ambiguity A10): the end of its write tells. At a start it may
+ * have been replaced by writes that nobody remembers: the list of orders tells that, and not where each of them began.
  */
 import type { OrderId } from './ids.ts';
 import type { TrackedOrder } from './tracked-order.ts';

@@ -1,9 +1,9 @@
 /**
  * @module
- * Profit and loss at average cost, exact in bigint quantums (decision B1). Whatever a division rounds off stays in the
- * open cost and comes out at the close, so that for any history of fills and any price
- * `realized + value - cost = value - net notional paid`, digit-exact (obligations I3).
- * What this does not do: fees and funding are booked beside it, never mixed in.
+ * Profit and loss at average cost, exact in bigint quantums. Whatever a division rounds off stays in the open cost and
+ * comes out at the close, so that for any history of fills and any price `realized + value - cost = value - net
+ * notional paid`, digit-exact (obligations I3). What this does not do: fees and funding are booked beside it, never
+ * mixed in.
  */
 import { assert, product } from '../core/index.ts';
 import { type Side, signedLots } from './side.ts';

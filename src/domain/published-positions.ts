@@ -67,7 +67,7 @@ export class PublishedPositions {
     else behind.push({ seq, lots: changeLots });
   }
 
-  /** Where the published positions are not what was booked (risk-and-keys M3). `bookedLotsOf` is by all fills. */
+  /** Where the published positions are not what was booked (denials.md M3). `bookedLotsOf` is by all fills. */
   mismatches(bookedLotsOf: (symbol: MarketSymbol) => Lots): readonly PositionMismatch[] {
     const mismatches: PositionMismatch[] = [];
     for (const symbol of this.#symbols()) {

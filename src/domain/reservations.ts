@@ -1,7 +1,7 @@
 /**
  * @module
- * Intents that were approved and are not proven to an end: in flight, unresolved, or in the shadow of a refused
- * request whose bytes stay valid until its nonce is spent (obligations 3.1, 3.2). Their exposure stays reserved.
+ * Intents that were approved and are not proven to an end: in flight, unresolved, or in the shadow of a refused request
+ * whose bytes stay valid until its nonce is spent (outcomes-and-receipts.md). Their exposure stays reserved.
  */
 import { FewMap, type UnixMs } from '../core/index.ts';
 import type { WriteFact } from './fact.ts';
@@ -213,7 +213,7 @@ export class Reservations {
     return released;
   }
 
-  /** Could an order that nobody has claimed belong to one of these? Labels are no evidence (decision C6). */
+  /** Could an order that nobody has claimed belong to one of these? Labels are no evidence. */
   couldOwn(order: Pick<WorkingOrder, 'symbol' | 'side' | 'priceTicks' | 'sizeLots'>): boolean {
     for (const { spec, stage } of this.#byIntent.values) {
       if (stage === 'shadow' || spec.symbol !== order.symbol || spec.side !== order.side) continue;

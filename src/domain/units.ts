@@ -1,7 +1,7 @@
 /**
  * @module
- * The units of trading: prices are integer ticks, sizes integer lots, money is bigint quantums (decision B1).
- * One tick is 10^-priceDecimals, one lot 10^-sizeDecimals of the market they belong to.
+ * The units of trading: prices are integer ticks, sizes integer lots, money is bigint quantums. One tick is
+ * 10^-priceDecimals, one lot 10^-sizeDecimals of the market they belong to.
  */
 import { assert, type Brand } from '../core/index.ts';
 
@@ -16,7 +16,7 @@ export type Quantums = Brand<bigint, 'Quantums'>;
 /** A rate in parts per million, signed. */
 export type Ppm = Brand<number, 'Ppm'>;
 
-/** The highest price the wire can carry (wire-facts 2.1: u32). */
+/** The highest price the wire can carry (exchange.md#command-bytes: u32). */
 export const PRICE_TICKS_MAX = 0xffff_ffff;
 
 /** `value` as a price. @throws AssertionError unless it is an integer from 0 to 2^32 - 1. */
@@ -43,7 +43,7 @@ export function ppm(value: number): Ppm {
   return value as Ppm;
 }
 
-/** `amount` x `rate` / 1,000,000, truncated towards zero (wire-facts 6, Fees). */
+/** `amount` x `rate` / 1,000,000, truncated towards zero (exchange.md#market-rules, Fees). */
 export function ppmOfTruncated(amount: Quantums, rate: Ppm): Quantums {
   return ((amount * BigInt(rate)) / 1_000_000n) as Quantums;
 }

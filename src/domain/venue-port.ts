@@ -1,7 +1,7 @@
 /**
  * @module
- * The upper seam (decision D1): approved commands in, facts out. `execution` implements it with lanes and signed
- * requests, `venue/local` with a fill model; a strategy cannot tell which.
+ * The upper seam: approved commands in, facts out. `execution` implements it with lanes and signed requests,
+ * `venue/local` with a fill model; a strategy cannot tell which.
  */
 import type { Approved } from './approval.ts';
 import type { RoutedCommand, SafetyCommand, TradingCommand } from './command.ts';

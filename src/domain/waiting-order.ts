@@ -8,7 +8,7 @@ import type { TimeInForce } from './order.ts';
 import type { Side } from './side.ts';
 import type { Lots, Ticks } from './units.ts';
 
-/** A time-weighted order: `sizeLots` in `slices` IOC orders, one per `intervalMs` (wire-facts 2.2). */
+/** A time-weighted order: `sizeLots` in `slices` IOC orders, one per `intervalMs` (exchange.md#fields). */
 export interface TwapSpec {
   readonly symbol: MarketSymbol;
   readonly side: Side;
@@ -20,7 +20,10 @@ export interface TwapSpec {
   readonly reduceOnly: boolean;
 }
 
-/** An order that goes into the book when the index price is there, looked at with each block (wire-facts 2.2). */
+/**
+ * An order that goes into the book when the index price is there, looked at with each block
+ * (exchange.md#command-bytes).
+ */
 export interface TriggerSpec {
   readonly symbol: MarketSymbol;
   readonly side: Side;
@@ -42,7 +45,7 @@ export interface TpslLeg {
   readonly priceTicks: Ticks;
 }
 
-/** A take-profit, a stop-loss, or both, of which one at most fires (wire-facts 2.2). */
+/** A take-profit, a stop-loss, or both, of which one at most fires (exchange.md#fields). */
 export interface TpslSpec {
   readonly symbol: MarketSymbol;
   /** The side that closes: `sell` for a long position. */

@@ -1,7 +1,7 @@
 /**
  * @module
- * The chart library as text, to be put into a page: a report opens without a network (decision A5). Read from the
- * installed package once.
+ * The chart library as text, to be put into a page: a report opens without a network. Read from the installed package
+ * once.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** What the interface document leaves open (obligations 2.9): the real client under each answer of the exchange. */
+/** What the interface document leaves open (quirks.md): the real client under each answer of the exchange. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Fields, must, SystemClock, seededRandom, silentLog, unixMs } from '../../src/core/index.ts';

@@ -24,7 +24,7 @@ function cut({ wire }: PeopleClient): void {
 }
 
 describe('channels', () => {
-  test('all twelve are subscribed to with what they need (gateway-interface: Data channels)', async () => {
+  test('all twelve are subscribed to with what they need', async () => {
     const people = await startPeopleClient();
     const { client, now, wire } = people;
     const { streams } = client;
@@ -51,7 +51,7 @@ describe('channels', () => {
     await client.close();
   });
 
-  test('an orders snapshot replaces the set, events change it (gateway-interface: Events rule 2)', async () => {
+  test('an orders snapshot replaces the set, events change it', async () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const updates: OrdersUpdate[] = [];
@@ -71,7 +71,7 @@ describe('channels', () => {
     await client.close();
   });
 
-  test('error: depth and interval are refused before anything is sent (gateway-interface: Limits)', async () => {
+  test('error: depth and interval are refused before anything is sent', async () => {
     const { client, error, wire } = await startPeopleClient();
     for (const depth of [0, 101, 1.5])
       expect(await error(client.streams.book({ ...BTC, depth }, () => undefined))).toMatchObject({
@@ -102,7 +102,7 @@ describe('channels', () => {
 });
 
 describe('repair', () => {
-  test('after a disconnect a snapshot replaces what was shown (gateway-interface: Events rule 7)', async () => {
+  test('after a disconnect a snapshot replaces what was shown', async () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const states: string[] = [];
@@ -123,7 +123,7 @@ describe('repair', () => {
   });
 
   test.each(['now', 'start'] as const)(
-    'fills of a time without connection are told once and in order, from %s (gateway-interface: Events rules 5 to 7)',
+    'fills of a time without connection are told once and in order, from %s',
     async (from) => {
       const people = await startPeopleClient();
       const { client, now, venue } = people;
@@ -148,7 +148,7 @@ describe('repair', () => {
     },
   );
 
-  test('a lagged stream is filled up from history without a gap (gateway-interface: Events rule 5)', async () => {
+  test('a lagged stream is filled up from history without a gap', async () => {
     const people = await startPeopleClient();
     const { client, now, venue, wire } = people;
     const other = venue.another();
@@ -174,7 +174,7 @@ describe('repair', () => {
     await client.close();
   });
 
-  test('a new ledger resets the cursors and is told whole (gateway-interface: Events rule 7)', async () => {
+  test('a new ledger resets the cursors and is told whole', async () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const other = venue.another();
@@ -196,7 +196,7 @@ describe('repair', () => {
     await client.close();
   });
 
-  test('events of one wallet are joined like its fills (gateway-interface: Events)', async () => {
+  test('events of one wallet are joined like its fills', async () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const other = venue.another();
@@ -218,7 +218,7 @@ describe('repair', () => {
 });
 
 describe('many subscriptions', () => {
-  test('more than 200 go over several connections, and books of two depths are told apart (gateway-interface: Limits)', async () => {
+  test('more than 200 go over several connections, and books of two depths are told apart', async () => {
     const people = await startPeopleClient();
     const { client, now, venue, wire } = people;
     const depths = new Map<number, number>();

@@ -15,7 +15,7 @@ async function withVault(people: PeopleClient): Promise<string> {
 }
 
 describe('vaults', () => {
-  test('are created, paid into, configured and redeemed by a participant (gateway-interface: Vaults)', async () => {
+  test('are created, paid into, configured and redeemed by a participant', async () => {
     const people = await startPeopleClient();
     const { client, now, venue } = people;
     const id = await withVault(people);
@@ -38,34 +38,31 @@ describe('vaults', () => {
     await client.close();
   });
 
-  test.each(['wallet', 0] as const)(
-    'are traded for by the manager, signed by %s (gateway-interface: Authentication 7)',
-    async (by) => {
-      const people = await startPeopleClient();
-      const id = await withVault(people);
-      const { venue } = people;
-      const identity = identityOf(venue, by);
-      const { client, now, wire } = people.another({
-        ...identity,
-        account: { ...identity.account, vault: id },
-      });
-      const { items } = await now(client.orders.place(FAR));
-      expect(items[0]).toMatchObject({ state: 'accepted' });
-      expect(await now(client.account.orders())).toHaveLength(1);
-      expect(await now(people.client.account.orders())).toEqual([]);
-      const body = bodyOf(wire.posts('/v1/orders')[0]!);
-      expect(body).toMatchObject({ account: venue.address, vault: id });
-      expect(body['subaccount']).toBeUndefined();
-      await now(client.account.setLeverage({ symbol: 'BTC-USD', leverage: 2 }));
-      expect((await now(client.orders.cancelAll())).items).toHaveLength(1);
-      const heard = await now(client.streams.orders({}, () => undefined));
-      await now(heard.ready);
-      await client.close();
-      await people.client.close();
-    },
-  );
+  test.each(['wallet', 0] as const)('are traded for by the manager, signed by %s', async (by) => {
+    const people = await startPeopleClient();
+    const id = await withVault(people);
+    const { venue } = people;
+    const identity = identityOf(venue, by);
+    const { client, now, wire } = people.another({
+      ...identity,
+      account: { ...identity.account, vault: id },
+    });
+    const { items } = await now(client.orders.place(FAR));
+    expect(items[0]).toMatchObject({ state: 'accepted' });
+    expect(await now(client.account.orders())).toHaveLength(1);
+    expect(await now(people.client.account.orders())).toEqual([]);
+    const body = bodyOf(wire.posts('/v1/orders')[0]!);
+    expect(body).toMatchObject({ account: venue.address, vault: id });
+    expect(body['subaccount']).toBeUndefined();
+    await now(client.account.setLeverage({ symbol: 'BTC-USD', leverage: 2 }));
+    expect((await now(client.orders.cancelAll())).items).toHaveLength(1);
+    const heard = await now(client.streams.orders({}, () => undefined));
+    await now(heard.ready);
+    await client.close();
+    await people.client.close();
+  });
 
-  test('a fresh one is claimed, and the claimant manages it (gateway-interface: States and transitions)', async () => {
+  test('a fresh one is claimed, and the claimant manages it', async () => {
     const { client, now, error, venue } = await startPeopleClient();
     const id = venue.exchange.control.createFreshVault('Fresh');
     expect(await now(client.vaults.get({ id }))).toMatchObject({ state: 'fresh', manager: null });
@@ -89,7 +86,7 @@ describe('vaults', () => {
 });
 
 describe.each(['wallet', 0] as const)('orders that wait, signed by %s', (by) => {
-  test('wait for the index price, are seen with their kind and canceled by number (wire-facts 2.2)', async () => {
+  test('wait for the index price, are seen with their kind and canceled by number', async () => {
     const { client, now } = await startPeopleClient({ by });
     await now(client.orders.trigger({ ...FAR, triggerPrice: '91000', triggerAbove: false }));
     await now(

@@ -8,7 +8,7 @@ import { bodyOf, madeError, replyOf } from './wire.ts';
 const FAR = { symbol: 'BTC-USD', side: 'buy', price: '90000', size: '0.0100' } as const;
 
 describe.each(['wallet', 0] as const)('signed by %s', (by) => {
-  test('an order is placed, seen, replaced and canceled (gateway-interface: Trading)', async () => {
+  test('an order is placed, seen, replaced and canceled', async () => {
     const { client, now, wire, venue } = await startPeopleClient({ by });
     const placed = await now(client.orders.place({ ...FAR, clientOrderId: 'mine' }));
     expect(placed).toMatchObject({ proof: 'answer', items: [{ state: 'accepted', resting: true }] });
@@ -35,7 +35,7 @@ describe.each(['wallet', 0] as const)('signed by %s', (by) => {
     await client.close();
   });
 
-  test('leverage, the switch and cancel-all are written (gateway-interface: Trading)', async () => {
+  test('leverage, the switch and cancel-all are written', async () => {
     const { client, now, venue } = await startPeopleClient({ by });
     await now(client.account.setLeverage({ symbol: 'BTC-USD', leverage: 5 }));
     await now(client.orders.place({ orders: [FAR, { ...FAR, price: '90002' }] }));
@@ -105,7 +105,7 @@ describe('outcomes', () => {
     await client.close();
   });
 
-  test('error: a rejection carries code, num, status, requestId, body and a remedy (gateway-interface: Errors)', async () => {
+  test('error: a rejection carries code, num, status, requestId, body and a remedy', async () => {
     const { client, error, wire } = await startPeopleClient({ by: 0 });
     const crossing = { ...FAR, side: 'sell', timeInForce: 'fok' } as const;
     const thrown = await error(client.orders.place({ ...crossing, price: '200000' }));
@@ -139,7 +139,7 @@ describe('outcomes', () => {
     await client.close();
   });
 
-  test('202 is proven by the receipt (gateway-interface: Common rules)', async () => {
+  test('202 is proven by the receipt', async () => {
     const { client, now, wire } = await startPeopleClient({ by: 0, client: { ack: 'sequenced' } });
     const result = await now(client.orders.place(FAR));
     expect(wire.posts('ack=sequenced')[0]?.reply).toMatchObject({ status: 202 });
@@ -149,7 +149,7 @@ describe('outcomes', () => {
 });
 
 describe('identities', () => {
-  test('a main wallet approves an API wallet, which writes then, and takes the grant back (gateway-interface: Authentication 6)', async () => {
+  test('a main wallet approves an API wallet, which writes then, and takes the grant back', async () => {
     const main = await startPeopleClient();
     const { client, now, venue } = main;
     const other = venue.another();
@@ -169,7 +169,7 @@ describe('identities', () => {
     await client.close();
   });
 
-  test('subaccounts are accounts of their own, with a nonce scope of their own (gateway-interface: Authentication 5)', async () => {
+  test('subaccounts are accounts of their own, with a nonce scope of their own', async () => {
     const { client, now, wire, venue } = await startPeopleClient();
     await now(client.account.createSubaccount());
     expect((await now(client.account.subaccounts())).map(({ subaccount }) => subaccount)).toEqual([0, 1]);

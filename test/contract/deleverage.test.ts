@@ -1,7 +1,8 @@
 /**
  * @module
- * A position that the exchange closes against another account's debt, end to end: the exchange's own engine does it, no fill
- * tells of it, and the live bot follows by ledger and positions (wire-facts 6; obligations 3.3, I2, I3).
+ * A position that the exchange closes against another account's debt, end to end: the exchange's own engine does it, no
+ * fill tells of it, and the live bot follows by ledger and positions (exchange.md#market-rules; reconciliation.md, I2,
+ * I3).
  */
 import { expect, test } from 'vitest';
 import { lots, quantums, type StrategyId, ticks } from '../../src/domain/index.ts';

@@ -1,4 +1,4 @@
-/** Envelopes, signatures, keys and refusals (obligations 2.4), judged where they arrive. */
+/** Envelopes, signatures, keys and refusals, judged where they arrive. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Log, type UnixMs } from '../../src/core/index.ts';

@@ -1,4 +1,4 @@
-/** The environment, its numbers and its encoding (obligations 2.1, 2.2), on the client's side. */
+/** The environment, its numbers and its encoding (2.2), on the client's side. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

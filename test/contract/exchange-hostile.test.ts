@@ -1,6 +1,6 @@
 /**
  * What a client can send to harm an exchange: bodies and frames that no client of ballast would make. Nothing of it may
- * end in a 5xx, in a frame that is no JSON, or in the end of the process (GW-ERROR; gateway-interface, Errors and Events).
+ * end in a 5xx, in a frame that is no JSON, or in the end of the process (GW-ERROR; openapi.yaml).
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

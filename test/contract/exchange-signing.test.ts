@@ -1,6 +1,6 @@
 /**
  * What a developer who has openapi.yaml alone needs to sign: the canonical bytes of every command that an operation
- * names, told by the document and by nothing else (wire-facts 2, decision B5).
+ * names, told by the document and by nothing else (exchange.md#command-bytes).
  */
 import { describe, expect, test } from 'vitest';
 import type { CanonicalCommand } from '../../src/domain/index.ts';

@@ -1,4 +1,4 @@
-/** Nonces (obligations 2.3): counting, order, and what decides about the next one. */
+/** Nonces: counting, order, and what decides about the next one. */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
 import { type Address, approve, ticks } from '../../src/domain/index.ts';

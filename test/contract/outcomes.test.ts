@@ -1,4 +1,4 @@
-/** Write outcomes and receipts (obligations 2.5): what is asked, what decides, what never does. */
+/** Write outcomes and receipts: what is asked, what decides, what never does. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';

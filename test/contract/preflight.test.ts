@@ -1,4 +1,4 @@
-/** What must agree before a run starts (obligations O22, O121; risk-and-keys T7). */
+/** What must agree before a run starts (obligations O22, O121). */
 import { describe, expect, test } from 'vitest';
 import { checkAccount, checkGrant, GRANT_REST_MS_MIN } from '../../src/bot/live/connect/preflight.ts';
 import { quantums } from '../../src/domain/index.ts';

@@ -1,4 +1,4 @@
-/** A bot and its account (obligations 2.4, 2.6): grants that end, cancel-all, the switch, what leaves over which door. */
+/** A bot and its account (2.6): grants that end, cancel-all, the switch, what leaves over which door. */
 import { describe, expect, test } from 'vitest';
 import type { Log } from '../../src/core/index.ts';
 import { lots, ticks } from '../../src/domain/index.ts';

@@ -3,7 +3,7 @@ import { quantums } from '../../src/domain/index.ts';
 import { anOrder, startTestExchange } from '../support/test-exchange.ts';
 import { created, deposit, outcome, vaultOf, WALLET } from '../support/vault-scene.ts';
 
-describe('the vault as identity (gateway-interface: Authentication 7)', () => {
+describe('the vault as identity', () => {
   test('a main wallet signs with the vault’s own nonce and number (obligations O24, O33)', async () => {
     const venue = await startTestExchange();
     const id = created(venue);

@@ -1,4 +1,7 @@
-/** @module docs/guides/import-recordings.md: its mapping is read as it stands, its table names every reason, its formats are all. */
+/**
+ * @module docs/guides/import-recordings.md: its mapping is read as it stands, its table names every reason, its formats
+ * are all.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * @module
  * What clients send to the embedded exchange: requests and frames. It answers everything in the form of the interface,
- * and executes nothing that was not signed just so (wire-facts 1.3).
+ * and executes nothing that was not signed just so (exchange.md#signing).
  */
 import { isRecord, messageOf } from '../../src/core/index.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * @module
- * What strategies ask for (risk-and-keys F64). The text is JSON in which some words stand for values that JSON has not:
- * getters that throw or change their mind, proxies, lists without end.
+ * What strategies ask for. The text is JSON in which some words stand for values that JSON has not: getters that throw
+ * or change their mind, proxies, lists without end.
  */
 
 import { readDraft, readTarget } from '../../src/bot/kernel/intent-reader.ts';

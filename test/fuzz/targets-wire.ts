@@ -152,7 +152,7 @@ function bodyFlaw(name: string, value: unknown): string | undefined {
   }
 }
 
-/** Account numbers are signed as 32 bits (wire-facts 2.1). */
+/** Account numbers are signed as 32 bits (exchange.md#command-bytes). */
 function accountFlaw(id: number): string | undefined {
   return id >= 0 && id <= 0xffff_ffff ? undefined : `an account number of ${id}`;
 }

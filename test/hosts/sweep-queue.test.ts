@@ -1,6 +1,6 @@
 /**
- * A sweep over several hosts: workers as processes of their own at a Redis. A worker that is killed loses nothing, a job that
- * ran twice counts once, and the set is that of threads on one machine (decision D5). Needs `redis-server`.
+ * A sweep over several hosts: workers as processes of their own at a Redis. A worker that is killed loses nothing, a
+ * job that ran twice counts once, and the set is that of threads on one machine. Needs `redis-server`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -125,7 +125,7 @@ describe('a kept connection that ends while it is idle (O71, F11)', () => {
   );
 });
 
-describe('a network that swallows everything (F21, test-layers G13)', () => {
+describe('a network that swallows everything (F21)', () => {
   test('a request is lost in its time, and arrives late or never (O67, F6)', async () => {
     await open();
     const write = scene.ready('BatchPlace');

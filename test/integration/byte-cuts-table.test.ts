@@ -1,4 +1,4 @@
-/** What is cut is the product's table of endpoints: a write or a read without a scene would be cut by nobody (test-layers G8). */
+/** What is cut is the product's table of endpoints: a write or a read without a scene would be cut by nobody. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { READS } from '../support/byte-cuts.ts';
 import { CutScene } from '../support/cut-scene.ts';

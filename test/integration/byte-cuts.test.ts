@@ -18,9 +18,9 @@ afterAll(() => scene.close());
 
 const count = (): CutCount => ({ cases: 0, wrong: [] });
 
-describe('a write that is cut on its way (test-layers G8)', () => {
+describe('a write that is cut on its way', () => {
   test.each(WRITES.map((name, at) => [name, at] as const))(
-    '%s: what the client says is what happened, with one POST and a receipt (O67, O71, obligations 3.1)',
+    '%s: what the client says is what happened, with one POST and a receipt (O67, O71)',
     async (name, at) => {
       const seen = count();
       await cutWrites(scene, name, { first: at, step: 113 }, seen);
@@ -30,7 +30,7 @@ describe('a write that is cut on its way (test-layers G8)', () => {
   );
 });
 
-describe('a read that is cut on its way (test-layers G8)', () => {
+describe('a read that is cut on its way', () => {
   test('is lost, asked once, and whole when its last byte came (O67)', async () => {
     const seen = count();
     let first = 0;
@@ -40,7 +40,7 @@ describe('a read that is cut on its way (test-layers G8)', () => {
   });
 });
 
-describe('a socket that is cut (test-layers G8, F16)', () => {
+describe('a socket that is cut (F16)', () => {
   test('at its upgrade: it opens when the whole answer came, and ends once', async () => {
     const seen = count();
     await cutUpgrades(scene, { first: 0, step: 61 }, seen);

@@ -30,7 +30,7 @@ paper: { collateral: 1000000, fillModel: ${fillModel}, feedLatency: in-data, ent
 `;
 }
 
-describe('a calibration of a run on paper (N5)', () => {
+describe('a calibration of a run on paper', () => {
   const root = mkdtempSync(join(tmpdir(), 'ballast-calibrate-'));
   const [tape, config, runs] = [join(root, 'tape'), join(root, 'run.yaml'), join(root, 'runs')];
   let run = '';

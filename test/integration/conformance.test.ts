@@ -87,7 +87,7 @@ describe('the embedded exchange conforms', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('describes every answer and frame of the run (decision B5)', () => {
+  test('describes every answer and frame of the run', () => {
     expect([...problems]).toEqual([]);
   });
 

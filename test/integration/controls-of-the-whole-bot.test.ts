@@ -1,4 +1,4 @@
-/** @module Continuous controls of the whole bot on the embedded exchange, each by what makes it act (risk-and-keys 6). */
+/** @module Continuous controls of the whole bot on the embedded exchange, each by what makes it act (denials.md). */
 import { describe, expect, test } from 'vitest';
 import { type Fields, type Log, silentLog } from '../../src/core/index.ts';
 import type { Address, MarketSymbol } from '../../src/domain/index.ts';

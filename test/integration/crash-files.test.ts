@@ -1,6 +1,6 @@
 /**
- * A part of `npm run crash -- --only file-steps,files`: the real journal in its steps J23 to J27, and on a disk that is full
- * (faults F50, F55; invariant I20; test-layers G6, G7).
+ * A part of `npm run crash -- --only file-steps,files`: the real journal in its steps J23 to J27, and on a disk that is
+ * full (faults F50, F55; invariant I20).
  */
 import { expect, test } from 'vitest';
 import { loseInFiles } from '../../scripts/crash/file-losses.ts';

@@ -32,7 +32,7 @@ function watched(transport: Transport, asked: Set<string>): Transport {
   };
 }
 
-test('paper on live streams quotes, is filled and stops proven, and sends nothing but reads (decision D2)', async () => {
+test('paper on live streams quotes, is filled and stops proven, and sends nothing but reads', async () => {
   const clock = new VirtualClock(1_767_700_020_000);
   const hosted = await hostExchange({
     ...{ clock, log: silentLog, seed: 7, accounts: 0, tape: undefined, symbol: undefined, isQuiet: false },

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-describe.skipIf(!HAS_TAPE)('parity on recorded markets (peers-and-features N4, U32)', () => {
+describe.skipIf(!HAS_TAPE)('parity on recorded markets', () => {
   test.each(parityConfigs())(
     '%s wants, orders and is filled the same in a backtest, on paper and over the wire',
     async (name) => {

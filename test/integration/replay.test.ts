@@ -48,7 +48,7 @@ async function recordedRun(forMs: number) {
 
 const isDecision = (entry: LogEntry): boolean => entry.event.kind === 'decision';
 
-describe('a re-run from the log of a whole run (peers-and-features N3)', () => {
+describe('a re-run from the log of a whole run', () => {
   test('makes every decision again, through signatures, streams, timers and the end', async () => {
     const { run, source, strategies, header, entries } = await recordedRun(20_000);
     const decisions = entries.filter(isDecision).length;
@@ -74,7 +74,7 @@ describe('a re-run from the log of a whole run (peers-and-features N3)', () => {
   });
 });
 
-describe('what would have happened (peers-and-features N11)', () => {
+describe('what would have happened', () => {
   test('is told beside what did, whose books are those of the run to the last unit', async () => {
     const { run, source, strategies, header, entries } = await recordedRun(12_000);
     const setups = strategies.map(({ name, definition, parameters, symbols }) => ({

@@ -21,7 +21,7 @@ async function recordOf(seed: number) {
 }
 
 describe('the record of a run on a gateway', () => {
-  test('ties the profit by fills to the ledger with residual 0, over strategies too (N12, I3)', async () => {
+  test('ties the profit by fills to the ledger with residual 0, over strategies too (I3)', async () => {
     const { record, run } = await recordOf(7);
     expect(record.fills.length).toBeGreaterThan(5);
     expect(record.residual).toBe(0n);
@@ -38,7 +38,7 @@ describe('the record of a run on a gateway', () => {
     expect(record.counts.ordersPlaced).toBe(run.report.ordersPlaced);
   });
 
-  test('is the same for the same seed, down to the bytes of text and page (D6)', async () => {
+  test('is the same for the same seed, down to the bytes of text and page', async () => {
     const [a, b] = [await recordOf(11), await recordOf(11)];
     expect(a.record).toEqual(b.record);
     expect(describeRun(a.record)).toBe(describeRun(b.record));

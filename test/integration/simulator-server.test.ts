@@ -1,6 +1,6 @@
 /**
  * The exchange over loopback sockets, spoken to by a client that shares no code with it: canonical bytes written by
- * hand after wire-facts 2, signatures and hashes by viem, HTTP by node:http, the stream by ws.
+ * hand after exchange.md#command-bytes, signatures and hashes by viem, HTTP by node:http, the stream by ws.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -125,7 +125,7 @@ async function agentWrite(
   };
 }
 
-/** PlaceOrder of wire-facts 2.2, BTC-USD with 1 price decimal and 4 size decimals. */
+/** PlaceOrder of exchange.md#command-bytes, BTC-USD with 1 price decimal and 4 size decimals. */
 function placeOrder(order: { side: 'buy' | 'sell'; ticks: number; lots: number; nowMs: number }): {
   bytes: Hex;
   business: object;

@@ -1,6 +1,7 @@
 /**
  * Vaults over loopback sockets, spoken to by a client that shares no code with the exchange: structs typed in by hand
- * after openapi.yaml and signed by viem, canonical bytes after wire-facts 2, HTTP by node:http, the stream by ws.
+ * after openapi.yaml and signed by viem, canonical bytes after exchange.md#command-bytes, HTTP by node:http, the stream
+ * by ws.
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { concatHex, type Hex, keccak256, numberToHex } from 'viem';

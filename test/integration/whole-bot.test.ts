@@ -12,7 +12,7 @@ function contentOf({ report, fills, orders, trafficHash, journalHead }: Observed
 
 describe('a whole bot in process, on the virtual clock', () => {
   test.each([1])(
-    'sends, receives, places and fills the same twice from the same seed (seed %i, D6, I19)',
+    'sends, receives, places and fills the same twice from the same seed (seed %i, I19)',
     async (seed) => {
       const first = await runWholeBot({ seed, forMs: MINUTE_MS });
       const second = await runWholeBot({ seed, forMs: MINUTE_MS });
@@ -24,7 +24,7 @@ describe('a whole bot in process, on the virtual clock', () => {
   );
 
   test.skipIf(!hasShared(...TAPE))(
-    'gives the same fills twice from the same seed and recording (D6)',
+    'gives the same fills twice from the same seed and recording',
     async () => {
       const options = { seed: 7, forMs: 2 * MINUTE_MS, tape: sharedPath(...TAPE) };
       const first = await runWholeBot(options);
@@ -43,7 +43,7 @@ describe('a whole bot in process, on the virtual clock', () => {
     expect(second.fills).not.toEqual(first.fills);
   });
 
-  test('proves ten minutes of the demo, the switch renewed each 5 s and never fired (C4, I11)', async () => {
+  test('proves ten minutes of the demo, the switch renewed each 5 s and never fired (I11)', async () => {
     const run = await runWholeBot({ seed: 7, forMs: 10 * MINUTE_MS });
     const { observed, report, world } = run;
     expect(problemsOf(run)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * @module
- * Mutants of the gateway: budgets, headers, identities, the environment (obligations 2.1 to 2.4, 2.8).
+ * Mutants of the gateway: budgets, headers, identities, the environment.
  */
 import type { Mutant } from './mutant.ts';
 

@@ -1,4 +1,4 @@
-/** @module All wrong clients. The simulation must catch each of them within 200 seeds (test-layers G5). */
+/** @module All wrong clients. The simulation must catch each of them within 200 seeds. */
 import { MUTANTS as BOOKS } from './books.ts';
 import { MUTANTS as GATEWAY } from './gateway.ts';
 import type { Mutant } from './mutant.ts';

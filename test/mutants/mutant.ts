@@ -1,7 +1,7 @@
 /**
  * @module
  * A wrong client: the product with one piece of one source file changed. A mutant says which obligation it breaks and
- * which disturbances make that show; whether it is caught is for the oracles of the simulation (test-layers G5, L7).
+ * which disturbances make that show; whether it is caught is for the oracles of the simulation (L7).
  */
 import type { InvariantId, SimulationPlan } from '../simulation/types.ts';
 

@@ -1,7 +1,6 @@
 /**
  * @module
- * Mutants of what takes risk away: the dead man's switch, health, cancels, halts, the end of a run (obligations 2.6, 3.4,
- * decisions C3 and C4).
+ * Mutants of what takes risk away: the dead man's switch, health, cancels, halts, the end of a run.
  */
 import type { Mutant } from './mutant.ts';
 

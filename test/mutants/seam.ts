@@ -1,7 +1,7 @@
 /**
  * @module
  * Mutants of the streams: subscriptions, snapshots, `lagged`, epochs, backfill and the join of history and live frames
- * (obligations 2.7, 3.3).
+ * (3.3).
  */
 import type { Mutant } from './mutant.ts';
 

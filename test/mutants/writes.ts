@@ -1,7 +1,7 @@
 /**
  * @module
  * Mutants of the write path: what an answer proves, what a receipt proves, nonces, the fence, the journal before the
- * wire (obligations 2.3, 2.5, 3.1, 3.2).
+ * wire (2.5, 3.1, 3.2).
  */
 import type { Mutant } from './mutant.ts';
 

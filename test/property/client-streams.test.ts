@@ -1,6 +1,6 @@
 /**
- * Under cut sockets, deaf times with a `lagged` frame and lost answers every fill, ledger entry and event is told once and in
- * order (gateway-interface: Events rules 5 to 7). A failing seed is printed with its steps.
+ * Under cut sockets, deaf times with a `lagged` frame and lost answers every fill, ledger entry and event is told once
+ * and in order (openapi.yaml). A failing seed is printed with its steps.
  */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A part of `npm run crash`: bots that die at steps of their work, of a failed commit, or find a damaged journal, judged
- * by the oracles of the swarm (faults F50, F51, F55 to F57; obligation O34; invariants I8, I20, I21; test-layers G6).
+ * A part of `npm run crash`: bots that die at steps of their work, of a failed commit, or find a damaged journal,
+ * judged by the oracles of the swarm (faults F50, F51, F55 to F57; obligation O34; invariants I8, I20, I21).
  */
 import { describe, expect, test } from 'vitest';
 import {

@@ -179,7 +179,7 @@ describe('the account state', () => {
     );
   });
 
-  test('positions and profit of all strategies add up to the account after every history (N12)', () => {
+  test('positions and profit of all strategies add up to the account after every history', () => {
     fc.assert(
       fc.property(fc.array(orderPlan, { maxLength: 10 }), (plans) => {
         const { sends, facts } = historyOf(plans);

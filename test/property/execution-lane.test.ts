@@ -198,7 +198,7 @@ describe('a lane over a gateway that does its worst', () => {
         }),
         { numRuns: 500, interruptAfterTimeLimit: 25_000 },
       );
-      // The rare ways were taken (obligations 4, reachability).
+      // The rare ways were taken (reachability).
       for (const way of WAYS)
         expect([way, seen.get(way) ?? 0]).toEqual([way, expect.toSatisfy((n) => n >= 5)]);
     },

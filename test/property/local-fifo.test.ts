@@ -147,7 +147,7 @@ class ThreeMarkets {
   }
 }
 
-test('fifo gives the fills of the exchange one by one, queues included (U33)', () => {
+test('fifo gives the fills of the exchange one by one, queues included', () => {
   let fills = 0;
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seed) => {

@@ -1,6 +1,6 @@
 /**
  * A part of `npm run writes`: lanes whose answers get lost, whose requests vanish or come late, held against the log of
- * the exchange (test-layers G9, G10; obligations O27, O28, O59, O63; invariants I5, I6, I7).
+ * the exchange (obligations O27, O28, O59, O63; invariants I5, I6, I7).
  */
 import { expect, test } from 'vitest';
 import { reportOf, segment } from '../../scripts/writes.ts';

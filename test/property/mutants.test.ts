@@ -1,4 +1,4 @@
-/** @module The judging of wrong clients: one that is wrong is caught, one that is not wrong is not (test-layers G5). */
+/** @module The judging of wrong clients: one that is wrong is caught, one that is not wrong is not. */
 import { describe, expect, test } from 'vitest';
 import { MUTANTS } from '../mutants/index.ts';
 import { judge } from '../mutants/judge.ts';

@@ -105,7 +105,7 @@ const command: fc.Arbitrary<CanonicalCommand> = fc.oneof(
     slTrigger: u32,
     slPrice: u32,
     positionTpsl: fc.boolean(),
-    // The highest number of the highest market has the bytes of "no parent" (wire-facts 2.1).
+    // The highest number of the highest market has the bytes of "no parent" (exchange.md#command-bytes).
     parentOrderId: fc.option(
       orderId.filter(({ market }) => market < 0xffff),
       { nil: undefined },

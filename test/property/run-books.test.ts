@@ -142,7 +142,7 @@ function check({ account, books }: World): void {
 
 const history = fc.array(step, { maxLength: 40 });
 
-test('the residual is 0 and strategies add up to the account after every step, whatever came before (N12, I3)', () => {
+test('the residual is 0 and strategies add up to the account after every step, whatever came before (I3)', () => {
   fc.assert(
     fc.property(history, history, (before, after) => {
       const world = new World();

@@ -1,7 +1,6 @@
 /**
  * @module
- * Where writes have a short way beside the general one: both must say the same of everything, to the letter
- * (performance G14, G15).
+ * Where writes have a short way beside the general one: both must say the same of everything, to the letter.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -77,7 +76,7 @@ function readingOf(items: readonly unknown[]): unknown {
 }
 
 describe('orders of a body', () => {
-  test('are read alike the short way and the long one (gateway-interface, POST /v1/orders)', () => {
+  test('are read alike the short way and the long one', () => {
     let plain = 0;
     fc.assert(
       fc.property(
@@ -140,7 +139,7 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   }),
 });
 
-test('the answer of a write is the JSON of its parts (wire-facts 3.3)', () => {
+test('the answer of a write is the JSON of its parts', () => {
   const byId = (id: number) => markets.find(({ signingMarketId }) => signingMarketId === id);
   fc.assert(
     fc.property(receipt, text, fc.boolean(), (one, epoch, isDuplicate) => {
@@ -164,7 +163,7 @@ test('the answer of a write is the JSON of its parts (wire-facts 3.3)', () => {
   );
 });
 
-test('the hash of a command is that of its bytes, whatever was encoded before (wire-facts 2)', () => {
+test('the hash of a command is that of its bytes, whatever was encoded before', () => {
   const hasher = nobleKeccak();
   const cancels = fc.array(
     fc.record({ market: fc.nat({ max: 65_535 }), orderSeq: fc.bigInt({ min: 0n, max: 99n }) }),
@@ -200,7 +199,7 @@ describe('money in numbers is money in bigints', () => {
     fc.bigInt({ min: 1n, max: 10n ** 20n }),
   );
 
-  test('a millionth, rounded up (wire-facts 6, margin)', () => {
+  test('a millionth, rounded up', () => {
     fc.assert(
       fc.property(count, (value) => {
         const up = millionthsUp(value);
@@ -210,7 +209,7 @@ describe('money in numbers is money in bigints', () => {
     );
   });
 
-  test('the initial margin of an exposure (wire-facts 6, margin)', () => {
+  test('the initial margin of an exposure', () => {
     fc.assert(
       fc.property(count, count, quantumsPerTickLot, (lots, markTicks, perTickLot) => {
         const state = new MarketState(marketWith({ quantumsPerTickLot: perTickLot }), 0);
@@ -222,7 +221,7 @@ describe('money in numbers is money in bigints', () => {
     );
   });
 
-  test('the maintenance margin and the value of a position (wire-facts 6, margin)', () => {
+  test('the maintenance margin and the value of a position', () => {
     const ppm = fc.oneof(fc.nat({ max: 1_000_000 }), fc.constantFrom(20_000, 50_000, 500_000, 600_000));
     fc.assert(
       fc.property(
@@ -249,7 +248,7 @@ describe('money in numbers is money in bigints', () => {
     );
   });
 
-  test('the least notional of an order (wire-facts 6)', () => {
+  test('the least notional of an order', () => {
     fc.assert(
       fc.property(
         count,

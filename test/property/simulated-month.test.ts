@@ -145,7 +145,7 @@ class Month {
   }
 }
 
-describe('a simulated month (gateway-interface: ledger; wire-facts 4: equity)', () => {
+describe('a simulated month', () => {
   test('with fees, rebates, funding, liquidation and a vault balances to the last unit', {
     timeout: 60_000,
   }, () => {

@@ -140,7 +140,7 @@ describe('the embedded exchange', () => {
     );
   });
 
-  test('the same seed and inputs give the same bytes, another seed gives others (decision D6, I19)', async () => {
+  test('the same seed and inputs give the same bytes, another seed gives others (I19)', async () => {
     const crypto = await loadCrypto();
     const first = await hashOfRun(crypto, 5);
     expect(await hashOfRun(crypto, 5)).toBe(first);

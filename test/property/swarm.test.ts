@@ -13,13 +13,13 @@ async function shortPlan(seed: number): Promise<SimulationPlan> {
   return { ...(await planFor({ seed })), faultsForMs: FAULTS_MS, healedForMs: HEALED_MS };
 }
 
-describe('whole bots in the simulation (test-layers L2)', () => {
+describe('whole bots in the simulation', () => {
   test.each(ONCE)('seed %i: no invariant is broken (I1 to I30)', async (seed) => {
     const { violations } = await runSimulation(await shortPlan(seed));
     expect(violations).toEqual([]);
   });
 
-  test.each(TWICE)('seed %i: none is broken, and twice the same was seen (I19, G2)', async (seed) => {
+  test.each(TWICE)('seed %i: none is broken, and twice the same was seen (I19)', async (seed) => {
     const plan = await shortPlan(seed);
     const { violations, traceHash, writes } = await runSimulation(plan);
     expect(violations).toEqual([]);

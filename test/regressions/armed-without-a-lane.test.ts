@@ -1,7 +1,7 @@
 /**
  * @module
  * A run whose only trading lane has halted says so and is not ready: it said `armed`, told its strategies that all was
- * well, and took their quotes in for ever (invariant I13, obligations 3.2 step 5).
+ * well, and took their quotes in for ever (invariant I13, outcomes-and-receipts.md).
  */
 import { describe, expect, test } from 'vitest';
 import { isRunLost } from '../../src/bot/live/start/lost-lanes.ts';

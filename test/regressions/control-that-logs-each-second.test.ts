@@ -1,4 +1,4 @@
-/** @module A continuous control that stays broken is said once, however its figures move (risk-and-keys M4, M10). */
+/** @module A continuous control that stays broken is said once, however its figures move (denials.md M4, M10). */
 import { describe, expect, test } from 'vitest';
 import { TradingStates } from '../../src/bot/risk/index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Symptom: the write that sets the leverage at a start was lost and its nonce fenced; the fence was executed, and the start
- * went on as if the leverage were set (obligations 3.2: the end of a fence is no word on what it fenced). One that ended
- * with a ledger that is gone was waited for until the start was given up.
+ * Symptom: the write that sets the leverage at a start was lost and its nonce fenced; the fence was executed, and the
+ * start went on as if the leverage were set (outcomes-and-receipts.md: the end of a fence is no word on what it
+ * fenced). One that ended with a ledger that is gone was waited for until the start was given up.
  */
 import { describe, expect, test } from 'vitest';
 import type { RequestFault } from '../../src/exchange/index.ts';

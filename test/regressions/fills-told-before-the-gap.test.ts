@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { defaultQuirks } from '../../src/exchange/index.ts';
 import { startTestExchange } from '../support/test-exchange.ts';
 
-test('fills that wait for the end of a block are dropped with those before them, and pages bring all (gateway-interface: Events, rule 5)', async () => {
+test('fills that wait for the end of a block are dropped with those before them, and pages bring all', async () => {
   const maker = await startTestExchange({ quirks: { ...defaultQuirks(), A18: 'blocks-first' } });
   const taker = maker.another();
   const stream = maker.stream();

@@ -1,6 +1,6 @@
 /**
- * Symptom: what was bought and sold again within a block left a flat position flat, the exchange had no change to publish,
- * and the market stayed halted for good (risk-and-keys M3): seed 168 of two minutes.
+ * Symptom: what was bought and sold again within a block left a flat position flat, the exchange had no change to
+ * publish, and the market stayed halted for good (denials.md M3): seed 168 of two minutes.
  */
 import { expect, test } from 'vitest';
 import { monitorLimits, RiskMonitor } from '../../src/bot/risk/index.ts';

@@ -1,4 +1,7 @@
-/** @module A lane that has halted takes no write any more, whatever becomes of the one under way (obligations 3.2). */
+/**
+ * @module A lane that has halted takes no write any more, whatever becomes of the one under way
+ * (outcomes-and-receipts.md).
+ */
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
 import { aSpec } from '../support/trading-builders.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * Where a replacement keeps the number of the order it replaces (ambiguity A10), the two are told apart: neither is too
- * little reserved, nor does a fill of the one count against the size of the other (risk-and-keys M2, invariant I10).
+ * little reserved, nor does a fill of the one count against the size of the other (denials.md M2, invariant I10).
  */
 import { describe, expect, test } from 'vitest';
 import {

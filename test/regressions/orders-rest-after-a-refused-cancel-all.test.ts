@@ -1,7 +1,7 @@
 /**
  * @module
  * A halted bot left its orders in the book: cancel-all was refused, the switch that was to fire at once too, and the
- * heartbeats after that renewed the switch (decision C4; obligations 3.2, step 6; I23).
+ * heartbeats after that renewed the switch (outcomes-and-receipts.md; I23).
  */
 import { describe, expect, test, vi } from 'vitest';
 import { approve } from '../../src/domain/index.ts';
@@ -66,7 +66,7 @@ describe('a refused cancel-all', () => {
     expect(bench.gateway.orders.size).toBe(0);
   });
 
-  test('lets nothing renew the switch before the book is empty (decision C4)', async () => {
+  test('lets nothing renew the switch before the book is empty', async () => {
     const bench = await withAnOrder();
     // Neither form of it is ever accepted: what empties the book is the trigger of the last heartbeat.
     const isMeantToFire = (): boolean => bench.gateway.orders.size > 0;

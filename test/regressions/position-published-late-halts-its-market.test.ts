@@ -1,6 +1,6 @@
 /**
- * Symptom: on an exchange whose blocks take longer than two seconds each fill halted its market and canceled its orders:
- * the position by all fills was held against the one that was published before them (risk-and-keys M3).
+ * Symptom: on an exchange whose blocks take longer than two seconds each fill halted its market and canceled its
+ * orders: the position by all fills was held against the one that was published before them (denials.md M3).
  */
 import { expect, test } from 'vitest';
 import { type Log, silentLog } from '../../src/core/index.ts';

@@ -19,7 +19,7 @@ function reservedLots(bench: Bench): number {
   return state.exposure(BTC).buyLots;
 }
 
-test('a refused order stays reserved until its nonce is spent, whatever else is refused there (obligations 3.1, 3.2)', async () => {
+test('a refused order stays reserved until its nonce is spent, whatever else is refused there', async () => {
   const bench = aBench();
   await bench.start();
   const { gateway, executor } = bench;

@@ -1,7 +1,7 @@
 /**
  * @module
- * The end of a run cancels at once, whatever is still open; what a wallet without a grant has signed cannot execute and is
- * no reason to wait, or to call an empty book unproven (obligations 3.4, invariant I27).
+ * The end of a run cancels at once, whatever is still open; what a wallet without a grant has signed cannot execute and
+ * is no reason to wait, or to call an empty book unproven (dead-mans-switch.md, invariant I27).
  */
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';

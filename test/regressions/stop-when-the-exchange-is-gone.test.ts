@@ -1,7 +1,7 @@
 /**
  * @module
- * An ordered stop ends in bounded time when the exchange does not answer any more, by name (test-layers G23, invariant
- * I27): the switch has emptied the book by then, and nothing can say so.
+ * An ordered stop ends in bounded time when the exchange does not answer any more, by name (invariant I27): the switch
+ * has emptied the book by then, and nothing can say so.
  */
 import { expect, test } from 'vitest';
 import type { VirtualClock } from '../../src/core/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * A stop when no lane can send anything any more does not wait for a cancel that nobody can carry, and says what is the
- * matter (obligations 3.4, invariant I27).
+ * matter (dead-mans-switch.md, invariant I27).
  */
 import { describe, expect, test } from 'vitest';
 import { approve } from '../../src/domain/index.ts';

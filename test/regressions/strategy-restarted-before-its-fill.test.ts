@@ -1,6 +1,6 @@
 /**
- * Symptom: a strategy that failed right after its order was executed lived again before the fill was told: its inventory
- * was short of it, and a component that counts by the inventory bought the same lots once more (risk-and-keys 7.4).
+ * Symptom: a strategy that failed right after its order was executed lived again before the fill was told: its
+ * inventory was short of it, and a component that counts by the inventory bought the same lots once more.
  */
 import { expect, test } from 'vitest';
 import { lots, type OrderId, ticks } from '../../src/domain/index.ts';

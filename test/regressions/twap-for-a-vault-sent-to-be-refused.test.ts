@@ -1,6 +1,6 @@
 /**
- * The client for people sent TWAPs, take-profits and grants for a vault, for the exchange to refuse: the identity of a vault
- * is good for six operations, and nothing else may leave with it (gateway-interface, Authentication 7; obligation O40).
+ * The client for people sent TWAPs, take-profits and grants for a vault, for the exchange to refuse: the identity of a
+ * vault is good for six operations, and nothing else may leave with it (openapi.yaml; obligation O40).
  */
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the interface document leaves open (obligations 2.9): the values that a run may draw for each question and the
+ * What the interface document leaves open (quirks.md): the values that a run may draw for each question and the
  * settings of the exchange that make them. A question has mattered when the exchange had to answer it in a run: it says
  * so itself.
  */

@@ -1,8 +1,8 @@
 /**
  * @module
- * Signatures for simulations: a keyed hash over the same digest in place of the curve (test-layers G1), a thousand times
- * cheaper. Digests, addresses and the form of a signature are the real ones; a signature over other bytes, or by another
- * key, is as wrong as it would be on the curve.
+ * Signatures for simulations: a keyed hash over the same digest in place of the curve, a thousand times cheaper.
+ * Digests, addresses and the form of a signature are the real ones; a signature over other bytes, or by another key, is
+ * as wrong as it would be on the curve.
  */
 import { hash } from 'node:crypto';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';

@@ -8,7 +8,7 @@ import { formatJson, type Random } from '../../src/core/index.ts';
 import type { FaultId, Sight } from './types.ts';
 import type { OpenWorld } from './world.ts';
 
-/** Faults after which a halt is right (risk-and-keys M2 to M5, M10). */
+/** Faults after which a halt is right (denials.md M2 to M5, M10). */
 const ASKING: readonly FaultId[] = ['F46', 'F47', 'F48', 'F69', 'F70'];
 const LOOK_MS = 1_000;
 /** How long the person takes to come. */

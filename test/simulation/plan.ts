@@ -1,7 +1,7 @@
 /**
  * @module
  * The plan of a seed: what the world is like and what may go wrong in it. Swarm testing: each fault is off in half of the
- * seeds, so that its combinations with others vary; the weights of the others are drawn (obligations 4).
+ * seeds, so that its combinations with others vary; the weights of the others are drawn.
  */
 import { must, type Random, seededRandom } from '../../src/core/index.ts';
 import { type ExchangeSettings, type PerpetualSpec, perpetual } from '../../src/exchange/index.ts';
@@ -10,7 +10,7 @@ import type { Fault, FaultId, SimulationPlan } from './types.ts';
 
 /** Share of the seeds without any fault: nothing may raise an alarm there (I28). */
 const FAULTLESS_SHARE = 0.04;
-/** Share of the seeds with real signatures (test-layers G1). */
+/** Share of the seeds with real signatures. */
 const REAL_SHARE = 0.01;
 const OFF_SHARE = 0.5;
 const DRIFT_OF_WEIGHT = 4;

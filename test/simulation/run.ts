@@ -1,7 +1,7 @@
 /**
  * @module
- * Runs a plan and judges it: a first life that starts, mostly undisturbed, a time of faults in which the process is started
- * again whenever it is over, a healed time in which everything must come right, an ordered end (obligations 4, test-layers 9).
+ * Runs a plan and judges it: a first life that starts, mostly undisturbed, a time of faults in which the process is
+ * started again whenever it is over, a healed time in which everything must come right, an ordered end.
  *
  *   start ─▶ faults, restarts ─▶ heal ─▶ quoting again, at rest the same books ─▶ SIGTERM ─▶ verdict
  */

@@ -1,6 +1,6 @@
 /**
  * @module
- * The steps J1 to J28 of a crash (obligations 4) as instants that can be named from outside: by what is seen of requests,
+ * The steps J1 to J28 of a crash as instants that can be named from outside: by what is seen of requests,
  * frames, rows and audit events, and by the signature that is made. J23 to J27 exist only in the file of the real
  * journal: `npm run crash` strikes there, part `file-steps`.
  *

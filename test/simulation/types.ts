@@ -14,7 +14,7 @@ import type { Address } from '../../src/domain/index.ts';
 import type { Exchange, ExchangeSettings } from '../../src/exchange/index.ts';
 import type { Crypto } from '../../src/wire/crypto/index.ts';
 
-/** Ids of obligations 4 (faults), 2.9 (ambiguities), 5 (invariants) and 4 (steps of a crash). */
+/** Ids of faults (F1 to F72), ambiguities (A1 to A19), invariants (I1 to I30) and steps of a crash (J1 to J28). */
 export type FaultId = `F${number}`;
 export type AmbiguityId = `A${number}`;
 export type InvariantId = `I${number}`;
@@ -31,13 +31,13 @@ export interface SimulationPlan {
   readonly faults: Readonly<Partial<Record<FaultId, number>>>;
   /** The value of each ambiguity that is not at its default. */
   readonly ambiguities: Readonly<Partial<Record<AmbiguityId, string>>>;
-  /** `keyed`: a keyed hash over the same struct bytes in place of secp256k1 (test-layers G1). */
+  /** `keyed`: a keyed hash over the same struct bytes in place of secp256k1. */
   readonly signatures: 'real' | 'keyed';
   /** Name of a file in test/simulation/configs or configs, without its ending. */
   readonly config: string;
   /** Of the main wallet's accounts the one that the bot trades: 0, where this is absent, or a subaccount. */
   readonly subaccount?: number;
-  /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet (decision C3). */
+  /** No safety wallet: what takes risk away goes first in the lane of the first trading wallet. */
   readonly isLaneShared?: boolean;
   /** Do faults strike into the first start? Absent: only into what runs. */
   readonly isStartDisturbed?: boolean;
@@ -293,7 +293,7 @@ export interface World {
   hit(what: FaultId | AmbiguityId | Sometimes): void;
 }
 
-/** Conditions that must be reached now and then (obligations 4, reachability). */
+/** Conditions that must be reached now and then (reachability). */
 export const SOMETIMES = [
   'fence taken',
   'fence lost',

@@ -1,8 +1,8 @@
 /**
  * @module
- * Cuts at every byte (test-layers G8): a write, a read, an upgrade and a frame are each broken after 0, 1, 2 … bytes of
- * either way, by FIN and by RST, over real sockets. What the client says of each is held against what happened at the
- * exchange (obligations 3.1, O67, O71).
+ * Cuts at every byte: a write, a read, an upgrade and a frame are each broken after 0, 1, 2 … bytes of either way, by
+ * FIN and by RST, over real sockets. What the client says of each is held against what happened at the exchange
+ * (outcomes-and-receipts.md, O67, O71).
  */
 
 import { classifyAnswer, type WriteClass } from '../../src/bot/execution/classify.ts';
@@ -89,7 +89,10 @@ async function cutWrite(
   return passage;
 }
 
-/** Rows of obligations 3.1: a result when the whole answer came, unknown when a byte of it or of the request did not. */
+/**
+ * Rows of outcomes-and-receipts.md: a result when the whole answer came, unknown when a byte of it or of the request
+ * did not.
+ */
 function expectedClasses(
   { way, byte, ending }: Cut,
   { answerBytes }: Passage,

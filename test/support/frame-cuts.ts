@@ -1,7 +1,7 @@
 /**
  * @module
- * Cuts inside of upgrades and of frames (test-layers G8): the client hears every frame that came whole and nothing of
- * the one that did not, and of the end exactly once; the exchange takes no frame of which a byte is missing.
+ * Cuts inside of upgrades and of frames: the client hears every frame that came whole and nothing of the one that did
+ * not, and of the end exactly once; the exchange takes no frame of which a byte is missing.
  */
 import { must } from '../../src/core/index.ts';
 import { type CutCount, type CutSteps, ENDINGS, nextByte } from './byte-cuts.ts';

@@ -1,6 +1,7 @@
 /**
  * @module
- * The 20 canonical encoding vectors that wire-facts 2.3 prints (facts of the exchange, proven there): name, command, bytes.
+ * The 20 canonical encoding vectors that exchange.md#command-bytes prints (facts of the exchange, proven there): name,
+ * command, bytes.
  */
 import type { CanonicalCommand } from '../../src/domain/index.ts';
 
@@ -18,7 +19,7 @@ const order = (
   rest: { lots: bigint; tif: 'gtc' | 'ioc' | 'fok' | 'postOnly'; reduceOnly?: boolean },
 ) => ({ market, side, price, lots: rest.lots, tif: rest.tif, reduceOnly: rest.reduceOnly ?? false });
 
-/** All vectors, in the order of wire-facts 2.3. */
+/** All vectors, in the order of exchange.md#command-bytes. */
 export const GOLDEN_COMMANDS: readonly GoldenCommand[] = [
   {
     name: 'cancel_order',

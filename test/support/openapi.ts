@@ -1,7 +1,7 @@
 /**
  * @module
- * Holds requests, answers and frames against src/wire/protocol/openapi.yaml, so that every one of a test run can be validated
- * (decision B5). Answers are closed here, although clients must tolerate unknown fields: what the embedded exchange sends
+ * Holds requests, answers and frames against src/wire/protocol/openapi.yaml, so that every one of a test run can be
+ * validated. Answers are closed here, although clients must tolerate unknown fields: what the embedded exchange sends
  * has to stand in the document. Every function returns what is wrong, in sentences; an empty list is valid.
  */
 import { readFileSync } from 'node:fs';

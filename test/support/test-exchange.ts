@@ -1,7 +1,7 @@
 /**
  * @module
  * An embedded exchange on a virtual clock with one funded wallet, and the smallest client that can talk to it: signed
- * writes, reads, a stream whose frames are kept. Every answer and frame is held against openapi.yaml (decision B5).
+ * writes, reads, a stream whose frames are kept. Every answer and frame is held against openapi.yaml.
  */
 import { fromHex, must, seededRandom, VirtualClock } from '../../src/core/index.ts';
 import type { Address, CanonicalCommand, Market, MarketSymbol } from '../../src/domain/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
  * One bundled configuration three ways over the same stretch of the recorded markets, with latencies of one seed, held
- * against each other (peers-and-features N4): over the wire first, which says when its strategies began, then on paper
- * and as a backtest from that instant.
+ * against each other: over the wire first, which says when its strategies began, then on paper and as a backtest from
+ * that instant.
  */
 import type { RunCounts } from '../../src/domain/index.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * @module
  * A whole bot on virtual time with an oracle beside it that looks at nothing but the log and the venue of the exchange
- * (obligations 5), and the disturbances that a plan can hold.
+ * (test/simulation/oracles/README.md), and the disturbances that a plan can hold.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -207,7 +207,7 @@ export interface Disturbance {
   readonly strength: number;
 }
 
-/** The kinds of disturbances, named after what goes wrong (obligations 4). */
+/** The kinds of disturbances, named after what goes wrong. */
 export const DISTURBANCES = [
   'answers lost after commit',
   'requests lost',

@@ -1,7 +1,7 @@
 /**
  * @module
  * One well-formed sample of every answer, frame and write, held to the TypeScript wire types by the compiler and to
- * openapi.yaml by test/contract (decision B5).
+ * openapi.yaml by test/contract.
  */
 import type {
   WireAccount,

@@ -418,7 +418,7 @@ export const BANNED_CALLS: readonly BannedCall[] = [
     instead: "core's makeFolder: with `recursive` Node never comes back from a place below /proc",
   },
   { pattern: /\bparseFloat\(/, allowed: [], instead: 'parseScaled' },
-  { pattern: /\bfetch\(/, allowed: [], instead: 'undici request (decision A4)' },
+  { pattern: /\bfetch\(/, allowed: [], instead: 'undici request' },
   {
     pattern: /\bconsole\.(?:log|info|warn|error)\(/,
     allowed: [],
@@ -429,7 +429,7 @@ export const BANNED_CALLS: readonly BannedCall[] = [
   { pattern: /\bTODO\b|\bFIXME\b|\bXXX\b/, allowed: [], instead: 'doing it, or an issue' },
 ];
 
-/** Hard limits (house 8.7). */
+/** Hard limits. */
 export const FILE_LINES_MAX = 450;
 
 /** The few exceptions, by rule. This list may only shrink: the test holds the count. */

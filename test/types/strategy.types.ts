@@ -105,7 +105,7 @@ export function approval(): void {
   venue.submit(approved);
   // @ts-expect-error what did not pass risk does not compile into a send (rule R9)
   venue.submit(routed);
-  // @ts-expect-error a trading command is no safety command (decision C5)
+  // @ts-expect-error a trading command is no safety command
   venue.submitSafety(routed.command);
 }
 

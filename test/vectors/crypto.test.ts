@@ -1,4 +1,4 @@
-/** @module The published vectors in `../shared/vectors`, for every back end (performance C3, G21). */
+/** @module The published vectors in `../shared/vectors`, for every back end. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { fromHex, type Hex, toHex } from '../../src/core/index.ts';

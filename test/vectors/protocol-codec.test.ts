@@ -11,7 +11,7 @@ const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 const DOMAIN = { name: 'dex-os', version: '1', chainId: 31337, verifyingContract: ZERO_ADDRESS };
 const AGENT = '0x4163e07d9ce9d93aedb70424a27e767c9d437107';
 
-describe('canonical bytes (wire-facts 2.3)', () => {
+describe('canonical bytes', () => {
   test.each(GOLDEN_COMMANDS)('$name encodes to the golden bytes and back', ({ command, hex }) => {
     expect(toHex(encodeCommand(command))).toBe(`0x${hex}`);
     expect(decodeCommand(fromHex(`0x${hex}`))).toEqual(command);
@@ -32,7 +32,7 @@ describe('canonical bytes (wire-facts 2.3)', () => {
   );
 });
 
-/** Two requests whose digest and request id a real node confirmed (wire-facts 2.3, end-to-end live vectors). */
+/** Two requests whose digest and request id a real node confirmed (exchange.md#command-bytes). */
 const LIVE = [
   {
     name: 'two orders placed',
@@ -74,7 +74,7 @@ const LIVE = [
   },
 ] as const;
 
-describe('live chains (wire-facts 2.3)', () => {
+describe('live chains', () => {
   test.each(LIVE)('$name: command, hash, digest and request id follow from each other', (live) => {
     const bytes = encodeCommand(live.command);
     const commandHash = crypto.keccak256(bytes);
@@ -102,7 +102,7 @@ describe('live chains (wire-facts 2.3)', () => {
   );
 });
 
-/** Digests of grants (wire-facts 1.2; computed with an independent library for ../shared/vectors/exchange). */
+/** Digests of grants (exchange.md#signing; computed with an independent library for ../shared/vectors/exchange). */
 const GRANTS = [
   {
     operation: { kind: 'ApproveAgent', validUntilMs: 1789111997200 },

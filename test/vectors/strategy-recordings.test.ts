@@ -37,7 +37,7 @@ test.skipIf(!isThere)('the ladder of configs/demo.yaml is filled on both sides w
   expect(result.fills.buy).toBeGreaterThanOrEqual(5);
   expect(result.fills.sell).toBeGreaterThanOrEqual(5);
   expect(result.takerFills).toBe(0);
-  // Five rejections within 10 s pause a strategy (risk-and-keys M5).
+  // Five rejections within 10 s pause a strategy (denials.md M5).
   expect(greatestWithin(result.rejected, 10_000)).toBeLessThanOrEqual(3);
   expect(result.maxInventoryLots).toBeLessThanOrEqual(market.lotsOf('0.03'));
 });

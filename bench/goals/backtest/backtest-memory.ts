@@ -1,7 +1,7 @@
 /**
  * @module
  * G10: a backtest of the whole runtime with a queue model, latency, fees, funding and an order action for each twenty
- * events, beside the bare loop over the same log in memory. (performance B7, D)
+ * events, beside the bare loop over the same log in memory.
  */
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';
 import { type Effort, inTurn, rounded, Samples, timeMs } from '../../measure.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
  * G11: a crossing of price and moving average through the bar engine, beside grademark on the same bars with the same
- * trades and the same profit. grademark is given the mean and works out prices and trades; ours makes the mean itself, and
- * has a market, an account in whole quantums, limits, equity by bar. (performance B8, D; backtrader: `npm run bench:peers`)
+ * trades and the same profit. grademark is given the mean and works out prices and trades; ours makes the mean itself,
+ * and has a market, an account in whole quantums, limits, equity by bar. (backtrader: `npm run bench:peers`)
  */
 import { type BarColumns, type BarRun, runBars } from '../../../src/research/bars/index.ts';
 import { type GroupResult, type Limit, missed, reached } from '../../goal.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * A seeded log of events as tapes hold them: 92 % changes of levels, 8 % trades, in a market that wanders; and the bare
- * loop over it, which is the yardstick: columns, a book on a tick window, a callback (performance B7).
+ * loop over it, which is the yardstick: columns, a book on a tick window, a callback.
  */
 import { seededRandom } from '../../../src/core/index.ts';
 import { LevelBook, type Lots, type Side, type Ticks } from '../../../src/domain/index.ts';

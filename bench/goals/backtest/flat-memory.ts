@@ -1,7 +1,7 @@
 /**
  * @module
  * G17: memory over the events of a day in ten markets (17.3 million), through the whole runtime with a strategy that
- * reads. The log is made while it is read, batch by batch. (performance D)
+ * reads. The log is made while it is read, batch by batch.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,7 +1,7 @@
 /**
  * @module
- * A log as JSON lines, in two forms, and the fastest way that we know to read each back: the text as a whole, split by hand,
- * one `JSON.parse` a line, decimals to whole ticks and lots as frames are read (performance B7).
+ * A log as JSON lines, in two forms, and the fastest way that we know to read each back: the text as a whole, split by
+ * hand, one `JSON.parse` a line, decimals to whole ticks and lots as frames are read.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseScaledNumber } from '../../../src/core/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
- * The durable commit that every stack of G5 holds before its order leaves: the same worker, the same file settings and a
- * record of the same content as the framework's lane writes (decision C1). As there, what became of an order goes to the
- * disk with the order after it.
+ * The durable commit that every stack of G5 holds before its order leaves: the same worker, the same file settings and
+ * a record of the same content as the framework's lane writes. As there, what became of an order goes to the disk with
+ * the order after it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { MARKET } from '../../book-frames.ts';
 import { startLiveRun } from '../../live-run.ts';
 import { tickPort } from './tick-port.ts';
 
-/** Writes of a lane at once, and how many a second it gets back (risk-and-keys P11, ceilings). */
+/** Writes of a lane at once, and how many a second it gets back (denials.md P11, ceilings). */
 export const BURST = 200;
 const WRITES_PER_S = 100;
 /** Limits at their ceilings where the bench needs it: one order after the other, none of them resting. */

@@ -2,7 +2,7 @@
  * @module
  * The stacks that the framework is held against: naive (decimal.js, viem, fetch), bare (integers, cached digest, native
  * signature, undici) and the physical floor (a scan for the top of the book, a raw socket). Each takes a frame and ends
- * when its POST is answered. With a commit, the order is durable before it leaves. (performance B6b, G5)
+ * when its POST is answered. With a commit, the order is durable before it leaves.
  */
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';

@@ -2,7 +2,7 @@
  * @module
  * G5: a book frame leaves the exchange, the signed order it caused arrives back there. The whole framework beside the
  * naive stack, the bare stack and the physical floor, each with the same durable commit before its order leaves; ticks
- * back to back, all in one run. Without the commit the stacks are those of performance B6b. (performance D, G5)
+ * back to back, all in one run. Without the commit the stacks are the bare ones.
  */
 import { setImmediate } from 'node:timers/promises';
 import { WebSocket } from 'ws';
@@ -18,7 +18,7 @@ import { BENCH_STREAM, type TickOrder, type TickServerReady } from './wire.ts';
 /** Ticks of a burst that count, and those before them. */
 const TICKS = 150;
 const WARM_UP = 40;
-/** The framework sends in bursts; four of them are a round of 600 ticks, of which there are 7, as in performance B6b. */
+/** The framework sends in bursts; four of them are a round of 600 ticks, of which there are 7. */
 const BURSTS_PER_ROUND = 4;
 const ROUNDS_MAX = 7;
 /** Bursts before the first one that counts, until the code is compiled. */

@@ -1,6 +1,7 @@
 /**
  * @module
- * Waits that grow and are spread: 50 ms, doubled to 1 s, each drawn between half and the whole (obligations 3.2, O118).
+ * Waits that grow and are spread: 50 ms, doubled to 1 s, each drawn between half and the whole
+ * (outcomes-and-receipts.md, O118).
  */
 import type { Clock, Random, Timer } from '../../core/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * @module
- * What an HTTP answer to a write proves (obligations 3.1, row by row). Pure. Where a row leaves doubt the answer is
+ * What an HTTP answer to a write proves (outcomes-and-receipts.md). Pure. Where a row leaves doubt the answer is
  * `unknown`: the receipt decides then, never a guess.
  */
 import { isPreNonceReason } from '../../wire/protocol/index.ts';

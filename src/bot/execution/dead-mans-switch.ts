@@ -1,8 +1,8 @@
 /**
  * @module
  * The dead man's switch: a scheduled cancel at the exchange, renewed on every healthy heartbeat and never by a bare
- * timer (decision C4, obligations 3.4). A bot that is alive but wrong lets it fire. What this does not do: judging the
- * health, carrying the write; both are handed in.
+ * timer (dead-mans-switch.md). A bot that is alive but wrong lets it fire. What this does not do: judging the health,
+ * carrying the write; both are handed in.
  *
  *   beat ─▶ all green ─▶ schedule-cancel at exchange time + 20 s ─▶ confirmed ─▶ SwitchArmed
  *       └─▶ red ─▶ SwitchHeld, cancel-all, no renewal
@@ -20,7 +20,7 @@ export interface SwitchSettings {
   readonly timeoutMs: number;
 }
 
-/** The settings of decision C4. */
+/** The settings of the dead man's switch. */
 export const SWITCH_SETTINGS: SwitchSettings = { periodMs: 5000, timeoutMs: 20_000 };
 
 /** What the switch works with. */

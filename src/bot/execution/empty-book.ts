@@ -1,8 +1,8 @@
 /**
  * @module
- * The proof of an empty book at the end of a run (obligations 3.4, invariant I27): nothing that was signed can execute any
- * more, and a read at or after the last write's position shows no open order. It does not matter what emptied the book:
- * cancel-all through any lane that is left, or the switch, which nobody renews from now on.
+ * The proof of an empty book at the end of a run (dead-mans-switch.md, invariant I27): nothing that was signed can
+ * execute any more, and a read at or after the last write's position shows no open order. It does not matter what
+ * emptied the book: cancel-all through any lane that is left, or the switch, which nobody renews from now on.
  */
 import type { Clock, Random } from '../../core/index.ts';
 import { Backoff, within } from './backoff.ts';

@@ -46,7 +46,7 @@ export interface ExecutorOptions {
   readonly safetyLane: LaneId;
   /** The exchange's time. */
   serverNowMs(): UnixMs;
-  /** Why the health is red outside of execution (obligations 3.4); empty: all green. */
+  /** Why the health is red outside of execution (dead-mans-switch.md); empty: all green. */
   health(): readonly string[];
   readonly switch?: Partial<SwitchSettings>;
   readonly timeouts?: Partial<Timeouts>;

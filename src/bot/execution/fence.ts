@@ -1,8 +1,8 @@
 /**
  * @module
- * The fence (obligations 3.2): a harmless write signed for the nonce of an open one. At most one payload of a nonce can
- * execute, so whichever does closes the other. It is never a renewal of the dead man's switch: it repeats the last
- * confirmed trigger.
+ * The fence (outcomes-and-receipts.md): a harmless write signed for the nonce of an open one. At most one payload of a
+ * nonce can execute, so whichever does closes the other. It is never a renewal of the dead man's switch: it repeats the
+ * last confirmed trigger.
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { ScheduleCancel } from '../../domain/index.ts';

@@ -151,7 +151,7 @@ export function signFlight(writer: Writer, flight: Flight & Unsigned): void {
       vault,
       nonce: record.nonce,
       signature: flight.prepared.sign(),
-      // A main wallet is not named: that is how it is told from an API wallet (gateway-interface, Write envelope).
+      // A main wallet is not named: that is how it is told from an API wallet (openapi.yaml).
       signer: writer.signer.address === account.address ? undefined : writer.signer.address,
     }),
     minSeq: flight.minSeq,

@@ -128,7 +128,10 @@ function openCancelOutcome(item: Item, expected: Expected): ItemOutcome {
   return cancelOutcome(item, { symbol: symbol as MarketSymbol, orderId: orderIdOf(item) }, expected);
 }
 
-/** A batch that was rejected whole has no item that succeeded; no order is placed or canceled twice (wire-facts 3.3). */
+/**
+ * A batch that was rejected whole has no item that succeeded; no order is placed or canceled twice
+ * (exchange.md#write-answers).
+ */
 function checkWhole(outcomes: readonly ItemOutcome[], status: 'executed' | 'rejected'): void {
   const seen = new Set<string>();
   for (const outcome of outcomes) {

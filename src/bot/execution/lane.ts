@@ -1,8 +1,7 @@
 /**
  * @module
  * One lane: the ordered sender of one nonce scope. One unresolved write at a time; the record is durable before the
- * first byte leaves and is signed while it commits; what became of a write is proven before its nonce is left behind
- * (decisions C1, C2).
+ * first byte leaves and is signed while it commits; what became of a write is proven before its nonce is left behind.
  *
  *   idle ─▶ signed ─▶ inflight ─▶ settling ─▶ idle                 the answer decides
  *                        ├─▶ waiting ─▶ inflight                   412, 421, 429, nothing left: the same bytes again

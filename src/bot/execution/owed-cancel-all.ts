@@ -1,7 +1,7 @@
 /**
  * @module
- * A cancel-all that had no effect is owed (obligations 3.2, step 6): it is asked for again, after waits that grow, until
- * one executes or a read shows the empty book, whatever emptied it. What this does not do: sending, reading.
+ * A cancel-all that had no effect is owed (outcomes-and-receipts.md): it is asked for again, after waits that grow,
+ * until one executes or a read shows the empty book, whatever emptied it. What this does not do: sending, reading.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 

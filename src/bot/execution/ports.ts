@@ -29,7 +29,7 @@ export interface RawAnswer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** No answer. `notSent`: the transport proves that not one byte of the request left (obligations 3.1, last row). */
+/** No answer. `notSent`: the transport proves that not one byte of the request left (outcomes-and-receipts.md). */
 export interface NoAnswer {
   readonly kind: 'notSent' | 'lost';
   readonly why: string;
@@ -87,7 +87,7 @@ export interface CommandSigner {
   prepare(bytes: Uint8Array, nonce: Nonce, canonical: Signable): PreparedCommand;
 }
 
-/** What is written down before the first byte of a write leaves (decision C1). */
+/** What is written down before the first byte of a write leaves. */
 export interface WriteRecord {
   readonly kind: 'write' | 'fence';
   readonly lane: LaneId;

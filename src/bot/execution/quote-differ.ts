@@ -1,8 +1,8 @@
 /**
  * @module
- * From the quotes a strategy wants to the smallest write that gets there (decision C5): orders that already are what is
- * wanted stay and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one
- * write. Pure; it knows no lane and no risk. Most of what it looks at stays: marks say what is paired, lists are made of what
+ * From the quotes a strategy wants to the smallest write that gets there: orders that already are what is wanted stay
+ * and keep their place in the queue; of the rest the surplus is canceled and what is missing placed, in one write.
+ * Pure; it knows no lane and no risk. Most of what it looks at stays: marks say what is paired, lists are made of what
  * is not alone.
  */
 import { added } from '../../core/index.ts';

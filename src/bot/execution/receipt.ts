@@ -1,7 +1,7 @@
 /**
  * @module
- * What a receipt proves (obligations 3.2, wire-facts 3.5). Pure. Only three answers are final: executed, rejected with
- * the nonce consumed, conflict; and only in the epoch the write was made in (obligation O119).
+ * What a receipt proves (outcomes-and-receipts.md, exchange.md#receipts). Pure. Only three answers are final: executed,
+ * rejected with the nonce consumed, conflict; and only in the epoch the write was made in (obligation O119).
  */
 import {
   booleanOf,

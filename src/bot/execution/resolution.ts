@@ -1,7 +1,8 @@
 /**
  * @module
- * The way out of an unknown outcome (obligations 3.2): receipts are polled; when they say that nothing has executed,
- * the nonce is fenced; when the ledger was begun anew, the fence is made there. It never gives up and never guesses.
+ * The way out of an unknown outcome (outcomes-and-receipts.md): receipts are polled; when they say that nothing has
+ * executed, the nonce is fenced; when the ledger was begun anew, the fence is made there. It never gives up and never
+ * guesses.
  */
 import { messageOf, must } from '../../core/index.ts';
 import type { Nonce } from '../../domain/index.ts';

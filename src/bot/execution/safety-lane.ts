@@ -1,8 +1,8 @@
 /**
  * @module
- * What takes risk away, ahead of everything that waits (decision C3): its own lane when there is a second API wallet,
- * else first in the shared one; when its lane is stuck, the next free one. Nothing queues up here: cancel-all and the
- * switch have one slot each, cancels are a set.
+ * What takes risk away, ahead of everything that waits: its own lane when there is a second API wallet, else first in
+ * the shared one; when its lane is stuck, the next free one. Nothing queues up here: cancel-all and the switch have one
+ * slot each, cancels are a set.
  */
 import type { Clock, Log, UnixMs } from '../../core/index.ts';
 import type { LaneId, OrderId, OrderRef, SafetyCommand, ScheduleCancel } from '../../domain/index.ts';
@@ -202,8 +202,8 @@ export class SafetyLane {
   }
 
   /**
-   * Where cancel-all is refused, a switch that fires at once does the same (obligations 3.2, step 6). Until one of the two
-   * has emptied the book, nothing renews the switch (decision C4).
+   * Where cancel-all is refused, a switch that fires at once does the same (outcomes-and-receipts.md). Until one of the
+   * two has emptied the book, nothing renews the switch.
    */
   #fireAtOnce(end: WriteEnd, onEnds: OnEnd[]): void {
     this.#ports.log.warn('cancel-all refused: the switch is set to fire at once', { end });

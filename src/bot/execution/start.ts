@@ -23,7 +23,7 @@ export interface StartPorts {
   readonly isOver?: () => boolean;
 }
 
-/** The scope of an API wallet (wire-facts 3.2). */
+/** The scope of an API wallet (exchange.md#nonces). */
 export function scopeOf(signer: Pick<CommandSigner, 'address'>): string {
   return `agent:${signer.address.toLowerCase()}`;
 }

@@ -1,8 +1,8 @@
 /**
  * @module
- * What the exchange says of a scope held against the journal before the first new write (decision C7, invariant I20).
- * Pure. The exchange's next nonce never decides what became of a write (obligation O27): by now all writes that the
- * journal knows are resolved by their receipts.
+ * What the exchange says of a scope held against the journal before the first new write (invariant I20). Pure. The
+ * exchange's next nonce never decides what became of a write (obligation O27): by now all writes that the journal knows
+ * are resolved by their receipts.
  */
 
 import type { Nonce } from '../../domain/index.ts';

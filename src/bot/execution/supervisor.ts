@@ -1,6 +1,6 @@
 /**
  * @module
- * Watches over lanes whose write finds no end (obligations 3.2, step 5): after 5 s the health is red and the switch is
+ * Watches over lanes whose write finds no end (outcomes-and-receipts.md): after 5 s the health is red and the switch is
  * not renewed, after 10 s everything is canceled, after 60 s the lane halts with a name. It decides no outcome.
  */
 import type { Clock, Timer } from '../../core/index.ts';

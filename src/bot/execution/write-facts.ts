@@ -77,7 +77,10 @@ export function tellFinal(
   tellResolved(sink, flight, outcome);
 }
 
-/** Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive (obligations 3.1). */
+/**
+ * Tells that a write was refused before its nonce was spent: this delivery; its bytes are alive
+ * (outcomes-and-receipts.md).
+ */
 export function tellRefused(sink: FactSink, flight: Flight, code: string): void {
   tellRejected(sink, flight, { reason: code, proof: { by: 'refusal', id: code } });
   tellResolved(sink, flight, { status: 'refused', reason: code });

@@ -2,9 +2,9 @@
  * @module
  * What a journal and its thread tell each other without a message. To wake somebody who sleeps takes longer than all
  * that a bot does for an order, so nobody sleeps while an order waits: the thread is woken when a record is about to
- * come and looks out for it, and the bot looks out for the commit (performance G5). Both look for a short while, then
- * sleep as ever. Where no core is free who looks only takes it from who works: each time in vain it is left alone for
- * twice as long. All that is told here is a count or a hint: records and errors are messages.
+ * come and looks out for it, and the bot looks out for the commit. Both look for a short while, then sleep as ever.
+ * Where no core is free who looks only takes it from who works: each time in vain it is left alone for twice as long.
+ * All that is told here is a count or a hint: records and errors are messages.
  *
  *   bot ── expect ──▶ thread awake ── message, rung ──▶ commit ── count ──▶ bot, in the next round of its event loop
  */

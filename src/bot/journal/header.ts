@@ -1,7 +1,7 @@
 /**
  * @module
  * What a journal belongs to, written once when it is made and bound into its hash chain. A journal of another
- * environment, account or process is refused by name (obligations, faults F58).
+ * environment, account or process is refused by name.
  */
 import { BotError, ConfigError } from '../../core/index.ts';
 

@@ -51,7 +51,7 @@ export interface JournalSettings extends JournalBinding {
   readonly rowsMax?: number;
 }
 
-/** The state of the journal itself, for the health vector (obligations 3.4, H5). */
+/** The state of the journal itself, for the health vector (dead-mans-switch.md, H5). */
 export interface JournalStatus {
   /** Why nothing can be written any more; `undefined` while all is well. */
   readonly failure: BotError | undefined;
@@ -93,7 +93,7 @@ const WAL_BYTES = 16 * 1024 * 1024;
 const ROWS_MAX = 250_000;
 /**
  * Audit events wait for a moment in which nothing is made durable, but not for ever: making text of them and waking the
- * thread costs the order that is under way (performance G5). In no quiet moment they go behind a write, not before it.
+ * thread costs the order that is under way. In no quiet moment they go behind a write, not before it.
  */
 const AUDIT_QUIET_MS = 10;
 const AUDIT_WAIT_MS_MAX = 250;

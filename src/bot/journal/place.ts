@@ -1,7 +1,7 @@
 /**
  * @module
  * Where journals lie: one file for each environment, account and owning process, in one folder; and how all journals of
- * an account are found again, for readers (decision C7).
+ * an account are found again, for readers.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';

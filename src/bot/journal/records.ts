@@ -19,7 +19,7 @@ import type {
 } from '../../domain/index.ts';
 import type { PlacedOrder } from './order-owners.ts';
 
-/** A signed write, written down before its first byte leaves (decision C1). Satisfies `WriteRecord` of execution. */
+/** A signed write, written down before its first byte leaves. Satisfies `WriteRecord` of execution. */
 export interface JournalWrite {
   readonly kind: 'write' | 'fence';
   readonly lane: LaneId;

@@ -2,7 +2,7 @@
  * @module
  * Who may sign in a nonce scope: one process, over all environments' files in one folder of the user. The lock is an
  * SQLite file held by `BEGIN EXCLUSIVE`; the kernel frees it the moment its process dies, whatever the reason
- * (obligation O35, decision C7). It does not reach over several hosts: that takes a store with fencing tokens.
+ * (obligation O35). It does not reach over several hosts: that takes a store with fencing tokens.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -29,7 +29,9 @@ import type {
 export class JournalState {
   /** By requestId, oldest first. */
   readonly #open = new Map<string, JournalWrite>();
-  /** Those of {@link #open} that were refused: their bytes live until their nonce is spent (obligations 3.1). */
+  /**
+   * Those of {@link #open} that were refused: their bytes live until their nonce is spent (outcomes-and-receipts.md).
+   */
   readonly #refused = new Set<string>();
   readonly #highest = new Map<string, bigint>();
   readonly #spent = new Map<string, SpentNonce>();

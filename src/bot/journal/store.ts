@@ -2,7 +2,7 @@
  * @module
  * The SQLite file of a journal, synchronous: used by the worker that writes it and by readers. WAL with
  * `synchronous=FULL`: when a transaction returns, it is on the disk. Every file operation that fails throws; nothing is
- * tried twice (risk-and-keys 7.5: after a failed fsync nobody knows what is on the disk).
+ * tried twice (after a failed fsync nobody knows what is on the disk).
  */
 import { chmodSync, closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';

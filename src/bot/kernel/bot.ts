@@ -2,7 +2,7 @@
  * @module
  * The bot: one single-threaded kernel with all its parts joined. Facts go in through `sink`, approved commands come out
  * at the venue port; in between everything is synchronous. The same bot runs live, on paper, in simulation and in
- * backtests (decision D1).
+ * backtests.
  *
  *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
  *                     └─► monitors, lifecycle, audit      └─► denials back to strategies

@@ -1,7 +1,7 @@
 /**
  * @module
- * Cancels on their way through the safety lane: each order once (peers-and-features U29), and intents that are to be
- * canceled as soon as they become orders.
+ * Cancels on their way through the safety lane: each order once, and intents that are to be canceled as soon as they
+ * become orders.
  */
 import { added, FewMap } from '../../core/index.ts';
 import type {

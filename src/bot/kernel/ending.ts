@@ -1,8 +1,8 @@
 /**
  * @module
- * The end of a run (obligations 3.4, I27): strategies stop, everything is canceled, and the end is only clean when the
- * book is proven to be empty. Where nobody can prove it at the exchange, facts must show that nothing works and nothing
- * is on its way.
+ * The end of a run (dead-mans-switch.md, I27): strategies stop, everything is canceled, and the end is only clean when
+ * the book is proven to be empty. Where nobody can prove it at the exchange, facts must show that nothing works and
+ * nothing is on its way.
  */
 import type { Clock, Timer } from '../../core/index.ts';
 import type { AccountState } from '../../domain/index.ts';

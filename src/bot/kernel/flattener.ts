@@ -1,6 +1,6 @@
 /**
  * @module
- * Closes all positions after a kill (K3): reduce-only orders that take at once, within the collar of risk, in pieces of
+ * Closes all positions after a kill: reduce-only orders that take at once, within the collar of risk, in pieces of
  * the largest order allowed, until the account is flat. It goes through risk like everyone else.
  */
 import {

@@ -1,7 +1,8 @@
 /**
  * @module
- * What must be looked after even when nothing happens: data that grows old, a switch that runs out, continuous controls,
- * strategies to be saved, a run that has been degraded too long (risk-and-keys P16: pull at once, cancel all after 5 s).
+ * What must be looked after even when nothing happens: data that grows old, a switch that runs out, continuous
+ * controls, strategies to be saved, a run that has been degraded too long (denials.md P16: pull at once, cancel all
+ * after 5 s).
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { AccountState, MarketState } from '../../domain/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * The health vector H1 to H9 (obligations 3.4) as a pure function of figures. All green lets the dead man's switch be
- * renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
+ * The health vector H1 to H9 (dead-mans-switch.md) as a pure function of figures. All green lets the dead man's switch
+ * be renewed; one red item does not. What is not known is red, unless the run says that it does not apply.
  */
 
 /** A queue, how much waits in it and how much may. */
@@ -30,7 +30,7 @@ export interface HealthFigures {
   readonly mismatchedMarkets: readonly string[];
   /** H8: event-loop delay, 99th percentile of the last 5 s. */
   readonly loopDelayP99Ms: number | undefined | 'none';
-  /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (risk-and-keys M14). */
+  /** H8: what waits, and the part of a queue's room above which the bot cannot keep up (denials.md M14). */
   readonly queues: readonly QueueDepth[];
   readonly maxQueueUtilization: number;
   /** H9: time until the grant of the API wallets ends, and the timeout of the switch. */

@@ -37,7 +37,7 @@ export class Inbox {
     return this.#queue.size;
   }
 
-  /** The most that waited lately, of how many may before the policies apply (risk-and-keys M14). */
+  /** The most that waited lately, of how many may before the policies apply (denials.md M14). */
   get depth(): { readonly size: number; readonly sizeMax: number } {
     return { size: Math.max(this.#peak, this.#peakBefore), sizeMax: this.#factsMax };
   }

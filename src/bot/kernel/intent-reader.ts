@@ -1,7 +1,7 @@
 /**
  * @module
  * Intents as strategies make them, to wanted quotes and order specs, or to why they cannot be used. Strategies are code
- * of others: every field is looked at (risk-and-keys F64), and nothing they send can make this throw.
+ * of others: every field is looked at, and nothing they send can make this throw.
  */
 import { isRecord, type UnixMs } from '../../core/index.ts';
 import type {
@@ -105,7 +105,7 @@ export interface OrderTerms {
   readonly expiresAtMs: UnixMs | 0;
 }
 
-/** A spec from its parts. The label carries the intent's id, for people (decision C6). */
+/** A spec from its parts. The label carries the intent's id, for people. */
 export function specOf(names: SpecNames, terms: OrderTerms, level: QuoteLevel): OrderSpec {
   return {
     intentId: names.intentId,

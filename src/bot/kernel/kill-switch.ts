@@ -1,8 +1,8 @@
 /**
  * @module
- * What a person can do to a run while it runs (risk-and-keys T4): pause and resume scopes, stop one strategy (K1), cancel
- * everything and halt (K2), close all positions besides (K3). Each action names who did it and is recorded. Revoking the
- * grant of the wallets (K4) is the main wallet's and not possible here.
+ * What a person can do to a run while it runs: pause and resume scopes, stop one strategy, cancel everything and
+ * halt, close all positions besides. Each action names who did it and is recorded. Revoking the grant of the
+ * wallets is the main wallet's and not possible here.
  */
 import type { StrategyId } from '../../domain/index.ts';
 import type { TradingScope, TradingState, TradingStates } from '../risk/index.ts';
@@ -55,7 +55,7 @@ export class KillSwitch {
     this.#pull(scope, order.reason);
   }
 
-  /** K1: ends one strategy and cancels its orders; false when there is none of that name. */
+  /** Ends one strategy and cancels its orders; false when there is none of that name. */
   stopStrategy(strategyId: StrategyId, order: Instruction): boolean {
     const seat = this.#parts.seats.get(strategyId);
     if (seat === undefined) return false;
@@ -64,13 +64,13 @@ export class KillSwitch {
     return true;
   }
 
-  /** K2: halts the account and cancels everything. */
+  /** Halts the account and cancels everything. */
   halt(order: Instruction): void {
     this.setTrading({ kind: 'account' }, 'halted', order);
     this.#parts.canceler.send({ kind: 'cancelAll' }, `${order.actor}: ${order.reason}`);
   }
 
-  /** K3: as {@link halt}, then closes all positions; false when the run has no lane for that. */
+  /** As {@link halt}, then closes all positions; false when the run has no lane for that. */
   flatten(order: Instruction): boolean {
     this.halt(order);
     this.#parts.flattener?.begin(order.reason);

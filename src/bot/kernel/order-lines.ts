@@ -12,7 +12,7 @@ import type { Seat } from './strategy-slot.ts';
 export const LINE_ORDERS_MAX = 100;
 /** A single order that waited longer is denied. */
 export const LINE_AGE_MS_MAX = 1_000;
-/** How long the write budget may hold a single order back (risk-and-keys P11). */
+/** How long the write budget may hold a single order back (denials.md P11). */
 export const THROTTLE_WAIT_MS_MAX = 100;
 
 /** One that waits. */

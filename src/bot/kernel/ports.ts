@@ -21,7 +21,7 @@ export interface QuoteLevel {
   readonly sizeLots: Lots;
 }
 
-/** Finds the smallest change from what is there to what is wanted (decision C5). `execution` has one. */
+/** Finds the smallest change from what is there to what is wanted. `execution` has one. */
 export type QuoteDiffer = (
   desired: {
     readonly symbol: MarketSymbol;

@@ -1,6 +1,6 @@
 /**
  * @module
- * What one strategy wants in one market, and why it has no orders there while it has none (N10): a reason per market,
+ * What one strategy wants in one market, and why it has no orders there while it has none: a reason per market,
  * recorded when it changes.
  */
 import { added } from '../../core/index.ts';

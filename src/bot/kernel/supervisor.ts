@@ -1,8 +1,8 @@
 /**
  * @module
- * The lives of strategies: made, started when the run is ready, saved, stopped, started again after a fault with growing
- * pauses, and left alone after that. Before a strategy lives again its old orders must be gone (risk-and-keys 7.4), and all
- * that they have bought or sold must be in its inventory.
+ * The lives of strategies: made, started when the run is ready, saved, stopped, started again after a fault with
+ * growing pauses, and left alone after that. Before a strategy lives again its old orders must be gone, and all that
+ * they have bought or sold must be in its inventory.
  */
 import { type Clock, formatJson, type Log, messageOf, parseJson } from '../../core/index.ts';
 import type { AccountState, StrategyId } from '../../domain/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
  * The turn: one thing at a time. A fact or a task that comes while a turn runs waits for it; one that comes alone is
- * handled within the call that brought it, so a frame becomes an order without a detour through the event loop
- * (performance G5). When too much waits, the rest is done in the next round of the event loop.
+ * handled within the call that brought it, so a frame becomes an order without a detour through the event loop. When
+ * too much waits, the rest is done in the next round of the event loop.
  */
 import type { Clock } from '../../core/index.ts';
 import type { Book, Fact, Trade } from '../../domain/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * `ballast replay`: the bot of a run is made again as it was and fed with what it saw. Same code, same decisions; with
- * other code or other parameters the first decision that differs is named (N3).
+ * other code or other parameters the first decision that differs is named.
  */
 import { type ConfigSource, parseConfig } from '../../config/index.ts';
 import {

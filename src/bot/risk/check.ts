@@ -9,7 +9,7 @@ import type { Refusal, Scene } from './scene.ts';
 
 /** One control that looks at one order. */
 export interface OrderCheck {
-  /** Its number in risk-and-keys 6. */
+  /** Its number in docs/reference/denials.md. */
   readonly control: string;
   /** Every code it can answer with. */
   readonly codes: readonly DenialCode[];

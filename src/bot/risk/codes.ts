@@ -1,7 +1,7 @@
 /**
  * @module
- * Every code with which risk can deny, with its control (risk-and-keys 6), meaning and remedy. The reference page of
- * denials is made from this table.
+ * Every code with which risk can deny, with its control (denials.md), meaning and remedy. The reference page of denials
+ * is made from this table.
  */
 
 /** One row: control, what happened, what to do. */

@@ -158,7 +158,7 @@ function isReducing(command: TradingCommand): boolean {
   return true;
 }
 
-/** P8 for the leverage itself: it only raises the initial margin, never lowers it (wire-facts 2.2). */
+/** P8 for the leverage itself: it only raises the initial margin, never lowers it (exchange.md#fields). */
 function judgeLeverage(command: SetLeverage, scene: Scene): Refusal<DenialCode> | undefined {
   const { symbol, leverage } = command;
   const market = scene.view.markets.get(symbol)?.market;

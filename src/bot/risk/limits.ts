@@ -1,7 +1,7 @@
 /**
  * @module
- * The limits of a run, made from its capital (risk-and-keys 6) and tightened by the configuration. A compiled ceiling
- * above each default cannot be passed without saying so.
+ * The limits of a run, made from its capital (denials.md) and tightened by the configuration. A compiled ceiling above
+ * each default cannot be passed without saying so.
  */
 import { ConfigError, type Whole, whole } from '../../core/index.ts';
 import type { Lots, MarketSymbol, Ppm, Quantums, StrategyId } from '../../domain/index.ts';
@@ -20,7 +20,7 @@ export interface StrategyLimits {
   readonly isPostOnly: boolean;
 }
 
-/** Limits by number and unit; the sections are those of risk-and-keys 6. */
+/** Limits by control (docs/reference/denials.md) and unit. */
 export interface RiskLimits {
   /** The capital the defaults were made from. */
   readonly capital: Quantums;

@@ -1,8 +1,8 @@
 /**
  * @module
- * Continuous controls (risk-and-keys 6, at-trade): what the account has done, not what an order would do. Fed with
- * changes and looked after at each guard tick; answers with trading states to set. Pure but for the windows it keeps.
- * What this does not do: canceling, stopping; the runtime carries verdicts out.
+ * Continuous controls (denials.md): what the account has done, not what an order would do. Fed with changes and looked
+ * after at each guard tick; answers with trading states to set. Pure but for the windows it keeps. What this does not
+ * do: canceling, stopping; the runtime carries verdicts out.
  */
 import { must } from '../../core/index.ts';
 import {
@@ -47,7 +47,7 @@ export interface MonitorLimits extends PositionControlLimits, QuotingLoopLimits 
   readonly maxQueueUtilization: number;
 }
 
-/** The defaults of risk-and-keys 6 for a capital. */
+/** The default limits of the continuous controls for a capital. */
 export function monitorLimits(capital: Quantums): MonitorLimits {
   const share = (ppm: bigint) => ((capital * ppm) / 1_000_000n) as Quantums;
   return {

@@ -1,7 +1,8 @@
 /**
  * @module
- * Continuous controls of positions that stand (risk-and-keys M9, M13): inventory that stays near its limit, and funding
- * that is about to cost too much. Either lets the market only be reduced until it is over. Pure but for what it remembers.
+ * Continuous controls of positions that stand (denials.md M9, M13): inventory that stays near its limit, and funding
+ * that is about to cost too much. Either lets the market only be reduced until it is over. Pure but for what it
+ * remembers.
  */
 import {
   type AccountView,

@@ -1,6 +1,6 @@
 /**
  * @module
- * Loops of quoting (risk-and-keys M8): one order that is replaced again and again within a second, and a strategy that
+ * Loops of quoting (denials.md M8): one order that is replaced again and again within a second, and a strategy that
  * sends hundreds of orders for each trade. Either slows the strategy down until it is over. An order is the same one as
  * long as another follows it on its side of the market within a second of its cancel. Pure but for what it counts.
  */

@@ -1,7 +1,7 @@
 /**
  * @module
- * The reference price of a market: the median of mark, middle and last (risk-and-keys P3), and the sources that must
- * agree (P4). Prices are compared as numbers of ticks; nothing here is money.
+ * The reference price of a market: the median of mark, middle and last (denials.md P3), and the sources that must agree
+ * (P4). Prices are compared as numbers of ticks; nothing here is money.
  */
 import { type MarketRecord, midOf } from '../../domain/index.ts';
 

@@ -21,8 +21,8 @@ export interface PreparedStrategy extends LoadedStrategy {
 }
 
 /**
- * As {@link prepareStrategies}, for what trades: code other than the configuration names is refused before any of it runs
- * (risk-and-keys 7.4).
+ * As {@link prepareStrategies}, for what trades: code other than the configuration names is refused before any of it
+ * runs.
  * @throws ConfigError `CONFIG_INVALID` with the hash that the code has now, and as {@link prepareStrategies}.
  */
 export async function prepareToTrade(source: ConfigSource): Promise<readonly PreparedStrategy[]> {

@@ -1,7 +1,7 @@
 /**
  * @module
- * API wallets made for one run on an exchange of its own and approved by a funded account of that exchange (decision
- * D1b). Not for any other exchange: the keys are nowhere to be found afterwards.
+ * API wallets made for one run on an exchange of its own and approved by a funded account of that exchange. Not for any
+ * other exchange: the keys are nowhere to be found afterwards.
  */
 
 import type { Environment, LoadedWallet, Signers } from '../../bot/live/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
  * A whole run in one thread on virtual time: the embedded exchange and a bot with everything it has, joined by the
- * transport port instead of sockets (decisions D1, D6). Same configuration, seed and recording: the same requests,
- * frames, orders and fills, to the byte. Files are read before time begins, a recording between its stretches.
+ * transport port instead of sockets. Same configuration, seed and recording: the same requests, frames, orders and
+ * fills, to the byte. Files are read before time begins, a recording between its stretches.
  *
  *   exchange ◀─ carried requests, frames ─▶ gateway, stream, lanes, kernel, strategies
  *       └────────────────── one VirtualClock ──────────────────┘

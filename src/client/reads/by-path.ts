@@ -22,7 +22,7 @@ export async function readByPath(
     path: match.params,
     query: { ...Object.fromEntries(new URLSearchParams(search)), ...query },
   };
-  // The gateway takes any case (wire-facts 1.3), so a mistyped address is found here or nowhere. Others are its to judge.
+  // The gateway takes any case (exchange.md#signing), so a mistyped address is found here or nowhere.
   for (const [name, value] of Object.entries<unknown>({ ...call.path, ...call.query }))
     if (isAddress(value)) addressOf(value, name);
   try {

@@ -260,7 +260,7 @@ function readPositions(frame: RawFrame): PositionsUpdate {
   return { isSnapshot: frame['isSnapshot'] === true, positions };
 }
 
-/** Folds order frames into the open set (gateway-interface, Events rule 2 and the client-side rule for order events). */
+/** Folds order frames into the open set (openapi.yaml). */
 function ordersReader() {
   const open = new Map<string, Order>();
   return {
@@ -357,7 +357,7 @@ function events(
   };
 }
 
-/** Fields of events that name an account by its number (x-assumed: wire-facts 4, Event kinds). */
+/** Fields of events that name an account by its number (x-assumed: exchange.md#resources). */
 const ACCOUNT_FIELDS = ['accountId', 'account', 'maker', 'taker', 'from', 'to', 'vault'] as const;
 
 async function accountsOf(session: Session, address: string): Promise<ReadonlySet<unknown>> {

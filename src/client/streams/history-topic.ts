@@ -1,8 +1,8 @@
 /**
  * @module
- * A channel with a history behind it: fills, ledger, events. Live frames are told at once while nothing is missing; after a
- * disconnect, a `lagged` frame or a new ledger they wait until the pages in between were read, and everything is told once,
- * by id (gateway-interface, Events rules 5 to 7; obligations O99 to O102, O109, O110).
+ * A channel with a history behind it: fills, ledger, events. Live frames are told at once while nothing is missing;
+ * after a disconnect, a `lagged` frame or a new ledger they wait until the pages in between were read, and everything
+ * is told once, by id (openapi.yaml; obligations O99 to O102, O109, O110).
  *
  *   acknowledged ─▶ marker frame (position q) ─▶ pages up to q ─▶ waiting frames merged ─▶ live
  *   lagged ───────▶ pages up to its bound ──────────────────────▶        "
@@ -194,7 +194,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
     this.#source.audience.state('live', 'joined with its history');
   }
 
-  /** Without a cursor the listener's history begins at the bound of a first page (gateway-interface, Events rule 6). */
+  /** Without a cursor the listener's history begins at the bound of a first page (openapi.yaml). */
   async #place(goal: WalkGoal, isCurrent: () => boolean): Promise<boolean> {
     const { pause } = this.#patience(isCurrent);
     for (;;) {

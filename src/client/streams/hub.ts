@@ -1,8 +1,8 @@
 /**
  * @module
- * All subscriptions of a client over as many connections as they need (gateway-interface, Limits: 200 each). Equal
- * subscriptions share one; frames find their topic by channel and what they name. Two that could not be told apart by their
- * frames (books of one symbol with two depths) go over different connections.
+ * All subscriptions of a client over as many connections as they need (openapi.yaml: 200 each). Equal subscriptions
+ * share one; frames find their topic by channel and what they name. Two that could not be told apart by their frames
+ * (books of one symbol with two depths) go over different connections.
  */
 import { isRecord, parseJson } from '../../core/index.ts';
 import type { Seq } from '../../domain/index.ts';

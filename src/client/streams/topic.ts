@@ -1,7 +1,7 @@
 /**
  * @module
- * One subscription as its listeners see it: frames in, updates out. What a listener throws is its own affair: it is logged
- * and stops nobody else. State channels show nothing before their snapshot (gateway-interface, Events rules 1 and 2).
+ * One subscription as its listeners see it: frames in, updates out. What a listener throws is its own affair: it is
+ * logged and stops nobody else. State channels show nothing before their snapshot (openapi.yaml).
  */
 import { type Log, messageOf } from '../../core/index.ts';
 import type { SubscriptionParams } from '../../wire/protocol/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * The last filter before a line leaves: known secret values are replaced wherever they stand, also inside messages
- * and stacks, which path-based redaction misses (risk-and-keys 7.1, Logs).
+ * The last filter before a line leaves: known secret values are replaced wherever they stand, also inside messages and
+ * stacks, which path-based redaction misses.
  */
 
 /** Registers secret values and removes them from text. */

@@ -50,7 +50,7 @@ export class EventLog {
     this.#isOpen = true;
   }
 
-  /** Takes `count` record numbers of this log entry and gives the first (wire-facts 3.3, recordSub). */
+  /** Takes `count` record numbers of this log entry and gives the first (exchange.md#write-answers, recordSub). */
   takeRecordSubs(count: number): number {
     const first = this.#nextRecordSub;
     this.#nextRecordSub += count;

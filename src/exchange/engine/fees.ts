@@ -1,12 +1,13 @@
 /**
  * @module
- * Fees in parts per million of notional, truncated towards zero. A taker order is charged once, on the sum of its
- * legs; the parts its fills show are found by the cumulative method, so their sum is the charge (wire-facts 6).
+ * Fees in parts per million of notional, truncated towards zero. A taker order is charged once, on the sum of its legs;
+ * the parts its fills show are found by the cumulative method, so their sum is the charge (exchange.md#market-rules).
  *
- * The taker's charge has up to four parts, each truncated on its own (wire-facts 6, Taker total): the protocol's rate,
- * the market's share of it on a builder dex, the dex deployer's rate, and that of the builder who routed the order. Own
- * choices: the first two are the house's, a builder is paid for what an order takes and not for what it leaves resting,
- * and an account's tier follows what it traded within the last 30 days of UTC, this one included.
+ * The taker's charge has up to four parts, each truncated on its own (exchange.md#market-rules, Taker total): the
+ * protocol's rate, the market's share of it on a builder dex, the dex deployer's rate, and that of the builder who
+ * routed the order. Own choices: the first two are the house's, a builder is paid for what an order takes and not for
+ * what it leaves resting, and an account's tier follows what it traded within the last 30 days of UTC, this one
+ * included.
  */
 import type { AccountState, Holding } from './accounts/account.ts';
 import { MILLION } from './amounts.ts';

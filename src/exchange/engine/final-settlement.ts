@@ -1,9 +1,9 @@
 /**
  * @module
  * The end of a market: with the block after its status became `FinalSettlement` its orders are canceled, whether they
- * rest or wait, and every position is settled in cash at the index price of that moment (wire-facts 6; that this happens
- * at a block boundary is an own choice). Funding not yet paid is paid first. Positions of a market add up to nothing, so
- * what is paid does too.
+ * rest or wait, and every position is settled in cash at the index price of that moment (exchange.md#market-rules; that
+ * this happens at a block boundary is an own choice). Funding not yet paid is paid first. Positions of a market add up
+ * to nothing, so what is paid does too.
  */
 import type { Holding } from './accounts/account.ts';
 import { post } from './accounts/ledger.ts';

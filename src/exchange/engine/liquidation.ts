@@ -1,7 +1,7 @@
 /**
  * @module
- * What becomes of accounts whose net collateral is below their maintenance margin (wire-facts 6: nc - hold < mmr; there
- * is no spot here, so nothing is held). Looked at with each block, behind funding.
+ * What becomes of accounts whose net collateral is below their maintenance margin (exchange.md#market-rules: nc - hold
+ * < mmr; there is no spot here, so nothing is held). Looked at with each block, behind funding.
  *
  * Own choices where the source names the steps but not their rules, in their order:
  * 1. The account's orders are canceled, those that wait outside the book too.
@@ -29,7 +29,7 @@ import { preview } from './matching/preview.ts';
 import { placeOrder } from './orders/placement.ts';
 import type { VenueState } from './state.ts';
 
-/** A price is a u32 in canonical bytes (wire-facts 2.1). */
+/** A price is a u32 in canonical bytes (exchange.md#command-bytes). */
 const PRICE_MAX = 0xffff_ffff;
 
 /** Closing one account fills orders of others, which may then have to be closed too; the rest waits for the next block. */

@@ -1,8 +1,9 @@
 /**
  * @module
- * Margin (wire-facts 6). Net collateral = cash + value of positions at mark + funding not yet paid. Initial margin =
- * notional at mark x the account's initial margin fraction; maintenance margin = notional x the market's fraction x
- * its maintenance fraction (a custom leverage raises the initial margin only). Both are rounded up per market.
+ * Margin (exchange.md#market-rules). Net collateral = cash + value of positions at mark + funding not yet paid. Initial
+ * margin = notional at mark x the account's initial margin fraction; maintenance margin = notional x the market's
+ * fraction x its maintenance fraction (a custom leverage raises the initial margin only). Both are rounded up per
+ * market.
  *
  * Own choices for resting orders, which the sources do not describe:
  * - required margin of a market is the initial margin of its worst case: the larger of |position|, |position + resting

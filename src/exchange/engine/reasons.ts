@@ -1,7 +1,7 @@
 /**
  * @module
  * The words the venue uses for why something was refused or canceled. Names of the exchange's kernel where they are
- * known (wire-facts 6); those marked "own" are this venue's choice.
+ * known (exchange.md#market-rules); those marked "own" are this venue's choice.
  */
 
 /** Why a command or an item is rejected. */

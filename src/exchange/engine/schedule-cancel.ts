@@ -1,7 +1,7 @@
 /**
  * @module
  * The dead man's switch: at an absolute time all resting orders of the account are canceled, once. Checked at the
- * beginning of each block (wire-facts 6).
+ * beginning of each block (exchange.md#market-rules).
  */
 import type { AccountState } from './accounts/account.ts';
 import { sweepWaiting } from './commands/cancel-waiting.ts';

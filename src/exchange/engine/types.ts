@@ -23,7 +23,7 @@ export interface MarketFees {
   readonly makerFeePpm?: Ppm;
 }
 
-/** What a market's builder dex adds to a taker's fee (wire-facts 6). */
+/** What a market's builder dex adds to a taker's fee (exchange.md#market-rules). */
 export interface MarketDex {
   /** Part of the protocol's taker rate that comes on top, in ppm of it. */
   readonly feeScalePpm: Ppm;
@@ -61,7 +61,10 @@ export interface VenueSettings {
   readonly impactNotional: Quantums;
   /** Open orders per account at the most; more end in `EquityTierLimitExceeded`. */
   readonly openOrdersMax: number;
-  /** Smallest distance of a schedule-cancel trigger in ms; the kernel of the real exchange has none (wire-facts 6). */
+  /**
+   * Smallest distance of a schedule-cancel trigger in ms; the kernel of the real exchange has none
+   * (exchange.md#market-rules).
+   */
   readonly scheduleCancelLeadMs: number;
   /** How often the switch of an account may fire within a day of UTC; absent: any number (ambiguity A3). */
   readonly scheduleCancelsPerDayMax?: number;
@@ -84,7 +87,7 @@ export interface LogPosition {
   readonly blockAtMs: UnixMs;
 }
 
-/** What became of one item of a command (wire-facts 3.3). */
+/** What became of one item of a command (exchange.md#write-answers). */
 export interface ItemOutcome {
   readonly inputIndex: number;
   readonly kind: 'place' | 'cancel';
@@ -278,7 +281,7 @@ export type VenueEventBody =
       readonly counterOrderSeq: bigint | undefined;
     };
 
-/** One event with its identity (seq, sub, idx), unique over the log (wire-facts 4). */
+/** One event with its identity (seq, sub, idx), unique over the log (exchange.md#resources). */
 export type VenueEvent = VenueEventBody & {
   readonly seq: number;
   readonly sub: number;
@@ -292,7 +295,7 @@ export interface VenuePosition {
   /** Signed. */
   readonly lots: number;
   readonly costBasis: Quantums;
-  /** At the index price (wire-facts 4, Equity). */
+  /** At the index price (exchange.md#resources). */
   readonly unrealizedPnl: Quantums;
   readonly accruedFunding: Quantums;
   readonly initialMarginPpm: Ppm;
@@ -302,7 +305,7 @@ export interface VenuePosition {
 export interface VenueAccount {
   readonly account: number;
   readonly collateral: Quantums;
-  /** Collateral + value of positions at the index price + funding not yet paid (wire-facts 4, Equity). */
+  /** Collateral + value of positions at the index price + funding not yet paid (exchange.md#resources). */
   readonly equity: Quantums;
   /** The same at the mark price: what margins are held against. */
   readonly netCollateral: Quantums;

@@ -1,7 +1,7 @@
 /**
  * @module
- * The face of the venue: one deterministic state machine. Same settings, same calls, same outcomes and events, to
- * the byte (decision D6). It reads no clock: time is the block time in {@link LogPosition}.
+ * The face of the venue: one deterministic state machine. Same settings, same calls, same outcomes and events, to the
+ * byte. It reads no clock: time is the block time in {@link LogPosition}.
  */
 import type { CanonicalCommand, CanonicalOrderId, Market, Quantums } from '../../domain/index.ts';
 import type {

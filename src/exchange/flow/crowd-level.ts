@@ -1,8 +1,8 @@
 /**
  * @module
- * How one recorded level is kept by orders of the crowd, so that others keep their place in the queue. An order of
- * this exchange cannot shrink in place (modify loses priority, wire-facts 6), so a level is held by several orders of
- * falling size: a reduction cancels whole orders, an increase queues up behind everybody.
+ * How one recorded level is kept by orders of the crowd, so that others keep their place in the queue. An order of this
+ * exchange cannot shrink in place (modify loses priority, exchange.md#market-rules), so a level is held by several
+ * orders of falling size: a reduction cancels whole orders, an increase queues up behind everybody.
  *
  *   100 lots arrive     -> 50 25 13 12
  *   70 lots remain      -> 50 .. 13 ..  + 7 behind      (12 would be too few, so 25 + 12 go and 7 come back)

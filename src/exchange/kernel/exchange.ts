@@ -1,7 +1,7 @@
 /**
  * @module
  * The embedded exchange: one object with requests, frames and time as its only inputs. Same seed, same inputs, same
- * bytes (decision D6). Sockets are put around it by `server`, memory by `in-process`.
+ * bytes. Sockets are put around it by `server`, memory by `in-process`.
  *
  *   requests ─▶ faults ─▶ router ─▶ reads, writes ─▶ sequencer ─▶ venue ─▶ publisher ─▶ subscribers
  *   clock ────▶ blocks ─▶ flows ──────────────────────┘
@@ -312,7 +312,7 @@ export class Exchange {
   }
 }
 
-/** In the form of the real ones (wire-facts 5.2); clients treat it as opaque. */
+/** In the form of the real ones (exchange.md#streams); clients treat it as opaque. */
 function freshEpoch(clock: Clock, random: Random, type: QuirkValue<'A12'>): string {
   const drawn = random.fork('epoch').integer(1, 4_000_000);
   return type === 'integer' ? `${clock.nowMs()}${drawn}` : `k${clock.nowMs()}000000-${drawn}`;

@@ -1,8 +1,8 @@
 /**
  * @module
  * The exchange without sockets: the same requests and the same text frames, carried by the clock. On a virtual clock a
- * whole bot with its exchange runs in one thread, the same each time (decision D6). The shapes are those of the client's
- * transport port, which this room does not import.
+ * whole bot with its exchange runs in one thread, the same each time. The shapes are those of the client's transport
+ * port, which this room does not import.
  */
 import type { Clock } from '../../core/index.ts';
 import { NO_RESPONSE } from '../api/index.ts';

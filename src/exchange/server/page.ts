@@ -9,7 +9,7 @@ import { CONTROL_ACTION_GROUPS } from '../control/index.ts';
 import { defaultQuirks, QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** What each channel asks for and says (gateway-interface, Events). */
+/** What each channel asks for and says (openapi.yaml). */
 const CHANNEL_NOTES: Readonly<Record<string, readonly [string, string]>> = {
   prices: ['nothing', 'all markets first, then those that changed, once per block'],
   book: ['symbol, depth (1 to 100)', 'the whole book to its depth, once per block'],

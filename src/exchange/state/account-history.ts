@@ -1,7 +1,7 @@
 /**
  * @module
  * What is remembered of one account that belongs to a wallet: fills, ledger entries, ended orders, and the labels its
- * owner gave to orders. A label is a client order id: never evidence, no idempotency (decision C6).
+ * owner gave to orders. A label is a client order id: never evidence, no idempotency.
  */
 import type { VenueOrder } from '../engine/index.ts';
 import { EntryLog, type RowKey } from './entry-log.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * The kernel's checks of a write, in the kernel's order: signature (done before, in `auth`), ownership, registration,
- * scope, validity, nonce. Whoever fails here has spent no nonce (wire-facts 3.2).
+ * scope, validity, nonce. Whoever fails here has spent no nonce (exchange.md#nonces).
  */
 import type { CanonicalCommand } from '../../domain/index.ts';
 import { type Grants, isExpired } from './grants.ts';
@@ -11,7 +11,7 @@ import type { Registry } from './registry.ts';
 import type { Operation, VerifiedRequest } from './request.ts';
 import type { Vault, Vaults } from './vaults.ts';
 
-/** Why a write was refused before its nonce (wire-facts 3.2). */
+/** Why a write was refused before its nonce (exchange.md#nonces). */
 export type AuthRefusal =
   | 'UnboundSigner'
   | 'UnknownAgent'
@@ -21,7 +21,7 @@ export type AuthRefusal =
   /** Under `A8=kept` only. */
   | 'OrderExpired';
 
-/** What an API wallet may do (wire-facts 1.4); CancelAll is an own choice (decisions, fidelity choices). */
+/** What an API wallet may do (exchange.md#signing); CancelAll is an own choice. */
 const AGENT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalCommand['kind']>([
   'PlaceOrder',
   'CancelOrder',
@@ -39,7 +39,7 @@ const AGENT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalComman
   'CancelAll',
 ]);
 
-/** What the vault identity is good for: the commands of the six operations (gateway-interface, Authentication 7). */
+/** What the vault identity is good for: the commands of the six operations (openapi.yaml). */
 const VAULT_OPERATIONS: ReadonlySet<Operation['kind']> = new Set<CanonicalCommand['kind']>([
   'PlaceOrder',
   'BatchPlace',
@@ -105,7 +105,7 @@ function isForeignVault(vaults: Vaults, { operation, signer }: VerifiedRequest, 
   return operation.kind === 'ConfigureVault' && vaults.byId(operation.vault)?.creator !== signer;
 }
 
-/** A grant that would be over before it began is refused like an expired one (wire-facts 1.4). */
+/** A grant that would be over before it began is refused like an expired one (exchange.md#signing). */
 function isPastApproval({ operation }: VerifiedRequest, nowMs: number): boolean {
   return operation.kind === 'ApproveAgent' && operation.validUntilMs !== 0 && operation.validUntilMs < nowMs;
 }

@@ -14,7 +14,7 @@ export interface DexSettings {
   readonly deployer: Address;
   /** Markets of the exchange that belong to it. */
   readonly symbols: readonly string[];
-  /** Part of the protocol's taker rate that comes on top, in ppm of it (wire-facts 6). */
+  /** Part of the protocol's taker rate that comes on top, in ppm of it (exchange.md#market-rules). */
   readonly feeScalePpm: Ppm;
   readonly deployerFeePpm: Ppm;
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * An append-only list of rows with identities (seq, sub, idx), ascending, read in pages. Old rows fall off the front;
- * what is gone is known, so a page over a gap is an error and never an empty page (wire-facts 5.2).
+ * what is gone is known, so a page over a gap is an error and never an empty page (exchange.md#streams).
  */
 import { assert, must } from '../../core/index.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module
  * What the exchange's log holds. Everything that changes the state is one of these entries at one position, so a
- * replica is the same entries applied later, and a run is repeated by repeating them (decision D6).
+ * replica is the same entries applied later, and a run is repeated by repeating them.
  */
 import type { Address, CanonicalCommand, Quantums } from '../../domain/index.ts';
 import type { CommandOutcome, MarketRules } from '../engine/index.ts';

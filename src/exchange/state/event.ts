@@ -1,13 +1,13 @@
 /**
  * @module
- * Everything the exchange's log can say: the venue's events and those of access. Each has its identity
- * (seq, sub, idx), the same in frames, pages and backfill (wire-facts 4).
+ * Everything the exchange's log can say: the venue's events and those of access. Each has its identity (seq, sub, idx),
+ * the same in frames, pages and backfill (exchange.md#resources).
  */
 import type { UnixMs } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';
 import type { VenueEvent } from '../engine/index.ts';
 
-/** `sub` of rows that belong to no request: funding, prices, blocks (wire-facts 4, Ledger entry). */
+/** `sub` of rows that belong to no request: funding, prices, blocks (exchange.md#resources, Ledger entry). */
 export const SYSTEM_SUB = 65_535;
 
 /** A change of who may sign, a new subaccount, or something about a vault. */

@@ -1,7 +1,7 @@
 /**
  * @module
  * API wallet grants. A grant is one (account, agent) pair; approving it again changes its validity, revoking removes
- * that pair alone and is idempotent (wire-facts 1.4). Nonces are not kept here: they survive a revoke.
+ * that pair alone and is idempotent (exchange.md#signing). Nonces are not kept here: they survive a revoke.
  */
 import type { Address } from '../../domain/index.ts';
 

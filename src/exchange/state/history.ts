@@ -16,7 +16,7 @@ import {
   type LedgerEvent,
 } from './event.ts';
 
-/** Trades kept per market; a read gives at most 200 (wire-facts 8). */
+/** Trades kept per market; a read gives at most 200 (exchange.md#assumptions). */
 const TRADES_MAX = 1_000;
 /** Funding settlements kept per market. */
 const FUNDING_MAX = 10_000;

@@ -1,7 +1,7 @@
 /**
  * @module
  * Nonce scopes: one strict counter each, and who used which number. A nonce must be exactly the next one; a stale or
- * skipped one changes nothing (wire-facts 3.2).
+ * skipped one changes nothing (exchange.md#nonces).
  */
 import { assert } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the interface document leaves open, as options of the exchange (obligations 2.9, ambiguities A1 to A19). The first
+ * What the interface document leaves open, as options of the exchange (quirks.md, ambiguities A1 to A19). The first
  * value of each is the likely one and the default; a client must be right under all of them.
  */
 import { BotError } from '../../core/index.ts';

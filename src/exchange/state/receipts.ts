@@ -1,7 +1,7 @@
 /**
  * @module
  * Receipts by request id. A request that was executed or cost its nonce is final; one that was refused before its nonce
- * is only the last word so far: the same bytes may be sequenced again (wire-facts 3.2).
+ * is only the last word so far: the same bytes may be sequenced again (exchange.md#nonces).
  */
 import { must } from '../../core/index.ts';
 import type { Receipt } from './request.ts';

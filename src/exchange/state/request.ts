@@ -28,7 +28,7 @@ export interface VaultEffect {
   readonly amount?: bigint;
 }
 
-/** What became of a request (wire-facts 3.3 to 3.5). */
+/** What became of a request (exchange.md#write-answers, exchange.md#receipts). */
 export interface Receipt {
   readonly request: VerifiedRequest;
   readonly scope: string;

@@ -1,7 +1,7 @@
 /**
  * @module
  * What an embedded exchange can be told, with defaults that suit a demo on one machine. Where the interface document
- * is silent the values are those of wire-facts (decisions, fidelity choices).
+ * is silent the values are those of docs/reference/exchange.md.
  */
 import { assert } from '../../core/index.ts';
 import { ppm, quantums } from '../../domain/index.ts';
@@ -19,7 +19,7 @@ import { defaultMarkets } from './default-markets.ts';
 import { type DexSettings, marketsOfDexes } from './dexes.ts';
 import { defaultQuirks, type Quirks } from './quirks.ts';
 
-/** The signing domain of an environment (wire-facts 1.1). */
+/** The signing domain of an environment (exchange.md#signing). */
 export interface ExchangeDomain {
   readonly name: string;
   readonly version: string;
@@ -29,22 +29,22 @@ export interface ExchangeDomain {
 
 /** Settings of an {@link Exchange}. Times in ms, budgets in weight per 60 s window. */
 export interface ExchangeSettings extends VenueSettings {
-  /** Builder dexes (wire-facts 6). */
+  /** Builder dexes (exchange.md#market-rules). */
   readonly dexes: readonly DexSettings[];
   /** Length of a block: order of system events, expiries and coalesced frames. */
   readonly blockMs: number;
   readonly domain: ExchangeDomain;
-  /** The table of signed structs (decision B4). */
+  /** The table of signed structs. */
   readonly structs: StructTable;
-  /** How request ids follow from signer and digest (decision B4, ambiguity A1). */
+  /** How request ids follow from signer and digest (ambiguity A1). */
   readonly requestIdOf: RequestIdDerivation;
-  /** False: a named signer is believed. For benches and for long simulations (test-layers, G1) only. */
+  /** False: a named signer is believed. For benches and for long simulations only. */
   readonly checksSignatures: boolean;
-  /** Stands before `min-seq` and `seq` in header names, lower case, such as `x-svc-` (decision B4). */
+  /** Stands before `min-seq` and `seq` in header names, lower case, such as `x-svc-`. */
   readonly headerPrefix: string;
   /** What precedes `/v1` in paths, without a trailing slash; empty: nothing. */
   readonly basePath: string;
-  /** The life of the ledger (wire-facts 5.2); empty: made from the clock and the seed. */
+  /** The life of the ledger (exchange.md#streams); empty: made from the clock and the seed. */
   readonly epoch: string;
   /** How far the replica that answers reads is behind; 0: reads are served from the newest state. */
   readonly replicaLagMs: number;
@@ -55,17 +55,17 @@ export interface ExchangeSettings extends VenueSettings {
   readonly replicas: readonly number[];
   /** How long a sequenced write stays `pending` and out of history. */
   readonly durabilityLagMs: number;
-  /** How long a read waits for its min-seq before it ends in 412 (wire-facts 3.3). */
+  /** How long a read waits for its min-seq before it ends in 412 (exchange.md#write-answers). */
   readonly readWaitMs: number;
   /** How long a write with `ack=result` waits for its result before it ends in 202. */
   readonly resultWaitMs: number;
   readonly ipBudget: number;
   readonly accountBudget: number;
-  /** Subscriptions per connection (gateway-interface, Limits). */
+  /** Subscriptions per connection (openapi.yaml). */
   readonly subscriptionsMax: number;
-  /** A connection without a client frame for so long is closed (gateway-interface, Limits). */
+  /** A connection without a client frame for so long is closed (openapi.yaml). */
   readonly idleCloseMs: number;
-  /** Frames that wait for one slow subscriber before it is told `lagged` (wire-facts 5.1). */
+  /** Frames that wait for one slow subscriber before it is told `lagged` (exchange.md#streams). */
   readonly queuedFramesMax: number;
   /** Receipts that are kept, and users of nonces per scope; what is older ends in `history_unavailable`. */
   readonly receiptsMax: number;
@@ -84,14 +84,14 @@ export interface ResolvedSettings extends ExchangeSettings {
   readonly quirks: Quirks;
 }
 
-/** Lead of the switch under `A3=lead`: the upper end of what is thought possible (obligations 2.9). */
+/** Lead of the switch under `A3=lead`: the upper end of what is thought possible (quirks.md). */
 const LEAD_MS = 5_000;
 /** Each replica is a whole exchange. */
 const REPLICAS_MAX = 16;
 /** Times the switch may fire in a day under `A3=cap`. */
 const FIRES_PER_DAY_MAX = 10;
 
-/** The defaults: base fees 500 / 0 ppm, hourly funding (wire-facts 4, 8). */
+/** The defaults: base fees 500 / 0 ppm, hourly funding (exchange.md#resources, exchange.md#assumptions). */
 export function defaultSettings(): ExchangeSettings {
   return {
     markets: defaultMarkets(),

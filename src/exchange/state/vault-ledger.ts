@@ -212,7 +212,9 @@ export class VaultLedger {
   }
 }
 
-/** The initial margin fraction of a leverage, as signed for it (wire-facts 2.2); 0 where there is no limit. */
+/**
+ * The initial margin fraction of a leverage, as signed for it (exchange.md#fields); 0 where there is no limit.
+ */
 function leastMarginPpm(leverageMax: number): number {
   return leverageMax === 0 ? 0 : Math.floor(MILLION / leverageMax);
 }

@@ -1,7 +1,7 @@
 /**
  * @module
  * Withdrawals that are under way: the cash has left the account, the other chain has not told of it for a while, then
- * has (`pending`, then `acked`; wire-facts 4: `outboxStatus`). When, is an own choice.
+ * has (`pending`, then `acked`; exchange.md#resources: `outboxStatus`). When, is an own choice.
  */
 import type { LogPosition } from '../engine/index.ts';
 

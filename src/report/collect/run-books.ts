@@ -1,7 +1,7 @@
 /**
  * @module
  * The books of a run: cash by the exchange's ledger and profit by fills, each since the run began. The two are kept
- * apart until the end, where their difference is the residual (N12): it is 0, or a fill, a fee or an entry is missing.
+ * apart until the end, where their difference is the residual: it is 0, or a fill, a fee or an entry is missing.
  * A new ledger of the exchange (an epoch) voids what an account remembers, so what came before it is banked.
  */
 import {
@@ -218,7 +218,10 @@ export class RunBooks {
   };
 }
 
-/** Is a kind of ledger entry a change of cash that trading did not make? The list of kinds is open (wire-facts 4). */
+/**
+ * Is a kind of ledger entry a change of cash that trading did not make? The list of kinds is open
+ * (exchange.md#resources).
+ */
 export function isTransfer(kind: string): boolean {
   const entry = { kind } as LedgerEntry;
   return !(isFeeEntry(entry) || isFundingEntry(entry) || isTradeEntry(entry) || movesPosition(entry));

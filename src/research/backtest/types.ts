@@ -1,7 +1,7 @@
 /**
  * @module
  * What a backtest is asked for and what it gives. One runtime, one strategy source; only the ports differ from a live
- * run (decision D1): a virtual clock, a replayed tape, a local venue.
+ * run: a virtual clock, a replayed tape, a local venue.
  */
 
 import type { StrategySetup } from '../../bot/kernel/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * What would have happened (N11): the market of a recorded run once more, with other parameters, other code or the same,
+ * What would have happened: the market of a recorded run once more, with other parameters, other code or the same,
  * orders matched by the local venue's fill model; beside it what did happen, from the facts of the run itself.
  *
  *   log of a run ─┬─ all facts ───────► a bot that only keeps books ─────────────► RunRecord of the run

@@ -1,7 +1,7 @@
 /**
  * @module
- * A paper run on the streams of a gateway: real markets in real time, orders that exist only here (decision D2). What is
- * read is public; no key is loaded, no account is named, nothing signed leaves.
+ * A paper run on the streams of a gateway: real markets in real time, orders that exist only here. What is read is
+ * public; no key is loaded, no account is named, nothing signed leaves.
  *
  *   streams ─► facts ─┬─► rows, at the time of receipt ─► local venue ─► facts about own orders ─┐
  *                     └──────────────────────────────────────────────────────────────────────────┴─► bot

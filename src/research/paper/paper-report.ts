@@ -53,7 +53,7 @@ export function paperReportOf(parts: PaperReportParts): RunReport {
   };
 }
 
-/** One heartbeat of the switch at the local venue: never without a green health (decision C4). */
+/** One heartbeat of the switch at the local venue: never without a green health. */
 export function beatSwitch(
   bot: Bot,
   nowMs: number,

@@ -1,7 +1,7 @@
 /**
  * @module
- * Jobs of a sweep over Redis, through BullMQ: a queue of jobs by their keys, and workers that take them. A worker that dies
- * loses its lock; another one takes its job, and since a job is known by its key its result counts once (decision D5). Both
+ * Jobs of a sweep over Redis, through BullMQ: a queue of jobs by their keys, and workers that take them. A worker that
+ * dies loses its lock; another one takes its job, and since a job is known by its key its result counts once. Both
  * packages are optional peers, loaded when a queue is used.
  */
 import { BotError, messageOf } from '../../core/index.ts';

@@ -9,7 +9,7 @@ export type SweepPart = 'whole' | 'train' | 'test';
 
 /** One backtest. */
 export interface SweepJob {
-  /** Hash of code, configuration, tape, seed, parameters and span (decision D5). */
+  /** Hash of code, configuration, tape, seed, parameters and span. */
   readonly key: string;
   /** Values by `<strategy>.<parameter>`. */
   readonly assignment: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 /**
  * @module
  * What time and published prices do to the account: funding at its boundaries, the mark by which margin is judged, and
- * liquidation by the exchange's rule (wire-facts 6: net collateral below maintenance margin).
+ * liquidation by the exchange's rule (exchange.md#market-rules: net collateral below maintenance margin).
  *
  * Own choices: funding is paid into cash at its boundary, not when the position is touched next, so that it is counted
  * where it arises. Where a tape names settlements those count; else the rate in force is settled at its boundary. Of

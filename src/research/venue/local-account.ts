@@ -36,7 +36,7 @@ import {
 } from '../../exchange/engine/index.ts';
 import type { LocalOrder } from './local-order.ts';
 
-/** Orders of one log entry at the most (wire-facts 3.4). */
+/** Orders of one log entry at the most (exchange.md#order-numbers). */
 const RECORDS_MAX = 65_536;
 
 /** One execution of an own order. */
@@ -117,7 +117,7 @@ export class LocalAccount {
     return this.#toldSeq;
   }
 
-  /** The number of the next order of this entry (wire-facts 3.4). */
+  /** The number of the next order of this entry (exchange.md#order-numbers). */
   nextOrderSeq(): bigint {
     return BigInt(this.#seq * RECORDS_MAX + this.#records++);
   }
@@ -186,7 +186,10 @@ export class LocalAccount {
     this.#post({ kind, amount: -fee, market: holding.market.number, orderSeq: order.terms.orderSeq });
   }
 
-  /** An order takes: `legs` are [price, lots] in the order of the book. Its fee is charged once (wire-facts 6). */
+  /**
+   * An order takes: `legs` are [price, lots] in the order of the book. Its fee is charged once
+   * (exchange.md#market-rules).
+   */
   fillTaker(order: LocalOrder, legs: readonly (readonly [number, number])[]): void {
     if (legs.length === 0) return;
     const { holding, terms } = order;

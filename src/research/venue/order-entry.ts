@@ -165,7 +165,7 @@ export class OrderDesk {
 
   /** Places an order; the reason when it is refused. Order of the rules: as `placement`. */
   #place(spec: OrderSpec, sending: Sending): RejectReason | undefined {
-    // The number is spent whether the order is accepted or not (wire-facts 3.4).
+    // The number is spent whether the order is accepted or not (exchange.md#order-numbers).
     const orderSeq = this.#account.nextOrderSeq();
     const booth = this.boothOf(spec.symbol);
     if (booth === undefined) return 'UnknownMarket';

@@ -1,7 +1,7 @@
 /**
  * @module
- * A venue that exists only here: own orders are matched against a recorded or live market by a fill model, on an account
- * with fees, funding, margin and liquidation. Paper and backtest plug in at the venue port with it (decision D1).
+ * A venue that exists only here: own orders are matched against a recorded or live market by a fill model, on an
+ * account with fees, funding, margin and liquidation. Paper and backtest plug in at the venue port with it.
  *
  *   rows of the market (exchange time) ──► onRow ─► fill model ─► fills ─► account
  *   commands ─► entry latency ─► arrival ─► acceptance ─► response latency ─► facts to the sink
@@ -22,7 +22,7 @@ import type {
   VenuePort,
 } from '../../domain/index.ts';
 
-/** The fill models, named after their assumption (decision D4). */
+/** The fill models, named after their assumption. */
 export const FILL_MODELS = [
   /** A resting order is filled only when a trade goes through its price, or the other side's book crosses it. */
   'trade-through',
@@ -53,7 +53,7 @@ export type Latency =
   /** What was in force at that time of the recording: rows sorted by time. */
   | { readonly kind: 'recorded'; readonly atUs: Float64Array; readonly us: Float64Array };
 
-/** The three parts (decision D4). The feed's part is the engine's: see `backtest`. */
+/** The three parts. The feed's part is the engine's: see `backtest`. */
 export interface OrderLatency {
   /** From us to the exchange. */
   readonly entry: Latency;

@@ -1,7 +1,7 @@
 /**
  * @module
- * The normalised side of a tape: what happened in recorded markets as rows of columns, in order of exchange time.
- * Every importer and the recorder write these rows, the replay engine reads them (decision D3, performance C11).
+ * The normalised side of a tape: what happened in recorded markets as rows of columns, in order of exchange time. Every
+ * importer and the recorder write these rows, the replay engine reads them.
  *
  *   importers, recorder ──► EventWriter ──► events-*.arrow ──► EventBatch ──► replay engine
  *
@@ -11,7 +11,7 @@ import type { EventKind } from '../../domain/index.ts';
 
 export { EVENT, type EventKind, FLAG_END } from '../../domain/index.ts';
 
-/** Rows in a record batch at the most (performance B7). */
+/** Rows in a record batch at the most. */
 export const BATCH_ROWS_MAX = 65_536;
 
 /** One row, as it is written. Integers all; absent means 0. */

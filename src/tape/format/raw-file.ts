@@ -1,9 +1,9 @@
 /**
  * @module
- * One `raw-*.jsonl.zst` file: every frame and answer as it came, one JSON line each, in zstd frames of at most
- * {@link BLOCK_RECORDS_MAX} lines. Before each zstd frame stands a skippable one of 24 bytes, so that `zstd -dc` gives
- * the lines and this reader finds the place of a fault. Blocks are decoded one by one: Node 24's decoder silently stops
- * after the first of several frames (ecosystem T8).
+ * One `raw-*.jsonl.zst` file: every frame and answer as it came, one JSON line each, in zstd frames of at most {@link
+ * BLOCK_RECORDS_MAX} lines. Before each zstd frame stands a skippable one of 24 bytes, so that `zstd -dc` gives the
+ * lines and this reader finds the place of a fault. Blocks are decoded one by one: Node 24's decoder silently stops
+ * after the first of several frames.
  *
  *   magic, 24 │ packed length, raw length, first time (8), records, CRC-32 │ zstd frame │ magic, 24 │ …
  */

@@ -1,7 +1,8 @@
 /**
  * @module
  * Addresses: the last 20 bytes of the hash of a public key. Inside they are lower-case text, because the gateway
- * compares them so (wire-facts 1.3); mixed case is accepted on the way in and made for people on the way out (EIP-55).
+ * compares them so (exchange.md#signing); mixed case is accepted on the way in and made for people on the way out
+ * (EIP-55).
  */
 import { assert, ConfigError, type Hex, isHex, toHex } from '../../core/index.ts';
 import { type Hasher, nobleKeccak } from './keccak.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * Keccak-256 behind one interface, synchronous once loaded. WASM takes an eighth of the time of plain JavaScript
- * (performance B2). Does not choose between the back ends: see load.ts. Not SHA3-256, which pads differently.
+ * Keccak-256 behind one interface, synchronous once loaded. WASM takes an eighth of the time of plain JavaScript. Does
+ * not choose between the back ends: see load.ts. Not SHA3-256, which pads differently.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
@@ -11,7 +11,7 @@ export interface Hasher {
   keccak256(bytes: Uint8Array): Uint8Array;
 }
 
-/** The back ends of Keccak-256, fastest first (performance C4). */
+/** The back ends of Keccak-256, fastest first. */
 export const KECCAK_NAMES = ['wasm', 'noble'] as const;
 /** The name of a Keccak-256 back end. */
 export type KeccakName = (typeof KECCAK_NAMES)[number];

@@ -1,7 +1,7 @@
 /**
  * @module
- * Turns a password into the 32-byte key of a key file. The parameters come from the file and are capped before any
- * work is done (risk-and-keys 7.1), so a hostile file cannot take the memory or the day.
+ * Turns a password into the 32-byte key of a key file. The parameters come from the file and are capped before any work
+ * is done, so a hostile file cannot take the memory or the day.
  */
 import { pbkdf2, type ScryptOptions, scrypt } from 'node:crypto';
 import { scryptAsync } from '@noble/hashes/scrypt.js';

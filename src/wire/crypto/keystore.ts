@@ -1,8 +1,8 @@
 /**
  * @module
  * Encrypted key files: Web3 Secret Storage version 3, read (scrypt, pbkdf2) and written (scrypt N = 2^18, r = 8, p = 1,
- * AES-128-CTR, Keccak MAC), see risk-and-keys 7.1. The file is untrusted: its cost parameters are capped, its MAC is
- * compared in constant time, its address must be that of the key. Does not touch files or ask for passwords.
+ * AES-128-CTR, Keccak MAC). The file is untrusted: its cost parameters are capped, its MAC is compared in
+ * constant time, its address must be that of the key. Does not touch files or ask for passwords.
  */
 import { createCipheriv, createDecipheriv, timingSafeEqual } from 'node:crypto';
 import { ConfigError, parseJson } from '../../core/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
- * Chooses the back ends once at start: native, else WASM, else plain JavaScript. Nothing falls back without a word:
- * the choice has a name for logs, `doctor` and metrics, each one passed over has its reason, and a back end that was
- * asked for by name and does not work stops the start (performance C1 to C4, G21).
+ * Chooses the back ends once at start: native, else WASM, else plain JavaScript. Nothing falls back without a word: the
+ * choice has a name for logs, `doctor` and metrics, each one passed over has its reason, and a back end that was asked
+ * for by name and does not work stops the start.
  */
 import { ConfigError, type Hex, messageOf } from '../../core/index.ts';
 import { addressOfPublicKey } from './address.ts';
@@ -43,7 +43,7 @@ export interface Crypto extends Hasher, AddressSource {
   readonly secp256k1: Secp256k1;
   /** The back ends that were passed over; empty when the fastest are in use. */
   readonly skipped: readonly SkippedBackend[];
-  /** The signature of the 32-byte `digest` in wire form: `0x`, r, s, v (wire-facts 1.3). Deterministic, low s. */
+  /** The signature of the 32-byte `digest` in wire form: `0x`, r, s, v (exchange.md#signing). Deterministic, low s. */
   sign(digest: Uint8Array, key: SecretKey): Hex;
   /** The lower-case address that signed `digest`, or undefined when `signature` is malformed or belongs to no key. */
   recoverAddress(digest: Uint8Array, signature: string): Hex | undefined;

@@ -1,7 +1,7 @@
 /**
  * @module
- * A secret key that cannot be printed by accident: as text, in JSON and under inspection it is `[redacted]`
- * (risk-and-keys 7.1). Its bytes come out through one method with a name to search for. Does not read files.
+ * A secret key that cannot be printed by accident: as text, in JSON and under inspection it is `[redacted]`. Its bytes
+ * come out through one method with a name to search for. Does not read files.
  */
 import { inspect } from 'node:util';
 import { assert, ConfigError, type Hex } from '../../core/index.ts';
@@ -50,7 +50,7 @@ export class SecretKey {
 }
 
 /**
- * The key in `text`: 64 hexadecimal digits, with or without `0x`, 0 < scalar < n (wire-facts 1.3).
+ * The key in `text`: 64 hexadecimal digits, with or without `0x`, 0 < scalar < n (exchange.md#signing).
  * @throws ConfigError otherwise; the error does not quote the text.
  */
 export function parseSecretKey(source: AddressSource, text: string): SecretKey {

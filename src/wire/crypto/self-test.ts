@@ -1,8 +1,8 @@
 /**
  * @module
- * Fixed vectors that a back end must reproduce before it is handed out (performance C3): a wrong or silently different
- * library must never sign an order. The four signatures are the RFC 6979 vectors that Bitcoin Core, trezor-crypto and
- * noble share; the hashes of more than a block were made by two implementations.
+ * Fixed vectors that a back end must reproduce before it is handed out: a wrong or silently different library must
+ * never sign an order. The four signatures are the RFC 6979 vectors that Bitcoin Core, trezor-crypto and noble share;
+ * the hashes of more than a block were made by two implementations.
  */
 import { fromHex, type Hex, toHex } from '../../core/index.ts';
 import type { Hasher } from './keccak.ts';

@@ -1,9 +1,9 @@
 /**
  * @module
- * The wire form of a signature: `0x` and 65 bytes, r, s, v, with v 27 or 28 (wire-facts 1.3). Reading is strict: what
- * the interface does not name is a defect with a reason, never an exception, because the text comes from a stranger.
- * A high s is refused too: the interface is silent about it, and with it each signature would have a second text (own
- * choice, after EIP-2).
+ * The wire form of a signature: `0x` and 65 bytes, r, s, v, with v 27 or 28 (exchange.md#signing). Reading is strict:
+ * what the interface does not name is a defect with a reason, never an exception, because the text comes from a
+ * stranger. A high s is refused too: the interface is silent about it, and with it each signature would have a second
+ * text (own choice, after EIP-2).
  */
 import { assert, type Hex, isHex, toHex } from '../../core/index.ts';
 import { ORDER, type RecoverableSignature } from './secp256k1/backend.ts';

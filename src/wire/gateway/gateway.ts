@@ -26,7 +26,7 @@ export interface GatewayOptions {
   readonly baseUrl: string;
   /** In place of the network at `baseUrl`: a simulated exchange in this process. */
   readonly transport?: Transport;
-  /** Default `x-svc-` (decision B4). */
+  /** Default `x-svc-`. */
   readonly headerPrefix?: string;
   /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
   readonly budget?: RateBudget;

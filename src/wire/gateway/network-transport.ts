@@ -1,7 +1,7 @@
 /**
  * @module
  * The transport over the network: one undici pool for writes and one for reads, ws for the stream. Follows no redirect,
- * retries nothing (obligations O70, O71; risk-and-keys 7.2).
+ * retries nothing (obligations O70, O71).
  */
 import type { Pool } from 'undici';
 import type { Clock, Log, Meter } from '../../core/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
- * The transport port (decision D1): requests and sockets as text, nothing else. The network implements it with undici
- * and ws; a simulated exchange implements it in memory, so that a whole bot runs without sockets. A request goes out at
- * most once; a promise never rejects.
+ * The transport port: requests and sockets as text, nothing else. The network implements it with undici and ws; a
+ * simulated exchange implements it in memory, so that a whole bot runs without sockets. A request goes out at most
+ * once; a promise never rejects.
  */
 
 /** A request that is ready to leave. */

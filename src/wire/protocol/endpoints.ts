@@ -1,7 +1,7 @@
 /**
  * @module
  * Every path of the interface document with what is known of it. Ids and weights are own choices (x-assumed); paths and
- * methods are the document's (gateway-interface, Endpoints).
+ * methods are the document's (openapi.yaml).
  */
 import type { StructName } from './structs.ts';
 

@@ -1,8 +1,8 @@
 /**
  * @module
- * The envelope of signed writes (gateway-interface, Write envelope; obligations O36 to O39): put around a business body
- * by the client, taken off by the server. `nowMs` and `expiresAt` stay with the business body, which is what they are part
- * of when it is signed.
+ * The envelope of signed writes (openapi.yaml; obligations O36 to O39): put around a business body by the client, taken
+ * off by the server. `nowMs` and `expiresAt` stay with the business body, which is what they are part of when it is
+ * signed.
  */
 import { type Hex, isHex, isRecord } from '../../core/index.ts';
 import type { Address } from '../../domain/index.ts';

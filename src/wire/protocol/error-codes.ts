@@ -1,7 +1,8 @@
 /**
  * @module
- * Error codes and rejection reasons: number, HTTP status, meaning, and whether the nonce was spent. Codes the table does
- * not have pass through unchanged: the exchange's list is open (wire-facts 6). `num` values are own choices (x-assumed).
+ * Error codes and rejection reasons: number, HTTP status, meaning, and whether the nonce was spent. Codes the table
+ * does not have pass through unchanged: the exchange's list is open (exchange.md#market-rules). `num` values are own
+ * choices (x-assumed).
  */
 
 /** What is known of one code. */
@@ -9,7 +10,7 @@ export interface ErrorCode {
   readonly num: number;
   readonly httpStatus: number;
   readonly meaning: string;
-  /** Was the nonce spent by a write that ended with it (wire-facts 3.2)? */
+  /** Was the nonce spent by a write that ended with it (exchange.md#nonces)? */
   readonly consumesNonce: boolean;
 }
 
@@ -105,7 +106,7 @@ export function errorCodeOf(code: string): ErrorCode | undefined {
   return Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as KnownErrorCode] : undefined;
 }
 
-/** The reasons for which the exchange refuses a write before its nonce is spent (wire-facts 3.2). */
+/** The reasons for which the exchange refuses a write before its nonce is spent (exchange.md#nonces). */
 export const PRE_NONCE_REASONS: ReadonlySet<string> = new Set([
   'BadSignature',
   'SignatureExpired',

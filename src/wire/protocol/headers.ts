@@ -1,7 +1,7 @@
 /**
  * @module
- * Header names and their values. The prefix comes from the environment (decision B4); rate limits are in the form of the
- * IETF draft, `"ip";r=950;t=30` and `"ip";q=1000;w=60` (own choice: the interface document shows names only).
+ * Header names and their values. The prefix comes from the environment; rate limits are in the form of the IETF draft,
+ * `"ip";r=950;t=30` and `"ip";q=1000;w=60` (own choice: the interface document shows names only).
  */
 import { RETRY_AFTER_MS_MAX } from './limits.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module
- * The id of a signed write, known before it is sent: keccak256(signer, 20 bytes ‖ digest, 32 bytes) (wire-facts 3.1). It
- * does not contain the signature. The derivation is replaceable (decision B4).
+ * The id of a signed write, known before it is sent: keccak256(signer, 20 bytes ‖ digest, 32 bytes)
+ * (exchange.md#request-id). It does not contain the signature. The derivation is replaceable.
  */
 import { fromHex, toHex } from '../../core/index.ts';
 import type { RequestId } from '../../domain/index.ts';
@@ -13,7 +13,7 @@ export type RequestIdDerivation = (hasher: Hasher, signer: Uint8Array, digest: U
 /** One buffer for all: hashing is synchronous. */
 const preimage = new Uint8Array(52);
 
-/** The derivation of the exchange as known (wire-facts 3.1, proven). */
+/** The derivation of the exchange as known (exchange.md#request-id, proven). */
 export const signerAndDigest: RequestIdDerivation = (hasher, signer, digest) => {
   preimage.set(signer);
   preimage.set(digest, 20);

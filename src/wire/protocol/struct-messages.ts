@@ -1,7 +1,7 @@
 /**
  * @module
- * The messages that a main wallet signs: the fields of an operation by name. The type string picks the ones it names and
- * their order, so that a replaced table changes the signature without a change of code (decision B4).
+ * The messages that a main wallet signs: the fields of an operation by name. The type string picks the ones it names
+ * and their order, so that a replaced table changes the signature without a change of code.
  */
 import { assertNever } from '../../core/index.ts';
 import type { CanonicalCommand, CanonicalOrder, MainWalletOperation } from '../../domain/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * Which signed struct a type string of an operator's document stands for, and whether ballast can fill it (decision B4).
+ * Which signed struct a type string of an operator's document stands for, and whether ballast can fill it.
  */
 import { ENDPOINTS } from './endpoints.ts';
 import { isStructName, type StructName, structDefect } from './structs.ts';

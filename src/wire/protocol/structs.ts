@@ -1,8 +1,9 @@
 /**
  * @module
- * The table of signed structs: one EIP-712 type string per operation, replaceable at run time (decision B4). Known are
- * ApproveAgent, RevokeAgent and AgentExec (wire-facts 1.2); the others are own choices after wire-facts 8: `address owner`,
- * `uint32 account`, the command's fields in codec order, `uint64 nonce` last; lists as keccak256 of their canonical bytes.
+ * The table of signed structs: one EIP-712 type string per operation, replaceable at run time. Known are ApproveAgent,
+ * RevokeAgent and AgentExec (exchange.md#signing); the others are own choices after exchange.md#assumptions: `address
+ * owner`, `uint32 account`, the command's fields in codec order, `uint64 nonce` last; lists as keccak256 of their
+ * canonical bytes.
  */
 import { ConfigError } from '../../core/index.ts';
 import type { CanonicalCommand, MainWalletOperation } from '../../domain/index.ts';
@@ -87,7 +88,7 @@ export function structDefect(
   const fields = fieldsOf(typeString);
   if (fields === undefined) return { expected: 'a canonical EIP-712 type string', found: typeString };
   if (name === 'AgentExec') {
-    // Digested in place, without a look at names (performance C4).
+    // Digested in place, without a look at names.
     const shape = fields.map(({ type }) => type).join();
     return shape === 'bytes32,uint64' ? undefined : { expected: AGENT_EXEC_TYPE, found: typeString };
   }

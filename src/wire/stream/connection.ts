@@ -91,8 +91,8 @@ export interface ConnectionState {
 
 /**
  * Channels whose frames prove that a quiet market is still as it was shown, when they are not late. Frames of the account
- * and of trades prove nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18, faults
- * F19, F20); prices do not say when they were made.
+ * and of trades prove nothing: channels may come in any order, and the quotes be held back alone (ambiguity A18);
+ * prices do not say when they were made.
  */
 const PROOFS: ReadonlySet<string> = new Set(['pong', 'book', 'bbo']);
 /** What is less late than this is in time: a block is stamped, not a frame. */
@@ -345,7 +345,7 @@ export class Connection {
     return Math.round(ageMs);
   }
 
-  /** A frame that cannot be read is counted and passed over; the connection stays (house 6, row 3). */
+  /** A frame that cannot be read is counted and passed over; the connection stays. */
   #malformed(why: string): void {
     this.#options.meter.count('stream_malformed_frames_total');
     this.#options.log.warn('a frame could not be read', { connection: this.#options.name, why });

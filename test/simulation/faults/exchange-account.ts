@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of the account itself (obligations 4, F41 to F46, F70) as strikes of the simulation: fills that race the bot's
+ * Faults of the account itself (faults F41 to F46, F70) as strikes of the simulation: fills that race the bot's
  * own writes, the switch, grants, and everybody else who may act on the account.
  */
 import type { Random } from '../../../src/core/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * What the exchange does to the bot's position by itself (obligations 4, F47): it closes some of it in the book, closes it
+ * What the exchange does to the bot's position by itself (faults F47): it closes some of it in the book, closes it
  * against somebody's debt without a fill, or settles funding.
  */
 import type { Random } from '../../../src/core/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of the ledger and of the exchange's own life (obligations 4, F31, F32, F40) as strikes of the simulation.
+ * Faults of the ledger and of the exchange's own life (faults F31, F32, F40) as strikes of the simulation.
  */
 import type { Random } from '../../../src/core/index.ts';
 import type { ExchangeRequest } from '../../../src/exchange/index.ts';

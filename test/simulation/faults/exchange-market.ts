@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of markets, prices and the server's clock (obligations 4, F39, F48, F49) as strikes of the simulation.
+ * Faults of markets, prices and the server's clock (faults F39, F48, F49) as strikes of the simulation.
  */
 import { isRecord, must, parseJson, type Random } from '../../../src/core/index.ts';
 import { lots, ticks } from '../../../src/domain/index.ts';

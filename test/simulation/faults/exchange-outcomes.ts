@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of what the exchange says about writes (obligations 4, F27, F28, F36 to F38) as strikes of the simulation. What
+ * Faults of what the exchange says about writes (faults F27, F28, F36 to F38) as strikes of the simulation. What
  * it says is never false: late, not found yet, refused at the door, rejected, out of order, but no lie.
  */
 import { isRecord, type Random } from '../../../src/core/index.ts';

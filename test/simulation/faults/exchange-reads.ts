@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of what is read from the exchange (obligations 4, F29, F30, F33 to F35) as strikes of the simulation: replicas
+ * Faults of what is read from the exchange (faults F29, F30, F33 to F35) as strikes of the simulation: replicas
  * behind one address, positions not reached, history in pieces, budgets.
  */
 import type { Random } from '../../../src/core/index.ts';
@@ -72,7 +72,7 @@ const POSITIONS: Fault = {
             code: 'ReplicaBehind',
             message: 'replica behind',
             details: { applied, required },
-            // Its own, lower position: not to be taken for that of a write (wire-facts 7.4).
+            // Its own, lower position: not to be taken for that of a write (exchange.md#assumptions).
             headers: { [`${headerPrefix}seq`]: String(applied) },
           },
         };

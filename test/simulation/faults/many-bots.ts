@@ -1,6 +1,6 @@
 /**
  * @module
- * Other processes of the same owner (obligations 4, F69, F71, F72): a second bot on the bot's own nonce scopes, an old
+ * Other processes of the same owner (faults F69, F71, F72): a second bot on the bot's own nonce scopes, an old
  * version that is started beside the new one, a shared budget that somebody else uses up. A second bot with an API wallet
  * of its own (F70) stands with what the account's owner may do.
  */

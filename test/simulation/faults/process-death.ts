@@ -1,6 +1,6 @@
 /**
  * @module
- * The end of the bot's process at any instant, and its ends while it starts again (obligations 4, F50, F51, F60). Whoever
+ * The end of the bot's process at any instant, and its ends while it starts again (faults F50, F51, F60). Whoever
  * supervises it starts it anew.
  */
 import { must, type Random } from '../../../src/core/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * A disk that is full, fails, or gives back other bytes than it was given; the journal of somebody else (obligations 4,
+ * A disk that is full, fails, or gives back other bytes than it was given; the journal of somebody else (faults
  * F55 to F58).
  */
 import { must, type Random } from '../../../src/core/index.ts';

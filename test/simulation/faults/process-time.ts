@@ -1,6 +1,6 @@
 /**
  * @module
- * A process that stands, an event loop that is busy, clocks that are wrong, more market data than usual (obligations 4,
+ * A process that stands, an event loop that is busy, clocks that are wrong, more market data than usual (faults
  * F52, F53, F54, F59).
  */
 import { logUniform, pickOne } from '../network/strikes.ts';

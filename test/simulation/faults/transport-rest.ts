@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of the requests between bot and exchange (obligations 4, F1 to F13) as strikes of the simulation.
+ * Faults of the requests between bot and exchange (faults F1 to F13) as strikes of the simulation.
  */
 import type { Random } from '../../../src/core/index.ts';
 import { damaged, foreignAnswer, redirect } from '../network/garbage.ts';

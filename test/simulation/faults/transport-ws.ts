@@ -1,6 +1,6 @@
 /**
  * @module
- * Faults of the stream between bot and exchange (obligations 4, F14 to F26) as strikes of the simulation. Frames of one
+ * Faults of the stream between bot and exchange (faults F14 to F26) as strikes of the simulation. Frames of one
  * channel keep their order on one socket; a frame is lost without an end of its socket only before a `lagged`.
  */
 import { isRecord, parseJson, type Random } from '../../../src/core/index.ts';

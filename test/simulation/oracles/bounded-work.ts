@@ -12,13 +12,13 @@ export const ORACLES: readonly Oracle[] = [{ ids: ['I15', 'I29'], begin }];
 const WINDOW_MS = 60_000;
 /** One a second at most (obligation O118), and as many again for what is asked for good reason meanwhile. */
 const PER_RESOURCE_MAX = 120;
-/** A receipt is polled from 50 ms on, up to once a second (obligations 3.2). */
+/** A receipt is polled from 50 ms on, up to once a second (outcomes-and-receipts.md). */
 const PER_RECEIPT_MAX = 120;
 const STREAMS_MAX = 60;
 const UNDER_WAY_MAX = 64;
 const SUBSCRIPTIONS_MAX = 200;
 const ROWS_WAITING_MAX = 2_000;
-/** A client frame every 20 s and a slow loop (obligation O89); a half-open socket is noticed within 10 s (O90, G13). */
+/** A client frame every 20 s and a slow loop (obligation O89); a half-open socket is noticed within 10 s (O90). */
 const CLIENT_GAP_MS_MAX = 25_000;
 const SILENCE_MS_MAX = 12_000;
 

@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
   'M10 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
 };
 
-/** M5 pauses a strategy for so long after too many rejections (risk-and-keys M5); risk looks at it once a second (H3). */
+/** M5 pauses a strategy for so long after too many rejections (denials.md M5); risk looks at it once a second (H3). */
 const PAUSE_MS = 60_000 + 1_000;
 /** Faults that reject writes. */
 const REJECTING: readonly FaultId[] = ['F37', 'F39'];

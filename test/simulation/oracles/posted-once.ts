@@ -1,8 +1,8 @@
 /**
  * @module
- * Signed bytes leave once (obligations O59, O67, O70, O71; part of I5). They leave again only where the exchange, or the
- * socket, showed that nothing was sequenced: after 412, 421 or 429 with a code, or when not one byte had left
- * (obligations 3.1, row 3 and the last one). That a gateway answers `duplicate` is the last line, never used.
+ * Signed bytes leave once (obligations O59, O67, O70, O71; part of I5). They leave again only where the exchange, or
+ * the socket, showed that nothing was sequenced: after 412, 421 or 429 with a code, or when not one byte had left
+ * (outcomes-and-receipts.md and the last one). That a gateway answers `duplicate` is the last line, never used.
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';
 import { sceneOf } from './support/scene.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * I23, decision C3: cancels do not wait for trading. When a write of a trading lane has been open for so long that the
- * health is red (obligations 3.4), a cancel leaves by the safety lane, unless that lane is held up itself. Where the only
+ * I23: cancels do not wait for trading. When a write of a trading lane has been open for so long that the health is
+ * red (dead-mans-switch.md), a cancel leaves by the safety lane, unless that lane is held up itself. Where the only
  * lane carries both, its switch is all there is (I11).
  */
 import type { Oracle, OracleChecks, OracleWorld, Sight } from '../types.ts';

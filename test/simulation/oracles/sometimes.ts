@@ -1,6 +1,6 @@
 /**
  * @module
- * Counts the conditions that runs must reach now and then (obligations 4, reachability). It breaks no invariant: it says
+ * Counts the conditions that runs must reach now and then (reachability). It breaks no invariant: it says
  * whether the others had anything to see.
  */
 import type { Oracle, OracleChecks, OracleWorld } from '../types.ts';

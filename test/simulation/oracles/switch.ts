@@ -80,7 +80,7 @@ class SwitchWatch {
   #heardAtMs = 0;
   #judgedDeath = false;
   #isUnarmedTold = false;
-  /** A cancel-all of this life was refused, and none has executed since: the switch is to fire (decision C4). */
+  /** A cancel-all of this life was refused, and none has executed since: the switch is to fire. */
   #refusedAtMs: number | undefined;
 
   constructor(scene: Scene) {

@@ -1,4 +1,4 @@
-/** The walk over history pages: bounds, patience, epochs (gateway-interface: History pagination rule). */
+/** The walk over history pages: bounds, patience, epochs (openapi.yaml). */
 import { describe, expect, test } from 'vitest';
 import { type PageParams, type WalkParams, walkPages } from '../../../src/client/history.ts';
 import { GatewayError } from '../../../src/client/index.ts';
@@ -66,7 +66,7 @@ describe('walkPages', () => {
     ]);
   });
 
-  test('a short page is not the end, only hasMore is (wire-facts 5.2)', async () => {
+  test('a short page is not the end, only hasMore is', async () => {
     expect((await walk([page([], 'a'), page([1], null)])).found).toEqual([1]);
   });
 
@@ -87,7 +87,7 @@ describe('walkPages', () => {
     expect(passedMs).toBeGreaterThan(55_000);
   });
 
-  test('error: a ledger that was begun anew ends the walk (gateway-interface: Errors, 409)', async () => {
+  test('error: a ledger that was begun anew ends the walk', async () => {
     const { found, thrown } = await walk([page([1], 'a'), refused(409, 'history_epoch_mismatch')]);
     expect([found, thrown]).toMatchObject([[1], { code: 'history_epoch_mismatch', status: 409 }]);
   });

@@ -24,7 +24,7 @@ const SHAPE = record({
 });
 
 describe('shapes', () => {
-  test('decimal text keeps every digit (decision B1)', () => {
+  test('decimal text keeps every digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.nat({ max: 30 }), (digits, scale) => {
         const padded = digits.toString().padStart(scale + 1, '0');

@@ -95,7 +95,7 @@ describe('an intent', () => {
     expect([state.endOf('7' as OrderId), state.endOf('8' as OrderId)]).toEqual(['filled', 'canceled']);
   });
 
-  test('refused before its nonce was spent stays in the shadow until the nonce is (obligations 3.1)', () => {
+  test('refused before its nonce was spent stays in the shadow until the nonce is', () => {
     const refused = aSpec({ sizeLots: 10 });
     const next = aSpec({ sizeLots: 3 });
     const state = aState(

@@ -29,7 +29,7 @@ describe('a change', () => {
   });
 });
 
-describe('the wrong clients (test-layers G5)', () => {
+describe('the wrong clients', () => {
   test('are at least 80, each with a name of its own', () => {
     expect(MUTANTS.length).toBeGreaterThanOrEqual(80);
     expect(new Set(MUTANTS.map(({ id }) => id)).size).toBe(MUTANTS.length);

@@ -136,7 +136,7 @@ describe('the text of a report', () => {
     expect(text).toContain('assumed     fill model queue-power with n = 3');
   });
 
-  test('prints no profit of a model without its band, or says that there is none (N5)', () => {
+  test('prints no profit of a model without its band, or says that there is none', () => {
     expect(text).toContain('band        none: the fill and latency models of this run were not calibrated');
     const band = { low: quantums(-1_000_000n), high: quantums(2_500_000n), why: '95 % of resampled hours' };
     expect(describeRun(aDay({ hours: 1 }))).not.toContain('95 %');

@@ -13,7 +13,7 @@ import { BTC, START_MS } from '../../support/trading-builders.ts';
 describe('the page', () => {
   const page = htmlOfRun(aDay({ hours: 1 }));
 
-  test('is the same bytes for the same record (D6)', () => {
+  test('is the same bytes for the same record', () => {
     expect(htmlOfRun(aDay({ hours: 1 }))).toBe(page);
   });
 

@@ -1,4 +1,4 @@
-/** @module Queues that fill turn the health red before anything is lost (risk-and-keys M14, H8). */
+/** @module Queues that fill turn the health red before anything is lost (denials.md M14, H8). */
 import { describe, expect, test } from 'vitest';
 import { monitorLimits } from '../../../src/bot/risk/index.ts';
 import type { OrderId } from '../../../src/domain/index.ts';

@@ -1,4 +1,7 @@
-/** @module Only an account that is SYNCED may increase risk (obligations 3.3, O98; decision of the seam): the rest may reduce and cancel. */
+/**
+ * @module Only an account that is SYNCED may increase risk (reconciliation.md, O98; decision of the seam): the rest may
+ * reduce and cancel.
+ */
 import { describe, expect, test } from 'vitest';
 import { type Fact, lots, ticks } from '../../../src/domain/index.ts';
 import { aRig, keepArmed, type Rig, strategyOf } from '../../support/bot-rig.ts';

@@ -14,7 +14,7 @@ beforeAll(async () => {
   keyed = keyedCrypto(real);
 });
 
-describe('keyed signatures (test-layers G1)', () => {
+describe('keyed signatures', () => {
   test('have the form of real ones, are the same twice, and name the address of the real key', () => {
     for (let i = 0; i < 200; i++) {
       const key = generateSecretKey(keyed, bytes);

@@ -18,7 +18,7 @@ describe('the plan of a seed', () => {
     expect(planOf(18, FAULTS)).not.toEqual({ ...PLANS[16], seed: 18 });
   });
 
-  test('has each fault in about half of the seeds, and none at all in some (obligations 4)', () => {
+  test('has each fault in about half of the seeds, and none at all in some', () => {
     for (const { id } of FAULTS) {
       const count = PLANS.filter((plan) => id in plan.faults).length;
       expect(count).toBeGreaterThan(SEEDS * 0.4);

@@ -1,4 +1,4 @@
-/** @module The catalogue of faults is whole: each is struck with, or stands elsewhere by name (obligations 4). */
+/** @module The catalogue of faults is whole: each is struck with, or stands elsewhere by name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

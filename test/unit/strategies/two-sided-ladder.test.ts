@@ -81,7 +81,7 @@ describe('prices', () => {
     }
   });
 
-  test('is priced by the book without its own orders (wire-facts 7.1)', () => {
+  test('is priced by the book without its own orders', () => {
     const { market, run } = aRun({ touch: 'improve' });
     market.bids = [[999_901, 10], ...market.bids];
     market.asks = [[1_000_099, 10], ...market.asks];

@@ -47,7 +47,7 @@ export interface EnvironmentOptions {
   readonly log: Log;
   readonly meter: Meter;
   readonly crypto: Crypto;
-  /** What is signed; default: ballast's own table (decision B4). */
+  /** What is signed; default: ballast's own table. */
   readonly structs?: StructTable;
 }
 

@@ -154,7 +154,7 @@ function laneOf({ crypto, environment, approvedAtSeq }: LanesOptions, wallet: Lo
   };
 }
 
-/** With one wallet only, its lane carries safety writes too, and they go first (decision C3). */
+/** With one wallet only, its lane carries safety writes too, and they go first. */
 function safetyLaneOf(wallets: readonly LoadedWallet[], lanes: readonly LaneSettings[]): LaneId {
   const at = wallets.findIndex((wallet) => wallet.role === 'safety');
   return lanes[at < 0 ? 0 : at]?.id ?? laneId('none');

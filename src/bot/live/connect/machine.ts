@@ -1,7 +1,7 @@
 /**
  * @module
- * What a run takes in place of network, disk and event loop when it lives on virtual time (decisions D1, D6): carried
- * requests, a journal in memory, and no locks, since nobody else can be on these nonce scopes.
+ * What a run takes in place of network, disk and event loop when it lives on virtual time: carried requests, a journal
+ * in memory, and no locks, since nobody else can be on these nonce scopes.
  */
 
 import type { Transport } from '../../../wire/gateway/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * Looks before the first signature: do wallets, grants, account and markets of the configuration exist at the gateway,
- * and do they agree? Each refusal names what is wrong and what to do (obligations O22, O53, O121; risk-and-keys T7).
+ * and do they agree? Each refusal names what is wrong and what to do (obligations O22, O53, O121).
  */
 import { BotError } from '../../../core/index.ts';
 import {

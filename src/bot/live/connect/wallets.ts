@@ -1,7 +1,7 @@
 /**
  * @module
  * Loads the API wallet keys a configuration names. Each loaded key is told to the scrubber before anything else can
- * print it. Keys of two roles must differ, and none may be the main wallet (risk-and-keys 7.1).
+ * print it. Keys of two roles must differ, and none may be the main wallet.
  */
 import { type Config, readKeyFile } from '../../../config/index.ts';
 import { ConfigError, toHex } from '../../../core/index.ts';

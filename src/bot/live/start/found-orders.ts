@@ -1,8 +1,8 @@
 /**
  * @module
  * Orders that stand at the exchange before a run has placed any. Those of an earlier life of this bot are proven to be
- * ours by the receipts of the journal's writes, never by their label (decision C6), and are canceled; the others follow
- * the declared policy.
+ * ours by the receipts of the journal's writes, never by their label, and are canceled; the others follow the declared
+ * policy.
  */
 import { assertNever, BotError, type Clock } from '../../../core/index.ts';
 import type { AccountSelection, OrderId, RequestId } from '../../../domain/index.ts';

@@ -1,8 +1,8 @@
 /**
  * @module
- * The journals of an account that belong to other bots, or to this one under another name (decision C7). What they have
- * open is named before the first write; what was written with the wallets of this bot is this bot's, whatever its name
- * was: nobody else holds their scopes now.
+ * The journals of an account that belong to other bots, or to this one under another name. What they have open is named
+ * before the first write; what was written with the wallets of this bot is this bot's, whatever its name was: nobody
+ * else holds their scopes now.
  */
 import { type Log, messageOf } from '../../../core/index.ts';
 import type { AccountSelection } from '../../../domain/index.ts';

@@ -1,6 +1,6 @@
 /**
  * @module
- * Looks at the ends of the wallets' grants while a bot runs (risk-and-keys M16, obligation O52): says in time that one
+ * Looks at the ends of the wallets' grants while a bot runs (denials.md M16, obligation O52): says in time that one
  * comes, and ends the run before it is there. A refused wallet could take no order out of the book any more.
  */
 import type { Audit, Clock, Log, Meter, UnixMs } from '../../../core/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * The figures of the health vector that come from outside the kernel (obligations 3.4): stream, journal, clock, event
- * loop, grants.
+ * The figures of the health vector that come from outside the kernel (dead-mans-switch.md): stream, journal, clock,
+ * event loop, grants.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock, Timer } from '../../../core/index.ts';

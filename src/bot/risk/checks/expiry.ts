@@ -1,4 +1,4 @@
-/** @module P14: how long an order may live, and which writes can carry that (wire-facts 2.2). */
+/** @module P14: how long an order may live, and which writes can carry that (exchange.md#command-bytes). */
 import type { OrderCheck } from '../check.ts';
 
 /** Checks the expiry of an order. Without one the switch bounds its life (P15). */

@@ -1,4 +1,4 @@
-/** @module P15: no order rests unless the dead man's switch is armed and confirmed (decision C4). */
+/** @module P15: no order rests unless the dead man's switch is armed and confirmed. */
 import type { OrderCheck } from '../check.ts';
 
 /** Checks that the switch will outlive the order's first seconds. */

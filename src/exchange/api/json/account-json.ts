@@ -27,7 +27,7 @@ import {
 } from '../../state/index.ts';
 import { amountText, priceText, sizeText } from './market-json.ts';
 
-/** The summary of an account. All collateral is available: only spot orders hold any (wire-facts 4). */
+/** The summary of an account. All collateral is available: only spot orders hold any (exchange.md#resources). */
 export function accountJson(
   account: VenueAccount,
   at: { readonly seq: number; readonly epoch: string; readonly tokens: TokenBalances },
@@ -96,7 +96,7 @@ export function closedPositionJson(market: Market, initialMarginPpm: number): Wi
   };
 }
 
-/** An order. Its number is orderSeq without the market (wire-facts 8). */
+/** An order. Its number is orderSeq without the market (exchange.md#assumptions). */
 export function orderJson(market: Market, order: VenueOrder, clientOrderId: string | undefined): WireOrder {
   return {
     orderId: order.orderSeq.toString(),
@@ -129,7 +129,7 @@ function waitingJson(market: Market, terms: WaitingTerms): Pick<WireOrder, 'kind
   return { kind, trigger: { price: priceText(market, triggerTicks), above: isAbove, parentOrderId } };
 }
 
-/** A fill from one account's own view (wire-facts 4). */
+/** A fill from one account's own view (exchange.md#resources). */
 export function fillJson(market: Market, { event, role }: FillRow): WireFill {
   const own = role === 'maker' ? event.maker : event.taker;
   const other = role === 'maker' ? event.taker : event.maker;

@@ -29,7 +29,7 @@ export function accountsOfEvent(event: PublicEvent): readonly number[] {
   return 'account' in event ? [event.account] : [];
 }
 
-/** An event with its identity; field names follow wire-facts 4, sizes and prices are decimal text. */
+/** An event with its identity; field names follow exchange.md#resources, sizes and prices are decimal text. */
 export function eventJson(event: PublicEvent, marketById: MarketById): WireEvent {
   return {
     id: eventId(event),

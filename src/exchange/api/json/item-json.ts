@@ -1,4 +1,4 @@
-/** @module The items of a write's outcome as the JSON of the interface (wire-facts 3.3). */
+/** @module The items of a write's outcome as the JSON of the interface (exchange.md#write-answers). */
 import type { WireItem } from '../../../wire/protocol/index.ts';
 import type { ItemOutcome } from '../../engine/index.ts';
 import type { ExchangeState, Receipt } from '../../state/index.ts';

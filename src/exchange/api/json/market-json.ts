@@ -1,7 +1,7 @@
 /**
  * @module
  * Markets, prices, books, trades, bars and funding as the JSON of the interface: integers become decimal text in human
- * units, never through a binary fraction (decision B1).
+ * units, never through a binary fraction.
  */
 import { formatScaled } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';

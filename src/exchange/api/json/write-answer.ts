@@ -1,8 +1,8 @@
 /**
  * @module
- * The answer to a write that was executed, as JSON text (wire-facts 3.3). Written out by hand: making an object for each
- * item and a text of them costs more than the matching (performance G14, G15). What it writes is what `JSON.stringify`
- * gives for the same answer; `items` of a receipt are made in `item-json`.
+ * The answer to a write that was executed, as JSON text (exchange.md#write-answers). Written out by hand: making an
+ * object for each item and a text of them costs more than the matching. What it writes is what `JSON.stringify` gives
+ * for the same answer; `items` of a receipt are made in `item-json`.
  */
 import type { Market } from '../../../domain/index.ts';
 import type { ItemOutcome } from '../../engine/index.ts';

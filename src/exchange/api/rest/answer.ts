@@ -1,7 +1,7 @@
 /**
  * @module
  * Requests and answers of the exchange as plain values, the same over sockets and in process, and the two ways to make
- * an answer: a body, or a refusal in the form of the interface (gateway-interface, Errors).
+ * an answer: a body, or a refusal in the form of the interface (openapi.yaml).
  */
 import { errorCodeOf, type WireErrorBody } from '../../../wire/protocol/index.ts';
 
@@ -75,7 +75,7 @@ export function toAnswer(result: Result, headers: Readonly<Record<string, string
   return {
     status: result.status,
     headers: all,
-    // No bigint ever stands in a body; a replacer would cost more than the rest of the answer (performance G14).
+    // No bigint ever stands in a body; a replacer would cost more than the rest of the answer.
     body: typeof result.body === 'string' ? result.body : JSON.stringify(result.body),
   };
 }

@@ -1,7 +1,8 @@
 /**
  * @module
  * The signature check of a write. The command is rebuilt from the JSON and encoded anew: JSON and signed bytes must say
- * the same, or the recovered address is another one (wire-facts 1.3). Grants and nonces are the kernel's, in `state`.
+ * the same, or the recovered address is another one (exchange.md#signing). Grants and nonces are the kernel's, in
+ * `state`.
  */
 import { parseJson, toHex } from '../../../core/index.ts';
 import type { Address, Market, MarketSymbol, RequestId } from '../../../domain/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * History in pages: fills, ledger, raw events; and funding payments out of the ledger. A page over a position that is
- * not written yet or not there any more is an error, never an empty page (wire-facts 5.2).
+ * not written yet or not there any more is an error, never an empty page (exchange.md#streams).
  */
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, type WirePage } from '../../../wire/protocol/index.ts';
 import type { AccountHolder, CashEvent, EntryLog, PublicEvent, RowKey } from '../../state/index.ts';
@@ -17,7 +17,7 @@ import {
   selectAccount,
 } from './read.ts';
 
-/** The server's own words for later pages without bounds (wire-facts 5.2). */
+/** The server's own words for later pages without bounds (exchange.md#streams). */
 const BOUNDS_MISSING = 'resume requires epoch and upper from the first page';
 /** Ledger entries looked through for funding payments of one answer. */
 const FUNDING_SCAN_MAX = 100_000;
@@ -99,7 +99,7 @@ export function upperOf(seq: number): string {
   return `${seq}-65535-4294967295`;
 }
 
-/** The refusal of a reader whose question touches a gap (wire-facts 3.5). */
+/** The refusal of a reader whose question touches a gap (exchange.md#receipts). */
 export function historyUnavailable({ state }: ReadContext, gaps: readonly HistoryGap[]): Refusal {
   return {
     code: 'history_unavailable',

@@ -1,7 +1,7 @@
 /**
  * @module
  * GET /v1/requests/{requestId}: what is known of a write. Only `executed`, a rejection that cost the nonce, and
- * `conflict` are final; everything else leaves the question open (wire-facts 3.5).
+ * `conflict` are final; everything else leaves the question open (exchange.md#receipts).
  */
 import { isHex } from '../../../core/index.ts';
 import type { WireReceipt } from '../../../wire/protocol/index.ts';
@@ -32,7 +32,7 @@ export function readReceipt(context: ReadContext): Result {
 
 /**
  * A gap hides receipts within it. It hides an absence too, unless the counter of an API wallet proves that the nonce
- * was never spent (wire-facts 3.5, commandHash).
+ * was never spent (exchange.md#receipts, commandHash).
  */
 function isHidden({ gaps, state }: ReadContext, receipt?: Receipt, asked?: NonceQuery): boolean {
   if (gaps.length === 0) return false;

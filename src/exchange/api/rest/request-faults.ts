@@ -1,7 +1,7 @@
 /**
  * @module
  * Disturbances of single requests, put in by tests: answers that get lost or come late, requests that never arrive or
- * arrive after their sender gave up, answers of another origin (faults F2 to F9, F12, F36 of obligations 4). Nothing
+ * arrive after their sender gave up, answers of another origin. Nothing
  * here knows what a request means.
  */
 

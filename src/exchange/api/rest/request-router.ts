@@ -1,7 +1,7 @@
 /**
  * @module
  * One request in, one answer out: route, charge the IP, wait for the position the client asks for, read or write. Every
- * answer says what is left of the IP's budget (gateway-interface, Limits).
+ * answer says what is left of the IP's budget (openapi.yaml).
  */
 
 import type { Clock, Random } from '../../../core/index.ts';
@@ -173,7 +173,7 @@ export class RequestRouter {
     return { [headers.rateLimit]: charge.header, [headers.rateLimitPolicy]: ipBudget.policy };
   }
 
-  /** Waits a bounded time until reads have reached the position of the min-seq header (wire-facts 3.3). */
+  /** Waits a bounded time until reads have reached the position of the min-seq header (exchange.md#write-answers). */
   #atPosition(request: ExchangeRequest, target: Target): Result | Promise<Result> {
     const { headers, sequencer, patience, settings } = this.#parts;
     const { read, grants } = sequencer.pickRead(this.#parts.random);

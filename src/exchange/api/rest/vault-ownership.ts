@@ -1,7 +1,7 @@
 /**
  * @module
  * Who may write for a vault, and who may configure one: checked once the signature is known to be good. Nothing is
- * sequenced for a refusal here (gateway-interface, Authentication 7 and Errors: 403, ownership).
+ * sequenced for a refusal here (openapi.yaml: 403).
  */
 
 import type { ExchangeState } from '../../state/index.ts';

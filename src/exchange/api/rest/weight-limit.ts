@@ -1,7 +1,7 @@
 /**
  * @module
- * Request budgets: a weight per fixed window of 60 s and key (gateway-interface, Limits). A request that does not fit is
- * refused and costs nothing.
+ * Request budgets: a weight per fixed window of 60 s and key (openapi.yaml). A request that does not fit is refused and
+ * costs nothing.
  */
 import type { Clock } from '../../../core/index.ts';
 import { formatRateLimit, formatRateLimitPolicy, RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';

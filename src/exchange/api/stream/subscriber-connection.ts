@@ -2,7 +2,7 @@
  * @module
  * One subscriber: its bounded queue, what it missed, and when it was last heard of. Control frames and data keep their
  * order. A queue that overflows is emptied; when the peer reads again it is told `lagged` with what was dropped and the
- * bound up to which history must be read (gateway-interface, Events rule 5).
+ * bound up to which history must be read (openapi.yaml).
  */
 import { BoundedQueue, type Clock } from '../../../core/index.ts';
 import type { Subscription } from './subscription.ts';

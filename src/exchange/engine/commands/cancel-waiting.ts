@@ -16,7 +16,9 @@ export function cancelWaiting(
   return cancelTrigger(state, account, id, reason) ?? cancelTwap(state, account, id, reason);
 }
 
-/** Cancel-all and the switch take all of them (wire-facts 6), but for triggers where the venue spares them. */
+/**
+ * Cancel-all and the switch take all of them (exchange.md#market-rules), but for triggers where the venue spares them.
+ */
 export function sweepWaiting(
   state: VenueState,
   account: AccountState,

@@ -1,8 +1,9 @@
 /**
  * @module
  * The commands about orders: place, cancel, modify and their batches. Items are judged alone, in order, cancels before
- * placements (wire-facts 6). Order number = seq << 16 | index of the record in its log entry (wire-facts 3.4); where the
- * settings say so an order that replaces another keeps that one's number, and no cancel is told of it (ambiguity A10).
+ * placements (exchange.md#market-rules). Order number = seq << 16 | index of the record in its log entry
+ * (exchange.md#order-numbers); where the settings say so an order that replaces another keeps that one's number, and no
+ * cancel is told of it (ambiguity A10).
  */
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../../domain/index.ts';
 import { type AccountState, HOUSE_ACCOUNT } from '../accounts/account.ts';

@@ -58,7 +58,10 @@ export function singleResult(item: ItemOutcome): Result {
   return { status: 'executed', items: [item] };
 }
 
-/** A batch: rejected when it has items and every one of them is, with the reason of the first (wire-facts 3.3). */
+/**
+ * A batch: rejected when it has items and every one of them is, with the reason of the first
+ * (exchange.md#write-answers).
+ */
 export function batchResult(items: readonly ItemOutcome[]): Result {
   let refused = 0;
   for (const { state } of items) if (state === 'rejected') refused++;

@@ -1,7 +1,7 @@
 /**
  * @module
  * Time-weighted orders: placed, canceled, and sliced at the beginning of a block, one IOC order per interval with a
- * limit of index price +- tolerance (wire-facts 2.2).
+ * limit of index price +- tolerance (exchange.md#fields).
  *
  * Own choices where the source is silent: the first slice goes out with the next block; what a slice leaves unfilled
  * goes to the next one; a slice that the market's status or its minimum does not allow is left out, any other refusal
@@ -79,7 +79,7 @@ export function cancelTwap(
   return order.terms.lots - order.filledLots;
 }
 
-/** Cancel-all and the switch take these orders with them (wire-facts 6). */
+/** Cancel-all and the switch take these orders with them (exchange.md#market-rules). */
 export function sweepTwaps(state: VenueState, account: AccountState, reason: string): void {
   for (const order of state.twaps.of(account)) endTwap(state, order, reason);
 }

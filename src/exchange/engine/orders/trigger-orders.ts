@@ -1,7 +1,7 @@
 /**
  * @module
  * Orders that wait for the index price, in no book and without margin. A due one becomes a plain order at the beginning
- * of a block, under the number it was given (wire-facts 2.2).
+ * of a block, under the number it was given (exchange.md#fields).
  */
 import type { UnixMs } from '../../../core/index.ts';
 import type { CanonicalOrder } from '../../../domain/index.ts';

@@ -87,7 +87,7 @@ export class TwapOrder {
   }
 }
 
-/** A price is a u32 in canonical bytes (wire-facts 2.1). */
+/** A price is a u32 in canonical bytes (exchange.md#command-bytes). */
 const PRICE_MAX = 0xffff_ffff;
 
 /** All of them, oldest first. */

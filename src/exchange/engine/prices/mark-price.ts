@@ -1,7 +1,7 @@
 /**
  * @module
  * The mark price: clamp(median3(index, median3(bid, ask, last), index + basis), index +- 2 %), refreshed only when the
- * index price is told (wire-facts 6).
+ * index price is told (exchange.md#market-rules).
  *
  * Own choices where the source is silent: the basis is the distance mid - index, smoothed exponentially with a time
  * constant of 150 s (weight dt / (dt + 150 s), kept in thousandths of a tick, 0 at the start, unchanged while a side of

@@ -1,7 +1,7 @@
 /**
  * @module
- * One market's book as the bot sees it in a replay: levels are kept by price, and the sorted arrays that strategies read
- * are filled only when somebody reads them (performance C13). As deep as the book channel of the gateway shows it.
+ * One market's book as the bot sees it in a replay: levels are kept by price, and the sorted arrays that strategies
+ * read are filled only when somebody reads them. As deep as the book channel of the gateway shows it.
  */
 import type { UnixMs, VirtualClock } from '../../../core/index.ts';
 import {

@@ -1,8 +1,8 @@
 /**
  * @module
  * The domain of EIP-712: which exchange a signature is for. Its separator is hashed once per environment. The chain id
- * may arrive as text and always ends as an integer (decision B2): a library that drops a textual one in silence signs
- * for another domain.
+ * may arrive as text and always ends as an integer: a library that drops a textual one in silence signs for another
+ * domain.
  */
 import { ProtocolError } from '../../../core/index.ts';
 import type { Hasher } from '../keccak.ts';
@@ -67,7 +67,7 @@ export function makeDomain(hasher: Hasher, fields: DomainFields): Domain {
   return new Domain(hasher, fields);
 }
 
-/** A chain id as an integer (decision B2). @throws ProtocolError unless it is an integer of 0 and above, or its decimal text. */
+/** A chain id as an integer. @throws ProtocolError unless it is an integer of 0 and above, or its decimal text. */
 export function readChainId(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);

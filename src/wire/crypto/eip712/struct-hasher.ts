@@ -1,7 +1,7 @@
 /**
  * @module
- * Hashes structs of one EIP-712 type many times: the type is taken apart and hashed once, flat structs are written
- * into one reused buffer (performance C4, G2). Handles nested structs and arrays too, with a buffer for each call.
+ * Hashes structs of one EIP-712 type many times: the type is taken apart and hashed once, flat structs are written into
+ * one reused buffer. Handles nested structs and arrays too, with a buffer for each call.
  *
  *   type string ─▶ StructHasher ── message ─▶ type hash ‖ one word a field ─▶ keccak ─▶ struct hash
  */

@@ -33,7 +33,7 @@ export function hashTypedData(hasher: Hasher, data: TypedData): Uint8Array {
   return domain.digest(structHasher(hasher, data).hash(data.message));
 }
 
-/** The struct of every operation of an API wallet (wire-facts 1.2). */
+/** The struct of every operation of an API wallet (exchange.md#signing). */
 export const AGENT_EXEC_TYPE = 'AgentExec(bytes32 commandHash,uint64 nonce)';
 
 /** The digest of one command: its hash (32 bytes) and the nonce, bound to the domain the function was made for. */
@@ -42,8 +42,8 @@ export type AgentExecDigest = (commandHash: Uint8Array, nonce: bigint) => Uint8A
 const NONCE_LIMIT = 1n << 64n;
 
 /**
- * A function that digests commands for one domain into reused buffers, two hashes a call (performance C4, G2). The type
- * string is data (decision B4) but its fields must be a bytes32 and a uint64, in this order.
+ * A function that digests commands for one domain into reused buffers, two hashes a call. The type string is data but
+ * its fields must be a bytes32 and a uint64, in this order.
  * @throws ProtocolError when the type string is of another shape.
  * @example const digest = makeAgentExecDigest(crypto, domain); crypto.sign(digest(commandHash, 7n), key);
  */

@@ -1,11 +1,11 @@
 /**
  * @module
- * What a secp256k1 back end can do. All of them give the same bytes: nonces by RFC 6979 without extra entropy,
- * low s (performance B1, C1 to C3). Knows neither hashes nor text.
+ * What a secp256k1 back end can do. All of them give the same bytes: nonces by RFC 6979 without extra entropy, low s.
+ * Knows neither hashes nor text.
  */
 import { assert } from '../../../core/index.ts';
 
-/** The back ends of secp256k1, fastest first (performance C1, C2). */
+/** The back ends of secp256k1, fastest first. */
 export const SECP256K1_NAMES = ['native', 'wasm', 'noble'] as const;
 /** The name of a secp256k1 back end. */
 export type Secp256k1Name = (typeof SECP256K1_NAMES)[number];

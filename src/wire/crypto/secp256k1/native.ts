@@ -1,7 +1,7 @@
 /**
  * @module
  * secp256k1 by the C library, from the optional package `secp256k1`. Loads its `bindings` entry, which throws when no
- * binary fits; the main entry would fall back to slow JavaScript without a word (performance B1, C3).
+ * binary fits; the main entry would fall back to slow JavaScript without a word.
  */
 import { createRequire } from 'node:module';
 import { secureBytes } from '../../../core/index.ts';

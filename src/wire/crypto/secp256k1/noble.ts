@@ -1,7 +1,7 @@
 /**
  * @module
- * secp256k1 in plain JavaScript, always there: the last resort, and the reference for the others (performance C2).
- * Blocks the thread for about a millisecond a signature; the caller decides whether that is borne (performance C14).
+ * secp256k1 in plain JavaScript, always there: the last resort, and the reference for the others. Blocks the thread for
+ * about a millisecond a signature; the caller decides whether that is borne.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { assertDigest, assertSigned, attempt, type Secp256k1 } from './backend.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
- * secp256k1 by the C library compiled to WebAssembly, from the optional package `tiny-secp256k1`: every platform,
- * a fifth of the time of plain JavaScript (performance B1, C2).
+ * secp256k1 by the C library compiled to WebAssembly, from the optional package `tiny-secp256k1`: every platform, a
+ * fifth of the time of plain JavaScript.
  */
 import { must } from '../../../core/index.ts';
 import { assertDigest, assertSigned, attempt, type Secp256k1 } from './backend.ts';

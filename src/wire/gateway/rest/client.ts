@@ -18,7 +18,7 @@ import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../transport.
 import type { RateBudget, RateRequest } from './rate-budget.ts';
 import { headerText, retryAfterMsOf } from './rate-headers.ts';
 
-/** How long an answer may take (risk-and-keys 7.2). */
+/** How long an answer may take. */
 export const TIMEOUT_MS = 5_000;
 /** Longest wait for room in a budget before a request is given back unsent. */
 const BUDGET_WAIT_MS = 60_000;
@@ -59,7 +59,7 @@ export interface WriteCall {
 /** What a client is made of. */
 export interface RestClientOptions {
   readonly transport: Transport;
-  /** Before `min-seq` and `seq` (decision B4); `x-svc-` unless the environment says otherwise. */
+  /** Before `min-seq` and `seq`; `x-svc-` unless the environment says otherwise. */
   readonly headerPrefix?: string;
   readonly budget: RateBudget;
   readonly clock: Clock;

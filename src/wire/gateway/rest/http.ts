@@ -2,7 +2,7 @@
  * @module
  * One HTTP exchange: a request goes out at most once, an answer comes back whole or not at all. Built on the dispatcher
  * under undici's `request`, because only there the start of writing can be seen: before it, not one byte has left.
- * Follows no redirect, retries nothing, pools nothing (obligations O67, O70, O71; decision A4).
+ * Follows no redirect, retries nothing, pools nothing (obligations O67, O70, O71).
  *
  *   queued, connecting ── timeout, refused ──▶ notSent
  *          │ first byte
@@ -17,7 +17,7 @@ import type { Dispatcher } from 'undici';
 import { type Clock, messageOf, type Timer } from '../../../core/index.ts';
 import type { AnswerHeaders, HttpAnswer, HttpRequest, NoAnswer } from '../transport.ts';
 
-/** The most bytes of an answer (risk-and-keys 7.2). */
+/** The most bytes of an answer. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Sends one request. Never rejects. */
@@ -98,7 +98,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     const why = `no answer within ${timeoutMs} ms`;
     const controller = this.#controller;
     this.fail(why);
-    // The socket is destroyed: what else comes over it belongs to nobody (obligations 3.2, step 1).
+    // The socket is destroyed: what else comes over it belongs to nobody (outcomes-and-receipts.md).
     controller?.abort(new Error(why));
   }
 

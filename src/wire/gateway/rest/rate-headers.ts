@@ -1,7 +1,7 @@
 /**
  * @module
- * Reads the budget headers of every answer. The usual form is taken apart without a regular expression, since this stands
- * in the way of each order (performance G8); any other goes to the protocol's parser.
+ * Reads the budget headers of every answer. The usual form is taken apart without a regular expression, since this
+ * stands in the way of each order; any other goes to the protocol's parser.
  */
 import { parseRateLimit, parseRateLimitPolicy, parseRetryAfterMs } from '../../protocol/index.ts';
 import type { AnswerHeaders } from '../transport.ts';

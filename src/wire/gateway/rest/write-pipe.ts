@@ -55,7 +55,7 @@ export function createWritePipe(
   };
 }
 
-/** The query that selects an account (gateway-interface, Common rules); subaccount 0 is said too. */
+/** The query that selects an account (openapi.yaml); subaccount 0 is said too. */
 export function selectorOf({ address, subaccount }: AccountSelection): {
   readonly address: string;
   readonly subaccount: number;

@@ -1,8 +1,8 @@
 /**
  * @module
  * Signs commands with one API wallet: keccak of the canonical bytes, AgentExec digest, signature, request id
- * (obligations O42, O43, O45, O75). The key stays inside. A second, independent look at what is signed: only commands of
- * the API wallets' list pass (obligation O41, risk-and-keys 7.1). Does not know nonces: the lane owns them.
+ * (obligations O42, O43, O45, O75). The key stays inside. A second, independent look at what is signed: only commands
+ * of the API wallets' list pass (obligation O41). Does not know nonces: the lane owns them.
  */
 import { AssertionError, type Hex, toHex } from '../../../core/index.ts';
 import type { Address, Nonce, RequestId } from '../../../domain/index.ts';
@@ -19,9 +19,9 @@ export interface ApiWalletOptions {
   readonly crypto: Crypto;
   readonly key: SecretKey;
   readonly domain: Domain;
-  /** Replaces the type string of AgentExec (decision B4). */
+  /** Replaces the type string of AgentExec. */
   readonly typeString?: string;
-  /** Replaces the derivation of request ids (decision B4). */
+  /** Replaces the derivation of request ids. */
   readonly requestIdDerivation?: RequestIdDerivation;
 }
 

@@ -1,8 +1,8 @@
 /**
  * @module
- * Signs operations with a main wallet: the struct of the operation by the protocol's table, its EIP-712 digest, the request
- * id (gateway-interface, Authentication 1 and 4). The key stays inside. Does not know nonces: the lane owns them.
- * Satisfies `CommandSigner` of execution.
+ * Signs operations with a main wallet: the struct of the operation by the protocol's table, its EIP-712 digest, the
+ * request id (openapi.yaml). The key stays inside. Does not know nonces: the lane owns them. Satisfies `CommandSigner`
+ * of execution.
  */
 import { AssertionError, toHex } from '../../../core/index.ts';
 import type { Address, CanonicalCommand, MainWalletOperation, Nonce } from '../../../domain/index.ts';
@@ -20,9 +20,9 @@ export interface MainWalletSignerOptions {
   readonly crypto: Crypto;
   readonly key: SecretKey;
   readonly domain: Domain;
-  /** Default: the protocol's table (decision B4). */
+  /** Default: the protocol's table. */
   readonly structs?: StructTable | undefined;
-  /** Replaces the derivation of request ids (decision B4). */
+  /** Replaces the derivation of request ids. */
   readonly requestIdDerivation?: RequestIdDerivation;
 }
 

@@ -120,7 +120,7 @@ async function execute(
   return await resolve(options, { path, requestId, scope, nonce });
 }
 
-/** The account's own scope: its counter is asked without a signer (gateway-interface, Authentication 5). */
+/** The account's own scope: its counter is asked without a signer (openapi.yaml). */
 async function readNonce(
   { reader, key }: MainWalletOptions,
   { subaccount, minSeq }: { readonly subaccount: number; readonly minSeq: bigint | undefined },

@@ -1,8 +1,8 @@
 /**
  * @module
  * The stream's sockets: text in, text out, one instant stamped on each frame by the injected clock. Compression and
- * redirects off, 1 MiB a frame, 5 s to connect (risk-and-keys 7.2). Knows nothing of what the frames say, keeps nothing
- * alive and reconnects nothing: that is the stream layer's.
+ * redirects off, 1 MiB a frame, 5 s to connect. Knows nothing of what the frames say, keeps nothing alive and
+ * reconnects nothing: that is the stream layer's.
  */
 import { type RawData, WebSocket } from 'ws';
 import type { Clock, Log, Meter } from '../../../core/index.ts';

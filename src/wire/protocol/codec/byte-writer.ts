@@ -1,7 +1,7 @@
 /**
  * @module
  * Writes little-endian integers of fixed width into one reused buffer; the result is a copy. Values that do not fit are
- * refused, never truncated (wire-facts 2.1).
+ * refused, never truncated (exchange.md#command-bytes).
  */
 import { ProtocolError } from '../../../core/index.ts';
 

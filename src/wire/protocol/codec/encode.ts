@@ -1,7 +1,7 @@
 /**
  * @module
- * Canonical bytes of commands, codec version 1 (wire-facts 2): version, tag, fields, all little-endian, no padding. The
- * command hash is the Keccak-256 of exactly these bytes.
+ * Canonical bytes of commands, codec version 1 (exchange.md#command-bytes): version, tag, fields, all little-endian, no
+ * padding. The command hash is the Keccak-256 of exactly these bytes.
  */
 import { assertNever } from '../../../core/index.ts';
 import type { CanonicalCommand, CanonicalOrder, CanonicalOrderId } from '../../../domain/index.ts';

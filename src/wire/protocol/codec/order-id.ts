@@ -1,15 +1,15 @@
 /**
  * @module
  * Order numbers: `orderSeq` is unique over all markets, the packed id adds the market in the top 16 bits
- * (wire-facts 2.1, 3.4). The wire shows orderSeq as decimal text; an id of 2^48 and above is taken as packed already
- * (wire-facts 8).
+ * (exchange.md#command-bytes, exchange.md#order-numbers). The wire shows orderSeq as decimal text; an id of 2^48 and
+ * above is taken as packed already (exchange.md#assumptions).
  */
 import { ProtocolError } from '../../../core/index.ts';
 import type { CanonicalOrderId } from '../../../domain/index.ts';
 
 /** No orderSeq reaches this. */
 export const ORDER_SEQ_LIMIT = 1n << 48n;
-/** Stands for "no parent order" (wire-facts 2.1, Options). */
+/** Stands for "no parent order" (exchange.md#command-bytes). */
 export const NO_ORDER_ID = (1n << 64n) - 1n;
 
 /** `market << 48 | orderSeq`. @throws ProtocolError when the market or the orderSeq does not fit: never truncated. */

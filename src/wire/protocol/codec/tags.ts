@@ -1,13 +1,14 @@
 /**
  * @module
- * The numbers of codec version 1: version, tags, sides, times in force (wire-facts 2.1, 2.2). Tags are append-only.
+ * The numbers of codec version 1: version, tags, sides, times in force (exchange.md#command-bytes). Tags are
+ * append-only.
  */
 import type { CanonicalCommand, Side, TimeInForce } from '../../../domain/index.ts';
 
 /** The first byte of every command. Clients stop when the exchange reports another version. */
 export const CODEC_VERSION = 1;
 
-/** The second byte of every command. `CancelAll` is in no known codec: x-assumed (decisions, fidelity choices). */
+/** The second byte of every command. `CancelAll` is in no known codec: x-assumed. */
 export const COMMAND_TAGS = {
   PlaceOrder: 0x05,
   CancelOrder: 0x06,

@@ -1,7 +1,7 @@
 /**
  * @module
- * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (wire-facts 8). Both take orders that
- * wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
+ * POST /v1/orders/cancel. One order signs CancelOrder, any other count BatchCancel (exchange.md#assumptions). Both take
+ * orders that wait outside the book too; one that is named with its kind signs that kind's own cancel (own choices).
  */
 import { isRecord } from '../../../core/index.ts';
 import type { CancelOrders, CanonicalCommand, CanonicalOrderId, WaitingKind } from '../../../domain/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * POST /v1/account/leverage. The body names a multiple, what is signed is the initial margin fraction in ppm,
- * floor(1,000,000 / leverage) (wire-facts 2.2).
+ * floor(1,000,000 / leverage) (exchange.md#fields).
  */
 import { assert } from '../../../core/index.ts';
 import type { SetLeverage } from '../../../domain/index.ts';

@@ -18,7 +18,7 @@ export interface PlannedWrite<Operation = CanonicalCommand> {
 /** A write as the server understood it. */
 export interface ReadWrite {
   readonly canonical: CanonicalCommand | MainWalletOperation;
-  /** Labels of the placements, in their order: no codec carries them (wire-facts 2.2). */
+  /** Labels of the placements, in their order: no codec carries them (exchange.md#command-bytes). */
   readonly clientOrderIds: readonly (string | undefined)[];
 }
 

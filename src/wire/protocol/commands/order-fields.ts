@@ -69,7 +69,10 @@ export function wireOrderOf(market: Market, spec: CommonSpec): WireOrderRequest 
   };
 }
 
-/** @throws ProtocolError when one of `orders` has an expiry: only a single placement carries one (wire-facts 2.2). */
+/**
+ * @throws ProtocolError when one of `orders` has an expiry: only a single placement carries one
+ * (exchange.md#fields).
+ */
 export function refuseExpiry(orders: readonly OrderSpec[], operation: string): void {
   const order = orders.find((spec) => spec.expiresAtMs !== 0);
   if (order === undefined) return;

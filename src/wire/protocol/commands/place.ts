@@ -1,7 +1,7 @@
 /**
  * @module
- * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; these alone can carry an expiry.
- * Any other count signs BatchPlace (wire-facts 8; that triggers are placed here is an own choice).
+ * POST /v1/orders. One order signs PlaceOrder, or PlaceConditional when it has a trigger; these alone can carry an
+ * expiry. Any other count signs BatchPlace (exchange.md#assumptions; that triggers are placed here is an own choice).
  */
 import { assert } from '../../../core/index.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * @module
  * POST /v1/orders/replace: BatchReplace, one log entry in which all cancels run before all placements; items may fail
- * alone (wire-facts 6).
+ * alone (exchange.md#market-rules).
  */
 import type { ReplaceOrders } from '../../../domain/index.ts';
 import { BATCH_ITEMS_MAX } from '../limits.ts';

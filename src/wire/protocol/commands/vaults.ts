@@ -26,8 +26,8 @@ const U32_LIMIT = 1n << 32n;
 const U64_LIMIT = 1n << 64n;
 
 /**
- * May a write to `path` (without query) carry `vault`? Placement, cancellation, replacement, cancel-all, schedule-cancel
- * and leverage only (gateway-interface, Authentication 7; obligation O40).
+ * May a write to `path` (without query) carry `vault`? Placement, cancellation, replacement, cancel-all,
+ * schedule-cancel and leverage only (openapi.yaml; obligation O40).
  */
 export function takesVaultIdentity(path: string): boolean {
   return VAULT_IDENTITY_PATHS.has(path);

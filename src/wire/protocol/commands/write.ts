@@ -1,7 +1,7 @@
 /**
  * @module
  * All write operations in one place: `planWrite` for the side that writes, `readWrite` for the side that is written to.
- * What both agree on is the canonical form; the JSON is not what is signed (gateway-interface, Write envelope).
+ * What both agree on is the canonical form; the JSON is not what is signed (openapi.yaml).
  *
  *   Command ─▶ planWrite ─▶ { path, canonical ─▶ bytes ─▶ signature, body } ─▶ composeWrite ─▶ wire
  *   wire ─▶ openEnvelope ─▶ readWrite ─▶ { canonical ─▶ bytes ─▶ recovered signer }
@@ -25,7 +25,7 @@ import { planVaultWrite, readerOfVaultPath } from './vaults.ts';
 
 /**
  * The write of `command`. `nowMs` is the server-corrected time, taken once: the same value is signed and shown
- * (wire-facts 1.3, obligation O47).
+ * (exchange.md#signing, obligation O47).
  * @throws ProtocolError when a market or an order number is unknown, or an expiry cannot be carried.
  */
 export function planWrite(command: Command, context: WriteContext, nowMs: number): PlannedWrite {

@@ -1,6 +1,6 @@
 /**
  * @module
- * Book levels of a frame straight into preallocated arrays: one pass, no allocation but an error (performance G4).
+ * Book levels of a frame straight into preallocated arrays: one pass, no allocation but an error.
  */
 import { parseScaledNumber } from '../../../core/index.ts';
 import { type Market, PRICE_TICKS_MAX } from '../../../domain/index.ts';

@@ -43,13 +43,15 @@ export interface Token {
 /** The environment: domain, tokens, codec. */
 export interface ExchangeInfo {
   readonly chainId: bigint;
-  /** The signing domain; its chain id is an integer (decision B2). */
+  /** The signing domain; its chain id is an integer. */
   readonly domain: DomainFields & { readonly chainId: bigint };
   readonly tokens: readonly Token[];
   /** Of token 0, or of the token named USDC. */
   readonly collateralDecimals: number;
   readonly collateralToken: number;
-  /** `undefined` when the exchange does not say; another one than ours stops all signing (wire-facts 2.1). */
+  /**
+   * `undefined` when the exchange does not say; another one than ours stops all signing (exchange.md#command-bytes).
+   */
   readonly codecVersion: number | undefined;
   /** Its `version`, as it came, for logs and comparison (obligation O5). */
   readonly version: unknown;
@@ -222,7 +224,7 @@ export function decodeNonce(text: string): Decoded<NonceRecord> {
   });
 }
 
-/** Account numbers are signed as 32 bits (wire-facts 2.1). */
+/** Account numbers are signed as 32 bits (exchange.md#command-bytes). */
 function accountIdOf(fields: Fields, name: string): number {
   const id = integerOf(fields, name);
   if (id < 0 || id > 0xffff_ffff) throw malformed(`${name} of 32 bits`, id);

@@ -1,8 +1,8 @@
 /**
  * @module
- * The fast lane of book frames (performance C8, G4): the levels stay text and go from there straight into arrays, only
- * what is around them goes through a parser. Takes the usual form alone, pairs of plain decimals without blanks;
- * whatever looks otherwise goes the ordinary way, so both ways give the same book and the same flaws.
+ * The fast lane of book frames: the levels stay text and go from there straight into arrays, only what is around them
+ * goes through a parser. Takes the usual form alone, pairs of plain decimals without blanks; whatever looks otherwise
+ * goes the ordinary way, so both ways give the same book and the same flaws.
  */
 import { parseJson } from '../../../core/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * @module
- * Pages of history (gateway-interface, Pagination record) and their entries. Bounds and cursors stay opaque text.
+ * Pages of history (openapi.yaml) and their entries. Bounds and cursors stay opaque text.
  */
 import type { Cursor, Epoch, Fill, LedgerEntry } from '../../../domain/index.ts';
 import { readFill, readLedgerEntry } from './account.ts';
@@ -59,7 +59,7 @@ function readPage<Entry>(value: unknown, read: (entry: unknown) => Entry): Page<
   const fields = objectOf(value, 'page');
   const hasMore = flagOf(fields, 'hasMore');
   const next = (optionalId(fields, 'next') ?? null) as Cursor | null;
-  // Without a cursor the walk could never go on, or would begin anew (wire-facts 5.2: next must advance).
+  // Without a cursor the walk could never go on, or would begin anew (exchange.md#streams: next must advance).
   if (hasMore && next === null) throw malformed('next on a page that has more', null);
   return {
     epoch: idOf(fields, 'epoch') as Epoch,

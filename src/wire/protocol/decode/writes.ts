@@ -27,7 +27,7 @@ import {
 } from './fields.ts';
 import { readVaultEffect, type VaultEffect } from './vaults.ts';
 
-/** What became of one item. Cancels and placements are numbered separately (wire-facts 3.3). */
+/** What became of one item. Cancels and placements are numbered separately (exchange.md#write-answers). */
 export interface ItemResult {
   readonly inputIndex: number;
   readonly kind: 'place' | 'cancel';
@@ -53,7 +53,7 @@ export interface WriteResult {
   /** `undefined`: not known (obligation O61). */
   readonly nonceConsumed: boolean | undefined;
   readonly reason: string | undefined;
-  /** The same request had been executed before; this is its outcome (wire-facts 3.1). */
+  /** The same request had been executed before; this is its outcome (exchange.md#request-id). */
   readonly isDuplicate: boolean;
   readonly items: readonly ItemResult[];
   /** Of a vault operation that was executed. */

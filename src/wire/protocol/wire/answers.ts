@@ -1,7 +1,7 @@
 /**
  * @module
  * The JSON shapes of answers to reads. Prices, sizes and amounts are decimal text in human units. Fields that the
- * interface document does not show are own choices, marked `x-assumed` in openapi.yaml (decision B5).
+ * interface document does not show are own choices, marked `x-assumed` in openapi.yaml.
  */
 
 /** A decimal number as text. */

@@ -18,7 +18,7 @@ import type {
   WireTrade,
 } from './answers.ts';
 
-/** The twelve data channels (gateway-interface, Data channels). */
+/** The twelve data channels (openapi.yaml). */
 export const CHANNELS = [
   'prices',
   'book',

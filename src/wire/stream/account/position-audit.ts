@@ -1,8 +1,8 @@
 /**
  * @module
  * Holds positions against fills: at the position of a published size, the fills up to there must add up to it
- * (obligations 3.3 step 6, goal G12). A fill may come a little after the position it made, so a difference becomes a
- * finding only when it lasts.
+ * (reconciliation.md). A fill may come a little after the position it made, so a difference becomes a finding
+ * only when it lasts.
  */
 import { assert, must } from '../../../core/index.ts';
 import {
@@ -22,7 +22,7 @@ import {
   signedLots,
 } from '../../../domain/index.ts';
 
-/** How long a difference may last (reliability G12). */
+/** How long a difference may last. */
 export const MISMATCH_MS_MAX = 2_000;
 /** How long a difference has to stand behind an entry of the ledger that moves positions until it is what was moved. */
 export const MOVED_MS = 1_000;

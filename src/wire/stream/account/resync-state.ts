@@ -18,5 +18,5 @@ export interface AccountState {
   readonly bufferedFrames: number;
 }
 
-/** Frames that wait at most (obligations 3.3, step 1). */
+/** Frames that wait at most (reconciliation.md). */
 export const BUFFERED_MAX = 10_000;

@@ -1,8 +1,8 @@
 /**
  * @module
- * The one way from "connected" to "synced" (obligations 3.3): for a cold start, a reconnect, a `lagged` frame and a new
- * ledger alike. The account is either SYNCED at a position or degraded with a named reason; only the former may be traded
- * on.
+ * The one way from "connected" to "synced" (reconciliation.md): for a cold start, a reconnect, a `lagged` frame and a
+ * new ledger alike. The account is either SYNCED at a position or degraded with a named reason; only the former may be
+ * traded on.
  *
  *   acknowledged (epoch E) ─▶ first snapshots (position q) ─▶ walks of fills and ledger past q ─▶ buffer merged
  *        ▲                                                     ▲         │ history is not of E   │

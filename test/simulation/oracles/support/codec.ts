@@ -1,6 +1,6 @@
 /**
  * @module
- * Canonical bytes of commands from a table of its own, typed from wire-facts 2.1 and 2.2: what the client and the
+ * Canonical bytes of commands from a table of its own, typed from exchange.md#command-bytes: what the client and the
  * exchange encode with one codec is held against another one (invariant I24). Bytes are lower-case hex without 0x.
  */
 import type {

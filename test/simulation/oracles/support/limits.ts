@@ -93,7 +93,7 @@ export function readLimits(text: string): ConfiguredLimits {
   };
 }
 
-/** The lane that carries what takes risk away: without a wallet of its own that of the first one (decision C3). */
+/** The lane that carries what takes risk away: without a wallet of its own that of the first one. */
 export function safetyLaneOf({ config, isLaneShared }: SimulationPlan): string {
   return isLaneShared === true
     ? must(limitsOfConfig(config).tradingWallets[0], 'a trading wallet')

@@ -73,7 +73,7 @@ describe('row 1: 200', () => {
     expect(kindOf(answer(200, shouted))).toBe('final');
   });
 
-  test('a batch of which every item was rejected is final as 200 (wire-facts 3.3)', () => {
+  test('a batch of which every item was rejected is final as 200', () => {
     const rejected = { ...item, state: 'rejected', reason: 'PostOnlyWouldCross' };
     const body = { ...executed, status: 'rejected', reason: 'PostOnlyWouldCross', items: [rejected] };
     expect(classifyAnswer(answer(200, body), expected)).toMatchObject({

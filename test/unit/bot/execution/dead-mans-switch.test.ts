@@ -39,7 +39,7 @@ function aSwitch() {
 }
 
 describe('a healthy heartbeat', () => {
-  test('renews every 5 s with a trigger 20 s ahead of the exchange (decision C4, obligation O78)', () => {
+  test('renews every 5 s with a trigger 20 s ahead of the exchange (obligation O78)', () => {
     const { clock, dms, sent, facts, world } = aSwitch();
     world.offsetMs = 60_000;
     dms.start();

@@ -247,7 +247,7 @@ describe('the safety lane', () => {
     expect(kindsOf(bench, bench.trader)).toContain('CancelAll');
   });
 
-  test('where cancel-all is refused the switch is set to fire within a second (obligations 3.2, step 6)', async () => {
+  test('where cancel-all is refused the switch is set to fire within a second', async () => {
     const bench = aBench();
     await bench.start();
     bench.gateway.isCancelAllSupported = false;

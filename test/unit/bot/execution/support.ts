@@ -1,7 +1,7 @@
 /**
  * @module
- * A gateway for tests of lanes: strict nonces, receipts and open orders as wire-facts 3 has them, on a virtual clock,
- * with a script of what happens to each write. Everything that leaves is kept.
+ * A gateway for tests of lanes: strict nonces, receipts and open orders as exchange.md#receipts has them, on a virtual
+ * clock, with a script of what happens to each write. Everything that leaves is kept.
  */
 import { createHash } from 'node:crypto';
 import type { ExecutorOptions } from '../../../../src/bot/execution/executor-options.ts';

@@ -1,4 +1,7 @@
-/** @module An outcome that stays unknown, step by step (obligations 3.2): what is reserved, held back, canceled, halted. */
+/**
+ * @module An outcome that stays unknown, step by step (outcomes-and-receipts.md): what is reserved, held back,
+ * canceled, halted.
+ */
 import { describe, expect, test } from 'vitest';
 import { AccountState, approve, lots, type OrderSpec } from '../../../../src/domain/index.ts';
 import { aMarket, aSpec, BTC } from '../../../support/trading-builders.ts';
@@ -28,7 +31,7 @@ function reservedLots(bench: Bench): number {
 const countOf = (bench: Bench, kind: string): number =>
   bench.gateway.posts.filter((post) => post.kind === kind).length;
 
-describe('a lane that is blocked (obligations 3.2, step 5; risk-and-keys M7)', () => {
+describe('a lane that is blocked (denials.md M7)', () => {
   test('is not red in the first 5 s, and is from then on: the switch is not renewed (I12)', async () => {
     const bench = await opened();
     bench.gateway.fates.push(PENDING);
@@ -69,7 +72,7 @@ describe('a lane that is blocked (obligations 3.2, step 5; risk-and-keys M7)', (
   });
 });
 
-describe('the exposure of a placement (obligations 3.2, step 4; invariant I10)', () => {
+describe('the exposure of a placement (invariant I10)', () => {
   test('stays reserved while its outcome is unknown, until the fence proves that it never executes', async () => {
     const bench = await opened();
     bench.gateway.fates.push({ kind: 'requestLost' });
@@ -111,7 +114,7 @@ describe('the exposure of a placement (obligations 3.2, step 4; invariant I10)',
   });
 });
 
-test('a fence never renews the switch: it repeats the last confirmed trigger (obligations 3.2, step 2; C4)', async () => {
+test('a fence never renews the switch: it repeats the last confirmed trigger', async () => {
   const bench = await opened();
   const armedUntil = bench.of('SwitchArmed').at(-1)?.triggerAtMs;
   bench.gateway.fates.push({ kind: 'requestLost' });

@@ -42,7 +42,7 @@ describe('a book update', () => {
     expect(rig.bot.account.exposure(BTC)).toMatchObject({ buyLots: 10, sellLots: 10 });
   });
 
-  test('writes nothing while the target is what is there already (U4)', () => {
+  test('writes nothing while the target is what is there already', () => {
     const rig = aRig(quoter(() => target(999_980, 1_000_020)));
     for (let i = 0; i < 1_000; i++) rig.book(999_990, 1_000_010);
     expect(rig.venue.submitted).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('a book update', () => {
     expect(seen.at(-1)).toEqual([999_000, 999_005, 999_000, true]);
   });
 
-  test('moves quotes with one replace that cancels first (decision C5)', () => {
+  test('moves quotes with one replace that cancels first', () => {
     let spread = 20;
     const rig = aRig(quoter(() => target(1_000_000 - spread, 1_000_000 + spread)));
     rig.book(999_990, 1_000_010);
@@ -192,7 +192,7 @@ describe('own orders', () => {
     expect(rig.venue.submitted).toHaveLength(1);
   });
 
-  test('cancel-all of one strategy leaves the orders of another alone (U6, P10)', () => {
+  test('cancel-all of one strategy leaves the orders of another alone (P10)', () => {
     const contexts = new Map<string, StrategyContext>();
     const maker = (name: string, offset: number) =>
       strategyOf((context) => ({

@@ -1,4 +1,4 @@
-/** @module The health vector, item by item (obligations 3.4). */
+/** @module The health vector, item by item (dead-mans-switch.md). */
 import { describe, expect, test } from 'vitest';
 import { type HealthFigures, judgeHealth, NOTHING_OUTSIDE } from '../../../../src/bot/kernel/health.ts';
 import { redReasons } from '../../../../src/bot/kernel/index.ts';

@@ -1,4 +1,4 @@
-/** @module What waits, what replaces what, what may be dropped (I15, performance G16). */
+/** @module What waits, what replaces what, what may be dropped (I15). */
 import { describe, expect, test } from 'vitest';
 import { Inbox } from '../../../../src/bot/kernel/inbox.ts';
 import { type Fact, lots, ticks } from '../../../../src/domain/index.ts';

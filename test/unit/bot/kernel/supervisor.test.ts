@@ -1,4 +1,4 @@
-/** @module Strategies that fail: they are stopped, their orders go, the others go on (I17, risk-and-keys 7.4 and F61 to F67). */
+/** @module Strategies that fail: they are stopped, their orders go, the others go on (I17). */
 import { describe, expect, test } from 'vitest';
 import { inMemoryStrategyStore } from '../../../../src/bot/kernel/index.ts';
 import {
@@ -347,7 +347,7 @@ describe('parameters', () => {
     );
   });
 
-  test('change while it runs, the instance is kept, and both values are recorded (U8)', () => {
+  test('change while it runs, the instance is kept, and both values are recorded', () => {
     const rig = aRig([setupOf(definition, { parameters: { width: '20' } })]);
     rig.book(999_990, 1_000_010);
     expect(rig.bot.setParameters(MAKER, { width: 30 }, instruction)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * @module
- * Every denial code has a case that only its check denies (risk-and-keys 6): with that one check gone the same order is
+ * Every denial code has a case that only its check denies (denials.md): with that one check gone the same order is
  * approved, so a check that is removed, or never called, fails here.
  */
 import { describe, expect, test } from 'vitest';

@@ -5,7 +5,7 @@ import { type Ppm, quantums } from '../../../../src/domain/index.ts';
 import { BTC, ETH, MAKER, usd } from '../../../support/trading-builders.ts';
 
 describe('riskLimits', () => {
-  test('makes the defaults of risk-and-keys 6 from the capital', () => {
+  test('makes the defaults of denials.md from the capital', () => {
     const limits = riskLimits({ capital: usd(1_000), symbols: [BTC] });
     expect(limits.orderNotionalMax).toBe(usd(100));
     expect(limits.positionNotionalMax).toBe(usd(500));

@@ -1,4 +1,4 @@
-/** @module Continuous controls of positions that stand (risk-and-keys M9, M13), as part of the monitor. */
+/** @module Continuous controls of positions that stand (denials.md M9, M13), as part of the monitor. */
 import { describe, expect, test } from 'vitest';
 import { monitorLimits, RiskMonitor, type Verdict } from '../../../../src/bot/risk/index.ts';
 import { AccountState, type Fact, MarketState, type Ppm } from '../../../../src/domain/index.ts';

@@ -1,4 +1,4 @@
-/** @module Loops of quoting as a continuous control (risk-and-keys M8). */
+/** @module Loops of quoting as a continuous control (denials.md M8). */
 import { describe, expect, test } from 'vitest';
 import { monitorLimits, type Review, RiskMonitor, type Verdict } from '../../../../src/bot/risk/index.ts';
 import type { OrderSpec } from '../../../../src/domain/index.ts';

@@ -1,4 +1,4 @@
-/** @module Firings of the dead man's switch as a continuous control (risk-and-keys M12). */
+/** @module Firings of the dead man's switch as a continuous control (denials.md M12). */
 import { expect, test } from 'vitest';
 import { monitorLimits, RiskMonitor } from '../../../../src/bot/risk/index.ts';
 import { AccountState, MarketState } from '../../../../src/domain/index.ts';

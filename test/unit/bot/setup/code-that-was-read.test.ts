@@ -1,4 +1,4 @@
-/** @module Code that a configuration names by its hash, and what was changed since (risk-and-keys 7.4). */
+/** @module Code that a configuration names by its hash, and what was changed since. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,7 @@ const series = fc.array(
 );
 
 describe('Volatility', () => {
-  test('equals the batch formula over any series (U12)', () => {
+  test('equals the batch formula over any series', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 10, max: 100_000 }), (points, halfLifeMs) => {
         const volatility = new Volatility(halfLifeMs);
@@ -74,7 +74,7 @@ describe('Ewma', () => {
 });
 
 describe('Ewma and Ema', () => {
-  test('equal their batch formulas over any series (U12)', () => {
+  test('equal their batch formulas over any series', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 1, max: 100 }), (points, length) => {
         const [mean, overTime] = [new Ema(length), new Ewma(length * 100)];
@@ -112,7 +112,7 @@ describe('TradeIntensity', () => {
     { minLength: 1, maxLength: 50 },
   );
 
-  test('equals the batch formula over any trades, however often time is let pass between (U12)', () => {
+  test('equals the batch formula over any trades, however often time is let pass between', () => {
     fc.assert(
       fc.property(
         trades,

@@ -59,7 +59,7 @@ describe('runControlAction', () => {
     );
   });
 
-  test('takes cash out, which is under way until the other chain has told of it (wire-facts 4)', async () => {
+  test('takes cash out, which is under way until the other chain has told of it', async () => {
     const { venue, run, wrong } = await opened();
     const { address } = await run('account', { name: 'a', amount: '100' });
     const listed = () => venue.get(`/v1/account/withdrawals?address=${address}`).json.withdrawals;

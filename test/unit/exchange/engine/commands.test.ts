@@ -4,7 +4,7 @@ import { anOrder, Desk, eventsOf } from './desk.ts';
 const id = (orderSeq: bigint, market = 0) => ({ market, orderSeq });
 
 describe('order numbers and events', () => {
-  test('an order number is seq << 16 | record, cancels counted before placements (wire-facts 3.4)', () => {
+  test('an order number is seq << 16 | record, cancels counted before placements', () => {
     const desk = new Desk();
     const account = desk.trader();
     const old = desk.mustPlace(account, 'buy', 99, 5);
@@ -22,7 +22,7 @@ describe('order numbers and events', () => {
       { kind: 'place', inputIndex: 0, recordSub: 1, orderSeq: (seq << 16n) | 1n, isResting: true },
       { kind: 'place', inputIndex: 1, recordSub: 2, state: 'rejected', reason: 'PostOnlyWouldCross' },
     ]);
-    // The shape of the recorded receipt (wire-facts 3.6): first the cancel, then the placement.
+    // The shape of the recorded receipt (exchange.md#receipts): first the cancel, then the placement.
     expect(outcome.events.map(({ kind, idx }) => [kind, idx])).toEqual([
       ['OrderCanceled', 0],
       ['OrderAccepted', 1],
@@ -75,7 +75,7 @@ describe('batches', () => {
     expect(outcome.batchStatus).toBe('partial');
   });
 
-  test('a batch of which nothing succeeds is rejected with its items (wire-facts 3.3)', () => {
+  test('a batch of which nothing succeeds is rejected with its items', () => {
     const desk = new Desk();
     const outcome = desk.execute({ kind: 'BatchCancel', account: desk.trader(), orderIds: [id(3n)] });
     expect(outcome).toMatchObject({

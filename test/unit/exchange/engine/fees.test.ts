@@ -36,7 +36,7 @@ const entry = (desk: Desk, kind: string) =>
 const sumOf = (desk: Desk) =>
   [0, 1, 2, 3, 4].reduce((sum, account) => sum + desk.venue.account(account).collateral, 0n);
 
-describe('the taker total on a builder dex (wire-facts 4 and 6)', () => {
+describe('the taker total on a builder dex', () => {
   const sample = marketOf({
     fees: { takerFeePpm: ppm(600), makerFeePpm: ppm(-15) },
     dex: { feeScalePpm: ppm(500_000), deployerFeePpm: ppm(40), deployer: 1 },
@@ -124,7 +124,7 @@ describe('tiers', () => {
     { tier: 2, volume: quantums(3_000_000n), takerFeePpm: ppm(350), makerFeePpm: ppm(-20) },
   ];
 
-  test('follow what was traded within 30 days of UTC (wire-facts 4, Account: tier 2 is 350 / -20)', () => {
+  test('follow what was traded within 30 days of UTC: tier 2 is 350 / -20', () => {
     const { desk, maker, taker } = setUp({ feeTiers });
     const rates = () => {
       const { feeTier, takerFeePpm, makerFeePpm } = desk.venue.account(taker);

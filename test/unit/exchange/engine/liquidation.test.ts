@@ -27,7 +27,7 @@ const entries = (desk: Desk, kind: string) =>
     .map(({ account, amount }) => [account, amount]);
 
 describe('liquidation', () => {
-  test('begins where net collateral is below maintenance margin, and closes in the book (wire-facts 6)', () => {
+  test('begins where net collateral is below maintenance margin, and closes in the book', () => {
     const { desk, maker, trader, at, cash } = setUp();
     const before = cash();
     desk.mustPlace(maker, 'buy', 95, 10);

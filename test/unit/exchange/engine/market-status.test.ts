@@ -1,4 +1,4 @@
-/** What a market's status lets through, and its end (wire-facts 6). */
+/** What a market's status lets through, and its end (exchange.md#market-rules). */
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/domain/index.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';

@@ -4,7 +4,7 @@ import { HOUSE_ACCOUNT } from '../../../../src/exchange/engine/index.ts';
 import { aMarket, Desk, eventsOf } from './desk.ts';
 
 describe('fees', () => {
-  test('a taker order pays once on the sum of its legs, its fills show parts of that (wire-facts 6)', () => {
+  test('a taker order pays once on the sum of its legs, its fills show parts of that', () => {
     const perTick = aMarket({ quantumsPerTickLot: 1n });
     const desk = new Desk({
       markets: [{ market: perTick, indexTicks: ticks(100) }],

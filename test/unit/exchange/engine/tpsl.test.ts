@@ -185,7 +185,7 @@ describe('a pair with a parent order', () => {
 describe('what is refused of a pair', () => {
   test.each([
     ['InvalidConditional', { tpTrigger: 0, slTrigger: 0 }],
-    // The golden vector place_tpsl_pair (wire-facts 2.3) has such a leg.
+    // The golden vector place_tpsl_pair (exchange.md#command-bytes) has such a leg.
     ['InvalidConditional', { slPrice: 0 }],
     ['InvalidConditional', { tpTrigger: 96, slTrigger: 96 }],
     ['InvalidConditional', { positionTpsl: false }],

@@ -99,7 +99,7 @@ function identityOf(record: RunRecord): bigint {
 }
 
 describe('the books of a run', () => {
-  test('tie profit by fills to the ledger of the exchange, with residual 0 (N12, I3)', () => {
+  test('tie profit by fills to the ledger of the exchange, with residual 0 (I3)', () => {
     const { rig, collector } = collected();
     world(rig);
     rig.book(999_990, 1_000_010);

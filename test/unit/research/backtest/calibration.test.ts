@@ -43,7 +43,7 @@ function fillsOf({ name, exponent = 0 }: FillModelSettings, { fromMs, toMs }: Ru
   );
 }
 
-describe('calibration of the queue (N5)', () => {
+describe('calibration of the queue', () => {
   test('finds the exponent that gives the fills of the run, between those of its first row', () => {
     const simulate = fillsOf;
     const fills = fillsOf({ name: 'queue-power', exponent: 3 }, SPAN);

@@ -31,7 +31,7 @@ function last<K extends Fact['type']>(rig: LocalRig, type: K): Extract<Fact, { t
 }
 
 describe('fees', () => {
-  test('a taker is charged once for its order, its fills share the charge (wire-facts 6)', () => {
+  test('a taker is charged once for its order, its fills share the charge', () => {
     const rig = aRig({
       fees: { makerPpm: ppm(0), takerPpm: ppm(333) },
       markets: [aMarket({ quantumsPerTickLot: 1n })],

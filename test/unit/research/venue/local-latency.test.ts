@@ -43,7 +43,7 @@ describe('latency', () => {
     expect(arrivals.every((us, at) => us >= at * 20 + 10)).toBe(true);
   });
 
-  test('sampled latencies have the quantiles of what was measured, within 5 % (U34)', () => {
+  test('sampled latencies have the quantiles of what was measured, within 5 %', () => {
     const measured = Array.from({ length: 500 }, (_, at) => 100 + at * at);
     const way = new OneWay({ kind: 'sampled', us: measured }, seededRandom(7));
     const drawn = Array.from({ length: 20_000 }, (_, at) => way.arrivalOf(at * 1e7) - at * 1e7).sort(
@@ -95,7 +95,7 @@ describe('the switch', () => {
     expect(rig.venue.dueUs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('fires at its trigger: everything is canceled and nothing placed until it is armed anew (C4)', () => {
+  test('fires at its trigger: everything is canceled and nothing placed until it is armed anew', () => {
     const rig = new LocalRig();
     rig.book([[99, 10]], [[101, 10]]);
     const id = rig.rest('buy', 98, 5);

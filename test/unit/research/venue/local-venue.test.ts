@@ -3,7 +3,7 @@ import { takeChanges } from '../../../support/changes.ts';
 import { LocalRig } from '../../../support/local-rig.ts';
 
 describe('the local venue', () => {
-  test('tells of an order and its fill in the order of the real stream (D1)', () => {
+  test('tells of an order and its fill in the order of the real stream', () => {
     const rig = new LocalRig();
     rig.book([[99, 5]], [[101, 5]]);
     const from = rig.facts.length;

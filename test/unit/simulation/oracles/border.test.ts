@@ -24,7 +24,7 @@ function healed(oracles: readonly Oracle[], faults: SimulationPlan['faults']): M
 }
 
 describe('an own codec', () => {
-  test('writes the golden bytes of wire-facts 2.3', () => {
+  test('writes the golden bytes of exchange.md#command-bytes', () => {
     expect(bytesOfCommand({ kind: 'CancelOrder', account: 7, orderId: { market: 3, orderSeq: 42n } })).toBe(
       '0106070000002a00000000000300',
     );

@@ -39,7 +39,7 @@ describe('limits of one order (I10)', () => {
   });
 });
 
-describe('the safety lane (I23, decision C3)', () => {
+describe('the safety lane (I23)', () => {
   const blocked = (forMs: number): MadeRun => {
     const one = new MadeRun(SAFETY_LANE).live();
     const requestId = one.record(order);

@@ -19,7 +19,7 @@ test.each([
   ['decided on in time, and sent when the health was red for a moment', 4_000, 3_000, []],
   ['decided on in time, and sent when the health was red for long', 4_000, 8_000, ['I12']],
   ['decided on when the health was red', 7_000, 10, ['I12']],
-])('a renewal that was %s (I12, obligations 3.2 step 5)', (_which, openMs, waitMs, broken) => {
+])('a renewal that was %s (I12)', (_which, openMs, waitMs, broken) => {
   expect(renewed(openMs, waitMs)).toEqual(broken);
 });
 
@@ -44,7 +44,7 @@ function renewedAfter(
   return run.broken;
 }
 
-test('the book was empty between two blocks: what is placed after that may be renewed for (I12, decision C4)', () => {
+test('the book was empty between two blocks: what is placed after that may be renewed for (I12)', () => {
   const run = new MadeRun(ORACLES).live();
   const cancelAll = { nonce: 1n, path: '/v1/orders/cancel-all', body: {}, signer: SAFETY };
   const placed = (order: WriteOptions, orderId: bigint): void => {
@@ -74,6 +74,6 @@ test.each([
   ['was refused, and nothing rests', 'refused', { rests: false }, []],
   ['was refused, and no switch is ahead', 'refused', { aheadMs: 1_200 }, []],
   ['was rejected, as a start finds out of an earlier life', 'rejected', { restarts: true }, []],
-])('a renewal after a cancel-all that %s (I12, decision C4)', (_which, outcome, more, broken) => {
+])('a renewal after a cancel-all that %s (I12)', (_which, outcome, more, broken) => {
   expect(renewedAfter(outcome, more)).toEqual(broken);
 });

@@ -246,7 +246,7 @@ describe('the switch (I11, I12)', () => {
     expect(again(8_000)).toEqual(['I12']);
   });
 
-  test('is never cleared while orders rest or may come to rest (obligations 3.4)', () => {
+  test('is never cleared while orders rest or may come to rest', () => {
     const clear = switchBody(0);
     expect(send(run(SWITCH), clear).broken).toEqual([]);
     expect(send(send(run(SWITCH), order), clear).broken).toEqual(['I11']);

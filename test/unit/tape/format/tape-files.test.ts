@@ -16,7 +16,7 @@ function writeTape(folder: string, count: number, sizes: { batchRows?: number; f
   return writer.close();
 }
 
-describe('a tape of rows (decision D3)', () => {
+describe('a tape of rows', () => {
   test('gives back every row as it was written, over several batches and files', () =>
     withTapeFolder((folder) => {
       const manifest = writeTape(folder, 5_000, { batchRows: 300, fileBytes: 20_000 });

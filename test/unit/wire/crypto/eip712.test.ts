@@ -1,4 +1,4 @@
-/** @module EIP-712: the figures printed in wire-facts 1.1 and 1.2, and what is refused. */
+/** @module EIP-712: the figures printed in exchange.md#signing, and what is refused. */
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../../src/core/index.ts';
 import { encodeType } from '../../../../src/wire/crypto/eip712/type-string.ts';
@@ -72,7 +72,7 @@ describe('makeDomain', () => {
     expect(() => makeDomain(crypto, { salt: '0x12' })).toThrow(ProtocolError);
   });
 
-  test('error: refuses a chain id that is no integer (decision B2)', () => {
+  test('error: refuses a chain id that is no integer', () => {
     for (const id of [
       '',
       '0x7a69',
@@ -259,7 +259,7 @@ describe('makeAgentExecDigest', () => {
     expect(() => digest(new Uint8Array(32), 2n ** 64n)).toThrow(/64 bits/);
   });
 
-  test('reproduces the digest that the live exchange computed (wire-facts, what was reproduced, 3)', () => {
+  test('reproduces the digest that the live exchange computed', () => {
     const command = fromHex(
       '0x013e02000000302d9bd2a001000000000000020000000000003c860100050000000000000002000000010487010005000000000000000200',
     );

@@ -1,4 +1,4 @@
-/** @module Key files: written and read again, and everything a hostile file may try (risk-and-keys 7.1). */
+/** @module Key files: written and read again, and everything a hostile file may try. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError, secureBytes } from '../../../../src/core/index.ts';
 import {

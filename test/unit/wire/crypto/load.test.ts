@@ -1,4 +1,4 @@
-/** @module The ladder of back ends: choice, reasons, refusals (performance C1 to C4, G21). */
+/** @module The ladder of back ends: choice, reasons, refusals. */
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../../../src/core/index.ts';
 import { loadCrypto, secretKeyOf } from '../../../../src/wire/crypto/index.ts';

@@ -1,4 +1,4 @@
-/** @module All secp256k1 back ends behave alike, on good input and on bad (performance B1, C3). */
+/** @module All secp256k1 back ends behave alike, on good input and on bad. */
 import { describe, expect, test } from 'vitest';
 import { AssertionError } from '../../../../src/core/index.ts';
 import { loadNative } from '../../../../src/wire/crypto/secp256k1/native.ts';

@@ -1,4 +1,4 @@
-/** @module Secret keys are checked on the way in and never printed (risk-and-keys 7.1, wire-facts 1.3). */
+/** @module Secret keys are checked on the way in and never printed (exchange.md#signing). */
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, secureBytes } from '../../../../src/core/index.ts';

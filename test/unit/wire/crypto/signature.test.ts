@@ -1,4 +1,4 @@
-/** @module The wire form of signatures (wire-facts 1.3). */
+/** @module The wire form of signatures (exchange.md#signing). */
 import { describe, expect, test } from 'vitest';
 import { formatSignature, parseSignature } from '../../../../src/wire/crypto/signature.ts';
 import { ORDER, scalar } from './support.ts';

@@ -10,7 +10,7 @@ import {
 import { createApiWallet } from '../../../../src/wire/gateway/index.ts';
 
 const crypto = await loadCrypto();
-/** The development environment of wire-facts 1.1. */
+/** The development environment of exchange.md#signing. */
 const DOMAIN = makeDomain(crypto, {
   name: 'dex-os',
   version: '1',
@@ -18,7 +18,7 @@ const DOMAIN = makeDomain(crypto, {
   verifyingContract: '0x0000000000000000000000000000000000000000',
 });
 const KEY = secretKeyOf(crypto, fromHex(`0x${'17'.repeat(32)}`));
-/** Request A of wire-facts 2.3, confirmed by a node. */
+/** Request A of exchange.md#command-bytes, confirmed by a node. */
 const BYTES = fromHex(
   '0x013e02000000302d9bd2a001000000000000020000000000003c860100050000000000000002000000010487010005000000000000000200',
 );
@@ -27,7 +27,7 @@ const DIGEST = '0x14d47adf69c31af5eabfd97da5fa32a135890157e5bb808e785788bfece63a
 const nonce = (value: bigint) => value as Nonce;
 
 describe('an API wallet', () => {
-  test('hashes and signs as the live chain of wire-facts 2.3 has it (O42, O43)', () => {
+  test('hashes and signs as the live chain of exchange.md#command-bytes has it (O42, O43)', () => {
     const wallet = createApiWallet({ crypto, key: KEY, domain: DOMAIN });
     const prepared = wallet.prepare(BYTES, nonce(0n));
     expect(prepared.commandHash).toBe(COMMAND_HASH);
@@ -46,7 +46,7 @@ describe('an API wallet', () => {
     }
   });
 
-  test('uses the derivation of request ids that the environment has (B4)', () => {
+  test('uses the derivation of request ids that the environment has', () => {
     const wallet = createApiWallet({
       crypto,
       key: KEY,

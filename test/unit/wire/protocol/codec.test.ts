@@ -75,7 +75,7 @@ describe('decodeCommand', () => {
   });
 });
 
-describe('order numbers (wire-facts 2.1, 3.4, 8)', () => {
+describe('order numbers', () => {
   test('pack and unpack keep market and orderSeq', () => {
     expect(packOrderId({ market: 3, orderSeq: 42n })).toBe((3n << 48n) | 42n);
     expect(unpackOrderId((65535n << 48n) | 4259841n)).toEqual({ market: 65535, orderSeq: 4259841n });

@@ -118,13 +118,13 @@ describe('planWrite and readWrite', () => {
     });
   });
 
-  test('labels are handed over index by index; they are in no codec (decision C6)', () => {
+  test('labels are handed over index by index; they are in no codec', () => {
     const orders = [anOrder(), { ...sell, clientOrderId: '' as typeof sell.clientOrderId }];
     const { path, body } = planWrite({ kind: 'place', orders }, CONTEXT, NOW_MS);
     expect(readWrite(path, body, CONTEXT)).toMatchObject({ clientOrderIds: ['maker-1', undefined] });
   });
 
-  test('leverage of 3 is signed as 333,333 ppm (wire-facts 2.2)', () => {
+  test('leverage of 3 is signed as 333,333 ppm', () => {
     const { canonical } = planWrite(
       { kind: 'setLeverage', symbol: anOrder().symbol, leverage: 3 },
       CONTEXT,

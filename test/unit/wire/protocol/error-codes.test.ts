@@ -7,12 +7,12 @@ test('numbers are unique', () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test('the nonce is spent by business rejections and by nothing else (wire-facts 3.2)', () => {
+test('the nonce is spent by business rejections and by nothing else', () => {
   for (const code of Object.values(ERROR_CODES)) expect(code.consumesNonce).toBe(code.httpStatus === 422);
   for (const reason of PRE_NONCE_REASONS) expect(errorCodeOf(reason)?.consumesNonce).toBe(false);
 });
 
-test('the nine reasons before the nonce are those of wire-facts 3.2', () => {
+test('the nine reasons before the nonce are those of exchange.md#nonces', () => {
   expect(PRE_NONCE_REASONS.size).toBe(9);
   expect(isPreNonceReason('NonceMismatch')).toBe(true);
   expect(isPreNonceReason('PostOnlyWouldCross')).toBe(false);

@@ -34,7 +34,7 @@ describe('the table of structs', () => {
     expect(types[primaryType]?.at(-1)).toEqual({ name: 'nonce', type: 'uint64' });
   });
 
-  test('known type hashes are those of wire-facts 1.2', () => {
+  test('known type hashes are those of exchange.md#signing', () => {
     const hashOf = (text: string) => toHex(crypto.keccak256(Buffer.from(text)));
     expect(hashOf(STRUCTS.ApproveAgent)).toBe(
       '0x4be0c297c71a730092cb8f74fbfb96d8dff59b47b5022032e3b3f629bf7457d5',
@@ -93,7 +93,7 @@ describe('mainWalletMessage', () => {
   });
 });
 
-describe('replaceStructs (decision B4)', () => {
+describe('replaceStructs', () => {
   test('a replaced type string is the one that is signed', () => {
     const typeString = 'CancelAll(uint32 master,address owner,uint64 nonce)';
     const structs = replaceStructs({ CancelAll: typeString });

@@ -8,7 +8,7 @@ const { symbol } = anOrder();
 const overWire = (value: object) => JSON.parse(JSON.stringify(value));
 
 describe('a time-weighted order', () => {
-  test('means the same on both sides (wire-facts 2.2)', () => {
+  test('means the same on both sides', () => {
     const planned = planTwap(
       {
         symbol,
@@ -48,7 +48,7 @@ describe('a trigger order', () => {
   };
 
   test.each([0, NOW_MS + 1] as TriggerSpec['expiresAtMs'][])(
-    'means the same on both sides, with its expiry %i (wire-facts 2.2)',
+    'means the same on both sides, with its expiry %i',
     (expiresAtMs) => {
       const planned = planTrigger({ ...spec, expiresAtMs }, CONTEXT, NOW_MS);
       expect(planned.canonical).toMatchObject({ kind: 'PlaceConditional', goodTilMs: expiresAtMs });
@@ -111,7 +111,7 @@ describe('a take-profit and a stop-loss', () => {
       { positionTpsl: false, parentOrderId: { orderSeq: 77n } },
     ],
   ];
-  test.each(specs)('%s mean the same on both sides (wire-facts 2.2)', (_what, spec, canonical) => {
+  test.each(specs)('%s mean the same on both sides', (_what, spec, canonical) => {
     const planned = planTpsl(spec, CONTEXT, NOW_MS);
     expect(planned.canonical).toMatchObject({ kind: 'PlaceTpslPair', ...canonical });
     expect(readWrite(planned.path, overWire(planned.body), CONTEXT)).toEqual({

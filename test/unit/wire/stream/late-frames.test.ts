@@ -1,4 +1,4 @@
-/** @module Frames that were held back on their way are old when they arrive (I25, risk-and-keys P16, fault F20). */
+/** @module Frames that were held back on their way are old when they arrive (I25, denials.md P16, fault F20). */
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../../src/core/index.ts';
 import type { Fact } from '../../../../src/domain/index.ts';

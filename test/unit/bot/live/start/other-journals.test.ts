@@ -1,4 +1,4 @@
-/** @module All journals of an account are read at the start (decision C7). */
+/** @module All journals of an account are read at the start. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { journalPath, openJournal } from '../../../../../src/bot/journal/index.ts';

@@ -1,4 +1,4 @@
-/** @module A grant that comes to its end (risk-and-keys M16, obligation O52). */
+/** @module A grant that comes to its end (denials.md M16, obligation O52). */
 import { describe, expect, test } from 'vitest';
 import { GRANT_ENDING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
 import { exitCodeOfCode } from '../../../../../src/cli/exit-codes.ts';
