@@ -210,6 +210,59 @@ function errorsPage(): string {
   ].join('\n');
 }
 
+/** The continuous controls by number: when one acts, and what it does. */
+const CONTINUOUS_CONTROLS = [
+  [
+    'M1',
+    'more than 20 fills on one side of a market, or more than half of the capital traded there, within 10 s',
+    'halts the market and cancels its orders',
+  ],
+  [
+    'M2',
+    'a fill belongs to no order of the bot, or an order is filled for more than its size',
+    'halts the account and cancels all orders',
+  ],
+  ['M3', 'a position differs from the published one for more than 2 s', 'halts the market until they agree'],
+  [
+    'M4',
+    'loss since the start of the UTC day (3 % of the capital), from the peak (5 %) or within a minute (1 %)',
+    'sets the account to reducing and cancels all orders',
+  ],
+  ['M5', 'five business rejections of one strategy within 10 s', 'pauses the strategy for 60 s'],
+  [
+    'M7',
+    'a write stays unresolved for more than 5 s',
+    'turns the health red; after 10 s cancels all orders, after 60 s halts',
+  ],
+  [
+    'M8',
+    'more than 5 replaces of one order within a second, or more than 500 orders for each trade within ten minutes',
+    'slows the strategy to one write a second',
+  ],
+  ['M9', 'a position stays above 80 % of its limit for more than ten minutes', 'sets the market to reducing'],
+  [
+    'M10',
+    'the account has an order that the bot did not send',
+    'halts the account; for orders found at the start the section `account` of the configuration decides',
+  ],
+  [
+    'M12',
+    "more than one firing of the dead man's switch within an hour",
+    'halts the account until a person resumes it',
+  ],
+  [
+    'M13',
+    'the next funding payment of a market is above 0.1 % of the capital',
+    'sets the market to reducing',
+  ],
+  ['M14', 'a queue of facts or frames is more than 80 % full', 'turns the health red'],
+  [
+    'M16',
+    'the grant of an API wallet ends within a week, a day, an hour',
+    'warns; at the configured minimum the run ends',
+  ],
+] as const;
+
 function denialsPage(): string {
   const keys = configKeys();
   const row = ([name, { control, meaning, remedy }]: [string, DenialCodeRow]): string => {
@@ -230,6 +283,13 @@ function denialsPage(): string {
     'Before risk sees the intent.\n',
     head,
     ...Object.entries(INTENT_CODES).map(row),
+    '',
+    '## Continuous controls\n',
+    'They watch what the account has done and change the trading state. `risk` in the [configuration](config.md) sets most',
+    'limits. While a state is *reducing*, only orders that reduce a position pass; while it is *halted*, only cancels pass.\n',
+    '| Control | Acts when | Does |',
+    '|---|---|---|',
+    ...CONTINUOUS_CONTROLS.map(([id, when, does]) => `| ${id} | ${when} | ${does} |`),
     '',
     made,
     '',

@@ -1,7 +1,7 @@
 /**
  * @module
  * Runs against the embedded exchange in a process of its own: a funded ephemeral account, API wallets made and approved
- * for this run alone. Configured keys are not loaded (decision D1b).
+ * for this run alone. Configured keys are not loaded.
  */
 import { rmSync } from 'node:fs';
 import type { StopSignal } from '../../bot/live/index.ts';

@@ -1,7 +1,7 @@
 /**
  * @module
  * Tells subscribers what happens. Events leave at once, before the HTTP answer of the write that caused them; states
- * leave once per block and only when they changed (gateway-interface, Events). A frame is written once for all.
+ * leave once per block and only when they changed (openapi.yaml). A frame is written once for all.
  */
 import { type Clock, isRecord, must, parseJson } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';
@@ -253,7 +253,7 @@ export class Publisher {
 
   /** Tells a subscriber that it missed frames, up to the newest position or an earlier one. */
   tellLagged(connection: SubscriberConnection, dropped: number, upperSeq = this.#state.seq): void {
-    // Up to the bound of a lagged frame no frame of cash follows it (gateway-interface, Events rule 5).
+    // Up to the bound of a lagged frame no frame of cash follows it (openapi.yaml).
     this.#tellLate();
     const upper = `${upperSeq}-65535-4294967295`;
     this.#bounds.note(this.#state.epoch, upper);
