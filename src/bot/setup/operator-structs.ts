@@ -1,8 +1,8 @@
 /**
  * @module
- * The structs that are signed, as the operator's document names them (`environment.openapiFile`, decisions B4 and B5): they
- * take the place of ballast's own where they differ. What ballast cannot fill, and commands that it would encode
- * otherwise, are refused by name before anything is signed.
+ * The structs that are signed, as the operator's document names them (`environment.openapiFile`): they take the place
+ * of ballast's own where they differ. What ballast cannot fill, and commands that it would encode otherwise, are
+ * refused by name before anything is signed.
  */
 import {
   type ConfigSource,

@@ -33,7 +33,7 @@ describe.each(cases)('$title', ({ definition, parameters, symbol, risk }) => {
     expect(result.fills.sell).toBeGreaterThanOrEqual(10);
     expect(result.takerFills).toBe(0);
     expect(result.replaces).toBeGreaterThanOrEqual(20);
-    // Far from what the controls halt for (risk-and-keys P11, M1, M5).
+    // Far from what the controls halt for (denials.md P11, M1, M5).
     expect(result.writes).toBeLessThanOrEqual(0.8 * risk.maxWritesPerSecond * (RUN_MS / 1_000));
     for (const side of ['buy', 'sell'] as const) {
       const onSide = result.marks.filter((mark) => mark.side === side);

@@ -26,7 +26,7 @@ function tableOf(writes: Readonly<Record<string, string>>, more = '') {
   return structsOfDocument(loadOperatorDocument(file));
 }
 
-describe('environment.openapiFile (decision B4)', () => {
+describe('environment.openapiFile', () => {
   test("ballast's own document changes nothing and leaves nothing over", () => {
     expect(structsOfDocument(loadOperatorDocument(OWN))).toEqual({
       structs: STRUCTS,

@@ -30,7 +30,7 @@ const ok = (value: unknown) => ({ ok: true, value });
 const MALFORMED = { ok: false, error: { code: 'PROTOCOL_WIRE_MALFORMED', effect: 'unknown' } };
 
 describe('environment', () => {
-  test('the domain is read with an integer chain id, also from text (decision B2)', () => {
+  test('the domain is read with an integer chain id, also from text', () => {
     const wire = { ...ANSWERS.exchange, chainId: '31337' };
     expect(decodeExchange(text(wire))).toMatchObject(
       ok({
@@ -60,7 +60,7 @@ describe('environment', () => {
     expect(decodeExchange(text({ ...ANSWERS.exchange, tokens }))).toMatchObject(MALFORMED);
   });
 
-  test('a market is read with its steps and the quantums of a tick and a lot (wire-facts 4)', () => {
+  test('a market is read with its steps and the quantums of a tick and a lot', () => {
     expect(marketOf(ANSWERS.market)).toEqual({
       symbol: 'BTC-USD',
       signingMarketId: 0,
