@@ -299,7 +299,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'approved-orders-not-counted',
     obligation: 'I10',
     what: 'judges each order of a batch as if it were the only one',
-    file: 'src/bot/risk/scene.ts',
+    file: 'src/bot/risk/review-context.ts',
     find: 'if (this.here.market !== undefined) this.here.count(spec);',
     replace: '',
     hint: { config: '../../mutants/configs/cramped-position', faults: {}, ambiguities: {} },

@@ -7,11 +7,11 @@
 import { statfsSync } from 'node:fs';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BotError, messageOf, must, SystemClock } from '../../core/index.ts';
-import { DoorbellThread } from './doorbell.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import type { JournalRow } from './records.ts';
 import { type HandedRow, RowRing } from './row-ring.ts';
 import { type AuditRow, JournalStore } from './store.ts';
+import { WakeupThread } from './thread-wakeup.ts';
 
 /** How long the worker waits for a record before it does the work of quiet moments. */
 const QUIET_MS = 20;
@@ -74,7 +74,7 @@ function open(settings: WorkerSettings): JournalStore | undefined {
 /** Serves until it is told to close. */
 function serve(store: JournalStore, settings: WorkerSettings): void {
   const clock = new SystemClock();
-  const doorbell = new DoorbellThread(settings.doorbell, clock);
+  const doorbell = new WakeupThread(settings.doorbell, clock);
   const rows = new RowRing(settings.rows);
   const work: Work = { rows: [], isUrgent: false, audit: [], isClosing: false };
   let commits = 0;

@@ -16,7 +16,6 @@ import {
   type UnixMs,
 } from '../../core/index.ts';
 import type { Nonce } from '../../domain/index.ts';
-import { Doorbell, doorbellMemory } from './doorbell.ts';
 import type { JournalBinding } from './header.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { MirroredJournal } from './mirrored-journal.ts';
@@ -34,6 +33,7 @@ import { RowRing, rowRingMemory } from './row-ring.ts';
 import { type ScopeLock, takeFileLock } from './scope-lock.ts';
 import { JournalState } from './state.ts';
 import type { AuditRow } from './store.ts';
+import { doorbellMemory, ThreadWakeup } from './thread-wakeup.ts';
 
 /** How a journal is opened. */
 export interface JournalSettings extends JournalBinding {
@@ -133,7 +133,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
   readonly path: string;
   readonly audit: Audit = { record: (event) => this.#recordAudit(event) };
   readonly #worker: Worker;
-  readonly #doorbell: Doorbell;
+  readonly #doorbell: ThreadWakeup;
   readonly #rows: RowRing;
   /** A row found no room in {@link #rows}: while it is under way all go as messages. */
   #isPosting = false;
@@ -169,7 +169,7 @@ class SqliteJournal extends MirroredJournal implements Journal {
     this.#lock = lock;
     this.#reserveBytes = settings.reserveBytes ?? RESERVE_BYTES;
     this.#rows = new RowRing(rows);
-    this.#doorbell = new Doorbell(doorbell, this.#clock, (count) => this.#settle(count));
+    this.#doorbell = new ThreadWakeup(doorbell, this.#clock, (count) => this.#settle(count));
     const workerData: WorkerSettings = {
       path: settings.path,
       environment: settings.environment,

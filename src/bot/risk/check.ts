@@ -5,7 +5,7 @@
 import { formatScaled, type Whole } from '../../core/index.ts';
 import { formatPrice, type Market, type OrderSpec, type Ticks } from '../../domain/index.ts';
 import type { DenialCode } from './codes.ts';
-import type { Refusal, Scene } from './scene.ts';
+import type { Refusal, ReviewContext } from './review-context.ts';
 
 /** One control that looks at one order. */
 export interface OrderCheck {
@@ -14,7 +14,7 @@ export interface OrderCheck {
   /** Every code it can answer with. */
   readonly codes: readonly DenialCode[];
   /** Why `spec` may not leave; `undefined`: this control has nothing against it. */
-  judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined;
+  judge(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined;
 }
 
 /** `amount` quantums as decimal text in the collateral of `market`. */

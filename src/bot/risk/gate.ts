@@ -28,8 +28,8 @@ import { ORDER_CHECKS } from './checks/index.ts';
 import { DENIAL_CODES, type DenialCode } from './codes.ts';
 import { Headroom, SUM_CHECKS } from './headroom.ts';
 import { type RiskLimits, type WholeLimits, wholeLimits } from './limits.ts';
-import { type Refusal, Scene } from './scene.ts';
-import { Throttle } from './throttle.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { type Refusal, ReviewContext } from './review-context.ts';
 import type { RiskRequest, RiskView } from './view.ts';
 
 const NO_CANCELS: readonly OrderRef[] = [];
@@ -62,20 +62,20 @@ export function createRiskGate(limits: RiskLimits, checks: readonly OrderCheck[]
 class Gate implements RiskGate {
   readonly limits: RiskLimits;
   readonly #checks: readonly OrderCheck[];
-  readonly #throttle: Throttle;
+  readonly #throttle: RateLimiter;
   readonly #wholeLimits: WholeLimits;
   readonly #headroom: Headroom;
   /** From here on there are checks of sums alone, which need not be asked of an order that is far from all limits. */
   readonly #sumsFrom: number;
   /** That of the last review: the next one uses it again. */
-  #scene: Scene | undefined;
+  #scene: ReviewContext | undefined;
   /** Of the review under way. */
   #denied = NONE_DENIED;
 
   constructor(limits: RiskLimits, checks: readonly OrderCheck[]) {
     this.limits = limits;
     this.#checks = checks;
-    this.#throttle = new Throttle(limits);
+    this.#throttle = new RateLimiter(limits);
     this.#wholeLimits = wholeLimits(limits);
     this.#headroom = new Headroom(this.#wholeLimits);
     this.#sumsFrom = checks.findLastIndex((check) => !SUM_CHECKS.includes(check)) + 1;
@@ -90,7 +90,7 @@ class Gate implements RiskGate {
   }
 
   review(requests: readonly RiskRequest[], view: RiskView): Review {
-    this.#scene ??= new Scene(this.#wholeLimits, view);
+    this.#scene ??= new ReviewContext(this.#wholeLimits, view);
     this.#scene.open(view);
     let approved = NONE_APPROVED;
     this.#denied = NONE_DENIED;
@@ -101,7 +101,7 @@ class Gate implements RiskGate {
     return { approved, denied: this.#denied };
   }
 
-  #reviewOne(request: RiskRequest, scene: Scene): TradingCommand | undefined {
+  #reviewOne(request: RiskRequest, scene: ReviewContext): TradingCommand | undefined {
     const { command, lane, strategyId } = request;
     const { nowMs, trading } = scene.view;
     const writer = this.#throttle.writer(lane, strategyId, nowMs);
@@ -140,7 +140,7 @@ class Gate implements RiskGate {
     this.#denied = added(this.#denied, denial);
   }
 
-  #judge(spec: OrderSpec, scene: Scene): Refusal<DenialCode> | undefined {
+  #judge(spec: OrderSpec, scene: ReviewContext): Refusal<DenialCode> | undefined {
     scene.look(spec);
     const checks = this.#checks;
     for (let at = 0; at < checks.length; at++) {
@@ -159,7 +159,7 @@ function isReducing(command: TradingCommand): boolean {
 }
 
 /** P8 for the leverage itself: it only raises the initial margin, never lowers it (exchange.md#fields). */
-function judgeLeverage(command: SetLeverage, scene: Scene): Refusal<DenialCode> | undefined {
+function judgeLeverage(command: SetLeverage, scene: ReviewContext): Refusal<DenialCode> | undefined {
   const { symbol, leverage } = command;
   const market = scene.view.markets.get(symbol)?.market;
   if (market === undefined)

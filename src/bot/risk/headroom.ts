@@ -14,8 +14,8 @@ import { openOrders } from './checks/open-orders.ts';
 import { position } from './checks/position.ts';
 import { strategyBudget } from './checks/strategy-budget.ts';
 import type { WholeLimits } from './limits.ts';
-import type { MarketScene } from './market-scene.ts';
-import type { Scene } from './scene.ts';
+import type { MarketReview } from './market-review.ts';
+import type { ReviewContext } from './review-context.ts';
 
 /** The checks that {@link Headroom} speaks for. */
 export const SUM_CHECKS: readonly OrderCheck[] = [
@@ -57,7 +57,7 @@ export class Headroom {
   }
 
   /** Is it certain that none of {@link SUM_CHECKS} has anything against the order under review? */
-  isFar(spec: OrderSpec, scene: Scene): boolean {
+  isFar(spec: OrderSpec, scene: ReviewContext): boolean {
     const { here } = scene;
     const { valuationTicks, perTickLotNumber } = here;
     if (here.market === undefined || valuationTicks === undefined) return false;
@@ -71,7 +71,7 @@ export class Headroom {
   }
 
   /** P6 and P7: the number and the notional of open orders. */
-  #hasRoom(spec: OrderSpec, scene: Scene, notional: number): boolean {
+  #hasRoom(spec: OrderSpec, scene: ReviewContext, notional: number): boolean {
     const { limits } = scene;
     const { all, canceled } = scene.here;
     const { isEmpty, totals } = scene.elsewhere();
@@ -88,7 +88,7 @@ export class Headroom {
   }
 
   /** P5, P8 and P9: positions, and the margins they would need. */
-  #hasMargin(spec: OrderSpec, scene: Scene, perLot: number): boolean {
+  #hasMargin(spec: OrderSpec, scene: ReviewContext, perLot: number): boolean {
     const { market, all } = scene.here;
     const { positionLots, buyLots, sellLots } = all.ofAccount;
     const { isEmpty, totals } = scene.elsewhere();
@@ -123,7 +123,7 @@ export class Headroom {
 /** P18: what the strategy that asks may have open, hold and lose. */
 function hasBudget(
   spec: OrderSpec,
-  scene: Scene,
+  scene: ReviewContext,
   { notional, perLot }: { readonly notional: number; readonly perLot: number },
 ): boolean {
   const { all, canceled } = scene.here;
@@ -143,7 +143,7 @@ function hasBudget(
 }
 
 /** What is open at the orders' own prices. What the command cancels first is not taken off: to the safe side. */
-function openNotionalOf({ perTickLotNumber }: MarketScene, { buyTickLots, sellTickLots }: Exposure): number {
+function openNotionalOf({ perTickLotNumber }: MarketReview, { buyTickLots, sellTickLots }: Exposure): number {
   return (near(buyTickLots) + near(sellTickLots)) * perTickLotNumber;
 }
 

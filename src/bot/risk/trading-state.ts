@@ -19,15 +19,15 @@ export type TradingScope =
   | { readonly kind: 'strategy'; readonly strategyId: StrategyId };
 
 /** A trading state with the reason it was set for. */
-export interface TradingStand {
+export interface TradingStateReason {
   readonly state: TradingState;
   readonly reason: string;
 }
 
-const ACTIVE: TradingStand = { state: 'active', reason: '' };
+const ACTIVE: TradingStateReason = { state: 'active', reason: '' };
 
 /** Who asks what of one scope. */
-type Holders = Map<string, TradingStand>;
+type Holders = Map<string, TradingStateReason>;
 
 /** The trading states of a run. Several holders may set one scope; the strictest holds until each lets go. */
 export class TradingStates {
@@ -36,7 +36,7 @@ export class TradingStates {
   readonly #ofStrategies = new Map<StrategyId, Holders>();
 
   /** Sets the state that `holder` asks of a scope; `active` lets go. True when it had asked for another one before. */
-  set(scope: TradingScope, holder: string, stand: TradingStand): boolean {
+  set(scope: TradingScope, holder: string, stand: TradingStateReason): boolean {
     const holders = this.#holdersOf(scope) ?? this.#addScope(scope);
     const before = holders.get(holder)?.state ?? 'active';
     if (stand.state === 'active') holders.delete(holder);
@@ -50,7 +50,7 @@ export class TradingStates {
   }
 
   /** The strictest state that applies to an order. */
-  of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand {
+  of(strategyId: StrategyId, symbol: MarketSymbol): TradingStateReason {
     // Asked with every order, while nearly always nobody holds anything.
     let stand = strictestOf(this.#ofAccount);
     if (this.#ofMarkets.size > 0) stand = strictest(stand, strictestOf(this.#ofMarkets.get(symbol)));
@@ -68,7 +68,7 @@ export class TradingStates {
   }
 
   /** The state of one scope alone. */
-  ofScope(scope: TradingScope): TradingStand {
+  ofScope(scope: TradingScope): TradingStateReason {
     return strictestOf(this.#holdersOf(scope));
   }
 
@@ -91,14 +91,14 @@ export class TradingStates {
   }
 }
 
-function strictestOf(holders: Holders | undefined): TradingStand {
+function strictestOf(holders: Holders | undefined): TradingStateReason {
   if (holders === undefined || holders.size === 0) return ACTIVE;
   let stand = ACTIVE;
   for (const other of holders.values()) stand = strictest(stand, other);
   return stand;
 }
 
-function strictest(a: TradingStand, b: TradingStand): TradingStand {
+function strictest(a: TradingStateReason, b: TradingStateReason): TradingStateReason {
   if (a === b) return a;
   return TRADING_STATES.indexOf(b.state) > TRADING_STATES.indexOf(a.state) ? b : a;
 }

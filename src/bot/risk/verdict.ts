@@ -1,11 +1,11 @@
 /** @module What a continuous control asks for. */
-import type { TradingScope, TradingStand } from './trading-state.ts';
+import type { TradingScope, TradingStateReason } from './trading-state.ts';
 
 /** A trading state to set. `control` holds it until a verdict of `active` for the same scope. */
 export interface Verdict {
   readonly control: 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M8' | 'M9' | 'M10' | 'M12' | 'M13';
   readonly scope: TradingScope;
-  readonly stand: TradingStand;
+  readonly stand: TradingStateReason;
   /** Cancel what is out in the scope. */
   readonly isCanceling: boolean;
 }

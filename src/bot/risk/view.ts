@@ -12,7 +12,7 @@ import type {
   StrategyId,
   TradingCommand,
 } from '../../domain/index.ts';
-import type { TradingStand } from './trading-state.ts';
+import type { TradingStateReason } from './trading-state.ts';
 
 /** The state of the world at one decision. */
 export interface RiskView {
@@ -22,7 +22,7 @@ export interface RiskView {
   readonly account: AccountView;
   readonly markets: { get(symbol: MarketSymbol): MarketRecord | undefined };
   readonly trading: {
-    of(strategyId: StrategyId, symbol: MarketSymbol): TradingStand;
+    of(strategyId: StrategyId, symbol: MarketSymbol): TradingStateReason;
     isSlowed(strategyId: StrategyId): boolean;
   };
 }

@@ -23,11 +23,11 @@ import type { BacktestOptions } from './types.ts';
 /** What a world is made of. */
 export type TapeWorldOptions = Omit<BacktestOptions, 'onProgress'>;
 
-/** What differs between a backtest and a paper run. */
-export interface TapeWorldFittings {
+/** What a backtest and a paper run bring with them. */
+export interface TapeWorldPorts {
   readonly mode: RunIdentity['mode'];
   makeBot(options: BotOptions): Bot;
-  /** Is told what the venue tells, before the bot is. */
+  /** Receives each fact of the venue before the bot does. */
   onVenueFact?(fact: Fact): void;
   /** A bug of ours stops the run. */
   onCrash(thrown: unknown): void;
@@ -49,7 +49,7 @@ export class TapeWorld {
   /** The venue as the bot sees it. */
   readonly #port: ClosableVenue;
 
-  constructor(options: TapeWorldOptions, fittings: TapeWorldFittings) {
+  constructor(options: TapeWorldOptions, ports: TapeWorldPorts) {
     const { tape } = options;
     this.#fromUs = Math.max(tape.fromUs, options.fromUs ?? tape.fromUs);
     // The clock starts at a whole millisecond, so that its time is exact in microseconds from there.
@@ -60,10 +60,10 @@ export class TapeWorld {
       now: () => this.clock.nowMs(),
       intentOf: (orderId) => this.bot.account.ownerOf(orderId)?.intentId,
     });
-    this.venue = this.#openVenue(options, random.fork('venue'), fittings);
+    this.venue = this.#openVenue(options, random.fork('venue'), ports);
     this.#port = new ClosableVenue(this.venue);
-    this.#collector = this.#openCollector(options, fittings);
-    this.bot = fittings.makeBot(this.#botOptions(options, random.fork('bot'), fittings));
+    this.#collector = this.#openCollector(options, ports);
+    this.bot = ports.makeBot(this.#botOptions(options, random.fork('bot'), ports));
     this.replay = new Replay({
       tape,
       feed: options.feed,
@@ -143,7 +143,7 @@ export class TapeWorld {
     return countedByVenue(this.#collector.finish(), this.venue);
   }
 
-  #openVenue(options: TapeWorldOptions, random: Random, fittings: TapeWorldFittings): LocalVenue {
+  #openVenue(options: TapeWorldOptions, random: Random, ports: TapeWorldPorts): LocalVenue {
     return createLocalVenue({
       ...options.venue,
       markets: options.tape.markets,
@@ -152,17 +152,17 @@ export class TapeWorld {
       lanes: [...new Set(options.strategies.map(({ lane }) => lane))],
       random,
       sink: (fact) => {
-        fittings.onVenueFact?.(fact);
+        ports.onVenueFact?.(fact);
         if (fact.type === 'FillRecorded') this.#decisions.fill(fact.fill);
         this.bot.sink(fact);
       },
-      ...(fittings.onVenueFact === undefined
+      ...(ports.onVenueFact === undefined
         ? { sinkAll: (facts, from, to) => this.bot.sinkAll(facts, from, to) }
         : {}),
     });
   }
 
-  #openCollector(options: TapeWorldOptions, { mode }: TapeWorldFittings): RunCollector {
+  #openCollector(options: TapeWorldOptions, { mode }: TapeWorldPorts): RunCollector {
     const { identity, tape, seed, collateralDecimals, samplePeriodMs } = options;
     return createRunCollector({
       clock: this.clock,
@@ -179,7 +179,7 @@ export class TapeWorld {
     });
   }
 
-  #botOptions(options: TapeWorldOptions, random: Random, fittings: TapeWorldFittings): BotOptions {
+  #botOptions(options: TapeWorldOptions, random: Random, ports: TapeWorldPorts): BotOptions {
     const { identity, log, limits, monitor, strategies } = options;
     return {
       runId: identity.runId,
@@ -196,7 +196,7 @@ export class TapeWorld {
       strategies,
       collector: this.#collector,
       decisions: this.#decisions,
-      onCrash: (thrown) => fittings.onCrash(thrown),
+      onCrash: (thrown) => ports.onCrash(thrown),
     };
   }
 }

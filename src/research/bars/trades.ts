@@ -46,7 +46,7 @@ export interface TradeColumns {
 }
 
 /** One fill as the engine tells it. */
-export interface ToldFill {
+export interface BarFill {
   readonly bar: number;
   readonly lots: number;
   readonly priceTicks: number;
@@ -75,7 +75,7 @@ export class TradeLog {
   #before = 0n;
 
   /** Notes a fill. `booked` is the profit booked up to it, less the fee of what it opened. */
-  add(fill: ToldFill, fee: bigint, booked: bigint): void {
+  add(fill: BarFill, fee: bigint, booked: bigint): void {
     const reason = FILL_REASONS.indexOf(fill.reason);
     this.#bar.push(fill.bar);
     this.#lots.push(fill.lots);

@@ -21,7 +21,7 @@ import {
 import type { LocalAccount } from './local-account.ts';
 import type { LocalMarket } from './local-market.ts';
 import { LocalOrder } from './local-order.ts';
-import type { Booth } from './order-entry.ts';
+import type { MarketSlot } from './local-orders.ts';
 
 /** Parts per billion to parts of 10^-12. */
 const E12_PER_PPB = 1000n;
@@ -33,7 +33,7 @@ const MILLION = 1_000_000;
 
 /** What the charges ask of the whole. */
 export interface AccountChargesPorts {
-  readonly booths: readonly Booth[];
+  readonly booths: readonly MarketSlot[];
   readonly intervalUs: number;
   /** A log entry begins, unless one is under way. */
   begin(us: number): void;

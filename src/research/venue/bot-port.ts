@@ -22,7 +22,7 @@ const FAR_MS = unixMs(8_640_000_000_000_000);
 const ARMED_MS_MIN = 1000;
 
 /** What the door works with. */
-export interface DoorPorts {
+export interface BotPortOptions {
   readonly sink: FactSink;
   /** Takes several, no fill among them, in place of `sink`. Default: that. */
   readonly sinkAll?: FactsSink;
@@ -33,13 +33,13 @@ export interface DoorPorts {
 }
 
 /** See the module. */
-export class BotDoor {
-  readonly #ports: DoorPorts;
+export class BotPort {
+  readonly #ports: BotPortOptions;
   readonly #sinkAll: FactsSink;
   readonly #lanes: Lanes;
   #armedUntilMs = 0;
 
-  constructor(ports: DoorPorts) {
+  constructor(ports: BotPortOptions) {
     this.#ports = ports;
     this.#sinkAll = ports.sinkAll ?? factsSinkOf(ports.sink);
     this.#lanes = new Lanes(ports.lanes);

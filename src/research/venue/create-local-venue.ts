@@ -23,24 +23,24 @@ import {
 } from '../../domain/index.ts';
 import { AccountState, OpenOrders, runSetLeverage, VenueState } from '../../exchange/engine/index.ts';
 import { AccountCharges } from './account-charges.ts';
-import { BotDoor } from './bot-port.ts';
-import { Mail } from './delivery-queue.ts';
+import { BotPort } from './bot-port.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
 import { cancelsOf, placesOf } from './items.ts';
 import { SAFETY_LANE } from './lanes.ts';
 import { LevelMatcher } from './level-matcher.ts';
 import { LocalAccount, type Packet } from './local-account.ts';
 import { LocalMarket } from './local-market.ts';
 import type { LocalOrder } from './local-order.ts';
+import { LocalOrders, type MarketSlot, type PendingSend } from './local-orders.ts';
 import type { MatcherPorts } from './matcher.ts';
 import { fillModelOf } from './models/fill-model.ts';
 import { OneWay } from './models/one-way.ts';
-import { type Booth, OrderDesk, type Sending } from './order-entry.ts';
 import { OrderMatcher } from './order-matcher.ts';
 import { passOver } from './passing.ts';
 import { RequestIds } from './request-ids.ts';
 import { venueSettingsOf } from './settings.ts';
 import { takeUntil } from './taking.ts';
-import type { LocalVenue, LocalVenueOptions, MarketRows, ToldLevels } from './types.ts';
+import type { EmittedLevels, LocalVenue, LocalVenueOptions, MarketRows } from './types.ts';
 
 const MS_US = 1000;
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,7 @@ export function createLocalVenue(options: LocalVenueOptions): LocalVenue {
 }
 
 /** A command on its way. */
-interface Parcel extends Sending {
+interface Parcel extends PendingSend {
   readonly lane: LaneId;
   readonly requestId: RequestId;
   readonly command: Command;
@@ -67,14 +67,14 @@ class LocalVenueParts implements LocalVenue {
   readonly #options: LocalVenueOptions;
   readonly #state: VenueState;
   readonly #account: LocalAccount;
-  readonly #booths: readonly Booth[];
-  readonly #desk: OrderDesk;
+  readonly #booths: readonly MarketSlot[];
+  readonly #desk: LocalOrders;
   readonly #charges: AccountCharges;
-  readonly #door: BotDoor;
+  readonly #door: BotPort;
   readonly #entry: OneWay;
   readonly #response: OneWay;
-  readonly #parcels = new Mail<Parcel>();
-  readonly #answers = new Mail<Packet>();
+  readonly #parcels = new DeliveryQueue<Parcel>();
+  readonly #answers = new DeliveryQueue<Packet>();
   readonly #readyFacts = new FewMap<LaneId, Fact>();
   readonly #ids = new RequestIds();
   #expiryUs = NEVER;
@@ -91,7 +91,7 @@ class LocalVenueParts implements LocalVenue {
     const account = new AccountState(this.#state.accounts.length);
     this.#state.accounts.push(account);
     this.#account = new LocalAccount(this.#state, account);
-    this.#door = new BotDoor({
+    this.#door = new BotPort({
       ...options,
       nowMs: () => this.nowUs / MS_US,
       send: (lane, command) => this.#send(lane, command),
@@ -100,7 +100,7 @@ class LocalVenueParts implements LocalVenue {
     this.entryUs = this.#entry.leastUs;
     this.#response = new OneWay(options.latency.response, options.random.fork('response'));
     this.#booths = options.markets.map((_market, place) => this.#makeBooth(place));
-    this.#desk = new OrderDesk(this.#account, {
+    this.#desk = new LocalOrders(this.#account, {
       booths: this.#booths,
       refreshMark: (booth, fallback) => this.#refreshMark(booth, fallback),
       noteExpiry: (goodTilMs) => this.#noteExpiry(goodTilMs),
@@ -169,7 +169,7 @@ class LocalVenueParts implements LocalVenue {
     return takeUntil(this, this.#booths, rows, from, to, limitUs);
   }
 
-  passRows(rows: MarketRows, others: Int32Array, levels: readonly ToldLevels[]): boolean {
+  passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean {
     if (this.leadUs !== NEVER || this.#booths.some(({ matcher }) => !matcher.isPlain)) return false;
     passOver(this, { rows, others, levels }, this.#booths);
     return true;
@@ -202,7 +202,7 @@ class LocalVenueParts implements LocalVenue {
     return this.#charges.balance();
   }
 
-  #makeBooth(number: number): Booth {
+  #makeBooth(number: number): MarketSlot {
     const market = new LocalMarket(this.#state.market(number), this.#account.account);
     const ports: MatcherPorts = {
       begin: (us) => this.#begin(us),
@@ -252,7 +252,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   /** Was anything of it carried out? */
-  #execute(command: Command, sending: Sending): boolean {
+  #execute(command: Command, sending: PendingSend): boolean {
     switch (command.kind) {
       case 'place':
       case 'replace':
@@ -327,7 +327,7 @@ class LocalVenueParts implements LocalVenue {
   }
 
   #onPublished(
-    { market }: Booth,
+    { market }: MarketSlot,
     us: number,
     row: { readonly kind: number; readonly price: number; readonly size: number; readonly id: number },
   ): void {
@@ -343,22 +343,22 @@ class LocalVenueParts implements LocalVenue {
   }
 
   /** Without a published mark trades move the price by which a position is judged. */
-  #onTrade({ market, matcher }: Booth, us: number): void {
+  #onTrade({ market, matcher }: MarketSlot, us: number): void {
     if (market.hasMark || market.holding.lots === 0) return;
     this.#charges.refreshMark(market, matcher.midTicks(), 0);
     this.#charges.revalue(us);
   }
 
-  #setStatus({ market }: Booth, place: number): void {
+  #setStatus({ market }: MarketSlot, place: number): void {
     const status = MARKET_STATUSES[place];
     if (status !== undefined) market.state.setStatus(status);
   }
 
-  #refreshMark({ market, matcher }: Booth, fallbackTicks: number): void {
+  #refreshMark({ market, matcher }: MarketSlot, fallbackTicks: number): void {
     if (!market.hasMark) this.#charges.refreshMark(market, matcher.midTicks(), fallbackTicks);
   }
 
-  #boothAt(place: number): Booth {
+  #boothAt(place: number): MarketSlot {
     return must(this.#booths[place], `market ${place}`);
   }
 

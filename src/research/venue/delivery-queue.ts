@@ -4,7 +4,7 @@
 const PLACES = 16;
 
 /** A first-in, first-out line of things with a time: a ring, so that nothing is made for what passes through. */
-export class Mail<T> {
+export class DeliveryQueue<T> {
   /** When the next one arrives; Infinity: nothing is on its way. */
   dueUs = Number.POSITIVE_INFINITY;
   #items: (T | undefined)[] = new Array<T | undefined>(PLACES).fill(undefined);

@@ -18,7 +18,7 @@ import type { LocalOrder } from './local-order.ts';
 import type { Matcher, MatcherPorts } from './matcher.ts';
 import type { FillModel } from './models/fill-model.ts';
 import { ShownSide } from './shown-side.ts';
-import type { MarketRows, ToldLevels } from './types.ts';
+import type { EmittedLevels, MarketRows } from './types.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const ASK_LEVEL = EVENT.askLevel;
@@ -128,7 +128,7 @@ export class LevelMatcher implements Matcher {
     return isWhole && this.#hasLevels && this.#isTold && !this.#isResetting && !this.#isBlind;
   }
 
-  showLevels({ bids, asks }: ToldLevels): void {
+  showLevels({ bids, asks }: EmittedLevels): void {
     this.#shownBids.copy(bids);
     this.#shownAsks.copy(asks);
   }

@@ -6,7 +6,7 @@
 import type { Side } from '../../domain/index.ts';
 import type { CancelReason, Preview, Taking } from '../../exchange/engine/index.ts';
 import type { LocalOrder } from './local-order.ts';
-import type { MarketRows, ToldLevels } from './types.ts';
+import type { EmittedLevels, MarketRows } from './types.ts';
 
 /** See the module. Times are Unix microseconds. */
 export interface Matcher {
@@ -31,7 +31,7 @@ export interface Matcher {
   /** Does it know and show the levels as its rows tell them, no more and no less? */
   readonly isPlain: boolean;
   /** Takes in at once what rows of levels come to; while it is plain and no order rests. */
-  showLevels(levels: ToldLevels): void;
+  showLevels(levels: EmittedLevels): void;
   /** What stands before an order, in lots; undefined: the model has no queue. */
   queueOf(order: LocalOrder): { readonly aheadLots: number; readonly atRestLots: number } | undefined;
   /** Orders that came to rest between the prices that the book shows; undefined: it shows every price. */

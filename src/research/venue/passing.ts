@@ -5,8 +5,8 @@
  */
 import { must } from '../../core/index.ts';
 import { EVENT } from '../../domain/index.ts';
-import type { Booth } from './order-entry.ts';
-import type { LocalVenue, MarketRows, ToldLevels } from './types.ts';
+import type { MarketSlot } from './local-orders.ts';
+import type { EmittedLevels, LocalVenue, MarketRows } from './types.ts';
 
 const SELL_TRADE = EVENT.sellTrade;
 const FEED = EVENT.feed;
@@ -17,14 +17,14 @@ export interface PassedRows {
   /** Which of them are no levels. */
   readonly others: Int32Array;
   /** What the levels came to, by the place of a market. */
-  readonly levels: readonly ToldLevels[];
+  readonly levels: readonly EmittedLevels[];
 }
 
 /** Shows the levels, the last prices, and gives `venue` each row of another kind. */
 export function passOver(
   venue: Pick<LocalVenue, 'onRow'>,
   { rows, others, levels }: PassedRows,
-  booths: readonly Booth[],
+  booths: readonly MarketSlot[],
 ): void {
   const { kind, flags, market, exchangeUs, price, size, id } = rows;
   for (const row of others) {

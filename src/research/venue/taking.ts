@@ -4,7 +4,7 @@
  * those in by themselves, as many as follow one another, all others go the way of a single row.
  */
 import { EVENT } from '../../domain/index.ts';
-import type { Booth } from './order-entry.ts';
+import type { MarketSlot } from './local-orders.ts';
 import type { LocalVenue, MarketRows } from './types.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
@@ -18,7 +18,7 @@ type RowVenue = Pick<LocalVenue, 'onRow' | 'dueUs'>;
 // biome-ignore lint/complexity/useMaxParams: runs are short, an object for each costs as much as a row
 export function takeUntil(
   venue: RowVenue,
-  booths: readonly Booth[],
+  booths: readonly MarketSlot[],
   rows: MarketRows,
   from: number,
   to: number,

@@ -96,7 +96,7 @@ export interface MarketRows {
 }
 
 /** Levels of a market as its rows tell them, by the keys of a side. */
-export interface ToldLevels {
+export interface EmittedLevels {
   readonly bids: LevelSide;
   readonly asks: LevelSide;
 }
@@ -127,7 +127,7 @@ export interface LocalVenue extends VenuePort {
    * nothing was taken in, where rows have to come one by one: a row could fill an order, a market shows other levels than
    * were told.
    */
-  passRows(rows: MarketRows, others: Int32Array, levels: readonly ToldLevels[]): boolean;
+  passRows(rows: MarketRows, others: Int32Array, levels: readonly EmittedLevels[]): boolean;
   /** When something of its own is due next: an arrival, an answer, a settlement; Infinity: nothing. */
   readonly dueUs: number;
   /**

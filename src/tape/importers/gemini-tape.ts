@@ -14,7 +14,7 @@ import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { isScaleTold, ScaleScan } from './scale-scan.ts';
+import { isScaleStated, ScaleScan } from './scale-scan.ts';
 import { secondsToUs } from './times.ts';
 
 const NAME = /^(?<what>market-depth|trade)\.csv(?:\.gz)?$/;
@@ -42,7 +42,7 @@ export interface GeminiFigures {
 export async function openGeminiImport(request: ImportRequest, counts: ImportCounts): Promise<OpenedImport> {
   const { files, ignored } = await findFiles(request.paths, NAME, EXPECTED_NAME);
   const scan = new ScaleScan();
-  if (!isScaleTold(request)) {
+  if (!isScaleStated(request)) {
     for (const file of files)
       await scan.add(
         rowsOf(file),

@@ -17,7 +17,7 @@ import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from './loc
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { RecordedLevel } from './recorded-market.ts';
-import { isScaleTold, type ScaledColumns, ScaleScan } from './scale-scan.ts';
+import { isScaleStated, type ScaledColumns, ScaleScan } from './scale-scan.ts';
 import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 import { secondsToUs } from './times.ts';
 
@@ -91,7 +91,7 @@ async function marketOf(
   told: ImportRequest,
 ): Promise<TapeMarket> {
   const scan = new ScaleScan();
-  if (!isScaleTold(told))
+  if (!isScaleStated(told))
     for (const file of files) await scan.add(readCsv(file.path, SHAPES[whatOf(file)]), SCALED[whatOf(file)]);
   const kinds = files.map(whatOf);
   const bbo = kinds.includes('prices') ? 'bbo' : 'none';

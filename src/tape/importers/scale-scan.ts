@@ -19,7 +19,7 @@ export function decimalsOf(printed: string): number {
 }
 
 /** Decimals that the reader was told. */
-export interface ToldScale {
+export interface StatedScale {
   readonly priceDecimals?: number | undefined;
   readonly sizeDecimals?: number | undefined;
 }
@@ -47,7 +47,7 @@ export class ScaleScan {
   }
 
   /** What was found; `told` goes before it. */
-  scale(told: ToldScale): Scale {
+  scale(told: StatedScale): Scale {
     return {
       priceDecimals: told.priceDecimals ?? this.#priceDecimals,
       sizeDecimals: told.sizeDecimals ?? this.#sizeDecimals,
@@ -56,6 +56,6 @@ export class ScaleScan {
 }
 
 /** Are both decimals told, so that nothing needs to be read before? */
-export function isScaleTold(told: ToldScale): boolean {
+export function isScaleStated(told: StatedScale): boolean {
   return told.priceDecimals !== undefined && told.sizeDecimals !== undefined;
 }

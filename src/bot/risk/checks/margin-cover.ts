@@ -2,7 +2,7 @@
 import { minus, shareDown, shareUp } from '../../../core/index.ts';
 import type { Market } from '../../../domain/index.ts';
 import { money, type OrderCheck, percent } from '../check.ts';
-import type { Refusal, Scene } from '../scene.ts';
+import type { Refusal, ReviewContext } from '../review-context.ts';
 import type { MarginAmounts } from '../totals.ts';
 
 type Code =
@@ -28,7 +28,7 @@ export const marginCover: OrderCheck = {
   },
 };
 
-function judgeTotals(after: MarginAmounts, scene: Scene, market: Market): Refusal<Code> | undefined {
+function judgeTotals(after: MarginAmounts, scene: ReviewContext, market: Market): Refusal<Code> | undefined {
   const { equity } = scene;
   if (equity === undefined || equity <= 0)
     return {

@@ -1,7 +1,7 @@
 /** @module P17: makers do not take. */
 import type { OrderSpec } from '../../../domain/index.ts';
 import { type OrderCheck, price } from '../check.ts';
-import type { Scene } from '../scene.ts';
+import type { ReviewContext } from '../review-context.ts';
 
 /** Checks that maker strategies only send post-only orders, and that these do not cross. */
 export const postOnly: OrderCheck = {
@@ -29,7 +29,7 @@ export const postOnly: OrderCheck = {
 };
 
 /** The best price of the other side once this round's cancels have run: own orders on their way out do not count. */
-function foreignTouch(spec: OrderSpec, scene: Scene): number | undefined {
+function foreignTouch(spec: OrderSpec, scene: ReviewContext): number | undefined {
   const { record, askTicks, bidTicks } = scene.here;
   const touch = spec.side === 'buy' ? askTicks : bidTicks;
   if (!scene.hasCancels || record?.book === undefined || touch === undefined) return touch;

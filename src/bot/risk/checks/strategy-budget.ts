@@ -2,7 +2,7 @@
 import { minus, plus, times } from '../../../core/index.ts';
 import { longestLots, lots, openOrdersOf, shortestLots } from '../../../domain/index.ts';
 import { money, type OrderCheck } from '../check.ts';
-import { restingNotionalOf } from '../elsewhere.ts';
+import { restingNotionalOf } from '../other-markets.ts';
 
 /** Checks the budget of the strategy that asks. */
 export const strategyBudget: OrderCheck = {

@@ -22,7 +22,7 @@ import {
   type Ticks,
 } from '../../../domain/index.ts';
 import { EVENT } from '../../../tape/format/index.ts';
-import type { ToldLevels } from '../../venue/index.ts';
+import type { EmittedLevels } from '../../venue/index.ts';
 import { OrderLevels } from './order-levels.ts';
 import { ReplayBook } from './replay-book.ts';
 
@@ -101,7 +101,7 @@ export class MarketFeed {
   }
 
   /** The levels that the rows so far have told. */
-  get levels(): ToldLevels {
+  get levels(): EmittedLevels {
     return this.#book;
   }
 

@@ -10,12 +10,12 @@
 import type { Random } from '../../../core/index.ts';
 import { type FactSink, type MarketSink, marketSinkOf } from '../../../domain/index.ts';
 import { EVENT, FLAG_END } from '../../../tape/format/index.ts';
-import type { LocalVenue, ToldLevels } from '../../venue/index.ts';
+import type { EmittedLevels, LocalVenue } from '../../venue/index.ts';
 import type { FeedLatency, ReplaySource } from '../types.ts';
 import { createDelivery } from './delivery.ts';
 import { type FeedClock, MarketFeed } from './market-feed.ts';
-import { ReadAhead } from './read-ahead.ts';
 import { type RowBlock, RowBlocks } from './row-blocks.ts';
+import { RowsAhead } from './rows-ahead.ts';
 
 // By name, so that a row is told apart without looking into an object. The two kinds of levels are the first ones.
 const FEED = EVENT.feed;
@@ -74,7 +74,7 @@ export class Replay {
   readonly #clock: FeedClock;
   readonly #feeds: readonly MarketFeed[];
   /** Of each market what the bot's rows have told. */
-  readonly #levels: readonly ToldLevels[];
+  readonly #levels: readonly EmittedLevels[];
   /** Blocks between the cursors, oldest first: the bot reads the first one, the venue the last. */
   readonly #held: RowBlock[] = [];
   #venueBlock: RowBlock | undefined;
@@ -83,7 +83,7 @@ export class Replay {
   #botBlock: RowBlock | undefined;
   #botRow = 0;
   #botAtUs = Number.POSITIVE_INFINITY;
-  readonly #ahead = new ReadAhead();
+  readonly #ahead = new RowsAhead();
   /** From here on the bot's rows of this block left books as they were, or changed levels of them. */
   #plainRow = 0;
   /** Which of those are no levels. */

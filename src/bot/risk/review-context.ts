@@ -20,9 +20,9 @@ import {
   type Ticks,
   valuationTicksOf,
 } from '../../domain/index.ts';
-import { Elsewhere } from './elsewhere.ts';
 import type { WholeLimits, WholeStrategyLimits } from './limits.ts';
-import { MarketScene } from './market-scene.ts';
+import { MarketReview } from './market-review.ts';
+import { OtherMarkets } from './other-markets.ts';
 import { type MarginAmounts, type TotalAmounts, Totals } from './totals.ts';
 import type { RiskView } from './view.ts';
 
@@ -38,7 +38,7 @@ export interface Refusal<Code extends string> {
 }
 
 /** Everything a check may look at. */
-export class Scene {
+export class ReviewContext {
   readonly limits: WholeLimits;
   view: RiskView;
   /** Orders approved in this review. */
@@ -46,13 +46,13 @@ export class Scene {
   /** True when the command is a single placement: only that can carry an expiry. */
   canCarryExpiry = false;
   /** The market of the order under review, with what is open there of its strategy. */
-  here: MarketScene;
-  readonly #markets = new Map<MarketSymbol, MarketScene>();
+  here: MarketReview;
+  readonly #markets = new Map<MarketSymbol, MarketReview>();
   #review = 0;
   #command = 0;
   #cancels = NO_CANCELS;
   #canceledIds: ReadonlySet<OrderId> | undefined;
-  readonly #elsewhere = new Elsewhere();
+  readonly #elsewhere = new OtherMarkets();
   #isElsewhereKnown = false;
   readonly #totals = new Totals();
   /** Of the order under review: its notional, and what would be with it. */
@@ -75,7 +75,7 @@ export class Scene {
   constructor(limits: WholeLimits, view: RiskView) {
     this.limits = limits;
     this.view = view;
-    this.here = new MarketScene(NOWHERE, limits);
+    this.here = new MarketReview(NOWHERE, limits);
     this.#strategyLimits = limits.strategyDefaults;
   }
 
@@ -188,7 +188,7 @@ export class Scene {
   }
 
   /** Sums over all other markets. */
-  elsewhere(): Elsewhere {
+  elsewhere(): OtherMarkets {
     if (this.#isElsewhereKnown) return this.#elsewhere;
     this.#isElsewhereKnown = true;
     const { symbol: here, all } = this.here;
@@ -239,7 +239,7 @@ export class Scene {
   }
 
   /** A market as it is for this command, with what is open there of a strategy. */
-  #read(symbol: MarketSymbol, strategyId: StrategyId | undefined): MarketScene {
+  #read(symbol: MarketSymbol, strategyId: StrategyId | undefined): MarketReview {
     const { account, markets } = this.view;
     const market = this.here.symbol === symbol ? this.here : this.#marketOf(symbol);
     const isNew = market.review !== this.#review;
@@ -256,16 +256,16 @@ export class Scene {
     return market;
   }
 
-  #marketOf(symbol: MarketSymbol): MarketScene {
+  #marketOf(symbol: MarketSymbol): MarketReview {
     let market = this.#markets.get(symbol);
     if (market === undefined) {
-      market = new MarketScene(symbol, this.limits);
+      market = new MarketReview(symbol, this.limits);
       this.#markets.set(symbol, market);
     }
     return market;
   }
 
-  #readCanceled(market: MarketScene): void {
+  #readCanceled(market: MarketReview): void {
     market.command = this.#command;
     const { canceled } = market;
     // Most commands cancel nothing: what is empty stays so.

@@ -6,7 +6,7 @@
 import type { LaneId, StrategyId } from '../../domain/index.ts';
 import type { DenialCode } from './codes.ts';
 import type { RiskLimits } from './limits.ts';
-import type { Refusal } from './scene.ts';
+import type { Refusal } from './review-context.ts';
 
 /** Tokens that come back at a steady rate up to a burst. */
 class TokenBucket {
@@ -117,7 +117,7 @@ export class Writer {
 }
 
 /** The write budget of a run. */
-export class Throttle {
+export class RateLimiter {
   readonly #limits: RiskLimits;
   readonly #lanes = new Map<LaneId, TokenBucket>();
   readonly #strategies = new Map<StrategyId, Pace>();

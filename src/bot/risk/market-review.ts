@@ -26,7 +26,7 @@ import { Totals } from './totals.ts';
 const NO_ORDERS: readonly WorkingOrder[] = [];
 
 /** See the module. */
-export class MarketScene {
+export class MarketReview {
   readonly symbol: MarketSymbol;
   /** P1 and P2 for the market: may orders be placed in it, and of how many lots at the most? */
   readonly isAllowed: boolean;

@@ -1,7 +1,7 @@
 /** @module Rows are asked for ahead, each once, and none behind the end of its block. */
 import { expect, test } from 'vitest';
-import { ReadAhead } from '../../../../src/research/backtest/replay/read-ahead.ts';
 import type { RowBlock } from '../../../../src/research/backtest/replay/row-blocks.ts';
+import { RowsAhead } from '../../../../src/research/backtest/replay/rows-ahead.ts';
 
 /** Columns of ones that count how often they are looked at, and throw behind their end. */
 function countedBlock(rows: number): { readonly block: RowBlock; readonly reads: Map<string, number[]> } {
@@ -29,7 +29,7 @@ function countedBlock(rows: number): { readonly block: RowBlock; readonly reads:
 
 test('asks for a value of each line of each column once, and for none behind the end', () => {
   const { block, reads } = countedBlock(300);
-  const ahead = new ReadAhead();
+  const ahead = new RowsAhead();
   for (let row = 0; row < 300; row += 3) ahead.from(row, block);
   const every = (rows: number): number[] => [...Array(Math.ceil(300 / rows)).keys()].map((at) => at * rows);
   for (const name of ['exchangeUs', 'size', 'id']) expect(reads.get(name)).toEqual(every(8));
@@ -38,7 +38,7 @@ test('asks for a value of each line of each column once, and for none behind the
 });
 
 test('begins anew with a block, and where a reader has gone on by itself', () => {
-  const ahead = new ReadAhead();
+  const ahead = new RowsAhead();
   const first = countedBlock(1_000);
   ahead.from(500, first.block);
   expect(first.reads.get('price')?.[0]).toBe(500);

@@ -16,7 +16,7 @@ const SHORT_ROWS = 16;
 const TINY_ROWS = 32;
 
 /** Of one block after the other. */
-export class ReadAhead {
+export class RowsAhead {
   /** What was read, added up: nothing else looks at it, but without it the compiler would leave the reading out. */
   seen = 0;
   #row = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Doorbell, DoorbellThread, doorbellMemory } from '../../../../src/bot/journal/doorbell.ts';
+import { doorbellMemory, ThreadWakeup, WakeupThread } from '../../../../src/bot/journal/thread-wakeup.ts';
 import { VirtualClock } from '../../../../src/core/index.ts';
 
 /** A bot and its thread in one place: the thread does what it is told to, when it is told to. */
@@ -7,8 +7,8 @@ function pair(isPatient = false) {
   const clock = new VirtualClock(0);
   const memory = doorbellMemory();
   const told: number[] = [];
-  const bot = new Doorbell(memory, clock, (count) => told.push(count), isPatient);
-  const thread = new DoorbellThread(memory, new StepClock(0));
+  const bot = new ThreadWakeup(memory, clock, (count) => told.push(count), isPatient);
+  const thread = new WakeupThread(memory, new StepClock(0));
   return { clock, bot, thread, told };
 }
 

@@ -20,13 +20,13 @@ import { LocalOrder } from './local-order.ts';
 import type { Matcher } from './matcher.ts';
 
 /** A market with what matches there. */
-export interface Booth {
+export interface MarketSlot {
   readonly market: LocalMarket;
   readonly matcher: Matcher;
 }
 
 /** What a command was sent with: what its outcome is proven by, and when it left, in Unix ms. */
-export interface Sending {
+export interface PendingSend {
   readonly proof: Proof;
   readonly sentAtMs: number;
 }
@@ -34,26 +34,26 @@ export interface Sending {
 const NO_LEGS: readonly (readonly [number, number])[] = [];
 
 /** What the desk asks of the whole. */
-export interface DeskPorts {
+export interface LocalOrdersPorts {
   /** By the place of a market in the rows. */
-  readonly booths: readonly Booth[];
+  readonly booths: readonly MarketSlot[];
   /** Brings the price by which margins are judged up to date. */
-  refreshMark(booth: Booth, fallbackTicks: number): void;
+  refreshMark(booth: MarketSlot, fallbackTicks: number): void;
   /** An order with an end of validity rests. */
   noteExpiry(goodTilMs: number): void;
 }
 
 /** See the module. */
-export class OrderDesk {
+export class LocalOrders {
   readonly #account: LocalAccount;
   readonly #state: VenueState;
-  readonly #ports: DeskPorts;
-  readonly #bySymbol = new Map<MarketSymbol, Booth>();
-  #lastBooth: Booth | undefined;
+  readonly #ports: LocalOrdersPorts;
+  readonly #bySymbol = new Map<MarketSymbol, MarketSlot>();
+  #lastBooth: MarketSlot | undefined;
   /** Orders that rest, oldest first. */
   readonly #resting = new FewMap<OrderId, LocalOrder>();
 
-  constructor(account: LocalAccount, ports: DeskPorts) {
+  constructor(account: LocalAccount, ports: LocalOrdersPorts) {
     this.#account = account;
     this.#state = account.state;
     this.#ports = ports;
@@ -61,7 +61,7 @@ export class OrderDesk {
   }
 
   /** The market of this name. */
-  boothOf(symbol: MarketSymbol): Booth | undefined {
+  boothOf(symbol: MarketSymbol): MarketSlot | undefined {
     // Mostly it is the one that was asked for last.
     if (this.#lastBooth?.market.symbol !== symbol) this.#lastBooth = this.#bySymbol.get(symbol);
     return this.#lastBooth;
@@ -86,7 +86,7 @@ export class OrderDesk {
    * Carries out cancels and placements, each alone, cancels first; true when any of them was done, or there are none.
    * Acceptances are told before what follows of them.
    */
-  run(cancels: readonly OrderRef[], orders: readonly OrderSpec[], sending: Sending): boolean {
+  run(cancels: readonly OrderRef[], orders: readonly OrderSpec[], sending: PendingSend): boolean {
     let done = 0;
     for (const ref of cancels) if (this.#cancelItem(ref, sending.proof)) done++;
     for (const spec of orders) {
@@ -98,7 +98,7 @@ export class OrderDesk {
   }
 
   /** Cancels each order that rests; as {@link run}. */
-  cancelAll(sending: Sending): boolean {
+  cancelAll(sending: PendingSend): boolean {
     return this.run(
       this.all().map(({ ref }) => ref),
       [],
@@ -145,7 +145,7 @@ export class OrderDesk {
     this.#boothWith(order).market.remove(order);
   }
 
-  #boothWith({ holding, symbol }: LocalOrder): Booth {
+  #boothWith({ holding, symbol }: LocalOrder): MarketSlot {
     return must(this.#ports.booths[holding.market.ordinal], symbol);
   }
 
@@ -164,7 +164,7 @@ export class OrderDesk {
   }
 
   /** Places an order; the reason when it is refused. Order of the rules: as `placement`. */
-  #place(spec: OrderSpec, sending: Sending): RejectReason | undefined {
+  #place(spec: OrderSpec, sending: PendingSend): RejectReason | undefined {
     // The number is spent whether the order is accepted or not (exchange.md#order-numbers).
     const orderSeq = this.#account.nextOrderSeq();
     const booth = this.boothOf(spec.symbol);
@@ -202,7 +202,7 @@ export class OrderDesk {
     return undefined;
   }
 
-  #refuse({ market, matcher }: Booth, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
+  #refuse({ market, matcher }: MarketSlot, terms: OrderTerms, crosses: boolean): RejectReason | undefined {
     const { lots, tif } = terms;
     const { holding } = market;
     if (!crosses) {
@@ -218,7 +218,7 @@ export class OrderDesk {
 
   /** What was matched is there. The acceptance tells how the order came out; fills follow on the stream. */
   #execute(
-    booth: Booth,
+    booth: MarketSlot,
     order: LocalOrder,
     legs: readonly (readonly [number, number])[],
     proof: Proof,
@@ -247,7 +247,7 @@ export class OrderDesk {
     if (legs.length > 0) this.#dropStaleReduceOnly(order);
   }
 
-  #rest({ market, matcher }: Booth, order: LocalOrder): void {
+  #rest({ market, matcher }: MarketSlot, order: LocalOrder): void {
     const { terms } = order;
     const { markTicks } = market.state;
     const lossTicks = terms.side === 'buy' ? terms.priceTicks - markTicks : markTicks - terms.priceTicks;

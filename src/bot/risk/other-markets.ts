@@ -5,11 +5,11 @@
  */
 import { minus, plus, times, type Whole } from '../../core/index.ts';
 import { openOrdersOf, openTickLotsOf } from '../../domain/index.ts';
-import type { MarketScene } from './market-scene.ts';
+import type { MarketReview } from './market-review.ts';
 import { Totals } from './totals.ts';
 
 /** Sums over other markets. */
-export class Elsewhere {
+export class OtherMarkets {
   /** Are there no others? */
   isEmpty = true;
   readonly totals = new Totals();
@@ -26,7 +26,7 @@ export class Elsewhere {
   }
 
   /** Takes a market in. */
-  add(market: MarketScene): void {
+  add(market: MarketReview): void {
     this.isEmpty = false;
     const { part, all, canceled } = market;
     part.setMargins(market.market);
@@ -37,6 +37,6 @@ export class Elsewhere {
 }
 
 /** Notional of the strategy's orders in a market, without those the command cancels first. */
-export function restingNotionalOf({ all, canceled, perTickLot }: MarketScene): Whole {
+export function restingNotionalOf({ all, canceled, perTickLot }: MarketReview): Whole {
   return times(minus(openTickLotsOf(all.ofStrategy), openTickLotsOf(canceled.ofStrategy)), perTickLot);
 }

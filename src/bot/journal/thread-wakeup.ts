@@ -43,7 +43,7 @@ export function doorbellMemory(): SharedArrayBuffer {
 }
 
 /** The bot's side. */
-export class Doorbell {
+export class ThreadWakeup {
   readonly #slots: Int32Array;
   readonly #clock: Clock;
   readonly #isPatient: boolean;
@@ -171,7 +171,7 @@ class Luck {
 }
 
 /** The thread's side. */
-export class DoorbellThread {
+export class WakeupThread {
   readonly #slots: Int32Array;
   readonly #clock: Clock;
   /** The expectation that was looked out for in vain. */
