@@ -4,8 +4,7 @@
  * reconciliation, dead man's switch, a strategy, risk, lanes, journal.
  */
 import { join } from 'node:path';
-import { listenForStop } from '../src/bot/live/index.ts';
-import { runBot } from '../src/cli/compose/index.ts';
+import { listenForStop, runBot } from '../src/bot/live/index.ts';
 import { parseConfig } from '../src/config/index.ts';
 import { SystemClock, silentLog } from '../src/core/index.ts';
 import type { FundedSeedAccount } from '../src/exchange/index.ts';

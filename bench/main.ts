@@ -10,7 +10,7 @@ import { fork } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { readOptions, whole } from '../scripts/options.ts';
-import { jsonOption, textOption } from '../src/cli/options.ts';
+import { jsonOption, textOption } from '../src/cli/terminal/options.ts';
 import { type Goal, type GroupResult, holds, medianOf } from './goal.ts';
 import { GROUPS, type Group } from './groups.ts';
 import { type Effort, rounded } from './measure.ts';

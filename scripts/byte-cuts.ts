@@ -4,7 +4,7 @@
  *
  * Usage: node scripts/byte-cuts.ts [--section place,upgrade] [--step 1] [--json]
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { type CutCount, cutReads, cutWrites, READS } from '../test/support/byte-cuts.ts';
 import { CutScene } from '../test/support/cut-scene.ts';
 import { WRITES } from '../test/support/cut-writes.ts';

@@ -8,7 +8,7 @@
  * code 1: a figure lies outside of its band: fills within 5 %, markouts at 1 s and 10 s within 0.2 bp.
  */
 
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { calibrateQueue } from '../src/research/calibration/index.ts';
 import { queueMarket } from './calibration/queue-market.ts';
 import { quoteOver, tapeOf } from './calibration/queue-runs.ts';

@@ -9,7 +9,7 @@
  */
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { must } from '../src/core/index.ts';
 import { STEPS } from '../test/simulation/steps.ts';
 import { tryBytes } from './crash/bytes.ts';

@@ -4,7 +4,7 @@
  *
  * Usage: node scripts/defects.ts [--only id,id] [--json]
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { DEFECTS } from '../test/defects/index.ts';
 import { judge } from '../test/defects/judge.ts';
 import { readOptions, someOf } from './options.ts';

@@ -6,7 +6,7 @@
  *        node scripts/force.ts --healthy 3m | --virtual-hours 24 [--seed 1] [--json]      no violence: no false trigger
  */
 import { join } from 'node:path';
-import { duration, jsonOption, textOption } from '../src/cli/options.ts';
+import { duration, jsonOption, textOption } from '../src/cli/terminal/options.ts';
 import { freshSeed, seededRandom } from '../src/core/index.ts';
 import { LiveRig } from '../test/support/live-rig.ts';
 import { LATE_MS_MAX } from './force/book-log.ts';

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
-import { textOption } from '../src/cli/options.ts';
+import { textOption } from '../src/cli/terminal/options.ts';
 import { type FuzzAccount, FuzzSigner } from './fuzz-api/signer.ts';
 import { readOptions, whole } from './options.ts';
 

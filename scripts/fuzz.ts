@@ -7,7 +7,7 @@
  * `--count` inputs for each target. What goes wrong is printed and kept in test/fuzz/corpus, and fed with every test from
  * then on. The last line of standard output with `--json` is the summary. Exit code 1: something went wrong.
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { freshSeed } from '../src/core/index.ts';
 import { emptyCount, feedCorpus, feedFresh, fuzzTargets, keep } from '../test/fuzz/fuzz.ts';
 import { maybeWhole, readOptions, someOf, whole } from './options.ts';

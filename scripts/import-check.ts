@@ -6,7 +6,7 @@
  *
  * Exit code 1: a figure differs; 0 with a word where the recorded sets are absent.
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { checkImport, RECORDED_SETS } from '../test/support/import-check.ts';
 import { hasShared } from '../test/support/shared.ts';
 import { readOptions, someOf } from './options.ts';

@@ -7,7 +7,7 @@
  *
  * Usage: node scripts/kills.ts [--kills 20] [--seed 1] [--json]
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { freshSeed, type Random, seededRandom } from '../src/core/index.ts';
 import { LiveRig, ladder, type OpenOrder, type RigBot, TRIGGER_MS } from '../test/support/live-rig.ts';
 import { pause, type TestProcess, until } from '../test/support/processes.ts';

@@ -4,7 +4,7 @@
  *
  * Usage: node scripts/mutants.ts [--only id,id] [--seeds 140] [--directed 60] [--seed 7 --plan directed] [--json]
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { MUTANTS } from '../test/mutants/index.ts';
 import { judge, type Verdict } from '../test/mutants/judge.ts';
 import { readOptions, someOf, whole } from './options.ts';

@@ -4,8 +4,8 @@
  * nothing, and where nothing is run nothing is found wrong. `--help` lists the options.
  */
 import yargs, { type InferredOptionTypes, type Options } from 'yargs';
-import { EXIT } from '../src/cli/exit-codes.ts';
-import { errorWords, textOption } from '../src/cli/options.ts';
+import { EXIT } from '../src/cli/terminal/exit-codes.ts';
+import { errorWords, textOption } from '../src/cli/terminal/options.ts';
 
 /** An option as {@link readOptions} takes it: its text becomes a value, or an error that says what was expected. */
 type ScriptOption<Value> = Omit<Options, 'coerce'> & {

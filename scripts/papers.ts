@@ -9,7 +9,7 @@
  * outside of its band.
  */
 
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { readOptions, whole } from './options.ts';
 import { almgrenChrissRows } from './papers/almgren-chriss.ts';
 import { stoikovRows } from './papers/avellaneda-stoikov.ts';

@@ -11,7 +11,7 @@
  *
  * Needs the recording in ../shared/data; about a minute. Exit code 1: something differs, and where it begins to.
  */
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { openHour, parityConfigs } from '../test/support/parity.ts';
 import { compareSockets } from '../test/support/socket-parity.ts';
 import { compareWays } from '../test/support/three-ways.ts';

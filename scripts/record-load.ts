@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { readOptions, whole } from './options.ts';
 import { runLoad } from './record-load/load.ts';
 

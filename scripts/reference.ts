@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { INTENT_CODES } from '../src/bot/kernel/intent-codes.ts';
 import { DENIAL_CODES, type DenialCodeRow } from '../src/bot/risk/index.ts';
-import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/exit-codes.ts';
+import { EXIT, EXIT_MEANINGS, exitCodeOf } from '../src/cli/terminal/exit-codes.ts';
 import { configSchema } from '../src/config/sections.ts';
 import {
   AssertionError,

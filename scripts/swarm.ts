@@ -9,7 +9,7 @@
  * as one line that runs them again. The last line of standard output with `--json` is the summary. Exit code 1: an
  * invariant was broken, or of 2,000 whole seeds or more a fault, an answer or a condition was never hit (`zeros`).
  */
-import { flagOption, jsonOption, textOption } from '../src/cli/options.ts';
+import { flagOption, jsonOption, textOption } from '../src/cli/terminal/options.ts';
 import { WORLDS } from '../test/simulation/plan.ts';
 import { catalogueOf, quirksOf, replayLine } from '../test/simulation/seed.ts';
 import { Workers } from '../test/simulation/seed-processes.ts';
@@ -91,7 +91,7 @@ try {
     quirks: values.quirks && quirksOf(values.quirks),
     world: values.world,
     minutes: values.minutes,
-    isTwice: values.twice,
+    isTwice: (values.twice === true) === true,
   };
   const { summary, failures, coreSeconds } = await runSwarm(order, workers, {
     onFailure: describe,

@@ -6,7 +6,7 @@
  * Usage: node scripts/writes.ts [--count 1000000] [--seed 1] [--json]
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { jsonOption } from '../src/cli/options.ts';
+import { jsonOption } from '../src/cli/terminal/options.ts';
 import { readOptions, whole } from './options.ts';
 import type { SegmentVerdict } from './writes-judge.ts';
 import { runSegment } from './writes-segment.ts';

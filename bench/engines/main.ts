@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOptions, someOf, whole } from '../../scripts/options.ts';
-import { jsonOption } from '../../src/cli/options.ts';
+import { jsonOption } from '../../src/cli/terminal/options.ts';
 import { openTape } from '../../src/tape/format/index.ts';
 import { rounded } from '../measure.ts';
 import { say, showTable } from '../show.ts';

@@ -7,9 +7,9 @@
  * Usage: node scripts/force/exchange.ts --seed 1 --accounts 4
  */
 import { parseArgs } from 'node:util';
-import { serveExchange } from '../../src/cli/compose/index.ts';
 import { must, SystemClock, silentLog } from '../../src/core/index.ts';
 import type { Address } from '../../src/domain/index.ts';
+import { serveExchange } from '../../src/exchange/host/index.ts';
 
 /** How soon the death of whoever started it is noticed. */
 const PARENT_LOOK_MS = 1_000;

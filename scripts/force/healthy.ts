@@ -4,7 +4,7 @@
  *
  * Usage: node scripts/force/healthy.ts [--hours 24] [--seed 1] [--json]
  */
-import { jsonOption } from '../../src/cli/options.ts';
+import { jsonOption } from '../../src/cli/terminal/options.ts';
 import { freshSeed, type Random } from '../../src/core/index.ts';
 import { planOf } from '../../test/simulation/plan.ts';
 import { type OpenWorld, openWorld } from '../../test/simulation/world.ts';

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { approveWallets } from '../../src/cli/compose/index.ts';
+import { approveWallets } from '../../src/bot/live/index.ts';
 import { type ConfigChanges, type LiveRig, type RigBot, TRIGGER_MS } from '../../test/support/live-rig.ts';
 import { pause, type TestProcess, until } from '../../test/support/processes.ts';
 import { BookLog, type Going, LATE_MS_MAX } from './book-log.ts';

@@ -95,6 +95,6 @@ function otherBars(barMs: number, foundMs: number): ConfigError {
   return new ConfigError({
     code: 'STRATEGY_BAR_LENGTH',
     message: `expected bars of ${barMs} ms as the parameter bar says, found bars of ${foundMs} ms`,
-    remedy: 'Set bar to the length of the bars, or make them that long with --bar.',
+    remedy: 'Set bar to the length of the bars, or make them that long with --interval.',
   });
 }

@@ -8,14 +8,14 @@ import { ROOT } from '../tidy/source.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/guides/bars.md'), 'utf8');
 const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-bars-'));
-const COMMAND = 'npx ballast bars breakout.yaml --csv hours.csv --funding funding.csv --slippage 5';
+const COMMAND = 'npx ballast bars breakout.yaml --csv hours.csv --funding funding.csv --slippage-ticks 5';
 
 function blocks(language: string): string[] {
   const found = PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'));
   return [...found].map(([, block = '']) => block);
 }
 
-const LIVE = 'npx ballast run breakout.yaml --for 5s';
+const LIVE = 'npx ballast run breakout.yaml --duration 5s';
 
 /** The arguments of a command of the page, with its files where they are. */
 const argsOf = (command: string) =>

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseImportMapping } from '../../src/config/import-mapping.ts';
 import { IMPORT_REASONS } from '../../src/tape/importers/import-counts.ts';
-import { IMPORT_FORMATS } from '../../src/tape/importers/index.ts';
+import { IMPORT_FORMATS } from '../../src/tape/importers/import-tape.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const page = readFileSync(join(ROOT, 'docs/guides/import-recordings.md'), 'utf8');

@@ -14,7 +14,7 @@ import {
 } from '../../scripts/reference.ts';
 import { INTENT_CODES } from '../../src/bot/kernel/intent-codes.ts';
 import { DENIAL_CODES } from '../../src/bot/risk/index.ts';
-import { EXIT } from '../../src/cli/exit-codes.ts';
+import { EXIT } from '../../src/cli/terminal/exit-codes.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { shownHelps } from '../golden/snapshot.ts';
 import { ROOT, sourceFiles } from '../tidy/source.ts';
@@ -132,7 +132,7 @@ describe('docs/reference/errors.md', () => {
 
   /** Rows of the exit code table are prefixes; a prefix that is a whole code is checked below. */
   function isPrefixRow(file: string, code: string): boolean {
-    return file === 'src/cli/exit-codes.ts' && !errorSites().some((site) => site.code === code);
+    return file === 'src/cli/terminal/exit-codes.ts' && !errorSites().some((site) => site.code === code);
   }
 });
 
@@ -183,7 +183,7 @@ describe('exit codes', () => {
   });
 
   test('name only prefixes that codes have', () => {
-    const text = readFileSync(join(ROOT, 'src/cli/exit-codes.ts'), 'utf8');
+    const text = readFileSync(join(ROOT, 'src/cli/terminal/exit-codes.ts'), 'utf8');
     const prefixes = [...text.matchAll(/\['([A-Z_]+)', EXIT/g)].map((match) => match[1] ?? '');
     expect(prefixes.length).toBeGreaterThan(10);
     expect(

@@ -51,16 +51,16 @@ describe('docs/start.md', () => {
   test('asks for nothing that is not tried here', () => {
     expect(lines(START)).toEqual([
       'npm ci && npm start',
-      'npm start -- --for 5s --json',
+      'npm start -- --duration 5s --json',
       'npx ballast config check one-level.yaml',
-      'npx ballast run one-level.yaml --for 5s',
-      'npx ballast run configs/avellaneda-stoikov.yaml --for 5s',
-      'npx ballast run configs/two-strategies.yaml --for 5s',
+      'npx ballast run one-level.yaml --duration 5s',
+      'npx ballast run configs/avellaneda-stoikov.yaml --duration 5s',
+      'npx ballast run configs/two-strategies.yaml --duration 5s',
     ]);
   });
 
   test('npm start trades and proves it', async () => {
-    const { stdout } = await run('npm', ['start', '--', '--for', '2s', '--json'], {
+    const { stdout } = await run('npm', ['start', '--', '--duration', '2s', '--json'], {
       cwd: ROOT,
       env: ENVIRONMENT,
     });
@@ -73,7 +73,7 @@ describe('docs/start.md', () => {
     let placed = 0;
     // A machine that is busy with other tests may not come to a quote within the span of the page.
     for (const span of ['6s', '30s']) {
-      const ran = await ballast(['run', 'one-level.yaml', '--for', span, '--json'], { cwd: folder });
+      const ran = await ballast(['run', 'one-level.yaml', '--duration', span, '--json'], { cwd: folder });
       expect(ran.exitCode, ran.stderr).toBe(0);
       const report = documentOf(ran);
       expect(report).toMatchObject({ ...PROVEN, strategies: { mine: { state: 'stopped' } } });
@@ -103,7 +103,7 @@ describe('docs/start.md', () => {
 
   test('an order that is too large is denied with the code that is named, and nothing is placed', async () => {
     writeFileSync(join(folder, 'large.yaml'), config().replace('size: 0.001', 'size: 0.5'));
-    const ended = await ballast(['run', 'large.yaml', '--for', '2s', '--json'], { cwd: folder });
+    const ended = await ballast(['run', 'large.yaml', '--duration', '2s', '--json'], { cwd: folder });
     expect(documentOf(ended)).toMatchObject({ ...PROVEN, ordersPlaced: 0, fills: 0 });
     const named: DenialCode = 'RISK_ORDER_NOTIONAL_ABOVE_LIMIT';
     expect(START).toContain(`no quotes (${named})`);
@@ -112,7 +112,7 @@ describe('docs/start.md', () => {
   test.concurrent.each(['avellaneda-stoikov', 'two-strategies'])(
     'configs/%s.yaml runs and is proven',
     async (name) => {
-      const ended = await ballast(['run', `configs/${name}.yaml`, '--for', '2s', '--json']);
+      const ended = await ballast(['run', `configs/${name}.yaml`, '--duration', '2s', '--json']);
       expect(ended.exitCode, ended.stderr).toBe(0);
       expect(documentOf(ended)).toMatchObject(PROVEN);
     },
@@ -187,7 +187,7 @@ describe('docs/guides/simulator.md', () => {
         const words = line
           .replace('npx ballast ', '')
           .replace('exchange.snapshot', join(folder, 'exchange.snapshot'));
-        const ended = await ballast([...words.split(' '), '--port', '0', '--json', '--for', '1s']);
+        const ended = await ballast([...words.split(' '), '--port', '0', '--json', '--duration', '1s']);
         expect(ended.exitCode, ended.stderr).toBe(0);
         expect(JSON.parse(ended.stdout.split('\n')[0] ?? '')).toHaveProperty('controlUrl');
       }

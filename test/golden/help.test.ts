@@ -7,6 +7,17 @@ import { picture, shownHelps, snapshotFile } from './snapshot.ts';
 
 const helps = await commandHelps();
 
+/** What a help says of its command, of the commands below it and of each option, without wraps and types. */
+function descriptions(help: string): readonly string[] {
+  const [, about = '', ...rest] = help.split('\n\n');
+  const entries = rest
+    .join('\n')
+    .replaceAll(/\n {4,}(?=\S)/g, ' ')
+    .split('\n');
+  const texts = entries.flatMap((line) => /^ {2}\S.*? {2,}(\S.*)$/.exec(line)?.[1] ?? []);
+  return [about, ...texts].map((text) => text.replaceAll(/ *\[[^\]]*\]/g, ''));
+}
+
 describe('help', () => {
   test.each([...helps])('%s --help says what it does and takes', async (name, text) => {
     await expect(`${text}\n`).toMatchFileSnapshot(snapshotFile(`help/${name.replaceAll(' ', '-')}`));
@@ -16,12 +27,23 @@ describe('help', () => {
     expect([...shownHelps().keys()]).toEqual([...helps.keys()]);
   });
 
-  test('there is a command for each file of commands', () => {
-    const files = readdirSync(join(import.meta.dirname, '../../src/cli/commands'));
-    const words = [...helps.keys()].join(' ');
-    expect(
-      files.map((file) => file.replace(/(?:-\w+)?\.ts$/, '')).filter((word) => !words.includes(word)),
-    ).toEqual([]);
+  test('there is a command for each file of commands, and the other way round', () => {
+    const files = readdirSync(join(import.meta.dirname, '../../src/cli'), { withFileTypes: true });
+    const commands = files.filter((one) => one.isFile()).map(({ name }) => name.replace(/\.ts$/, ''));
+    const words = new Set([...helps.keys()].flatMap((name) => name.split(' ').slice(1, 2)));
+    expect(commands.filter((name) => name !== 'main' && name !== 'resolve-ballast').sort()).toEqual(
+      [...words].sort(),
+    );
+  });
+
+  test('fits into 80 columns, and says what each command and option does in at most 60 characters', () => {
+    const lines = [...helps.values()].flatMap((text) => text.split('\n'));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    // yargs puts the type right behind a text that leaves it no room.
+    expect(lines.filter((line) => /\S\[(?:string|boolean|array)\]/.test(line))).toEqual([]);
+    const texts = [...helps.values()].flatMap(descriptions);
+    expect(texts.length).toBeGreaterThan(150);
+    expect(texts.filter((text) => text.length > 60)).toEqual([]);
   });
 
   test('--version is that of package.json, on standard output', async () => {
@@ -39,7 +61,7 @@ describe('a wrong command line', () => {
     ['no-value', ['demo', '--seed']],
     ['two-unknown-options', ['sim', '--colour', 'red', '--size', '3']],
     ['group-without-command', ['keys']],
-    ['malformed-duration', ['demo', '--for', '20 seconds']],
+    ['malformed-duration', ['demo', '--duration', '20 seconds']],
     ['malformed-number', ['sim', '--port', '80a']],
     ['number-too-large', ['sim', '--port', '70000']],
     ['unknown-mode', ['run', 'configs/demo.yaml', '--mode', 'dry']],

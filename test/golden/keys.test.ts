@@ -83,7 +83,7 @@ risk:
   }
 
   test('asks for the main key, takes it from an open file, and stores nothing', async () => {
-    const exchange = await startBallast(['sim', '--port', '0', '--quiet', '--json']);
+    const exchange = await startBallast(['sim', '--port', '0', '--no-participants', '--json']);
     try {
       const { baseUrl, accounts } = JSON.parse(exchange.firstLine) as {
         baseUrl: string;

@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueRunner, sweepConfiguration } from '../../src/cli/compose/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import type { SweepDocument } from '../../src/report/index.ts';
+import { queueRunner, sweepConfiguration } from '../../src/research/sweep/index.ts';
 import { Processes, until } from '../support/processes.ts';
 import { sweepScene } from '../support/sweep-scene.ts';
 

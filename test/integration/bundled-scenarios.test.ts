@@ -2,9 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hostExchange } from '../../src/cli/compose/index.ts';
 import { silentLog, VirtualClock } from '../../src/core/index.ts';
-import type { HostedExchange } from '../../src/exchange/host/index.ts';
+import { type HostedExchange, hostExchange } from '../../src/exchange/host/index.ts';
 import { loadScenario } from '../../src/exchange/index.ts';
 import { START_MS } from '../support/test-exchange.ts';
 

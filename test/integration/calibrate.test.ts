@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { queueMarket } from '../../scripts/calibration/queue-market.ts';
-import {
-  calibrateRun,
-  paperOnTape,
-  replayOtherwise,
-  runConfiguredBacktest,
-  sweepConfiguration,
-} from '../../src/cli/compose/index.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
+import { replayOtherwise, runConfiguredBacktest } from '../../src/research/backtest/index.ts';
+import { calibrateRun } from '../../src/research/calibration/index.ts';
+import { paperOnTape } from '../../src/research/paper/index.ts';
+import { sweepConfiguration } from '../../src/research/sweep/index.ts';
 import { createTapeWriter } from '../../src/tape/format/index.ts';
 
 const LADDER = join(import.meta.dirname, '..', '..', 'strategies', 'two-sided-ladder', 'index.ts');

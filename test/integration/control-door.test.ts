@@ -4,9 +4,12 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveExchange } from '../../src/cli/compose/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
-import type { ServedExchange, ServedExchangeOptions } from '../../src/exchange/host/index.ts';
+import {
+  type ServedExchange,
+  type ServedExchangeOptions,
+  serveExchange,
+} from '../../src/exchange/host/index.ts';
 
 interface HttpAnswer {
   readonly status: number;

@@ -1,9 +1,8 @@
 /** The page at `/`: what it says, that it takes nothing from elsewhere, and that it shows nothing to strangers. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveExchange } from '../../src/cli/compose/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
-import type { ServedExchange } from '../../src/exchange/host/index.ts';
+import { type ServedExchange, serveExchange } from '../../src/exchange/host/index.ts';
 import { allControlActions, QUIRK_IDS } from '../../src/exchange/index.ts';
 import { CHANNELS, ENDPOINTS } from '../../src/wire/protocol/index.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approveWallets, makeKeyFile, serveExchange } from '../../src/cli/compose/index.ts';
+import { approveWallets, makeKeyFile } from '../../src/bot/live/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
-import type { ServedExchange } from '../../src/exchange/host/index.ts';
+import { type ServedExchange, serveExchange } from '../../src/exchange/host/index.ts';
 import { STRUCTS } from '../../src/wire/protocol/index.ts';
 
 const GRANT = 'Grant(uint64 nonce,address agent,uint64 validUntilMs,address owner,uint32 master)';

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isProven } from '../../src/bot/live/index.ts';
 import { stopAfter } from '../../src/bot/live/stop-signal.ts';
-import { hostExchange, paperOnGateway, replayRun } from '../../src/cli/compose/index.ts';
+import { replayRun } from '../../src/bot/replay/index.ts';
 import { loadConfig } from '../../src/config/index.ts';
 import { silentLog, VirtualClock } from '../../src/core/index.ts';
+import { hostExchange } from '../../src/exchange/host/index.ts';
 import { inProcessTransport } from '../../src/exchange/index.ts';
+import { paperOnGateway } from '../../src/research/paper/index.ts';
 import type { Transport } from '../../src/wire/gateway/index.ts';
 
 const CONFIG = join(import.meta.dirname, '..', '..', 'configs', 'demo.yaml');

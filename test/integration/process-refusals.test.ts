@@ -103,7 +103,7 @@ describe.skipIf(!isLinux)('a malformed configuration', () => {
 
   test.each([
     ['an unknown command', ['fly'], 64],
-    ['a malformed duration', ['demo', '--for', '5 minutes'], 64],
+    ['a malformed duration', ['demo', '--duration', '5 minutes'], 64],
     ['a configuration that is not there', ['run', '/nowhere/at-all.yaml'], 78],
   ] as const)('%s is refused', async (_what, args, code) => {
     const run = rig.processes.ballast(args, { env: rig.env() });
@@ -206,7 +206,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
     expect(await first.toEnd(20_000)).toMatchObject({ code: 143 });
     expect(first.document()).toMatchObject({ openOrders: 0, reconciled: true });
     // The lock dies with its holder: now there is room.
-    const third = bot.run(['--for', '3s']);
+    const third = bot.run(['--duration', '3s']);
     expect(await third.toEnd(20_000), third.errors).toMatchObject({ code: 0 });
   });
 

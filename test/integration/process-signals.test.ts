@@ -29,7 +29,7 @@ type Way = keyof typeof WAYS;
 
 /** A demo that has orders in the book: its status line says so. */
 async function quotingDemo(way: Way): Promise<TestProcess> {
-  const demo = WAYS[way](['--for', '60s', '--seed', '7']);
+  const demo = WAYS[way](['--duration', '60s', '--seed', '7']);
   await until(
     () => `the demo to quote\n${demo.errors}`,
     () => /run is quoting/.test(demo.errors),
@@ -126,7 +126,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
   test('SIGTERM at any instant of the start leaves no process', async () => {
     const ends = await Promise.all(
       [150, 500, 900, 1_300].map(async (ms) => {
-        const demo = WAYS['bin/ballast.mjs'](['--for', '60s']);
+        const demo = WAYS['bin/ballast.mjs'](['--duration', '60s']);
         await pause(ms);
         demo.signal('SIGTERM');
         return await ended(demo);
@@ -138,7 +138,7 @@ describe.skipIf(!isLinux).concurrent('a signal to a demo', () => {
 
 describe.skipIf(!isLinux).concurrent('a demo with a time limit', () => {
   test('ends by itself with code 0 and a proven empty book', async () => {
-    const demos = [WAYS['npm start'](['--for', '5s']), WAYS['bin/ballast.mjs'](['--for', '5s'])];
+    const demos = [WAYS['npm start'](['--duration', '5s']), WAYS['bin/ballast.mjs'](['--duration', '5s'])];
     for (const demo of demos) {
       expect(await ended(demo)).toMatchObject({ code: 0 });
       expectProven(demo, 'time limit');

@@ -92,13 +92,26 @@ describe('a start of ballast', () => {
   });
 
   test('an exchange alone loads no client of one', async () => {
-    const { packages, rooms } = await loadedBy(() => ['sim', '--port', '0', '--quiet', '--for', '1s']);
+    const { packages, rooms } = await loadedBy(() => [
+      'sim',
+      '--port',
+      '0',
+      '--no-participants',
+      '--duration',
+      '1s',
+    ]);
     expect(packages).toEqual([...TRADING, 'hash-wasm'].sort());
     for (const room of ['client', 'conformance', 'research']) expectNone(rooms, room);
   });
 
   test('a run that records loads tapes and network, and no lines for people: nobody sees them', async () => {
-    const { packages, rooms } = await loadedBy(() => ['run', 'configs/demo.yaml', '--for', '1s', '--json']);
+    const { packages, rooms } = await loadedBy(() => [
+      'run',
+      'configs/demo.yaml',
+      '--duration',
+      '1s',
+      '--json',
+    ]);
     expect(packages).toEqual([...TRADING, 'apache-arrow', 'hash-wasm', 'undici'].sort());
     for (const room of ['client', 'conformance', 'research']) expectNone(rooms, room);
   });

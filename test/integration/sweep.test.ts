@@ -2,10 +2,11 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBacktest, sweepConfiguration } from '../../src/cli/compose/index.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../src/report/index.ts';
+import { runConfiguredBacktest } from '../../src/research/backtest/index.ts';
+import { sweepConfiguration } from '../../src/research/sweep/index.ts';
 import { configText, sweepScene } from '../support/sweep-scene.ts';
 
 const scene = sweepScene();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import {
   DISTURBANCES,
   DISTURBED_SETTINGS,

@@ -18,14 +18,14 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readRunLog } from '../../src/bot/replay/run-log-file.ts';
-import { tellSweep } from '../../src/cli/commands/sweep.ts';
-import { sweepConfiguration } from '../../src/cli/compose/index.ts';
-import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
+import { showSweep } from '../../src/cli/terminal/sweep-files.ts';
 import { parseImportMapping } from '../../src/config/import-mapping.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { BotError } from '../../src/core/index.ts';
 import { loadRun, type SweepDocument, saveRun } from '../../src/report/index.ts';
 import { barFileOf } from '../../src/research/bars/bar-file.ts';
+import { sweepConfiguration } from '../../src/research/sweep/index.ts';
 import { openResults } from '../../src/research/sweep/sweep-results.ts';
 import { openTape } from '../../src/tape/format/index.ts';
 import { importTape } from '../../src/tape/importers/index.ts';
@@ -207,7 +207,7 @@ describe('a sweep', () => {
       rows: [{ ...row, figures: null, failure: 'STRATEGY_FLOOD: too much' }],
       windows: [],
     };
-    const end = await endOf(() => tellSweep(document, { out: aPlace(), isJson: false }));
+    const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));
     expect(end.exitCode).toBe(78);
     expect(end.words).toContain(
       'SWEEP_NOTHING_SUCCEEDED: expected a backtest that succeeds, found 1 that failed',

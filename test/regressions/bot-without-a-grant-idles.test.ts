@@ -3,7 +3,7 @@
  * ever being able to write again, and a supervisor saw a healthy process.
  */
 import { describe, expect, test } from 'vitest';
-import { exitCodeOfCode } from '../../src/cli/exit-codes.ts';
+import { exitCodeOfCode } from '../../src/cli/terminal/exit-codes.ts';
 import { lots, ticks } from '../../src/domain/index.ts';
 import { startBot } from '../contract/bot.ts';
 import { BTC } from '../contract/client.ts';

@@ -12,7 +12,7 @@ test('ends as data that is not what it must be, and says which', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ballast-foreign-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'x.txt'), 'no recording');
-  const { exitCode, stderr } = await ballast(['demo', '--tape', folder, '--for', '5s']);
+  const { exitCode, stderr } = await ballast(['demo', '--tape', folder, '--duration', '5s']);
   expect(exitCode).toBe(65);
   expect(stderr).toContain('TAPE_FOLDER_UNKNOWN');
   expect(stderr).toContain(

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { writing } from '../../src/cli/report-files.ts';
+import { writing } from '../../src/cli/terminal/report-files.ts';
 import { BotError } from '../../src/core/index.ts';
 import type { SweepJob } from '../../src/research/sweep/types.ts';
 import { createWorkerPool } from '../../src/research/sweep/worker-pool.ts';

@@ -4,7 +4,7 @@
  * 4xx without an error of the interface ended a start likewise (obligations O67, O73).
  */
 import { describe, expect, test } from 'vitest';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import type { ExchangeRequest, RequestFault } from '../../src/exchange/index.ts';
 import { problemsOf, runWholeBot } from '../support/whole-bot.ts';
 

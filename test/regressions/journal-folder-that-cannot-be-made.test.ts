@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockScope, openJournal } from '../../src/bot/journal/index.ts';
-import { exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import { BINDING, SCOPE } from '../unit/bot/journal/support.ts';
 
 test('a journal or a lock below a file is refused by name', async () => {

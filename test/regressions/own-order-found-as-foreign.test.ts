@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import { parseConfig } from '../../src/config/index.ts';
 import { aCalmWorld, type CalmWorld } from '../support/calm-world.ts';
 

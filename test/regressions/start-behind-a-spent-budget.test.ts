@@ -4,7 +4,7 @@
  * `PREFLIGHT_NOT_RECONCILED`. Each new start would have spent the next window as well (obligations O116 and O117).
  */
 import { describe, expect, test } from 'vitest';
-import { EXIT, exitCodeOf } from '../../src/cli/exit-codes.ts';
+import { EXIT, exitCodeOf } from '../../src/cli/terminal/exit-codes.ts';
 import {
   DISTURBED_SETTINGS,
   type Disturbance,

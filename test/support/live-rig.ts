@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJournal } from '../../src/bot/journal/index.ts';
 import type { JournalReader } from '../../src/bot/journal/reader.ts';
-import { approveWallets } from '../../src/cli/compose/index.ts';
+import { approveWallets } from '../../src/bot/live/index.ts';
 import { Processes, ROOT, type StartOptions, type TestProcess, until } from './processes.ts';
 
 /** A funded account of the exchange. */
@@ -53,9 +53,12 @@ export class LiveRig {
     const args = ['--seed', String(seed), '--accounts', String(accounts)];
     const exchange =
       script === undefined
-        ? rig.processes.ballast(['sim', '--port', '0', '--json', ...args, ...(isQuiet ? ['--quiet'] : [])], {
-            env: rig.env(),
-          })
+        ? rig.processes.ballast(
+            ['sim', '--port', '0', '--json', ...args, ...(isQuiet ? ['--no-participants'] : [])],
+            {
+              env: rig.env(),
+            },
+          )
         : rig.processes.start(process.execPath, ['--conditions=ballast-source', script, ...args], {
             env: rig.env(),
           });

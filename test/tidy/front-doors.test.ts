@@ -12,7 +12,7 @@ const ASKING = ['src', 'strategies', 'bench', 'scripts', 'test/integration'].fla
 const doors = sourceFiles('src').filter(({ path }) => doorOf(path) !== undefined);
 
 const LISTED = /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
-const TAKEN_APART = /\{([^}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
+const TAKEN_APART = /\{([^{}]*)\}\s*=\s*await\s+import\(\s*'([^']+)'\s*\)/g;
 const PICKED = /\bimport\(\s*'([^']+)'\s*\)\)?\.(\w+)/g;
 
 /** The rooms that are doors of the package: their exports are its documented interface. */

@@ -13,7 +13,7 @@ export { keepRecord, type RecordTaker, runFolderOf } from './output/run-folder.t
 export type { RunRecording } from './output/run-recording.ts';
 export { type Proof, prove } from './proof/proof.ts';
 export { bandTextOf, isProven, type RunReport, strategiesOf } from './proof/run-report.ts';
-export { type RecordOptions, type RecordReport, recordGateway, recordMarket } from './record-market.ts';
+export { type RecordReport, recordGateway, recordMarket } from './record-market.ts';
 export { openRecording, type RunOptions, runBot, runIdOf, runPrepared, type Signers } from './run.ts';
 export { type RunStatus, statusOf } from './run-status.ts';
 export { describeStop, listenForStop, type StopSignal, stopAfter } from './stop-signal.ts';

@@ -2,9 +2,8 @@
 export { DecisionHash } from './decision-hash.ts';
 export type { LogEntry } from './entry.ts';
 export { formatEntry, parseEntry } from './line.ts';
-export type { LoggedBot } from './logged-bot.ts';
+export { type KeptLog, type LoggedBot, makeBot } from './logged-bot.ts';
 export { callBot, LoggedBooks } from './logged-inputs.ts';
-export { type KeptLog, makeBot } from './made-bot.ts';
 export { reRun } from './re-run.ts';
 export {
   type ReplayOptions,

@@ -3,7 +3,7 @@
  * A bot whose run is logged: the same bot, with its clock, its venue, its store and everything that can be asked of it
  * passed through the log.
  */
-import type { UnixMs } from '../../core/index.ts';
+import { type UnixMs, VERSION } from '../../core/index.ts';
 import {
   type Book,
   type Fact,
@@ -16,10 +16,12 @@ import {
 import type { Bot, BotOptions, DecisionTap, EmptyBook } from '../kernel/index.ts';
 import { createBot, inMemoryStrategyStore, type StrategyStore } from '../kernel/index.ts';
 import type { RiskGate, RiskView } from '../risk/index.ts';
+import type { PreparedStrategy } from '../setup/index.ts';
 import { approvedText, denialText, intentText, safetyText } from './decision-text.ts';
 import { type CallName, copyBook, type Instant } from './entry.ts';
 import { LogClock } from './log-clock.ts';
 import type { RunLog } from './run-log.ts';
+import { RUN_LOG_SCHEMA, type RunLogHeader, type RunLogWriter } from './run-log-file.ts';
 
 /** A bot and what else belongs to its log. */
 export interface LoggedBot {
@@ -181,4 +183,37 @@ function tapOf(also: DecisionTap | undefined, log: RunLog): DecisionTap {
       also?.safety(command);
     },
   };
+}
+
+/** A log to be kept, and what its header says that the bot does not know. */
+export interface KeptLog {
+  readonly writer: RunLogWriter;
+  readonly about: Pick<RunLogHeader, 'mode' | 'seed' | 'config' | 'collateralDecimals'>;
+  readonly strategies: readonly PreparedStrategy[];
+}
+
+/** Makes the bot; `kept` absent: nothing is logged. */
+export function makeBot(options: BotOptions, kept: KeptLog | undefined): Omit<LoggedBot, 'madeAt'> {
+  if (kept === undefined) {
+    const bot = createBot(options);
+    return { bot, risk: options.risk, recallOwners: (orders) => bot.account.recallOwners(orders) };
+  }
+  const made = createLoggedBot(options, kept.writer.log);
+  kept.writer.begin({
+    schema: RUN_LOG_SCHEMA,
+    version: VERSION,
+    runId: options.runId,
+    ...kept.about,
+    strategies: options.strategies.map(({ id, symbols, lane }, at) => ({
+      id,
+      file: kept.strategies[at]?.file ?? '',
+      sha256: kept.strategies[at]?.sha256 ?? '',
+      symbols,
+      lane,
+    })),
+    operatorLane: options.operatorLane satisfies LaneId | undefined,
+    madeAt: made.madeAt,
+    isProving: options.proveEmptyBook !== undefined,
+  });
+  return made;
 }

@@ -1,13 +1,12 @@
 /**
  * @module
  * A whole run in one thread on virtual time: the embedded exchange and a bot with everything it has, joined by the
- * transport port instead of sockets. Same configuration, seed and recording: the same requests, frames, orders and
- * fills, to the byte. Files are read before time begins, a recording between its stretches.
+ * transport port instead of sockets. Same configuration, seed and recording: the same requests,
+ * frames, orders and fills, to the byte. Files are read before time begins, a recording between its stretches.
  *
  *   exchange ◀─ carried requests, frames ─▶ gateway, stream, lanes, kernel, strategies
  *       └────────────────── one VirtualClock ──────────────────┘
  */
-import { createHash } from 'node:crypto';
 import { createInMemoryJournal, type InMemoryJournal } from '../../bot/journal/index.ts';
 import type { RecordTaker, RunReport } from '../../bot/live/index.ts';
 import { type RunOptions, runPrepared, type StopSignal, stopAfter } from '../../bot/live/index.ts';
@@ -31,6 +30,7 @@ import { inProcessTransport } from '../../exchange/server/index.ts';
 import type { ExchangeSettings } from '../../exchange/state/index.ts';
 import type { Transport } from '../../wire/gateway/index.ts';
 import { ephemeralSigners } from './ephemeral-signers.ts';
+import { Traffic, watchOrders } from './witness.ts';
 
 /** How long things are under way, in virtual milliseconds. */
 export interface InProcessLatency {
@@ -227,7 +227,7 @@ async function drive<Result>(
   if (isOver) return await run;
   throw new BotError({
     code: 'RUN_STUCK',
-    message: `expected the run to end within ${untilMs} ms of virtual time, it goes on`,
+    message: `expected the run to end within ${untilMs} ms of virtual time, it continues`,
     remedy: 'Something waits for what never comes: run again with a log, the seed repeats it.',
   });
 }
@@ -239,76 +239,4 @@ function carry(exchange: Exchange, clock: VirtualClock, latency: InProcessLatenc
     answerLatencyMs: latency.answerMs,
     frameLatencyMs: latency.frameMs,
   });
-}
-
-/** Hashes what passes. */
-class Traffic {
-  readonly #hash = createHash('sha256');
-  count = 0;
-
-  hash(): string {
-    return this.#hash.copy().digest('hex');
-  }
-
-  watch(transport: Transport): Transport {
-    return {
-      request: async (request) => {
-        this.#pass('>', request.method, request.path, JSON.stringify(request.headers), request.body ?? '');
-        const answer = await transport.request(request);
-        this.#pass('<', JSON.stringify(answer));
-        return answer;
-      },
-      open: (listener) => {
-        const socket = transport.open({
-          onOpen: () => listener.onOpen(),
-          onFrame: (text, receivedAtMs) => {
-            this.#pass('frame', text);
-            listener.onFrame(text, receivedAtMs);
-          },
-          onClose: (why) => {
-            this.#pass('closed', why);
-            listener.onClose(why);
-          },
-        });
-        return {
-          send: (text) => {
-            this.#pass('sent', text);
-            socket.send(text);
-          },
-          close: (why) => socket.close(why),
-        };
-      },
-    };
-  }
-
-  #pass(...parts: readonly string[]): void {
-    this.count++;
-    this.#hash.update(`${parts.join('\n')}\n`);
-  }
-}
-
-/** The bot's orders as the venue has them, by number. */
-function watchOrders(exchange: Exchange, account: number): ReadonlyMap<string, VenueOrder> {
-  const orders = new Map<string, VenueOrder>();
-  const note = (order: VenueOrder): void => {
-    if (order.account === account) orders.set(`${order.market}-${order.orderSeq}`, order);
-  };
-  exchange.control.watch(({ events }) => {
-    for (const event of events) {
-      switch (event.kind) {
-        case 'OrderAccepted':
-        case 'OrderCanceled':
-        case 'OrderExpired':
-          note(event.order);
-          break;
-        case 'Fill':
-          note(event.makerOrder);
-          note(event.takerOrder);
-          break;
-        default:
-          break;
-      }
-    }
-  });
-  return orders;
 }

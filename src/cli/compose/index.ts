@@ -1,39 +1,5 @@
 /** @module Where bot meets exchange. */
-export { describeImportCounts, type ImportRecordingOptions, type ImportResult } from './import-recording.ts';
-export {
-  approveWallets,
-  calibrateRun,
-  examine,
-  hostExchange,
-  importRecording,
-  makeKeyFile,
-  paperOnGateway,
-  paperOnSim,
-  paperOnTape,
-  queueRunner,
-  recordGateway,
-  recordSim,
-  replayOtherwise,
-  replayRun,
-  runBot,
-  runConfiguredBacktest,
-  runConfiguredBars,
-  runInProcess,
-  runOnSim,
-  serveExchange,
-  startConformanceHarness,
-  startSweepWorker,
-  sweepBars,
-  sweepConfiguration,
-} from './on-demand.ts';
-export {
-  type ExportFormat,
-  exportTape,
-  type Manifest,
-  mergeTapes,
-  openTape,
-  repairTape,
-  sliceTape,
-  type TornFile,
-  verifyTape,
-} from './tape-tools.ts';
+export { startConformanceHarness } from './conformance-harness.ts';
+export { runInProcess } from './in-process-run.ts';
+export { onOwnExchange } from './own-exchange.ts';
+export { runOnSim } from './sim-run.ts';

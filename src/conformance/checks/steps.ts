@@ -94,7 +94,7 @@ async function meetingPrice(probe: Probe): Promise<{ readonly price: string; rea
 export async function mustBeQuiet(probe: Probe): Promise<void> {
   const book = answered(await probe.get(`/v1/markets/${probe.market.symbol}/book`));
   if (book.list('bids').length + book.list('asks').length > 0)
-    throw new NotOffered('a market without other participants (ballast sim --quiet)');
+    throw new NotOffered('a market without other participants (ballast sim --no-participants)');
 }
 
 /** Two accounts trade `size` at the index price: `maker` sells, `taker` buys. Gives both numbers. */
@@ -111,7 +111,9 @@ export async function trade(
   const { answer } = await place(probe, taker, [{ ...common, side: 'buy' }], options);
   const got = answered(answer).at('items.0.filledSize');
   if (isShared && (made.at('resting') !== true || got !== made.at('size')))
-    throw new NotOffered('a market in which nobody else came between two accounts (ballast sim --quiet)');
+    throw new NotOffered(
+      'a market in which nobody else came between two accounts (ballast sim --no-participants)',
+    );
   same('the offer', [made.at('state'), made.at('resting')], ['accepted', true]);
   same('what the taker got', got, made.at('size'));
   return { makerId: made.text('orderId'), takerId: answer.text('items.0.orderId'), price };

@@ -97,7 +97,7 @@ function commandOf({ seed, tape, symbol, marketName }: ExchangeChildOptions): st
   const market = [
     ...(tape === undefined ? [] : ['--tape', tape]),
     ...(symbol === undefined ? [] : ['--symbol', symbol]),
-    ...(tape === undefined || marketName === undefined ? [] : ['--as', marketName]),
+    ...(tape === undefined || marketName === undefined ? [] : ['--market-name', marketName]),
   ];
   return [entry, 'sim', '--json', '--with-parent', '--port', '0', '--seed', String(seed), ...market];
 }

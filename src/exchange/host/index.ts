@@ -1,5 +1,5 @@
 /** @module An exchange as a process of its own, and the parent's side of it. */
-export { type FundedAccount, startExchangeChild } from './exchange-child.ts';
+export { startExchangeChild } from './exchange-child.ts';
 export {
   type HostedExchange,
   hostExchange,

@@ -81,7 +81,7 @@ function ofTape(options: ConfiguredBars, symbol: string): LoadedBars {
     throw new BotError({
       code: 'BARS_LENGTH_MISSING',
       message: `expected candles of ${name} on tape ${tape.name}, found none`,
-      remedy: 'Name a length with --bar 1m: bars of it are then made of the trades.',
+      remedy: 'Name a length with --interval 1m: bars of it are then made of the trades.',
     });
   const { bars, settlements, from } = found;
   const market = must(tape.markets[place], 'a market of the tape');
@@ -119,8 +119,8 @@ function longer(bars: BarColumns, barMs: number | undefined): BarColumns {
   if (barUs % bars.barUs !== 0)
     throw new BotError({
       code: 'BARS_LENGTH_INVALID',
-      message: `expected --bar as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, found ${barMs} ms`,
-      remedy: 'Name a multiple, or leave --bar out.',
+      message: `expected --interval as a multiple of the ${bars.barUs / US_PER_MS} ms that the bars last, found ${barMs} ms`,
+      remedy: 'Name a multiple, or leave --interval out.',
     });
   return longerBars(bars, barUs);
 }

@@ -67,7 +67,7 @@ function checkTime({ openUs, barUs }: BarColumns, at: number, { placeOf, isGapAl
   throw new BotError({
     code: 'BARS_GAP',
     message: `${placeOf(at)}: expected the bar of ${timeText(dueUs)}, found ${timeText(beganUs)}`,
-    remedy: 'Fill in what is missing, or allow gaps with --gaps: a position is then held over them.',
+    remedy: 'Fill in what is missing, or allow gaps with --allow-gaps: a position is then held over them.',
   });
 }
 

@@ -1,4 +1,4 @@
 /** @module Paper runs: over a tape at a pace, or on the streams of a gateway. */
-export { type LivePaperOptions, paperOnGateway } from './paper-on-gateway.ts';
+export { paperOnGateway } from './paper-on-gateway.ts';
 export { type PaperRun, paperOnTape } from './paper-on-tape.ts';
 export { PaperWorld } from './paper-world.ts';

@@ -20,7 +20,7 @@ export const IMPORT_REASONS = {
   holesMs: 'their whole length in ms',
   lockedBooks: 'recorded books whose best bid is their best ask',
   crossedBooks: 'recorded books whose best bid is above their best ask',
-  booksSeparated: 'of them repaired by the rule below; --locked keep leaves them',
+  booksSeparated: 'of them repaired by the rule below; --crossed-books keep leaves them',
   aggressorsByQuote: 'takers inferred from the book (quote rule)',
   aggressorsByTick: 'takers inferred from the price before (tick rule)',
   settlementsInferred: 'funding settlements seen by the next settlement that was named',

@@ -1,7 +1,6 @@
 /** @module Foreign recordings to tapes. */
 export {
   describeImportCounts,
-  IMPORT_FORMATS,
   type ImportFormat,
   type ImportResult,
   importTape,

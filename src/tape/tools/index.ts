@@ -1,5 +1,5 @@
 /** @module Tapes verified, cut, united, exported. */
-export { type ExportFormat, exportTape } from './export-tape.ts';
+export { exportTape } from './export-tape.ts';
 export { mergeTapes } from './merge-tapes.ts';
 export { rowsOf } from './row-cursor.ts';
 export { sliceTape } from './slice-tape.ts';

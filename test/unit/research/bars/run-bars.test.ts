@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBars } from '../../../../src/cli/compose/index.ts';
 import { parseConfig } from '../../../../src/config/index.ts';
-import type { ConfiguredBars } from '../../../../src/research/bars/index.ts';
+import { type ConfiguredBars, runConfiguredBars } from '../../../../src/research/bars/index.ts';
 import { ROOT } from '../../../tidy/source.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-bars-'));

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runConfiguredBars, sweepBars } from '../../../../src/cli/compose/index.ts';
 import { parseConfig } from '../../../../src/config/index.ts';
 import { seededRandom } from '../../../../src/core/index.ts';
 import { jsonOfRun } from '../../../../src/report/index.ts';
+import { runConfiguredBars } from '../../../../src/research/bars/index.ts';
+import { sweepBars } from '../../../../src/research/sweep/index.ts';
 import { ROOT } from '../../../tidy/source.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ballast-bars-'));

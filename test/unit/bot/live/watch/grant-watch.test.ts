@@ -1,7 +1,7 @@
 /** @module A grant that comes to its end (denials.md M16, obligation O52). */
 import { describe, expect, test } from 'vitest';
 import { GRANT_ENDING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
-import { exitCodeOfCode } from '../../../../../src/cli/exit-codes.ts';
+import { exitCodeOfCode } from '../../../../../src/cli/terminal/exit-codes.ts';
 import {
   type AuditEvent,
   type Fields,

@@ -1,0 +1,73 @@
+/** @module `ballast backtest`: the result as text or as a document; the same backtest gives the same document. */
+import type { Argv } from 'yargs';
+import { SystemClock } from '../core/index.ts';
+import { configured, run } from './terminal/command-process.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import {
+  calibrationOption,
+  configPosition,
+  type Given,
+  htmlOption,
+  instant,
+  jsonOption,
+  outOption,
+  seedOption,
+  tapeFolderOption,
+  textOption,
+  verboseOption,
+} from './terminal/options.ts';
+import { errorTerminal, writeDocument, writeLine } from './terminal/output.ts';
+import { progressBar } from './terminal/progress-bar.ts';
+
+const OPTIONS = {
+  tape: tapeFolderOption,
+  from: { ...textOption('Start at this time, such as 2026-01-06T08:00:00Z'), coerce: instant('from') },
+  to: { ...textOption('End at this time, in the form of --from'), coerce: instant('to') },
+  seed: { ...seedOption, describe: 'Set the random seed instead of that of the configuration' },
+  calibration: calibrationOption,
+  html: htmlOption,
+  out: outOption,
+  json: jsonOption,
+  verbose: verboseOption,
+} as const;
+
+/** Adds `backtest` to the command line. */
+export function backtestCommand(cli: Argv): Argv {
+  return cli.command(
+    'backtest <config>',
+    'Run the strategies of a configuration over a tape',
+    (one) => one.positional('config', configPosition).options(OPTIONS),
+    (args) => run(() => backtest(args.config, args)),
+  );
+}
+
+async function backtest(file: string, args: Given<typeof OPTIONS>): Promise<number> {
+  const source = await configured(file);
+  const { createLog } = await import('../core/telemetry/index.ts');
+  const { runConfiguredBacktest } = await import('../research/backtest/index.ts');
+  const { describeRun, jsonOfRun } = await import('../report/index.ts');
+  const { writeReportFiles } = await import('./terminal/report-files.ts');
+  const clock = new SystemClock();
+  const terminal = errorTerminal();
+  const bar = progressBar('rows', clock, terminal);
+  // What a strategy or a control logs in ten hours would bury the result: only errors are shown unasked.
+  const level = args.verbose ? 'debug' : 'error';
+  const { log } = createLog({ level, file: undefined, isPretty: terminal.isTerminal });
+  const beganAtMs = clock.monotonicMs();
+  const { record, rows, decisionHash } = await runConfiguredBacktest({
+    ...{ source, tape: args.tape, fromMs: args.from, toMs: args.to, seed: args.seed, log },
+    calibration: args.calibration,
+    onProgress: (done, total) => bar.show(done, total),
+  });
+  bar.end();
+  const tookMs = clock.monotonicMs() - beganAtMs;
+  if (terminal.isTerminal || args.verbose)
+    process.stderr.write(`${rows} rows in ${(tookMs / 1_000).toFixed(1)} s\n`);
+  writeReportFiles(record, args);
+  if (args.json) writeDocument({ ...jsonOfRun(record), rows, decisionHash });
+  else {
+    writeLine(describeRun(record));
+    writeLine(`${'decisions'.padEnd(12)}${decisionHash}`);
+  }
+  return record.residual === 0n ? EXIT.ok : EXIT.failure;
+}

@@ -1,0 +1,39 @@
+/** @module An embedded exchange in a process of its own, for as long as one piece of work needs it. */
+import type { StopSignal } from '../../bot/live/index.ts';
+import type { ConfigSource } from '../../config/index.ts';
+import type { Clock, Log } from '../../core/index.ts';
+import { startExchangeChild } from '../../exchange/host/index.ts';
+
+/** What the exchange is started with, and who is asked to stop when it ends. */
+export interface OwnExchangeOptions {
+  readonly source: ConfigSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seed: number;
+  readonly stop: StopSignal;
+  /** Folder of a recorded market; absent: seeded participants. */
+  readonly tape?: string | undefined;
+  readonly symbol?: string | undefined;
+}
+
+/** The running exchange. */
+export type OwnExchange = Awaited<ReturnType<typeof startExchangeChild>>;
+
+/** Starts the exchange, works with it, ends it whatever came of the work. */
+export async function onOwnExchange<Result>(
+  { source, clock, log, seed, stop, tape, symbol }: OwnExchangeOptions,
+  work: (exchange: OwnExchange) => Promise<Result>,
+): Promise<Result> {
+  const exchange = await startExchangeChild({
+    ...{ seed, clock, tape, symbol },
+    // A configuration names its market once; whatever the recording calls it, it is this one.
+    marketName: source.config.markets[0]?.symbol,
+    onExit: (why) => stop.request({ by: 'halt', why: `the exchange ended: ${why}` }),
+  });
+  log.info('exchange started', { baseUrl: exchange.baseUrl, processId: exchange.processId });
+  try {
+    return await work(exchange);
+  } finally {
+    await exchange.stop();
+  }
+}

@@ -1,0 +1,58 @@
+/** @module `ballast doctor`: rows of ok, warn, fail and skip, each with its fix; exit 1 when one fails. */
+import type { Argv } from 'yargs';
+import type { DoctorRow } from '../bot/live/index.ts';
+import { SystemClock } from '../core/index.ts';
+import { run } from './terminal/command-process.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import { jsonOption } from './terminal/options.ts';
+import { writeDocument, writeLine } from './terminal/output.ts';
+
+/** Adds `doctor` to the command line. */
+export function doctorCommand(cli: Argv): Argv {
+  return cli.command(
+    'doctor [config]',
+    'Check everything a live run needs; each finding with its fix',
+    (one) =>
+      one
+        .positional('config', {
+          type: 'string',
+          default: './ballast.yaml',
+          describe: 'Configuration file (YAML)',
+        })
+        .options({ json: jsonOption }),
+    (args) => run(() => doctor(args.config, args.json === true)),
+  );
+}
+
+async function doctor(file: string, isJson: boolean): Promise<number> {
+  const { loadConfig, readEnvironment } = await import('../config/index.ts');
+  const source = loadConfig(file);
+  const { createLog } = await import('../core/telemetry/index.ts');
+  const { examine } = await import('../bot/live/index.ts');
+  const { log, scrubber } = createLog({ level: 'error', isPretty: process.stderr.isTTY === true });
+  const rows = await examine({
+    source,
+    clock: new SystemClock(),
+    log,
+    scrubber,
+    lockFolder: readEnvironment().stateHome,
+    onRow: (row) => {
+      if (!isJson) writeLine(describeRow(row));
+    },
+  });
+  const failed = rows.filter((row) => row.status === 'fail').length;
+  if (isJson) writeDocument({ schema: 1, ok: failed === 0, rows });
+  else
+    writeLine(
+      failed === 0
+        ? 'nothing keeps this configuration from running'
+        : `${failed} of ${rows.length} checks failed`,
+    );
+  return failed === 0 ? EXIT.ok : EXIT.failure;
+}
+
+/** A row as lines. */
+function describeRow({ check, status, detail, fix }: DoctorRow): string {
+  const line = `${status.padEnd(5)}${check.padEnd(16)}${detail}`;
+  return fix === '' ? line : `${line}\n${' '.repeat(21)}fix: ${fix}`;
+}

@@ -1,0 +1,101 @@
+/**
+ * @module
+ * `ballast replay`: says whether a run can be made again from its log, and if not, where the two part.
+ */
+import type { Argv } from 'yargs';
+import type { ReplayReport } from '../bot/replay/index.ts';
+import type { Counterfactual } from '../research/backtest/index.ts';
+import { configured, run } from './terminal/command-process.ts';
+import { EXIT } from './terminal/exit-codes.ts';
+import {
+  calibrationOption,
+  flagOption,
+  type Given,
+  jsonOption,
+  listOption,
+  runPosition,
+  textOption,
+} from './terminal/options.ts';
+import { writeDocument, writeLine } from './terminal/output.ts';
+
+const OPTIONS = {
+  config: textOption('Use this configuration instead of the one of the run'),
+  set: listOption('Change a parameter: strategy.parameter=value (repeatable)'),
+  'what-if': flagOption('Continue after a difference: fills by the fill model'),
+  calibration: calibrationOption,
+  json: jsonOption,
+} as const;
+
+/** Adds `replay` to the command line. */
+export function replayCommand(cli: Argv): Argv {
+  return cli.command(
+    'replay <run>',
+    'Run a recorded run again and compare every decision',
+    (one) =>
+      one
+        .positional('run', runPosition)
+        .options(OPTIONS)
+        .check((args) => {
+          if (args.calibration !== undefined && !args['what-if'])
+            throw new Error('--calibration: expected --what-if beside it, found none');
+          return true;
+        }),
+    (args) => run(() => replay(args.run, args)),
+  );
+}
+
+/** Replays; exit code 1 when a decision differs, unless that is what was asked for. */
+async function replay(folder: string, args: Given<typeof OPTIONS>): Promise<number> {
+  const { config, set = [], calibration } = args;
+  const parts = { folder, set, ...(config === undefined ? {} : { config: await configured(config) }) };
+  const { replayRun } = await import('../bot/replay/index.ts');
+  const { jsonOfRun } = await import('../report/index.ts');
+  const replayed = await replayRun(parts);
+  const other = args['what-if']
+    ? await (await import('../research/backtest/index.ts')).replayOtherwise({ ...parts, calibration })
+    : undefined;
+  if (args.json) {
+    const records = other && {
+      happened: jsonOfRun(other.happened),
+      wouldHave: jsonOfRun(other.wouldHave),
+    };
+    writeDocument({ ...replayed, ...(records === undefined ? {} : { counterfactual: records }) });
+  } else {
+    writeLine(describeReplay(replayed));
+    if (other !== undefined) writeLine(await describeOther(other));
+  }
+  const isSame = replayed.divergence === undefined && replayed.missing === 0;
+  return isSame || other !== undefined ? EXIT.ok : EXIT.failure;
+}
+
+async function describeOther({ happened, wouldHave }: Counterfactual): Promise<string> {
+  const { describeDiff, diffRuns, jsonOfRun } = await import('../report/index.ts');
+  const { band } = jsonOfRun(wouldHave).money;
+  const lines = ['', 'as it was, and as it would have been', describeDiff(diffRuns(happened, wouldHave))];
+  if (band !== null) lines.push(`band: ${band.low} to ${band.high} around the profit of b: ${band.why}`);
+  return lines.join('\n');
+}
+
+function describeReplay(report: ReplayReport): string {
+  const { runId, mode, changes, turns, decisions, divergence, missing, isWhole, linesCut } = report;
+  const lines = [`run        ${runId}, ${mode}, ${turns} turns`];
+  for (const change of changes) lines.push(`changed    ${change}`);
+  if (divergence === undefined) lines.push(`decisions  ${decisions}, all equal`);
+  else {
+    const { after, atMs, recorded, decided, inputs } = divergence;
+    lines.push(
+      `decisions  ${after} equal, then at ${new Date(atMs).toISOString()} the first that differs`,
+      `the run    ${recorded.what} ${recorded.text}`,
+      `re-run     ${decided.what} ${decided.text}`,
+      'before it  (the last led to it)',
+      ...inputs.map((line) => `  ${line}`),
+    );
+  }
+  if (missing > 0)
+    lines.push(`gap        ${missing} events were not recorded: nothing is said about what follows`);
+  if (!isWhole)
+    lines.push(
+      `torn       the run did not end in order: ${linesCut} lines after the last seal of its log are left out`,
+    );
+  return lines.join('\n');
+}

@@ -1,0 +1,83 @@
+/** @module `ballast run`: a configuration, run to its proven end. */
+import type { Argv } from 'yargs';
+import type { RunReport } from '../bot/live/index.ts';
+import { ConfigError } from '../core/index.ts';
+import type { Address } from '../domain/index.ts';
+import { PAPER_OPTIONS, paper, refuseUnused } from './paper.ts';
+import { configured, run } from './terminal/command-process.ts';
+import { configPosition, flagOption, type Given } from './terminal/options.ts';
+import type { Session } from './terminal/session.ts';
+
+const OPTIONS = {
+  mode: {
+    choices: ['sim', 'paper', 'live'] as const,
+    default: 'sim' as const,
+    describe: 'Trade on an own exchange, on paper, or live (the baseUrl)',
+  },
+  production: flagOption('Required to run against production'),
+  ...PAPER_OPTIONS,
+} as const;
+
+/** Adds `run` to the command line. */
+export function runCommand(cli: Argv): Argv {
+  return cli.command(
+    'run <config>',
+    'Run the strategies of a configuration',
+    (one) => one.positional('config', configPosition).options(OPTIONS).check(refuseUnused),
+    (args) => run(() => (args.mode === 'paper' ? paper(args.config, args) : runConfig(args.config, args))),
+  );
+}
+
+/** Runs a configuration in mode sim or live. */
+async function runConfig(file: string, args: Given<typeof OPTIONS>): Promise<number> {
+  const source = await configured(file);
+  const { finish, openSession, runSessionOnSim } = await import('./terminal/session.ts');
+  const session = openSession(source, args);
+  const { seed } = args;
+  const report =
+    args.mode === 'live'
+      ? await onGateway(session, args)
+      : await runSessionOnSim(session, { mode: 'sim', seed, tape: undefined, symbol: undefined });
+  return finish(session, report, args.json);
+}
+
+async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise<RunReport> {
+  const { loadWallets, runBot } = await import('../bot/live/index.ts');
+  const { readEnvironment } = await import('../config/index.ts');
+  const { config } = session.source;
+  const { baseUrl, production, name } = config.environment;
+  const { address, subaccount } = config.account;
+  if (baseUrl === undefined || address === undefined) throw notLive(name);
+  if (production && !args.production) throw productionUnsaid(name);
+  return await runBot({
+    ...session,
+    mode: 'live',
+    market: 'live',
+    baseUrl,
+    seed: args.seed,
+    journalFolder: config.journal.folder,
+    recordFolder: config.record.folder,
+    lockFolder: readEnvironment().stateHome,
+    signers: async (_environment, crypto) => ({
+      selection: { address: address as Address, subaccount },
+      wallets: await loadWallets(config, { crypto, scrubber: session.scrubber }),
+      approvedAtSeq: new Map(),
+    }),
+  });
+}
+
+function notLive(name: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_NOT_LIVE',
+    message: `expected a gateway and an account in the configuration for --mode live, found environment ${name}`,
+    remedy: 'Set environment.name, environment.baseUrl and account.address, or run it with --mode sim.',
+  });
+}
+
+function productionUnsaid(name: string): ConfigError {
+  return new ConfigError({
+    code: 'CONFIG_PRODUCTION_UNSAID',
+    message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
+    remedy: 'Say --production when real money is meant.',
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * @module
+ * Exit codes: one per kind of end, so that a supervisor knows which ends a restart can mend.
+ * docs/reference/exit-codes.md is made from these tables.
+ */
+import {
+  AssertionError,
+  BotError,
+  ConfigError,
+  GatewayError,
+  ProtocolError,
+  TransportError,
+} from '../../core/index.ts';
+
+/** Every exit code ballast uses. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  usage: 64,
+  badData: 65,
+  unreachable: 69,
+  internal: 70,
+  journal: 73,
+  locked: 75,
+  refused: 77,
+  config: 78,
+  sigint: 130,
+  sigterm: 143,
+} as const;
+
+/** What an exit code says, and whether starting again by itself can mend it. */
+export const EXIT_MEANINGS: Readonly<
+  Record<keyof typeof EXIT, { readonly meaning: string; readonly isMendedByRestart: boolean }>
+> = {
+  ok: {
+    meaning: 'Done; also a run that ended by `--duration` with a proven empty book.',
+    isMendedByRestart: false,
+  },
+  failure: {
+    meaning: 'The command failed; also a stop whose empty book or equal books could not be proven.',
+    isMendedByRestart: true,
+  },
+  usage: { meaning: 'The command line is wrong.', isMendedByRestart: false },
+  badData: {
+    meaning: 'Data from outside is not what it must be: a recording, an answer.',
+    isMendedByRestart: false,
+  },
+  unreachable: { meaning: 'The gateway cannot be reached or does not serve.', isMendedByRestart: true },
+  internal: { meaning: 'A bug in ballast: please report it.', isMendedByRestart: true },
+  journal: { meaning: 'The journal cannot be written or believed.', isMendedByRestart: false },
+  locked: {
+    meaning: 'Another process holds the nonce scope, the journal or the port.',
+    isMendedByRestart: true,
+  },
+  refused: {
+    meaning: 'A key or a grant is refused, or the account holds what this bot does not know.',
+    isMendedByRestart: false,
+  },
+  config: { meaning: 'The configuration does not hold.', isMendedByRestart: false },
+  sigint: {
+    meaning: 'Stopped by SIGINT or Ctrl-C; a run with a proven empty book.',
+    isMendedByRestart: false,
+  },
+  sigterm: { meaning: 'Stopped by SIGTERM; a run with a proven empty book.', isMendedByRestart: false },
+};
+
+/** Prefixes of error codes and the exit code they mean; the first that fits decides, then the class of the error. */
+const BY_PREFIX: readonly (readonly [string, number])[] = [
+  ['CONFIG_SECRET_UNREACHABLE', EXIT.usage],
+  ['CONFIG_SECRET_DECLINED', EXIT.sigint],
+  ['CONFIG_PORT_TAKEN', EXIT.locked],
+  ['CONFIG_QUIRK_INVALID', EXIT.usage],
+  ['CONFIG_KEY_FILE_UNSAFE', EXIT.refused],
+  ['CONFIG_', EXIT.config],
+  ['STRATEGY_', EXIT.config],
+  ['JOURNAL_LOCKED', EXIT.locked],
+  ['JOURNAL_SCOPE_LOCKED', EXIT.locked],
+  ['JOURNAL_', EXIT.journal],
+  ['EXECUTION_JOURNAL_FAILED', EXIT.journal],
+  ['EXECUTION_GRANT_LOST', EXIT.refused],
+  ['EXECUTION_GRANT_ENDING', EXIT.refused],
+  ['EXECUTION_FOREIGN_WRITER', EXIT.locked],
+  ['EXECUTION_LANE_BLOCKED', EXIT.unreachable],
+  ['EXECUTION_NONCE_AHEAD', EXIT.unreachable],
+  ['EXECUTION_REFUSED_REPEATEDLY', EXIT.unreachable],
+  ['EXECUTION_SIGNATURE_REFUSED', EXIT.unreachable],
+  ['EVIDENCE_UNREADABLE', EXIT.unreachable],
+  ['PREFLIGHT_UNREACHABLE', EXIT.unreachable],
+  ['PREFLIGHT_MARKET_CLOSED', EXIT.unreachable],
+  ['PREFLIGHT_NOT_RECONCILED', EXIT.unreachable],
+  ['PREFLIGHT_SWITCH_NOT_ARMED', EXIT.unreachable],
+  ['PREFLIGHT_ORDERS_NOT_CLEARED', EXIT.unreachable],
+  ['PREFLIGHT_LEVERAGE_UNPROVEN', EXIT.unreachable],
+  ['PREFLIGHT_RECEIPT_PENDING', EXIT.unreachable],
+  ['PREFLIGHT_GRANT_', EXIT.refused],
+  ['PREFLIGHT_MAIN_KEY_', EXIT.refused],
+  ['PREFLIGHT_ORDERS_FOUND', EXIT.refused],
+  ['PREFLIGHT_POSITION_FOUND', EXIT.refused],
+  ['PREFLIGHT_', EXIT.config],
+  ['GATEWAY_WRITE_REJECTED', EXIT.refused],
+  ['CLIENT_ANSWER_', EXIT.badData],
+  ['CLIENT_CODEC_', EXIT.config],
+  ['CLIENT_OUTCOME_', EXIT.unreachable],
+  ['CLIENT_WRITE_', EXIT.unreachable],
+  ['CLIENT_LANE_', EXIT.unreachable],
+  ['CLIENT_', EXIT.usage],
+  ['CONFORMANCE_CHECK_UNKNOWN', EXIT.usage],
+  ['CONFORMANCE_KEYS_', EXIT.refused],
+  ['CONFORMANCE_PRODUCTION', EXIT.refused],
+  ['CONFORMANCE_', EXIT.badData],
+  ['SIM_TAPE_REFUSED', EXIT.badData],
+  ['SIM_', EXIT.unreachable],
+  ['RUN_STUCK', EXIT.internal],
+  ['RUN_LOG_MISSING', EXIT.usage],
+  ['RUN_LOG_', EXIT.badData],
+  ['REPLAY_', EXIT.usage],
+  ['REPORT_RUN_MISSING', EXIT.usage],
+  ['REPORT_FILE_UNWRITABLE', EXIT.usage],
+  ['REPORT_', EXIT.badData],
+  ['CRYPTO_KEYSTORE_', EXIT.refused],
+  ['CRYPTO_SECRET_KEY_', EXIT.refused],
+  ['TAPE_OUT_TAKEN', EXIT.usage],
+  ['TAPE_EXISTS', EXIT.usage],
+  ['TAPE_FILE_UNWRITABLE', EXIT.usage],
+  ['TAPE_SLICE_EMPTY', EXIT.usage],
+  ['TAPE_MERGE_REFUSED', EXIT.usage],
+  ['TAPE_DUCKDB_MISSING', EXIT.usage],
+  ['TAPE_', EXIT.badData],
+  ['BARS_SOURCE_MISSING', EXIT.usage],
+  ['BARS_STRATEGY_UNCLEAR', EXIT.usage],
+  ['BARS_MARKET_UNCLEAR', EXIT.usage],
+  ['BARS_LENGTH_', EXIT.usage],
+  ['BARS_', EXIT.badData],
+  ['CALIBRATION_FILE_UNWRITABLE', EXIT.usage],
+  ['CALIBRATION_FILLS', EXIT.badData],
+  ['SWEEP_QUEUE_MISSING', EXIT.config],
+  ['SWEEP_QUEUE_UNREACHABLE', EXIT.unreachable],
+  ['SWEEP_RESULTS_DAMAGED', EXIT.badData],
+  ['SWEEP_RESULTS_UNWRITABLE', EXIT.usage],
+  ['CONTROL_', EXIT.usage],
+  ['SNAPSHOT_', EXIT.badData],
+  ['SCENARIO_', EXIT.config],
+];
+
+const BY_CLASS: readonly (readonly [typeof BotError, number])[] = [
+  [ConfigError, EXIT.config],
+  [TransportError, EXIT.unreachable],
+  [GatewayError, EXIT.unreachable],
+  [ProtocolError, EXIT.badData],
+  [AssertionError, EXIT.internal],
+];
+
+/** The exit code of something thrown. */
+export function exitCodeOf(thrown: unknown): number {
+  if (!(thrown instanceof BotError)) return EXIT.internal;
+  const byCode = exitCodeOfCode(thrown.code);
+  if (byCode !== undefined) return byCode;
+  for (const [kind, code] of BY_CLASS) if (thrown instanceof kind) return code;
+  return EXIT.failure;
+}
+
+/** The exit code of an error code or a halt code; `undefined` when its class decides. */
+export function exitCodeOfCode(code: string): number | undefined {
+  return BY_PREFIX.find(([prefix]) => code.startsWith(prefix))?.[1];
+}

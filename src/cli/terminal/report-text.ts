@@ -1,0 +1,57 @@
+/** @module The result of a run as text for people: what was done, what it cost, what is proven. */
+import { isProven, type RunReport } from '../../bot/live/index.ts';
+
+/** The report as lines. */
+export function describeReport(report: RunReport): string {
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  const position = Object.entries(report.position)
+    .map(([symbol, size]) => `${symbol} ${size}`)
+    .join(', ');
+  const lines: readonly (readonly [string, string])[] = [
+    [
+      'run',
+      `${report.mode} on ${report.environment} (${report.market} market), ${seconds} s, ended by ${report.stoppedBy}`,
+    ],
+    [
+      'writes',
+      `${report.ordersPlaced} orders placed, ${report.ordersCanceled} canceled, ${report.replaces} replaces`,
+    ],
+    [
+      'fills',
+      `${report.fills} (${report.fillsBuy} buy, ${report.fillsSell} sell, ${report.makerFills} as maker), volume ${report.volume}`,
+    ],
+    [
+      'money',
+      `pnl ${report.pnl}, fees ${report.feesPaid}, funding ${report.fundingPaid}, position ${position}`,
+    ],
+    ...(report.band === undefined
+      ? []
+      : [['band', `${report.band.low} to ${report.band.high} around the pnl: ${report.band.why}`] as const]),
+    ['switch', `armed ${report.switch.armed} times, fired ${report.switch.fired} times`],
+    [
+      'exchange',
+      `${report.openOrders} open orders, empty book ${report.emptyBook}, ${report.unresolved} unresolved writes, ledger residual ${report.ledgerResidual}`,
+    ],
+    ...Object.entries(report.strategies).map(
+      ([name, strategy]) =>
+        ['strategy', `${name}: ${strategy.fills} fills, pnl ${strategy.pnl}, ${strategy.state}`] as const,
+    ),
+    ...(report.recording === undefined ? [] : [['recording', countersText(report.recording)] as const]),
+    ...(report.recordingRule === undefined ? [] : [['rule', report.recordingRule] as const]),
+    [
+      'proof',
+      isProven(report)
+        ? 'proven: the bot and the exchange agree on every fill, every position and every unit'
+        : 'NOT PROVEN',
+    ],
+    ...report.differences.slice(0, 20).map((difference) => ['differs', difference] as const),
+  ];
+  return lines.map(([name, text]) => `${name.padEnd(10)}${text}`).join('\n');
+}
+
+function countersText(counters: Readonly<Record<string, number>>): string {
+  return Object.entries(counters)
+    .filter(([name, count]) => count !== 0 && name !== 'recordedAtMs')
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}

@@ -1,0 +1,138 @@
+/**
+ * @module
+ * What the commands share that run until they are stopped: log, stop signal, status line, and the end with its exit code.
+ */
+import { join } from 'node:path';
+import {
+  describeStop,
+  isProven,
+  listenForStop,
+  type RunReport,
+  type RunStatus,
+  type StopSignal,
+} from '../../bot/live/index.ts';
+import { type ConfigSource, readEnvironment } from '../../config/index.ts';
+import { type Clock, type Log, messageOf, SystemClock } from '../../core/index.ts';
+import { createLog, type Scrubber } from '../../core/telemetry/index.ts';
+import type { RunRecord } from '../../domain/index.ts';
+import { EXIT, exitCodeOfCode } from './exit-codes.ts';
+import { errorTerminal, writeDocument, writeLine } from './output.ts';
+import { writeReportFiles } from './report-files.ts';
+import { describeReport } from './report-text.ts';
+import { showStatus } from './status-line.ts';
+
+/** What a command has at hand while it runs. */
+export interface Session {
+  readonly source: ConfigSource;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly scrubber: Scrubber;
+  readonly stop: StopSignal;
+  readonly beganAtMs: number;
+  readonly show: (status: () => RunStatus) => () => void;
+  /** Takes what the run leaves for reports. */
+  readonly onRecord: (record: RunRecord) => void;
+  /** Writes the page where one was asked for; its file. */
+  writePage(): string | undefined;
+}
+
+/** What a session looks at of the command line. */
+export interface SessionArgs {
+  /** Milliseconds after which it stops on its own. */
+  readonly duration: number | undefined;
+  /** File for the page. */
+  readonly html?: string | undefined;
+  readonly verbose: boolean | undefined;
+}
+
+/** Opens a session on a configuration that was loaded. */
+export function openSession(source: ConfigSource, { duration, html, verbose }: SessionArgs): Session {
+  const clock = new SystemClock();
+  const { log: settings } = source.config;
+  const terminal = errorTerminal();
+  const { isTerminal } = terminal;
+  const { log, scrubber } = createLog({
+    // A terminal shows the status line; log lines beside it would tear it apart.
+    level: verbose ? 'debug' : isTerminal && settings.file === undefined ? 'warn' : settings.level,
+    file: settings.file,
+    isPretty: isTerminal,
+  });
+  const output = { ...terminal, isColored: isTerminal && !readEnvironment().isColorless };
+  const stop = listenForStop(clock, { forMs: duration });
+  endInOrder(stop, log);
+  let record: RunRecord | undefined;
+  return {
+    source,
+    clock,
+    log,
+    scrubber,
+    stop,
+    beganAtMs: clock.monotonicMs() - process.uptime() * 1000,
+    show: (status) => {
+      const line = showStatus(status, clock, output);
+      return () => line.stop();
+    },
+    onRecord: (taken) => {
+      record = taken;
+    },
+    writePage: () => {
+      if (record === undefined || html === undefined) return undefined;
+      writeReportFiles(record, { html });
+      return html;
+    },
+  };
+}
+
+/**
+ * Strategies run in this process and may start what they never look after. An uncaught error ends the run, but in
+ * order: its orders must not wait for the switch. A reader of our output that is gone is no reason to end.
+ */
+function endInOrder(stop: StopSignal, log: Log): void {
+  process.on('uncaughtException', (thrown) => {
+    log.error('uncaught error', { error: thrown });
+    stop.request({ by: 'halt', why: `uncaught error: ${messageOf(thrown)}` });
+  });
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+}
+
+/** Runs the bot of a session on an exchange of its own. */
+export async function runSessionOnSim(
+  session: Session,
+  options: {
+    readonly mode: 'demo' | 'sim';
+    readonly seed: number | undefined;
+    readonly tape: string | undefined;
+    readonly symbol: string | undefined;
+  },
+): Promise<RunReport> {
+  const { runOnSim } = await import('../compose/index.ts');
+  const { config } = session.source;
+  return runOnSim({
+    ...session,
+    ...options,
+    seed: options.seed ?? config.environment.seed,
+    journalFolder: join(config.journal.folder, 'sim', String(session.clock.nowMs())),
+    recordFolder: config.record.folder,
+    lockFolder: readEnvironment().stateHome,
+  });
+}
+
+/** Prints the result and says how it ended: a signal's own code only with a proven end. */
+export function finish(session: Session, report: RunReport, isJson: boolean | undefined): number {
+  const reason = session.stop.reason;
+  const page = session.writePage();
+  if (isJson) writeDocument(report);
+  else writeLine(describeReport(report));
+  if (!isJson && page !== undefined) writeLine(`${'page'.padEnd(10)}${page}`);
+  // A paper run over a tape ends with the tape, without a stop.
+  if (isProven(report) && reason === undefined && report.mode === 'paper') return EXIT.ok;
+  if (!isProven(report) || reason === undefined || reason.by === 'halt') {
+    session.log.error('the run did not end as it must', {
+      stoppedBy: reason === undefined ? 'nothing' : describeStop(reason),
+    });
+    const code = reason?.by === 'halt' ? reason.code : undefined;
+    return (code === undefined ? undefined : exitCodeOfCode(code)) ?? EXIT.failure;
+  }
+  if (reason.by === 'time') return EXIT.ok;
+  return reason.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm;
+}

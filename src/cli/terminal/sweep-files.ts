@@ -1,0 +1,34 @@
+/** @module What a sweep leaves for people: a table, a CSV file and a heat map. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, makeFolder } from '../../core/index.ts';
+import { describeSweep, heatMapOf, type SweepDocument, sweepCsv } from '../../report/index.ts';
+import { EXIT } from './exit-codes.ts';
+import { writeDocument, writeLine } from './output.ts';
+import { writing } from './report-files.ts';
+
+/** Writes the files of a sweep into the folder `out` and shows it. @throws ConfigError `SWEEP_NOTHING_SUCCEEDED`. */
+export function showSweep(
+  document: SweepDocument,
+  { out, isJson }: { readonly out: string; readonly isJson: boolean },
+): number {
+  const files = [['sweep.csv', sweepCsv(document)] as const];
+  const map = heatMapOf(document);
+  if (map !== undefined) files.push(['heat-map.svg', map] as never);
+  writing(out, () => {
+    makeFolder(out);
+    for (const [name, text] of files) writeFileSync(join(out, name), text);
+  });
+  if (isJson) writeDocument(document);
+  else {
+    writeLine(describeSweep(document));
+    writeLine(`written: ${files.map(([name]) => join(out, name)).join(', ')}`);
+  }
+  if (document.rows.some(({ figures }) => figures !== null)) return EXIT.ok;
+  throw new ConfigError({
+    code: 'SWEEP_NOTHING_SUCCEEDED',
+    message: `expected a backtest that succeeds, found ${document.rows.length} that failed`,
+    remedy:
+      'The table says why each failed; `ballast backtest` or `ballast bars` with the same configuration says more.',
+  });
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { RunStatus } from '../../../../src/bot/live/index.ts';
+import { renderStatus, showStatus } from '../../../../src/cli/terminal/status-line.ts';
+import { VirtualClock } from '../../../../src/core/index.ts';
+
+const status: RunStatus = {
+  elapsedMs: 3_723_000,
+  state: 'quoting',
+  reasons: [],
+  markets: [{ symbol: 'BTC-USD', position: '-0.0120', bid: '100000.0', ask: '100010.0', silence: undefined }],
+  pnl: '1.25',
+  fills: 12,
+  orders: 4,
+  unresolved: 0,
+  switchLeftS: 17,
+  red: [],
+};
+
+/** An output that keeps what is written. */
+function anOutput(isTerminal: boolean) {
+  const written: string[] = [];
+  return {
+    written,
+    isTerminal,
+    isColored: false,
+    columns: () => 60,
+    write: (text: string) => void written.push(text),
+  };
+}
+
+describe('renderStatus', () => {
+  test('says position, quotes, profit, fills, switch and health in one line', () => {
+    expect(renderStatus(status)).toBe(
+      '01:02:03 | quoting | BTC-USD pos -0.0120 100000.0 / 100010.0 | pnl 1.25 | fills 12 | orders 4 | switch 17s | health ok',
+    );
+  });
+
+  test('says that a switch which never fires has no end, as at the start of paper over a tape', () => {
+    expect(renderStatus({ ...status, switchLeftS: 8_638_232_313_600 })).toContain('| switch without end |');
+  });
+
+  test('says why there are no quotes, what is red, and what is unresolved', () => {
+    const line = renderStatus({
+      ...status,
+      state: 'degraded',
+      reasons: ['account: reconnecting'],
+      markets: [
+        { symbol: 'BTC-USD', position: '0', bid: undefined, ask: undefined, silence: 'book is stale' },
+      ],
+      switchLeftS: undefined,
+      red: ['H2'],
+      unresolved: 1,
+    });
+    expect(line).toContain('no quotes (book is stale)');
+    expect(line).toContain('switch off | health H2 | UNRESOLVED 1 | account: reconnecting');
+  });
+});
+
+describe('showStatus', () => {
+  test('redraws one line on a terminal and never lets it wrap', () => {
+    const clock = new VirtualClock(0);
+    const output = anOutput(true);
+    const line = showStatus(() => status, clock, output);
+    clock.advance(1000);
+    line.stop();
+    expect(output.written.length).toBe(7);
+    for (const text of output.written.slice(0, -1)) {
+      expect(text.startsWith('\r\u001b[2K')).toBe(true);
+      expect(text.length - 5).toBeLessThan(60);
+    }
+    expect(output.written.at(-1)).toBe('\n');
+  });
+
+  test('writes plain lines elsewhere, seldom', () => {
+    const clock = new VirtualClock(0);
+    const output = anOutput(false);
+    showStatus(() => status, clock, output);
+    clock.advance(10_000);
+    expect(output.written).toEqual([
+      `${renderStatus(status)}\n`,
+      `${renderStatus(status)}\n`,
+      `${renderStatus(status)}\n`,
+    ]);
+  });
+});
