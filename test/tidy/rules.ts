@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'bot/kernel': {
     floor: 3,
     isSynchronous: true,
-    mayImport: ['bot/risk', 'bot/strategy', 'core', 'domain', 'report/collect'],
+    mayImport: ['bot/risk', 'bot/strategy', 'core', 'domain'],
   },
   'exchange/state': {
     floor: 3,

@@ -4,20 +4,34 @@
  * and synchronously. It opens only when what an earlier life left behind is resolved, takes orders only while the
  * switch is armed, and ends with the proof of an empty book.
  */
-import { assert, messageOf, must, type UnixMs } from '../../core/index.ts';
-import type { Approved, LaneId, RoutedCommand, SafetyCommand, TradingCommand } from '../../domain/index.ts';
+import { assert, type Clock, type Log, messageOf, must, type Random, type UnixMs } from '../../core/index.ts';
+import type {
+  AccountSelection,
+  Approved,
+  FactSink,
+  LaneId,
+  RoutedCommand,
+  SafetyCommand,
+  TradingCommand,
+} from '../../domain/index.ts';
+import type { WriteContext } from '../../wire/protocol/index.ts';
 import { within } from './backoff.ts';
-import { DeadMansSwitch, SWITCH_SETTINGS } from './dead-mans-switch.ts';
+import { DeadMansSwitch, SWITCH_SETTINGS, type SwitchSettings } from './dead-mans-switch.ts';
 import { type BookPorts, type EmptyBookProof, isBookEmpty, proveEmptyBook } from './empty-book.ts';
 import { Epochs } from './epochs.ts';
-import { type ExecutorOptions, type LaneSettings, TIMEOUTS, type Timeouts } from './executor-options.ts';
-import type { Executor } from './executor-port.ts';
 import { placesOf } from './expected.ts';
 import { fenceCommand } from './fence.ts';
 import { FiringWatch } from './firing-watch.ts';
 import { Lane } from './lane.ts';
-import type { LanePorts } from './lane-ports.ts';
-import type { LaneStart, LaneStatus, StartReport } from './reports.ts';
+import {
+  type CommandSigner,
+  type LanePorts,
+  TIMEOUTS,
+  type Timeouts,
+  type WriteJournal,
+  type WritePipe,
+} from './ports.ts';
+import type { Executor, LaneStart, LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
 import { GRANT_LOST } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
@@ -30,6 +44,44 @@ const FIRED_MS = 2000;
 const ARMED_MS_MIN = 1000;
 /** The book is read for so long before a cancel-all that is owed is asked for again. */
 const READ_MS_MAX = 1000;
+
+/** One lane: one API wallet. */
+export interface LaneSettings {
+  readonly id: LaneId;
+  readonly signer: CommandSigner;
+  /** The wallet was approved (again) since the last run: the first nonce is spent on a harmless write (obligation O122). */
+  readonly burnFirst?: boolean;
+  /** Position of the approval's receipt, for the first write (obligation O50). */
+  readonly firstMinSeq?: bigint;
+}
+
+/** What an executor is built from. */
+export interface ExecutorOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly pipe: WritePipe;
+  readonly journal: WriteJournal;
+  /** Takes every write fact, synchronously. */
+  readonly sink: FactSink;
+  readonly context: WriteContext;
+  /** The main wallet's account. */
+  readonly account: AccountSelection;
+  /** One for each API wallet. */
+  readonly lanes: readonly LaneSettings[];
+  /** The lane of safety writes; with a single wallet the only lane there is. */
+  readonly safetyLane: LaneId;
+  /** The exchange's time. */
+  serverNowMs(): UnixMs;
+  /** Why the health is red outside of execution (dead-mans-switch.md); empty: all green. */
+  health(): readonly string[];
+  readonly switch?: Partial<SwitchSettings>;
+  readonly timeouts?: Partial<Timeouts>;
+  /** An answer told of another ledger before the streams did. */
+  readonly onEpoch?: (epoch: string) => void;
+  /** A broken assertion; without it it is thrown in a turn of its own and ends the process. */
+  readonly onBug?: (error: unknown) => void;
+}
 
 /** Builds an executor. It sends nothing before {@link Executor.start}. */
 export function createExecutor(options: ExecutorOptions): Executor {
@@ -267,12 +319,7 @@ class LaneExecutor implements Executor {
   #lanePorts(): Omit<LanePorts, 'onUsed' | 'onIdle'> {
     const { clock, random, log, pipe, journal, sink } = this.#options;
     return {
-      clock,
-      random,
-      log,
-      pipe,
-      journal,
-      sink,
+      ...{ clock, random, log, pipe, journal, sink },
       serverNowMs: () => this.#options.serverNowMs(),
       epoch: () => this.#epochs.current,
       onEpoch: (epoch, seq, signedIn) => this.onEpoch(epoch, seq, signedIn),

@@ -24,11 +24,13 @@ import {
   outgoingOf,
   recordedFlight,
   signFlight,
+  type WriteEnd,
   type Writer,
+  type WriteTarget,
 } from './flight.ts';
-import type { LanePorts, LaneState, SendOptions } from './lane-ports.ts';
-import type { NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
+import type { LanePorts, NoAnswer, RawAnswer, WriteRecord } from './ports.ts';
 import type { Verdict } from './receipt-resolver.ts';
+import type { LaneState } from './reports.ts';
 import { type OpenNonce, Resolution, type ResolutionHost, type ResolutionTools } from './resolution.ts';
 import { type HaltReason, Settlement } from './settlement.ts';
 import { tellLeftOpen, tellSent, tellUnresolved } from './write-facts.ts';
@@ -41,6 +43,16 @@ const CLOSED_MAX = 1000;
 const REFUSALS_MAX = 10;
 
 type Undecided = Extract<WriteClass, { kind: 'final' | 'conflict' | 'unknown' | 'mismatch' }>;
+
+/** How a write is sent. */
+export interface SendOptions {
+  /** Another account than the lane's own. */
+  readonly target?: WriteTarget | undefined;
+  /** `x-svc-min-seq` (obligation O50). */
+  readonly minSeq?: bigint | undefined;
+  /** Told once how it ended. */
+  readonly onEnd?: (end: WriteEnd) => void;
+}
 
 /** One lane. */
 export class Lane {

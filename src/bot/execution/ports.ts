@@ -1,12 +1,13 @@
 /**
  * @module
  * What execution needs from outside: a pipe for signed writes, receipts and the nonce, a signer, a journal. `gateway`
- * and `journal` satisfy these structurally; `app` joins them (rule R2).
+ * and `journal` satisfy these structurally; whoever composes a run joins them (rule R2). And what a lane works with.
  */
-import type { Hex, UnixMs } from '../../core/index.ts';
+import type { Clock, Hex, Log, Random, UnixMs } from '../../core/index.ts';
 import type {
   Address,
   CanonicalCommand,
+  FactSink,
   IntentId,
   LaneCommand,
   LaneId,
@@ -145,3 +146,47 @@ export interface WriteJournal {
   lastTriggerAtMs(): UnixMs | undefined;
   recordTrigger(triggerAtMs: UnixMs): Promise<void>;
 }
+
+/** What a lane works with. */
+export interface LanePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly pipe: WritePipe;
+  readonly journal: WriteJournal;
+  readonly sink: FactSink;
+  /** Hears of every end as the journal does: of a refused request again, once its nonce is spent. */
+  readonly onOutcome?: ((outcome: OutcomeRecord) => void) | undefined;
+  serverNowMs(): UnixMs;
+  /** The current epoch of the ledger; empty: not known. */
+  epoch(): string;
+  /**
+   * An answer was made in another epoch, at this position of it. `signedIn`: it answers a write that was signed in that
+   * epoch, which no replica does. False when it is past: a replica is behind.
+   */
+  onEpoch(epoch: string, seq?: bigint, signedIn?: string): boolean;
+  lastTriggerAtMs(): UnixMs | undefined;
+  /** The harmless write that spends an open nonce, where it is not the switch as it stands. */
+  readonly fence?: (serverNowMs: UnixMs) => LaneCommand;
+  /** A schedule-cancel has executed, at this log position if it was said. */
+  onTrigger(triggerAtMs: UnixMs | 0, seq: bigint | undefined): void;
+  /** A nonce of the lane was used in the current epoch, at this log position if it was said. */
+  onUsed(seq: bigint | undefined): void;
+  /** The lane can take the next write, unless it has halted. */
+  onIdle(): void;
+  /** An assertion failed: the run must stop. */
+  onBug(error: unknown): void;
+}
+
+/** How long things may take, in ms. */
+export interface Timeouts {
+  /** An answer to a write. */
+  readonly answerMs: number;
+  /** A read at the start, with all its repetitions. */
+  readonly startMs: number;
+  /** The proof of an empty book at the end; longer while the switch has yet to fire. */
+  readonly stopMs: number;
+}
+
+/** The defaults of {@link Timeouts}. */
+export const TIMEOUTS: Timeouts = { answerMs: 5000, startMs: 60_000, stopMs: 10_000 };

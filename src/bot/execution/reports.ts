@@ -1,7 +1,19 @@
-/** @module What execution tells of itself: how its lanes stand, and what it found at its start. */
-import type { LaneId, Nonce } from '../../domain/index.ts';
-import type { LaneState } from './lane-ports.ts';
+/** @module What execution can be asked for, and what it tells: how its lanes stand, and what it found at its start. */
+import type { LaneId, Nonce, VenuePort } from '../../domain/index.ts';
+import type { EmptyBookProof } from './empty-book.ts';
 import type { JournalStanding } from './startup-check.ts';
+
+/** Where a lane stands. */
+export type LaneState =
+  | 'starting'
+  | 'idle'
+  | 'signed'
+  | 'inflight'
+  | 'waiting'
+  | 'resolving'
+  | 'fencing'
+  | 'settling'
+  | 'halted';
 
 /** How a lane stands. */
 export interface LaneStatus {
@@ -32,4 +44,35 @@ export interface StartReport {
   /** Orders open before the first write of this life. */
   readonly openOrders: number;
   readonly lanes: readonly LaneStart[];
+}
+
+/** The venue port of live trading and of the simulation. */
+export interface Executor extends VenuePort {
+  /**
+   * Tells what an earlier life left open, before anything of the account is read: whose a fill is that comes before the
+   * outcome of its write is known once that is. {@link start} does it where it was not done.
+   */
+  tellOpen(): void;
+  /** Resolves open writes, checks scopes and nonces against the journal, arms the switch. @throws ConfigError, GatewayError */
+  start(): Promise<StartReport>;
+  /** Takes no more orders, cancels all and proves the empty book; once. The switch stays armed. */
+  stop(): Promise<EmptyBookProof>;
+  /** Ends everything at once, as a crash would: nothing is sent any more. */
+  dispose(): void;
+  /** Writes without a proven end. */
+  unresolved(): number;
+  lanes(): readonly LaneStatus[];
+  /** Is the switch confirmed for at least `remainingMsMin` more? */
+  isArmed(remainingMsMin: number): boolean;
+  /** Judges the health now instead of at the next heartbeat: for the moment it turns red. */
+  beat(): void;
+  /**
+   * The account is synced at `seq`: behind a gap the exchange may have been started anew, without the switch (ambiguity
+   * A14). What was confirmed before counts no more, and it is armed anew. Before the start it tells which ledger runs.
+   */
+  onSynced(seq: bigint, epoch: string | undefined): void;
+  /** The stream tells of the ledger's epoch, at this position of it. False for one that is past: a ledger that is gone does not come back. */
+  onEpoch(epoch: string, seq?: bigint): boolean;
+  /** The stream tells of an order of the account that was canceled at `seq`: unless a write of ours did it, the switch has fired (obligation O79). */
+  noteCanceled(seq: bigint): void;
 }

@@ -10,9 +10,10 @@ import type { Backoff, Waits } from './backoff.ts';
 import { classifyAnswer, type WriteClass } from './classify.ts';
 import { FenceGate, fenceCommand } from './fence.ts';
 import { type Flight, newFlight, outgoingOf, signFlight, type Writer } from './flight.ts';
-import type { LanePorts, LaneState } from './lane-ports.ts';
 import { type NextNonce, readNonce } from './nonce-answer.ts';
+import type { LanePorts } from './ports.ts';
 import { askReceipts, type Verdict } from './receipt-resolver.ts';
+import type { LaneState } from './reports.ts';
 import type { HaltReason, Settlement } from './settlement.ts';
 import { tellSent, tellUnresolved } from './write-facts.ts';
 

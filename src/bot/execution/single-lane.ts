@@ -8,11 +8,15 @@ import { type Clock, type Log, messageOf, type Random, type UnixMs } from '../..
 import type { FactSink, LaneCommand, LaneId, Nonce, RequestId } from '../../domain/index.ts';
 import { within } from './backoff.ts';
 import { Epochs } from './epochs.ts';
-import { TIMEOUTS } from './executor-options.ts';
-import type { WriteEnd, WriteTarget } from './flight.ts';
-import { Lane } from './lane.ts';
-import type { SendOptions } from './lane-ports.ts';
-import type { CommandSigner, OutcomeRecord, WriteJournal, WritePipe } from './ports.ts';
+import type { WriteTarget } from './flight.ts';
+import { Lane, type SendOptions } from './lane.ts';
+import {
+  type CommandSigner,
+  type OutcomeRecord,
+  TIMEOUTS,
+  type WriteJournal,
+  type WritePipe,
+} from './ports.ts';
 import { readAccountStart, readScope, type StartPorts, unresolvedAtStart } from './start.ts';
 import { openWritesOf, startOf } from './startup-check.ts';
 
@@ -62,8 +66,6 @@ export interface SingleLane {
   /** Ends all waits. What is open stays open in the journal. */
   dispose(): void;
 }
-
-export type { OutcomeRecord, SendOptions, WriteEnd, WriteTarget };
 
 /** Builds a lane by itself. It sends nothing before {@link SingleLane.open}. */
 export function createSingleLane(options: SingleLaneOptions): SingleLane {

@@ -7,19 +7,36 @@
  *   facts ─► turn ─► fold ─► strategies ─► intents ─► differ ─► risk ─► venue port
  *                     └─► monitors, lifecycle, audit      └─► denials back to strategies
  */
-import type { UnixMs } from '../../core/index.ts';
-import { AccountState, type Fill, MarketState, type StrategyId } from '../../domain/index.ts';
-import { RiskMonitor, type RiskView, TradingStates } from '../risk/index.ts';
-import { Recorder } from './audit-recorder.ts';
-import { type Bot, type BotOptions, RECENT_FILLS_MAX, STOP_TIMEOUT_MS } from './bot-options.ts';
+import type { Audit, Clock, Log, Meter, Random, UnixMs } from '../../core/index.ts';
+import {
+  AccountState,
+  type FactSink,
+  type FactsSink,
+  type Fill,
+  type LaneId,
+  type MarketSink,
+  MarketState,
+  type StrategyId,
+  type VenuePort,
+} from '../../domain/index.ts';
+import {
+  type MonitorLimits,
+  type RiskGate,
+  RiskMonitor,
+  type RiskView,
+  type TradingScope,
+  type TradingState,
+  TradingStates,
+} from '../risk/index.ts';
+import { type AuditLevel, Recorder } from './audit-recorder.ts';
 import { Canceler } from './canceler.ts';
-import { TappedVenue } from './decisions.ts';
+import { type DecisionTap, TappedVenue } from './decisions.ts';
 import { DenialBox } from './denial-queue.ts';
 import { Dispatcher } from './dispatch.ts';
-import { Ending, type StopReport } from './ending.ts';
+import { type EmptyBook, Ending, type StopReport } from './ending.ts';
 import { Flattener } from './flattener.ts';
 import { GUARD_PERIOD_MS, Guard } from './guard.ts';
-import { type Health, judgeHealth, NOTHING_OUTSIDE } from './health.ts';
+import { type Health, judgeHealth, NOTHING_OUTSIDE, type OutsideFigures } from './health.ts';
 import { Inbox } from './inbox.ts';
 import { IntentIds } from './intent-ids.ts';
 import { Router } from './intent-router.ts';
@@ -27,12 +44,91 @@ import { Kernel } from './kernel.ts';
 import { type Instruction, KillSwitch } from './kill-switch.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { MarketLens } from './market-view.ts';
-import { inMemoryStrategyStore } from './ports.ts';
+import { inMemoryStrategyStore, type QuoteDiffer, type RunObserver, type StrategyStore } from './ports.ts';
 import { Scheduler } from './scheduler.ts';
 import { type BotStatus, statusOf } from './status.ts';
 import { Seat, type StrategySetup } from './strategy-slot.ts';
 import { RESTART_DELAYS_MS, Supervisor } from './supervisor.ts';
 import { Turn } from './turn.ts';
+
+/** How many of the last fills the status shows. */
+const RECENT_FILLS_MAX = 50;
+
+/** What a bot is made of. */
+export interface BotOptions {
+  /** Unique over all runs: intent ids begin with it. */
+  readonly runId: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly meter: Meter;
+  readonly audit: Audit;
+  /** Default `decisions`. */
+  readonly auditLevel?: AuditLevel;
+  readonly risk: RiskGate;
+  /** Continuous controls; absent: none. */
+  readonly monitor?: MonitorLimits;
+  readonly venue: VenuePort;
+  readonly differ: QuoteDiffer;
+  readonly strategies: readonly StrategySetup[];
+  /** Is told of every decision. */
+  readonly decisions?: DecisionTap | undefined;
+  /** Is told what reports need. */
+  readonly collector?: RunObserver | undefined;
+  /** Default: in memory. */
+  readonly store?: StrategyStore;
+  /** Default: those of a run without an exchange that could outlive it. */
+  readonly outsideFigures?: () => OutsideFigures;
+  /** The exchange's time. Default: the clock's. */
+  readonly serverNowMs?: () => UnixMs;
+  /** The lane that closing all positions goes through; absent: that is not possible. */
+  readonly operatorLane?: LaneId;
+  /** Default {@link RESTART_DELAYS_MS}; empty: a failed strategy stays stopped. */
+  readonly restartDelaysMs?: readonly number[];
+  /** Facts of one burst are handled together in the next round of the event loop. Default: each at once. */
+  readonly isDeferred?: boolean;
+  /** Default: the inbox of live runs. */
+  readonly inboxFactsMax?: number;
+  /**
+   * Cancels everything and proves the empty book at the end of the run, in bounded time. Absent: cancel-alls go out until
+   * facts show that nothing is left.
+   */
+  readonly proveEmptyBook?: () => Promise<EmptyBook>;
+  /** Told when a bug of ours stops the run. */
+  readonly onCrash?: (thrown: unknown) => void;
+}
+
+/** A bot, as the composition root and the operator's tools see it. */
+export interface Bot {
+  /** Where all facts go. */
+  readonly sink: FactSink;
+  /** As `sink`, of several that come together. */
+  readonly sinkAll: FactsSink;
+  /** As `sink`, of what recorded markets are full of. */
+  readonly marketSink: MarketSink;
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  /** Makes the strategies and waits for the account. @throws ConfigError for invalid parameters. */
+  start(): void;
+  /**
+   * Ends the run: strategies stop, everything is canceled. Resolves with the proof of the empty book; without one when
+   * nothing is out, or after `timeoutMs`.
+   */
+  stop(reason: string, timeoutMs?: number): Promise<StopReport>;
+  status(): BotStatus;
+  health(): Health;
+  /** See {@link KillSwitch}. */
+  setTrading(scope: TradingScope, state: TradingState, order: Instruction): void;
+  stopStrategy(strategyId: StrategyId, order: Instruction): boolean;
+  halt(order: Instruction): void;
+  flatten(order: Instruction): boolean;
+  cancelAll(order: Instruction): void;
+  /** Gives a running strategy new parameters; what is wrong with them otherwise. */
+  setParameters(strategyId: StrategyId, raw: unknown, order: Instruction): readonly string[];
+}
+
+/** How long a stop waits for the empty book. */
+const STOP_TIMEOUT_MS = 5_000;
 
 /** A bot. Nothing happens before `start`. */
 export function createBot(options: BotOptions): Bot {

@@ -1,14 +1,27 @@
 /** @module Lanes that have halted: their strategies do not trade until they are ready again. */
-import type { LaneId } from '../../domain/index.ts';
-import type { KernelParts } from './kernel-dependencies.ts';
+import type { Log } from '../../core/index.ts';
+import type { LaneId, StrategyId } from '../../domain/index.ts';
+import type { TradingStates } from '../risk/index.ts';
+import type { Router } from './intent-router.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Seat } from './strategy-slot.ts';
+
+/** Whom a halted lane concerns. */
+export interface HaltedLanesPorts {
+  readonly log: Log;
+  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly trading: TradingStates;
+  readonly router: Router;
+  readonly lifecycle: Lifecycle;
+}
 
 /** See the module. */
 export class HaltedLanes {
-  readonly #parts: KernelParts;
+  readonly #ports: HaltedLanesPorts;
   readonly #reasons = new Map<LaneId, string>();
 
-  constructor(parts: KernelParts) {
-    this.#parts = parts;
+  constructor(ports: HaltedLanesPorts) {
+    this.#ports = ports;
   }
 
   /** Has this lane halted? */
@@ -18,7 +31,7 @@ export class HaltedLanes {
 
   /** A lane has halted. */
   halt(lane: LaneId, reason: string): void {
-    const { log, seats, trading, router } = this.#parts;
+    const { log, seats, trading, router } = this.#ports;
     this.#reasons.set(lane, reason);
     log.error(`lane ${lane} is halted: ${reason}`);
     this.#name();
@@ -37,19 +50,19 @@ export class HaltedLanes {
   free(lane: LaneId): void {
     if (this.#reasons.size === 0 || !this.#reasons.delete(lane)) return;
     this.#name();
-    for (const seat of this.#parts.seats.values()) {
+    for (const seat of this.#ports.seats.values()) {
       if (seat.setup.lane !== lane) continue;
       const active = { state: 'active', reason: '' } as const;
-      this.#parts.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
+      this.#ports.trading.set({ kind: 'strategy', strategyId: seat.id }, `lane ${lane}`, active);
       seat.call('onResumed', undefined);
     }
   }
 
   /** A run none of whose strategies has a lane is not ready, whatever else is. */
   #name(): void {
-    const seats = [...this.#parts.seats.values()];
+    const seats = [...this.#ports.seats.values()];
     const isStuck = seats.length > 0 && seats.every(({ setup }) => this.#reasons.has(setup.lane));
     const names = Array.from(this.#reasons, ([lane, reason]) => `${lane}: ${reason}`).join('; ');
-    this.#parts.lifecycle.reason('lanes', isStuck ? `no trading lane is left: ${names}` : undefined);
+    this.#ports.lifecycle.reason('lanes', isStuck ? `no trading lane is left: ${names}` : undefined);
   }
 }

@@ -1,7 +1,6 @@
 /** @module The single-threaded kernel: loads strategies, orders events into turns, routes intents, judges health. */
 
-export { createBot } from './bot.ts';
-export type { Bot, BotOptions } from './bot-options.ts';
+export { type Bot, type BotOptions, createBot } from './bot.ts';
 export type { DecisionTap, NewestIntentId } from './decisions.ts';
 export type { EmptyBook } from './ending.ts';
 export { createFactRouter, type FactListener, listenerFor } from './fact-router.ts';

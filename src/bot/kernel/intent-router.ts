@@ -9,10 +9,13 @@
  *
  * What this does not do: folding facts, calling handlers; it hands denials to the seats.
  */
+import type { UnixMs } from '../../core/index.ts';
 import type {
+  AccountState,
   IntentId,
   LaneId,
   Market,
+  MarketState,
   MarketSymbol,
   OrderId,
   OrderRef,
@@ -21,12 +24,12 @@ import type {
 } from '../../domain/index.ts';
 import type { Review, RiskGate, RiskRequest, RiskView } from '../risk/index.ts';
 import type { Intent } from '../strategy/index.ts';
+import type { Recorder } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
-import { approvedFields } from './decisions.ts';
+import { approvedFields, type DecisionTap } from './decisions.ts';
 import type { DenialBox } from './denial-queue.ts';
 import type { IntentIds } from './intent-ids.ts';
 import { readDraft, readTarget, type SpecNames, type WantedQuotes } from './intent-reader.ts';
-import type { RouterPorts } from './intent-router-ports.ts';
 import { isProblem, type ProblemText } from './levels.ts';
 import {
   LINE_AGE_MS_MAX,
@@ -35,12 +38,33 @@ import {
   THROTTLE_WAIT_MS_MAX,
   type WaitingOrder,
 } from './order-lines.ts';
-import type { QuoteDiffer } from './ports.ts';
+import type { QuoteDiffer, RunObserver } from './ports.ts';
 import { DueDesks, QuoteDesk } from './quote-state.ts';
 import type { Seat } from './strategy-slot.ts';
 
 const NO_REFS: readonly OrderRef[] = [];
 const NO_SPECS: readonly OrderSpec[] = [];
+
+/** What the router of a run works with. */
+export interface RouterPorts {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly risk: RiskGate;
+  readonly venue: VenuePort;
+  readonly differ: QuoteDiffer;
+  readonly recorder: Recorder;
+  readonly canceler: Canceler;
+  readonly denials: DenialBox;
+  readonly tap: DecisionTap | undefined;
+  /** Counts every intent. */
+  readonly collector: Pick<RunObserver, 'intent'> | undefined;
+  now(): UnixMs;
+  /** What risk sees now. */
+  view(): RiskView;
+  readonly intentIds: IntentIds;
+  /** Asks for a turn after `delayMs`, to send what the write budget holds back. */
+  wake(delayMs: number): void;
+}
 
 /** The router of a run. */
 export class Router {

@@ -3,31 +3,58 @@
  * What one turn does: fold first, then tell strategies, then route what they asked for (path of a frame, step 7). Also
  * the reasons for which the run is ready or degraded, and what follows from a change of that.
  */
-import { messageOf } from '../../core/index.ts';
+import { type Log, type Meter, messageOf, type UnixMs } from '../../core/index.ts';
 import {
   type AccountChange,
   type AccountState,
   type Book,
   type Fact,
+  type Fill,
   formatSize,
   isTradable,
   type MarketState,
   type MarketSymbol,
   type OrderStatus,
+  type StrategyId,
   type Trade,
 } from '../../domain/index.ts';
-import type { RunCollector } from '../../report/collect/index.ts';
-import type { Verdict } from '../risk/index.ts';
+import type { RiskGate, RiskMonitor, TradingStates, Verdict } from '../risk/index.ts';
 import { type Recorder, recordChange } from './audit-recorder.ts';
 import type { Canceler } from './canceler.ts';
 import type { Dispatcher } from './dispatch.ts';
 import type { Ending } from './ending.ts';
 import { HaltedLanes } from './halted-lanes.ts';
 import type { Router } from './intent-router.ts';
-import type { KernelParts } from './kernel-dependencies.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { RunObserver } from './ports.ts';
 import type { Seat } from './strategy-slot.ts';
+import type { Supervisor } from './supervisor.ts';
 import type { TurnWork } from './turn.ts';
+
+/** The parts a kernel joins. */
+export interface KernelParts {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly trading: TradingStates;
+  readonly risk: RiskGate;
+  readonly monitor: RiskMonitor | undefined;
+  readonly seats: ReadonlyMap<StrategyId, Seat>;
+  readonly dispatcher: Dispatcher;
+  readonly router: Router;
+  readonly canceler: Canceler;
+  readonly supervisor: Supervisor;
+  readonly lifecycle: Lifecycle;
+  readonly ending: Ending;
+  readonly recorder: Recorder;
+  readonly collector: RunObserver | undefined;
+  readonly log: Log;
+  readonly meter: Meter;
+  now(): UnixMs;
+  serverNow(): UnixMs;
+  onCrash(thrown: unknown): void;
+  /** A fill was applied; newest of all. */
+  onFill(fill: Fill, strategyId: StrategyId | undefined): void;
+}
 
 /** See the module. */
 export class Kernel implements TurnWork {
@@ -41,7 +68,7 @@ export class Kernel implements TurnWork {
   readonly #account: AccountState;
   readonly #canceler: Canceler;
   readonly #lifecycle: Lifecycle;
-  readonly #collector: RunCollector | undefined;
+  readonly #collector: RunObserver | undefined;
   readonly #isSwitchRequired: boolean;
   readonly #haltedLanes: HaltedLanes;
   readonly #staleMarkets = new Map<MarketSymbol, { readonly sinceMs: number }>();

@@ -1,10 +1,14 @@
 /**
  * @module
- * What the runtime needs from outside besides the venue port: a way from wanted quotes to the smallest change, a place
- * for what strategies save, figures for the health. `app` joins them.
+ * What the kernel needs from outside beside the venue port: a way from wanted quotes to the smallest change, a store for
+ * what strategies save, an observer of the run. Whoever composes a run joins them.
  */
 import type {
+  AccountChange,
+  AccountState,
+  Fact,
   Lots,
+  MarketState,
   MarketSymbol,
   OrderId,
   OrderRef,
@@ -57,4 +61,30 @@ export function inMemoryStrategyStore(): StrategyStore {
       kept.set(strategyId, json);
     },
   };
+}
+
+/** The parts of a bot that an observer of its run reads. */
+export interface ObservedRun {
+  readonly account: AccountState;
+  readonly markets: MarketState;
+  readonly strategies: readonly StrategyId[];
+  /** Markets of its strategies. */
+  readonly symbols: readonly MarketSymbol[];
+  /** How many intents were denied so far. */
+  denials(): number;
+}
+
+/** Sees what a run leaves, while it happens; called within the turn. `report/collect` has one. */
+export interface RunObserver {
+  join(run: ObservedRun): void;
+  /** Strategies start: what was before is not of this run. */
+  begin(): void;
+  /** A strategy asked for something. */
+  intent(): void;
+  /** The ledger ends: called before the account folds the epoch that follows. */
+  leaveEpoch(): void;
+  /** A fact about the account or a write was folded. */
+  observe(fact: Fact): void;
+  /** A change that a fold made. */
+  change(change: AccountChange): void;
 }

@@ -4,7 +4,7 @@
  * clock, with a script of what happens to each write. Everything that leaves is kept.
  */
 import { createHash } from 'node:crypto';
-import type { ExecutorOptions } from '../../../../src/bot/execution/executor-options.ts';
+import type { ExecutorOptions } from '../../../../src/bot/execution/executor.ts';
 import {
   type CommandSigner,
   createExecutor,
