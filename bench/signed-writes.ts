@@ -76,8 +76,8 @@ export function openScene(
         }),
       ],
       checksSignatures,
-      ipBudget: BUDGET,
-      accountBudget: BUDGET,
+      ipWeightLimit: BUDGET,
+      accountWeightLimit: BUDGET,
     },
   });
   const domain = makeDomain(crypto, exchange.domain);

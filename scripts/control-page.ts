@@ -17,7 +17,7 @@ export function controlPage(): string[] {
     'An action is a POST to `/control/<action>` with its parameters as one JSON object; the answer is a JSON object. An unknown or',
     'wrong parameter ends in 400 `ControlInvalid`, and `error.details` names `field`, `expected` and `found`; what the state of',
     'the exchange forbids ends in 409 `ControlRefused`. Prices, sizes and amounts are decimal text. Nothing here is charged to a',
-    'request budget. The same actions stand in scenarios, `do: <action>` with the parameters beside it, where the table says so.\n',
+    'request budget. The same actions stand in scenarios, `action: <name>` with the parameters beside it, where the table says so.\n',
     ...Object.entries(CONTROL_ACTION_GROUPS).flatMap(([title, actions]) => [
       `## ${title}\n`,
       ...actions.flatMap(actionSection),
@@ -49,11 +49,11 @@ export function scenarioPage(): string[] {
     'tried on an exchange that nobody sees. [configs/scenarios/](../../configs/scenarios) has some to start from.\n',
     '```yaml',
     'accounts:',
-    '  - { name: maker, amount: 250000, apiWallets: 2 }',
+    '  - { name: maker, balance: 250000, apiWallets: 2 }',
     'events:',
-    '  - { at: 30s, do: price, symbol: BTC-USD, price: 98000 }',
-    '  - { at: 35s, do: fault, kind: loseAnswer, times: 3 }',
-    '  - { at: 60s, every: 60s, do: disconnect }',
+    '  - { at: 30s, action: price, symbol: BTC-USD, price: 98000 }',
+    '  - { at: 35s, action: fault, kind: dropResponse, times: 3 }',
+    '  - { at: 60s, every: 60s, action: disconnect }',
     '```\n',
     ...section('The file', 'All of them may be left out.', keys.SCENARIO_KEYS),
     ...section('settings', 'Settings of the exchange.', keys.SETTINGS_KEYS),
@@ -65,26 +65,26 @@ export function scenarioPage(): string[] {
       keys.FEE_TIER_KEYS,
     ),
     ...section('accounts', 'Each item of the list. Name and seed decide the keys.', keys.ACCOUNT_KEYS),
-    ...section('flow', 'Who else trades.', keys.FLOW_KEYS),
+    ...section('participants', 'Who else trades.', keys.PARTICIPANT_KEYS),
     ...section(
       'events',
       'Each item of the list; the parameters of its action stand beside these ([control.md](control.md)).',
       {
         ...keys.EVENT_KEYS,
-        do: {
-          ...keys.EVENT_KEYS.do,
-          type: { ...keys.EVENT_KEYS.do.type, expected: 'an action of control.md' },
+        action: {
+          ...keys.EVENT_KEYS.action,
+          type: { ...keys.EVENT_KEYS.action.type, expected: 'an action of control.md' },
         },
       },
     ),
   ];
 }
 
-function actionSection({ name, about, parameters, gives, isForScenarios }: ControlAction): string[] {
+function actionSection({ name, description, parameters, gives, isForScenarios }: ControlAction): string[] {
   const rows = rowsOf(parameters);
   return [
     `### ${name}\n`,
-    `${about}${isForScenarios ? '' : ' Not in scenarios.'}\n`,
+    `${description}${isForScenarios ? '' : ' Not in scenarios.'}\n`,
     ...(rows.length === 0
       ? []
       : ['| Parameter | Expected | Default | Meaning |', '|---|---|---|---|', ...rows, '']),
@@ -104,15 +104,15 @@ function cell(text: string): string {
 }
 
 const FAULT_KINDS: Readonly<Record<string, string>> = {
-  loseRequest: 'It never arrives; the connection is cut.',
-  loseAnswer: 'It is executed; the connection is cut in place of the answer.',
-  arriveAfterLoss: 'The connection is cut now; the request arrives `delay` later all the same.',
+  dropRequest: 'It never arrives; the connection is cut.',
+  dropResponse: 'It is executed; the connection is cut in place of the answer.',
+  deliverAfterTimeout: 'The connection is cut now; the request arrives `delay` later all the same.',
   delayRequest: 'It arrives `delay` later.',
-  delayAnswer: 'Its answer leaves `delay` later.',
+  delayResponse: 'Its answer leaves `delay` later.',
   deliverTwice: 'An intermediary delivers it twice; the second answer is given.',
   answer: 'It is not executed; the answer is `status`, `headers`, `body`.',
-  replaceAnswer: 'It is executed; the answer is `status`, `headers`, `body` all the same.',
+  replaceResponse: 'It is executed; the answer is `status`, `headers`, `body` all the same.',
   reject: 'A write is rejected with `reason`, with its nonce spent or not.',
-  refuse:
+  httpError:
     'It is refused at the door with `code`, `message`, `headers`; give `retry-after` in any of its forms there.',
 };

@@ -84,7 +84,7 @@ class Segment {
       clock,
       crypto,
       random: seededRandom(`exchange ${options.seed}`),
-      settings: { ipBudget: 1e9, accountBudget: 1e9, receiptsMax: 1e6 },
+      settings: { ipWeightLimit: 1e9, accountWeightLimit: 1e9, receiptsMax: 1e6 },
     });
     const account = exchange.control.createFundedAccount({ apiWallets: options.lanes + 1 });
     exchange.start();

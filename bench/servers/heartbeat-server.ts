@@ -6,7 +6,7 @@
  */
 import { SystemClock, seededRandom } from '../../src/core/index.ts';
 import {
-  createSyntheticFlow,
+  createSyntheticParticipants,
   Exchange,
   type FundedSeedAccount,
   startServer,
@@ -25,7 +25,7 @@ const exchange = new Exchange({
   crypto: await loadCrypto(),
 });
 exchange.start();
-exchange.attachFlow(createSyntheticFlow());
+exchange.attachParticipants(createSyntheticParticipants());
 const account = exchange.control.createFundedAccount({ apiWallets: 2 });
 let armedAtMs: number[] = [];
 exchange.control.watch(({ events }) => {

@@ -42,8 +42,8 @@ const exchange = new Exchange({
     blockMs: BLOCK_MS,
     // The time is taken when an order arrives; what the exchange makes of it only keeps a core busy.
     checksSignatures: false,
-    ipBudget: BUDGET,
-    accountBudget: BUDGET,
+    ipWeightLimit: BUDGET,
+    accountWeightLimit: BUDGET,
   },
 });
 exchange.start();

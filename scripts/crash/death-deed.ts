@@ -98,7 +98,7 @@ export class DeathDeed implements Deed {
       network.onRequest(({ method }) => {
         if (method !== 'POST' || this.#world.bot.life.state !== 'running' || !chance.chance(LOST_SHARE))
           return undefined;
-        return chance.chance(0.5) ? { kind: 'loseAnswer' } : { kind: 'cutRequest', byte: 20 };
+        return chance.chance(0.5) ? { kind: 'dropResponse' } : { kind: 'cutRequest', byte: 20 };
       });
     }
     if (CUTTING.has(this.#step)) {

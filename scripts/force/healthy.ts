@@ -81,7 +81,9 @@ function disturb(world: OpenWorld): () => number {
   let stalls = 0;
   const late = (): number => Math.min(LATE_MS_MAX, Math.round(random.exponential(LATE_MS_MEAN)));
   network.onRequest(() =>
-    random.chance(0.5) ? { kind: 'delayRequest', delayMs: late() } : { kind: 'delayAnswer', delayMs: late() },
+    random.chance(0.5)
+      ? { kind: 'delayRequest', delayMs: late() }
+      : { kind: 'delayResponse', delayMs: late() },
   );
   const dueAtMs = { toBot: 0, toExchange: 0 };
   network.onFrame((text, way) => {

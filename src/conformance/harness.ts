@@ -13,7 +13,7 @@ export interface HarnessAccount {
 
 /** What happens to the next requests that match. */
 export interface HarnessFault {
-  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse' | 'reject';
+  readonly kind: 'dropResponse' | 'dropRequest' | 'deliverTwice' | 'httpError' | 'reject';
   /** The code that the exchange refuses with at its door, or the reason that it rejects a write with for its nonce. */
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -51,14 +51,14 @@ class HttpHarness implements Harness {
 
   constructor(transport: Transport, state: Answer) {
     this.#transport = transport;
-    this.#budgets = { ip: state.number('budgets.ip'), account: state.number('budgets.account') };
+    this.#budgets = { ip: state.number('rateLimits.ip'), account: state.number('rateLimits.account') };
     this.#prices = new Map(
       state.list('markets').map((market) => [market.text('symbol'), market.text('indexPrice')]),
     );
   }
 
-  async createAccount({ amount = '1000000', apiWallets = 2 } = {}): Promise<HarnessAccount> {
-    return (await this.#do('account', { amount, apiWallets })).value as HarnessAccount;
+  async createAccount({ amount: balance = '1000000', apiWallets = 2 } = {}): Promise<HarnessAccount> {
+    return (await this.#do('account', { balance, apiWallets })).value as HarnessAccount;
   }
 
   async fund(account: string, amount: string, subaccount = 0): Promise<void> {
@@ -128,11 +128,11 @@ class HttpHarness implements Harness {
   }
 
   async setBudget(bucket: 'ip' | 'account', quota: number): Promise<void> {
-    await this.#do('budget', { bucket, quota });
+    await this.#do('rate-limit', { bucket, quota });
   }
 
   async reset(): Promise<void> {
-    await this.#do('calm', {});
+    await this.#do('clear-faults', {});
     await this.setHistoryGaps([]);
     await this.setDurabilityLag(0);
     await this.setReplicaLag(0).catch(ignoreNotOffered);

@@ -12,8 +12,8 @@ export {
   runControlAction,
 } from './control/index.ts';
 export type {
-  Flow,
   FlowHost,
+  Participants,
   RecordedFlowBook,
   RecordedFlowEvent,
   RecordedFlowHole,
@@ -25,14 +25,14 @@ export type {
 } from './flow/index.ts';
 export {
   createRecordedFlow,
-  createSyntheticFlow,
-  defaultSyntheticFlow,
+  createSyntheticParticipants,
+  defaultSyntheticParticipants,
   ReadAhead,
   type ReadAheadOptions,
   type RecordedFlow,
   type RecordedFlowSettings,
   type RecordedFlowStats,
-  type SyntheticFlowSettings,
+  type SyntheticParticipantsSettings,
 } from './flow/index.ts';
 export type { NamedAccount } from './kernel/index.ts';
 export {

@@ -104,7 +104,7 @@ describe('A3: limits of schedule-cancel', () => {
     '%s: a write that is lost is fenced all the same',
     async (A3) => {
       const client = await clientUnder({ A3 });
-      client.venue.exchange.control.disturb({ fault: { kind: 'loseRequest' } });
+      client.venue.exchange.control.disturb({ fault: { kind: 'dropRequest' } });
       // Far from the last arm: its trigger is what a fence repeats.
       await client.run(3_000);
       client.place();
@@ -162,7 +162,7 @@ describe('A6: the nonce of a write that is refused at the door', () => {
     async (A6, _code, refusal) => {
       const client = await clientUnder({ A6 });
       client.venue.exchange.control.disturb({
-        fault: { kind: 'refuse', refusal },
+        fault: { kind: 'httpError', refusal },
         matches: ({ method, path }) => method === 'POST' && path === '/v1/orders',
       });
       client.place();

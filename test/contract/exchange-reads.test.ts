@@ -181,7 +181,7 @@ describe('history pages (GW-PAGES)', () => {
 
 describe('budgets (GW-RATE)', () => {
   test('every request costs its weight, the headers tell, a 429 names its bucket and when to come back (O112)', async () => {
-    const venue = await startTestExchange({ ipBudget: 10 });
+    const venue = await startTestExchange({ ipWeightLimit: 10 });
     const first = venue.get('/v1/markets');
     expect(first.headers['ratelimit']).toBe('"ip";r=8;t=60');
     expect(first.headers['ratelimit-policy']).toBe('"ip";q=10;w=60');
@@ -196,7 +196,7 @@ describe('budgets (GW-RATE)', () => {
   });
 
   test('signed writes cost the main wallet besides; bad signatures do not (O113)', async () => {
-    const venue = await startTestExchange({ accountBudget: 2 });
+    const venue = await startTestExchange({ accountWeightLimit: 2 });
     venue.place([{}], { forgedBy: venue.account.key, nonce: 0n });
     const ok = venue.place([{}], { by: 0 });
     expect(ok.headers['x-ratelimit-account']).toBe('"account";r=1;t=60');
@@ -208,7 +208,7 @@ describe('budgets (GW-RATE)', () => {
   });
 
   test('an upgrade is charged like a request', async () => {
-    const venue = await startTestExchange({ ipBudget: 6 });
+    const venue = await startTestExchange({ ipWeightLimit: 6 });
     venue.stream();
     expect(venue.get('/v1/time').headers['ratelimit']).toContain('r=0');
     expect(() => venue.stream()).toThrow('refused with 429');

@@ -61,7 +61,7 @@ export const DEFECTS: readonly Defect[] = [
     check: 'GW-RATE-7',
     what: 'names the wrong bucket in a 429',
     file: ROUTER,
-    find: 'details: { bucket: ipBudget.bucket },',
+    find: 'details: { bucket: ipWeightLimit.bucket },',
     replace: "details: { bucket: 'account' },",
   },
   {

@@ -20,7 +20,7 @@ const WAIT_STATUS = new Set([408, 409, 412, 503]);
 
 /** Requests: method, path, headers and body, among them writes with real signatures. */
 export async function requestTarget(): Promise<Target> {
-  const exchange = await startTestExchange({ ipBudget: BUDGET, accountBudget: BUDGET });
+  const exchange = await startTestExchange({ ipWeightLimit: BUDGET, accountWeightLimit: BUDGET });
   const { samples, requestIds } = requestSamples(exchange);
   const late: string[] = [];
   let count = 0;
@@ -192,7 +192,7 @@ function answerOutcome({ status, body }: ExchangeAnswer, requestIds: ReadonlySet
 
 /** Frames of a client into a stream, a new connection for each. */
 export async function clientFrameTarget(): Promise<Target> {
-  const exchange = await startTestExchange({ ipBudget: BUDGET });
+  const exchange = await startTestExchange({ ipWeightLimit: BUDGET });
   const params = { address: exchange.address, subaccount: 0 };
   const own = ['orders', 'fills', 'positions', 'account', 'ledger'].map((channel) => ({
     channel,

@@ -82,7 +82,7 @@ describe('/control', () => {
 
   test('makes accounts that the interface knows', async () => {
     const { json } = await call('POST', '/control/account', {
-      body: '{"name":"x","amount":"12.5","apiWallets":1}',
+      body: '{"name":"x","balance":"12.5","apiWallets":1}',
     });
     expect((await call('GET', `/v1/account?address=${json.address}`)).json.equity).toBe('12.500000');
     expect(

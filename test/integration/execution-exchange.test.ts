@@ -180,12 +180,12 @@ describe('execution over the embedded exchange', () => {
   });
 
   test.each<[string, RequestFault, number]>([
-    ['its answer is lost', { kind: 'loseAnswer' }, 1],
-    ['it is lost on its way', { kind: 'loseRequest' }, 0],
-    ['it arrives long after', { kind: 'arriveAfterLoss', delayMs: 9000 }, 0],
-    ['it arrives soon after', { kind: 'arriveAfterLoss', delayMs: 20 }, 1],
+    ['its answer is lost', { kind: 'dropResponse' }, 1],
+    ['it is lost on its way', { kind: 'dropRequest' }, 0],
+    ['it arrives long after', { kind: 'deliverAfterTimeout', delayMs: 9000 }, 0],
+    ['it arrives soon after', { kind: 'deliverAfterTimeout', delayMs: 20 }, 1],
     ['it is delivered twice', { kind: 'deliverTwice' }, 1],
-    ['its answer is late', { kind: 'delayAnswer', delayMs: 3000 }, 1],
+    ['its answer is late', { kind: 'delayResponse', delayMs: 3000 }, 1],
   ])('when %s its outcome is proven all the same', async (_what, fault, openOrders) => {
     const run = await start(await startTestExchange());
     run.fault(fault);
@@ -220,13 +220,13 @@ describe('execution over the embedded exchange', () => {
   test('whatever the faults, what was told is what the exchange has', async () => {
     const faultArb = fc.oneof(
       fc.constantFrom<RequestFault>(
-        { kind: 'loseAnswer' },
-        { kind: 'loseRequest' },
+        { kind: 'dropResponse' },
+        { kind: 'dropRequest' },
         { kind: 'deliverTwice' },
       ),
       fc
         .integer({ min: 10, max: 8000 })
-        .map((delayMs): RequestFault => ({ kind: 'arriveAfterLoss', delayMs })),
+        .map((delayMs): RequestFault => ({ kind: 'deliverAfterTimeout', delayMs })),
       fc.integer({ min: 10, max: 3000 }).map((delayMs): RequestFault => ({ kind: 'delayRequest', delayMs })),
     );
     const planArb = fc.array(fc.option(faultArb, { nil: undefined }), { minLength: 1, maxLength: 5 });

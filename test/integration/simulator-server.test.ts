@@ -268,7 +268,7 @@ describe('the exchange over sockets', () => {
   });
 
   test('a lost answer cuts the connection after the write took effect', async () => {
-    exchange.control.disturb({ fault: { kind: 'loseAnswer' } });
+    exchange.control.disturb({ fault: { kind: 'dropResponse' } });
     const { bytes, business } = placeOrder({ side: 'buy', ticks: 800_000, lots: 100, nowMs: Date.now() });
     await expect(agentWrite('/v1/orders', business, bytes)).rejects.toThrow(/socket hang up|ECONNRESET/);
     const { json } = await call('GET', `/v1/account/orders?address=${account.address}`);

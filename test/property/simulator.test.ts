@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom, VirtualClock } from '../../src/core/index.ts';
-import { createSyntheticFlow, Exchange, inProcessTransport } from '../../src/exchange/index.ts';
+import { createSyntheticParticipants, Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { type Crypto, loadCrypto } from '../../src/wire/crypto/index.ts';
 import { START_MS, startTestExchange, TestExchange, type TestStream } from '../support/test-exchange.ts';
 
@@ -187,7 +187,7 @@ async function hashOfRun(crypto: Crypto, seed: number): Promise<string> {
   const clock = new VirtualClock(START_MS);
   const random = seededRandom(seed);
   const exchange = new Exchange({ clock, random, crypto });
-  exchange.attachFlow(createSyntheticFlow());
+  exchange.attachParticipants(createSyntheticParticipants());
   const account = exchange.control.createFundedAccount();
   exchange.start();
   const venue = new TestExchange({ clock, exchange, account, crypto });

@@ -33,9 +33,9 @@ async function runWith(faults: readonly RequestFault[]) {
 
 describe('the leverage of a start', () => {
   test.each([
-    ['lost on its way', [{ kind: 'loseRequest' }]],
-    ['lost twice', [{ kind: 'loseRequest' }, { kind: 'loseRequest' }]],
-    ['executed with its answer lost', [{ kind: 'loseAnswer' }]],
+    ['lost on its way', [{ kind: 'dropRequest' }]],
+    ['lost twice', [{ kind: 'dropRequest' }, { kind: 'dropRequest' }]],
+    ['executed with its answer lost', [{ kind: 'dropResponse' }]],
   ] as const)('is set once when a write of it was %s', async (_what, faults) => {
     const { run, set } = await runWith(faults);
     expect(set).toBe(1);

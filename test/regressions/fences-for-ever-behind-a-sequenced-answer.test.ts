@@ -18,7 +18,7 @@ test.each(['sequenced', 'result'] as const)(
     const { control } = venue.exchange;
     const before = venue.exchange.seq;
     for (const price of ['20000', '20001', '20002']) await now(client.orders.place({ ...AN_ORDER, price }));
-    control.disturb({ fault: { kind: 'loseRequest' } });
+    control.disturb({ fault: { kind: 'dropRequest' } });
     const lost = error(client.orders.place({ ...AN_ORDER, price: '20003' }));
     control.restart({ downMs: 500, rollBackTo: before });
     expect(await lost).toMatchObject({ code: 'CLIENT_WRITE_VOID', effect: 'unknown' });

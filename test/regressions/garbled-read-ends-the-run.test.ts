@@ -12,7 +12,7 @@ const FOR_MS = 6_000;
 
 function page(status: number): RequestFault {
   const headers = { 'content-type': 'text/html' };
-  return { kind: 'replaceAnswer', answer: { status, headers, body: '<html>not the exchange</html>' } };
+  return { kind: 'replaceResponse', answer: { status, headers, body: '<html>not the exchange</html>' } };
 }
 
 /** What a start and a proof read, each once. */

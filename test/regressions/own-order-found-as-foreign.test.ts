@@ -57,7 +57,7 @@ describe('orders of an earlier life that rest at a start', () => {
     control.setReplicaShare(0);
     await killBehindNewOrders(calm);
     control.disturb({
-      fault: { kind: 'loseAnswer' },
+      fault: { kind: 'dropResponse' },
       times: Number.POSITIVE_INFINITY,
       matches: ({ path }) => {
         control.setReplicaShare(path.includes('/v1/requests/') ? 1 : 0);

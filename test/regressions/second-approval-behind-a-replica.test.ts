@@ -11,7 +11,7 @@ test('two approvals in a row use two nonces where reads come from a replica that
     clock,
     random: seededRandom(4),
     crypto,
-    settings: { replicaLagMs: 400, readWaitMs: 1_000 },
+    settings: { replicaLagMs: 400, readTimeoutMs: 1_000 },
   });
   exchange.start();
   const account = exchange.control.createFundedAccount({ apiWallets: 0 });

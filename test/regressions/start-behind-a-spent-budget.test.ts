@@ -44,7 +44,7 @@ describe('a start behind a spent budget', () => {
       settings: DISTURBED_SETTINGS,
       prepare: ({ exchange }) =>
         exchange.control.disturb({
-          fault: { kind: 'loseAnswer' },
+          fault: { kind: 'dropResponse' },
           times: Number.POSITIVE_INFINITY,
           matches: ({ path }) => path.startsWith('/v1/account/leverage') || path.startsWith('/v1/requests/'),
         }),

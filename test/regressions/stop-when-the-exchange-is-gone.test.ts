@@ -19,7 +19,7 @@ test.each([
     prepare: (world) => {
       ({ clock } = world);
       world.clock.after(forMs - goneForMs, () => {
-        const fault = { kind: 'loseRequest' } as const;
+        const fault = { kind: 'dropRequest' } as const;
         world.exchange.control.disturb({ fault, times: Number.POSITIVE_INFINITY, matches: () => true });
         world.exchange.control.dropFrames();
       });

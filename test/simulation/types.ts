@@ -205,17 +205,17 @@ export type RequestFault =
   | { readonly kind: 'refuseConnection' }
   /** Cut after `byte` bytes of the request: it never arrives. */
   | { readonly kind: 'cutRequest'; readonly byte: number }
-  | { readonly kind: 'loseAnswer' }
+  | { readonly kind: 'dropResponse' }
   /** The answer is cut after `byte` bytes: what did arrive is no answer. */
   | { readonly kind: 'cutAnswer'; readonly byte: number }
   /** The pipe breaks now and the bytes arrive `delayMs` later. */
-  | { readonly kind: 'arriveAfterLoss'; readonly delayMs: number }
-  | { readonly kind: 'delayRequest' | 'delayAnswer'; readonly delayMs: number }
+  | { readonly kind: 'deliverAfterTimeout'; readonly delayMs: number }
+  | { readonly kind: 'delayRequest' | 'delayResponse'; readonly delayMs: number }
   | { readonly kind: 'deliverTwice'; readonly delayMs: number }
   /** Another machine answers; the exchange never sees it. */
   | { readonly kind: 'answerInstead'; readonly answer: FakeAnswer }
   /** The exchange executes it; another machine answers. */
-  | { readonly kind: 'replaceAnswer'; readonly answer: FakeAnswer }
+  | { readonly kind: 'replaceResponse'; readonly answer: FakeAnswer }
   /** The exchange executes it, `edit` rewrites the answer. */
   | { readonly kind: 'editAnswer'; readonly edit: (answer: FakeAnswer) => FakeAnswer };
 

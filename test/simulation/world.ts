@@ -63,7 +63,7 @@ export async function openWorld(plan: SimulationPlan, given?: ConfigSource): Pro
   const account = fundedAccount(exchange, plan.subaccount ?? 0);
   const traded = new Set<string>(source.config.markets.map(({ symbol }) => symbol));
   const lively = exchange.settings.markets.filter(({ market }) => traded.has(market.symbol));
-  exchange.attachFlow(calmFlow(lively.map(({ market }) => market.signingMarketId)));
+  exchange.attachParticipants(calmFlow(lively.map(({ market }) => market.signingMarketId)));
   // The account is on the replica too before the bot begins.
   await clock.advanceAsync(exchange.settings.replicaLagMs);
   const program: BotProgram = { seed: plan.seed, source, strategies, crypto };
@@ -182,8 +182,8 @@ class MemoryWorld implements OpenWorld {
     this.network.heal();
     this.disk.heal();
     control.calm();
-    control.setBudget('ip', settings.ipBudget);
-    control.setBudget('account', settings.accountBudget);
+    control.setBudget('ip', settings.ipWeightLimit);
+    control.setBudget('account', settings.accountWeightLimit);
     if (settings.replicaLagMs > 0) control.setReplicaLag(settings.replicaLagMs);
     control.setDurabilityLag(settings.durabilityLagMs);
     control.setHistoryGaps([]);

@@ -105,7 +105,12 @@ export class CutScene {
   /** Everything up and connected. */
   static async open(clock: Clock = new SystemClock()): Promise<CutScene> {
     const crypto = await loadCrypto();
-    const settings = { ipBudget: NO_BOUND, accountBudget: NO_BOUND, blockMs: 50, receiptsMax: 100_000 };
+    const settings = {
+      ipWeightLimit: NO_BOUND,
+      accountWeightLimit: NO_BOUND,
+      blockMs: 50,
+      receiptsMax: 100_000,
+    };
     const exchange = new Exchange({ clock, random: seededRandom(5), crypto, settings });
     const account = exchange.control.createFundedAccount();
     exchange.start();

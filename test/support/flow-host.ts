@@ -14,7 +14,7 @@ import {
   type VenueKernel,
   type VenueMarket,
 } from '../../src/exchange/engine/index.ts';
-import type { Flow, FlowHost } from '../../src/exchange/flow/flow-port.ts';
+import type { FlowHost, Participants } from '../../src/exchange/flow/flow-port.ts';
 import { defaultMarkets } from '../../src/exchange/state/default-markets.ts';
 
 interface Due {
@@ -34,7 +34,7 @@ export class TestFlowHost implements FlowHost {
   deposited = 0n;
   readonly #hash = createHash('sha256');
   readonly #random: Random;
-  readonly #flows: Flow[] = [];
+  readonly #flows: Participants[] = [];
   #onBlockEnd: (() => void)[] = [];
   #timers: Due[] = [];
   #events: VenueEvent[] = [];
@@ -57,7 +57,7 @@ export class TestFlowHost implements FlowHost {
     this.clock.every(this.blockMs, () => this.#block());
   }
 
-  attach(flow: Flow): void {
+  attach(flow: Participants): void {
     this.#flows.push(flow);
     flow.start(this);
   }

@@ -282,7 +282,7 @@ function begin(world: InProcessWorld, disturbance: Disturbance, at: number): (()
       return () => control.setDurabilityLag(0);
     case 'budget exhausted':
       control.setBudget(bucket, 1);
-      return () => control.setBudget(bucket, exchange.settings.ipBudget);
+      return () => control.setBudget(bucket, exchange.settings.ipWeightLimit);
     case 'history gaps':
       control.setHistoryGaps([{ first: Math.max(1, exchange.seq - 200), last: exchange.seq }]);
       return () => control.setHistoryGaps([]);
@@ -304,22 +304,22 @@ function faultOf({ kind, strength }: Disturbance): RequestFault | undefined {
   const delayMs = Math.ceil(strength * DELAY_MS_MAX);
   switch (kind) {
     case 'answers lost after commit':
-      return { kind: 'loseAnswer' };
+      return { kind: 'dropResponse' };
     case 'requests lost':
-      return { kind: 'loseRequest' };
+      return { kind: 'dropRequest' };
     case 'requests late after loss':
-      return { kind: 'arriveAfterLoss', delayMs };
+      return { kind: 'deliverAfterTimeout', delayMs };
     case 'answers delayed':
-      return { kind: 'delayAnswer', delayMs };
+      return { kind: 'delayResponse', delayMs };
     case 'requests delivered twice':
       return { kind: 'deliverTwice' };
     case 'errors before commit':
     case 'reads fail':
       return { kind: 'answer', answer: page(503) };
     case 'errors after commit':
-      return { kind: 'replaceAnswer', answer: page(502) };
+      return { kind: 'replaceResponse', answer: page(502) };
     case 'garbage after commit':
-      return { kind: 'replaceAnswer', answer: page(200) };
+      return { kind: 'replaceResponse', answer: page(200) };
     default:
       return undefined;
   }

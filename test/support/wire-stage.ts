@@ -23,7 +23,7 @@ import type {
   TradingCommand,
 } from '../../src/domain/index.ts';
 import type { VenueOrder } from '../../src/exchange/engine/index.ts';
-import type { Exchange, Flow, FlowHost } from '../../src/exchange/index.ts';
+import type { Exchange, FlowHost, Participants } from '../../src/exchange/index.ts';
 import type { BacktestOptions } from '../../src/research/backtest/index.ts';
 import { Replay } from '../../src/research/backtest/replay/replay.ts';
 import { createLocalVenue, type LocalVenue } from '../../src/research/venue/index.ts';
@@ -72,7 +72,7 @@ export interface StageParts {
 type Watched = Pick<LocalVenue, 'onRow' | 'takeRows' | 'passRows' | 'dueUs' | 'leadUs'>;
 
 /** See the module. Begins where the clock stands. */
-export class WireStage implements Flow {
+export class WireStage implements Participants {
   readonly name = 'shadow';
   readonly #parts: StageParts;
   readonly #shadow: LocalVenue;
@@ -109,7 +109,7 @@ export class WireStage implements Flow {
       venue: this.#watched(),
       sink: (fact) => parts.publish(fact as MarketFact),
     });
-    exchange.attachFlow(this);
+    exchange.attachParticipants(this);
     exchange.control.watch(({ events }) => {
       for (const event of events) {
         if (event.kind === 'OrderAccepted' && event.order.account === accountId && event.isResting)

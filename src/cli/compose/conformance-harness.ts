@@ -14,7 +14,7 @@ import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
 
 /** What happens to the next requests that match. */
 interface Disturbance {
-  readonly kind: 'loseAnswer' | 'loseRequest' | 'deliverTwice' | 'refuse' | 'reject';
+  readonly kind: 'dropResponse' | 'dropRequest' | 'deliverTwice' | 'httpError' | 'reject';
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: 'GET' | 'POST';
@@ -55,8 +55,8 @@ export async function startConformanceHarness(options: { readonly clock: Clock; 
     // A replica is there, with no lag of its own: how far it is behind is the checks' affair.
     settings: {
       replicaLagMs: 1,
-      ipBudget: WIDE_BUDGET,
-      accountBudget: WIDE_BUDGET,
+      ipWeightLimit: WIDE_BUDGET,
+      accountWeightLimit: WIDE_BUDGET,
       dexes: [DEX],
       feeTiers: [TIER],
     },
@@ -179,7 +179,7 @@ function faultOf(
   headers: Readonly<Record<string, string>> | undefined,
 ): RequestFault {
   switch (kind) {
-    case 'refuse':
+    case 'httpError':
       return {
         kind,
         refusal: { code, message: `forced ${code}`, ...(headers === undefined ? {} : { headers }) },

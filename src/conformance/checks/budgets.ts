@@ -54,7 +54,7 @@ export const CONSISTENCY: readonly Check[] = [
     same('open orders', (await openIds(trader)).length, 2);
   }),
   check('GW-MINSEQ-7', 'control', async (probe) => {
-    await probe.harness.disturb({ kind: 'refuse', code: 'WrongNode', method: 'GET' });
+    await probe.harness.disturb({ kind: 'httpError', code: 'WrongNode', method: 'GET' });
     refused(await probe.get('/v1/time'), 421, 'WrongNode');
     answered(await probe.get('/v1/time'));
   }),
@@ -188,14 +188,14 @@ export const ERRORS: readonly Check[] = [
   }),
   check('GW-ERROR-3', 'control', async (probe) => {
     for (const [code, { httpStatus, num }] of DOOR_CODES) {
-      await probe.harness.disturb({ kind: 'refuse', code, method: 'GET' });
+      await probe.harness.disturb({ kind: 'httpError', code, method: 'GET' });
       const answer = refused(await probe.get('/v1/time'), httpStatus, code);
       same(`the number of ${code}`, answer.at('error.num'), num);
     }
   }),
   check('GW-ERROR-4', 'control', async (probe) => {
     const trader = await probe.trader();
-    await probe.harness.disturb({ kind: 'refuse', code: 'Unavailable', method: 'POST' });
+    await probe.harness.disturb({ kind: 'httpError', code: 'Unavailable', method: 'POST' });
     const { sent, answer } = await trader.write('/v1/orders/cancel-all', {});
     refused(answer, 503, 'Unavailable');
     refused(await probe.get(`/v1/requests/${sent.requestId}`), 404, 'not_found');
@@ -204,7 +204,7 @@ export const ERRORS: readonly Check[] = [
   check('GW-ERROR-5', 'control', async (probe) => {
     const trader = await probe.trader();
     for (const code of ['WrongNode', 'ReplicaBehind', 'RateLimited']) {
-      await probe.harness.disturb({ kind: 'refuse', code, method: 'POST' });
+      await probe.harness.disturb({ kind: 'httpError', code, method: 'POST' });
       const { answer } = await trader.write('/v1/orders/cancel-all', {});
       refused(answer, ERROR_CODES[code as 'WrongNode'].httpStatus, code);
     }

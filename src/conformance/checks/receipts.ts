@@ -79,14 +79,14 @@ export const ACKS: readonly Check[] = [
     const trader = await probe.trader();
     const nowMs = await probe.serverMs();
     const sent = await trader.sign('/v1/orders', { orders: [await probe.farOrder()], nowMs });
-    await probe.harness.disturb({ kind: 'loseAnswer', method: 'POST' });
+    await probe.harness.disturb({ kind: 'dropResponse', method: 'POST' });
     same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     same('the receipt', answered(await receiptOf(trader, sent)).at('status'), 'executed');
   }),
   check('GW-ACK-10', 'control', async (probe) => {
     const trader = await probe.trader();
     const sent = await trader.sign('/v1/orders/cancel-all', {});
-    await probe.harness.disturb({ kind: 'loseRequest', method: 'POST' });
+    await probe.harness.disturb({ kind: 'dropRequest', method: 'POST' });
     same('the answer', await probe.tryPost(sent.path, sent.body), undefined);
     const receipt = refused(await receiptOf(trader, sent), 404, 'not_found');
     same('details.status', receipt.at('error.details.status'), 'not_found');

@@ -24,14 +24,15 @@ const VALID_UNTIL = preset(integer(0), 0, 'Unix ms at which the grant expires; 0
 export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   action({
     name: 'account',
-    about: 'Makes a wallet with money and approved API wallets, all with ephemeral keys of this exchange.',
+    description:
+      'Makes a wallet with money and approved API wallets, all with ephemeral keys of this exchange.',
     parameters: {
       name: optional(
         text('a name'),
         'Names it for other actions. The keys follow from seed and name.',
         'the next number',
       ),
-      amount: preset(decimal, '1000000', 'USDC it is given.'),
+      balance: preset(decimal, '1000000', 'USDC it is given.'),
       apiWallets: preset(integer(0, 20), 2, 'API wallets to make and approve.'),
       validUntilMs: VALID_UNTIL,
     },
@@ -40,7 +41,7 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'fund',
-    about: 'Deposits into an account, which begins to exist with its first deposit.',
+    description: 'Deposits into an account, which begins to exist with its first deposit.',
     parameters: {
       account: required(wallet, 'Whose account.'),
       amount: required(decimal, 'How much.'),
@@ -63,7 +64,8 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'withdraw',
-    about: 'Takes cash out of an account, as its owner would; it is pending for 5 s, then acknowledged.',
+    description:
+      'Takes cash out of an account, as its owner would; it is pending for 5 s, then acknowledged.',
     parameters: {
       account: required(wallet, 'Whose account.'),
       amount: required(decimal, 'USDC.'),
@@ -79,7 +81,7 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'transfer',
-    about: 'Moves cash between two accounts.',
+    description: 'Moves cash between two accounts.',
     parameters: {
       from: required(wallet, 'Who pays.'),
       fromSubaccount: SUBACCOUNT,
@@ -102,7 +104,8 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'subaccount',
-    about: 'Makes the next subaccount of a wallet, as its owner would; spends a nonce of the main account.',
+    description:
+      'Makes the next subaccount of a wallet, as its owner would; spends a nonce of the main account.',
     parameters: { account: required(wallet, 'Whose.') },
     gives: '`subaccount`, `accountId`',
     run: (api, { account }) => {
@@ -113,7 +116,7 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'fresh-vault',
-    about: 'Makes a vault that waits to be claimed, as its operator would.',
+    description: 'Makes a vault that waits to be claimed, as its operator would.',
     parameters: {
       name: required(text('a name'), 'What it is called in the list of vaults.'),
       creator: optional(wallet, 'Who may configure it.', 'nobody'),
@@ -127,7 +130,7 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'approve',
-    about: 'Grants an API wallet, as its owner would; spends a nonce of the account.',
+    description: 'Grants an API wallet, as its owner would; spends a nonce of the account.',
     parameters: {
       account: required(wallet, 'Who grants.'),
       agent: required(address, 'The API wallet.'),
@@ -144,7 +147,7 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'revoke',
-    about: 'Takes a grant away, as its owner would; spends a nonce of the account.',
+    description: 'Takes a grant away, as its owner would; spends a nonce of the account.',
     parameters: {
       account: required(wallet, 'Who granted.'),
       agent: optional(address, 'The API wallet.', 'every API wallet of the account'),
@@ -161,8 +164,8 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
     },
   }),
   action({
-    name: 'fire-switch',
-    about: "Fires an account's dead man's switch now.",
+    name: 'fire-dead-mans-switch',
+    description: "Fires an account's dead man's switch now.",
     parameters: { account: required(wallet, 'Whose.'), subaccount: SUBACCOUNT },
     gives: '`wasArmed`',
     run: (api, { account, subaccount }) => ({
@@ -170,8 +173,8 @@ export const ACCOUNT_ACTIONS: readonly ControlAction[] = [
     }),
   }),
   action({
-    name: 'switch-lead',
-    about: 'Smallest distance of a schedule-cancel trigger from now on; a large one rejects every arm.',
+    name: 'min-switch-lead',
+    description: 'Smallest distance of a schedule-cancel trigger from now on; a large one rejects every arm.',
     parameters: { lead: required(duration(), 'The distance; 0ms: none.') },
     run: (api, { lead }) => {
       api.exchange.control.setSwitchLead(lead);

@@ -7,7 +7,7 @@ export interface ControlAction {
   /** As in the path, `/control/<name>`, and in scenarios, `do: <name>`. */
   readonly name: string;
   /** A sentence. */
-  readonly about: string;
+  readonly description: string;
   readonly parameters: Parameters;
   /** What the answer holds. */
   readonly gives: string;
@@ -21,7 +21,7 @@ export interface ControlAction {
 /** A row of the table. @throws BotError `CONTROL_INVALID` and `CONTROL_REFUSED` from its `run`. */
 export function action<const P extends Parameters>(row: {
   readonly name: string;
-  readonly about: string;
+  readonly description: string;
   readonly parameters: P;
   readonly gives?: string;
   readonly isForScenarios?: boolean;

@@ -120,7 +120,7 @@ export class ControlApi {
   /** Makes an account with money and approved API wallets. */
   makeAccount(asked: {
     readonly name: string | undefined;
-    readonly amount: string;
+    readonly balance: string;
     readonly apiWallets: number;
     readonly validUntilMs: number;
   }): NamedAccount {
@@ -131,7 +131,7 @@ export class ControlApi {
       throw refused(`${ACCOUNTS_MAX} accounts were made`, 'Use those that are there, or start anew.');
     const made = this.exchange.control.createFundedAccount({
       name,
-      amount: quantums(this.amountOf('amount', asked.amount)),
+      amount: quantums(this.amountOf('balance', asked.balance)),
       apiWallets: asked.apiWallets,
       validUntilMs: asked.validUntilMs,
     });

@@ -23,16 +23,16 @@ import {
 const FAULT = {
   kind: required(
     choice(
-      'loseRequest',
-      'loseAnswer',
-      'arriveAfterLoss',
+      'dropRequest',
+      'dropResponse',
+      'deliverAfterTimeout',
       'delayRequest',
-      'delayAnswer',
+      'delayResponse',
       'deliverTwice',
       'answer',
-      'replaceAnswer',
+      'replaceResponse',
       'reject',
-      'refuse',
+      'httpError',
     ),
     'What happens to a request; see below.',
   ),
@@ -42,20 +42,20 @@ const FAULT = {
     'Requests to this path.',
     'all',
   ),
-  times: preset(integer(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `calm`.'),
-  chance: preset(share, 1, 'Chance that a request that matches is hit.'),
-  delay: preset(duration('1h'), 1_000, 'Of arriveAfterLoss, delayRequest, delayAnswer.'),
-  status: preset(integer(100, 599), 503, 'HTTP status, of answer and replaceAnswer.'),
-  body: preset(longText, '', 'Body, of answer and replaceAnswer.'),
-  headers: optional(textMap, 'Headers, of answer, replaceAnswer and refuse.', 'none'),
+  times: preset(integer(0, 1_000_000), 1, 'Requests that are hit; 0: all, until `clear-faults`.'),
+  probability: preset(share, 1, 'Probability that a matching request is hit.'),
+  delay: preset(duration('1h'), 1_000, 'Of deliverAfterTimeout, delayRequest, delayResponse.'),
+  status: preset(integer(100, 599), 503, 'HTTP status, of answer and replaceResponse.'),
+  body: preset(longText, '', 'Body, of answer and replaceResponse.'),
+  headers: optional(textMap, 'Headers, of answer, replaceResponse and httpError.', 'none'),
   code: preset(
     text('an error code'),
     'Unavailable',
-    'Error code, of refuse; such as RateLimited, WrongNode, ReplicaBehind.',
+    'Error code, of httpError; such as RateLimited, WrongNode, ReplicaBehind.',
   ),
-  message: preset(text(), 'a fault of the control', 'Message, of refuse.'),
+  message: preset(text(), 'a fault of the control', 'Message, of httpError.'),
   reason: preset(text('a reason'), 'InsufficientMargin', 'Reason, of reject.'),
-  isNonceConsumed: preset(flag, true, 'Does the rejection spend the nonce, of reject?'),
+  nonceConsumed: preset(flag, true, 'Does the rejection spend the nonce, of reject?'),
   laterMs: optional(
     integer(0),
     'Of reject: the bytes go into the log all the same, so many ms later.',
@@ -65,19 +65,23 @@ const FAULT = {
 type FaultValues = ValuesOf<typeof FAULT>;
 
 function faultOf(asked: FaultValues): RequestFault {
-  const { kind, delay: delayMs, status, body, code, message, reason, isNonceConsumed, laterMs } = asked;
+  const { kind, delay: delayMs, status, body, code, message, reason, nonceConsumed, laterMs } = asked;
   const headers = asked.headers ?? {};
   switch (kind) {
-    case 'arriveAfterLoss':
+    case 'deliverAfterTimeout':
     case 'delayRequest':
-    case 'delayAnswer':
+    case 'delayResponse':
       return { kind, delayMs };
     case 'answer':
-    case 'replaceAnswer':
+    case 'replaceResponse':
       return { kind, answer: { status, body, headers: { 'content-type': 'application/json', ...headers } } };
     case 'reject':
-      return { kind, forced: { reason, isNonceConsumed }, ...(laterMs === undefined ? {} : { laterMs }) };
-    case 'refuse':
+      return {
+        kind,
+        forced: { reason, isNonceConsumed: nonceConsumed },
+        ...(laterMs === undefined ? {} : { laterMs }),
+      };
+    case 'httpError':
       return { kind, refusal: { code, message, headers } };
     default:
       return { kind };
@@ -86,7 +90,7 @@ function faultOf(asked: FaultValues): RequestFault {
 
 function matcherOf(
   api: ControlApi,
-  { method, path, chance }: FaultValues,
+  { method, path, probability }: FaultValues,
 ): (request: ExchangeRequest) => boolean {
   if (path !== undefined && !path.startsWith('/'))
     throw invalidField('path', 'a path that begins with a slash', path);
@@ -95,7 +99,7 @@ function matcherOf(
     if (method !== 'any' && request.method !== method) return false;
     const [asked = ''] = request.path.split('?', 1);
     if (below !== undefined ? !asked.startsWith(below) : path !== undefined && asked !== path) return false;
-    return chance === 1 || api.random.chance(chance);
+    return probability === 1 || api.random.chance(probability);
   };
 }
 
@@ -103,9 +107,9 @@ function matcherOf(
 export const FAULT_ACTIONS: readonly ControlAction[] = [
   action({
     name: 'fault',
-    about: 'Disturbs requests that match. Of several that match, the oldest hits.',
+    description: 'Disturbs requests that match. Of several that match, the oldest hits.',
     parameters: FAULT,
-    gives: '`id`: for `calm`',
+    gives: '`id`: for `clear-faults`',
     run: (api, asked) => {
       const end = api.exchange.control.disturb({
         fault: faultOf(asked),
@@ -116,8 +120,8 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
     },
   }),
   action({
-    name: 'calm',
-    about: 'Ends faults of requests.',
+    name: 'clear-faults',
+    description: 'Ends faults of requests.',
     parameters: { id: optional(integer(1), 'The fault.', 'all') },
     run: (api, { id }) => {
       api.endFaults(id);
@@ -126,7 +130,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'drop-frames',
-    about: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
+    description: 'Every stream that is open loses its frames in silence, until `lag-streams`.',
     parameters: {},
     run: (api) => {
       api.exchange.control.dropFrames();
@@ -135,7 +139,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'lag-streams',
-    about: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
+    description: 'Tells every stream `lagged`: by what `drop-frames` dropped, and `dropped` more.',
     parameters: { dropped: preset(integer(0, 1_000_000), 0, 'Frames that were not even counted.') },
     run: (api, { dropped }) => {
       api.exchange.control.forceLagged(dropped);
@@ -144,7 +148,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'repeat-lagged',
-    about: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
+    description: 'Tells every stream `lagged` although nothing was dropped, with a bound that may be old.',
     parameters: { upperSeq: required(integer(0), 'The bound; at most the last position.') },
     run: (api, { upperSeq }) => {
       api.exchange.control.repeatLagged(upperSeq);
@@ -153,7 +157,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'disconnect',
-    about: 'Closes every stream.',
+    description: 'Closes every stream.',
     parameters: { code: preset(integer(1000, 4999), 1012, 'Close code of the WebSocket protocol.') },
     run: (api, { code }) => {
       if (
@@ -167,7 +171,8 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'epoch',
-    about: 'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
+    description:
+      'Begins a new ledger: positions, balances, orders and nonces stay, cursors and receipts are void.',
     parameters: {
       epoch: optional(text('an epoch'), 'Its name.', 'made from clock and seed'),
       keepStreams: preset(flag, false, 'Leave streams open; a restart would cut them.'),
@@ -181,7 +186,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'history-gaps',
-    about:
+    description:
       'Tears holes into the history: pages and receipts that touch them end in 503. An empty list mends it.',
     parameters: { gaps: required(listOf(positions), 'Ranges of log positions.') },
     run: (api, { gaps }) => {
@@ -191,7 +196,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'durability-lag',
-    about: 'How long results stay pending and out of history from now on.',
+    description: 'How long results stay pending and out of history from now on.',
     parameters: { lag: required(duration('1h'), 'The time; 0ms: none.') },
     run: (api, { lag }) => {
       api.exchange.control.setDurabilityLag(lag);
@@ -200,7 +205,7 @@ export const FAULT_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'restart',
-    about:
+    description:
       'Restarts the exchange: for a while nobody is at home, then it goes on where it was. Streams are cut.',
     parameters: { down: preset(duration('1h'), 1_000, 'How long.') },
     run: (api, { down }) => {

@@ -43,7 +43,7 @@ function sizeOf(market: Market, field: string, size: string): Lots {
 export const MARKET_ACTIONS: readonly ControlAction[] = [
   action({
     name: 'price',
-    about:
+    description:
       'Tells the index (oracle) price of a market. Seeded participants go on from there; a recorded market comes back to its own.',
     parameters: { symbol: SYMBOL, price: required(decimal, 'The price.') },
     gives: '`seq`',
@@ -55,7 +55,7 @@ export const MARKET_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'market-status',
-    about: 'Changes the status of a market.',
+    description: 'Changes the status of a market.',
     parameters: { symbol: SYMBOL, status: required(choice(...MARKET_STATUSES), 'The status.') },
     gives: '`seq`',
     run: (api, { symbol, status }) => {
@@ -65,7 +65,7 @@ export const MARKET_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'market-rules',
-    about: 'Changes tick, lot or minimum of a market. They hold for new orders; what rests stays.',
+    description: 'Changes tick, lot or minimum of a market. They hold for new orders; what rests stays.',
     parameters: {
       symbol: SYMBOL,
       tickSize: optional(decimal, 'Price increment.', 'as it is'),
@@ -87,7 +87,7 @@ export const MARKET_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'order',
-    about:
+    description:
       "Places an order of the exchange's own participant, which has money without end: to trade against, or to rest.",
     parameters: {
       symbol: SYMBOL,
@@ -122,7 +122,7 @@ export const MARKET_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'cancel-participant',
-    about: "Cancels every order of the exchange's own participant.",
+    description: "Cancels every order of the exchange's own participant.",
     parameters: {},
     gives: '`seq`',
     run: (api) => {
@@ -132,7 +132,7 @@ export const MARKET_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'settle-funding',
-    about: 'Funding settles with the next block.',
+    description: 'Funding settles with the next block.',
     parameters: {},
     run: (api) => {
       api.exchange.control.settleFunding();

@@ -1,4 +1,4 @@
-/** @module Control actions about time, budgets, what is told of the environment, and what is known of the exchange. */
+/** @module Control actions about time, rate limits, what is told of the environment, and what is known of the exchange. */
 import { QUIRK_IDS, QUIRKS, type QuirkId } from '../state/index.ts';
 import { action, type ControlAction } from './control-action.ts';
 import { invalidField, refused } from './errors.ts';
@@ -24,17 +24,17 @@ const LIVE_QUIRKS: readonly QuirkId[] = ['A1', 'A4', 'A5', 'A6', 'A7', 'A9', 'A1
 export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   action({
     name: 'state',
-    about: 'What the exchange is like now. May be asked with GET.',
+    description: 'What the exchange is like now. May be asked with GET.',
     parameters: {},
     gives:
-      '`nowMs`, `clock`, `epoch`, `seq`, `blockAtMs`, `isDown`, `markets`, `accounts`, `replicas`, `quirks`, `budgets`, `streams`',
+      '`nowMs`, `clock`, `epoch`, `seq`, `blockAtMs`, `isDown`, `markets`, `accounts`, `replicas`, `quirks`, `rateLimits`, `streams`',
     isForScenarios: false,
     isRead: true,
     run: (api) => exchangeState(api),
   }),
   action({
     name: 'advance',
-    about: 'Moves the clock ahead: every block, timer and expiry on the way happens at its own time.',
+    description: 'Moves the clock ahead: every block, timer and expiry on the way happens at its own time.',
     parameters: { by: required(duration('24h'), 'How far.') },
     gives: '`nowMs`, `seq`',
     isForScenarios: false,
@@ -47,7 +47,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'blocks',
-    about: 'Runs blocks now, whatever the clock says.',
+    description: 'Runs blocks now, whatever the clock says.',
     parameters: { count: preset(integer(1, 10_000), 1, 'How many.') },
     gives: '`seq`',
     run: (api, { count }) => {
@@ -57,7 +57,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'clock-skew',
-    about: 'How far the clock that the gateway tells is from the clock of its blocks.',
+    description: 'How far the clock that the gateway tells is from the clock of its blocks.',
     parameters: { ms: required(integer(-86_400_000, 86_400_000), 'Ms ahead; below 0: behind.') },
     run: (api, { ms }) => {
       api.exchange.control.setServerClock(() => ms);
@@ -66,7 +66,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'replica-lag',
-    about: 'How far a replica is behind from now on. Needs an exchange with replicas (`--replicas`).',
+    description: 'How far a replica is behind from now on. Needs an exchange with replicas (`--replicas`).',
     parameters: {
       lag: required(duration('1h'), 'The lag.'),
       replica: optional(integer(0, 15), 'Its number, in the order of the setting.', 'all'),
@@ -86,7 +86,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'replica-share',
-    about: 'Which share of the requests is answered by the replicas; the others see the newest state.',
+    description: 'Which share of the requests is answered by the replicas; the others see the newest state.',
     parameters: { share: required(share, 'The share.') },
     run: (api, { share: part }) => {
       api.exchange.control.setReplicaShare(part);
@@ -94,8 +94,8 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     },
   }),
   action({
-    name: 'budget',
-    about: 'Changes a request budget.',
+    name: 'rate-limit',
+    description: 'Changes the request weight that an address or a main wallet may use.',
     parameters: { bucket: BUCKET, quota: required(integer(0, 1_000_000_000), 'Weight per 60 s.') },
     run: (api, { bucket, quota }) => {
       api.exchange.control.setBudget(bucket, quota);
@@ -103,8 +103,8 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
     },
   }),
   action({
-    name: 'use-budget',
-    about: 'Somebody else behind the same address or wallet uses part of a budget.',
+    name: 'use-weight',
+    description: 'Uses request weight of an address or a main wallet, as another client of it would.',
     parameters: {
       bucket: BUCKET,
       key: required(text('an IP address or a wallet address'), 'Whose.'),
@@ -117,7 +117,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'domain',
-    about: 'Changes the signing domain. Writes that were signed for another are refused.',
+    description: 'Changes the signing domain. Writes that were signed for another are refused.',
     parameters: {
       name: optional(text(), 'Its name.', 'as it is'),
       version: optional(text(), 'Its version.', 'as it is'),
@@ -132,7 +132,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'snapshot',
-    about: 'Takes a snapshot of the exchange. May be asked with GET.',
+    description: 'Takes a snapshot of the exchange. May be asked with GET.',
     parameters: {},
     gives: '`snapshot`: the text for `restore`, which takes this answer as it is',
     isForScenarios: false,
@@ -141,14 +141,14 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'save',
-    about: 'Writes a snapshot to the file that `--snapshot-out` named.',
+    description: 'Writes a snapshot to the file that `--snapshot-out` named.',
     parameters: {},
     gives: '`length`: its characters, `seq`',
     run: (api) => ({ length: api.save(), seq: api.exchange.seq }),
   }),
   action({
     name: 'restore',
-    about:
+    description:
       'Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut; faults that wait, and events of a scenario that were still to come, are gone.',
     parameters: { snapshot: required(longText, 'The text of a snapshot.') },
     gives: '`seq`, `nowMs`',
@@ -160,7 +160,7 @@ export const SETTINGS_ACTIONS: readonly ControlAction[] = [
   }),
   action({
     name: 'quirk',
-    about: `Answers an open question of the interface otherwise from now on. While it goes on: ${LIVE_QUIRKS.join(', ')}; the others are told at the start (\`--quirk\`).`,
+    description: `Answers an open question of the interface otherwise from now on. While it goes on: ${LIVE_QUIRKS.join(', ')}; the others are told at the start (\`--quirk\`).`,
     parameters: {
       id: required(choice(...QUIRK_IDS), 'The question; see quirks.md.'),
       value: required(text('one of its answers'), 'The answer.'),

@@ -24,7 +24,7 @@ export function exchangeState(api: ControlApi): object {
     accounts,
     replicas: control.replicas(),
     quirks: control.quirks,
-    budgets: { ip: exchange.settings.ipBudget, account: exchange.settings.accountBudget },
+    rateLimits: { ip: exchange.settings.ipWeightLimit, account: exchange.settings.accountWeightLimit },
     streams: control.streamCount,
   };
 }

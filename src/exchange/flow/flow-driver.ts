@@ -7,7 +7,7 @@ import { must } from '../../core/index.ts';
 import type { CanonicalCommand, Quantums } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent, VenueKernel } from '../engine/index.ts';
 import type { ExchangeEvent, Sequencer } from '../state/index.ts';
-import type { Flow, FlowHost } from './flow-port.ts';
+import type { FlowHost, Participants } from './flow-port.ts';
 
 interface Scheduled {
   readonly atMs: number;
@@ -18,13 +18,13 @@ interface Scheduled {
 /** Carries one flow. */
 export class FlowDriver implements FlowHost {
   readonly blockMs: number;
-  readonly #flow: Flow;
+  readonly #flow: Participants;
   readonly #sequencer: Sequencer;
   readonly #random: Random;
   #timers: Scheduled[] = [];
   #events: VenueEvent[] = [];
 
-  constructor(parts: { flow: Flow; sequencer: Sequencer; random: Random; blockMs: number }) {
+  constructor(parts: { flow: Participants; sequencer: Sequencer; random: Random; blockMs: number }) {
     this.blockMs = parts.blockMs;
     this.#flow = parts.flow;
     this.#sequencer = parts.sequencer;

@@ -55,8 +55,8 @@ export interface FlowHost {
   at(atMs: number, action: () => void): Timer;
 }
 
-/** A source of background activity, attached with `Exchange.attachFlow`. */
-export interface Flow {
+/** A source of background activity, attached with `Exchange.attachParticipants`. */
+export interface Participants {
   /** Names it in logs and gives its random numbers their own stream. */
   readonly name: string;
   /** What makes the same flow again, in a snapshot; absent: what it plays lies outside of the exchange. */

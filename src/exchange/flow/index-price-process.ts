@@ -15,7 +15,7 @@ export interface IndexPriceSettings {
   /** Standard deviation of one step. */
   readonly stepPpm: number;
   /** Probability of a jump in one step, and the standard deviation of a jump. */
-  readonly jumpChance: number;
+  readonly jumpProbability: number;
   readonly jumpPpm: number;
   /** Part of the distance to the start that one step takes back. */
   readonly reversion: number;
@@ -69,9 +69,9 @@ export class IndexPriceProcess {
 
   /** A step takes the same three draws whether it jumps or not, so that settings do not shift the walk. */
   #draw(): number {
-    const { stepPpm, jumpChance, jumpPpm, reversion } = this.#settings;
+    const { stepPpm, jumpProbability, jumpPpm, reversion } = this.#settings;
     const walk = partOf(this.#random.normal(), stepPpm);
-    const isJump = this.#random.chance(jumpChance);
+    const isJump = this.#random.chance(jumpProbability);
     const jump = partOf(this.#random.normal(), jumpPpm);
     this.#nextLog += walk + (isJump ? jump : 0) - reversion * this.#nextLog;
     const value = Math.round(this.#startTicks * Math.exp(this.#nextLog));

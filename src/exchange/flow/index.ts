@@ -1,6 +1,6 @@
 /** @module The other participants of the embedded market: seeded, or recorded. */
 export { FlowDriver } from './flow-driver.ts';
-export type { Flow, FlowHost } from './flow-port.ts';
+export type { FlowHost, Participants } from './flow-port.ts';
 export { ReadAhead, type ReadAheadOptions } from './read-ahead.ts';
 export {
   createRecordedFlow,
@@ -18,4 +18,8 @@ export type {
   RecordedFlowTrade,
   RecordedSource,
 } from './recorded-source.ts';
-export { createSyntheticFlow, defaultSyntheticFlow, type SyntheticFlowSettings } from './synthetic-flow.ts';
+export {
+  createSyntheticParticipants,
+  defaultSyntheticParticipants,
+  type SyntheticParticipantsSettings,
+} from './synthetic-participants.ts';

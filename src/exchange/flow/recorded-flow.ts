@@ -22,7 +22,7 @@ import { assert, assertNever, type Log, silentLog, type UnixMs } from '../../cor
 import { type Quantums, quantums } from '../../domain/index.ts';
 import type { CommandOutcome, VenueEvent } from '../engine/index.ts';
 import { FlowAccount } from './flow-account.ts';
-import type { Flow, FlowHost } from './flow-port.ts';
+import type { FlowHost, Participants } from './flow-port.ts';
 import { type CrowdCounters, RecordedCrowd } from './recorded-crowd.ts';
 import type {
   RecordedFlowBook,
@@ -69,8 +69,8 @@ export interface RecordedFlowStats extends Readonly<CrowdCounters> {
   readonly ended: boolean;
 }
 
-/** A {@link Flow} with figures. */
-export type RecordedFlow = Flow & { stats(): RecordedFlowStats };
+/** A {@link Participants} with figures. */
+export type RecordedFlow = Participants & { stats(): RecordedFlowStats };
 
 const INDEX_EVERY_MS = 1_000;
 const CASH = quantums(10n ** 15n);

@@ -14,7 +14,12 @@ import {
 } from '../../tape/importers/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
 import { ControlApi } from '../control/index.ts';
-import { createRecordedFlow, createSyntheticFlow, ReadAhead, type RecordedFlow } from '../flow/index.ts';
+import {
+  createRecordedFlow,
+  createSyntheticParticipants,
+  ReadAhead,
+  type RecordedFlow,
+} from '../flow/index.ts';
 import { type ClockMode, ControlledClock, Exchange, type NamedAccount } from '../kernel/index.ts';
 import {
   checkScenario,
@@ -111,9 +116,9 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
   });
   makeAccounts(api, options);
   const played = market === undefined ? undefined : await play(exchange, market, log);
-  const flow = scenario === undefined ? { followsIndex: true } : scenario.flow;
+  const flow = scenario === undefined ? { followsIndex: true } : scenario.participants;
   if (played === undefined && flow !== undefined && !options.isQuiet)
-    exchange.attachFlow(createSyntheticFlow(flow));
+    exchange.attachParticipants(createSyntheticParticipants(flow));
   return {
     exchange,
     api,
@@ -227,11 +232,11 @@ function makeAccounts(api: ControlApi, { scenario, accounts, log }: ExchangeHost
   }
   if (scenario?.accounts !== undefined) return;
   for (let i = 0; i < accounts; i++)
-    api.makeAccount({ name: undefined, amount: CASH, apiWallets: 0, validUntilMs: 0 });
+    api.makeAccount({ name: undefined, balance: CASH, apiWallets: 0, validUntilMs: 0 });
 }
 
 function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): string[] {
-  const isAlone = isQuiet || (scenario !== undefined && scenario.flow === undefined);
+  const isAlone = isQuiet || (scenario !== undefined && scenario.participants === undefined);
   const who = isAlone ? 'no participants' : `seeded participants, seed ${seed}`;
   return scenario === undefined
     ? [who]
@@ -277,7 +282,7 @@ async function play(
   });
   await source.filled();
   const flow = createRecordedFlow({ market: 0, source, log });
-  exchange.attachFlow(flow);
+  exchange.attachParticipants(flow);
   return { flow, source };
 }
 

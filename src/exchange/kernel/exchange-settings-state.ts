@@ -25,22 +25,22 @@ export interface SettingsStateParts {
   readonly sequencer: Sequencer;
   readonly identity: GatewayIdentity;
   readonly quirks: QuirkSwitches;
-  readonly ipBudget: WeightLimit;
-  readonly walletBudget: WeightLimit;
+  readonly ipWeightLimit: WeightLimit;
+  readonly accountWeightLimit: WeightLimit;
   readonly gaps: () => readonly HistoryGap[];
 }
 
 /** What holds now. */
 export function readSettingsState(parts: SettingsStateParts): ExchangeSettingsState {
-  const { sequencer, identity, quirks, ipBudget, walletBudget, gaps } = parts;
+  const { sequencer, identity, quirks, ipWeightLimit, accountWeightLimit, gaps } = parts;
   return {
     gaps: gaps(),
     replicas: sequencer.replicas(),
     replicaShare: sequencer.replicaShare,
     durabilityLagMs: sequencer.durabilityLagMs,
     durableSeq: sequencer.durableSeq(),
-    ipQuota: ipBudget.quota,
-    accountQuota: walletBudget.quota,
+    ipQuota: ipWeightLimit.quota,
+    accountQuota: accountWeightLimit.quota,
     domain: identity.domain,
     skewMs: identity.skewMs(),
     quirks: quirks.values,
@@ -52,12 +52,12 @@ export function applySettingsState(
   parts: Omit<SettingsStateParts, 'gaps'>,
   state: ExchangeSettingsState,
 ): void {
-  const { sequencer, identity, quirks, ipBudget, walletBudget } = parts;
+  const { sequencer, identity, quirks, ipWeightLimit, accountWeightLimit } = parts;
   sequencer.settle(state);
   sequencer.setReplicaShare(state.replicaShare);
   sequencer.setDurabilityLag(state.durabilityLagMs);
-  ipBudget.setQuota(state.ipQuota);
-  walletBudget.setQuota(state.accountQuota);
+  ipWeightLimit.setQuota(state.ipQuota);
+  accountWeightLimit.setQuota(state.accountQuota);
   const { skewMs } = state;
   identity.skewMs = () => skewMs;
   for (const [id, value] of Object.entries(state.quirks)) quirks.answer(id as QuirkId, value);

@@ -30,7 +30,7 @@ import {
   WeightLimit,
   Writes,
 } from '../api/index.ts';
-import type { Flow } from '../flow/index.ts';
+import type { Participants } from '../flow/index.ts';
 import { FlowDriver } from '../flow/index.ts';
 import type { LogEntry } from '../state/index.ts';
 import {
@@ -130,10 +130,10 @@ export class Exchange {
     this.#faults = new RequestFaults(patience);
     const headers = headerNames(settings.headerPrefix);
     const authenticator = new Authenticator({ crypto, settings, source, quirks });
-    const ipBudget = new WeightLimit(clock, 'ip', settings.ipBudget);
-    const walletBudget = new WeightLimit(clock, 'account', settings.accountBudget);
+    const ipWeightLimit = new WeightLimit(clock, 'ip', settings.ipWeightLimit);
+    const accountWeightLimit = new WeightLimit(clock, 'account', settings.accountWeightLimit);
     const gaps = () => this.#gaps;
-    this.#settingsState = { sequencer: source, identity, quirks, ipBudget, walletBudget, gaps };
+    this.#settingsState = { sequencer: source, identity, quirks, ipWeightLimit, accountWeightLimit, gaps };
     const common = { sequencer: this.#sequencer, settings, headers, patience, quirks };
     this.#router = new RequestRouter({
       ...common,
@@ -141,9 +141,9 @@ export class Exchange {
       bounds,
       identity,
       random: random.fork('replicas'),
-      ipBudget,
+      ipWeightLimit,
       gaps,
-      writes: new Writes({ ...common, authenticator, walletBudget }),
+      writes: new Writes({ ...common, authenticator, accountWeightLimit }),
     });
     this.control = new ExchangeControl({
       sequencer: this.#sequencer,
@@ -155,7 +155,7 @@ export class Exchange {
       quirks,
       clock,
       identity,
-      budgets: { ip: ipBudget, account: walletBudget },
+      budgets: { ip: ipWeightLimit, account: accountWeightLimit },
       setGaps: (gaps) => {
         this.#gaps = gaps;
       },
@@ -238,11 +238,13 @@ export class Exchange {
   }
 
   /** Lets background participants in; they start at once and go on with each block. */
-  attachFlow(flow: Flow): void {
+  attachParticipants(participants: Participants): void {
     const { blockMs } = this.settings;
-    this.recording?.noteFlow(flow, this.seq);
+    this.recording?.noteParticipants(participants, this.seq);
     const attach = (): void => {
-      this.#flows.push(new FlowDriver({ flow, sequencer: this.#sequencer, random: this.#random, blockMs }));
+      this.#flows.push(
+        new FlowDriver({ flow: participants, sequencer: this.#sequencer, random: this.#random, blockMs }),
+      );
     };
     if (this.recording === undefined) attach();
     else this.recording.inside(attach);

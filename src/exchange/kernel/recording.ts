@@ -4,7 +4,7 @@
  * What its own participants did is not written down: they do it again, the same, when it is replayed.
  */
 import type { LogPosition } from '../engine/index.ts';
-import type { Flow } from '../flow/index.ts';
+import type { Participants } from '../flow/index.ts';
 import type { LogEntry } from '../state/index.ts';
 
 /** One thing that happened, at the position it took in the log. */
@@ -56,10 +56,10 @@ export class Recording {
   }
 
   /** Hears of participants that come in. */
-  noteFlow(flow: Flow, seq: number): void {
-    if (flow.recipe === undefined)
-      this.#give(`a flow named ${flow.name} drives it, which lies outside of it`);
-    else this.#steps.push({ seq, flow: flow.recipe });
+  noteParticipants(participants: Participants, seq: number): void {
+    if (participants.recipe === undefined)
+      this.#give(`participants named ${participants.name} drive it, from outside of it`);
+    else this.#steps.push({ seq, flow: participants.recipe });
   }
 
   #give(gap: string): void {

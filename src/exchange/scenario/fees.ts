@@ -21,7 +21,7 @@ export function dexesOf(
   return items.flatMap((item, at) => {
     const given = findings.section(['dexes', at], DEX_KEYS, item);
     if (given === undefined) return [];
-    const { id, name, deployer, symbols, feeScalePpm, deployerFeePpm } = given;
+    const { id, name, deployer, symbols, feeScalePpm, deployerFeeBps } = given;
     if (ids.has(id))
       findings.note(['dexes', at, 'id'], { expected: 'an id of its own', found: `${id} again` });
     ids.add(id);
@@ -33,7 +33,7 @@ export function dexesOf(
         findings.note(path, { expected: 'each market in one dex', found: `${symbol} again` });
       taken.add(symbol);
     }
-    const rates = { feeScalePpm: ppm(feeScalePpm), deployerFeePpm: ppm(deployerFeePpm) };
+    const rates = { feeScalePpm: ppm(feeScalePpm), deployerFeePpm: deployerFeeBps ?? ppm(0) };
     return { id, name: name ?? id, deployer: deployer as Address, symbols, ...rates };
   });
 }
@@ -51,8 +51,8 @@ export function feeTiersOf(findings: Findings, items: readonly unknown[]): reado
         found: describeValue(given.volume),
       });
     before = volume;
-    const { takerFeePpm, makerFeePpm } = given;
-    return { tier: at + 1, volume, takerFeePpm: ppm(takerFeePpm), makerFeePpm: ppm(makerFeePpm) };
+    const { takerFeeBps: takerFeePpm, makerFeeBps: makerFeePpm } = given;
+    return { tier: at + 1, volume, takerFeePpm, makerFeePpm };
   });
 }
 

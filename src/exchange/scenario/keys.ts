@@ -1,4 +1,6 @@
 /** @module The keys of a scenario, section by section: what each means, what it may be. */
+import { parseScaled } from '../../core/index.ts';
+import { ppm as asPpm, type Ppm } from '../../domain/index.ts';
 import {
   address,
   allControlActions,
@@ -23,10 +25,19 @@ const anything = (expected: string): ParameterType<object | string> => ({
 });
 const ppm = (min: number, max: number) => integer(min, max);
 
+/** A fee in basis points, read as ppm. A fraction of a basis point is exact or an error: it is a whole number of ppm. */
+const bps = (min: number, max: number): ParameterType<Ppm> => ({
+  expected: `basis points from ${min} to ${max}, with at most 2 decimals`,
+  read: (value) => {
+    const fee = typeof value === 'string' ? parseScaled(value, 2) : undefined;
+    return fee === undefined || fee < min * 100 || fee > max * 100 ? undefined : asPpm(Number(fee));
+  },
+});
+
 /** The sections. Those that hold others are read by their own table. */
 export const SCENARIO_KEYS = {
   name: optional(text('a name'), 'Names it.', "the file's name"),
-  about: optional(longText, 'What it shows.'),
+  description: optional(longText, 'What it shows.'),
   seed: optional(integer(0, 4_294_967_295), 'Seed of keys and participants; `--seed` wins.', '7'),
   start: optional(
     text('an instant like 2026-01-05T00:00:00Z'),
@@ -43,27 +54,35 @@ export const SCENARIO_KEYS = {
     'Accounts with money and ephemeral keys.',
     '`--accounts`',
   ),
-  flow: optional(anything('a section with keys'), 'Who else trades.', 'seeded participants in all markets'),
+  participants: optional(
+    anything('a section with keys'),
+    'Who else trades.',
+    'seeded participants in all markets',
+  ),
   events: optional(anything('a list of sections'), 'What happens when: actions of control.md.'),
 };
 
 /** Keys of `settings`. */
 export const SETTINGS_KEYS = {
-  block: optional(duration('1m'), 'Length of a block.', '100ms'),
+  blockInterval: optional(duration('1m'), 'Length of a block.', '100ms'),
   replicas: optional(listOf(duration('1h'), 16), 'How far each replica behind the address lags.', 'none'),
   durabilityLag: optional(duration('1h'), 'How long a write stays pending.', '0ms'),
-  readWait: optional(duration('1m'), 'How long a read waits for its min-seq.', '500ms'),
-  resultWait: optional(duration('1m'), 'How long a write waits for its result.', '1s'),
-  ipBudget: optional(integer(1, 1_000_000_000), 'Weight per 60 s and IP.', '6000'),
-  accountBudget: optional(integer(1, 1_000_000_000), 'Weight per 60 s and main wallet.', '6000'),
-  takerFeePpm: optional(ppm(0, 100_000), 'Taker fee.', '500'),
-  makerFeePpm: optional(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.', '0'),
-  builderFeeMaxPpm: optional(ppm(0, 1_000_000), 'The most that a builder may ask for an order.', '1000'),
+  readTimeout: optional(duration('1m'), 'How long a read waits for its min-seq.', '500ms'),
+  resultTimeout: optional(duration('1m'), 'How long a write waits for its result.', '1s'),
+  ipWeightLimit: optional(integer(1, 1_000_000_000), 'Weight per 60 s and IP.', '6000'),
+  accountWeightLimit: optional(integer(1, 1_000_000_000), 'Weight per 60 s and main wallet.', '6000'),
+  takerFeeBps: optional(bps(0, 1_000), 'Taker fee.', '5'),
+  makerFeeBps: optional(bps(-1_000, 1_000), 'Maker fee; below 0: a rebate.', '0'),
+  maxBuilderFeeBps: optional(bps(0, 10_000), 'Highest fee that a builder may ask for an order.', '10'),
   insuranceFund: optional(decimal, 'What the insurance fund begins with, USDC.', '0'),
-  liquidationFeePpm: optional(ppm(0, 1_000_000), 'What the fund takes of what a liquidation closed.', '5000'),
+  liquidationFeeBps: optional(
+    bps(0, 10_000),
+    'Fee of the fund on the notional that a liquidation closed.',
+    '50',
+  ),
   fundingInterval: optional(duration('24h'), 'Funding settles so often.', '1h'),
-  openOrdersMax: optional(integer(1, 100_000), 'Open orders per account.', '1000'),
-  queuedFramesMax: optional(integer(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
+  maxOpenOrders: optional(integer(1, 100_000), 'Open orders per account.', '1000'),
+  maxQueuedFrames: optional(integer(1, 1_000_000), 'Frames that wait for a slow subscriber.', '8192'),
   basePath: optional(text('a path like /perps, without a slash at its end'), 'What precedes /v1.', 'nothing'),
   headerPrefix: optional(text('a header prefix like x-svc-'), 'Start of header names.', 'x-svc-'),
   chainId: optional(integer(1, 2_147_483_647), 'Chain of the signing domain.', '31337'),
@@ -93,29 +112,29 @@ export const DEX_KEYS = {
     0,
     "Part of the protocol's taker fee that comes on top, in ppm of it.",
   ),
-  deployerFeePpm: preset(ppm(0, 100_000), 0, "What the deployer receives of a taker's notional."),
+  deployerFeeBps: optional(bps(0, 1_000), "Fee of the deployer on a taker's notional.", '0'),
 };
 
 /** Keys of each of `feeTiers`. */
 export const FEE_TIER_KEYS = {
   volume: required(decimal, 'What must have been traded within 30 days, USDC.'),
-  takerFeePpm: required(ppm(0, 100_000), 'Taker fee.'),
-  makerFeePpm: required(ppm(-100_000, 100_000), 'Maker fee; below 0: a rebate.'),
+  takerFeeBps: required(bps(0, 1_000), 'Taker fee.'),
+  makerFeeBps: required(bps(-1_000, 1_000), 'Maker fee; below 0: a rebate.'),
 };
 
 /** Keys of each of `accounts`. */
 export const ACCOUNT_KEYS = {
   name: required(text('a name'), 'Names it for events.'),
-  amount: preset(decimal, '1000000', 'USDC it is given.'),
+  balance: preset(decimal, '1000000', 'USDC it is given.'),
   apiWallets: preset(integer(0, 20), 2, 'API wallets to make and approve.'),
 };
 
-/** Keys of `flow`. */
-export const FLOW_KEYS = {
+/** Keys of `participants`. */
+export const PARTICIPANT_KEYS = {
   kind: preset(choice('synthetic', 'none'), 'synthetic', 'Seeded participants, or nobody.'),
   markets: optional(listOf(text('a market symbol')), 'Where they live.', 'all markets'),
   indexStepPpm: optional(ppm(0, 100_000), 'Step of the index price per second.', '60'),
-  jumpChance: optional(share, 'Chance of a jump per second.', '0.06'),
+  jumpProbability: optional(share, 'Probability of a jump per second.', '0.06'),
   jumpPpm: optional(ppm(0, 500_000), 'Size of a jump.', '2000'),
   takersPerSecond: optional(integer(1, 1_000), 'Market orders of noise per second.', '5'),
   makers: optional(integer(0, 2), 'Background makers.', '2'),
@@ -124,14 +143,14 @@ export const FLOW_KEYS = {
 /** Keys of each of `events`, beside the parameters of its action. */
 export const EVENT_KEYS = {
   at: required(duration('24h'), 'When, from the start on.'),
-  do: required(
+  action: required(
     choice(
       ...allControlActions()
         .filter(({ isForScenarios }) => isForScenarios)
         .map(({ name }) => name),
     ),
-    'An action of control.md; its parameters stand beside it.',
+    'An action of control.md; its parameters are keys beside it.',
   ),
-  every: optional(duration('24h'), 'Again and again, so far apart.', 'once'),
+  every: optional(duration('24h'), 'Repeats at this interval.', 'once'),
   repeat: optional(integer(1, 1_000_000), 'How often, with `every`.', 'without end'),
 };

@@ -16,9 +16,16 @@ import {
   type ValuesOf,
 } from '../control/index.ts';
 import { amountOf, dexesOf, feeTiersOf } from './fees.ts';
-import { ACCOUNT_KEYS, EVENT_KEYS, FLOW_KEYS, MARKET_KEYS, SCENARIO_KEYS, SETTINGS_KEYS } from './keys.ts';
+import {
+  ACCOUNT_KEYS,
+  EVENT_KEYS,
+  MARKET_KEYS,
+  PARTICIPANT_KEYS,
+  SCENARIO_KEYS,
+  SETTINGS_KEYS,
+} from './keys.ts';
 import type { Scenario, ScenarioAccount, ScenarioEvent } from './scenario.ts';
-import { flowOf, marketsOf, quirksOf, settingsOf, startOf } from './values.ts';
+import { marketsOf, participantsOf, quirksOf, settingsOf, startOf } from './values.ts';
 import { placeOf, type YamlPath } from './yaml-place.ts';
 
 /** The largest scenario that is read. */
@@ -130,7 +137,7 @@ export class SectionReader {
 function scenarioOf(reader: SectionReader, raw: unknown, fallbackName: string): Scenario {
   const top = reader.section([], SCENARIO_KEYS, raw);
   const settings = reader.section(['settings'], SETTINGS_KEYS, top?.settings);
-  const flow = reader.section(['flow'], FLOW_KEYS, top?.flow);
+  const participants = reader.section(['participants'], PARTICIPANT_KEYS, top?.participants);
   const quirks = quirksOf(reader, top?.quirks);
   const markets =
     top?.markets === undefined
@@ -138,13 +145,13 @@ function scenarioOf(reader: SectionReader, raw: unknown, fallbackName: string): 
       : marketsOf(reader, reader.list(['markets'], top.markets), MARKET_KEYS);
   return {
     name: top?.name ?? fallbackName,
-    about: top?.about?.trim() ?? '',
+    description: top?.description?.trim() ?? '',
     seed: top?.seed,
     startMs: top?.start === undefined ? undefined : startOf(reader, top.start),
     settings: { ...settingsOf(settings), ...moneyOf(reader, { top, settings, markets }), quirks },
     markets,
     accounts: top?.accounts === undefined ? undefined : accountsOf(reader, top.accounts),
-    flow: flowOf(reader, flow, markets),
+    participants: participantsOf(reader, participants, markets),
     events: reader.list(['events'], top?.events).flatMap((event, at) => eventOf(reader, event, at) ?? []),
   };
 }
@@ -188,25 +195,25 @@ function accountsOf(reader: SectionReader, value: unknown): readonly ScenarioAcc
   });
 }
 
-/** The action's parameters stand beside `at` and `do`; both tables are held against the section. */
+/** The action's parameters stand beside `at` and `action`; both tables are held against the section. */
 function eventOf(reader: SectionReader, value: unknown, index: number): ScenarioEvent | undefined {
   const path = ['events', index];
   if (!isRecord(value)) {
-    reader.note(path, { expected: 'a section with at and do', found: describeValue(value) });
+    reader.note(path, { expected: 'a section with at and action', found: describeValue(value) });
     return undefined;
   }
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => Object.hasOwn(EVENT_KEYS, key)));
   const input = Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(EVENT_KEYS, key)));
   const event = reader.section(path, EVENT_KEYS, own);
-  const action = typeof own['do'] === 'string' ? controlActionOf(own['do']) : undefined;
-  if (action === undefined || event === undefined) return undefined;
-  if (reader.section(path, action.parameters, input) === undefined) return undefined;
+  const named = typeof own['action'] === 'string' ? controlActionOf(own['action']) : undefined;
+  if (named === undefined || event === undefined) return undefined;
+  if (reader.section(path, named.parameters, input) === undefined) return undefined;
   if (event.every === 0) reader.note([...path, 'every'], { expected: 'a duration above zero', found: '0' });
   if (event.repeat !== undefined && event.every === undefined)
     reader.note([...path, 'repeat'], { expected: 'every beside it', found: 'nothing' }, true);
   return {
     atMs: event.at,
-    name: action.name,
+    name: named.name,
     input,
     everyMs: event.every,
     repeat: event.repeat ?? (event.every === undefined ? 1 : Number.POSITIVE_INFINITY),

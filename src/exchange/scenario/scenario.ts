@@ -1,6 +1,6 @@
 /** @module A scenario that passed every check: what an exchange is made of, who trades there, what happens when. */
 import type { VenueMarket } from '../engine/index.ts';
-import type { SyntheticFlowSettings } from '../flow/index.ts';
+import type { SyntheticParticipantsSettings } from '../flow/index.ts';
 import type { ExchangeSettings } from '../state/index.ts';
 
 /** Something that happens at a time. */
@@ -20,14 +20,14 @@ export interface ScenarioEvent {
 /** An account with money. */
 export interface ScenarioAccount {
   readonly name: string;
-  readonly amount: string;
+  readonly balance: string;
   readonly apiWallets: number;
 }
 
 /** A scenario. */
 export interface Scenario {
   readonly name: string;
-  readonly about: string;
+  readonly description: string;
   readonly seed: number | undefined;
   /** Unix ms. */
   readonly startMs: number | undefined;
@@ -36,6 +36,6 @@ export interface Scenario {
   /** `undefined`: as many as the command line says. */
   readonly accounts: readonly ScenarioAccount[] | undefined;
   /** `undefined`: nobody else trades. */
-  readonly flow: Partial<SyntheticFlowSettings> | undefined;
+  readonly participants: Partial<SyntheticParticipantsSettings> | undefined;
   readonly events: readonly ScenarioEvent[];
 }

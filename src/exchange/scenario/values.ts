@@ -3,7 +3,7 @@ import { parseScaled } from '../../core/index.ts';
 import { parsePrice, ppm, quantums } from '../../domain/index.ts';
 import { describeValue, type Parameters, type ValuesOf } from '../control/index.ts';
 import type { VenueMarket } from '../engine/index.ts';
-import { defaultSyntheticFlow, type SyntheticFlowSettings } from '../flow/index.ts';
+import { defaultSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
 import {
   COLLATERAL_DECIMALS,
   defaultSettings,
@@ -14,7 +14,7 @@ import {
   type QuirkId,
   type Quirks,
 } from '../state/index.ts';
-import type { FLOW_KEYS, MARKET_KEYS, SETTINGS_KEYS } from './keys.ts';
+import type { MARKET_KEYS, PARTICIPANT_KEYS, SETTINGS_KEYS } from './keys.ts';
 import type { YamlPath } from './yaml-place.ts';
 
 /** What reads sections and keeps findings; see `read.ts`. */
@@ -31,34 +31,35 @@ export interface Findings {
 export function settingsOf(given: ValuesOf<typeof SETTINGS_KEYS> | undefined): Partial<ExchangeSettings> {
   if (given === undefined) return {};
   const {
-    block,
+    blockInterval,
     replicas,
     durabilityLag,
-    readWait,
-    resultWait,
+    readTimeout,
+    resultTimeout,
     fundingInterval,
     chainId,
+    takerFeeBps: takerFeePpm,
+    makerFeeBps: makerFeePpm,
+    maxBuilderFeeBps: builderFeeMaxPpm,
+    liquidationFeeBps: liquidationFeePpm,
+  } = given;
+  const { ipWeightLimit, accountWeightLimit, maxOpenOrders, maxQueuedFrames, basePath, headerPrefix, epoch } =
+    given;
+  return defined({
+    blockMs: blockInterval === undefined ? undefined : Math.max(1, blockInterval),
+    replicas,
+    durabilityLagMs: durabilityLag,
+    readTimeoutMs: readTimeout,
+    resultTimeoutMs: resultTimeout,
+    fundingIntervalMs: fundingInterval,
     takerFeePpm,
     makerFeePpm,
     builderFeeMaxPpm,
     liquidationFeePpm,
-  } = given;
-  const { ipBudget, accountBudget, openOrdersMax, queuedFramesMax, basePath, headerPrefix, epoch } = given;
-  return defined({
-    blockMs: block === undefined ? undefined : Math.max(1, block),
-    replicas,
-    durabilityLagMs: durabilityLag,
-    readWaitMs: readWait,
-    resultWaitMs: resultWait,
-    fundingIntervalMs: fundingInterval,
-    takerFeePpm: takerFeePpm === undefined ? undefined : ppm(takerFeePpm),
-    makerFeePpm: makerFeePpm === undefined ? undefined : ppm(makerFeePpm),
-    builderFeeMaxPpm: builderFeeMaxPpm === undefined ? undefined : ppm(builderFeeMaxPpm),
-    liquidationFeePpm: liquidationFeePpm === undefined ? undefined : ppm(liquidationFeePpm),
-    ipBudget,
-    accountBudget,
-    openOrdersMax,
-    queuedFramesMax,
+    ipWeightLimit,
+    accountWeightLimit,
+    openOrdersMax: maxOpenOrders,
+    queuedFramesMax: maxQueuedFrames,
     basePath,
     headerPrefix,
     epoch,
@@ -168,28 +169,28 @@ function marketOf(
 }
 
 /** The participants; `undefined`: nobody. */
-export function flowOf(
+export function participantsOf(
   findings: Findings,
-  given: ValuesOf<typeof FLOW_KEYS> | undefined,
+  given: ValuesOf<typeof PARTICIPANT_KEYS> | undefined,
   markets: readonly VenueMarket[] | undefined,
-): Partial<SyntheticFlowSettings> | undefined {
+): Partial<SyntheticParticipantsSettings> | undefined {
   if (given === undefined || given.kind === 'none') return undefined;
-  const presets = defaultSyntheticFlow();
+  const presets = defaultSyntheticParticipants();
   const known = (markets ?? defaultSettings().markets).map(({ market }) => market);
   const chosen = (given.markets ?? []).flatMap((symbol, at) => {
     const market = known.find((one) => one.symbol === symbol);
     if (market === undefined)
-      findings.note(['flow', 'markets', at], {
+      findings.note(['participants', 'markets', at], {
         expected: `one of ${known.map((one) => one.symbol).join(', ')}`,
         found: describeValue(symbol),
       });
     return market === undefined ? [] : market.signingMarketId;
   });
-  const { indexStepPpm, jumpChance, jumpPpm, takersPerSecond, makers } = given;
+  const { indexStepPpm, jumpProbability, jumpPpm, takersPerSecond, makers } = given;
   return {
     followsIndex: true,
     markets: chosen,
-    index: { ...presets.index, ...defined({ stepPpm: indexStepPpm, jumpChance, jumpPpm }) },
+    index: { ...presets.index, ...defined({ stepPpm: indexStepPpm, jumpProbability, jumpPpm }) },
     noise: { ...presets.noise, ...defined({ perSecond: takersPerSecond }) },
     makers: presets.makers.slice(0, makers ?? presets.makers.length),
   };

@@ -70,12 +70,12 @@ function overview({ method }: IncomingMessage): ExchangeAnswer {
   return json(200, { actions: allControlActions().map(describeAction) });
 }
 
-function describeAction({ name, about, parameters, gives, isRead }: ControlAction): object {
+function describeAction({ name, description, parameters, gives, isRead }: ControlAction): object {
   return {
     name,
     method: isRead ? 'GET or POST' : 'POST',
     path: `${ROOT}/${name}`,
-    about,
+    description,
     parameters: Object.entries(parameters).map(([key, { type, about: meaning, isRequired, preset }]) => ({
       name: key,
       isRequired,

@@ -145,10 +145,10 @@ function control(baseUrl: string): string {
   const groups = Object.entries(CONTROL_ACTION_GROUPS).map(
     ([title, actions]) =>
       `<h3>${text(title)}</h3>${table(
-        'ControlAction|Does|Parameters',
-        actions.map(({ name, about, parameters }) => [
+        'Action|Does|Parameters',
+        actions.map(({ name, description, parameters }) => [
           code(name),
-          text(about.replaceAll('`', '')),
+          text(description.replaceAll('`', '')),
           Object.keys(parameters).map(code).join(' '),
         ]),
       )}`,

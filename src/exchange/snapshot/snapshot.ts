@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
 import { BotError, seededRandom } from '../../core/index.ts';
 import type { Crypto } from '../../wire/crypto/index.ts';
 import { CODEC_VERSION } from '../../wire/protocol/index.ts';
-import { createSyntheticFlow, type SyntheticFlowSettings } from '../flow/index.ts';
+import { createSyntheticParticipants, type SyntheticParticipantsSettings } from '../flow/index.ts';
 import type { ControlledClock, ExchangeSettingsState, NamedAccount, RecordedStep } from '../kernel/index.ts';
 import { Exchange } from '../kernel/index.ts';
 import type { ExchangeSettings, LogEntry } from '../state/index.ts';
@@ -191,7 +191,10 @@ function replay(exchange: Exchange, step: RecordedStep, line: number): void {
   const nextSeq = 'flow' in step ? exchange.seq : exchange.seq + 1;
   if (!Number.isNaN(step.seq) && step.seq !== nextSeq)
     throw diverged(line, `position ${step.seq}`, `position ${nextSeq}`);
-  if ('flow' in step) exchange.attachFlow(createSyntheticFlow(step.flow as Partial<SyntheticFlowSettings>));
+  if ('flow' in step)
+    exchange.attachParticipants(
+      createSyntheticParticipants(step.flow as Partial<SyntheticParticipantsSettings>),
+    );
   else if ('entry' in step) exchange.replayEntry(step.entry as LogEntry);
   else exchange.replayBlock(step.blockAtMs);
 }

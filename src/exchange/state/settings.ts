@@ -56,11 +56,11 @@ export interface ExchangeSettings extends VenueSettings {
   /** How long a sequenced write stays `pending` and out of history. */
   readonly durabilityLagMs: number;
   /** How long a read waits for its min-seq before it ends in 412 (exchange.md#write-answers). */
-  readonly readWaitMs: number;
+  readonly readTimeoutMs: number;
   /** How long a write with `ack=result` waits for its result before it ends in 202. */
-  readonly resultWaitMs: number;
-  readonly ipBudget: number;
-  readonly accountBudget: number;
+  readonly resultTimeoutMs: number;
+  readonly ipWeightLimit: number;
+  readonly accountWeightLimit: number;
   /** Subscriptions per connection (openapi.yaml). */
   readonly subscriptionsMax: number;
   /** A connection without a client frame for so long is closed (openapi.yaml). */
@@ -118,10 +118,10 @@ export function defaultSettings(): ExchangeSettings {
     replicaLagMs: 0,
     replicas: [],
     durabilityLagMs: 0,
-    readWaitMs: 500,
-    resultWaitMs: 1_000,
-    ipBudget: 6_000,
-    accountBudget: 6_000,
+    readTimeoutMs: 500,
+    resultTimeoutMs: 1_000,
+    ipWeightLimit: 6_000,
+    accountWeightLimit: 6_000,
     subscriptionsMax: SUBSCRIPTIONS_PER_CONNECTION_MAX,
     idleCloseMs: IDLE_CLOSE_MS,
     queuedFramesMax: 8_192,
@@ -148,7 +148,7 @@ export function resolveSettings(overrides: Partial<ExchangeSettings>): ResolvedS
   );
   assert(settings.replicas.length === 0 || settings.replicaLagMs === 0, 'replicas, or one replicaLagMs');
   assert(settings.replicas.length <= REPLICAS_MAX, `at most ${REPLICAS_MAX} replicas`);
-  assert(settings.ipBudget > 0 && settings.accountBudget > 0, 'request budgets above zero');
+  assert(settings.ipWeightLimit > 0 && settings.accountWeightLimit > 0, 'request budgets above zero');
   return Object.freeze(settings);
 }
 

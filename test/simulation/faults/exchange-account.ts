@@ -84,10 +84,10 @@ const FIRED: Fault = {
 function armFault(draw: Random): RequestFault {
   const delayMs = logUniform(draw, 100, 20_000);
   return pickOne<RequestFault>(draw, [
-    { kind: 'loseRequest' },
-    { kind: 'loseAnswer' },
+    { kind: 'dropRequest' },
+    { kind: 'dropResponse' },
     { kind: 'delayRequest', delayMs },
-    { kind: 'arriveAfterLoss', delayMs },
+    { kind: 'deliverAfterTimeout', delayMs },
     { kind: 'reject', forced: { reason: 'InvalidScheduleCancel', isNonceConsumed: true } },
   ]);
 }

@@ -104,7 +104,7 @@ function receiptsOfAnotherEpoch(world: World, draw: Random): undefined {
     matches: asksFor(world, 'POST', '/v1/orders'),
     faultOf: () => {
       world.clock.soon(() => control.changeEpoch(undefined, { keepStreams: draw.chance(0.5) }));
-      return { kind: 'loseAnswer' };
+      return { kind: 'dropResponse' };
     },
   });
 }
@@ -123,12 +123,15 @@ const RECEIPTS: Fault = {
 function doorFault(world: World, draw: Random): RequestFault {
   if (draw.chance(0.3)) {
     const details = { node: 'https://node-7.internal.invalid' };
-    return { kind: 'refuse', refusal: { code: 'WrongNode', message: 'another node serves this', details } };
+    return {
+      kind: 'httpError',
+      refusal: { code: 'WrongNode', message: 'another node serves this', details },
+    };
   }
   const status = pickOne(draw, [500, 502, 503, 504] as const);
   const code = status === 503 ? 'Unavailable' : 'InternalError';
   const answer = errorAnswer(status, code, { epoch: world.exchange.epoch });
-  return { kind: draw.chance(0.5) ? 'answer' : 'replaceAnswer', answer };
+  return { kind: draw.chance(0.5) ? 'answer' : 'replaceResponse', answer };
 }
 
 /** 421, and 500 to 504 before and after the commit. */

@@ -67,7 +67,7 @@ const POSITIONS: Fault = {
         const required = Number(headers[`${headerPrefix}min-seq`]);
         const applied = Math.max(0, required - draw.integer(1, 10_000));
         return {
-          kind: 'refuse',
+          kind: 'httpError',
           refusal: {
             code: 'ReplicaBehind',
             message: 'replica behind',
@@ -95,7 +95,7 @@ const INCOMPLETE: Fault = {
       times: Math.round(logUniform(draw, 1, 100)),
       matches: asksFor(world, 'GET', ...HISTORY),
       faultOf: () => ({
-        kind: 'refuse',
+        kind: 'httpError',
         refusal: { code: 'HistoryNotComplete', message: 'history up to these bounds is not yet complete' },
       }),
     });
@@ -168,7 +168,7 @@ function refusals(world: World, draw: Random): undefined {
       const bucket = method === 'POST' && draw.chance(0.6) ? 'account' : 'ip';
       const headers: Record<string, string> = wait === undefined ? {} : { 'retry-after': wait };
       return {
-        kind: 'refuse',
+        kind: 'httpError',
         refusal: { code: 'RateLimited', message: 'the budget is spent', details: { bucket }, headers },
       };
     },
@@ -181,7 +181,7 @@ function otherBudget(world: World, draw: Random): undefined {
   const bucket = pickOne(draw, ['ip', 'account'] as const);
   control.setBudget(bucket, Math.round(logUniform(draw, 1, 600)));
   atNext(world, MINUTE_MS, { matches: () => true, act: () => world.hit('F35') });
-  const before = bucket === 'ip' ? settings.ipBudget : settings.accountBudget;
+  const before = bucket === 'ip' ? settings.ipWeightLimit : settings.accountWeightLimit;
   lasting(world, logUniform(draw, 1_000, MINUTE_MS), () => control.setBudget(bucket, before));
 }
 

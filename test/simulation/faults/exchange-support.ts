@@ -109,7 +109,7 @@ export function provokeBackfill(world: World, draw: Random): void {
 /** Makes the bot ask for a receipt: the answer to its next write is lost. */
 export function provokeReceipt(world: World): void {
   world.exchange.control.disturb({
-    fault: { kind: 'loseAnswer' },
+    fault: { kind: 'dropResponse' },
     matches: ({ method }) => method === 'POST',
   });
 }

@@ -103,7 +103,7 @@ const SHARED_BUDGET: Fault = {
     const untilMs = world.clock.monotonicMs() + logUniform(draw, 5_000, 2 * MINUTE_MS);
     const share = 0.2 + 0.8 * draw.next();
     const use = (): void => {
-      let weight = Math.floor(settings.accountBudget * share);
+      let weight = Math.floor(settings.accountWeightLimit * share);
       while (weight >= 1 && !control.useBudget('account', key, weight)) weight = Math.floor(weight / 2);
       if (weight >= 1) world.hit('F71');
     };

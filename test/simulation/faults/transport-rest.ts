@@ -75,7 +75,10 @@ const BYTE_CUTS: readonly Fault[] = [
 ];
 
 const LOSSES: readonly Fault[] = [
-  fault('F4', 'answers are lost', { drawn: (draw) => share(draw), faultOf: () => ({ kind: 'loseAnswer' }) }),
+  fault('F4', 'answers are lost', {
+    drawn: (draw) => share(draw),
+    faultOf: () => ({ kind: 'dropResponse' }),
+  }),
   fault('F5', 'requests are lost', {
     drawn: (draw) => share(draw),
     faultOf: () => ({ kind: 'cutRequest', byte: 0 }),
@@ -83,7 +86,7 @@ const LOSSES: readonly Fault[] = [
   fault('F6', 'requests arrive when they were given up', {
     drawn: nextFew,
     faultOf: (draw) => ({
-      kind: draw.chance(0.5) ? 'arriveAfterLoss' : 'delayRequest',
+      kind: draw.chance(0.5) ? 'deliverAfterTimeout' : 'delayRequest',
       delayMs: logUniform(draw, 100, 120_000),
     }),
   }),
@@ -105,7 +108,7 @@ const SLOWNESS: readonly Fault[] = [
         id: 'F9',
         forMs: draw.integer(2_000, MINUTE_MS),
         chance: 1,
-        faultOf: () => ({ kind: 'delayAnswer', delayMs: clogMs + draw.exponential(meanMs) }),
+        faultOf: () => ({ kind: 'delayResponse', delayMs: clogMs + draw.exponential(meanMs) }),
       });
     },
   },
@@ -113,7 +116,7 @@ const SLOWNESS: readonly Fault[] = [
     drawn: nextFew,
     faultOf: (draw) =>
       draw.chance(0.6)
-        ? { kind: 'delayAnswer', delayMs: NEVER_MS }
+        ? { kind: 'delayResponse', delayMs: NEVER_MS }
         : { kind: 'cutAnswer', byte: draw.integer(8, 64) * MIB },
   }),
 ];
@@ -122,9 +125,9 @@ const SLOWNESS: readonly Fault[] = [
 function afterIdle(draw: Random): RequestFault {
   return pickOne<RequestFault>(draw, [
     { kind: 'cutRequest', byte: 0 },
-    { kind: 'loseAnswer' },
-    { kind: 'arriveAfterLoss', delayMs: draw.integer(1, 50) },
-    { kind: 'delayAnswer', delayMs: NEVER_MS },
+    { kind: 'dropResponse' },
+    { kind: 'deliverAfterTimeout', delayMs: draw.integer(1, 50) },
+    { kind: 'delayResponse', delayMs: NEVER_MS },
   ]);
 }
 
@@ -136,7 +139,7 @@ const FOREIGN: readonly Fault[] = [
   fault('F12', 'answers are garbage', {
     drawn: (draw) => ({ ...nextFew(draw), times: draw.integer(1, 6) }),
     faultOf: (draw) => {
-      const kind = pickOne(draw, ['answerInstead', 'replaceAnswer', 'editAnswer'] as const);
+      const kind = pickOne(draw, ['answerInstead', 'replaceResponse', 'editAnswer'] as const);
       if (kind === 'editAnswer') return { kind, edit: (answer) => damaged(draw, answer) };
       return { kind, answer: foreignAnswer(draw) };
     },
@@ -144,7 +147,7 @@ const FOREIGN: readonly Fault[] = [
   fault('F13', 'answers are redirects', {
     drawn: nextFew,
     faultOf: (draw, { path }) => ({
-      kind: draw.chance(0.5) ? 'answerInstead' : 'replaceAnswer',
+      kind: draw.chance(0.5) ? 'answerInstead' : 'replaceResponse',
       answer: redirect(draw, path),
     }),
   }),

@@ -60,7 +60,7 @@ export class Flight {
       case 'cutRequest':
         this.#hear(outMs, { kind: 'lost', why: `cut after ${fault.byte} bytes of the request` });
         break;
-      case 'arriveAfterLoss':
+      case 'deliverAfterTimeout':
         this.#hear(outMs, { kind: 'lost', why: 'ECONNRESET' });
         this.#travel(outMs + fault.delayMs);
         break;
@@ -118,21 +118,21 @@ export class Flight {
       return;
     }
     switch (fault?.kind) {
-      case 'loseAnswer':
+      case 'dropResponse':
         if (wire.parts.random.chance(RESET_CHANCE))
           this.#hear(this.#backMs(), { kind: 'lost', why: 'ECONNRESET' });
         break;
       case 'cutAnswer':
         this.#hear(this.#backMs(), { kind: 'lost', why: `cut after ${fault.byte} bytes of the answer` });
         break;
-      case 'replaceAnswer':
+      case 'replaceResponse':
         this.#goBack(fault.answer);
         break;
       case 'editAnswer':
         this.#goBack(fault.edit(answer));
         break;
       default:
-        this.#goBack(answer, fault?.kind === 'delayAnswer' ? fault.delayMs : 0);
+        this.#goBack(answer, fault?.kind === 'delayResponse' ? fault.delayMs : 0);
     }
   }
 

@@ -63,11 +63,11 @@ describe('a request through the network of the simulation', () => {
     ['refused (F1)', { kind: 'refuseConnection' }, 'notSent', 0],
     ['cut on its way (F2, F5)', { kind: 'cutRequest', byte: 7 }, 'lost', 0],
     ['cut on the way back (F3)', { kind: 'cutAnswer', byte: 7 }, 'lost', 1],
-    ['without its answer (F4)', { kind: 'loseAnswer' }, 'lost', 1],
-    ['late after its loss (F6)', { kind: 'arriveAfterLoss', delayMs: 500 }, 'lost', 1],
+    ['without its answer (F4)', { kind: 'dropResponse' }, 'lost', 1],
+    ['late after its loss (F6)', { kind: 'deliverAfterTimeout', delayMs: 500 }, 'lost', 1],
     ['late (F6)', { kind: 'delayRequest', delayMs: 1_500 }, 'lost', 1],
     ['twice (F7)', { kind: 'deliverTwice', delayMs: 30 }, 'answer', 2],
-    ['answered late (F9)', { kind: 'delayAnswer', delayMs: 500 }, 'answer', 1],
+    ['answered late (F9)', { kind: 'delayResponse', delayMs: 500 }, 'answer', 1],
     [
       'answered by another machine (F12)',
       { kind: 'answerInstead', answer: { status: 502, headers: {}, body: 'no' } },
@@ -76,7 +76,7 @@ describe('a request through the network of the simulation', () => {
     ],
     [
       'answered by another machine after it was executed (F12)',
-      { kind: 'replaceAnswer', answer: { status: 502, headers: {}, body: 'no' } },
+      { kind: 'replaceResponse', answer: { status: 502, headers: {}, body: 'no' } },
       'answer',
       1,
     ],
@@ -85,7 +85,7 @@ describe('a request through the network of the simulation', () => {
     expect((await ask()).kind).toBe(kind);
     await clock.advanceAsync(2_000);
     expect(arrivals()).toBe(times);
-    if (fault.kind === 'answerInstead' || fault.kind === 'replaceAnswer')
+    if (fault.kind === 'answerInstead' || fault.kind === 'replaceResponse')
       expect(sights.at(-1)).toMatchObject({ kind: 'answer', status: 502 });
   });
 
@@ -133,7 +133,7 @@ describe('a request through the network of the simulation', () => {
   });
 
   test('arrives soon after the network is healed, however late it was to be', async () => {
-    strikeOnce({ kind: 'arriveAfterLoss', delayMs: 120_000 });
+    strikeOnce({ kind: 'deliverAfterTimeout', delayMs: 120_000 });
     await ask();
     network.heal();
     await clock.advanceAsync(LATENCY.requestMs);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { amountOf, loadConfig } from '../../../src/config/index.ts';
-import { createSyntheticFlow } from '../../../src/exchange/flow/synthetic-flow.ts';
+import { createSyntheticParticipants } from '../../../src/exchange/flow/synthetic-participants.ts';
 import stoikov from '../../../strategies/avellaneda-stoikov/index.ts';
 import ladder from '../../../strategies/two-sided-ladder/index.ts';
 import { TestFlowHost } from '../../support/flow-host.ts';
@@ -26,7 +26,7 @@ const cases = ['demo', 'avellaneda-stoikov', 'two-strategies'].flatMap((name) =>
 describe.each(cases)('$title', ({ definition, parameters, symbol, risk }) => {
   test.each(SEEDS)('is filled on both sides within 20 s and never takes (seed %i)', (seed) => {
     const host = new TestFlowHost({ seed });
-    host.attach(createSyntheticFlow());
+    host.attach(createSyntheticParticipants());
     const { run, result, market } = runOnFlow(host, definition, { parameters, symbol });
     host.run(RUN_MS);
     expect(result.fills.buy).toBeGreaterThanOrEqual(10);

@@ -18,13 +18,13 @@ import type { BoundedWait } from './bounded-wait.ts';
 /** What happens to a request. `answer` stands for an answer that some other machine gives. */
 export type RequestFault =
   /** It never arrives; the pipe is cut. */
-  | { readonly kind: 'loseRequest' }
+  | { readonly kind: 'dropRequest' }
   /** It is executed; its answer is lost. */
-  | { readonly kind: 'loseAnswer' }
+  | { readonly kind: 'dropResponse' }
   /** The pipe is cut now, and the request arrives `delayMs` later all the same. */
-  | { readonly kind: 'arriveAfterLoss'; readonly delayMs: number }
+  | { readonly kind: 'deliverAfterTimeout'; readonly delayMs: number }
   | { readonly kind: 'delayRequest'; readonly delayMs: number }
-  | { readonly kind: 'delayAnswer'; readonly delayMs: number }
+  | { readonly kind: 'delayResponse'; readonly delayMs: number }
   /** An intermediary delivers it twice; the second answer is given. */
   | { readonly kind: 'deliverTwice' }
   /** Not executed; this is the answer. */
@@ -37,9 +37,9 @@ export type RequestFault =
    */
   | { readonly kind: 'reject'; readonly forced: ForcedRejection; readonly laterMs?: number }
   /** The exchange itself refuses it at its door, such as with 412, 421 or 429. */
-  | { readonly kind: 'refuse'; readonly refusal: Refusal }
+  | { readonly kind: 'httpError'; readonly refusal: Refusal }
   /** Executed; this is the answer instead of the true one. */
-  | { readonly kind: 'replaceAnswer'; readonly answer: ExchangeAnswer };
+  | { readonly kind: 'replaceResponse'; readonly answer: ExchangeAnswer };
 
 /** Which requests a fault hits, and how many of them. */
 export interface FaultRule {
@@ -92,18 +92,18 @@ export class RequestFaults {
     switch (fault?.kind) {
       case undefined:
         return handle(request);
-      case 'loseRequest':
+      case 'dropRequest':
         return NO_RESPONSE;
-      case 'loseAnswer':
+      case 'dropResponse':
         await handle(request);
         return NO_RESPONSE;
-      case 'arriveAfterLoss':
+      case 'deliverAfterTimeout':
         void this.#patience.pause(fault.delayMs).then(() => handle(request));
         return NO_RESPONSE;
       case 'delayRequest':
         await this.#patience.pause(fault.delayMs);
         return handle(request);
-      case 'delayAnswer': {
+      case 'delayResponse': {
         const reply = await handle(request);
         await this.#patience.pause(fault.delayMs);
         return reply;
@@ -120,9 +120,9 @@ export class RequestFaults {
       case 'reject':
         if (fault.laterMs !== undefined) void this.#patience.pause(fault.laterMs).then(() => handle(request));
         return paths.reject(request, fault.forced);
-      case 'refuse':
+      case 'httpError':
         return paths.refuse(request, fault.refusal);
-      case 'replaceAnswer':
+      case 'replaceResponse':
         await handle(request);
         return fault.answer;
     }

@@ -46,7 +46,7 @@ export interface RouterParts {
   readonly clock: Clock;
   readonly settings: ExchangeSettings;
   readonly sequencer: Sequencer;
-  readonly ipBudget: WeightLimit;
+  readonly ipWeightLimit: WeightLimit;
   readonly headers: HeaderNames;
   readonly patience: BoundedWait;
   readonly writes: Writes;
@@ -143,13 +143,13 @@ export class RequestRouter {
 
   /** Charges an IP: for a request, or for a WebSocket upgrade. */
   admit(ip: string, weight: number): { readonly charge: Charge; readonly refusal: Result | undefined } {
-    const { ipBudget, headers } = this.#parts;
-    const charge = ipBudget.charge(ip, weight);
+    const { ipWeightLimit, headers } = this.#parts;
+    const charge = ipWeightLimit.charge(ip, weight);
     if (charge.isWithin) return { charge, refusal: undefined };
     const refusal = refuse({
       code: 'RateLimited',
       message: 'the budget of this address is spent',
-      details: { bucket: ipBudget.bucket },
+      details: { bucket: ipWeightLimit.bucket },
       headers: { [headers.retryAfter]: String(charge.resetSeconds) },
     });
     return { charge, refusal };
@@ -169,8 +169,8 @@ export class RequestRouter {
 
   /** What every answer says of the IP's budget. */
   budgetHeaders(charge: Charge): Readonly<Record<string, string>> {
-    const { headers, ipBudget } = this.#parts;
-    return { [headers.rateLimit]: charge.header, [headers.rateLimitPolicy]: ipBudget.policy };
+    const { headers, ipWeightLimit } = this.#parts;
+    return { [headers.rateLimit]: charge.header, [headers.rateLimitPolicy]: ipWeightLimit.policy };
   }
 
   /** Waits a bounded time until reads have reached the position of the min-seq header (exchange.md#write-answers). */
@@ -185,7 +185,7 @@ export class RequestRouter {
       return refuse({ code: 'InvalidRequest', message: `expected ${headers.minSeq} as an integer` });
     const isReached = () => BigInt(read().seq) >= required;
     if (isReached()) return dispatch();
-    return patience.until(isReached, settings.readWaitMs).then((isThere) => {
+    return patience.until(isReached, settings.readTimeoutMs).then((isThere) => {
       if (isThere) return dispatch();
       this.#spend(request, 'ReplicaBehind');
       return this.#behind(required, read().seq);

@@ -28,7 +28,7 @@ import type { WeightLimit } from './weight-limit.ts';
 export interface WriteParts {
   readonly sequencer: Sequencer;
   readonly authenticator: Authenticator;
-  readonly walletBudget: WeightLimit;
+  readonly accountWeightLimit: WeightLimit;
   readonly settings: ExchangeSettings;
   readonly headers: HeaderNames;
   readonly patience: BoundedWait;
@@ -60,19 +60,19 @@ export class Writes {
       readonly grants: () => ExchangeState;
     },
   ): Result | Promise<Result> {
-    const { authenticator, walletBudget, headers } = this.#parts;
+    const { authenticator, accountWeightLimit, headers } = this.#parts;
     const ack = target.query.get('ack') ?? 'result';
     if (ack !== 'result' && ack !== 'sequenced')
       return refuse({ code: 'InvalidRequest', message: 'expected ack as result or sequenced' });
     const write = authenticator.authenticate(target.path, request.body);
     if (isRefusal(write)) return refuse(write);
-    const charge = walletBudget.charge(write.wallet, target.weight);
+    const charge = accountWeightLimit.charge(write.wallet, target.weight);
     if (!charge.isWithin) {
       this.#spend(write.request, 'RateLimited');
       return refuse({
         code: 'RateLimited',
         message: 'the budget of this wallet is spent',
-        details: { bucket: walletBudget.bucket },
+        details: { bucket: accountWeightLimit.bucket },
         headers: {
           [headers.accountRateLimit]: charge.header,
           [headers.retryAfter]: String(charge.resetSeconds),
@@ -120,7 +120,7 @@ export class Writes {
     if (ack === 'sequenced') return this.#sequenced(receipt, budget);
     if (sequencer.durableSeq() >= receipt.seq) return this.#outcome(receipt, budget, isDuplicate);
     return patience
-      .until(() => sequencer.durableSeq() >= receipt.seq, settings.resultWaitMs)
+      .until(() => sequencer.durableSeq() >= receipt.seq, settings.resultTimeoutMs)
       .then((isThere) =>
         isThere ? this.#outcome(receipt, budget, isDuplicate) : this.#sequenced(receipt, budget),
       );

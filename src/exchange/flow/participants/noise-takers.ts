@@ -17,7 +17,7 @@ export interface NoiseTakerSettings {
   /** Mean notional of an order; exponential, cut at ten times the mean. */
   readonly notional: number;
   /** Probability that an arrival is a sweep, and its notional. */
-  readonly sweepChance: number;
+  readonly sweepProbability: number;
   readonly sweepNotional: number;
   /** The worst price they accept, ppm from the index price. */
   readonly tolerancePpm: number;
@@ -54,10 +54,10 @@ export class NoiseTakers implements Participant {
 
   #arrive(): void {
     const { host, index, market: number } = this.#seat;
-    const { notional, sweepChance, sweepNotional, tolerancePpm } = this.#settings;
+    const { notional, sweepProbability, sweepNotional, tolerancePpm } = this.#settings;
     const { market } = host.marketView(number);
     const side = this.#random.chance(0.5) ? 'buy' : 'sell';
-    const isSweep = this.#random.chance(sweepChance);
+    const isSweep = this.#random.chance(sweepProbability);
     const drawn = Math.min(this.#random.exponential(notional), notional * SIZE_MAX_IN_MEANS);
     const tolerance = partOf(index.nowTicks, tolerancePpm);
     this.#account.take({

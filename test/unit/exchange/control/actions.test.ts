@@ -23,7 +23,7 @@ async function opened(settings: Partial<ExchangeSettings> = {}) {
 describe('runControlAction', () => {
   test('makes an account with keys that sign at this exchange', async () => {
     const { venue, run } = await opened();
-    const made = await run('account', { name: 'maker', amount: '2500.5', apiWallets: 1 });
+    const made = await run('account', { name: 'maker', balance: '2500.5', apiWallets: 1 });
     expect(venue.get(`/v1/account?address=${made.address}`).json).toMatchObject({ equity: '2500.500000' });
     expect(venue.get(`/v1/account/agents?address=${made.address}`).json.agents).toMatchObject([
       { address: made.apiWallets[0].address, expired: false },
@@ -33,7 +33,7 @@ describe('runControlAction', () => {
 
   test('funds, transfers and makes subaccounts by name', async () => {
     const { venue, run, wrong } = await opened();
-    const { address } = await run('account', { name: 'a', amount: '100' });
+    const { address } = await run('account', { name: 'a', balance: '100' });
     expect(await run('subaccount', { account: 'a' })).toMatchObject({ subaccount: 1 });
     await run('transfer', { from: 'a', to: 'a', toSubaccount: 1, amount: '30' });
     await run('fund', { account: address, amount: '5', subaccount: '1' });
@@ -48,7 +48,7 @@ describe('runControlAction', () => {
 
   test('funds with other tokens, each with its own decimals (obligation O9)', async () => {
     const { venue, run, wrong } = await opened();
-    const { address } = await run('account', { name: 'a', amount: '100' });
+    const { address } = await run('account', { name: 'a', balance: '100' });
     await run('fund', { account: 'a', amount: '0.123456789012345678', token: 'WETH' });
     expect(venue.get(`/v1/account?address=${address}`).json).toMatchObject({
       equity: '100.000000',
@@ -61,7 +61,7 @@ describe('runControlAction', () => {
 
   test('takes cash out, which is under way until the other chain has told of it', async () => {
     const { venue, run, wrong } = await opened();
-    const { address } = await run('account', { name: 'a', amount: '100' });
+    const { address } = await run('account', { name: 'a', balance: '100' });
     const listed = () => venue.get(`/v1/account/withdrawals?address=${address}`).json.withdrawals;
     expect(listed()).toEqual([]);
     await run('withdraw', { account: 'a', amount: '40' });
@@ -132,23 +132,29 @@ describe('runControlAction', () => {
       const answer = await venue.getLater(path, {}, 20);
       return answer.status;
     };
-    await run('fault', { kind: 'refuse', code: 'WrongNode', method: 'GET', path: '/v1/markets/*', times: 2 });
+    await run('fault', {
+      kind: 'httpError',
+      code: 'WrongNode',
+      method: 'GET',
+      path: '/v1/markets/*',
+      times: 2,
+    });
     expect([
       await ask('/v1/time'),
       await ask('/v1/markets/BTC-USD'),
       await ask('/v1/markets/BTC-USD/book'),
     ]).toEqual([200, 421, 421]);
     expect(await ask('/v1/markets/BTC-USD')).toBe(200);
-    const { id } = await run('fault', { kind: 'refuse', code: 'Unavailable', method: 'any', times: 0 });
+    const { id } = await run('fault', { kind: 'httpError', code: 'Unavailable', method: 'any', times: 0 });
     expect([await ask('/v1/time'), await ask('/v1/time')]).toEqual([503, 503]);
-    await run('calm', { id });
+    await run('clear-faults', { id });
     expect(await ask('/v1/time')).toBe(200);
   });
 
   test('a fault by chance hits about as often, the same for the same seed', async () => {
     const hits = async () => {
       const { venue, run } = await opened();
-      await run('fault', { kind: 'refuse', method: 'GET', times: 0, chance: '0.3' });
+      await run('fault', { kind: 'httpError', method: 'GET', times: 0, probability: '0.3' });
       const statuses: number[] = [];
       for (let i = 0; i < 100; i++) statuses.push((await venue.getLater('/v1/time', {}, 1)).status);
       return statuses;
@@ -177,10 +183,10 @@ describe('runControlAction', () => {
     await run('quirk', { id: 'A7', value: 'descending' });
     expect((await run('state')).quirks.A7).toBe('descending');
     expect(await wrong('quirk', { id: 'A10', value: 'kept' })).toContain('--quirk A10=kept');
-    await run('budget', { bucket: 'ip', quota: 1 });
+    await run('rate-limit', { bucket: 'ip', quota: 1 });
     expect(venue.get('/v1/prices').status).toBe(429);
     expect(
-      await run('use-budget', { bucket: 'account', key: venue.address.toUpperCase(), weight: 7_000 }),
+      await run('use-weight', { bucket: 'account', key: venue.address.toUpperCase(), weight: 7_000 }),
     ).toEqual({
       isWithin: false,
     });
@@ -255,7 +261,7 @@ describe('replicas behind one address (obligations O18, O27)', () => {
   });
 
   test('each waits by itself for the position that is asked for, and ends in 412', async () => {
-    const { venue } = await opened({ replicas: [0, 300, 2_000], readWaitMs: 500 });
+    const { venue } = await opened({ replicas: [0, 300, 2_000], readTimeoutMs: 500 });
     venue.blocks(40);
     const headers = { 'x-svc-min-seq': String(venue.exchange.seq) };
     const asked = Array.from({ length: 30 }, async () => {
@@ -270,7 +276,7 @@ describe('replicas behind one address (obligations O18, O27)', () => {
   });
 
   test('one that is too far behind says how far it has come', async () => {
-    const { venue } = await opened({ replicas: [2_000], readWaitMs: 500 });
+    const { venue } = await opened({ replicas: [2_000], readTimeoutMs: 500 });
     venue.blocks(40);
     const { seq } = venue.exchange;
     const answer = await venue.getLater('/v1/prices', { 'x-svc-min-seq': String(seq) }, 600);

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../../../src/domain/index.ts';
-import { createSyntheticFlow, type Flow, type FlowHost } from '../../../../src/exchange/index.ts';
+import {
+  createSyntheticParticipants,
+  type FlowHost,
+  type Participants,
+} from '../../../../src/exchange/index.ts';
 import { startTestExchange } from '../../../support/test-exchange.ts';
 
 /** A flow that runs one function at its start and notes its blocks. */
-function aFlow(start: (host: FlowHost) => void): Flow & { readonly blocksAtMs: number[]; events: number } {
+function aFlow(
+  start: (host: FlowHost) => void,
+): Participants & { readonly blocksAtMs: number[]; events: number } {
   const flow = {
     name: 'test',
     blocksAtMs: [] as number[],
@@ -28,7 +34,7 @@ describe('background flow', () => {
       host.at(host.nowMs() + 120, () => seen.push('a'));
       host.at(host.nowMs() + 130, () => seen.push('never')).cancel();
     });
-    venue.exchange.attachFlow(flow);
+    venue.exchange.attachParticipants(flow);
     venue.blocks(1);
     expect(seen).toEqual([]);
     venue.blocks(1);
@@ -64,7 +70,7 @@ describe('background flow', () => {
       expect(host.openOrders(account)).toHaveLength(1);
       expect(host.book(0, 1).asks).toEqual([[1_000_000, 10]]);
     });
-    venue.exchange.attachFlow(flow);
+    venue.exchange.attachParticipants(flow);
     venue.place([{ price: '100000.0', size: '0.0010', timeInForce: 'ioc' }]);
     expect(stream.of('trades')).toHaveLength(1);
     venue.blocks(1);
@@ -76,7 +82,7 @@ describe('background flow', () => {
     const books: unknown[] = [];
     for (let run = 0; run < 2; run++) {
       const venue = await startTestExchange();
-      venue.exchange.attachFlow(createSyntheticFlow());
+      venue.exchange.attachParticipants(createSyntheticParticipants());
       venue.clock.advance(10_000);
       const book = venue.get('/v1/markets/BTC-USD/book').json;
       expect(book.bids.length * book.asks.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import {
 const settings: IndexPriceSettings = {
   stepMs: 1_000,
   stepPpm: 60,
-  jumpChance: 0.06,
+  jumpProbability: 0.06,
   jumpPpm: 2_000,
   reversion: 0.0005,
 };
@@ -28,7 +28,11 @@ describe('the index price', () => {
 
   test('stays above zero under violent settings and tiny prices', () => {
     for (const seed of [1, 2, 3]) {
-      const index = walk({ stepPpm: 400_000, jumpPpm: 3_000_000, jumpChance: 0.5, reversion: 0 }, 3, seed);
+      const index = walk(
+        { stepPpm: 400_000, jumpPpm: 3_000_000, jumpProbability: 0.5, reversion: 0 },
+        3,
+        seed,
+      );
       for (let step = 0; step < 10_000; step++) {
         const value = index.step();
         expect(Number.isInteger(value) && value >= 1 && value <= 0xffff_ffff).toBe(true);

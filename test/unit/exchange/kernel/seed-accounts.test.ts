@@ -24,7 +24,7 @@ describe('resolveSettings', () => {
     expect(() => resolveSettings({ blockMs: 0 })).toThrow('a block length above zero');
     expect(() => resolveSettings({ headerPrefix: 'X Y' })).toThrow('a header prefix');
     expect(() => resolveSettings({ basePath: '/a/' })).toThrow('a base path');
-    expect(() => resolveSettings({ ipBudget: 0 })).toThrow('budgets above zero');
+    expect(() => resolveSettings({ ipWeightLimit: 0 })).toThrow('budgets above zero');
     expect(resolveSettings({ basePath: '/a' }).basePath).toBe('/a');
   });
 });

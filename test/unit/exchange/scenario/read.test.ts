@@ -20,15 +20,15 @@ describe('parseScenario', () => {
       `name: own
 seed: 9
 start: 2026-01-05T00:00:00Z
-settings: { block: 50ms, replicas: [0ms, 2s], takerFeePpm: 350, makerFeePpm: -20 }
+settings: { blockInterval: 50ms, replicas: [0ms, 2s], takerFeeBps: 3.5, makerFeeBps: -0.2 }
 quirks: { A4: full }
 markets:
   - { symbol: DOGE-USD, priceDecimals: 5, sizeDecimals: 0, indexPrice: 0.12345, minNotional: 1.5 }
 accounts:
-  - { name: a, amount: 12.5 }
-flow: { takersPerSecond: 2, makers: 1, markets: [DOGE-USD] }
+  - { name: a, balance: 12.5 }
+participants: { takersPerSecond: 2, makers: 1, markets: [DOGE-USD] }
 events:
-  - { at: 30s, every: 5s, repeat: 3, do: price, symbol: DOGE-USD, price: 0.2 }
+  - { at: 30s, every: 5s, repeat: 3, action: price, symbol: DOGE-USD, price: 0.2 }
 `,
       'own.yaml',
     );
@@ -43,8 +43,8 @@ events:
         makerFeePpm: -20,
         quirks: { A4: 'full' },
       },
-      accounts: [{ name: 'a', amount: '12.5', apiWallets: 2 }],
-      flow: { markets: [0], noise: { perSecond: 2 } },
+      accounts: [{ name: 'a', balance: '12.5', apiWallets: 2 }],
+      participants: { markets: [0], noise: { perSecond: 2 } },
       events: [
         {
           atMs: 30_000,
@@ -65,12 +65,12 @@ events:
   test('reads builder dexes, fee tiers and the insurance fund, and names what is wrong with them', () => {
     const deployer = `0x${'Dd'.repeat(20)}`;
     const { settings } = parseScenario(
-      `settings: { insuranceFund: 12.5, liquidationFeePpm: 100, builderFeeMaxPpm: 50 }
+      `settings: { insuranceFund: 12.5, liquidationFeeBps: 1, maxBuilderFeeBps: 0.5 }
 dexes:
-  - { id: eth, deployer: "${deployer}", symbols: [ETH-USD], feeScalePpm: 500000, deployerFeePpm: 40 }
+  - { id: eth, deployer: "${deployer}", symbols: [ETH-USD], feeScalePpm: 500000, deployerFeeBps: 0.4 }
 feeTiers:
-  - { volume: 1000000, takerFeePpm: 400, makerFeePpm: -10 }
-  - { volume: 5000000, takerFeePpm: 350, makerFeePpm: -20 }
+  - { volume: 1000000, takerFeeBps: 4, makerFeeBps: -0.1 }
+  - { volume: 5000000, takerFeeBps: 3.5, makerFeeBps: -0.2 }
 `,
       's.yaml',
     );
@@ -78,7 +78,15 @@ feeTiers:
       insuranceFund: 12_500_000n,
       liquidationFeePpm: 100,
       builderFeeMaxPpm: 50,
-      dexes: [{ id: 'eth', name: 'eth', deployer: deployer.toLowerCase(), feeScalePpm: 500_000 }],
+      dexes: [
+        {
+          id: 'eth',
+          name: 'eth',
+          deployer: deployer.toLowerCase(),
+          feeScalePpm: 500_000,
+          deployerFeePpm: 40,
+        },
+      ],
       feeTiers: [{ tier: 1 }, { tier: 2, volume: 5_000_000_000_000n, makerFeePpm: -20 }],
     });
     expect(
@@ -87,8 +95,8 @@ dexes:
   - { id: a, deployer: "${deployer}", symbols: [ETH-USD, X] }
   - { id: a, deployer: "${deployer}", symbols: [ETH-USD] }
 feeTiers:
-  - { volume: 2, takerFeePpm: 400, makerFeePpm: 0 }
-  - { volume: 2, takerFeePpm: 350, makerFeePpm: 0 }
+  - { volume: 2, takerFeeBps: 4, makerFeeBps: 0 }
+  - { volume: 2, takerFeeBps: 3.5, makerFeeBps: 0 }
 `),
     ).toEqual([
       's.yaml:1:28: settings.insuranceFund: expected at most 6 decimals, found "0.0000001"',
@@ -113,18 +121,33 @@ markets:
   - { symbol: Y, priceDecimals: 1, sizeDecimals: 3, indexPrice: 0.05 }
 accounts:
   - { name: a }
-  - { name: a, amount: 1e6 }
-flow: { kind: crowd }
+  - { name: a, balance: 1e6 }
+participants: { kind: crowd }
 events:
-  - { at: 30, do: price }
-  - { at: 30s, do: prise }
-  - { at: 30s, do: price, symbol: Y, prise: 1 }
-  - { at: 1s, do: calm, repeat: 2 }
+  - { at: 30, action: price }
+  - { at: 30s, action: prise }
+  - { at: 30s, action: price, symbol: Y, prise: 1 }
+  - { at: 1s, action: clear-faults, repeat: 2 }
   - state
 `),
     ).toEqual([
-      's.yaml:2:1: sede: expected one of name, about, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, flow, events, found "sede"',
+      's.yaml:2:1: sede: expected one of name, description, seed, start, settings, quirks, markets, dexes, feeTiers, accounts, participants, events, found "sede"',
       's.yaml:1:7: seed: expected a whole number from 0 to 4294967295, found "-1"',
+    ]);
+  });
+
+  test('a fee is exact: a fraction of a basis point that is no whole ppm is an error with its place', () => {
+    expect(
+      findings(`settings: { takerFeeBps: 0.005, makerFeeBps: -0.5 }
+dexes:
+  - { id: a, deployer: "0x${'dd'.repeat(20)}", symbols: [ETH-USD], deployerFeeBps: 1001 }
+feeTiers:
+  - { volume: 2, takerFeeBps: 4, makerFeeBps: 0.255 }
+`),
+    ).toEqual([
+      's.yaml:1:26: settings.takerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, found "0.005"',
+      's.yaml:3:106: dexes[0].deployerFeeBps: expected basis points from 0 to 1000, with at most 2 decimals, found "1001"',
+      's.yaml:5:47: feeTiers[0].makerFeeBps: expected basis points from -1000 to 1000, with at most 2 decimals, found "0.255"',
     ]);
   });
 
@@ -136,19 +159,19 @@ markets:
   - { symbol: Y, priceDecimals: 1, sizeDecimals: 3, indexPrice: 0.05 }
 accounts:
   - { name: a }
-  - { name: a, amount: 1e6 }
+  - { name: a, balance: 1e6 }
   - { name: a }
-flow: { kind: crowd }
+participants: { kind: crowd }
 events:
-  - { at: 30, do: price }
-  - { at: 30s, do: prise }
-  - { at: 30s, do: price, symbol: Y, prise: 1 }
-  - { at: 1s, do: calm, repeat: 2 }
+  - { at: 30, action: price }
+  - { at: 30s, action: prise }
+  - { at: 30s, action: price, symbol: Y, prise: 1 }
+  - { at: 1s, action: clear-faults, repeat: 2 }
   - state
 start: yesterday
 `),
     ).toEqual([
-      's.yaml:9:15: flow.kind: expected synthetic or none, found "crowd"',
+      's.yaml:9:23: participants.kind: expected synthetic or none, found "crowd"',
       's.yaml:1:15: quirks.A4: expected one of delta, full, found "sometimes"',
       's.yaml:1:26: quirks.A99: expected A1 to A19, found "A99"',
       's.yaml:3:50: markets[0].sizeDecimals: expected at most 6 together with priceDecimals, found "3"'.replace(
@@ -157,14 +180,14 @@ start: yesterday
       ),
       's.yaml:4:65: markets[1].indexPrice: expected a price above zero with at most 1 decimals, found "0.05"',
       's.yaml:16:8: start: expected an instant like 2026-01-05T00:00:00Z, found "yesterday"',
-      's.yaml:7:24: accounts[1].amount: expected decimal text like "12.5", not negative, found "1e6"',
+      's.yaml:7:25: accounts[1].balance: expected decimal text like "12.5", not negative, found "1e6"',
       's.yaml:8:13: accounts[2].name: expected a name of its own, found a again',
       's.yaml:11:11: events[0].at: expected a duration like 250ms, 5s, 2m or 1h, at most 24h, found "30"',
-      expect.stringMatching(/^s\.yaml:12:20: events\[1\]\.do: expected .*, found "prise"$/),
-      's.yaml:13:38: events[2].prise: expected one of symbol, price, found "prise"',
+      expect.stringMatching(/^s\.yaml:12:24: events\[1\]\.action: expected .*, found "prise"$/),
+      's.yaml:13:42: events[2].prise: expected one of symbol, price, found "prise"',
       's.yaml:13:5: events[2].price: expected decimal text like "12.5", not negative, found nothing',
-      's.yaml:14:25: events[3].repeat: expected every beside it, found nothing',
-      's.yaml:15:5: events[4]: expected a section with at and do, found "state"',
+      's.yaml:14:37: events[3].repeat: expected every beside it, found nothing',
+      's.yaml:15:5: events[4]: expected a section with at and action, found "state"',
     ]);
   });
 
@@ -189,10 +212,10 @@ describe('checkScenario', () => {
     const scenario = parseScenario(
       `accounts: [{ name: a }]
 events:
-  - { at: 2s, do: fund, account: b, amount: 5 }
-  - { at: 1s, do: price, symbol: NONE, price: 5 }
-  - { at: 3s, do: account, name: c }
-  - { at: 4s, do: fund, account: c, amount: 5.1234567 }
+  - { at: 2s, action: fund, account: b, amount: 5 }
+  - { at: 1s, action: price, symbol: NONE, price: 5 }
+  - { at: 3s, action: account, name: c }
+  - { at: 4s, action: fund, account: c, amount: 5.1234567 }
 `,
       's.yaml',
     );

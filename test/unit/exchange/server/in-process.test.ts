@@ -35,7 +35,7 @@ describe('inProcessTransport', () => {
     const slow = connect(venue, 300).request(get('/v1/time', 500));
     await venue.clock.advanceAsync(700);
     expect(await slow).toEqual({ kind: 'lost', why: 'no answer within 500 ms' });
-    venue.exchange.control.disturb({ fault: { kind: 'loseAnswer' }, matches: () => true });
+    venue.exchange.control.disturb({ fault: { kind: 'dropResponse' }, matches: () => true });
     const cut = connect(venue, 0).request(get('/v1/time'));
     await venue.clock.advanceAsync(1);
     expect(await cut).toEqual({ kind: 'lost', why: 'the connection was cut' });

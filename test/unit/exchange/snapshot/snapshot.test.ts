@@ -3,7 +3,7 @@ import { seededRandom, VirtualClock } from '../../../../src/core/index.ts';
 import type { Address } from '../../../../src/domain/index.ts';
 import { ControlApi } from '../../../../src/exchange/control/control-api.ts';
 import { runControlAction } from '../../../../src/exchange/control/run-action.ts';
-import { createSyntheticFlow } from '../../../../src/exchange/flow/synthetic-flow.ts';
+import { createSyntheticParticipants } from '../../../../src/exchange/flow/synthetic-participants.ts';
 import { ControlledClock } from '../../../../src/exchange/kernel/controlled-clock.ts';
 import { Exchange } from '../../../../src/exchange/kernel/exchange.ts';
 import type { ExchangeSettings } from '../../../../src/exchange/state/settings.ts';
@@ -51,8 +51,8 @@ async function lively(settings: Partial<ExchangeSettings> = {}) {
   const opened = open(settings);
   const { api, run, controlledClock } = opened;
   api.exchange.start();
-  const { address } = api.makeAccount({ name: 'maker', amount: '5000', apiWallets: 2, validUntilMs: 0 });
-  api.exchange.attachFlow(createSyntheticFlow({ followsIndex: true }));
+  const { address } = api.makeAccount({ name: 'maker', balance: '5000', apiWallets: 2, validUntilMs: 0 });
+  api.exchange.attachParticipants(createSyntheticParticipants({ followsIndex: true }));
   await controlledClock.advance(20_000);
   const place = (price: number, clientOrderId: string | undefined) =>
     api.exchange.control.submit({ owner: address }, (account) => ({
@@ -72,7 +72,7 @@ async function lively(settings: Partial<ExchangeSettings> = {}) {
   await run('epoch');
   place(899_000, undefined);
   await run('order', { symbol: 'BTC-USD', side: 'sell', price: '120000', size: '1' });
-  await run('budget', { bucket: 'account', quota: 77 });
+  await run('rate-limit', { bucket: 'account', quota: 77 });
   await run('clock-skew', { ms: 40 });
   await run('quirk', { id: 'A7', value: 'descending' });
   await controlledClock.advance(10_050);
@@ -131,7 +131,7 @@ describe('a snapshot', () => {
       expect(other.api.exchange.seq).toBe(api.exchange.seq);
       expect(reads(other.api, address)).toEqual(reads(api, address));
       const made = [api, other.api].map((one) =>
-        one.makeAccount({ name: undefined, amount: '1', apiWallets: 1, validUntilMs: 0 }),
+        one.makeAccount({ name: undefined, balance: '1', apiWallets: 1, validUntilMs: 0 }),
       );
       expect(made[0]).toEqual(made[1]);
       await other.run('epoch');

@@ -30,8 +30,8 @@ function setUp() {
 describe('RequestFaults', () => {
   test('a lost request is not executed, a lost answer is', async () => {
     const { faults, handledAtMs, pass } = setUp();
-    faults.add({ fault: { kind: 'loseRequest' } });
-    faults.add({ fault: { kind: 'loseAnswer' } });
+    faults.add({ fault: { kind: 'dropRequest' } });
+    faults.add({ fault: { kind: 'dropResponse' } });
     expect(await pass()).toBe(NO_RESPONSE);
     expect(handledAtMs).toEqual([]);
     expect(await pass()).toBe(NO_RESPONSE);
@@ -41,7 +41,7 @@ describe('RequestFaults', () => {
 
   test('a request can arrive after its sender gave up (F6)', async () => {
     const { clock, faults, handledAtMs, pass } = setUp();
-    faults.add({ fault: { kind: 'arriveAfterLoss', delayMs: 700 } });
+    faults.add({ fault: { kind: 'deliverAfterTimeout', delayMs: 700 } });
     expect(await pass()).toBe(NO_RESPONSE);
     await clock.advanceAsync(1_000);
     expect(handledAtMs).toEqual([700]);
@@ -50,7 +50,7 @@ describe('RequestFaults', () => {
   test('request and answer can be late', async () => {
     const { clock, faults, handledAtMs, pass } = setUp();
     faults.add({ fault: { kind: 'delayRequest', delayMs: 30 } });
-    faults.add({ fault: { kind: 'delayAnswer', delayMs: 40 } });
+    faults.add({ fault: { kind: 'delayResponse', delayMs: 40 } });
     const replies = [pass(), pass()];
     await clock.advanceAsync(100);
     expect(await Promise.all(replies)).toEqual([own, own]);
@@ -60,7 +60,7 @@ describe('RequestFaults', () => {
   test('a stranger can answer, before or instead of the exchange', async () => {
     const { faults, handledAtMs, pass } = setUp();
     faults.add({ fault: { kind: 'answer', answer: foreign } });
-    faults.add({ fault: { kind: 'replaceAnswer', answer: foreign } });
+    faults.add({ fault: { kind: 'replaceResponse', answer: foreign } });
     faults.add({ fault: { kind: 'deliverTwice' } });
     expect(await pass()).toBe(foreign);
     expect(handledAtMs).toEqual([]);
@@ -72,7 +72,7 @@ describe('RequestFaults', () => {
 
   test('rules hit what they match, as often as they say, oldest first', async () => {
     const { faults, pass } = setUp();
-    faults.add({ fault: { kind: 'loseRequest' }, matches: ({ path }) => path.includes('replace'), times: 2 });
+    faults.add({ fault: { kind: 'dropRequest' }, matches: ({ path }) => path.includes('replace'), times: 2 });
     expect(await pass()).toBe(own);
     const replace = { ...post, path: '/v1/orders/replace' };
     expect([await pass(replace), await pass(replace), await pass(replace)]).toEqual([
@@ -80,7 +80,7 @@ describe('RequestFaults', () => {
       NO_RESPONSE,
       own,
     ]);
-    faults.add({ fault: { kind: 'loseRequest' } });
+    faults.add({ fault: { kind: 'dropRequest' } });
     expect(await pass({ ...post, method: 'GET' })).toBe(own);
     faults.clear();
     expect(await pass()).toBe(own);

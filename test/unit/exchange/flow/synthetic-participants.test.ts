@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { quantums } from '../../../../src/domain/index.ts';
-import { createSyntheticFlow } from '../../../../src/exchange/flow/synthetic-flow.ts';
+import { createSyntheticParticipants } from '../../../../src/exchange/flow/synthetic-participants.ts';
 import { TestFlowHost, totalCash } from '../../../support/flow-host.ts';
 import { SimpleMaker, type SimpleMakerOptions } from '../../../support/simple-maker.ts';
 
@@ -10,7 +10,7 @@ const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 /** An exchange with the synthetic flow and a maker just before the best price of BTC-USD, quoting twice per second. */
 function marketOf(seed: number, options: Partial<SimpleMakerOptions> = {}) {
   const host = new TestFlowHost({ seed });
-  host.attach(createSyntheticFlow());
+  host.attach(createSyntheticParticipants());
   const maker = new SimpleMaker(host, {
     market: 0,
     cash: CASH,
@@ -59,7 +59,7 @@ describe('a maker at the best price', () => {
   test('loses to the informed taker: without it the same maker earns more', () => {
     const earned = (notionalMax: number, marginPpm: number) => {
       const host = new TestFlowHost({ seed: 1 });
-      host.attach(createSyntheticFlow({ informed: { notionalMax, marginPpm } }));
+      host.attach(createSyntheticParticipants({ informed: { notionalMax, marginPpm } }));
       const options = { market: 0, cash: CASH, lots: 500, everyBlocks: 5, betterTicks: 1 };
       const maker = new SimpleMaker(host, options);
       host.run(600_000);
@@ -71,7 +71,7 @@ describe('a maker at the best price', () => {
 
 test('without anybody else the markets stay two-sided, uncrossed and near their index price', () => {
   const host = new TestFlowHost({ seed: 3 });
-  host.attach(createSyntheticFlow());
+  host.attach(createSyntheticParticipants());
   host.afterBlocks(() => {
     for (const { market, indexTicks } of host.markets()) {
       const { bids, asks } = host.book(market.signingMarketId, 1);
@@ -97,7 +97,7 @@ test('the same seed gives the same bytes, another seed others', () => {
 
 test('participants that run low deposit again, and the ledger shows it', () => {
   const host = new TestFlowHost({ seed: 2 });
-  host.attach(createSyntheticFlow({ cash: quantums(8_000_000_000n) }));
+  host.attach(createSyntheticParticipants({ cash: quantums(8_000_000_000n) }));
   const first = host.deposited;
   host.run(120_000);
   expect(host.deposited).toBeGreaterThan(first);
@@ -106,7 +106,7 @@ test('participants that run low deposit again, and the ledger shows it', () => {
 
 test('a jump of the block time is made up for without a burst of index prices', () => {
   const host = new TestFlowHost({ seed: 2 });
-  const flow = createSyntheticFlow({ markets: [1] });
+  const flow = createSyntheticParticipants({ markets: [1] });
   host.attach(flow);
   const seqBefore = host.seq();
   host.clock.advance(0);

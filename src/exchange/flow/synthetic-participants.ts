@@ -10,7 +10,7 @@
  */
 import type { UnixMs } from '../../core/index.ts';
 import { type Quantums, quantums } from '../../domain/index.ts';
-import type { Flow, FlowHost } from './flow-port.ts';
+import type { FlowHost, Participants } from './flow-port.ts';
 import { IndexPriceProcess, type IndexPriceSettings } from './index-price-process.ts';
 import { BackgroundMaker, type BackgroundMakerSettings } from './participants/background-maker.ts';
 import { InformedTaker, type InformedTakerSettings } from './participants/informed-taker.ts';
@@ -18,7 +18,7 @@ import { type NoiseTakerSettings, NoiseTakers } from './participants/noise-taker
 import type { Participant, Seat } from './participants/participant.ts';
 
 /** Settings of the synthetic flow; the same for each market. */
-export interface SyntheticFlowSettings {
+export interface SyntheticParticipantsSettings {
   readonly name: string;
   /** `signingMarketId`s of the markets to live in; empty: all. */
   readonly markets: readonly number[];
@@ -35,7 +35,7 @@ export interface SyntheticFlowSettings {
 const USDC = 1_000_000;
 
 /** Defaults for a lively demo: fills several times per second, and jumps that hurt who is slow. */
-export function defaultSyntheticFlow(): SyntheticFlowSettings {
+export function defaultSyntheticParticipants(): SyntheticParticipantsSettings {
   const maker: BackgroundMakerSettings = {
     requoteMs: 500,
     levels: 5,
@@ -50,11 +50,11 @@ export function defaultSyntheticFlow(): SyntheticFlowSettings {
   return {
     name: 'synthetic',
     markets: [],
-    index: { stepMs: 1_000, stepPpm: 60, jumpChance: 0.06, jumpPpm: 2_000, reversion: 0.0005 },
+    index: { stepMs: 1_000, stepPpm: 60, jumpProbability: 0.06, jumpPpm: 2_000, reversion: 0.0005 },
     noise: {
       perSecond: 5,
       notional: 120 * USDC,
-      sweepChance: 0.01,
+      sweepProbability: 0.01,
       sweepNotional: 15_000 * USDC,
       tolerancePpm: 5_000,
     },
@@ -65,18 +65,20 @@ export function defaultSyntheticFlow(): SyntheticFlowSettings {
   };
 }
 
-/** A flow of seeded participants; `settings` are laid over {@link defaultSyntheticFlow}. */
-export function createSyntheticFlow(settings: Partial<SyntheticFlowSettings> = {}): Flow {
-  return new SyntheticFlow({ ...defaultSyntheticFlow(), ...settings });
+/** A flow of seeded participants; `settings` are laid over {@link defaultSyntheticParticipants}. */
+export function createSyntheticParticipants(
+  settings: Partial<SyntheticParticipantsSettings> = {},
+): Participants {
+  return new SyntheticParticipants({ ...defaultSyntheticParticipants(), ...settings });
 }
 
-class SyntheticFlow implements Flow {
+class SyntheticParticipants implements Participants {
   readonly name: string;
-  readonly recipe: SyntheticFlowSettings;
-  readonly #settings: SyntheticFlowSettings;
+  readonly recipe: SyntheticParticipantsSettings;
+  readonly #settings: SyntheticParticipantsSettings;
   #markets: readonly SyntheticMarket[] = [];
 
-  constructor(settings: SyntheticFlowSettings) {
+  constructor(settings: SyntheticParticipantsSettings) {
     this.name = settings.name;
     this.recipe = settings;
     this.#settings = settings;
@@ -106,7 +108,7 @@ class SyntheticMarket {
   readonly #participants: readonly Participant[];
   #stepAtMs: number;
 
-  constructor(host: FlowHost, market: number, settings: SyntheticFlowSettings) {
+  constructor(host: FlowHost, market: number, settings: SyntheticParticipantsSettings) {
     const view = host.marketView(market);
     const nameOf = (part: string) => `${settings.name}/${view.market.symbol}/${part}`;
     this.#host = host;
