@@ -67,6 +67,14 @@ export class GatewayError extends BotError {
   override readonly name = 'GatewayError';
 }
 
+/**
+ * Why a part of something cannot be read. It never leaves its reader: the function that reads the full text or file
+ * catches it and throws an error with the location, the code and the remedy.
+ */
+export class ReadFault extends Error {
+  override readonly name = 'ReadFault';
+}
+
 /** The pipe broke: no answer, or half of one. */
 export class TransportError extends BotError {
   override readonly name = 'TransportError';

@@ -12,6 +12,7 @@ export {
   GatewayError,
   messageOf,
   ProtocolError,
+  ReadFault,
   shown,
   TransportError,
 } from './errors.ts';

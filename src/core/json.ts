@@ -3,7 +3,7 @@
  * JSON that loses no digit. Integers above 2^53 - 1 come back as `bigint`, everything else as JSON.parse gives it
  * (obligation O7). `__proto__` keys are dropped.
  */
-import { ProtocolError } from './errors.ts';
+import { ProtocolError, ReadFault } from './errors.ts';
 
 /** The longest text that is parsed; answers and frames are capped below this by the transport. */
 export const JSON_TEXT_LENGTH_MAX = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ const LONG = 16;
 export function parseJson(text: string): unknown {
   try {
     if (text.length > JSON_TEXT_LENGTH_MAX)
-      throw new RangeError(`longer than ${JSON_TEXT_LENGTH_MAX} characters`);
+      throw new ReadFault(`longer than ${JSON_TEXT_LENGTH_MAX} characters`);
     if (!(hasLongRun(text) && LONG_NUMBER.test(text)) && !mayNamePrototype(text)) return JSON.parse(text);
     return JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
   } catch (cause) {

@@ -20,6 +20,7 @@ import {
   ProtocolError,
   parseScaled,
   parseScaledNumber,
+  ReadFault,
 } from '../../src/core/index.ts';
 import { aFill, anEntry, anOutcome, aWrite, BINDING } from '../unit/bot/journal/support.ts';
 import { type Outcome, REFUSED, type Target, taken, wrong } from './target.ts';
@@ -228,7 +229,7 @@ function repeated(row: JournalRow): boolean | undefined {
     return encodeRecord(decodeRecord({ ...row, body: first })).body === first;
   } catch (thrown) {
     const cause = thrown instanceof ProtocolError ? thrown.cause : thrown;
-    if (cause instanceof RangeError) return undefined;
+    if (cause instanceof RangeError || cause instanceof ReadFault) return undefined;
     throw thrown;
   }
 }

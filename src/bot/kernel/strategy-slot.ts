@@ -4,7 +4,7 @@
  * stopped. A strategy that fails takes nothing down but itself: its orders are canceled by the kernel, the others go on
  * (I17). Each life of an instance has a number; what a dead one still asks for is denied.
  */
-import { BotError, ConfigError, type Log, messageOf } from '../../core/index.ts';
+import { BotError, ConfigError, type Log, messageOf, ReadFault } from '../../core/index.ts';
 import type { Book, Denial, LaneId, MarketSymbol, StrategyId, Trade } from '../../domain/index.ts';
 import type {
   HandlerName,
@@ -214,7 +214,7 @@ export class Seat {
       const handlers: unknown = instance.handlers;
       if (typeof handlers === 'object' && handlers !== null && !(handlers instanceof Promise))
         return instance;
-      throw new TypeError(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
+      throw new ReadFault(`create returned ${handlers instanceof Promise ? 'a promise' : String(handlers)}`);
     } catch (thrown) {
       if (thrown instanceof BotError) throw thrown;
       throw new ConfigError({

@@ -19,6 +19,7 @@ import {
   messageOf,
   PRIVATE_FOLDER,
   parseJson,
+  ReadFault,
 } from '../../core/index.ts';
 import type { LaneId, MarketSymbol, StrategyId } from '../../domain/index.ts';
 import type { Instant, LogEntry } from './entry.ts';
@@ -252,7 +253,7 @@ function* linesOf(file: string): Generator<string> {
 
 function openFile(file: string): number {
   try {
-    if (statSync(file).isDirectory()) throw new Error('there is a folder');
+    if (statSync(file).isDirectory()) throw new ReadFault('there is a folder');
     return openSync(file, 'r');
   } catch (cause) {
     throw new BotError({

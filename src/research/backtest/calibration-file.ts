@@ -1,6 +1,6 @@
 /** @module A calibration as a file, and what it changes of a run on paper: fill model, latencies, and the band of the profit. */
 import { readFileSync } from 'node:fs';
-import { ConfigError, isRecord, messageOf } from '../../core/index.ts';
+import { ConfigError, isRecord, messageOf, ReadFault } from '../../core/index.ts';
 import type { RunRecord } from '../../domain/index.ts';
 import { FILL_MODELS, type FillModelSettings, type Latency, type OrderLatency } from '../venue/index.ts';
 import { type HeldErrors, withBand } from './band.ts';
@@ -41,7 +41,7 @@ function readFile(path: string): Calibrated {
   try {
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (!isRecord(read) || read['schema'] !== 'ballast-calibration' || read['version'] !== 1)
-      throw new Error('it does not say that it is a calibration of version 1');
+      throw new ReadFault('it does not say that it is a calibration of version 1');
     const { fillModel, errors, entry, response } = read;
     return {
       fillModel: modelOf(fillModel),
@@ -64,7 +64,7 @@ function readFile(path: string): Calibrated {
 
 function modelOf(read: unknown): FillModelSettings {
   const name = isRecord(read) ? FILL_MODELS.find((one) => one === read['name']) : undefined;
-  if (!isRecord(read) || name === undefined) throw new Error('it names no fill model');
+  if (!isRecord(read) || name === undefined) throw new ReadFault('it names no fill model');
   return read['exponent'] === undefined ? { name } : { name, exponent: numberOf(read, 'exponent') };
 }
 
@@ -72,12 +72,13 @@ function latencyOf(read: unknown): Latency | undefined {
   const us = isRecord(read) ? read['us'] : undefined;
   if (us === undefined) return undefined;
   if (!Array.isArray(us) || us.length === 0 || !us.every((one) => Number.isFinite(one) && one >= 0))
-    throw new Error('its latencies are no list of microseconds');
+    throw new ReadFault('its latencies are no list of microseconds');
   return { kind: 'sampled', us: us as readonly number[] };
 }
 
 function numberOf(read: unknown, name: string): number {
   const value = isRecord(read) ? read[name] : undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) throw new Error(`it has no ${name}`);
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0)
+    throw new ReadFault(`it has no ${name}`);
   return value;
 }

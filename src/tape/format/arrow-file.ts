@@ -9,6 +9,7 @@
  * Reading walks the messages in order and needs no footer: a file whose end was torn off is read to its last whole
  * batch.
  */
+
 import {
   CompressionType,
   Message,
@@ -18,6 +19,7 @@ import {
   type Schema,
   Struct,
 } from 'apache-arrow';
+import { ReadFault } from '../../core/index.ts';
 import { ArrowFault, type FileEnd, type ReadAt } from './arrow-fault.ts';
 import { LAYOUTS, type Layout, layoutOfVersion, WORD_COLUMNS } from './arrow-layout.ts';
 import { type BatchHead, batchHeadOf } from './arrow-metadata.ts';
@@ -203,7 +205,7 @@ function headOf(metadata: Uint8Array, layout: Layout, position: number): BatchHe
   try {
     const head = batchHeadOf(metadata, layout.columns.length);
     if (head.bodyLength > BODY_BYTES_MAX)
-      throw new RangeError(`a body of ${head.bodyLength} bytes is not possible`);
+      throw new ReadFault(`a body of ${head.bodyLength} bytes is not possible`);
     return head;
   } catch (cause) {
     throw new ArrowFault(`byte ${position}: a message that cannot be read (${String(cause)})`);

@@ -3,6 +3,7 @@
  * Reads the metadata of an Arrow message by its offsets (flatbuffers: a table points to its list of fields). The library
  * believes every length that it finds, and damaged ones made it read for minutes; it also makes an object of each number.
  */
+import { ReadFault } from '../../core/index.ts';
 
 /** Kinds of messages and codecs, as the format numbers them. */
 const RECORD_BATCH = 3;
@@ -32,7 +33,7 @@ export interface BatchHead {
 
 /**
  * The head of a record batch of `columns` plain columns, packed with zstd one behind the other.
- * @throws RangeError when `bytes` are another message, or an offset leads out of them.
+ * @throws ReadFault when `bytes` are another message, or an offset leads out of them.
  */
 export function batchHeadOf(bytes: Uint8Array, columns: number): BatchHead {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,9 +41,9 @@ export function batchHeadOf(bytes: Uint8Array, columns: number): BatchHead {
   const kindAt = fieldAt(view, message, MESSAGE_KIND);
   const headerAt = fieldAt(view, message, MESSAGE_HEADER);
   if (kindAt === undefined || headerAt === undefined || view.getUint8(kindAt) !== RECORD_BATCH)
-    throw new RangeError('it is neither a record batch nor the schema of rows');
+    throw new ReadFault('it is neither a record batch nor the schema of rows');
   if (lengthAt(view, message, MESSAGE_METADATA) > 0)
-    throw new RangeError('it has metadata that no writer of tapes adds');
+    throw new ReadFault('it has metadata that no writer of tapes adds');
   const batch = headerAt + view.getUint32(headerAt, true);
   const rows = longAt(view, fieldAt(view, batch, BATCH_ROWS));
   const bodyLength = longAt(view, fieldAt(view, message, MESSAGE_BODY));
@@ -56,18 +57,18 @@ function checkLists(view: DataView, batch: number, columns: number): void {
   const nodes = lengthAt(view, batch, BATCH_NODES);
   const buffers = lengthAt(view, batch, BATCH_BUFFERS);
   if (nodes !== columns || buffers !== columns * 2)
-    throw new RangeError(`it has ${nodes} columns and ${buffers} buffers`);
-  if (lengthAt(view, batch, BATCH_VARIADIC) > 0) throw new RangeError('it has columns of another kind');
+    throw new ReadFault(`it has ${nodes} columns and ${buffers} buffers`);
+  if (lengthAt(view, batch, BATCH_VARIADIC) > 0) throw new ReadFault('it has columns of another kind');
   const packed = fieldAt(view, batch, BATCH_COMPRESSION);
   const codec = packed && fieldAt(view, packed + view.getUint32(packed, true), COMPRESSION_CODEC);
-  if (codec === undefined || view.getUint8(codec) !== ZSTD) throw new RangeError('its codec is not zstd');
+  if (codec === undefined || view.getUint8(codec) !== ZSTD) throw new ReadFault('its codec is not zstd');
 }
 
 function checkNodes(view: DataView, batch: number, { columns, rows }: { columns: number; rows: number }) {
   const first = listAt(view, batch, BATCH_NODES);
   for (let at = first; at < first + columns * PAIR_BYTES; at += PAIR_BYTES)
     if (longAt(view, at) !== rows || longAt(view, at + 8) !== 0)
-      throw new RangeError('it has columns with absent values');
+      throw new ReadFault('it has columns with absent values');
 }
 
 /** Where the values of each column lie. Buffers follow one another in the body, so that no place of one can be wrong. */
@@ -85,13 +86,13 @@ function placesOf(
     const length = longAt(view, first + buffer * PAIR_BYTES + 8);
     const isOfValues = buffer % 2 === 1;
     if (offset !== end || length < 0 || (length > 0 && !isOfValues))
-      throw new RangeError(`its buffer ${buffer} is not where the one before ends`);
+      throw new ReadFault(`its buffer ${buffer} is not where the one before ends`);
     end = Math.ceil((offset + length) / 8) * 8;
     if (!isOfValues) continue;
     offsets.push(offset);
     lengths.push(length);
   }
-  if (end !== bodyLength) throw new RangeError(`its buffers end at ${end}, its body at ${bodyLength}`);
+  if (end !== bodyLength) throw new ReadFault(`its buffers end at ${end}, its body at ${bodyLength}`);
   return { offsets, lengths };
 }
 

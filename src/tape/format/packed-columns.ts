@@ -1,5 +1,7 @@
 /** @module The columns of a record batch as they lie in its body, and the one way to pack and to unpack them. */
+
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ReadFault } from '../../core/index.ts';
 import { ArrowFault } from './arrow-fault.ts';
 import type { Layout } from './arrow-layout.ts';
 import type { BatchHead } from './arrow-metadata.ts';
@@ -145,10 +147,10 @@ function unpack(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const stated = new DataView(packed.buffer, packed.byteOffset, packed.byteLength).getBigInt64(0, true);
   const bytes = packed.subarray(PREFIX_BYTES);
   if (stated !== -1n) {
-    if (stated !== BigInt(length)) throw new Error(`expected ${length} bytes, the buffer says ${stated}`);
+    if (stated !== BigInt(length)) throw new ReadFault(`expected ${length} bytes, the buffer says ${stated}`);
     return unpackZstd(bytes, length);
   }
-  if (bytes.length !== length) throw new Error(`expected ${length} bytes, was ${bytes.length}`);
+  if (bytes.length !== length) throw new ReadFault(`expected ${length} bytes, was ${bytes.length}`);
   // Not `slice`: that of a Buffer is a view, and the reader's buffer is used again.
   return new Uint8Array(bytes);
 }
@@ -157,7 +159,7 @@ function unpackZstd(packed: Uint8Array, length: number): Uint8Array<ArrayBuffer>
   // In one piece: of the usual pieces of 16 KiB the column would be put together once more.
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, length + 1);
   const whole = zstdDecompressSync(packed, { maxOutputLength: length, chunkSize });
-  if (whole.length < length) throw new Error(`expected ${length} bytes, was ${whole.length}`);
+  if (whole.length < length) throw new ReadFault(`expected ${length} bytes, was ${whole.length}`);
   // Small ones lie in a pool that is for everybody, at any place.
   return whole.byteOffset === 0 && whole.buffer.byteLength <= chunkSize ? whole : new Uint8Array(whole);
 }

@@ -4,7 +4,7 @@
  * texts, this makes JSON values of them. What it does not do: judging a value, or doubting a market because a feed is
  * silent; a strategy that trades on a feed looks at the time of its latest value.
  */
-import { type Log, messageOf, unixMs } from '../../core/index.ts';
+import { type Log, messageOf, ReadFault, unixMs } from '../../core/index.ts';
 import type { FactSink } from '../../domain/index.ts';
 import type { FeedSource } from './ports.ts';
 
@@ -75,7 +75,7 @@ export function startFeeds({ feeds, sink, log }: FeedsOptions): Feeds {
 const RESERVED_KEY = '$n';
 
 function refuseReserved(key: string, value: unknown): unknown {
-  if (key === RESERVED_KEY) throw new Error(`the key ${RESERVED_KEY} is taken`);
+  if (key === RESERVED_KEY) throw new ReadFault(`the key ${RESERVED_KEY} is taken`);
   return value;
 }
 

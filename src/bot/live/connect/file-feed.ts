@@ -4,7 +4,7 @@
  * stands there, which is the value that holds; goes on with what is appended. A file that became shorter begins anew.
  */
 import { open } from 'node:fs/promises';
-import { type Clock, messageOf, type Timer } from '../../../core/index.ts';
+import { type Clock, messageOf, ReadFault, type Timer } from '../../../core/index.ts';
 
 /** Bytes that are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
@@ -106,7 +106,7 @@ class FileFeed {
     this.#rest = Buffer.from(bytes.subarray(from));
     if (this.#rest.length > LINE_BYTES_MAX) {
       this.#rest = Buffer.alloc(0);
-      throw new Error(`expected lines below ${LINE_BYTES_MAX} bytes, was more`);
+      throw new ReadFault(`expected lines below ${LINE_BYTES_MAX} bytes, was more`);
     }
   }
 }

@@ -5,6 +5,7 @@
  *   body ─▶ authenticate ─▶ wallet's budget ─▶ seen before? ─▶ log ─▶ wait for the result ─▶ 200, 202 or refusal
  */
 
+import { must } from '../../../core/index.ts';
 import { type HeaderNames, isPreNonceReason } from '../../../wire/protocol/index.ts';
 import type {
   ExchangeSettings,
@@ -127,9 +128,10 @@ export class Writes {
   }
 
   #append(request: VerifiedRequest): Receipt {
-    const { receipt } = this.#parts.sequencer.append({ kind: 'request', request });
-    if (receipt === undefined) throw new TypeError('a request leaves a receipt');
-    return receipt;
+    return must(
+      this.#parts.sequencer.append({ kind: 'request', request }).receipt,
+      'a receipt of the request',
+    );
   }
 
   /** A gateway behind a lagging replica does not know a fresh grant yet (obligation O50). Nothing is sequenced. */
