@@ -31,7 +31,6 @@ export function readOptions<const Shape extends Readonly<Record<string, Options>
 ): ValuesOf<Shape> {
   const named = Object.entries(shape).map(([name, option]) => [name, saying(name, option)]);
   const parsed = yargs(process.argv.slice(2))
-    .usage('Options, behind `npm run <script> --`:')
     .options(Object.fromEntries(named))
     .strict()
     .demandCommand(0, 0, undefined, 'expected options alone; --help lists them')

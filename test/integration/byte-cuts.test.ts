@@ -5,7 +5,7 @@ import { WRITES } from '../support/cut-writes.ts';
 import { cutClientFrames, cutServerFrames, cutUpgrades, FRAME_TEXTS } from '../support/frame-cuts.ts';
 
 /**
- * A sample of `node scripts/byte-cuts.ts`, which cuts at every byte. Steps are prime, and each section begins at another
+ * A sample of `npm run prove -- cuts`, which cuts at every byte. Steps are prime, and each section begins at another
  * byte, so that heads, lengths and bodies are met.
  */
 let scene: CutScene;

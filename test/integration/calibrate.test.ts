@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { queueMarket } from '../../scripts/calibration/queue-market.ts';
+import { queueMarket } from '../../scripts/prove/calibration/queue-market.ts';
 import { loadConfig, parseConfig } from '../../src/config/index.ts';
 import { SystemClock, silentLog } from '../../src/core/index.ts';
 import { replayOtherwise, runConfiguredBacktest } from '../../src/research/backtest/index.ts';

@@ -1,10 +1,10 @@
 /**
- * A part of `npm run crash -- --only file-steps,files`: the real journal in its steps J23 to J27, and on a disk that is
+ * A part of `npm run prove -- crash --only file-steps,files`: the real journal in its steps J23 to J27, and on a disk that is
  * full (faults F50, F55; invariant I20).
  */
 import { expect, test } from 'vitest';
-import { loseInFiles } from '../../scripts/crash/file-losses.ts';
-import { fillDisks, killInFiles } from '../../scripts/crash/files.ts';
+import { loseInFiles } from '../../scripts/prove/crash/file-losses.ts';
+import { fillDisks, killInFiles } from '../../scripts/prove/crash/files.ts';
 
 test('a process killed in commits, checkpoints and the putting aside of a file leaves what it acknowledged', async () => {
   const { cases, violations, counts } = await killInFiles(1, 7);

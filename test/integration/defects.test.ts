@@ -1,6 +1,6 @@
 /**
  * The judging of wrong exchanges: one that is wrong is caught by the check of its rule, one that is not wrong is not. All
- * of them: `npm run defects`.
+ * of them: `npm run prove -- defects`.
  */
 import { describe, expect, test } from 'vitest';
 import type { Defect } from '../defects/defect.ts';

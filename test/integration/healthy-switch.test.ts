@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runHealthy } from '../../scripts/force/healthy.ts';
+import { runHealthy } from '../../scripts/prove/force/healthy.ts';
 
 test('the switch of a healthy bot never fires in an hour of late requests and a busy event loop (I11, I12)', {
   timeout: 120_000,

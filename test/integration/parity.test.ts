@@ -15,7 +15,7 @@ import { socketFigures } from '../support/socket-parity.ts';
 import { compareWays } from '../support/three-ways.ts';
 
 const HAS_TAPE = hasShared(...PARITY_RECORDING);
-/** The whole hour: `npm run parity`. The longest hole of the recording, 21 s, is in these. */
+/** The whole hour: `npm run prove -- parity`. The longest hole of the recording, 21 s, is in these. */
 const MINUTES = 22;
 const TEST_MS_MAX = 120_000;
 const CHANNELS = ['prices', 'book', 'bbo', 'trades', 'candles', 'funding'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runKills } from '../../scripts/kills.ts';
+import { runKills } from '../../scripts/prove/kills.ts';
 
-/** `npm run kills` does the same 20 times at other instants. */
+/** `npm run prove -- kills` does the same 20 times at other instants. */
 describe.skipIf(process.platform !== 'linux')('a quoting bot that is killed at random instants', () => {
   test('leaves an empty book, comes back reconciled, places no order twice and loses no fill (O34, O97, F50)', {
     timeout: 120_000,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runLoad } from '../../scripts/record-load/load.ts';
+import { runLoad } from '../../scripts/prove/record-load/load.ts';
 import { withTapeFolder } from '../unit/tape/format/tapes.ts';
 
-test('50 markets over a socket are on the tape to the last frame, and a flipped byte is found (npm run record:load is the long version)', () =>
+test('50 markets over a socket are on the tape to the last frame, and a flipped byte is found (npm run prove -- record-load is the long version)', () =>
   withTapeFolder(async (folder) => {
     const report = await runLoad({
       folder: join(folder, 'load'),

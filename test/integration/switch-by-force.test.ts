@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { runForce } from '../../scripts/force.ts';
+import { runForce } from '../../scripts/prove/force.ts';
 
-/** Those that are short and stand in no other test; `npm run force` does them all. */
+/** Those that are short and stand in no other test; `npm run prove -- force` does them all. */
 const SHORT = ['stopped', 'blocked-shortly', 'late-network', 'full-disk'];
 
 describe.skipIf(process.platform !== 'linux')('a live bot that is struck while its exchange lives on', () => {

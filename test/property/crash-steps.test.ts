@@ -1,5 +1,5 @@
 /**
- * A part of `npm run crash`: bots that die at steps of their work, of a failed commit, or find a damaged journal,
+ * A part of `npm run prove -- crash`: bots that die at steps of their work, of a failed commit, or find a damaged journal,
  * judged by the oracles of the swarm (faults F50, F51, F55 to F57; obligation O34; invariants I8, I20, I21).
  */
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import {
   deathCases,
   nameOf,
   runCase,
-} from '../../scripts/crash/case.ts';
+} from '../../scripts/prove/crash/case.ts';
 import { STEPS } from '../simulation/steps.ts';
 
 /** Steps between which something becomes durable, leaves or is learned. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { corpusOf, emptyCount, feedCorpus, feedFresh, fuzzTargets } from '../fuzz/fuzz.ts';
 
-/** The same inputs with every change; `npm run fuzz` draws others. */
+/** The same inputs with every change; `npm run prove -- fuzz` draws others. */
 const SEED = 20_261_122;
 const FRESH = 1500;
 /** Reading YAML takes milliseconds. */
@@ -16,9 +16,10 @@ describe(`malformed input (seed ${SEED})`, () => {
       const count = emptyCount();
       feedCorpus(target, count);
       feedFresh(target, { seed: SEED, count: fresh }, count);
-      expect(count.wrong, `again: npm run fuzz -- --only '${name}' --seed ${SEED} --count ${fresh}`).toEqual(
-        [],
-      );
+      expect(
+        count.wrong,
+        `again: npm run prove -- fuzz --only '${name}' --seed ${SEED} --count ${fresh}`,
+      ).toEqual([]);
       expect(count.inputs).toBe(corpusOf(name).length + fresh);
       expect(count.refused, 'inputs that were hostile enough').toBeGreaterThan(fresh / 10);
       expect(count.accepted, 'inputs that were close enough').toBeGreaterThan(0);

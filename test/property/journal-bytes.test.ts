@@ -1,7 +1,7 @@
 /**
  * Whatever happens to the bytes of a journal between two lives: the same state, a shorter journal that the start-up
  * check names, or a refusal by name (invariant I20, faults F56 and F57). Here a sample; every byte and 100,000 bits are
- * `npm run crash -- --only bytes`.
+ * `npm run prove -- crash --only bytes`.
  */
 import { afterAll, describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';

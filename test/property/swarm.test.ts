@@ -3,7 +3,7 @@ import { runSimulation } from '../simulation/run.ts';
 import { planFor } from '../simulation/seed.ts';
 import type { SimulationPlan } from '../simulation/types.ts';
 
-/** A short swarm: `npm run swarm` runs longer ones. */
+/** A short swarm: `npm run prove -- swarm` runs longer ones. */
 const TWICE = [1, 2, 3, 4, 5];
 const ONCE = Array.from({ length: 15 }, (_none, at) => TWICE.length + at + 1);
 const FAULTS_MS = 150_000;

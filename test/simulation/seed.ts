@@ -38,7 +38,7 @@ export async function planFor({
 
 /** The command that runs it again. */
 export function replayLine({ seed, faults, quirks, minutes, world }: SeedRequest): string {
-  const words = [`npm run swarm -- --seed ${seed}`];
+  const words = [`npm run prove -- swarm --seed ${seed}`];
   if (world !== undefined) words.push(`--world ${world}`);
   if (minutes !== undefined) words.push(`--minutes ${minutes}`);
   if (faults !== undefined) words.push(`--faults ${faults.length === 0 ? 'none' : faults.join(',')}`);

@@ -2,7 +2,7 @@
  * @module
  * The steps J1 to J28 of a crash as instants that can be named from outside: by what is seen of requests,
  * frames, rows and audit events, and by the signature that is made. J23 to J27 exist only in the file of the real
- * journal: `npm run crash` strikes there, part `file-steps`.
+ * journal: `npm run prove -- crash` strikes there, part `file-steps`.
  *
  *   intent J1, J2 ─▶ record J3 ─▶ signature J5, J6, J7 ─▶ durable J4, J8 ─▶ request J9, J10, J11 ─▶ answer J12, J13
  *     ─▶ outcome J14, J15      no answer: receipt J16, J17, fence J18      fills J19, J20, J21, pages J22

@@ -33,7 +33,7 @@ export interface Spread {
   readonly max: number | null;
 }
 
-/** What a swarm showed: the last line of `npm run swarm -- --json`. */
+/** What a swarm showed: the last line of `npm run prove -- swarm --json`. */
 export interface SwarmSummary {
   readonly seeds: number;
   readonly violations: number;

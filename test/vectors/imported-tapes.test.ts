@@ -1,7 +1,7 @@
 /**
  * @module
  * Recorded sets beside the project as tapes: every figure of their expected.json, from the import and from the rows. The
- * whole of all sets is held by `npm run import:check`; here are those that take little time, and one hour of StandX.
+ * whole of all sets is held by `npm run prove -- import-check`; here are those that take little time, and one hour of StandX.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

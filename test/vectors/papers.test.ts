@@ -1,8 +1,8 @@
-/** What `npm run papers` runs, in short: fewer paths, and bands that are wider by as much. */
+/** What `npm run prove -- papers` runs, in short: fewer paths, and bands that are wider by as much. */
 import { describe, expect, test } from 'vitest';
-import { almgrenChrissRows } from '../../scripts/papers/almgren-chriss.ts';
-import { stoikovRows } from '../../scripts/papers/avellaneda-stoikov.ts';
-import { glftRows } from '../../scripts/papers/glft.ts';
+import { almgrenChrissRows } from '../../scripts/prove/papers/almgren-chriss.ts';
+import { stoikovRows } from '../../scripts/prove/papers/avellaneda-stoikov.ts';
+import { glftRows } from '../../scripts/prove/papers/glft.ts';
 
 const PATHS = 100;
 /** A hundred paths are three times as uncertain as a thousand. */

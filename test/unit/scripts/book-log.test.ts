@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BookLog } from '../../../scripts/force/book-log.ts';
-import type { BookState } from '../../../scripts/force/exchange.ts';
+import { BookLog } from '../../../scripts/prove/force/book-log.ts';
+import type { BookState } from '../../../scripts/prove/force/exchange.ts';
 
 const OURS = '0xAA';
 

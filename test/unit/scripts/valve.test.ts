@@ -1,6 +1,6 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Valve } from '../../../scripts/force/valve.ts';
+import { Valve } from '../../../scripts/prove/force/valve.ts';
 import { until } from '../../support/processes.ts';
 
 const ends: (() => void)[] = [];

@@ -52,12 +52,12 @@ describe('a line that runs a seed again', () => {
   test('names what is left of it, and is read back', () => {
     const faults: readonly FaultId[] = ['F4', 'F6'];
     const line = replayLine({ seed: 9, faults, quirks: { A4: 'delta', A10: 'kept' } });
-    expect(line).toBe('npm run swarm -- --seed 9 --faults F4,F6 --quirks A4=delta,A10=kept');
+    expect(line).toBe('npm run prove -- swarm --seed 9 --faults F4,F6 --quirks A4=delta,A10=kept');
     expect(quirksOf(['A4=delta', 'A10=kept'])).toEqual({ A4: 'delta', A10: 'kept' });
     expect(replayLine({ seed: 9, faults: [], quirks: {} })).toBe(
-      'npm run swarm -- --seed 9 --faults none --quirks none',
+      'npm run prove -- swarm --seed 9 --faults none --quirks none',
     );
     expect(quirksOf([])).toEqual({});
-    expect(replayLine({ seed: 9 })).toBe('npm run swarm -- --seed 9');
+    expect(replayLine({ seed: 9 })).toBe('npm run prove -- swarm --seed 9');
   });
 });
