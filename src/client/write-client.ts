@@ -8,7 +8,7 @@
 import { type CommandSigner, createSingleLane, type WriteTarget } from '../bot/execution/index.ts';
 import type { UnixMs } from '../core/index.ts';
 import type { Address, Fact, LaneCommand, LaneId } from '../domain/index.ts';
-import { createApiWallet, createMainWalletSigner } from '../wire/gateway/index.ts';
+import { createApiWallet, createMainWalletSigner, digestByViem } from '../wire/gateway/index.ts';
 import { type StructTable, takesVaultIdentity, type WriteContext } from '../wire/protocol/index.ts';
 import { misused } from './errors.ts';
 import type { ClientJournal } from './journal.ts';
@@ -199,7 +199,8 @@ export class WriteDesk {
     { domain }: ClientEnvironment,
   ): CommandSigner {
     const { structs } = this.#settings;
-    if (isMainWallet) return createMainWalletSigner({ crypto, key, domain, structs });
+    if (isMainWallet)
+      return createMainWalletSigner({ crypto, key, domain, structs, digestStruct: digestByViem(domain) });
     return createApiWallet({
       crypto,
       key,

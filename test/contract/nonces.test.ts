@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/core/index.ts';
 import { type Address, approve, ticks } from '../../src/domain/index.ts';
-import { createMainWallet } from '../../src/wire/gateway/index.ts';
+import { createMainWallet, createMainWalletSigner } from '../../src/wire/gateway/index.ts';
 import { aSpec } from '../support/trading-builders.ts';
 import {
   aBench,
@@ -50,7 +50,8 @@ describe('at an exchange that takes the next nonce alone', () => {
     const { gateway, domain } = environment;
     const { client: rest, reader } = gateway;
     const main = createMainWallet({
-      ...{ client: rest, reader, crypto: venue.crypto, key: venue.account.key, domain },
+      ...{ client: rest, reader },
+      signer: createMainWalletSigner({ crypto: venue.crypto, key: venue.account.key, domain }),
       clock: venue.clock,
     });
     const agent = `0x${'77'.repeat(20)}` as Address;

@@ -10,6 +10,7 @@ import {
 } from '../../src/exchange/index.ts';
 import { type Crypto, generateSecretKey, loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
 import {
+  createAccountSigner,
   createApiWallet,
   createGateway,
   createMainWallet,
@@ -163,9 +164,7 @@ describe('a gateway at the embedded exchange', () => {
     const wallet = createMainWallet({
       client: gateway.client,
       reader: gateway.reader,
-      crypto,
-      key: account.key,
-      domain: makeDomain(crypto, domain),
+      signer: createAccountSigner({ crypto, key: account.key, domain: makeDomain(crypto, domain) }),
       clock,
     });
     const agent = generateSecretKey(crypto, (count) => new Uint8Array(count).fill(9)).address as Address;
@@ -187,9 +186,11 @@ describe('a gateway at the embedded exchange', () => {
     const wallet = createMainWallet({
       client: gateway.client,
       reader: gateway.reader,
-      crypto,
-      key: account.key,
-      domain: makeDomain(crypto, { ...domain, chainId: 1n }),
+      signer: createAccountSigner({
+        crypto,
+        key: account.key,
+        domain: makeDomain(crypto, { ...domain, chainId: 1n }),
+      }),
       clock,
     });
     await expect(

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { Exchange, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
-import { createGateway, createMainWallet, readExchange } from '../../src/wire/gateway/index.ts';
+import {
+  createAccountSigner,
+  createGateway,
+  createMainWallet,
+  readExchange,
+} from '../../src/wire/gateway/index.ts';
 
 test('two approvals in a row use two nonces where reads come from a replica that is behind (O18, O27)', async () => {
   const clock = new VirtualClock(1_767_700_020_000);
@@ -27,7 +32,12 @@ test('two approvals in a row use two nonces where reads come from a replica that
     const info = await readExchange(gateway.reader);
     const { client, reader } = gateway;
     const domain = makeDomain(crypto, info.domain);
-    const main = createMainWallet({ client, reader, crypto, key: account.key, domain, clock });
+    const main = createMainWallet({
+      client,
+      reader,
+      signer: createAccountSigner({ crypto, key: account.key, domain }),
+      clock,
+    });
     const seqs: bigint[] = [];
     for (const { address } of others)
       seqs.push((await main.approve({ agent: address, validUntilMs: 0, subaccount: 0 })).seq);

@@ -2,7 +2,12 @@
 import { must, seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { Exchange, type InProcessTransport, inProcessTransport } from '../../src/exchange/index.ts';
 import { loadCrypto, makeDomain } from '../../src/wire/crypto/index.ts';
-import { createGateway, createMainWallet, readExchange } from '../../src/wire/gateway/index.ts';
+import {
+  createAccountSigner,
+  createGateway,
+  createMainWallet,
+  readExchange,
+} from '../../src/wire/gateway/index.ts';
 
 /** How a request is carried. */
 export type Carry = InProcessTransport['request'];
@@ -34,7 +39,12 @@ export async function approvalRig(
   });
   const { client, reader } = gateway;
   const domain = makeDomain(crypto, (await passing(clock, readExchange(reader))).domain);
-  const main = createMainWallet({ client, reader, crypto, key: account.key, domain, clock });
+  const main = createMainWallet({
+    client,
+    reader,
+    signer: createAccountSigner({ crypto, key: account.key, domain }),
+    clock,
+  });
   const agent = must(other, 'another account').address;
   return {
     clock,

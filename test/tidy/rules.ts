@@ -335,8 +335,7 @@ const FILES = [
 
 /** Package → rooms that may import it. Built-in modules are listed where a rule names them. */
 export const PACKAGE_DOORS: Readonly<Record<string, readonly string[]>> = {
-  viem: ['wire/crypto', 'wire/gateway'],
-  'viem/accounts': ['wire/crypto', 'wire/gateway'],
+  viem: ['wire/gateway'],
   'secp256k1/bindings': ['wire/crypto'],
   'tiny-secp256k1': ['wire/crypto'],
   'hash-wasm': ['wire/crypto'],

@@ -27,7 +27,7 @@ import {
   type SecretKey,
   writeKeystore,
 } from '../../wire/crypto/index.ts';
-import { createMainWallet } from '../../wire/gateway/index.ts';
+import { createAccountSigner, createMainWallet } from '../../wire/gateway/index.ts';
 import { loadConfiguredCrypto, operatorStructs } from '../setup/index.ts';
 import { openEnvironment } from './connect/environment.ts';
 import { grantEnd } from './connect/preflight.ts';
@@ -120,11 +120,8 @@ export async function approveWallets(options: {
     const main = createMainWallet({
       client: gateway.client,
       reader: gateway.reader,
-      crypto,
-      key,
-      domain,
+      signer: createAccountSigner({ crypto, key, domain, structs }),
       clock,
-      structs,
     });
     const validUntilMs = options.days === 0 ? 0 : gateway.serverClock.serverNowMs() + options.days * DAY_MS;
     const grants: MadeGrant[] = [];

@@ -9,7 +9,7 @@ import type { Config } from '../../config/index.ts';
 import type { Clock } from '../../core/index.ts';
 import type { AccountSelection, Address } from '../../domain/index.ts';
 import { type Crypto, generateSecretKey, parseSecretKey } from '../../wire/crypto/index.ts';
-import { createMainWallet } from '../../wire/gateway/index.ts';
+import { createMainWallet, createMainWalletSigner } from '../../wire/gateway/index.ts';
 
 /** What wallets are made with. */
 export interface EphemeralKeyParts {
@@ -33,9 +33,8 @@ export async function ephemeralSigners(parts: EphemeralKeyParts): Promise<Signer
   const main = createMainWallet({
     client: gateway.client,
     reader: gateway.reader,
-    crypto,
-    key,
-    domain,
+    // Ours: a run on an exchange of its own starts without viem.
+    signer: createMainWalletSigner({ crypto, key, domain }),
     clock,
   });
   const selection: AccountSelection = { address: key.address as Address, subaccount };

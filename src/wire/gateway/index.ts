@@ -26,4 +26,5 @@ export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
 export { createMainWallet } from './signing/main-wallet.ts';
 export { createMainWalletSigner } from './signing/main-wallet-signer.ts';
+export { createAccountSigner, digestByViem } from './signing/typed-data.ts';
 export type { AnswerHeaders, HttpRequest, StreamSocket, Transport } from './transport.ts';

@@ -77,7 +77,7 @@ export {
 } from './limits.ts';
 export { type PathParams, pathOf } from './paths.ts';
 export { makeRequestIdOf, type RequestIdDerivation, signerAndDigest } from './request-id.ts';
-export { mainWalletMessage } from './struct-messages.ts';
+export { type MainWalletMessage, mainWalletMessage } from './struct-messages.ts';
 export { structOfWrite } from './struct-of-write.ts';
 export { replaceStructs, STRUCTS, type StructTable } from './structs.ts';
 export type {

@@ -20,6 +20,8 @@ export interface DomainFields {
   readonly salt?: string | undefined;
 }
 
+type PlainFields = Readonly<Omit<DomainFields, 'chainId'> & { chainId?: bigint }>;
+
 /** All fields a domain can have, in the order of EIP-712. */
 const DOMAIN_TYPE: readonly (TypedField & { readonly name: keyof DomainFields })[] = [
   { name: 'name', type: 'string' },
@@ -35,19 +37,22 @@ export class Domain {
   readonly typeString: string;
   /** The 32-byte domain separator. */
   readonly separator: Uint8Array;
-  /** The chain id as an integer, if there is one. */
-  readonly chainId: bigint | undefined;
+  /** The fields that are present, the chain id as an integer. */
+  readonly fields: PlainFields;
+  /** Their types, in the order of EIP-712. */
+  readonly types: readonly TypedField[];
   readonly #hasher: Hasher;
   /** 0x19 0x01, the separator, and room for a struct hash. */
   readonly #preimage = new Uint8Array(66);
 
   constructor(hasher: Hasher, fields: DomainFields) {
-    const declared = DOMAIN_TYPE.filter(({ name }) => fields[name] !== undefined);
-    const type = structHasher(hasher, { types: { EIP712Domain: declared }, primaryType: 'EIP712Domain' });
+    this.types = DOMAIN_TYPE.filter(({ name }) => fields[name] !== undefined);
+    const type = structHasher(hasher, { types: { EIP712Domain: this.types }, primaryType: 'EIP712Domain' });
     this.#hasher = hasher;
-    this.chainId = fields.chainId === undefined ? undefined : readChainId(fields.chainId);
+    const { chainId, ...rest } = fields;
+    this.fields = chainId === undefined ? rest : { ...rest, chainId: readChainId(chainId) };
     this.typeString = type.typeString;
-    this.separator = type.hash({ ...fields, chainId: this.chainId });
+    this.separator = type.hash(this.fields);
     this.#preimage.set([0x19, 0x01]);
     this.#preimage.set(this.separator, 2);
   }

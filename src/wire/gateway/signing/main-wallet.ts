@@ -14,30 +14,19 @@ import {
   TransportError,
 } from '../../../core/index.ts';
 import type { Address, MainWalletOperation, RequestId } from '../../../domain/index.ts';
-import { type Crypto, type Domain, type SecretKey, structHasher } from '../../crypto/index.ts';
-import {
-  composeWrite,
-  decodeNonce,
-  mainWalletMessage,
-  makeRequestIdOf,
-  type NonceRecord,
-  planMainWalletWrite,
-  type StructTable,
-} from '../../protocol/index.ts';
+import { composeWrite, decodeNonce, type NonceRecord, planMainWalletWrite } from '../../protocol/index.ts';
 import type { Answer, RestClient } from '../rest/client.ts';
 import { errorOf, type Reader } from '../rest/read.ts';
 import type { NoAnswer } from '../transport.ts';
+import type { StructSigner } from './main-wallet-signer.ts';
 
 /** What a main wallet is made of. */
 export interface MainWalletOptions {
   readonly client: RestClient;
   readonly reader: Reader;
-  readonly crypto: Crypto;
-  readonly key: SecretKey;
-  readonly domain: Domain;
+  /** By viem, or on an exchange of one's own by ours. */
+  readonly signer: StructSigner;
   readonly clock: Clock;
-  /** Default: the protocol's table. */
-  readonly structs?: StructTable;
 }
 
 /** A write that was executed. */
@@ -58,15 +47,15 @@ export interface MainWallet {
   createSubaccount(): Promise<MainWalletReceipt>;
 }
 
+const NO_BYTES = new Uint8Array();
 const WRITE_TIMEOUT_MS = 10_000;
 const RECEIPT_ATTEMPTS_MAX = 60;
 const RECEIPT_PAUSE_MS = 500;
 /** So long receipts may say that nothing has come. A repetition has the same nonce, so at most one of the two executes. */
 const NOT_FOUND_MS_MAX = 10_000;
 
-/** The main wallet of `key`. */
+/** The main wallet that `signer` signs for. */
 export function createMainWallet(options: MainWalletOptions): MainWallet {
-  const address = options.key.address as Address;
   /** Of the last write of this wallet: a replica that has not come so far tells a nonce that is spent (O18). */
   let lastSeq: bigint | undefined;
   const run = async (
@@ -78,7 +67,7 @@ export function createMainWallet(options: MainWalletOptions): MainWallet {
     return receipt;
   };
   return {
-    address,
+    address: options.signer.address,
     approve: ({ agent, validUntilMs, subaccount }) =>
       run(subaccount, (account) => ({ kind: 'ApproveAgent', account, agent, validUntilMs })),
     revoke: ({ agent, subaccount }) =>
@@ -92,23 +81,15 @@ async function execute(
   place: { readonly subaccount: number; readonly minSeq: bigint | undefined },
   operationOf: (account: number) => MainWalletOperation,
 ): Promise<MainWalletReceipt> {
-  const { client, crypto, key, domain, structs } = options;
-  const owner = key.address as Address;
+  const { client, signer } = options;
   const { subaccount } = place;
   const { nonce, signingAccountId, scope } = await readNonce(options, place);
   const { path, canonical, body } = planMainWalletWrite(operationOf(signingAccountId));
-  const message = mainWalletMessage(canonical, {
-    owner,
-    nonce,
-    hasher: crypto,
-    ...(structs === undefined ? {} : { structs }),
-  });
-  const digest = domain.digest(structHasher(crypto, message.typeString).hash(message.values));
-  const requestId = makeRequestIdOf(crypto, owner)(digest);
-  const signature = crypto.sign(digest, key);
+  const { requestId, sign } = signer.prepare(NO_BYTES, nonce, canonical);
+  const signature = await sign();
   const result = await client.post({
     path,
-    body: composeWrite(body, { account: owner, nonce, signature, subaccount }),
+    body: composeWrite(body, { account: signer.address, nonce, signature, subaccount }),
     timeoutMs: WRITE_TIMEOUT_MS,
   });
   if (result.kind === 'notSent') throw errorOf({ endpoint: path }, result);
@@ -122,11 +103,11 @@ async function execute(
 
 /** The account's own scope: its counter is asked without a signer (openapi.yaml). */
 async function readNonce(
-  { reader, key }: MainWalletOptions,
+  { reader, signer }: MainWalletOptions,
   { subaccount, minSeq }: { readonly subaccount: number; readonly minSeq: bigint | undefined },
 ): Promise<NonceRecord> {
   const record = await reader.read(
-    { endpoint: 'nonce', query: { address: key.address, subaccount }, minSeq },
+    { endpoint: 'nonce', query: { address: signer.address, subaccount }, minSeq },
     decodeNonce,
   );
   if (record.scope.startsWith('agent:')) {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, ProtocolError, toHex } from '../../../../src/core/index.ts';
 import { encodeType } from '../../../../src/wire/crypto/eip712/type-string.ts';
-import { hashTypedData } from '../../../../src/wire/crypto/eip712/typed-data.ts';
 import {
   AGENT_EXEC_TYPE,
   loadCrypto,
@@ -12,7 +11,7 @@ import {
   readChainId,
   structHasher,
 } from '../../../../src/wire/crypto/index.ts';
-import { oracleDigest } from '../../../support/typed-data-oracle.ts';
+import { oracleDigest, ownDigest } from '../../../support/typed-data-oracle.ts';
 
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 const EXCHANGE = { name: 'dex-os', version: '1', verifyingContract: ZERO_ADDRESS } as const;
@@ -45,7 +44,7 @@ describe.each(cryptos)('facts of the wire, $signer', (own) => {
       for (const id of [chainId, BigInt(chainId), String(chainId)]) {
         const domain = makeDomain(own, { ...EXCHANGE, chainId: id });
         expect(toHex(domain.separator)).toBe(separator);
-        expect(domain.chainId).toBe(BigInt(chainId));
+        expect(domain.fields.chainId).toBe(BigInt(chainId));
       }
     },
   );
@@ -205,11 +204,11 @@ describe('structHasher', () => {
         ],
       },
     } as const;
-    expect(toHex(hashTypedData(crypto, data))).toBe(oracleDigest(data));
+    expect(toHex(ownDigest(crypto, data))).toBe(oracleDigest(data));
   });
 });
 
-describe('hashTypedData', () => {
+describe('a whole document', () => {
   const data = {
     domain: { name: 'x', chainId: 5 },
     types: { T: [{ name: 'a', type: 'uint8' }] },
@@ -219,12 +218,7 @@ describe('hashTypedData', () => {
 
   test('hashes a textual chain id like the integer, where viem would leave it out', () => {
     const textual = { ...data, domain: { name: 'x', chainId: '5' } };
-    expect(toHex(hashTypedData(crypto, textual))).toBe(oracleDigest(data));
-  });
-
-  test('error: refuses a declared domain type that leaves a field out', () => {
-    const types = { ...data.types, EIP712Domain: [{ name: 'name', type: 'string' }] };
-    expect(() => hashTypedData(crypto, { ...data, types })).toThrow(/domain type/);
+    expect(toHex(ownDigest(crypto, textual))).toBe(oracleDigest(data));
   });
 });
 

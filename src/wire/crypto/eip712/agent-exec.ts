@@ -1,37 +1,12 @@
 /**
  * @module
- * Whole typed-data digests: one for any JSON document as wallets exchange it, and the short way for the one struct
- * that an API wallet signs with every order.
+ * The typed-data digest of the one struct that an API wallet signs with every order, without a document in between.
  */
 import { assert, ProtocolError } from '../../../core/index.ts';
 import type { Hasher } from '../keccak.ts';
-import { type Domain, type DomainFields, makeDomain } from './domain.ts';
-import { type StructMessage, structHasher } from './struct-hasher.ts';
-import { parseTypeString, type StructTypes } from './type-string.ts';
-
-/** A document of `eth_signTypedData_v4`. `types` may name `EIP712Domain`; it must then fit the fields of the domain. */
-export interface TypedData {
-  readonly domain: DomainFields;
-  readonly types: StructTypes;
-  readonly primaryType: string;
-  readonly message: StructMessage;
-}
-
-/** The digest of a whole document. @throws ProtocolError when types, domain and message do not fit each other. */
-export function hashTypedData(hasher: Hasher, data: TypedData): Uint8Array {
-  const domain = makeDomain(hasher, data.domain);
-  if (Object.hasOwn(data.types, 'EIP712Domain')) {
-    const declared = structHasher(hasher, { types: data.types, primaryType: 'EIP712Domain' }).typeString;
-    if (declared !== domain.typeString) {
-      throw new ProtocolError({
-        code: 'CRYPTO_DOMAIN_TYPE_MISMATCH',
-        message: `expected the domain type ${domain.typeString}, was ${declared}`,
-        remedy: 'The declared domain type and the fields of the domain must agree, in the order of EIP-712.',
-      });
-    }
-  }
-  return domain.digest(structHasher(hasher, data).hash(data.message));
-}
+import type { Domain } from './domain.ts';
+import { structHasher } from './struct-hasher.ts';
+import { parseTypeString } from './type-string.ts';
 
 /** The struct of every operation of an API wallet (exchange.md#signing). */
 export const AGENT_EXEC_TYPE = 'AgentExec(bytes32 commandHash,uint64 nonce)';

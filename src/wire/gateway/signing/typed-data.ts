@@ -1,0 +1,107 @@
+/**
+ * @module
+ * A main wallet by viem: the typed data of its structs, hashed and checked as wallets do it, and the account that signs
+ * grants. viem is loaded with the first main wallet: what trades with API wallets never needs it.
+ */
+import { createRequire } from 'node:module';
+import { fromHex, messageOf, ProtocolError, toHex } from '../../../core/index.ts';
+import type { Address } from '../../../domain/index.ts';
+import { type Domain, parseTypeString } from '../../crypto/index.ts';
+import { type MainWalletMessage, makeRequestIdOf } from '../../protocol/index.ts';
+import {
+  type DigestStruct,
+  type MainWalletSignerOptions,
+  type StructSigner,
+  structOf,
+} from './main-wallet-signer.ts';
+
+const load = createRequire(import.meta.url);
+
+/** Hashes structs under `domain` with viem. @throws ProtocolError when a field does not fit its type. */
+export function digestByViem(domain: Domain): DigestStruct {
+  const { hashStruct, hashTypedData }: typeof import('viem/utils') = load('viem/utils');
+  return (message) => {
+    const { types, primaryType, message: data, ...rest } = typedDataOf(domain, message);
+    return fitting(message, () => ({
+      structHash: fromHex(hashStruct({ types, primaryType, data })),
+      digest: fromHex(hashTypedData({ types, primaryType, message: data, ...rest })),
+    }));
+  };
+}
+
+/** The main wallet as viem's account: signs grants. `prepare` throws as {@link digestByViem} does. */
+export function createAccountSigner(options: Omit<MainWalletSignerOptions, 'digestStruct'>): StructSigner {
+  const { crypto, key, domain } = options;
+  const { privateKeyToAccount }: typeof import('viem/accounts') = load('viem/accounts');
+  const account = privateKeyToAccount(toHex(key.exposeBytes()));
+  const owner = account.address.toLowerCase() as Address;
+  const digestStruct = digestByViem(domain);
+  const requestIdOf = makeRequestIdOf(crypto, owner, options.requestIdDerivation);
+  return {
+    address: owner,
+    prepare(_bytes, nonce, canonical) {
+      const message = structOf(options, nonce, canonical);
+      const { structHash, digest } = digestStruct(message);
+      return {
+        commandHash: toHex(structHash),
+        requestId: requestIdOf(digest),
+        sign: () => account.signTypedData(typedDataOf(domain, message)),
+      };
+    },
+  };
+}
+
+/** Types that are made at run time: viem's own want to know the names of all fields. */
+interface TypedDocument {
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly types: Readonly<Record<string, unknown>>;
+  readonly primaryType: string;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The document that viem hashes. It gets the fields that the domain has, by name: on its own it leaves out a chain id that
+ * is no number and a version that is empty, and signs for another domain in silence.
+ */
+function typedDataOf(domain: Domain, { typeString, values }: MainWalletMessage): TypedDocument {
+  const { getAddress }: typeof import('viem/utils') = load('viem/utils');
+  const { primaryType, types } = parseTypeString(typeString);
+  const { verifyingContract, ...fields } = domain.fields;
+  return {
+    domain: {
+      ...fields,
+      // The gateway may send any case; viem takes capital letters for a checksum.
+      ...(verifyingContract === undefined ? {} : { verifyingContract: getAddress(verifyingContract) }),
+    },
+    types: { ...types, EIP712Domain: domain.types },
+    primaryType,
+    message: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        value instanceof Uint8Array ? toHex(value) : value,
+      ]),
+    ),
+  };
+}
+
+/** What viem gives for `message`, or our error: its own is none of ours and says nothing of the struct. */
+function fitting<T>({ typeString, values }: MainWalletMessage, hash: () => T): T {
+  // viem writes a lone surrogate as another character: two texts would get one hash.
+  const broken = Object.entries(values).find(
+    ([, value]) => typeof value === 'string' && !value.isWellFormed(),
+  );
+  if (broken !== undefined) throw unfitting(typeString, `${broken[0]} is no text`);
+  try {
+    return hash();
+  } catch (thrown) {
+    throw unfitting(typeString, messageOf(thrown).split('\n')[0] ?? '');
+  }
+}
+
+function unfitting(typeString: string, why: string): ProtocolError {
+  return new ProtocolError({
+    code: 'GATEWAY_TYPED_VALUE_INVALID',
+    message: `expected values that fit ${typeString.slice(0, 200)}, was: ${why}`,
+    remedy: 'The value does not fit the struct that is to be signed; nothing was signed.',
+  });
+}
