@@ -205,7 +205,7 @@ function startStream(): { readonly stream: Stream; readonly facts: readonly Fact
     sockets: gateway.sockets,
     history: gateway.history,
     effects: createInMemoryJournal(),
-    wishes: {
+    subscriptions: {
       selection: { address: account.address, subaccount: 0 },
       market: [{ channel: 'book', symbol: SYMBOL }],
     },

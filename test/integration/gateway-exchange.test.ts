@@ -228,7 +228,7 @@ describe('the stream layer over sockets', () => {
       sockets: gateway.sockets,
       history: gateway.history,
       effects: journal(),
-      wishes: {
+      subscriptions: {
         selection: selection(),
         market: [
           { channel: 'book', symbol: SYMBOL },

@@ -34,7 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'O117',
     breaks: ['I14'],
     what: 'holds a wait until a date against the clock of the machine',
-    file: 'src/wire/gateway/rest/rate-budget.ts',
+    file: 'src/wire/gateway/rest/request-budget.ts',
     find: 'retryAfterMsOf(answer.headers, this.#serverNowMs())',
     replace: 'retryAfterMsOf(answer.headers, this.#clock.nowMs())',
     // One refusal in thirty tells a date, and the clock must be ahead just then.
@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'wrong-bucket-waits',
     obligation: 'O115',
     what: 'waits in the account budget when the address is over its own',
-    file: 'src/wire/gateway/rest/rate-budget.ts',
+    file: 'src/wire/gateway/rest/request-budget.ts',
     find: 'this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs)',
     replace: "this.#close(['account'], stated, nowMs)",
     hint: BUDGETS,

@@ -262,7 +262,7 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'acknowledgement-never-missed',
     obligation: 'O86',
     what: 'does not ask again when a subscription is not acknowledged',
-    file: 'src/wire/stream/connection.ts',
+    file: 'src/wire/stream/stream-connection.ts',
     find: 'if (subscription.isAcknowledged || nowMs < subscription.againAtMs) continue;',
     replace: 'if (nowMs >= 0) continue;',
     hint: { faults: { F24: 5, F15: 3 }, ambiguities: {} },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
-import { RateBudget, type RateRequest } from '../../src/wire/gateway/rest/rate-budget.ts';
+import { type RateRequest, RequestBudget } from '../../src/wire/gateway/rest/request-budget.ts';
 
 const READ: RateRequest = { name: 'time', isWrite: false, isUrgent: false, weight: 1 };
 const WINDOW_MS = 60_000;
@@ -9,7 +9,7 @@ function aBudget() {
   const clock = new VirtualClock(1_767_700_020_000);
   return {
     clock,
-    budget: new RateBudget({
+    budget: new RequestBudget({
       ...{ clock, random: seededRandom('tiny'), log: silentLog, meter: silentMeter },
       serverNowMs: () => clock.nowMs(),
     }),

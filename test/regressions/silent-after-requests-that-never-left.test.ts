@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../src/core/index.ts';
 import { RestClient } from '../../src/wire/gateway/rest/client.ts';
-import { RateBudget } from '../../src/wire/gateway/rest/rate-budget.ts';
+import { RequestBudget } from '../../src/wire/gateway/rest/request-budget.ts';
 import type { HttpAnswer, NoAnswer } from '../../src/wire/gateway/transport.ts';
 
 const WINDOW_MS = 60_000;
@@ -19,7 +19,7 @@ async function askedIn(result: NoAnswer): Promise<number> {
   const parts = { clock, log: silentLog, meter: silentMeter, serverNowMs: () => clock.nowMs() };
   let next: HttpAnswer | NoAnswer = TIME;
   let asked = 0;
-  const budget = new RateBudget({ ...parts, random: seededRandom('never left') });
+  const budget = new RequestBudget({ ...parts, random: seededRandom('never left') });
   const client = new RestClient({
     ...parts,
     budget,

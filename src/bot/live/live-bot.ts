@@ -311,7 +311,10 @@ class BotStart {
     this.#stream = createStream({
       ...{ clock, random, log, meter, sockets: gateway.sockets, history: gateway.history },
       effects: must(this.#lanes, 'the lanes').journal,
-      wishes: { selection, market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()) },
+      subscriptions: {
+        selection,
+        market: this.#options.machine?.subscriptions ?? subscriptionsOf(this.#symbols()),
+      },
       markets: context,
       sink: this.#sink,
       ...(recording === undefined ? {} : { tap: (text, atMs) => recording.tap(text, atMs) }),

@@ -12,9 +12,9 @@ import {
   type SubscriptionParams,
 } from '../../wire/protocol/index.ts';
 import {
-  Connection,
   type ConnectionState,
   checkSubscription,
+  StreamConnection,
   subscriptionKey,
 } from '../../wire/stream/index.ts';
 import { GatewayError } from '../errors.ts';
@@ -64,7 +64,7 @@ interface Held {
 
 /** One connection with its topics by the route of their frames. */
 interface Shard {
-  readonly connection: Connection;
+  readonly connection: StreamConnection;
   readonly byRoute: Map<string, Held>;
   /** Subscriptions that are made for their position alone. */
   readonly markers: Set<string>;
@@ -192,7 +192,7 @@ export class StreamHub {
     const byRoute: Shard['byRoute'] = new Map();
     const markers: Shard['markers'] = new Set();
     const each = (tell: (held: Held) => void) => [...byRoute.values()].forEach(tell);
-    const connection = new Connection({
+    const connection = new StreamConnection({
       name: `client-${ordinal}`,
       subscriptions: [],
       sockets: this.#session.gateway.sockets,

@@ -13,8 +13,8 @@ import { createNetworkTransport } from './network-transport.ts';
 import { RestClient } from './rest/client.ts';
 import { createHistoryReader, type StreamReads } from './rest/history-reader.ts';
 import { MinSeq } from './rest/min-seq.ts';
-import { RateBudget } from './rest/rate-budget.ts';
 import { Reader } from './rest/read.ts';
+import { RequestBudget } from './rest/request-budget.ts';
 import { type AccountWritePipe, createWritePipe } from './rest/write-pipe.ts';
 import { ServerClock } from './server-clock.ts';
 import type { SocketListener, StreamSocket, Transport } from './transport.ts';
@@ -29,7 +29,7 @@ export interface GatewayOptions {
   /** Default `x-svc-`. */
   readonly headerPrefix?: string;
   /** Of another gateway to the same environment: what one of them hears holds for both (obligation O115). Default: its own. */
-  readonly budget?: RateBudget;
+  readonly budget?: RequestBudget;
   /** Is shown every answer over REST. */
   readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export interface Gateway {
   readonly history: StreamReads;
   readonly sockets: { open(listener: SocketListener): StreamSocket };
   readonly serverClock: ServerClock;
-  readonly budget: RateBudget;
+  readonly budget: RequestBudget;
   /** The position of our own newest write. */
   readonly minSeq: MinSeq;
   /** The pipe of one account's signed writes. */
@@ -77,7 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const serverClock = new ServerClock({ clock, log, meter });
   const serverNowMs = () => serverClock.knownNowMs();
   const budget =
-    options.budget ?? new RateBudget({ clock, random: random.fork('budget'), log, meter, serverNowMs });
+    options.budget ?? new RequestBudget({ clock, random: random.fork('budget'), log, meter, serverNowMs });
   const client = new RestClient({
     transport,
     budget,

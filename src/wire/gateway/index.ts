@@ -7,7 +7,6 @@ export { createGateway, type Gateway } from './gateway.ts';
 export { createNetworkTransport } from './network-transport.ts';
 export type { ReadCall } from './rest/client.ts';
 export { type PageAnswer, type PageCall, pageOf } from './rest/history-reader.ts';
-export type { RateBudget } from './rest/rate-budget.ts';
 export {
   readAccount,
   readAgentAccounts,
@@ -22,6 +21,7 @@ export {
   readPositions,
   readReceipt,
 } from './rest/reads.ts';
+export type { RequestBudget } from './rest/request-budget.ts';
 export type { AccountWritePipe } from './rest/write-pipe.ts';
 export { createApiWallet } from './signing/api-wallet.ts';
 export { createMainWallet } from './signing/main-wallet.ts';

@@ -9,7 +9,7 @@ import type { BaseUrl } from './base-url.ts';
 import { BODY_BYTES_MAX, exchange } from './rest/http.ts';
 import { createPool } from './rest/pools.ts';
 import type { Transport } from './transport.ts';
-import { openConnection } from './ws/connection.ts';
+import { openConnection } from './ws/socket-connection.ts';
 
 /** How long a socket may take to connect. */
 const CONNECT_MS_MAX = 5_000;

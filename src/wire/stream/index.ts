@@ -3,10 +3,10 @@
 export { type WalkGoal, walkHistory } from './account/history-walk.ts';
 export { BUFFERED_MAX } from './account/resync-state.ts';
 export { Backoff } from './backoff.ts';
-export { Connection, type ConnectionState } from './connection.ts';
 export { AppliedIds, isCursor } from './cursors.ts';
 export { type NamedFeed, startFeeds } from './feeds.ts';
 export { createMarketStream, type MarketOnlyStream } from './market-only.ts';
 export type { HistoryReader } from './ports.ts';
 export { createStream, type Stream } from './stream.ts';
+export { type ConnectionState, StreamConnection } from './stream-connection.ts';
 export { checkSubscription, subscriptionKey } from './subscriptions.ts';

@@ -5,13 +5,13 @@
  */
 import type { FactSink } from '../../domain/index.ts';
 import type { MarketFrame, SubscriptionParams } from '../protocol/index.ts';
-import { Connection } from './connection.ts';
 import { MarketStreams } from './market/market-streams.ts';
 import type { StreamOptions } from './stream.ts';
+import { StreamConnection } from './stream-connection.ts';
 import { checkSubscription, planConnections, subscriptionKey } from './subscriptions.ts';
 
 /** What a market stream is made of. */
-export type MarketStreamParts = Omit<StreamOptions, 'effects' | 'wishes'> & {
+export type MarketStreamParts = Omit<StreamOptions, 'effects' | 'subscriptions'> & {
   readonly subscriptions: readonly SubscriptionParams[];
   readonly sink: FactSink;
 };
@@ -29,11 +29,11 @@ export function createMarketStream(parts: MarketStreamParts): MarketOnlyStream {
   const { subscriptions, random } = parts;
   for (const params of subscriptions) checkSubscription(params);
   const plan = planConnections([], subscriptions);
-  const connections: Connection[] = [];
+  const connections: StreamConnection[] = [];
   const placeOf = new Map(
     plan.flatMap((some, place) => some.map((params) => [subscriptionKey(params), place] as const)),
   );
-  const connectionOf = (params: SubscriptionParams): Connection | undefined =>
+  const connectionOf = (params: SubscriptionParams): StreamConnection | undefined =>
     connections[placeOf.get(subscriptionKey(params)) ?? -1];
   const streams = new MarketStreams(subscriptions, {
     ...parts,
@@ -58,8 +58,8 @@ function connect(
   { clock, random, sockets, markets, log, meter, tap, ageOf, onPong }: MarketStreamParts,
   subscriptions: readonly SubscriptionParams[],
   { place, streams }: { readonly place: number; readonly streams: MarketStreams },
-): Connection {
-  return new Connection({
+): StreamConnection {
+  return new StreamConnection({
     name: `markets-${place}`,
     subscriptions,
     sockets,

@@ -123,7 +123,7 @@ export interface FeedSource {
 export type FrameTap = (text: string, receivedAtMs: number) => void;
 
 /** What a bot wants to hear about. */
-export interface StreamWishes {
+export interface SubscriptionSet {
   readonly selection: AccountSelection;
   readonly market: readonly SubscriptionParams[];
 }

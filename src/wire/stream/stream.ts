@@ -1,10 +1,10 @@
 /**
  * @module
- * The stream layer as one thing: wishes in, facts out. Splits subscriptions over connections and hands every frame to the
+ * The stream layer as one thing: subscriptions in, facts out. Splits them over connections and hands every frame to the
  * store or the seam it belongs to, in the order of the wire, inside the socket's callback. What the facts mean and who
  * acts on them is `runtime`'s.
  *
- *   sockets ─▶ Connection ─▶ frames ─┬▶ MarketStreams ─▶ MarketFact ─┐
+ *   sockets ─▶ StreamConnection ─▶ frames ─┬▶ MarketStreams ─▶ MarketFact ─┐
  *                                    └▶ Seam ──────────▶ AccountFact ┴▶ sink
  */
 import type { Clock, Log, Meter, Random } from '../../core/index.ts';
@@ -12,9 +12,9 @@ import type { FactSink } from '../../domain/index.ts';
 import type { AccountFrame, DecodeContext, MarketFrame, SubscriptionParams } from '../protocol/index.ts';
 import { Seam } from './account/resync.ts';
 import type { AccountState } from './account/resync-state.ts';
-import { Connection, type ConnectionState, type Pong } from './connection.ts';
 import { MarketStreams } from './market/market-streams.ts';
-import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, StreamWishes } from './ports.ts';
+import type { EffectJournal, FrameTap, HistoryReader, SocketFactory, SubscriptionSet } from './ports.ts';
+import { type ConnectionState, type Pong, StreamConnection } from './stream-connection.ts';
 import {
   accountSubscriptions,
   checkSubscription,
@@ -30,7 +30,7 @@ export interface StreamOptions {
   readonly sockets: SocketFactory;
   readonly history: HistoryReader;
   readonly effects: EffectJournal;
-  readonly wishes: StreamWishes;
+  readonly subscriptions: SubscriptionSet;
   /** The markets and the scale of collateral, by which text becomes numbers; looked up for each frame. */
   readonly markets: DecodeContext;
   readonly sink: FactSink;
@@ -67,8 +67,8 @@ export interface Stream {
 
 /**
  * A stream layer for one account and its markets.
- * @throws ConfigError when a wished subscription is one the gateway would refuse.
- * @example const stream = createStream({ ...ports, wishes, sink: (fact) => inbox.push(fact) }); stream.start();
+ * @throws ConfigError when a subscription is one the gateway would refuse.
+ * @example const stream = createStream({ ...ports, subscriptions, sink: (fact) => inbox.push(fact) }); stream.start();
  */
 export function createStream(options: StreamOptions): Stream {
   return new LiveStream(options);
@@ -80,27 +80,27 @@ class LiveStream implements Stream {
   readonly #market: MarketStreams;
   /** Which connection a subscription is on. */
   readonly #placeOf = new Map<string, number>();
-  readonly #connections: readonly Connection[];
+  readonly #connections: readonly StreamConnection[];
 
   constructor(options: StreamOptions) {
-    const { wishes, random } = options;
-    for (const params of wishes.market) checkSubscription(params);
+    const { subscriptions, random } = options;
+    for (const params of subscriptions.market) checkSubscription(params);
     this.#options = options;
-    const plan = planConnections(accountSubscriptions(wishes.selection), wishes.market);
-    for (const [index, subscriptions] of plan.entries()) {
-      for (const params of subscriptions) this.#placeOf.set(subscriptionKey(params), index);
+    const plan = planConnections(accountSubscriptions(subscriptions.selection), subscriptions.market);
+    for (const [index, some] of plan.entries()) {
+      for (const params of some) this.#placeOf.set(subscriptionKey(params), index);
     }
-    this.#connections = plan.map((subscriptions, index) => this.#connect(subscriptions, index));
+    this.#connections = plan.map((some, index) => this.#connect(some, index));
     this.#seam = new Seam({
       ...options,
-      selection: wishes.selection,
+      selection: subscriptions.selection,
       random: random.fork('seam'),
       link: {
         reconnect: (why) => this.#connections[0]?.reconnect(why),
         resubscribe: (params) => this.#connections[0]?.resubscribe(params),
       },
     });
-    this.#market = new MarketStreams(wishes.market, {
+    this.#market = new MarketStreams(subscriptions.market, {
       ...options,
       random: random.fork('market'),
       resubscribe: (params) => this.#connectionOf(params)?.resubscribe(params),
@@ -141,14 +141,14 @@ class LiveStream implements Stream {
     return this.#seam.state().epoch;
   }
 
-  #connectionOf(params: SubscriptionParams): Connection | undefined {
+  #connectionOf(params: SubscriptionParams): StreamConnection | undefined {
     return this.#connections[this.#placeOf.get(subscriptionKey(params)) ?? -1];
   }
 
-  #connect(subscriptions: readonly SubscriptionParams[], index: number): Connection {
+  #connect(subscriptions: readonly SubscriptionParams[], index: number): StreamConnection {
     const { clock, random, sockets, markets, log, meter, tap, ageOf, onPong } = this.#options;
     const isAccount = index === 0;
-    return new Connection({
+    return new StreamConnection({
       name: `stream-${index}`,
       subscriptions,
       sockets,

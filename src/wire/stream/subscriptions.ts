@@ -55,7 +55,7 @@ export function checkSubscription(params: SubscriptionParams): void {
   }
 }
 
-/** The wishes split over connections, none above the limit; the account's stay together on the first. */
+/** The subscriptions split over connections, none above the limit; the account's stay together on the first. */
 export function planConnections(
   account: readonly SubscriptionParams[],
   market: readonly SubscriptionParams[],

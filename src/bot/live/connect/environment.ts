@@ -19,7 +19,7 @@ import {
   type AnswerTap,
   createGateway,
   type Gateway,
-  type RateBudget,
+  type RequestBudget,
   readExchange,
   readMarkets,
   type Transport,
@@ -39,7 +39,7 @@ export interface EnvironmentOptions {
   readonly transport?: Transport;
   readonly headerPrefix: string;
   /** Of another connection of this process to the same gateway. */
-  readonly budget?: RateBudget;
+  readonly budget?: RequestBudget;
   /** Is shown every answer over REST. */
   readonly onAnswer?: AnswerTap | undefined;
   readonly clock: Clock;

@@ -6,7 +6,7 @@
 import type { Config } from '../../../config/index.ts';
 import { BotError, type Clock, must, type UnixMs } from '../../../core/index.ts';
 import type { IntentId, LaneId, MarketSymbol, StrategyId } from '../../../domain/index.ts';
-import type { RateBudget } from '../../../wire/gateway/index.ts';
+import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import type { Bot } from '../../kernel/index.ts';
 import { type RiskGate, TradingStates } from '../../risk/index.ts';
 import type { Lanes } from '../connect/lanes.ts';
@@ -24,7 +24,7 @@ export interface LeverageParts {
   readonly bot: Bot;
   readonly clock: Clock;
   readonly risk: RiskGate;
-  readonly budget: Pick<RateBudget, 'hasRoom'>;
+  readonly budget: Pick<RequestBudget, 'hasRoom'>;
   readonly writes: StartWrites;
   nowMs(): UnixMs;
 }

@@ -5,7 +5,7 @@
  * in it would spend the next window as well when it is made again.
  */
 import type { Clock } from '../../../core/index.ts';
-import type { RateBudget } from '../../../wire/gateway/index.ts';
+import type { RequestBudget } from '../../../wire/gateway/index.ts';
 import { RATE_WINDOW_MS } from '../../../wire/protocol/index.ts';
 
 /** Longest that spent budgets hold one wait up: the rest of a window, and the next one, which others may spend too. */
@@ -27,7 +27,7 @@ export interface Wait {
  * @example if (!(await waitFor({ clock, budget }, { holds: () => executor.isReady(lane), pollMs: 5 }))) throw late;
  */
 export async function waitFor(
-  { clock, budget }: { readonly clock: Clock; readonly budget: Pick<RateBudget, 'hasRoom'> },
+  { clock, budget }: { readonly clock: Clock; readonly budget: Pick<RequestBudget, 'hasRoom'> },
   { holds, pollMs }: Wait,
 ): Promise<boolean> {
   let leftMs = READY_MS_MAX;

@@ -4,7 +4,7 @@
  * anew, later and later. Sends the texts it was told to subscribe with, and nothing of ours.
  */
 import { type Clock, silentLog, silentMeter, type Timer } from '../../../core/index.ts';
-import { openConnection } from '../ws/connection.ts';
+import { openConnection } from '../ws/socket-connection.ts';
 import type { FeedListener } from './http.ts';
 
 /** Waits before a connection is made again. */

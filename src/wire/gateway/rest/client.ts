@@ -15,8 +15,8 @@ import {
   pathOf,
 } from '../../protocol/index.ts';
 import type { HttpAnswer, HttpRequest, NoAnswer, Transport } from '../transport.ts';
-import type { RateBudget, RateRequest } from './rate-budget.ts';
 import { headerText, retryAfterMsOf } from './rate-headers.ts';
+import type { RateRequest, RequestBudget } from './request-budget.ts';
 
 /** How long an answer may take. */
 export const TIMEOUT_MS = 5_000;
@@ -61,7 +61,7 @@ export interface RestClientOptions {
   readonly transport: Transport;
   /** Before `min-seq` and `seq`; `x-svc-` unless the environment says otherwise. */
   readonly headerPrefix?: string;
-  readonly budget: RateBudget;
+  readonly budget: RequestBudget;
   readonly clock: Clock;
   readonly meter: Meter;
   /** The exchange's time; `undefined` while it is not known. */

@@ -1,7 +1,7 @@
 /**
  * @module
  * One budget of the gateway in fixed windows, as far as its answers tell (obligations O114 to O117). Nothing is taken as
- * true that no answer said: until the first report everything may go. Does not queue: see rate-budget.
+ * true that no answer said: until the first report everything may go. Does not queue: see request-budget.
  */
 import { RATE_WINDOW_MS } from '../../protocol/index.ts';
 

@@ -3,7 +3,7 @@
  * Sockets whose upgrades wait for room in the request budget, since each one is charged like a request (obligation O112).
  */
 import { endpointOf } from '../../protocol/index.ts';
-import type { RateBudget, RateTicket } from '../rest/rate-budget.ts';
+import type { RateTicket, RequestBudget } from '../rest/request-budget.ts';
 import type { SocketListener, StreamSocket, Transport } from '../transport.ts';
 
 /** How long an upgrade waits for room. */
@@ -12,7 +12,7 @@ const BUDGET_WAIT_MS = 60_000;
 /** A factory of sockets: satisfies `SocketFactory` of `stream/ports`. */
 export function createSocketFactory(
   transport: Transport,
-  budget: RateBudget,
+  budget: RequestBudget,
 ): { open(listener: SocketListener): StreamSocket } {
   return { open: (listener) => new PacedSocket(transport, budget, listener) };
 }
@@ -23,7 +23,7 @@ class PacedSocket implements StreamSocket {
   #ticket: RateTicket | undefined;
   #isClosed = false;
 
-  constructor(transport: Transport, budget: RateBudget, listener: SocketListener) {
+  constructor(transport: Transport, budget: RequestBudget, listener: SocketListener) {
     this.#listener = listener;
     const rate = { name: 'ws', isWrite: false, isUrgent: false, weight: endpointOf('ws').weight };
     void budget.acquire(rate, BUDGET_WAIT_MS).then((ticket) => this.#connect(transport, ticket));

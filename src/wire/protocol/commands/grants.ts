@@ -6,16 +6,16 @@ import type { MainWalletOperation } from '../../../domain/index.ts';
 import { addressOf, msOf, partOf } from './body-fields.ts';
 import type { PlannedWrite, ReadBody } from './operation.ts';
 
-type Grant<Kind> = Extract<MainWalletOperation, { kind: Kind }>;
+type OperationOf<Kind> = Extract<MainWalletOperation, { kind: Kind }>;
 
 /** The write that grants an API wallet, or changes how long its grant holds. */
-export function planApprove(operation: Grant<'ApproveAgent'>): PlannedWrite<MainWalletOperation> {
+export function planApprove(operation: OperationOf<'ApproveAgent'>): PlannedWrite<MainWalletOperation> {
   const { agent, validUntilMs } = operation;
   return { path: '/v1/account/agents/approve', canonical: operation, body: { agent, validUntilMs } };
 }
 
 /** The write that takes a grant away. */
-export function planRevoke(operation: Grant<'RevokeAgent'>): PlannedWrite<MainWalletOperation> {
+export function planRevoke(operation: OperationOf<'RevokeAgent'>): PlannedWrite<MainWalletOperation> {
   return { path: '/v1/account/agents/revoke', canonical: operation, body: { agent: operation.agent } };
 }
 

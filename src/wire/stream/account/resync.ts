@@ -29,9 +29,9 @@ import {
   seqOfCursor,
 } from '../../../domain/index.ts';
 import type { AccountFrame, DecodeContext, SubscriptionParams } from '../../protocol/index.ts';
-import type { Lag } from '../connection.ts';
 import { isCursor } from '../cursors.ts';
 import type { EffectJournal, HistoryReader } from '../ports.ts';
+import type { Lag } from '../stream-connection.ts';
 import { ACCOUNT_CHANNELS, accountSubscriptions, isAccountChannel } from '../subscriptions.ts';
 import { AccountFacts, type HistoryFrame } from './account-facts.ts';
 import { AuditWatch } from './audit-watch.ts';

@@ -76,7 +76,7 @@ function joinScene(exchange: TestExchange, other: TestExchange, options: SceneOp
     sockets: gateway.sockets,
     history: gateway.history,
     effects: journal,
-    wishes: {
+    subscriptions: {
       selection: { address: exchange.address, subaccount: 0 },
       market: options.market ?? [{ channel: 'book', symbol: 'BTC-USD' }],
     },

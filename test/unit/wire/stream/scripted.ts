@@ -19,7 +19,6 @@ import type {
   Ticks,
 } from '../../../../src/domain/index.ts';
 import type { DecodeContext, SubscriptionParams } from '../../../../src/wire/protocol/index.ts';
-import type { Pong } from '../../../../src/wire/stream/connection.ts';
 import { createStream, type HistoryReader, type Stream } from '../../../../src/wire/stream/index.ts';
 import type {
   CandlesQuery,
@@ -31,6 +30,7 @@ import type {
   SocketEvents,
   SocketFactory,
 } from '../../../../src/wire/stream/ports.ts';
+import type { Pong } from '../../../../src/wire/stream/stream-connection.ts';
 
 /** The account of all scripted tests. */
 export const ADDRESS = `0x${'ab'.repeat(20)}` as Address;
@@ -400,7 +400,7 @@ export function aScene({
     sockets: factory,
     history,
     effects: journal,
-    wishes: { selection: { address: ADDRESS, subaccount: 0 }, market },
+    subscriptions: { selection: { address: ADDRESS, subaccount: 0 }, market },
     markets: MARKETS,
     sink: (fact) => facts.push(fact),
     tap: (text) => taps.push(text),

@@ -1,6 +1,6 @@
 /**
  * @module
- * Ways that were refused with a 429 of nobody's budget: the page of a proxy names no bucket and no wait, so it says
+ * Routes that were refused with a 429 of nobody's budget: the page of a proxy names no bucket and no wait, so it says
  * nothing of any budget (obligation O73). Only what was refused waits, by its own growing and jittered pause, and comes
  * back with one probe (obligation O115).
  */
@@ -12,7 +12,7 @@ const PAUSE_MS_MAX = 10_000;
 /** A pause is drawn between this share of its length and the whole, so that many clients do not come back at once. */
 const JITTER_SHARE = 0.5;
 
-interface Way {
+interface Route {
   /** Pauses so far. */
   pauses: number;
   /** Monotonic milliseconds. */
@@ -22,9 +22,9 @@ interface Way {
   isProbing: boolean;
 }
 
-/** What is known of ways by their names; a name that is not known is open. Times are monotonic milliseconds. */
-export class RefusedWays {
-  readonly #ways = new Map<string, Way>();
+/** What is known of routes by the names of their endpoints; a name that is not known is open. Times are monotonic milliseconds. */
+export class RateLimitedRoutes {
+  readonly #routes = new Map<string, Route>();
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -33,46 +33,46 @@ export class RefusedWays {
 
   /** May a request of this name leave now? */
   isOpen(name: string, nowMs: number): boolean {
-    const way = this.#ways.get(name);
-    return way === undefined || (nowMs >= way.closedUntilMs && !way.isProbing);
+    const route = this.#routes.get(name);
+    return route === undefined || (nowMs >= route.closedUntilMs && !route.isProbing);
   }
 
-  /** When a closed way opens by itself; `undefined` while the end of its probe decides. */
+  /** When a closed route opens by itself; `undefined` while the end of its probe decides. */
   opensAtMs(name: string): number | undefined {
-    const way = this.#ways.get(name);
-    return way === undefined || way.isProbing ? undefined : way.closedUntilMs;
+    const route = this.#routes.get(name);
+    return route === undefined || route.isProbing ? undefined : route.closedUntilMs;
   }
 
   /** A request of this name leaves. */
   take(name: string): void {
-    const way = this.#ways.get(name);
-    if (way !== undefined) way.isProbing = true;
+    const route = this.#routes.get(name);
+    if (route !== undefined) route.isProbing = true;
   }
 
   /** The request with the number `ordinal` was refused; `last` is the number of the last one that left. Returns the wait. */
   refuse(name: string, request: { readonly ordinal: number; readonly last: number }, nowMs: number): number {
-    const way = this.#ways.get(name) ?? {
+    const route = this.#routes.get(name) ?? {
       pauses: 0,
       closedUntilMs: nowMs,
       refusedAfter: 0,
       isProbing: false,
     };
-    if (request.ordinal > way.refusedAfter) {
-      const wholeMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_FIRST * 2 ** Math.min(way.pauses, 20));
-      way.pauses++;
-      way.closedUntilMs = nowMs + wholeMs * (1 - JITTER_SHARE * this.#random.next());
-      way.refusedAfter = request.last;
-      way.isProbing = false;
-      this.#ways.set(name, way);
+    if (request.ordinal > route.refusedAfter) {
+      const wholeMs = Math.min(PAUSE_MS_MAX, PAUSE_MS_FIRST * 2 ** Math.min(route.pauses, 20));
+      route.pauses++;
+      route.closedUntilMs = nowMs + wholeMs * (1 - JITTER_SHARE * this.#random.next());
+      route.refusedAfter = request.last;
+      route.isProbing = false;
+      this.#routes.set(name, route);
     }
-    return Math.max(0, way.closedUntilMs - nowMs);
+    return Math.max(0, route.closedUntilMs - nowMs);
   }
 
   /** A request of this name ended otherwise; `isAnswered`: somebody took it. */
   end(name: string, ordinal: number, isAnswered: boolean): void {
-    const way = this.#ways.get(name);
-    if (way === undefined || ordinal <= way.refusedAfter) return;
-    if (isAnswered) this.#ways.delete(name);
-    else way.isProbing = false;
+    const route = this.#routes.get(name);
+    if (route === undefined || ordinal <= route.refusedAfter) return;
+    if (isAnswered) this.#routes.delete(name);
+    else route.isProbing = false;
   }
 }

@@ -119,7 +119,7 @@ function newSubscription(params: SubscriptionParams): Subscription {
 }
 
 /** One connection that stays up. */
-export class Connection {
+export class StreamConnection {
   readonly #options: ConnectionOptions;
   readonly #subscriptions: Subscription[];
   readonly #backoff: Backoff;

@@ -29,10 +29,10 @@ export function openConnection(
   listener: SocketListener,
   onUpgrade?: UpgradeListener,
 ): StreamSocket {
-  return new Connection(options, listener, onUpgrade);
+  return new SocketConnection(options, listener, onUpgrade);
 }
 
-class Connection implements StreamSocket {
+class SocketConnection implements StreamSocket {
   readonly #options: SocketOptions;
   readonly #listener: SocketListener;
   readonly #socket: WebSocket;

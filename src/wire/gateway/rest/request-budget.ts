@@ -9,7 +9,7 @@ import { type Clock, isRecord, type Log, type Meter, type Random, type Timer } f
 import type { AnswerHeaders } from '../transport.ts';
 import { RateBucket, type RateReport } from './rate-bucket.ts';
 import { RateHeaderReader, retryAfterMsOf } from './rate-headers.ts';
-import { RefusedWays } from './refused-ways.ts';
+import { RateLimitedRoutes } from './rate-limited-routes.ts';
 
 /** The budgets of the interface document (Limits). */
 export type BucketName = 'ip' | 'account';
@@ -55,14 +55,14 @@ interface Taken {
   readonly ordinal: number;
 }
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: RateRequest;
   readonly resolve: (ticket: RateTicket | undefined) => void;
   readonly timer: Timer;
 }
 
 /** The budgets of one environment. */
-export class RateBudget {
+export class RequestBudget {
   readonly #buckets: Readonly<Record<BucketName, RateBucket>> = {
     ip: new RateBucket(),
     account: new RateBucket(),
@@ -75,9 +75,9 @@ export class RateBudget {
   readonly #log: Log;
   readonly #headers = new RateHeaderReader();
   readonly #learned = new Map<string, number>();
-  readonly #ways: RefusedWays;
-  readonly #urgent: Waiting[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #routes: RateLimitedRoutes;
+  readonly #urgent: WaitingRequest[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   #timer: Timer | undefined;
   /** How many requests were ever let go: two settles with nothing in between show a request's own weight. */
   #taken = 0;
@@ -95,7 +95,7 @@ export class RateBudget {
     this.#serverNowMs = () => options.serverNowMs();
     this.#log = options.log;
     this.#meter = options.meter;
-    this.#ways = new RefusedWays(options.random);
+    this.#routes = new RateLimitedRoutes(options.random);
   }
 
   /** What is left of a budget by our own count; `undefined` until the gateway has said. */
@@ -128,7 +128,7 @@ export class RateBudget {
         line.splice(line.indexOf(waiting), 1);
         resolve(undefined);
       });
-      const waiting: Waiting = { request, resolve, timer };
+      const waiting: WaitingRequest = { request, resolve, timer };
       line.push(waiting);
       if (!request.isUrgent) for (const bucket of this.#bucketsOf(request)) bucket.rampAtNextWindow();
       this.#schedule();
@@ -153,12 +153,12 @@ export class RateBudget {
     const nowMs = this.#clock.monotonicMs();
     const weight = this.weightOf(request);
     const buckets = this.#bucketsOf(request);
-    if (!this.#ways.isOpen(request.name, nowMs)) return undefined;
+    if (!this.#routes.isOpen(request.name, nowMs)) return undefined;
     if (!buckets.every((bucket) => bucket.canTake(weight, request.isUrgent, nowMs))) return undefined;
     this.#taken++;
     const ordinal = this.#taken;
     for (const bucket of buckets) bucket.take(weight, ordinal);
-    this.#ways.take(request.name);
+    this.#routes.take(request.name);
     let isSettled = false;
     return {
       settle: (answer) => {
@@ -173,7 +173,7 @@ export class RateBudget {
   /** Nobody has charged what nobody has seen. */
   #giveBack({ request, weight, ordinal }: Taken): undefined {
     for (const bucket of this.#bucketsOf(request)) bucket.giveBack(weight);
-    this.#ways.end(request.name, ordinal, false);
+    this.#routes.end(request.name, ordinal, false);
     this.#pump();
   }
 
@@ -188,7 +188,7 @@ export class RateBudget {
     }
     if (report !== undefined) this.#learn(taken, report);
     const waitMs = answer?.status === 429 ? this.#refuse(taken, answer, nowMs) : undefined;
-    if (waitMs === undefined) this.#ways.end(request.name, ordinal, answer !== undefined);
+    if (waitMs === undefined) this.#routes.end(request.name, ordinal, answer !== undefined);
     if (answer !== undefined && waitMs === undefined) {
       for (const bucket of this.#bucketsOf(request)) bucket.succeed(nowMs);
     }
@@ -203,9 +203,9 @@ export class RateBudget {
     // Neither a budget nor a wait: somebody before the gateway, who knows nothing of budgets (obligation O73).
     const isForeign = named === undefined && stated === undefined;
     const waitMs = isForeign
-      ? this.#ways.refuse(request.name, { ordinal, last: this.#taken }, nowMs)
+      ? this.#routes.refuse(request.name, { ordinal, last: this.#taken }, nowMs)
       : this.#close(named === undefined ? this.#bucketNamesOf(request) : [named], stated, nowMs);
-    if (!isForeign) this.#ways.end(request.name, ordinal, true);
+    if (!isForeign) this.#routes.end(request.name, ordinal, true);
     this.#meter.count('gateway_rate_refusals_total');
     this.#log.warn('the gateway refused a request over budget', {
       name: request.name,
@@ -248,8 +248,8 @@ export class RateBudget {
     this.#schedule();
   }
 
-  /** Lets go in their order who may; those whose own way is closed keep nobody else. */
-  #pumpLine(line: Waiting[]): void {
+  /** Lets go in their order who may; those whose own route is closed keep nobody else. */
+  #pumpLine(line: WaitingRequest[]): void {
     let i = 0;
     for (let one = line[i]; one !== undefined; one = line[i]) {
       const ticket = this.#take(one.request);
@@ -263,12 +263,12 @@ export class RateBudget {
   }
 
   /** Does anybody wait in this line for room in a budget? */
-  #hasWaiting(line: readonly Waiting[]): boolean {
+  #hasWaiting(line: readonly WaitingRequest[]): boolean {
     return line.length > 0 && line.some((one) => this.#isOpen(one));
   }
 
-  #isOpen({ request }: Waiting): boolean {
-    return this.#ways.isOpen(request.name, this.#clock.monotonicMs());
+  #isOpen({ request }: WaitingRequest): boolean {
+    return this.#routes.isOpen(request.name, this.#clock.monotonicMs());
   }
 
   #schedule(): void {
@@ -278,9 +278,9 @@ export class RateBudget {
     const all = [...this.#urgent, ...this.#waiting];
     const first = all.find((one) => this.#isOpen(one));
     const chances = first === undefined ? [] : [this.#nextChanceAtMs(first.request, nowMs)];
-    // A way under probe opens when the probe ends, and that pumps.
+    // A route under probe opens when the probe ends, and that pumps.
     for (const { request } of all) {
-      const openAtMs = this.#ways.opensAtMs(request.name);
+      const openAtMs = this.#routes.opensAtMs(request.name);
       if (openAtMs !== undefined && openAtMs > nowMs) chances.push(openAtMs);
     }
     const atMs = Math.min(...chances);

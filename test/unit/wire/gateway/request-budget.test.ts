@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom, silentLog, silentMeter, VirtualClock } from '../../../../src/core/index.ts';
-import { RateBudget, type RateRequest, WAITING_MAX } from '../../../../src/wire/gateway/rest/rate-budget.ts';
+import {
+  type RateRequest,
+  RequestBudget,
+  WAITING_MAX,
+} from '../../../../src/wire/gateway/rest/request-budget.ts';
 
 const READ: RateRequest = { name: 'markets', isWrite: false, isUrgent: false, weight: 1 };
 const WRITE: RateRequest = { name: 'placeOrders', isWrite: true, isUrgent: false, weight: 1 };
@@ -26,7 +30,7 @@ function aBudget({ isTimeKnown = true } = {}) {
   const clock = new VirtualClock(1_767_700_020_000);
   return {
     clock,
-    budget: new RateBudget({
+    budget: new RequestBudget({
       ...{ clock, random: seededRandom('budget'), log: silentLog, meter: silentMeter },
       serverNowMs: () => (isTimeKnown ? clock.nowMs() : undefined),
     }),
