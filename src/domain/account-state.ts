@@ -1,8 +1,8 @@
 /**
  * @module
  * The one state of the account: a pure fold of facts into orders, intents in flight, positions, profit, cash and sync.
- * One writer (the runtime) folds; everyone else reads through {@link AccountView}. Idempotent by ids: fills and ledger
- * entries by theirs, orders by number and log position, terminal is terminal (obligation O82).
+ * One writer (the kernel) folds; everyone else reads through {@link AccountView}. Fills and ledger entries come once each;
+ * orders are idempotent by number and log position, terminal is terminal (obligation O82).
  *
  *   facts ──► fold ──► orders, reservations ──► exposure (risk)
  *                 └──► inventories, cash  ────► profit (strategies, reports)
@@ -291,7 +291,7 @@ export class AccountState implements AccountView {
         this.#desk.replaceAll(fact.orders, fact.seq);
         return;
       case 'FillRecorded':
-        if (!this.#books.addFill(fact.fill)) return;
+        this.#books.addFill(fact.fill);
         this.#earlyFills.add(fact.fill);
         this.#published.noteFill(fact.fill);
         this.#seenSymbols.add(fact.fill.symbol);
@@ -300,8 +300,8 @@ export class AccountState implements AccountView {
       case 'LedgerRecorded': {
         const { orderId } = fact.entry;
         const owner = orderId === null ? undefined : this.#desk.orders.get(orderId);
-        if (this.#books.addEntry(fact.entry, owner?.strategyId))
-          this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
+        this.#books.addEntry(fact.entry, owner?.strategyId);
+        this.#changes.add({ type: 'LedgerApplied', entry: fact.entry });
         return;
       }
       case 'PositionMoved':

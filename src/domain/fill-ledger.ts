@@ -1,27 +1,21 @@
 /**
  * @module
- * Fills and ledger entries, each once by its id, and the inventories they make: of the account, and of each strategy
- * on it. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
+ * Fills and ledger entries, and the inventories they make: of the account, and of each strategy on it. Each comes once:
+ * whoever makes facts sees to that. The sum of all strategies and of what nobody owns is the account, lot by lot and quantum by quantum.
  */
 import { FewMap, type Whole } from '../core/index.ts';
 import type { Fill, LedgerEntry, PositionMove } from './account.ts';
-import { AppliedIds } from './applied-ids.ts';
 import type { MarketSymbol, StrategyId } from './ids.ts';
 import { InventoryBook, isFeeEntry, isFundingEntry } from './inventory.ts';
 import type { Market } from './market.ts';
 import type { Pnl } from './pnl.ts';
 import { type Lots, lots, type Quantums, quantums, type Ticks } from './units.ts';
 
-/** How many fills and how many ledger entries are remembered by id. */
-export const HISTORY_IDS_MAX = 65_536;
-
 /** The books of an account. */
 export class FillLedger {
   /** Everything on the account. */
   readonly account = new InventoryBook();
   readonly #strategies = new FewMap<StrategyId, InventoryBook>();
-  readonly #fillIds = new AppliedIds(HISTORY_IDS_MAX);
-  readonly #entryIds = new AppliedIds(HISTORY_IDS_MAX);
   readonly #byKind = new Map<string, Quantums>();
   readonly #marketOf: (symbol: MarketSymbol) => Market;
   #ledgerSum = 0n;
@@ -50,12 +44,9 @@ export class FillLedger {
     return strategyId === undefined ? this.account : this.#strategies.get(strategyId);
   }
 
-  /** Books a fill on the account; false when it was booked before. */
-  addFill(fill: Fill): boolean {
-    const market = this.#marketOf(fill.symbol);
-    if (!this.#fillIds.take(fill.id)) return false;
-    this.account.of(fill.symbol).applyFill(fill, market.quantumsPerTickLot);
-    return true;
+  /** Books a new fill on the account. */
+  addFill(fill: Fill): void {
+    this.account.of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
   }
 
   /** Books a fill, known to the account already, for the strategy that owns its order. */
@@ -64,17 +55,15 @@ export class FillLedger {
     this.#booksOf(strategyId).of(fill.symbol).applyFill(fill, this.#marketOf(fill.symbol).quantumsPerTickLot);
   }
 
-  /** Books a ledger entry; false when it was booked before. */
-  addEntry(entry: LedgerEntry, strategyId: StrategyId | undefined): boolean {
-    if (!this.#entryIds.take(entry.id)) return false;
+  /** Books a new ledger entry. */
+  addEntry(entry: LedgerEntry, strategyId: StrategyId | undefined): void {
     this.#ledgerSum += entry.amount;
     this.#byKind.set(entry.kind, quantums((this.#byKind.get(entry.kind) ?? 0n) + entry.amount));
-    if (entry.symbol === null) return true;
+    if (entry.symbol === null) return;
     if (isFeeEntry(entry)) {
       this.account.of(entry.symbol).applyLedgerFee(entry.amount);
       if (strategyId !== undefined) this.#booksOf(strategyId).of(entry.symbol).applyLedgerFee(entry.amount);
     } else if (isFundingEntry(entry)) this.#addFunding(entry.symbol, entry.amount);
-    return true;
   }
 
   /**
@@ -133,8 +122,6 @@ export class FillLedger {
   clear(): void {
     this.account.clear();
     this.#strategies.clear();
-    this.#fillIds.clear();
-    this.#entryIds.clear();
     this.#byKind.clear();
     this.#ledgerSum = 0n;
   }

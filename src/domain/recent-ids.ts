@@ -6,7 +6,7 @@
 import { assert } from '../core/index.ts';
 
 /** The last `sizeMax` ids by age, each as often as it was added. */
-export class IdRing<Id> {
+class IdRing<Id> {
   readonly #ids: Id[] = [];
   readonly #sizeMax: number;
   #oldest = 0;
@@ -26,12 +26,6 @@ export class IdRing<Id> {
     this.#ids[this.#oldest] = id;
     this.#oldest = (this.#oldest + 1) % this.#sizeMax;
     return forgotten;
-  }
-
-  /** The id that was added `back` before the last one. */
-  newest(back: number): Id | undefined {
-    const { length } = this.#ids;
-    return this.#ids[(this.#oldest + length - 1 - back) % length];
   }
 
   /** Forgets all. */

@@ -40,15 +40,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I3',
     what: 'books the ledger entries again that backfill and live frames both bring',
     file: 'src/wire/stream/account/account-facts.ts',
-    find: 'if (this.ledger.has(entry.id)) continue;\n      this.ledger.add(entry.id);',
+    find: 'if (!this.ledger.take(entry.id)) continue;',
     replace: '',
-    also: [
-      {
-        file: 'src/domain/fill-ledger.ts',
-        find: 'if (!this.#entryIds.take(entry.id)) return false;',
-        replace: '',
-      },
-    ],
     hint: { faults: { F15: 3, F18: 3, F32: 2 }, ambiguities: {} },
   },
   {

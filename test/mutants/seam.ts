@@ -208,15 +208,8 @@ export const MUTANTS: readonly Mutant[] = [
     obligation: 'I1',
     what: 'books the entries again that backfill and live frames both bring',
     file: CURSORS,
-    find: 'return this.#recent.has(id) || (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0);',
-    replace: 'return false;',
-    also: [
-      {
-        file: 'src/domain/applied-ids.ts',
-        find: 'if (this.#has(id)) return false;\n      if (this.#floor !== undefined && compareCursors(id, this.#floor) <= 0) return false;',
-        replace: '',
-      },
-    ],
+    find: 'if (this.#isApplied(id)) return false;',
+    replace: '',
     hint: { faults: { F15: 3, F18: 3, F32: 2 }, ambiguities: {} },
   },
   {

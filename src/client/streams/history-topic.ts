@@ -269,8 +269,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   }
 
   #tell(entry: Placed<Entry>, isWanted = true): void {
-    if (this.#applied.has(entry.id)) return;
-    this.#applied.add(entry.id);
+    if (!this.#applied.take(entry.id)) return;
     if (this.#last === undefined || compareCursors(entry.id, this.#last) > 0) this.#last = entry.id;
     if (isWanted) this.#source.audience.tell(entry);
   }

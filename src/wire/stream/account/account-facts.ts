@@ -90,8 +90,7 @@ export class AccountFacts {
 
   applyFills(fills: readonly Fill[]): void {
     for (const fill of fills) {
-      if (this.fills.has(fill.id)) continue;
-      this.fills.add(fill.id);
+      if (!this.fills.take(fill.id)) continue;
       this.#showFill(fill);
       this.writer.addFill(fill);
     }
@@ -99,8 +98,7 @@ export class AccountFacts {
 
   applyLedger(entries: readonly LedgerEntry[]): void {
     for (const entry of entries) {
-      if (this.ledger.has(entry.id)) continue;
-      this.ledger.add(entry.id);
+      if (!this.ledger.take(entry.id)) continue;
       this.audit.addEntry(entry);
       this.#sink({ type: 'LedgerRecorded', entry });
       this.writer.addLedgerEntry(entry);
