@@ -63,7 +63,7 @@ function shown(text: string, indent: number | undefined): string {
     );
   } catch (cause) {
     throw new BotError({
-      code: 'CLIENT_ANSWER_MALFORMED',
+      code: 'CLIENT_RESPONSE_MALFORMED',
       message: `expected JSON, was ${JSON.stringify(text.slice(0, 80))}: ${messageOf(cause)}`,
       remedy: 'The other side does not speak the interface; check --base-url and any proxy in between.',
       cause,

@@ -38,7 +38,7 @@ export class GatewayError extends CoreGatewayError {
     const { status, body, effect, message, requestId, cause } = parts;
     const error = decodeErrorBody(body);
     const said = error.ok ? error.value : undefined;
-    const code = parts.code ?? said?.code ?? 'GATEWAY_ANSWER_FOREIGN';
+    const code = parts.code ?? said?.code ?? 'GATEWAY_RESPONSE_UNEXPECTED';
     super({
       code,
       message,

@@ -87,7 +87,7 @@ function neverLeft(requestId: string): TransportError {
 /** The error of a write whose ledger is gone. */
 export function voided(requestId: string): GatewayError {
   return new GatewayError({
-    code: 'CLIENT_WRITE_VOID',
+    code: 'CLIENT_WRITE_VOIDED',
     status: 0,
     body: '',
     requestId,

@@ -212,7 +212,7 @@ function closedEarly(requestId: string): BotError {
 
 /** Bytes that no gateway takes as they are: of a wallet without a grant, or with a signature that does not hold. */
 function isDead(haltCode: string): boolean {
-  return haltCode === 'EXECUTION_GRANT_LOST' || haltCode === 'EXECUTION_SIGNATURE_REFUSED';
+  return haltCode === 'EXECUTION_GRANT_INVALID' || haltCode === 'EXECUTION_SIGNATURE_REFUSED';
 }
 
 function unproven(requestId: string, haltCode: string): BotError {

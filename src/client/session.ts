@@ -177,7 +177,7 @@ function walletMissing() {
 
 function foreignCodec(version: number): BotError {
   return new BotError({
-    code: 'CLIENT_CODEC_FOREIGN',
+    code: 'CLIENT_CODEC_UNSUPPORTED',
     message: `expected canonical bytes of version ${CODEC_VERSION}, the exchange speaks version ${version}`,
     remedy: 'Every signature would be refused: use a version of ballast that knows this codec.',
   });

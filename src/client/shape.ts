@@ -153,7 +153,7 @@ export function decodeBy<T>(shape: Shape<T>, json: string): Decoded<T> {
 function refuse(place: string, expected: string, value: unknown): never {
   const was = value === undefined ? 'absent' : (JSON.stringify(value, digits) ?? typeof value).slice(0, 80);
   throw new ProtocolError({
-    code: 'CLIENT_ANSWER_MALFORMED',
+    code: 'CLIENT_RESPONSE_MALFORMED',
     message: `expected ${place} to be ${expected}, was ${was}`,
     remedy: 'The other side does not speak the interface; check the base URL and any proxy in between.',
     effect: 'unknown',

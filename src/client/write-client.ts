@@ -242,7 +242,7 @@ function mainWalletNeeded() {
 
 function foreignScope(scope: string, address: string) {
   return misused({
-    code: 'CLIENT_SCOPE_FOREIGN',
+    code: 'CLIENT_SCOPE_MISMATCH',
     message: `expected a nonce scope of ${address}, was ${scope}`,
     remedy: 'The gateway answers for another scope than was asked for: do not sign with it.',
   });

@@ -48,7 +48,7 @@ export function saveRun(folder: string, record: RunRecord): void {
 
 /**
  * The record of the run in `path`: its folder or its document.
- * @throws BotError `REPORT_RUN_MISSING`, `REPORT_RUN_FOREIGN`, `REPORT_RUN_VERSION`, `REPORT_RUN_DAMAGED`.
+ * @throws BotError `REPORT_RUN_MISSING`, `REPORT_RUN_NOT_RECOGNIZED`, `REPORT_RUN_VERSION_UNSUPPORTED`, `REPORT_RUN_DAMAGED`.
  */
 export function loadRun(path: string): RunRecord {
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, RECORD_FILE) : path;
@@ -118,7 +118,7 @@ function missing(path: string): BotError {
 
 function foreign(file: string): BotError {
   return new BotError({
-    code: 'REPORT_RUN_FOREIGN',
+    code: 'REPORT_RUN_NOT_RECOGNIZED',
     message: `expected the record of a run, found something else in ${file}`,
     remedy: `Name the folder of a run: it holds ${RECORD_FILE}.`,
   });
@@ -126,7 +126,7 @@ function foreign(file: string): BotError {
 
 function otherVersion(file: string, version: unknown): BotError {
   return new BotError({
-    code: 'REPORT_RUN_VERSION',
+    code: 'REPORT_RUN_VERSION_UNSUPPORTED',
     message: `expected version ${RECORD_VERSION} of a run's record, found ${JSON.stringify(version)} in ${file}`,
     remedy: 'Read it with the version of ballast that wrote it, or run again.',
   });

@@ -306,7 +306,7 @@ describe('A15: an API wallet that is approved again', () => {
     exchange.control.revoke({ owner: address, agent });
     client.place({ priceTicks: ticks(900_001) });
     await client.run(2_000);
-    expect(client.of('LaneHalted')).toMatchObject([{ lane: 'trader', code: 'EXECUTION_GRANT_LOST' }]);
+    expect(client.of('LaneHalted')).toMatchObject([{ lane: 'trader', code: 'EXECUTION_GRANT_INVALID' }]);
     const sent = noncesOf(client).length;
     exchange.control.approve({ owner: address, agent });
     const { json } = client.venue.get(`/v1/account/nonce?address=${address}&signer=${agent}`);

@@ -127,7 +127,7 @@ test.each([
     { takeProfit: { triggerPrice: '1', price: '1' }, parentOrderId: '7' },
     'CLIENT_ITEMS_MISSING',
   ],
-  ['a side that is none', { closeSide: 'short' as never }, 'CLIENT_WORD_UNKNOWN'],
+  ['a side that is none', { closeSide: 'short' as never }, 'CLIENT_VALUE_UNKNOWN'],
 ])('error: a pair with %s is refused before it is sent', async (_what, change, code) => {
   const { client, error, wire } = await startPeopleClient();
   const thrown = await error(client.orders.tpsl({ symbol: 'BTC-USD', closeSide: 'sell', ...change }));

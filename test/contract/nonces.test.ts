@@ -181,7 +181,7 @@ describe('another writer in the scope', () => {
     benchPlace(bench);
     await bench.run(30_000);
     expect(traderPosts(bench).map((post) => post.nonce)).toEqual([0n]);
-    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_FOREIGN_WRITER' }]);
+    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_OTHER_WRITER' }]);
     expect(bench.of('LaneHalted')[0]?.reason).toContain(foreign);
     expect(bench.of('OrderNotExecuted')).toHaveLength(1);
   });

@@ -82,7 +82,7 @@ describe('the grant of an API wallet (obligations O22)', () => {
     const { venue, environment } = await prepared();
     const selection = { address: venue.address, subaccount: 9 };
     await expect(during(venue.clock, checkAccount(environment, selection))).rejects.toMatchObject({
-      code: 'PREFLIGHT_ACCOUNT',
+      code: 'PREFLIGHT_ACCOUNT_MISSING',
     });
   });
 });

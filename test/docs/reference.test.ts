@@ -126,7 +126,11 @@ describe('docs/reference/errors.md', () => {
 
   test('lists the halts of a lane apart', () => {
     expect(haltSites().map((site) => site.code)).toEqual(
-      expect.arrayContaining(['EXECUTION_GRANT_LOST', 'EXECUTION_SIGNING_FAILED', 'EXECUTION_NONCE_AHEAD']),
+      expect.arrayContaining([
+        'EXECUTION_GRANT_INVALID',
+        'EXECUTION_SIGNING_FAILED',
+        'EXECUTION_NONCE_AHEAD',
+      ]),
     );
   });
 
@@ -179,7 +183,7 @@ describe('exit codes', () => {
     const general = new Set(
       sites.filter((site) => exitCodeOfSite(site) === EXIT.failure).map((site) => site.code),
     );
-    expect([...general]).toEqual(['EVIDENCE_UNSTEADY']);
+    expect([...general]).toEqual(['VERIFICATION_UNSTABLE']);
   });
 
   test('name only prefixes that codes have', () => {

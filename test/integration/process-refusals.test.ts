@@ -164,7 +164,7 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
           env: rig.env(),
           fd3: rig.takeAccount().privateKey,
         });
-        await expectRefused(bot, approve, 'PREFLIGHT_MAIN_KEY_FOREIGN', 77);
+        await expectRefused(bot, approve, 'PREFLIGHT_MAIN_KEY_MISMATCH', 77);
       })(),
     ]);
   });
@@ -173,16 +173,16 @@ describe.skipIf(!isLinux).concurrent('a live run', () => {
     const bot = await rig.bot('misfit');
     const cases = [
       [{ markets: [{ symbol: 'BTC-USD' }, { symbol: 'DOGE-USD' }] }, 'PREFLIGHT_MARKET_UNKNOWN', 78],
-      [{ account: { address: `0x${'12'.repeat(20)}` } }, 'PREFLIGHT_ACCOUNT', 78],
+      [{ account: { address: `0x${'12'.repeat(20)}` } }, 'PREFLIGHT_ACCOUNT_MISSING', 78],
       [{ environment: { name: 'test', baseUrl: 'http://127.0.0.1:9' } }, 'PREFLIGHT_UNREACHABLE', 69],
       [
         { environment: { name: 'test', baseUrl: rig.baseUrl, production: true } },
-        'CONFIG_PRODUCTION_UNSAID',
+        'CONFIG_PRODUCTION_NOT_CONFIRMED',
         78,
       ],
       [{ journal: { folder: join(bot.config, 'below-a-file') } }, 'JOURNAL_LOCK_UNUSABLE', 73],
       [{ strategies: [ladder('gone', { module: 'gone.ts' })] }, 'STRATEGY_FILE_UNREADABLE', 78],
-      [{ markets: [{ symbol: 'BTC-USD', leverage: 60 }] }, 'PREFLIGHT_LEVERAGE', 78],
+      [{ markets: [{ symbol: 'BTC-USD', leverage: 60 }] }, 'PREFLIGHT_LEVERAGE_INVALID', 78],
       [{ strategies: [ladder('wide', { parameters: { size: -1 } })] }, 'CONFIG_INVALID', 78],
       [{ risk: { capital: 10_000, minSwitchTimeLeft: '1001ms' } }, 'CONFIG_INVALID', 78],
     ] as const;

@@ -80,7 +80,7 @@ describe.skipIf(!isLinux).concurrent('a bot that is started again before the swi
     rmSync(join(bot.folder, 'journal'), { recursive: true });
     const next = bot.run();
     expect(await next.toEnd(20_000)).toMatchObject({ code: 77 });
-    expect(next.errors).toContain('PREFLIGHT_ORDERS_FOUND');
+    expect(next.errors).toContain('PREFLIGHT_ORPHAN_ORDERS');
     expect(idsOf(await bot.reader.openOrders())).toEqual(idsOf(left));
   });
 });
@@ -94,7 +94,7 @@ describe.skipIf(!isLinux).concurrent('orders of others on the account', () => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const refused = bot.run();
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
-      expect(refused.errors).toContain('PREFLIGHT_ORDERS_FOUND');
+      expect(refused.errors).toContain('PREFLIGHT_ORPHAN_ORDERS');
       expect(refused.lines).toEqual([]);
       expect(idsOf(await bot.reader.openOrders())).toEqual(idsOf(left));
     }
@@ -132,7 +132,7 @@ describe.skipIf(!isLinux).concurrent('a position that the journal does not expla
     for (let attempt = 1; attempt <= 2; attempt++) {
       const refused = bot.run();
       expect(await refused.toEnd(20_000)).toMatchObject({ code: 77 });
-      expect(refused.errors).toContain('PREFLIGHT_POSITION_FOUND');
+      expect(refused.errors).toContain('PREFLIGHT_ORPHAN_POSITION');
     }
     bot.configure({ account: { address: account.address, orphanPositions: 'adopt' } });
     const run = bot.run();

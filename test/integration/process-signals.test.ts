@@ -193,7 +193,7 @@ describe.skipIf(!isLinux)('the exchange alone', () => {
     const { baseUrl } = JSON.parse(await first.line((text) => text.startsWith('{'), 10_000));
     const second = processes.ballast(['sim', '--port', new URL(baseUrl).port], { env: env() });
     expect(await ended(second)).toMatchObject({ code: 75 });
-    expect(second.errors).toContain('CONFIG_PORT_TAKEN');
+    expect(second.errors).toContain('CONFIG_PORT_IN_USE');
   });
 });
 

@@ -114,7 +114,7 @@ function check(lives: readonly Bench[]): void {
     texts.set(post.requestId, post.body);
   }
   const halted = executor.lanes().flatMap((lane) => lane.haltCode ?? []);
-  for (const code of halted) expect(code).toBe('EXECUTION_REFUSED_REPEATEDLY');
+  for (const code of halted) expect(code).toBe('EXECUTION_REPEATED_REJECTS');
   if (halted.length > 0) return;
   expect(executor.unresolved()).toBe(0);
   expect(journal.openWrites()).toEqual([]);

@@ -42,7 +42,7 @@ const recordArb: fc.Arbitrary<JournalRecord> = fc.oneof(
   ),
   fc.nat().map((n): JournalRecord => ({ type: 'trigger', value: { triggerAtMs: n as UnixMs } })),
 );
-const REFUSALS = ['JOURNAL_CORRUPT', 'JOURNAL_SCHEMA_UNKNOWN', 'JOURNAL_FOREIGN'];
+const REFUSALS = ['JOURNAL_CORRUPT', 'JOURNAL_SCHEMA_UNKNOWN', 'JOURNAL_MISMATCH'];
 const recordsArb = fc.array(recordArb, { minLength: 1, maxLength: 30 });
 
 let files = 0;

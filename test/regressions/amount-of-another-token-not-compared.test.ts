@@ -16,7 +16,7 @@ function deposited(amount: string): LedgerEntry {
 
 function differencesOf(own: LedgerEntry, shown: LedgerEntry): readonly string[] {
   return prove({
-    evidence: {
+    snapshot: {
       epoch: 'e',
       openOrders: 0,
       fills: [],

@@ -48,13 +48,13 @@ describe('a run whose only trading lane has halted', () => {
     expect(isRunLost('EXECUTION_LANE_BLOCKED', [lane, other, safety], new Set([LANE, other.lane]))).toBe(
       false,
     );
-    expect(isRunLost('EXECUTION_GRANT_LOST', [lane, safety], trading)).toBe(false);
+    expect(isRunLost('EXECUTION_GRANT_INVALID', [lane, safety], trading)).toBe(false);
   });
 
   test.each([
-    'EXECUTION_GRANT_LOST',
+    'EXECUTION_GRANT_INVALID',
     'EXECUTION_NONCE_AHEAD',
-    'EXECUTION_REFUSED_REPEATEDLY',
+    'EXECUTION_REPEATED_REJECTS',
     'EXECUTION_SIGNATURE_REFUSED',
   ])(
     'ends when a lane has halted with %s and its nonce is open, which nothing can close: the health stays red',

@@ -72,7 +72,7 @@ describe('a folder where a file belongs', () => {
     folderInPlaceOf(manifest);
     const unread = await endOf(() => verifyTape(scene.tape));
     expect(unread.exitCode).toBe(65);
-    expect(unread.words).toMatch(/TAPE_FOREIGN: .*manifest.json: expected a file, found a folder/);
+    expect(unread.words).toMatch(/TAPE_NOT_RECOGNIZED: .*manifest.json: expected a file, found a folder/);
   });
 
   test('of a tape that the system does not let be read is no bug either', async () => {
@@ -209,9 +209,7 @@ describe('a sweep', () => {
     };
     const end = await endOf(() => showSweep(document, { out: aPlace(), isJson: false }));
     expect(end.exitCode).toBe(78);
-    expect(end.words).toContain(
-      'SWEEP_NOTHING_SUCCEEDED: expected a backtest that succeeds, found 1 that failed',
-    );
+    expect(end.words).toContain('SWEEP_ALL_FAILED: expected a backtest that succeeds, found 1 that failed');
     expect(told.mock.calls.join('')).toContain('STRATEGY_FLOOD: too much');
   });
 });

@@ -33,14 +33,14 @@ describe('a bot that can never write again', () => {
     for (const { address } of venue.account.apiWallets)
       venue.exchange.control.revoke({ owner: venue.address, agent: address });
     await venue.clock.advanceAsync(60_000);
-    expect(bot.halts.some((why) => why.startsWith('EXECUTION_GRANT_LOST'))).toBe(true);
+    expect(bot.halts.some((why) => why.startsWith('EXECUTION_GRANT_INVALID'))).toBe(true);
     expect(venue.exchange.control.venue.openOrders(venue.account.accountId)).toEqual([]);
     await bot.close();
   });
 
   test('ends with the exit code that its supervisor can act on', () => {
-    expect(exitCodeOfCode('EXECUTION_GRANT_LOST')).toBe(77);
+    expect(exitCodeOfCode('EXECUTION_GRANT_INVALID')).toBe(77);
     expect(exitCodeOfCode('EXECUTION_JOURNAL_FAILED')).toBe(73);
-    expect(exitCodeOfCode('EXECUTION_FOREIGN_WRITER')).toBe(75);
+    expect(exitCodeOfCode('EXECUTION_OTHER_WRITER')).toBe(75);
   });
 });

@@ -46,7 +46,7 @@ describe('the leverage of a start', () => {
     const body = JSON.stringify({ error: { code: 'MarketNotFound', num: 1104, message: 'made up' } });
     const answer = { status: 404, headers: { 'content-type': 'application/json' }, body };
     await expect(runWith([{ kind: 'answer', answer }])).rejects.toMatchObject({
-      code: 'PREFLIGHT_LEVERAGE',
+      code: 'PREFLIGHT_LEVERAGE_INVALID',
       effect: 'unknown',
     });
   });

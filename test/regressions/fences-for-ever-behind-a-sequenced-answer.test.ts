@@ -21,7 +21,7 @@ test.each(['sequenced', 'result'] as const)(
     control.disturb({ fault: { kind: 'dropRequest' } });
     const lost = error(client.orders.place({ ...AN_ORDER, price: '20003' }));
     control.restart({ downMs: 500, rollBackTo: before });
-    expect(await lost).toMatchObject({ code: 'CLIENT_WRITE_VOID', effect: 'unknown' });
+    expect(await lost).toMatchObject({ code: 'CLIENT_WRITE_VOIDED', effect: 'unknown' });
     const { items } = await now(client.orders.place({ ...AN_ORDER, price: '20004' }));
     expect(items).toMatchObject([{ state: 'accepted' }]);
     await client.close();

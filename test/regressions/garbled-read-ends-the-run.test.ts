@@ -88,7 +88,7 @@ describe('a read that is garbled', () => {
         ),
     }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
-      code: 'EVIDENCE_UNREADABLE',
+      code: 'VERIFICATION_UNREADABLE',
       message: expect.stringContaining('the book is proven to be empty'),
     });
     expect(exitCodeOf(error)).toBe(EXIT.unreachable);

@@ -17,7 +17,7 @@ test('a bot whose trading wallet somebody else writes with ends by name; started
   const triggerAtMs = (world.clock.nowMs() + 20_000) as never;
   expect(await writer.write({ kind: 'scheduleCancel', triggerAtMs }, nonce)).toBe(true);
   await pass(120_000, () => world.bot.life.state === 'over');
-  expect(halts).toEqual(['EXECUTION_FOREIGN_WRITER']);
+  expect(halts).toEqual(['EXECUTION_OTHER_WRITER']);
   expect(world.bot.life).toMatchObject({ number: 1, state: 'over' });
   expect(open()).toBe(0);
   world.bot.start();

@@ -34,8 +34,8 @@ test('a blocked lane says that its fences have ended, and the run ends by that n
   const halts = bench.of('LaneHalted').filter(({ lane }) => lane === TRADER);
   expect(halts).toMatchObject([
     { code: 'EXECUTION_LANE_BLOCKED' },
-    { code: 'EXECUTION_REFUSED_REPEATEDLY', reason: expect.stringContaining('3 fences in a row') },
+    { code: 'EXECUTION_REPEATED_REJECTS', reason: expect.stringContaining('3 fences in a row') },
   ]);
   const trading = new Set<LaneId | undefined>([TRADER]);
-  expect(isRunLost('EXECUTION_REFUSED_REPEATEDLY', bench.executor.lanes(), trading)).toBe(true);
+  expect(isRunLost('EXECUTION_REPEATED_REJECTS', bench.executor.lanes(), trading)).toBe(true);
 });

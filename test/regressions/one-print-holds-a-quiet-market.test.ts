@@ -1,6 +1,6 @@
 /**
  * Symptom: one trade far from the mark, then nobody trades: mark, index and middle agreed, but every quote was denied
- * with RISK_REFERENCE_DISAGREES for a whole minute, twice as long as quoting may take to resume (I13).
+ * with RISK_REFERENCE_DIVERGED for a whole minute, twice as long as quoting may take to resume (I13).
  */
 import { expect, test } from 'vitest';
 import { priceSpanOf } from '../../src/bot/risk/reference.ts';

@@ -1,7 +1,7 @@
 /**
  * Symptom: a bot that was killed and started again at once found its own orders and took them for foreign ones: the receipt
  * of the write that had placed them was still pending (obligation O60), or was asked of a replica that was behind the list
- * of orders (O18). The start ended with `PREFLIGHT_ORDERS_FOUND`, which says that a person must look.
+ * of orders (O18). The start ended with `PREFLIGHT_ORPHAN_ORDERS`, which says that a person must look.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Symptom: a bot that was started when a request budget of its minute was spent gave up after 10 or 30 s, with the window
- * still shut: `PREFLIGHT_LEVERAGE`, as if the configuration were wrong and nothing had been sent, or
+ * still shut: `PREFLIGHT_LEVERAGE_INVALID`, as if the configuration were wrong and nothing had been sent, or
  * `PREFLIGHT_NOT_RECONCILED`. Each new start would have spent the next window as well (obligations O116 and O117).
  */
 import { describe, expect, test } from 'vitest';

@@ -26,7 +26,7 @@ test.each([
     },
   });
   await expect(run).rejects.toMatchObject({
-    code: 'EVIDENCE_UNREADABLE',
+    code: 'VERIFICATION_UNREADABLE',
     message: expect.stringContaining('the book is not proven to be empty'),
   });
   expect((clock?.monotonicMs() ?? 0) - forMs).toBeLessThan(stopMsMax);

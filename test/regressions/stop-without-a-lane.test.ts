@@ -49,7 +49,7 @@ describe('a stop when every lane has halted', () => {
     const proof = await stopped;
     expect(proof).toMatchObject({ isProven: false, openOrders: 1 });
     expect(proof).toMatchObject({
-      why: expect.stringMatching(/no lane can cancel them: .*EXECUTION_GRANT_LOST/),
+      why: expect.stringMatching(/no lane can cancel them: .*EXECUTION_GRANT_INVALID/),
     });
   });
 });

@@ -39,7 +39,7 @@ export const secondHost: ForceCase = {
   run: async (rig, { name }) => {
     const scene = await Scene.quoting(rig, name);
     const second = secondOf(scene, { stateHome: join(scene.bot.folder, 'other-host') });
-    await refused(scene, second, { code: 77, says: 'PREFLIGHT_ORDERS_FOUND' });
+    await refused(scene, second, { code: 77, says: 'PREFLIGHT_ORPHAN_ORDERS' });
     await scene.recovered(Date.now());
     return { going: await stoppedProven(scene), scene };
   },
@@ -68,10 +68,7 @@ export const secondWriter: ForceCase = {
       },
     );
     scene.expect(loser.end?.code === 75, `the loser ended with ${loser.end?.code}, expected 75`);
-    scene.expect(
-      loser.errors.includes('EXECUTION_FOREIGN_WRITER'),
-      'the loser did not name the other writer',
-    );
+    scene.expect(loser.errors.includes('EXECUTION_OTHER_WRITER'), 'the loser did not name the other writer');
     await pause(2 * TRIGGER_MS);
     for (const run of runs) {
       run.signal('SIGTERM');

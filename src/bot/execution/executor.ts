@@ -33,7 +33,7 @@ import {
 } from './ports.ts';
 import type { Executor, LaneStart, LaneStatus, StartReport } from './reports.ts';
 import { SafetyLane } from './safety-lane.ts';
-import { GRANT_LOST } from './settlement.ts';
+import { GRANT_INVALID } from './settlement.ts';
 import { readAccountStart, readScope, type StartPorts, scopeOf, unresolvedAtStart } from './start.ts';
 import { hasToBurn, openWritesOf, startOf } from './startup-check.ts';
 import { Supervisor } from './supervisor.ts';
@@ -213,7 +213,7 @@ class LaneExecutor implements Executor {
       clock: this.#options.clock,
       pipe: this.#options.pipe,
       // What a wallet without a grant has signed cannot execute; a start after a new grant resolves it first (O34).
-      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_LOST),
+      hasOpenBytes: () => lanes.some((lane) => lane.hasOpenBytes && lane.haltCode !== GRANT_INVALID),
       seqMin: () => this.#seqMax,
     };
   }

@@ -344,7 +344,7 @@ export class Lane {
     this.#state = 'settling';
     const untold = this.#settlement.superseded(contenders, by);
     const reason = `nonce ${nonce} of ${this.scope} was used by request ${by}`;
-    if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_FOREIGN_WRITER', reason });
+    if (!this.#closed.has(by.toLowerCase())) this.halt({ code: 'EXECUTION_OTHER_WRITER', reason });
     this.#finish((nonce + 1n) as Nonce, untold);
     this.#ports.onIdle();
   }
@@ -358,7 +358,7 @@ export class Lane {
     if (halt !== undefined) this.halt(halt);
     else if (isTooOften) {
       const reason = `${this.#refusals} writes in a row, the last with ${code}`;
-      this.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
+      this.halt({ code: 'EXECUTION_REPEATED_REJECTS', reason });
     } else this.#guard(this.#closeShadow(this.#open.nonce));
     flight.onEnd?.('refused');
     this.#ports.onIdle();

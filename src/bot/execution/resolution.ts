@@ -183,7 +183,7 @@ export class Resolution {
     if (halt !== undefined) this.#host.halt(halt);
     else if (++this.#refusedFences >= REFUSED_FENCES_MAX) {
       const reason = `${this.#refusedFences} fences in a row, the last with ${code}`;
-      this.#host.halt({ code: 'EXECUTION_REFUSED_REPEATEDLY', reason });
+      this.#host.halt({ code: 'EXECUTION_REPEATED_REJECTS', reason });
     }
   }
 

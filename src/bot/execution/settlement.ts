@@ -28,7 +28,7 @@ export interface HaltReason {
 }
 
 /** Halt code of a lane whose wallet may not write any more. */
-export const GRANT_LOST = 'EXECUTION_GRANT_LOST';
+export const GRANT_INVALID = 'EXECUTION_GRANT_INVALID';
 
 const GRANT_CODES: ReadonlySet<string> = new Set(['UnknownAgent', 'AgentExpired', 'AgentMasterMismatch']);
 const SIGNATURE_CODES: ReadonlySet<string> = new Set([
@@ -93,7 +93,7 @@ export class Settlement {
     flight.isTold = true;
     tellRefused(this.#ports.sink, flight, code);
     if (GRANT_CODES.has(code))
-      return { code: GRANT_LOST, reason: `${code}: this API wallet may not write any more` };
+      return { code: GRANT_INVALID, reason: `${code}: this API wallet may not write any more` };
     if (SIGNATURE_CODES.has(code))
       return { code: 'EXECUTION_SIGNATURE_REFUSED', reason: `${code}: check ${SIGNATURE_CHECKS}` };
     return undefined;

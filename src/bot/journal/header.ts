@@ -63,7 +63,7 @@ function partsOf(text: string): readonly unknown[] {
 
 /**
  * Holds the header of a file against what it must be bound to.
- * @throws ConfigError `JOURNAL_FOREIGN` naming the first difference, `JOURNAL_SCHEMA_UNKNOWN` for another schema.
+ * @throws ConfigError `JOURNAL_MISMATCH` naming the first difference, `JOURNAL_SCHEMA_UNKNOWN` for another schema.
  */
 export function checkBinding(header: JournalHeader, expected: JournalBinding, path: string): void {
   if (header.schema !== JOURNAL_SCHEMA) {
@@ -77,7 +77,7 @@ export function checkBinding(header: JournalHeader, expected: JournalBinding, pa
   for (const field of BOUND) {
     if (header[field] === expected[field]) continue;
     throw new ConfigError({
-      code: 'JOURNAL_FOREIGN',
+      code: 'JOURNAL_MISMATCH',
       message: `expected a journal of ${field} ${expected[field]} in ${path}, was ${header[field]}`,
       remedy: 'Point the configuration at the journal of this environment, account and instance.',
       details: { field },

@@ -105,7 +105,7 @@ const AUDIT_BATCH_MAX = 10_000;
 
 /**
  * Opens a journal and checks every row of it.
- * @throws BotError `JOURNAL_LOCKED`, `JOURNAL_CORRUPT`, `JOURNAL_UNWRITABLE`, `JOURNAL_FOREIGN`,
+ * @throws BotError `JOURNAL_LOCKED`, `JOURNAL_CORRUPT`, `JOURNAL_UNWRITABLE`, `JOURNAL_MISMATCH`,
  * `JOURNAL_SCHEMA_UNKNOWN`, `JOURNAL_FAILED`.
  */
 export async function openJournal(settings: JournalSettings): Promise<Journal> {

@@ -41,7 +41,7 @@ export const INTENT_CODES = {
     meaning: 'Too many orders of the strategy wait for their lane.',
     remedy: 'Wait for outcomes before asking for more.',
   },
-  INTENT_STALE: {
+  INTENT_EXPIRED: {
     control: 'intent',
     meaning: 'The order waited too long for its lane: the market it was meant for is gone.',
     remedy: 'Decide anew; give the strategy a lane of its own if this happens often.',

@@ -315,7 +315,7 @@ export class Router {
     const ageMs = nowMs - atMs;
     if (ageMs > LINE_AGE_MS_MAX) {
       this.#denials.refuse(seat, names, symbol, {
-        code: 'INTENT_STALE',
+        code: 'INTENT_EXPIRED',
         message: `expected to be sent within ${LINE_AGE_MS_MAX} ms, was ${ageMs} ms old`,
       });
       return true;

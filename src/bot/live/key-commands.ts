@@ -168,7 +168,7 @@ function noWallet({ config }: ConfigSource, name: string | undefined): ConfigErr
 
 function foreignMainKey(key: SecretKey, expected: string | undefined): BotError {
   return new BotError({
-    code: 'PREFLIGHT_MAIN_KEY_FOREIGN',
+    code: 'PREFLIGHT_MAIN_KEY_MISMATCH',
     message: `expected the key of ${expected ?? 'account.address'}, was given the key of ${key.address}`,
     remedy: 'Give the key of the main wallet that the configuration names.',
   });

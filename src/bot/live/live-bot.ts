@@ -354,7 +354,7 @@ class BotStart {
     lanes.executor.submitSafety({ kind: 'cancelAll' });
     await this.#until(
       () => this.#symbols().every((symbol) => bot.account.workingOrders(symbol).length === 0),
-      'PREFLIGHT_ORDERS_NOT_CLEARED',
+      'PREFLIGHT_CANCEL_INCOMPLETE',
       () => 'the orders found at the start to be canceled',
     );
   }

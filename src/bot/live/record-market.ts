@@ -136,7 +136,7 @@ export async function recordGateway(options: Omit<RecordOptions, 'baseUrl'>): Pr
   const { baseUrl, name } = options.source.config.environment;
   if (baseUrl !== undefined) return recordMarket({ ...options, baseUrl });
   throw new ConfigError({
-    code: 'CONFIG_NOT_LIVE',
+    code: 'CONFIG_LIVE_INCOMPLETE',
     message: `expected environment.baseUrl of a gateway to record, found none in environment ${name}`,
     remedy: 'Name it in the configuration, or record an exchange of its own with --mode sim.',
   });

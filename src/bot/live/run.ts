@@ -32,7 +32,7 @@ import type { LoadedWallet } from './connect/wallets.ts';
 import { type LiveBot, startLiveBot } from './live-bot.ts';
 import { collectRun, type RecordTaker } from './output/run-folder.ts';
 import { openRunRecording, type RunRecording } from './output/run-recording.ts';
-import { readBaseline, readEvidence } from './proof/evidence.ts';
+import { readAccountSnapshot, readBaseline } from './proof/account-snapshot.ts';
 import { type Baseline, type Proof, prove } from './proof/proof.ts';
 import { type RunReport, strategiesOf } from './proof/run-report.ts';
 import { type RunStatus, statusOf } from './run-status.ts';
@@ -290,7 +290,7 @@ async function endRun({
 
 type Proving = Pick<Ending, 'live' | 'reader' | 'signers' | 'baseline'>;
 
-/** Reads until the books agree or the time is over. @throws BotError `EVIDENCE_UNREADABLE` when nothing could be read. */
+/** Reads until the books agree or the time is over. @throws BotError `VERIFICATION_UNREADABLE` when nothing could be read. */
 async function proveUntilSettled(parts: Proving, emptyBook: EmptyBookProof, clock: Clock): Promise<Proof> {
   const beganAtMs = clock.monotonicMs();
   // Behind an end that is not proven anyway there is less to wait for.
@@ -322,7 +322,7 @@ function isUnread(error: unknown): error is BotError {
 function unreadable(why: string, emptyBook: EmptyBookProof): BotError {
   const book = emptyBook.isProven ? 'proven to be empty' : `not proven to be empty: ${emptyBook.why}`;
   return new BotError({
-    code: 'EVIDENCE_UNREADABLE',
+    code: 'VERIFICATION_UNREADABLE',
     message: `expected the exchange's books to be readable after the stop, was: ${why}; the book is ${book}`,
     remedy: 'Look at orders and positions at the exchange; what the bot knew is in its journal.',
   });
@@ -343,12 +343,12 @@ async function proveOnce(
   { live, reader, signers, baseline }: Proving,
   minSeq: bigint | undefined,
 ): Promise<Proof> {
-  const evidence = await readEvidence(reader, signers.selection, minSeq);
+  const snapshot = await readAccountSnapshot(reader, signers.selection, minSeq);
   const { fills, ledger } = live.lanes.journal.effects();
   const { account } = live.bot;
   const openOrders = live.symbols.reduce((sum, symbol) => sum + account.workingOrders(symbol).length, 0);
   return prove({
-    evidence,
+    snapshot,
     baseline,
     books: { fills, ledger, openOrders, positionLots: (symbol) => account.positionLots(symbol) },
     markets: reader.markets,

@@ -18,7 +18,7 @@ export function formatEntry({ at, event }: LogEntry): string {
   return JSON.stringify({ t: time, ...fieldsOf(event) }, writeBig);
 }
 
-/** The entry in `line`. @throws BotError `RUN_LOG_LINE` for what is none. */
+/** The entry in `line`. @throws BotError `RUN_LOG_LINE_INVALID` for what is none. */
 export function parseEntry(line: string): LogEntry {
   let fields: unknown;
   try {
@@ -138,7 +138,7 @@ function readBig(_key: string, value: unknown): unknown {
 
 function unreadable(line: string, cause: unknown): BotError {
   return new BotError({
-    code: 'RUN_LOG_LINE',
+    code: 'RUN_LOG_LINE_INVALID',
     message: `expected an entry of a run's log, was ${JSON.stringify(line.slice(0, 80))}`,
     remedy: 'The log is damaged, or of another version of ballast.',
     ...(cause === undefined ? {} : { cause }),

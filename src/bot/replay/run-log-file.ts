@@ -187,7 +187,7 @@ function headerOf(line: string, file: string): RunLogHeader {
   if (!isRecord(header)) throw damaged(file, 'a header in its first line', line.slice(0, 80));
   if (header['schema'] !== RUN_LOG_SCHEMA)
     throw new BotError({
-      code: 'RUN_LOG_VERSION',
+      code: 'RUN_LOG_VERSION_UNSUPPORTED',
       message: `expected a log of version ${RUN_LOG_SCHEMA} at ${file}, was ${String(header['schema'])}`,
       remedy: 'Use the version of ballast that wrote it; the header names it.',
     });

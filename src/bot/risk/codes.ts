@@ -73,7 +73,7 @@ export const DENIAL_CODES = {
     meaning: 'There is no price to judge the order or a position by.',
     remedy: 'Wait for book or prices; check the subscriptions of the market.',
   },
-  RISK_REFERENCE_DISAGREES: {
+  RISK_REFERENCE_DIVERGED: {
     control: 'P4',
     meaning: 'Two sources of the reference price disagree.',
     remedy: 'Look at the market before trading goes on; quotes are pulled meanwhile.',
@@ -128,7 +128,7 @@ export const DENIAL_CODES = {
     meaning: 'No equity is known to hold margins against, or it is not above zero.',
     remedy: 'Wait for the account channel; check the account selection.',
   },
-  RISK_MAINTENANCE_COVER_BELOW_LIMIT: {
+  RISK_MARGIN_COVERAGE_BELOW_LIMIT: {
     control: 'P9',
     meaning: 'Equity would cover the worst-case maintenance margin too few times.',
     remedy: 'Quote smaller or add collateral.',
@@ -138,7 +138,7 @@ export const DENIAL_CODES = {
     meaning: 'Too little collateral would be left free.',
     remedy: 'Quote smaller or add collateral.',
   },
-  RISK_LIQUIDATION_TOO_NEAR: {
+  RISK_LIQUIDATION_TOO_CLOSE: {
     control: 'P9',
     meaning: 'An adverse move of the configured size could lead to liquidation.',
     remedy: 'Quote smaller or add collateral.',
@@ -148,22 +148,22 @@ export const DENIAL_CODES = {
     meaning: 'The same order is on its way already.',
     remedy: 'Wait for its outcome; give levels different prices or one larger size.',
   },
-  RISK_WRITES_ABOVE_RATE: {
+  RISK_LANE_RATE_EXCEEDED: {
     control: 'P11',
     meaning: 'The lane has written too often.',
     remedy: 'Requote less often; raise the requote threshold of the strategy.',
   },
-  RISK_STRATEGY_WRITES_ABOVE_SHARE: {
+  RISK_STRATEGY_RATE_EXCEEDED: {
     control: 'P11',
     meaning: 'The strategy would take more than its share of the account write budget.',
     remedy: 'Requote less often; raise the requote threshold of the strategy.',
   },
-  RISK_STRATEGY_SLOWED: {
+  RISK_STRATEGY_THROTTLED: {
     control: 'M8',
     meaning: 'The strategy replaces one order in a loop, or sends hundreds of orders for each trade.',
     remedy: 'Requote less often; until the loop is over one write a second goes out.',
   },
-  RISK_SELF_MATCH: {
+  RISK_SELF_TRADE: {
     control: 'P12',
     meaning: 'The order would trade with an order of the same account.',
     remedy: 'Cancel the other order first, or move the price.',
@@ -183,7 +183,7 @@ export const DENIAL_CODES = {
     meaning: 'The order would live longer than allowed.',
     remedy: 'Set an earlier expiry; the switch bounds orders without one.',
   },
-  RISK_EXPIRY_NOT_CARRIED: {
+  RISK_EXPIRY_UNSUPPORTED: {
     control: 'P14',
     meaning: 'Batches and replaces cannot carry an expiry.',
     remedy: 'Place the order alone, or leave the expiry out.',

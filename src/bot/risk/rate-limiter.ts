@@ -90,19 +90,19 @@ export class Writer {
     const slowedMs = isSlowed ? this.#pace.slowedMs(nowMs) : 0;
     if (slowedMs > 0)
       return {
-        code: 'RISK_STRATEGY_SLOWED',
+        code: 'RISK_STRATEGY_THROTTLED',
         message: `expected one write of ${this.strategyId} within ${SLOWED_SPACING_MS} ms while it is slowed, next one in ${slowedMs} ms`,
       };
     const laneWaitMs = this.#bucket.waitMs(nowMs);
     if (laneWaitMs > 0)
       return {
-        code: 'RISK_WRITES_ABOVE_RATE',
+        code: 'RISK_LANE_RATE_EXCEEDED',
         message: `expected at most ${this.#limits.laneWritesPerS} writes/s on lane ${this.lane}, next one in ${laneWaitMs} ms`,
       };
     const strategyWaitMs = this.#pace.bucket.waitMs(nowMs);
     if (strategyWaitMs > 0)
       return {
-        code: 'RISK_STRATEGY_WRITES_ABOVE_SHARE',
+        code: 'RISK_STRATEGY_RATE_EXCEEDED',
         message: `expected at most ${strategyRate(this.#limits)} writes/s of ${this.strategyId}, next one in ${strategyWaitMs} ms`,
       };
     return undefined;

@@ -99,7 +99,7 @@ const START_MS = 1_767_700_020_000;
 const OVERTIME_MS_MAX = 300_000;
 const LATENCY: InProcessLatency = { requestMs: 3, answerMs: 3, frameMs: 2, journalMs: 1 };
 
-/** Runs from the first block to the proof. @throws what keeps a run from starting; BotError `RUN_STUCK` when it does not end. */
+/** Runs from the first block to the proof. @throws what keeps a run from starting; BotError `RUN_DEADLOCKED` when it does not end. */
 export async function runInProcess(options: InProcessRunOptions): Promise<InProcessRun> {
   const { source, forMs } = options;
   const strategies = options.strategies ?? (await prepareStrategies(source));
@@ -226,7 +226,7 @@ async function drive<Result>(
   }
   if (isOver) return await run;
   throw new BotError({
-    code: 'RUN_STUCK',
+    code: 'RUN_DEADLOCKED',
     message: `expected the run to end within ${untilMs} ms of virtual time, it continues`,
     remedy: 'Something waits for what never comes: run again with a log, the seed repeats it.',
   });

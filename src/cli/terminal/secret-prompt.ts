@@ -15,7 +15,7 @@ export async function askSecret(prompt: string, descriptor: number | undefined):
   const { stdin, stderr } = process;
   if (!stdin.isTTY) {
     throw new ConfigError({
-      code: 'CONFIG_SECRET_UNREACHABLE',
+      code: 'CONFIG_SECRET_UNREADABLE',
       message: 'expected a terminal to ask for the main wallet key, found none',
       remedy: 'Run it in a terminal, or hand the key over as an open file: --key-fd 3 3< file.',
     });
@@ -42,7 +42,7 @@ function readHidden(stdin: NodeJS.ReadStream): Promise<string> {
           if (key === INTERRUPT)
             reject(
               new ConfigError({
-                code: 'CONFIG_SECRET_DECLINED',
+                code: 'CONFIG_SECRET_CANCELED',
                 message: 'expected a key, was interrupted',
                 remedy: 'Run it again.',
               }),

@@ -261,7 +261,7 @@ export class HistoryTopic<Entry extends { readonly id: string }> implements Topi
   #placed(entry: Entry): Placed<Entry> {
     if (isCursor(entry.id)) return entry as Placed<Entry>;
     throw new ProtocolError({
-      code: 'CLIENT_ANSWER_MALFORMED',
+      code: 'CLIENT_RESPONSE_MALFORMED',
       message: `expected the id of an entry to be a place in history, was ${JSON.stringify(entry.id.slice(0, 80))}`,
       remedy: 'The gateway breaks its interface: tell its operator.',
       effect: 'unknown',

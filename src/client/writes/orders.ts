@@ -248,7 +248,7 @@ function empty(what: string) {
 
 function unknownWord(what: string, words: readonly string[], was: unknown) {
   return misused({
-    code: 'CLIENT_WORD_UNKNOWN',
+    code: 'CLIENT_VALUE_UNKNOWN',
     message: `expected ${what} as one of ${words.join(', ')}, was ${JSON.stringify(was)}`,
     remedy: 'Write the word as it stands there.',
   });

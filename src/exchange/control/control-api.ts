@@ -53,7 +53,7 @@ export class ControlApi {
     return this.#exchange;
   }
 
-  /** A snapshot of the exchange. @throws BotError `SNAPSHOT_IMPOSSIBLE`, `CONTROL_REFUSED`. */
+  /** A snapshot of the exchange. @throws BotError `SNAPSHOT_UNAVAILABLE`, `CONTROL_REFUSED`. */
   snapshot(): string {
     const { seed } = this.#origin();
     const people = {
@@ -77,7 +77,7 @@ export class ControlApi {
 
   /**
    * Serves the exchange of a snapshot in place of this one, at the time it was taken. Streams are cut, faults that waited
-   * are gone. @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION`, `SNAPSHOT_DIVERGED`; then nothing has changed.
+   * are gone. @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`, `SNAPSHOT_DIVERGED`; then nothing has changed.
    */
   restore(text: string): void {
     const { crypto } = this.#origin();

@@ -118,9 +118,9 @@ async function perform(
 const STATUS_OF: Readonly<Record<string, { readonly status: number; readonly code: string }>> = {
   CONTROL_INVALID: { status: 400, code: 'ControlInvalid' },
   CONTROL_REFUSED: { status: 409, code: 'ControlRefused' },
-  SNAPSHOT_IMPOSSIBLE: { status: 409, code: 'SnapshotImpossible' },
+  SNAPSHOT_UNAVAILABLE: { status: 409, code: 'SnapshotImpossible' },
   SNAPSHOT_DAMAGED: { status: 400, code: 'SnapshotDamaged' },
-  SNAPSHOT_VERSION: { status: 400, code: 'SnapshotVersion' },
+  SNAPSHOT_VERSION_UNSUPPORTED: { status: 400, code: 'SnapshotVersion' },
   SNAPSHOT_DIVERGED: { status: 400, code: 'SnapshotDiverged' },
 };
 

@@ -41,7 +41,7 @@ export interface SnapshotHead {
 /** What a snapshot takes of the control. */
 export type SnapshotPeople = Pick<SnapshotHead, 'accounts' | 'participant' | 'seed' | 'nowMs'>;
 
-/** The text of a snapshot. @throws BotError `SNAPSHOT_IMPOSSIBLE`. */
+/** The text of a snapshot. @throws BotError `SNAPSHOT_UNAVAILABLE`. */
 export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string {
   const { origin, recording } = exchange;
   const steps = recording?.steps ?? [];
@@ -54,7 +54,7 @@ export function takeSnapshot(exchange: Exchange, people: SnapshotPeople): string
         : recording.gap;
   if (gap !== undefined || exchange.isDown)
     throw new BotError({
-      code: 'SNAPSHOT_IMPOSSIBLE',
+      code: 'SNAPSHOT_UNAVAILABLE',
       message: `no snapshot of this exchange: ${gap ?? 'it is down'}`,
       remedy: 'Start `ballast sim` without --tape and take the snapshot while the exchange is up.',
     });
@@ -114,7 +114,7 @@ function readHead(text: string): SnapshotHead {
   if (head?.format !== FORMAT) throw damaged(1, `the head of a ${FORMAT}`, line.slice(0, 40));
   if (head.version !== VERSION || head.codecVersion !== CODEC_VERSION)
     throw new BotError({
-      code: 'SNAPSHOT_VERSION',
+      code: 'SNAPSHOT_VERSION_UNSUPPORTED',
       message: `expected a snapshot of version ${VERSION} and codec ${CODEC_VERSION}, found ${head.version} and ${head.codecVersion}`,
       remedy: 'Load it with the version of ballast that wrote it.',
     });
@@ -132,7 +132,7 @@ function decodeHead(json: string): unknown {
 
 /**
  * The exchange of a snapshot. The clock tells the time of the snapshot afterwards; when it fails, its own.
- * @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION`; `SNAPSHOT_DIVERGED` when this version of ballast makes
+ * @throws BotError `SNAPSHOT_DAMAGED`, `SNAPSHOT_VERSION_UNSUPPORTED`; `SNAPSHOT_DIVERGED` when this version of ballast makes
  * something else of the same steps.
  */
 export function loadSnapshot(

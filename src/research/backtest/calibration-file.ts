@@ -13,7 +13,7 @@ export interface Calibrated {
   readonly errors: HeldErrors;
 }
 
-/** Reads a calibration where one is named. @throws ConfigError `CALIBRATION_FILE` for a file that holds none. */
+/** Reads a calibration where one is named. @throws ConfigError `CALIBRATION_FILE_INVALID` for a file that holds none. */
 export function readCalibration(path: string | undefined): Calibrated | undefined {
   return path === undefined ? undefined : readFile(path);
 }
@@ -54,7 +54,7 @@ function readFile(path: string): Calibrated {
     };
   } catch (cause) {
     throw new ConfigError({
-      code: 'CALIBRATION_FILE',
+      code: 'CALIBRATION_FILE_INVALID',
       message: `expected a calibration at ${path}, was not able to read one: ${messageOf(cause)}`,
       remedy: 'Make it with `ballast calibrate <run> --out <file>`.',
       cause,

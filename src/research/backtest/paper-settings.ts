@@ -60,7 +60,7 @@ export interface LocalModels {
   readonly venue: ReturnType<typeof localTermsOf>;
 }
 
-/** Fill model, latency of orders and terms of the configuration. @throws ConfigError `CONFIG_LATENCY_FILE`. */
+/** Fill model, latency of orders and terms of the configuration. @throws ConfigError `CONFIG_LATENCY_FILE_INVALID`. */
 export function localModelsOf(config: Config, collateralDecimals: number): LocalModels {
   const { entryLatency, responseLatency } = config.paper;
   return {
@@ -99,7 +99,7 @@ export function fillModelOf({ paper }: Config): FillModelSettings {
 }
 
 /**
- * A latency as the venue takes it; a file is read. @throws ConfigError `CONFIG_LATENCY_FILE` for a file that holds none.
+ * A latency as the venue takes it; a file is read. @throws ConfigError `CONFIG_LATENCY_FILE_INVALID` for a file that holds none.
  */
 export function latencyOf(text: Exclude<LatencyText, { kind: 'in-data' }>): Latency {
   return text.kind === 'constant' ? { kind: 'constant', us: text.us } : readLatencyFile(text.path);
@@ -176,7 +176,7 @@ function readLatencyFile(path: string): Latency {
 
 function latencyError(path: string, expected: string): ConfigError {
   return new ConfigError({
-    code: 'CONFIG_LATENCY_FILE',
+    code: 'CONFIG_LATENCY_FILE_INVALID',
     message: `${path}: expected ${expected}`,
     remedy: 'Give one number of microseconds a line, or `time,latency` in microseconds with rising times.',
     details: { path },

@@ -81,7 +81,7 @@ const SETTLE_MS = 5_000;
 const DEAF: VenuePort = { isReady: () => false, submit: () => undefined, submitSafety: () => undefined };
 const MARKET_FACTS: ReadonlySet<string> = new Set(MARKET_FACT_TYPES);
 
-/** Runs both. @throws BotError `REPLAY_NOT_BEGUN` for a run whose strategies never began. */
+/** Runs both. @throws BotError `REPLAY_EMPTY` for a run whose strategies never began. */
 export function counterfactualOf(parts: CounterfactualParts): Counterfactual {
   return { happened: happenedOf(parts), wouldHave: new WouldHave(parts).run() };
 }
@@ -299,13 +299,13 @@ function sinceStart({ madeAt }: RunLogHeader, monotonicMs: number): number {
 
 function notBegun(runId: string): BotError {
   return new BotError({
-    code: 'REPLAY_NOT_BEGUN',
+    code: 'REPLAY_EMPTY',
     message: `expected strategies of run ${runId} to have begun, they never did`,
     remedy: 'A run that ended before its first quote has nothing to compare.',
   });
 }
 
-/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_NOT_BEGUN`. */
+/** What would have happened with what is changed, beside what did. @throws as {@link replayRun}, BotError `REPLAY_EMPTY`. */
 export async function replayOtherwise(options: ReplayOptions): Promise<Counterfactual> {
   const reader = readRunLog(options.folder);
   const { header } = reader;

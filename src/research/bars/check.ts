@@ -17,7 +17,7 @@ export interface BarChecks {
   readonly isGapAllowed: boolean;
 }
 
-/** @throws BotError `BARS_EMPTY`, `BARS_PRICE_INVALID`, `BARS_UNORDERED` or `BARS_GAP` for the first row that is wrong. */
+/** @throws BotError `BARS_EMPTY`, `BARS_PRICE_INVALID`, `BARS_OUT_OF_ORDER` or `BARS_GAP` for the first row that is wrong. */
 export function checkBars(bars: BarColumns, checks: BarChecks): void {
   if (bars.rows === 0)
     throw new BotError({
@@ -59,7 +59,7 @@ function checkTime({ openUs, barUs }: BarColumns, at: number, { placeOf, isGapAl
   if (beganUs === dueUs) return;
   if (!(beganUs > dueUs))
     throw new BotError({
-      code: 'BARS_UNORDERED',
+      code: 'BARS_OUT_OF_ORDER',
       message: `${placeOf(at)}: expected a bar that begins at ${timeText(dueUs)} or later, found ${timeText(beganUs)}`,
       remedy: 'Sort the bars by time, each once, all of one length.',
     });

@@ -46,7 +46,7 @@ export interface BarRun {
   readonly tooSmall: number;
 }
 
-/** Runs a rule over bars. A function of its options. @throws BotError `STRATEGY_WISH_INVALID` for a wish that is no number. */
+/** Runs a rule over bars. A function of its options. @throws BotError `STRATEGY_TARGET_INVALID` for a wish that is no number. */
 export function runBars(options: BarRunOptions): BarRun {
   return new BarEngine(options).run();
 }
@@ -222,7 +222,7 @@ class BarEngine {
 function invalidWish(wish: number, at: number, bars: BarColumns): BotError {
   const when = new Date((bars.openUs[at] ?? 0) / 1_000).toISOString();
   return new BotError({
-    code: 'STRATEGY_WISH_INVALID',
+    code: 'STRATEGY_TARGET_INVALID',
     message: `expected a number of lots from the rule at bar ${at} (${when}), was ${wish}`,
     remedy: 'A rule answers targetLots with a number; what lies ahead of its bar is NaN.',
     details: { bar: at },

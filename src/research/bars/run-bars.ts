@@ -93,7 +93,7 @@ function chosen(strategies: readonly PreparedStrategy[], name: string | undefine
   const [first] = named;
   if (first !== undefined && named.length === 1) return first;
   throw new BotError({
-    code: 'BARS_STRATEGY_UNCLEAR',
+    code: 'BARS_STRATEGY_AMBIGUOUS',
     message: `expected --strategy as one of ${strategies.map((one) => one.name).join(', ')}, found ${name ?? 'none'}`,
     remedy: 'A run over bars is of one strategy: name it.',
   });
@@ -104,7 +104,7 @@ function chosenMarket({ name, symbols }: PreparedStrategy, symbol: string | unde
   const [first] = named;
   if (first !== undefined && named.length === 1) return first;
   throw new BotError({
-    code: 'BARS_MARKET_UNCLEAR',
+    code: 'BARS_MARKET_AMBIGUOUS',
     message: `expected --market as one of ${symbols.join(', ')}, the markets of ${name}, found ${symbol ?? 'none'}`,
     remedy: 'A run over bars is of one market: name it.',
   });

@@ -54,7 +54,7 @@ const FILLS_MIN = 20;
 /** Fine enough for a markout at 1 s. */
 const SAMPLE_PERIOD_MS = 100;
 
-/** Calibrates. @throws BotError `RUN_LOG_...`, `TAPE_...`, `CALIBRATION_FILLS`; ConfigError for the run's configuration. */
+/** Calibrates. @throws BotError `RUN_LOG_...`, `TAPE_...`, `CALIBRATION_FILLS_TOO_FEW`; ConfigError for the run's configuration. */
 export async function calibrateRun(options: CalibrateOptions): Promise<CalibrationDocument> {
   const { folder, tape = folder, onStep } = options;
   const reader = readRunLog(folder);
@@ -120,7 +120,7 @@ function hear(reader: RunLogReader): {
   return { probe, fills, span: { fromMs: nowMs, toMs: Math.ceil(heardMs) } };
 }
 
-/** @throws BotError `TAPE_OTHER_TIME` when tape and run have no time in common. */
+/** @throws BotError `TAPE_TIME_MISMATCH` when tape and run have no time in common. */
 function withinTape({ fromMs, toMs }: RunSpan, { tape }: BacktestOptions): RunSpan {
   const span = {
     fromMs: Math.max(fromMs, Math.ceil(tape.fromUs / US_PER_MS)),
@@ -128,7 +128,7 @@ function withinTape({ fromMs, toMs }: RunSpan, { tape }: BacktestOptions): RunSp
   };
   if (span.fromMs < span.toMs) return span;
   throw new BotError({
-    code: 'TAPE_OTHER_TIME',
+    code: 'TAPE_TIME_MISMATCH',
     message: `expected a tape of the time of the run, was ${tape.name} of another time`,
     remedy: 'Name the tape that was recorded while the run went on.',
   });
@@ -154,7 +154,7 @@ function withLater(fill: Fill, { samples, markets }: RunRecord): ComparedFill {
 
 function tooFewFills(folder: string, count: number): BotError {
   return new BotError({
-    code: 'CALIBRATION_FILLS',
+    code: 'CALIBRATION_FILLS_TOO_FEW',
     message: `expected at least ${FILLS_MIN} fills as maker in the run in ${folder}, found ${count}`,
     remedy: 'Calibrate with a run that was filled more often.',
   });

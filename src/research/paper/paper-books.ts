@@ -60,7 +60,7 @@ export class PaperBooks {
     const { collateral, equity } = venue.balance();
     const openOrders = symbols.reduce((sum, symbol) => sum + bot.account.workingOrders(symbol).length, 0);
     const proof = prove({
-      evidence: {
+      snapshot: {
         epoch: 'local',
         openOrders,
         fills: this.#fills,

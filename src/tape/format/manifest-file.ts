@@ -9,11 +9,15 @@ export function readListedManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_NAME);
   const found = foundAt(folder);
   if (found !== 'a folder')
-    throw tapeError('TAPE_FOREIGN', folder, `expected the folder of a tape, found ${found}`);
+    throw tapeError('TAPE_NOT_RECOGNIZED', folder, `expected the folder of a tape, found ${found}`);
   const listed = foundAt(path);
   if (listed === 'nothing')
-    throw tapeError('TAPE_FOREIGN', folder, `expected a tape, found no ${MANIFEST_NAME} in the folder`);
-  if (listed === 'a folder') throw tapeError('TAPE_FOREIGN', path, 'expected a file, found a folder');
+    throw tapeError(
+      'TAPE_NOT_RECOGNIZED',
+      folder,
+      `expected a tape, found no ${MANIFEST_NAME} in the folder`,
+    );
+  if (listed === 'a folder') throw tapeError('TAPE_NOT_RECOGNIZED', path, 'expected a file, found a folder');
   const text = textOf(path);
   return provenManifest(parseManifest(text, path), text, path);
 }

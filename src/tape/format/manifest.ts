@@ -226,7 +226,7 @@ export function parseManifest(text: string, place: string): Manifest {
   }
   if (!isRecord(value) || value['format'] !== TAPE_FORMAT)
     throw tapeError(
-      'TAPE_FOREIGN',
+      'TAPE_NOT_RECOGNIZED',
       place,
       `expected the manifest of a tape (format: ${TAPE_FORMAT}), found another document`,
     );

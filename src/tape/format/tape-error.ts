@@ -4,14 +4,14 @@ import { ProtocolError } from '../../core/index.ts';
 /** The faults of a tape, by code. */
 export type TapeFault =
   /** Not a tape, or not a file of one. */
-  | 'TAPE_FOREIGN'
+  | 'TAPE_NOT_RECOGNIZED'
   /** Written by a later version. */
   | 'TAPE_VERSION_UNKNOWN'
   /** Bytes changed or are missing. */
   | 'TAPE_DAMAGED'
   /** The system does not let it be read. */
   | 'TAPE_UNREADABLE'
-  /** A tape would be written over something. */
+  /** A tape or file would overwrite another. */
   | 'TAPE_EXISTS';
 
 interface Fault {
@@ -20,8 +20,8 @@ interface Fault {
 }
 
 const FAULTS: Readonly<Record<TapeFault, Fault>> = {
-  TAPE_FOREIGN: {
-    code: 'TAPE_FOREIGN',
+  TAPE_NOT_RECOGNIZED: {
+    code: 'TAPE_NOT_RECOGNIZED',
     remedy:
       'Name the folder of a tape (it holds manifest.json); foreign recordings come in with `ballast import`.',
   },
@@ -35,12 +35,11 @@ const FAULTS: Readonly<Record<TapeFault, Fault>> = {
   },
   TAPE_UNREADABLE: {
     code: 'TAPE_UNREADABLE',
-    remedy:
-      'Whoever runs ballast must be allowed to read it: look at the rights of the file and of its folders.',
+    remedy: 'Allow the user that runs ballast to read the file and its folders.',
   },
   TAPE_EXISTS: {
     code: 'TAPE_EXISTS',
-    remedy: 'Name one that is not there yet; nothing is ever written over.',
+    remedy: 'Name one that does not exist yet; nothing is ever overwritten.',
   },
 };
 

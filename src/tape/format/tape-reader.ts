@@ -100,7 +100,7 @@ class TapeFiles {
   ): Generator<T> {
     const path = this.path(file);
     const faulty = (fault: ArrowFault | RawFault): Error =>
-      tapeError(fault.foreign ? 'TAPE_FOREIGN' : 'TAPE_DAMAGED', path, fault.message, fault);
+      tapeError(fault.foreign ? 'TAPE_NOT_RECOGNIZED' : 'TAPE_DAMAGED', path, fault.message, fault);
     const descriptor = openFile(path);
     try {
       const readAt = readerOf(descriptor, file.bytes);

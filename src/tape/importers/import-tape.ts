@@ -7,9 +7,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { ConfigError, makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
+import { makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
 import type { RowCounts, TapeMarket } from '../format/index.ts';
-import { createRowsWriter, createTapeFolder, type TapeFolder, writingError } from '../format/index.ts';
+import {
+  createRowsWriter,
+  createTapeFolder,
+  type TapeFolder,
+  tapeError,
+  writingError,
+} from '../format/index.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
 import { openCandleImport } from './candle-tape.ts';
 import { openCsvImport } from './csv-tape.ts';
@@ -122,7 +128,7 @@ async function writeRows(folder: TapeFolder, opened: OpenedImport, counts: Impor
   }
 }
 
-/** The tape's folder, which holds nothing yet. @throws ConfigError when something lies there. */
+/** The tape's folder, which holds nothing yet. @throws ProtocolError `TAPE_EXISTS` when it holds something. */
 async function emptyFolder(out: string): Promise<void> {
   let names: readonly string[];
   try {
@@ -143,12 +149,8 @@ function nothingIn(files: readonly string[]): ProtocolError {
   });
 }
 
-function outError(out: string, found: string): ConfigError {
-  return new ConfigError({
-    code: 'TAPE_OUT_TAKEN',
-    message: `expected a new or empty folder for the tape at ${out}, ${found}`,
-    remedy: 'Name a folder that is not there yet; a tape is never written over.',
-  });
+function outError(out: string, found: string): ProtocolError {
+  return tapeError('TAPE_EXISTS', out, `expected a new or empty folder for the tape, ${found}`);
 }
 
 /** The same text wherever the files lie: the tape of the same bytes is the same. */

@@ -63,7 +63,7 @@ export async function openRecordedMarket(
   const { firstAtMs, lastAtMs } = market;
   if (!(Number.isSafeInteger(startAtMs) && startAtMs >= firstAtMs && startAtMs <= lastAtMs)) {
     throw new ConfigError({
-      code: 'TAPE_START_OUTSIDE',
+      code: 'TAPE_START_OUT_OF_RANGE',
       message: `expected a start from ${firstAtMs} to ${lastAtMs} (Unix ms), was ${startAtMs}`,
       remedy: 'Choose a time inside the recording or leave the start out.',
       details: { folder },

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, readonly FaultId[]>> = {
   M4: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   M5: ['F41', 'F42', 'F46', 'F47', 'F48', 'F70'],
   'M2 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
-  EXECUTION_GRANT_LOST: ['F45'],
+  EXECUTION_GRANT_INVALID: ['F45'],
   'M10 of a foreign order': ['F40', 'F46', 'F47', 'F57', 'F58', 'F69', 'F70', 'F72'],
 };
 

@@ -60,7 +60,7 @@ describe('shapes', () => {
     const decoded = decodeBy(SHAPE, JSON.stringify(answer));
     expect(decoded).toMatchObject({
       ok: false,
-      error: { code: 'CLIENT_ANSWER_MALFORMED', effect: 'unknown' },
+      error: { code: 'CLIENT_RESPONSE_MALFORMED', effect: 'unknown' },
     });
     expect(decoded.ok ? '' : decoded.error.message).toBe(`expected ${message}`);
   });

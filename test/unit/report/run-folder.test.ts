@@ -86,9 +86,9 @@ describe('what is not a whole run is named', () => {
   test('another document, another version, nothing at all', () => {
     const file = join(ROOT, 'other.json');
     writeFileSync(file, '{"schema":"something"}');
-    expect(codeOf(file)).toBe('REPORT_RUN_FOREIGN');
+    expect(codeOf(file)).toBe('REPORT_RUN_NOT_RECOGNIZED');
     writeFileSync(file, 'at,price\n1,2\n');
-    expect(codeOf(file)).toBe('REPORT_RUN_FOREIGN');
+    expect(codeOf(file)).toBe('REPORT_RUN_NOT_RECOGNIZED');
     writeFileSync(file, '{"schema":"ballast-run","version":99}');
     expect(() => loadRun(file)).toThrow("expected version 1 of a run's record, found 99");
     expect(codeOf(join(ROOT, 'nowhere'))).toBe('REPORT_RUN_MISSING');

@@ -89,7 +89,7 @@ describe('a disk', () => {
     bench.disk.intrude(intruder);
     expect(() => bench.open()).toThrow(
       expect.objectContaining({
-        code: expect.stringMatching(/^JOURNAL_(?:FOREIGN|SCHEMA_UNKNOWN|LOCKED)$/),
+        code: expect.stringMatching(/^JOURNAL_(?:MISMATCH|SCHEMA_UNKNOWN|LOCKED)$/),
       }),
     );
     expect(bench.open().lastTriggerAtMs()).toBe(1);

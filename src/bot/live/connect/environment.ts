@@ -65,7 +65,7 @@ export interface Environment {
   readonly structs: StructTable;
 }
 
-/** Connects and reads. @throws BotError `PREFLIGHT_UNREACHABLE`, `PREFLIGHT_CODEC` when the gateway cannot be used. */
+/** Connects and reads. @throws BotError `PREFLIGHT_UNREACHABLE`, `PREFLIGHT_CODEC_UNSUPPORTED` when the gateway cannot be used. */
 export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const gateway = createGateway(options);
   try {
@@ -101,7 +101,7 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Envi
 function refuseForeignCodec(info: ExchangeInfo): void {
   if (info.codecVersion === undefined || info.codecVersion === CODEC_VERSION) return;
   throw new BotError({
-    code: 'PREFLIGHT_CODEC',
+    code: 'PREFLIGHT_CODEC_UNSUPPORTED',
     message: `expected canonical bytes of version ${CODEC_VERSION}, the exchange speaks version ${info.codecVersion}`,
     remedy: 'Every signature would be refused: use a version of ballast that knows this codec.',
   });

@@ -36,12 +36,12 @@ export function grantEnd(validUntilMs: number): string | undefined {
   return isNamed ? new Date(validUntilMs).toISOString() : undefined;
 }
 
-/** The account's number in signed structs. @throws BotError `PREFLIGHT_ACCOUNT` when the account does not exist. */
+/** The account's number in signed structs. @throws BotError `PREFLIGHT_ACCOUNT_MISSING` when the account does not exist. */
 export async function checkAccount(environment: Environment, selection: AccountSelection): Promise<number> {
   const record = await readNonce(environment.gateway.reader, selection);
   if (record !== undefined) return record.signingAccountId;
   throw new BotError({
-    code: 'PREFLIGHT_ACCOUNT',
+    code: 'PREFLIGHT_ACCOUNT_MISSING',
     message: `expected the account ${selection.address} subaccount ${selection.subaccount} at the gateway, found none`,
     remedy: 'Check account.address and account.subaccount; an account appears with its first deposit.',
   });
@@ -116,7 +116,7 @@ function refused(code: string, parts: { readonly message: string; readonly remed
   return new BotError({ code, ...parts });
 }
 
-/** Refuses positions that the journal's history does not explain. @throws BotError `PREFLIGHT_POSITION_FOUND`. */
+/** Refuses positions that the journal's history does not explain. @throws BotError `PREFLIGHT_ORPHAN_POSITION`. */
 export function checkFlat(
   symbols: readonly MarketSymbol[],
   account: Pick<AccountView, 'positionLots'>,
@@ -124,7 +124,7 @@ export function checkFlat(
   const held = symbols.filter((symbol) => account.positionLots(symbol) !== 0);
   if (held.length === 0) return;
   throw new BotError({
-    code: 'PREFLIGHT_POSITION_FOUND',
+    code: 'PREFLIGHT_ORPHAN_POSITION',
     message: `expected no position that this bot does not know, found one in ${held.join(', ')}`,
     remedy: 'Close it, or declare account.orphanPositions: adopt in the configuration.',
   });

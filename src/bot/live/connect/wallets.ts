@@ -68,7 +68,7 @@ function refuseDouble(name: string, key: SecretKey, wallets: readonly LoadedWall
   const other = wallets.find((wallet) => wallet.key.address === key.address);
   if (other === undefined) return;
   throw new ConfigError({
-    code: 'CONFIG_WALLET_DOUBLE',
+    code: 'CONFIG_WALLET_DUPLICATE',
     message: `expected a key of its own for wallet ${name}, found the address of wallet ${other.name}: ${key.address}`,
     remedy: 'Two lanes on one nonce scope would race: make a second key with `ballast keys new`.',
   });

@@ -21,7 +21,7 @@ import {
 } from '../../../domain/index.ts';
 
 /** One account as the exchange shows it, all parts at one state of the ledger. */
-export interface Evidence {
+export interface AccountSnapshot {
   readonly epoch: string;
   readonly openOrders: number;
   readonly fills: readonly Fill[];
@@ -47,7 +47,7 @@ export interface BotBooks {
 
 /** What a proof is made of. */
 export interface ProofParts {
-  readonly evidence: Evidence;
+  readonly snapshot: AccountSnapshot;
   readonly baseline: Baseline;
   readonly books: BotBooks;
   readonly markets: ReadonlyMap<MarketSymbol, Market>;
@@ -82,18 +82,18 @@ export interface Proof {
 
 /** Makes the proof. */
 export function prove(parts: ProofParts): Proof {
-  const { evidence, baseline, markets, symbols, collateralDecimals } = parts;
-  const fills = after(evidence.fills, baseline.fills);
-  const ledger = after(evidence.ledger, baseline.ledger);
+  const { snapshot, baseline, markets, symbols, collateralDecimals } = parts;
+  const fills = after(snapshot.fills, baseline.fills);
+  const ledger = after(snapshot.ledger, baseline.ledger);
   const differences = [...compare(parts, fills, ledger)];
   const money = (amount: bigint): string => trimmed(formatScaled(amount, collateralDecimals));
-  const collateral = evidence.account?.collateral ?? 0n;
+  const collateral = snapshot.account?.collateral ?? 0n;
   const paidIn = sumOf(ledger.filter((entry) => isPaidIn(entry)));
   return {
-    openOrders: evidence.openOrders,
+    openOrders: snapshot.openOrders,
     reconciled: differences.length === 0,
     differences,
-    ledgerResidual: money(collateral - sumOf(evidence.ledger)),
+    ledgerResidual: money(collateral - sumOf(snapshot.ledger)),
     fills: fills.length,
     fillsBuy: fills.filter((fill) => fill.side === 'buy').length,
     fillsSell: fills.filter((fill) => fill.side === 'sell').length,
@@ -107,7 +107,7 @@ export function prove(parts: ProofParts): Proof {
     ),
     feesPaid: money(fills.reduce((sum, fill) => sum + (fill.fee ?? 0n), 0n)),
     fundingPaid: money(-sumOf(ledger.filter((entry) => isFundingEntry(entry)))),
-    pnl: money((evidence.account?.equity ?? 0n) - baseline.equity - paidIn),
+    pnl: money((snapshot.account?.equity ?? 0n) - baseline.equity - paidIn),
     position: Object.fromEntries(symbols.map((symbol) => [symbol, sizeText(parts, symbol)])),
   };
 }
@@ -117,16 +117,16 @@ function* compare(
   fills: readonly Fill[],
   ledger: readonly LedgerEntry[],
 ): Generator<string> {
-  const { books, baseline, evidence, symbols } = parts;
+  const { books, baseline, snapshot, symbols } = parts;
   yield* compareEntries('fill', after(books.fills, baseline.fills), fills);
   yield* compareEntries('ledger entry', after(books.ledger, baseline.ledger), ledger);
   for (const symbol of symbols) {
-    const shown = evidence.positions.find((position) => position.symbol === symbol)?.sizeLots ?? 0;
+    const shown = snapshot.positions.find((position) => position.symbol === symbol)?.sizeLots ?? 0;
     const believed = books.positionLots(symbol);
     if (shown !== believed) yield `position ${symbol}: the exchange has ${shown} lots, the bot ${believed}`;
   }
-  if (books.openOrders !== evidence.openOrders)
-    yield `open orders: the exchange has ${evidence.openOrders}, the bot ${books.openOrders}`;
+  if (books.openOrders !== snapshot.openOrders)
+    yield `open orders: the exchange has ${snapshot.openOrders}, the bot ${books.openOrders}`;
 }
 
 /** Entries the two sides do not share, or share with other contents. Each side holds an id once or it is named. */
@@ -173,8 +173,8 @@ function sumOf(entries: readonly { readonly amount: Quantums }[]): bigint {
   return entries.reduce((sum, entry) => sum + entry.amount, 0n);
 }
 
-function sizeText({ evidence, markets }: ProofParts, symbol: MarketSymbol): string {
-  const lots = evidence.positions.find((position) => position.symbol === symbol)?.sizeLots ?? (0 as Lots);
+function sizeText({ snapshot, markets }: ProofParts, symbol: MarketSymbol): string {
+  const lots = snapshot.positions.find((position) => position.symbol === symbol)?.sizeLots ?? (0 as Lots);
   return trimmed(formatSize(must(markets.get(symbol), symbol), lots));
 }
 

@@ -39,7 +39,7 @@ export interface FoundOrdersOptions {
 
 /**
  * Looks for open orders and judges them. `records` reads what the journals know of earlier lives.
- * @throws BotError `PREFLIGHT_ORDERS_FOUND` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
+ * @throws BotError `PREFLIGHT_ORPHAN_ORDERS` under the policy `halt` when some are not ours; `PREFLIGHT_RECEIPT_PENDING`.
  */
 export async function judgeFoundOrders(options: FoundOrdersOptions): Promise<FoundOrders> {
   const { environment, selection, policy } = options;
@@ -129,7 +129,7 @@ function stillPending(requestId: RequestId): BotError {
 
 function halted(foreign: number, own: number, { address, subaccount }: AccountSelection): BotError {
   return new BotError({
-    code: 'PREFLIGHT_ORDERS_FOUND',
+    code: 'PREFLIGHT_ORPHAN_ORDERS',
     message: `expected no foreign orders on ${address}/${subaccount}, found ${foreign} (and ${own} of an earlier life of this bot)`,
     remedy: 'Cancel them, or declare account.orphanOrders: cancel or adopt in the configuration.',
   });

@@ -107,7 +107,7 @@ interface Failure {
 
 function refused(symbol: string, leverage: number, { why, effect }: Failure): BotError {
   return new BotError({
-    code: 'PREFLIGHT_LEVERAGE',
+    code: 'PREFLIGHT_LEVERAGE_INVALID',
     message: `expected leverage ${leverage} on ${symbol} to be set, but ${why}`,
     remedy: 'Correct markets[].leverage, or leave it out to keep what the account has.',
     effect,

@@ -7,9 +7,9 @@ import type { LaneStatus } from '../../execution/index.ts';
 const JOURNAL_FAILED = 'EXECUTION_JOURNAL_FAILED';
 /** With these no fence is made any more: a write that is open stays open. */
 const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
-  'EXECUTION_GRANT_LOST',
+  'EXECUTION_GRANT_INVALID',
   'EXECUTION_NONCE_AHEAD',
-  'EXECUTION_REFUSED_REPEATEDLY',
+  'EXECUTION_REPEATED_REJECTS',
   'EXECUTION_SIGNATURE_REFUSED',
 ]);
 /**
@@ -17,7 +17,7 @@ const WITHOUT_FENCE: ReadonlySet<string | undefined> = new Set([
  * domain anew, which may have been another one for a moment (obligation O5).
  */
 const MENDED_BY_START: ReadonlySet<string> = new Set([
-  'EXECUTION_FOREIGN_WRITER',
+  'EXECUTION_OTHER_WRITER',
   'EXECUTION_LANE_BLOCKED',
   'EXECUTION_SIGNATURE_REFUSED',
 ]);

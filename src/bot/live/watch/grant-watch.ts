@@ -7,7 +7,7 @@ import type { Audit, Clock, Log, Meter, UnixMs } from '../../../core/index.ts';
 import { type CheckedGrant, grantEnd } from '../connect/preflight.ts';
 
 /** The halt code of a run whose grant is about to end. */
-export const GRANT_ENDING = 'EXECUTION_GRANT_ENDING';
+export const GRANT_EXPIRING = 'EXECUTION_GRANT_EXPIRING';
 
 /** What is watched, and who is told. */
 export interface GrantWatchOptions {
@@ -53,7 +53,7 @@ export function watchGrants(options: GrantWatchOptions): () => void {
       if (leftMs >= leftMsMin) continue;
       timer.cancel();
       options.onHalt({
-        code: GRANT_ENDING,
+        code: GRANT_EXPIRING,
         reason: `the grant of wallet ${grant.wallet} ends in ${leftMs} ms`,
       });
       return;

@@ -4,12 +4,12 @@ import type { OrderCheck } from '../check.ts';
 /** Checks the expiry of an order. Without one the switch bounds its life (P15). */
 export const expiry: OrderCheck = {
   control: 'P14',
-  codes: ['RISK_EXPIRY_PAST', 'RISK_EXPIRY_TOO_FAR', 'RISK_EXPIRY_NOT_CARRIED'],
+  codes: ['RISK_EXPIRY_PAST', 'RISK_EXPIRY_TOO_FAR', 'RISK_EXPIRY_UNSUPPORTED'],
   judge(spec, scene) {
     if (spec.expiresAtMs === 0) return undefined;
     if (!scene.canCarryExpiry)
       return {
-        code: 'RISK_EXPIRY_NOT_CARRIED',
+        code: 'RISK_EXPIRY_UNSUPPORTED',
         message: 'expected no expiry in a batch or a replace, was one',
       };
     const leftMs = spec.expiresAtMs - scene.serverNowMs;

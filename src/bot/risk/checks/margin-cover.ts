@@ -7,18 +7,18 @@ import type { MarginAmounts } from '../totals.ts';
 
 type Code =
   | 'RISK_EQUITY_UNKNOWN'
-  | 'RISK_MAINTENANCE_COVER_BELOW_LIMIT'
+  | 'RISK_MARGIN_COVERAGE_BELOW_LIMIT'
   | 'RISK_FREE_COLLATERAL_BELOW_LIMIT'
-  | 'RISK_LIQUIDATION_TOO_NEAR';
+  | 'RISK_LIQUIDATION_TOO_CLOSE';
 
 /** Checks margins as they would be with all positions at their worst; what does not raise them passes. */
 export const marginCover: OrderCheck = {
   control: 'P9',
   codes: [
     'RISK_EQUITY_UNKNOWN',
-    'RISK_MAINTENANCE_COVER_BELOW_LIMIT',
+    'RISK_MARGIN_COVERAGE_BELOW_LIMIT',
     'RISK_FREE_COLLATERAL_BELOW_LIMIT',
-    'RISK_LIQUIDATION_TOO_NEAR',
+    'RISK_LIQUIDATION_TOO_CLOSE',
   ],
   judge(spec, scene) {
     const { market } = scene.here;
@@ -39,7 +39,7 @@ function judgeTotals(after: MarginAmounts, scene: ReviewContext, market: Market)
   const { gross, initialMargin, maintenanceMargin } = after;
   if (equity < shareUp(maintenanceMargin, maintenanceCoverPpmMin))
     return {
-      code: 'RISK_MAINTENANCE_COVER_BELOW_LIMIT',
+      code: 'RISK_MARGIN_COVERAGE_BELOW_LIMIT',
       message: `expected equity of at least ${percent(maintenanceCoverPpmMin)} of the maintenance margin ${money(market, maintenanceMargin)}, was ${money(market, equity)}`,
     };
   const free = minus(equity, initialMargin);
@@ -51,7 +51,7 @@ function judgeTotals(after: MarginAmounts, scene: ReviewContext, market: Market)
   const left = minus(equity, shareDown(gross, liquidationDistancePpmMin));
   if (left < maintenanceMargin)
     return {
-      code: 'RISK_LIQUIDATION_TOO_NEAR',
+      code: 'RISK_LIQUIDATION_TOO_CLOSE',
       message: `expected to survive an adverse move of ${percent(liquidationDistancePpmMin)}, would leave ${money(market, left)} of ${money(market, maintenanceMargin)} needed`,
     };
   return undefined;

@@ -5,7 +5,7 @@ import { priceSpanOf } from '../reference.ts';
 /** Checks that the market has one price. */
 export const referenceSanity: OrderCheck = {
   control: 'P4',
-  codes: ['RISK_REFERENCE_MISSING', 'RISK_REFERENCE_DISAGREES'],
+  codes: ['RISK_REFERENCE_MISSING', 'RISK_REFERENCE_DIVERGED'],
   judge(spec, scene) {
     const { record, market, referenceTicks, midTicks } = scene.here;
     if (record === undefined || market === undefined) return undefined;
@@ -18,7 +18,7 @@ export const referenceSanity: OrderCheck = {
     const { lowName, lowTicks, highName, highTicks } = priceSpanOf(record, scene.view.nowMs, midTicks);
     if ((highTicks - lowTicks) * 1_000_000 > referenceGapPpm * lowTicks)
       return {
-        code: 'RISK_REFERENCE_DISAGREES',
+        code: 'RISK_REFERENCE_DIVERGED',
         message: `expected prices of ${spec.symbol} within ${percent(referenceGapPpm)}, was ${lowName} ${price(market, lowTicks)} and ${highName} ${price(market, highTicks)}`,
       };
     return undefined;

@@ -130,7 +130,7 @@ function foreign({ endpoint }: { readonly endpoint: string }, status: number, bo
   const error = decodeErrorBody(body);
   const code = error.ok ? error.value.code : undefined;
   return new GatewayError({
-    code: error.ok ? 'GATEWAY_READ_REFUSED' : 'GATEWAY_ANSWER_FOREIGN',
+    code: error.ok ? 'GATEWAY_READ_REFUSED' : 'GATEWAY_RESPONSE_UNEXPECTED',
     message: `expected ${endpoint} to be answered, was status ${status} ${code ?? 'without an error code'}`,
     remedy:
       REMEDIES.get(status) ?? 'Read the body below; ask the operator of the gateway with the requestId.',

@@ -112,7 +112,7 @@ async function readNonce(
   );
   if (record.scope.startsWith('agent:')) {
     throw new ProtocolError({
-      code: 'GATEWAY_ANSWER_MALFORMED',
+      code: 'GATEWAY_RESPONSE_MALFORMED',
       message: `expected the nonce scope of the account itself, was ${record.scope}`,
       remedy:
         'The gateway answers for another scope than was asked for (obligation O31): do not sign with it.',

@@ -203,7 +203,7 @@ function placeOf(symbol: string | undefined, interval: string | undefined): stri
 
 function doubled(params: SubscriptionParams): ConfigError {
   return new ConfigError({
-    code: 'STREAM_SUBSCRIPTION_DOUBLED',
+    code: 'STREAM_SUBSCRIPTION_DUPLICATE',
     message: `expected one subscription to ${params.channel} of ${params.symbol ?? 'all markets'}, was several`,
     remedy: 'Ask for one book depth per market.',
   });

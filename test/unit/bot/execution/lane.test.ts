@@ -354,8 +354,8 @@ describe('a write that is refused', () => {
   });
 
   test.each([
-    [403, 'UnknownAgent', 'EXECUTION_GRANT_LOST'],
-    [403, 'AgentExpired', 'EXECUTION_GRANT_LOST'],
+    [403, 'UnknownAgent', 'EXECUTION_GRANT_INVALID'],
+    [403, 'AgentExpired', 'EXECUTION_GRANT_INVALID'],
     [401, 'GatewayBadSignature', 'EXECUTION_SIGNATURE_REFUSED'],
   ])('%i %s closes the lane (obligations O48, O49)', async (status, code, halted) => {
     const bench = await opened();
@@ -374,7 +374,7 @@ describe('a write that is refused', () => {
       place(bench);
       await bench.run(50);
     }
-    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_REFUSED_REPEATEDLY' }]);
+    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_REPEATED_REJECTS' }]);
   });
 
   test('what could not be sent is sent when the gateway is back, the same bytes', async () => {
@@ -397,7 +397,7 @@ describe('another writer in the scope', () => {
     const spec = place(bench);
     await bench.run(1000);
     expect(bench.of('OrderNotExecuted')[0]).toMatchObject({ spec, proof: { by: 'conflict', id: foreign } });
-    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_FOREIGN_WRITER' }]);
+    expect(bench.of('LaneHalted')).toMatchObject([{ code: 'EXECUTION_OTHER_WRITER' }]);
     await bench.run(5000);
     expect(traderPosts(bench)).toHaveLength(1);
   });

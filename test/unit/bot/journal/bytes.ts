@@ -40,7 +40,7 @@ export type Finding =
 const NAMED: ReadonlySet<string> = new Set([
   'JOURNAL_CORRUPT',
   'JOURNAL_SCHEMA_UNKNOWN',
-  'JOURNAL_FOREIGN',
+  'JOURNAL_MISMATCH',
   'JOURNAL_UNWRITABLE',
 ]);
 

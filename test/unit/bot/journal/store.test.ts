@@ -41,7 +41,7 @@ describe('refusals', () => {
       opened();
       expect(() => opened([], { [field]: 'other' })).toThrow(
         expect.objectContaining({
-          code: 'JOURNAL_FOREIGN',
+          code: 'JOURNAL_MISMATCH',
           message: expect.stringContaining(`of ${field} other`),
         }),
       );

@@ -141,7 +141,7 @@ describe('a busy lane', () => {
     ask(999_960);
     rig.clock.advance(1_500);
     rig.venue.answer();
-    expect(denied).toEqual(['INTENT_STALE']);
+    expect(denied).toEqual(['INTENT_EXPIRED']);
     expect(rig.venue.submitted).toHaveLength(2);
   });
 });

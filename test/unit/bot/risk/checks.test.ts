@@ -155,7 +155,7 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    code: 'RISK_REFERENCE_DISAGREES',
+    code: 'RISK_REFERENCE_DIVERGED',
     when: 'mark and middle are 1.5 % apart',
     facts: [{ type: 'PricesUpdated', prices: somePrices(1_015_000) }],
   },
@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
     facts: [{ type: 'AccountUpdated', account: aSummary(0), seq: seq(2) }],
   },
   {
-    code: 'RISK_MAINTENANCE_COVER_BELOW_LIMIT',
+    code: 'RISK_MARGIN_COVERAGE_BELOW_LIMIT',
     when: 'equity would cover the maintenance margin less than twice',
     facts: [{ type: 'AccountUpdated', account: aSummary(10_000), seq: seq(2) }, held(1_600)],
     limits: { ...unboundedPositions, freeCollateralPpmMin: 0 as Ppm, liquidationDistancePpmMin: 0 as Ppm },
@@ -225,7 +225,7 @@ const CASES: readonly Case[] = [
     limits: { ...unboundedPositions, liquidationDistancePpmMin: 0 as Ppm },
   },
   {
-    code: 'RISK_LIQUIDATION_TOO_NEAR',
+    code: 'RISK_LIQUIDATION_TOO_CLOSE',
     when: 'a tenth against the position would liquidate it',
     facts: [{ type: 'AccountUpdated', account: aSummary(10_000), seq: seq(2) }, held(800)],
     limits: unboundedPositions,
@@ -236,7 +236,7 @@ const CASES: readonly Case[] = [
     facts: [inFlight(aSpec())],
   },
   {
-    code: 'RISK_SELF_MATCH',
+    code: 'RISK_SELF_TRADE',
     when: 'it would trade with an own order of another strategy',
     spec: { priceTicks: 1_000_005 },
     facts: [inFlight(aSpec({ side: 'sell', priceTicks: 1_000_005, strategyId: 'other' as never }))],
@@ -343,11 +343,11 @@ describe('every check', () => {
   test('a plain order passes, and every code that checks can give has a case', () => {
     expect(new RiskWorld().codesOf(aSpec())).toEqual([]);
     const elsewhere = new Set<string>([
-      'RISK_WRITES_ABOVE_RATE',
-      'RISK_STRATEGY_WRITES_ABOVE_SHARE',
-      'RISK_STRATEGY_SLOWED',
+      'RISK_LANE_RATE_EXCEEDED',
+      'RISK_STRATEGY_RATE_EXCEEDED',
+      'RISK_STRATEGY_THROTTLED',
       'RISK_LEVERAGE_SETTING_INVALID',
-      'RISK_EXPIRY_NOT_CARRIED',
+      'RISK_EXPIRY_UNSUPPORTED',
     ]);
     const tested = CASES.map((item) => item.code);
     expect(Object.keys(DENIAL_CODES).filter((code) => !elsewhere.has(code))).toEqual(
@@ -380,7 +380,7 @@ describe('single rules', () => {
   test('a batch or a replace cannot carry an expiry (P14)', () => {
     const batch = [aSpec({ expiresAtMs: atMs(1_000) }), aSpec({ priceTicks: 999_980 })];
     const codes = new RiskWorld().place(batch).denied.map((denial) => denial.code);
-    expect(codes).toEqual(['RISK_EXPIRY_NOT_CARRIED']);
+    expect(codes).toEqual(['RISK_EXPIRY_UNSUPPORTED']);
   });
 
   test('a replaced order counts beside its replacement for the position (O80), but not as open', () => {

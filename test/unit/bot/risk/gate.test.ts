@@ -21,12 +21,12 @@ describe('the write budget (P11)', () => {
   test('lets a burst of writes go through a lane, then one each 100 ms', () => {
     const world = new RiskWorld();
     for (let i = 0; i < 20; i++) expect(codes(world.place([spec(i)]))).toEqual([]);
-    expect(codes(world.place([spec(21)]))).toEqual(['RISK_WRITES_ABOVE_RATE']);
+    expect(codes(world.place([spec(21)]))).toEqual(['RISK_LANE_RATE_EXCEEDED']);
     expect(world.gate.waitMs(LANE, MAKER, world)).toBe(100);
     world.nowMs = atMs(100);
     expect(world.gate.waitMs(LANE, MAKER, world)).toBe(0);
     expect(codes(world.place([spec(22)]))).toEqual([]);
-    expect(codes(world.place([spec(23)]))).toEqual(['RISK_WRITES_ABOVE_RATE']);
+    expect(codes(world.place([spec(23)]))).toEqual(['RISK_LANE_RATE_EXCEEDED']);
   });
 
   test('keeps one strategy from taking the whole budget of the account through several lanes', () => {
@@ -34,7 +34,7 @@ describe('the write budget (P11)', () => {
     const write = (i: number, strategyId = MAKER) =>
       codes(world.place([spec(i, strategyId)], `lane-${i % 4}` as LaneId));
     for (let i = 0; i < 12; i++) expect(write(i)).toEqual([]);
-    expect(write(13)).toEqual(['RISK_STRATEGY_WRITES_ABOVE_SHARE']);
+    expect(write(13)).toEqual(['RISK_STRATEGY_RATE_EXCEEDED']);
     expect(write(14, 'other' as StrategyId)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('the write budget (P11)', () => {
     world.place([spec(1)]);
     const ref = { symbol: BTC, orderId: '7' as never };
     const review = world.replace([spec(2)], [ref]);
-    expect(codes(review)).toEqual(['RISK_WRITES_ABOVE_RATE']);
+    expect(codes(review)).toEqual(['RISK_LANE_RATE_EXCEEDED']);
     expect(review.approved).toMatchObject([{ command: { cancels: [ref], orders: [] } }]);
   });
 });
@@ -95,7 +95,7 @@ describe('one review', () => {
     const world = new RiskWorld();
     expect(codes(world.place([aSpec(), aSpec()]))).toEqual(['RISK_DUPLICATE_ORDER']);
     const [bid, ask] = [aSpec({ priceTicks: 1_000_005 }), aSpec({ side: 'sell', priceTicks: 1_000_000 })];
-    expect(codes(world.place([bid, ask]))).toEqual(['RISK_SELF_MATCH']);
+    expect(codes(world.place([bid, ask]))).toEqual(['RISK_SELF_TRADE']);
   });
 
   test('error: refuses a command of more orders than it will look at', () => {

@@ -119,7 +119,7 @@ describe('a strategy that is slowed (M8)', () => {
     expect(codes(world.place([spec(1)]))).toEqual([]);
     world.nowMs = atMs(999);
     expect(world.gate.waitMs(LANE, MAKER, world)).toBe(1);
-    expect(codes(world.place([spec(2)]))).toEqual(['RISK_STRATEGY_SLOWED']);
+    expect(codes(world.place([spec(2)]))).toEqual(['RISK_STRATEGY_THROTTLED']);
     // Reduce-only without a position: the pace does not stop it, P13 does.
     expect(codes(world.place([aSpec({ reduceOnly: true })]))).toEqual(['RISK_REDUCE_ONLY_WOULD_INCREASE']);
     world.nowMs = atMs(1_000);

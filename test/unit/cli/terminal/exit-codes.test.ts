@@ -30,7 +30,7 @@ describe('exitCodeOf', () => {
 
   test('goes by the code before the class', () => {
     expect(exitCodeOf(new ConfigError(parts('CRYPTO_KEYSTORE_PASSWORD_WRONG')))).toBe(EXIT.refused);
-    expect(exitCodeOf(new ConfigError(parts('JOURNAL_FOREIGN')))).toBe(EXIT.journal);
+    expect(exitCodeOf(new ConfigError(parts('JOURNAL_MISMATCH')))).toBe(EXIT.journal);
   });
 
   test('goes by the longer prefix where a shorter one means something else', () => {
@@ -38,7 +38,7 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf(new BotError(parts('JOURNAL_LOCK_UNUSABLE')))).toBe(EXIT.journal);
     expect(exitCodeOf(new BotError(parts('PREFLIGHT_UNREACHABLE')))).toBe(EXIT.unreachable);
     expect(exitCodeOf(new BotError(parts('PREFLIGHT_GRANT_EXPIRED')))).toBe(EXIT.refused);
-    expect(exitCodeOf(new BotError(parts('PREFLIGHT_ACCOUNT')))).toBe(EXIT.config);
+    expect(exitCodeOf(new BotError(parts('PREFLIGHT_ACCOUNT_MISSING')))).toBe(EXIT.config);
   });
 });
 

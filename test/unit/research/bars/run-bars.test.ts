@@ -139,7 +139,7 @@ describe('a file of bars', () => {
     [
       'bars are twice there',
       [HEAD, ...HOURS, ...HOURS.slice(2)],
-      'BARS_UNORDERED: bars.csv, line 5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, found 2026-01-06T02:00:00.000Z',
+      'BARS_OUT_OF_ORDER: bars.csv, line 5: expected a bar that begins at 2026-01-06T03:00:00.000Z or later, found 2026-01-06T02:00:00.000Z',
     ],
     [
       'a bar is missing',
@@ -201,9 +201,9 @@ describe('error: what to run is not clear', () => {
 `;
   test.each<[string, Partial<ConfiguredBars>, string]>([
     ['neither tape nor file', {}, 'BARS_SOURCE_MISSING'],
-    ['several strategies', { source: configOf({ strategies: two }) }, 'BARS_STRATEGY_UNCLEAR'],
-    ['a strategy that is not there', { strategy: 'none' }, 'BARS_STRATEGY_UNCLEAR'],
-    ['several markets', { source: configOf({ markets: 'BTC-USD, ETH-USD' }) }, 'BARS_MARKET_UNCLEAR'],
+    ['several strategies', { source: configOf({ strategies: two }) }, 'BARS_STRATEGY_AMBIGUOUS'],
+    ['a strategy that is not there', { strategy: 'none' }, 'BARS_STRATEGY_AMBIGUOUS'],
+    ['several markets', { source: configOf({ markets: 'BTC-USD, ETH-USD' }) }, 'BARS_MARKET_AMBIGUOUS'],
     ['bars of another length than the rule has', { barMs: 7_200_000 }, 'STRATEGY_BAR_LENGTH'],
     ['bars that cannot be made of those', { barMs: 5_400_000 }, 'BARS_LENGTH_INVALID'],
     [

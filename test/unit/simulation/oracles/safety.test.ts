@@ -441,7 +441,7 @@ describe('ends (I27)', () => {
 
   test('that fail have a name', () => {
     const named = run(ENDING);
-    named.failure = new BotError({ code: 'RUN_STUCK', message: 'expected an end', remedy: 'Look.' });
+    named.failure = new BotError({ code: 'RUN_DEADLOCKED', message: 'expected an end', remedy: 'Look.' });
     expect(named.lifeIs('failed').broken).toEqual([]);
     const nameless = run(ENDING);
     nameless.failure = new TypeError('x is not a function');

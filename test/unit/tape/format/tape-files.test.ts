@@ -155,13 +155,13 @@ describe('a tape that is not whole', () => {
     [
       'foreign',
       (folder: string) => rmSync(join(folder, 'manifest.json')),
-      'TAPE_FOREIGN',
+      'TAPE_NOT_RECOGNIZED',
       'found no manifest.json',
     ],
     [
       'foreign',
       (folder: string) => change(folder, 'ballast-tape', 'other'),
-      'TAPE_FOREIGN',
+      'TAPE_NOT_RECOGNIZED',
       'expected the manifest of a tape',
     ],
     [

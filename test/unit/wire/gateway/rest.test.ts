@@ -194,7 +194,7 @@ describe('a typed read', () => {
     const scripted = aGateway();
     scripted.handler = () => answer(403, '<html>denied</html>');
     const read = expect(readTime(scripted.gateway.reader)).rejects.toMatchObject({
-      code: 'GATEWAY_ANSWER_FOREIGN',
+      code: 'GATEWAY_RESPONSE_UNEXPECTED',
     });
     await scripted.clock.advanceAsync(60_000);
     await read;
@@ -202,7 +202,7 @@ describe('a typed read', () => {
   });
 
   test.each([
-    ['a proxy stands before the gateway', '<html>not the exchange</html>', 'GATEWAY_ANSWER_FOREIGN'],
+    ['a proxy stands before the gateway', '<html>not the exchange</html>', 'GATEWAY_RESPONSE_UNEXPECTED'],
     ['the gateway breaks its interface', '{"ok":true}', 'PROTOCOL_WIRE_MALFORMED'],
   ])('error: says that %s when each answer is garbled', async (_what, body, code) => {
     const scripted = aGateway();
@@ -239,7 +239,7 @@ describe('a typed read', () => {
     scripted.handler = () => answer(404, '<html>no such page</html>');
     const read = expect(
       readAccount(scripted.gateway.reader, { selection: SELECTION, context: MARKETS }),
-    ).rejects.toMatchObject({ code: 'GATEWAY_ANSWER_FOREIGN' });
+    ).rejects.toMatchObject({ code: 'GATEWAY_RESPONSE_UNEXPECTED' });
     await scripted.clock.advanceAsync(60_000);
     await read;
   });

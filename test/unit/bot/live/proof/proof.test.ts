@@ -66,7 +66,7 @@ function anAccount(collateral: bigint, equity: bigint): AccountSummary {
 
 /** A run that began with a deposit of 1000 and bought 0.001 BTC at 100,000.0. */
 function parts(
-  changes: { evidence?: Partial<ProofParts['evidence']>; books?: Partial<ProofParts['books']> } = {},
+  changes: { snapshot?: Partial<ProofParts['snapshot']>; books?: Partial<ProofParts['books']> } = {},
 ): ProofParts {
   const fills = [aFill('9-0-1')];
   const ledger = [
@@ -76,7 +76,7 @@ function parts(
   ];
   const deposit = anEntry('1-0-0', 'deposit', 1_000_000_000n);
   return {
-    evidence: {
+    snapshot: {
       epoch: 'e',
       openOrders: 0,
       fills,
@@ -91,7 +91,7 @@ function parts(
         },
       ],
       account: anAccount(899_999_998n, 1_000_000_098n),
-      ...changes.evidence,
+      ...changes.snapshot,
     },
     baseline: { fills: undefined, ledger: deposit.id, equity: quantums(1_000_000_000n) },
     books: { fills, ledger, openOrders: 0, positionLots: () => lots(10), ...changes.books },
@@ -149,7 +149,7 @@ describe('prove', () => {
     ],
     [
       'an order the bot forgot',
-      { evidence: { openOrders: 1 } },
+      { snapshot: { openOrders: 1 } },
       'open orders: the exchange has 1, the bot 0',
     ],
     ['a missing ledger entry', { books: { ledger: [] } }, 'ledger entry 9-0-2: the bot does not have it'],
@@ -160,7 +160,7 @@ describe('prove', () => {
   });
 
   test('shows a balance that its ledger does not explain to the last unit', () => {
-    expect(prove(parts({ evidence: { account: anAccount(899_999_999n, 0n) } })).ledgerResidual).toBe(
+    expect(prove(parts({ snapshot: { account: anAccount(899_999_999n, 0n) } })).ledgerResidual).toBe(
       '0.000001',
     );
   });
@@ -168,7 +168,7 @@ describe('prove', () => {
   test('leaves what happened before the run out of the comparison', () => {
     const early = aFill('0-0-5');
     const proof = prove({
-      ...parts({ evidence: { fills: [early, aFill('9-0-1')] } }),
+      ...parts({ snapshot: { fills: [early, aFill('9-0-1')] } }),
       baseline: { fills: early.id, ledger: '1-0-0' as Cursor, equity: quantums(0n) },
     });
     expect(proof.fills).toBe(1);

@@ -1,6 +1,6 @@
 /** @module A grant that comes to its end (denials.md M16, obligation O52). */
 import { describe, expect, test } from 'vitest';
-import { GRANT_ENDING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
+import { GRANT_EXPIRING, watchGrants } from '../../../../../src/bot/live/watch/grant-watch.ts';
 import { exitCodeOfCode } from '../../../../../src/cli/terminal/exit-codes.ts';
 import {
   type AuditEvent,
@@ -54,7 +54,7 @@ describe('a grant that ends (M16)', () => {
     expect(toldAfter(58 * MINUTE_MS)).toEqual([3, 0]);
     expect(toldAfter(1_000)).toEqual([3, 1]);
     expect(toldAfter(HOUR_MS)).toEqual([3, 1]);
-    expect(halts).toEqual([{ code: GRANT_ENDING, reason: 'the grant of wallet w0 ends in 119000 ms' }]);
+    expect(halts).toEqual([{ code: GRANT_EXPIRING, reason: 'the grant of wallet w0 ends in 119000 ms' }]);
     expect(audited.map(({ type, fields }) => [type, fields['wallet']])).toEqual(
       Array.from({ length: 3 }, () => ['GrantEnding', 'w0']),
     );
@@ -81,6 +81,6 @@ describe('a grant that ends (M16)', () => {
   });
 
   test('ends with an exit code that no restart mends', () => {
-    expect(exitCodeOfCode(GRANT_ENDING)).toBe(77);
+    expect(exitCodeOfCode(GRANT_EXPIRING)).toBe(77);
   });
 });

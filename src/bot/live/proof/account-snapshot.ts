@@ -15,19 +15,19 @@ import {
 } from '../../../wire/gateway/index.ts';
 import type { Page } from '../../../wire/protocol/index.ts';
 import type { Environment } from '../connect/environment.ts';
-import type { Baseline, Evidence } from './proof.ts';
+import type { AccountSnapshot, Baseline } from './proof.ts';
 
 /** Pages of a history at the most: 1,000 entries each. */
 const PAGES_MAX = 10_000;
 /** Attempts to find the ledger at rest between two reads of the balance. */
 const ATTEMPTS_MAX = 20;
 
-/** Reads everything at or after `minSeq`. @throws BotError `EVIDENCE_UNSTEADY` when the ledger does not come to rest. */
-export async function readEvidence(
+/** Reads everything at or after `minSeq`. @throws BotError `VERIFICATION_UNSTABLE` when the ledger does not come to rest. */
+export async function readAccountSnapshot(
   environment: Environment,
   selection: AccountSelection,
   minSeq: bigint | undefined,
-): Promise<Evidence> {
+): Promise<AccountSnapshot> {
   const { gateway, context } = environment;
   const options = { selection, context, minSeq };
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -54,7 +54,7 @@ export async function readEvidence(
     };
   }
   throw new BotError({
-    code: 'EVIDENCE_UNSTEADY',
+    code: 'VERIFICATION_UNSTABLE',
     message: `expected the balance to stay the same while its ledger is read, it moved in ${ATTEMPTS_MAX} attempts`,
     remedy: 'Something else trades on this account: find it, then read again.',
   });
@@ -62,11 +62,11 @@ export async function readEvidence(
 
 /** Notes where the histories end now. An account that does not exist yet has neither. */
 export async function readBaseline(environment: Environment, selection: AccountSelection): Promise<Baseline> {
-  const evidence = await readEvidence(environment, selection, undefined);
+  const snapshot = await readAccountSnapshot(environment, selection, undefined);
   return {
-    fills: evidence.fills.at(-1)?.id,
-    ledger: evidence.ledger.at(-1)?.id,
-    equity: evidence.account?.equity ?? (0n as Quantums),
+    fills: snapshot.fills.at(-1)?.id,
+    ledger: snapshot.ledger.at(-1)?.id,
+    equity: snapshot.account?.equity ?? (0n as Quantums),
   };
 }
 
