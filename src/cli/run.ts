@@ -68,7 +68,7 @@ async function onGateway(session: Session, args: Given<typeof OPTIONS>): Promise
 
 function notLive(name: string): ConfigError {
   return new ConfigError({
-    code: 'CONFIG_NOT_LIVE',
+    code: 'CONFIG_LIVE_INCOMPLETE',
     message: `expected a gateway and an account in the configuration for --mode live, found environment ${name}`,
     remedy: 'Set environment.name, environment.baseUrl and account.address, or run it with --mode sim.',
   });
@@ -76,7 +76,7 @@ function notLive(name: string): ConfigError {
 
 function productionUnsaid(name: string): ConfigError {
   return new ConfigError({
-    code: 'CONFIG_PRODUCTION_UNSAID',
+    code: 'CONFIG_PRODUCTION_NOT_CONFIRMED',
     message: `expected --production on the command line for environment ${name}, which has production: true, got none`,
     remedy: 'Say --production when real money is meant.',
   });

@@ -168,7 +168,7 @@ function isPortTaken(cause: unknown): boolean {
 
 function portTaken(port: number, cause: unknown): BotError {
   return new BotError({
-    code: 'CONFIG_PORT_TAKEN',
+    code: 'CONFIG_PORT_IN_USE',
     message: `expected port ${port} of 127.0.0.1 to be free, was taken`,
     remedy: 'Take another with --port, or --port 0 for a free one.',
     cause,

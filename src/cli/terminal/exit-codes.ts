@@ -120,7 +120,6 @@ const BY_PREFIX: readonly (readonly [string, number])[] = [
   ['CRYPTO_KEYSTORE_', EXIT.refused],
   ['CRYPTO_SECRET_KEY_', EXIT.refused],
   ['TAPE_EXISTS', EXIT.usage],
-  ['TAPE_EXISTS', EXIT.usage],
   ['TAPE_FILE_UNWRITABLE', EXIT.usage],
   ['TAPE_SLICE_EMPTY', EXIT.usage],
   ['TAPE_MERGE_REFUSED', EXIT.usage],

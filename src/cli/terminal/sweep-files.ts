@@ -7,7 +7,7 @@ import { EXIT } from './exit-codes.ts';
 import { writeDocument, writeLine } from './output.ts';
 import { writing } from './report-files.ts';
 
-/** Writes the files of a sweep into the folder `out` and shows it. @throws ConfigError `SWEEP_NOTHING_SUCCEEDED`. */
+/** Writes the files of a sweep into the folder `out` and shows it. @throws ConfigError `SWEEP_ALL_FAILED`. */
 export function showSweep(
   document: SweepDocument,
   { out, isJson }: { readonly out: string; readonly isJson: boolean },
@@ -26,7 +26,7 @@ export function showSweep(
   }
   if (document.rows.some(({ figures }) => figures !== null)) return EXIT.ok;
   throw new ConfigError({
-    code: 'SWEEP_NOTHING_SUCCEEDED',
+    code: 'SWEEP_ALL_FAILED',
     message: `expected a backtest that succeeds, found ${document.rows.length} that failed`,
     remedy:
       'The table says why each failed; `ballast backtest` or `ballast bars` with the same configuration says more.',
