@@ -8,7 +8,7 @@ export default defineStrategy({
   }),
   create: (context, { size, halfSpreadPpm }) => ({
     onBook(view) {
-      const mid = view.externalMidTicks; // the middle of the book without our own orders
+      const mid = view.externalMidTicks; // the mid without your own orders
       if (mid === undefined) return context.pullQuotes('one side of the book is empty', view.symbol);
       const half = (mid * halfSpreadPpm) / 1_000_000;
       const sizeLots = view.lotsOf(size);
