@@ -1,6 +1,7 @@
 /** @module `ballast import`: a third-party recording becomes a tape; shows what was dropped or repaired on the way. */
 import type { Argv } from 'yargs';
-import type { ImportFormat, ImportResult } from '../tape/importers/index.ts';
+import type { RecordingFormat } from '../tape/format/index.ts';
+import type { ImportResult } from '../tape/importers/index.ts';
 import { run } from './terminal/command-process.ts';
 import { EXIT } from './terminal/exit-codes.ts';
 import {
@@ -19,7 +20,7 @@ import { describeTapeMarket } from './terminal/tape-market-text.ts';
 const DECIMALS_MAX = 12;
 
 /** Here and not asked of the importers, so that help comes without loading them. */
-const FORMATS: Readonly<Record<ImportFormat, true>> = {
+const FORMATS: Readonly<Record<RecordingFormat, true>> = {
   'binance-um': true,
   'binance-candles': true,
   standx: true,
@@ -64,7 +65,7 @@ export function importCommand(cli: Argv): Argv {
       one
         .positional('format', {
           ...position('Format of the recording'),
-          choices: Object.keys(FORMATS) as readonly ImportFormat[],
+          choices: Object.keys(FORMATS) as readonly RecordingFormat[],
         })
         .positional('paths', positions('Recorded files, or folders that hold them'))
         .options(OPTIONS),
@@ -73,7 +74,7 @@ export function importCommand(cli: Argv): Argv {
 }
 
 async function importRecording(
-  format: ImportFormat,
+  format: RecordingFormat,
   paths: readonly string[],
   args: Given<typeof OPTIONS>,
 ): Promise<number> {

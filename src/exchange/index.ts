@@ -21,18 +21,19 @@ export type {
   RecordedFlowLevels,
   RecordedFlowMark,
   RecordedFlowTrade,
+  RecordedRows,
   RecordedSource,
+  TapeSourceOptions,
 } from './flow/index.ts';
 export {
   createRecordedFlow,
   createSyntheticParticipants,
   defaultSyntheticParticipants,
-  ReadAhead,
-  type ReadAheadOptions,
   type RecordedFlow,
   type RecordedFlowSettings,
   type RecordedFlowStats,
   type SyntheticParticipantsSettings,
+  TapeSource,
 } from './flow/index.ts';
 export type { NamedAccount } from './kernel/index.ts';
 export {

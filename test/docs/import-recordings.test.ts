@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseImportMapping } from '../../src/config/import-mapping.ts';
+import { RECORDING_FORMATS } from '../../src/tape/format/recording-names.ts';
 import { IMPORT_REASONS } from '../../src/tape/importers/import-counts.ts';
-import { IMPORT_FORMATS } from '../../src/tape/importers/import-tape.ts';
 import { ROOT } from '../tidy/source.ts';
 
 const page = readFileSync(join(ROOT, 'docs/guides/import-recordings.md'), 'utf8');
@@ -34,8 +34,8 @@ describe('docs/guides/import-recordings.md', () => {
 
   test('has a part for every format, as has the help', () => {
     const parts = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
-    expect(parts.toSorted()).toEqual([...IMPORT_FORMATS].sort());
+    expect(parts.toSorted()).toEqual([...RECORDING_FORMATS].sort());
     const help = readFileSync(join(ROOT, 'test/golden/snapshots/help/ballast-import.txt'), 'utf8');
-    for (const format of IMPORT_FORMATS) expect(help).toContain(format);
+    for (const format of RECORDING_FORMATS) expect(help).toContain(format);
   });
 });

@@ -55,7 +55,6 @@ test('paper on live streams quotes, is filled and stops proven, and sends nothin
     isOver = true;
   });
   while (!isOver && clock.monotonicMs() < 60_000) {
-    await hosted.prepared();
     await clock.advanceAsync(100);
   }
   const run = await running;

@@ -33,7 +33,6 @@ async function record(out: string, forMs: number) {
     isOver = true;
   });
   while (!isOver && clock.monotonicMs() < forMs * 3) {
-    await hosted.prepared();
     await clock.advanceAsync(100);
   }
   await hosted.stop();

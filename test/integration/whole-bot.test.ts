@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hasShared, sharedPath } from '../support/shared.ts';
+import { standxHour } from '../support/imported-flow.ts';
+import { hasShared } from '../support/shared.ts';
 import { type ObservedRun, problemsOf, runWholeBot, startOf } from '../support/whole-bot.ts';
 
 const MINUTE_MS = 60_000;
-const TAPE = ['data', 'standx-btcusd-20260106'] as const;
+const RECORDING = ['data', 'standx-btcusd-20260106'] as const;
 
 /** Everything of a run that must be the same each time. */
 function contentOf({ report, fills, orders, trafficHash, journalHead }: ObservedRun) {
@@ -23,10 +24,10 @@ describe('a whole bot in process, on the virtual clock', () => {
     },
   );
 
-  test.skipIf(!hasShared(...TAPE))(
+  test.skipIf(!hasShared(...RECORDING))(
     'gives the same fills twice from the same seed and recording',
     async () => {
-      const options = { seed: 7, forMs: 2 * MINUTE_MS, tape: sharedPath(...TAPE) };
+      const options = { seed: 7, forMs: 2 * MINUTE_MS, tape: await standxHour() };
       const first = await runWholeBot(options);
       const second = await runWholeBot(options);
       expect(first.fills.length).toBeGreaterThan(10);

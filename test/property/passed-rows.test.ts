@@ -20,7 +20,7 @@ import { Replay } from '../../src/research/backtest/replay/replay.ts';
 import type { ReplaySource } from '../../src/research/backtest/types.ts';
 import { createLocalVenue, type LocalVenue } from '../../src/research/venue/index.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
-import { memoryTape } from '../../src/tape/format/memory-tape.ts';
+import { memoryTape } from '../support/memory-tape.ts';
 import { rowByRow } from '../support/row-by-row.ts';
 import { aMarket } from '../unit/exchange/engine/desk.ts';
 

@@ -51,7 +51,7 @@ const recording = fc
 
 function play(events: readonly RecordedFlowEvent[]) {
   const host = new TestFlowHost({ markets: [recordedVenueMarket()] });
-  const flow = createRecordedFlow({ market: 0, source: new ListSource(events).end() });
+  const flow = createRecordedFlow({ market: 0, source: new ListSource(events) });
   return { host, flow };
 }
 

@@ -22,7 +22,7 @@ import {
 import { type BacktestOptions, runBacktest, TapeWorld } from '../../src/research/backtest/index.ts';
 import { AccountCharges } from '../../src/research/venue/account-charges.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../src/tape/format/index.ts';
-import { memoryTape } from '../../src/tape/format/memory-tape.ts';
+import { memoryTape } from '../support/memory-tape.ts';
 import { rowByRow } from '../support/row-by-row.ts';
 
 const START_US = 1_700_000_000_000_000;

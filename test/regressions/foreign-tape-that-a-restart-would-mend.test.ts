@@ -14,8 +14,9 @@ test('ends as data that is not what it must be, and says which', async () => {
   writeFileSync(join(folder, 'x.txt'), 'no recording');
   const { exitCode, stderr } = await ballast(['demo', '--tape', folder, '--duration', '5s']);
   expect(exitCode).toBe(65);
-  expect(stderr).toContain('TAPE_FOLDER_UNKNOWN');
+  expect(stderr).toContain('TAPE_NOT_RECOGNIZED');
+  expect(stderr).toContain(`ballast import <format> ${folder} --out <folder>`);
   expect(stderr).toContain(
-    `SIM_TAPE_REFUSED: expected a recording that the embedded exchange can play, found ${folder}`,
+    `SIM_TAPE_REFUSED: expected a tape that the embedded exchange can play, found ${folder}`,
   );
 }, 20_000);

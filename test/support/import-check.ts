@@ -8,8 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatScaled } from '../../src/core/index.ts';
-import { EVENT, type EventRow, openTape, type Tape } from '../../src/tape/format/index.ts';
-import { type ImportFormat, type ImportResult, importTape } from '../../src/tape/importers/index.ts';
+import {
+  EVENT,
+  type EventRow,
+  openTape,
+  type RecordingFormat,
+  type Tape,
+} from '../../src/tape/format/index.ts';
+import { type ImportResult, importTape } from '../../src/tape/importers/index.ts';
 import { rowsOf } from '../../src/tape/tools/index.ts';
 import { readSharedJson, sharedPath } from './shared.ts';
 import { bestOf, MarketFigures, marketFigures } from './tape-figures.ts';
@@ -19,7 +25,7 @@ type Expected = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 /** A recorded set, its format, and what of its figures is read back from the tape. */
 export interface RecordedSet {
   readonly folder: string;
-  readonly format: ImportFormat;
+  readonly format: RecordingFormat;
   readonly fromTape: (tape: Tape, expected: Expected) => Readonly<Record<string, unknown>>;
 }
 

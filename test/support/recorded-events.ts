@@ -40,14 +40,13 @@ export function recordedHole(atMs: number, untilMs: number): RecordedFlowHole {
   return { kind: 'hole', atMs: at(atMs), untilMs: at(untilMs) };
 }
 
-/** A source that is filled by hand; it ends when `end` is called. */
+/** A source of these events. */
 export class ListSource implements RecordedSource {
-  isEnded = false;
-  readonly #events: RecordedFlowEvent[];
+  readonly #events: readonly RecordedFlowEvent[];
   #next = 0;
 
   constructor(events: readonly RecordedFlowEvent[]) {
-    this.#events = [...events];
+    this.#events = events;
   }
 
   peek(): RecordedFlowEvent | undefined {
@@ -56,15 +55,6 @@ export class ListSource implements RecordedSource {
 
   shift(): RecordedFlowEvent | undefined {
     return this.#events[this.#next++];
-  }
-
-  push(...events: readonly RecordedFlowEvent[]): void {
-    this.#events.push(...events);
-  }
-
-  end(): this {
-    this.isEnded = true;
-    return this;
   }
 }
 

@@ -1,37 +1,29 @@
-/** A recorded market drives a real matching engine: recordings of ../shared, read where they lie. */
+/** A recorded market drives a real matching engine: recordings of ../shared, imported as tapes. */
 import { expect, test } from 'vitest';
 import { quantums } from '../../src/domain/index.ts';
 import { createRecordedFlow } from '../../src/exchange/flow/recorded-flow.ts';
 import type { RecordedFlowEvent } from '../../src/exchange/flow/recorded-source.ts';
 import { perpetual } from '../../src/exchange/state/default-markets.ts';
-import { openRecordedMarket } from '../../src/tape/importers/index.ts';
+import { openTape } from '../../src/tape/format/index.ts';
 import { TestFlowHost, totalCash } from '../support/flow-host.ts';
+import { BOOK_RECORDINGS, importedTape, playedEvents } from '../support/imported-flow.ts';
 import { ListSource } from '../support/recorded-events.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 import { SimpleMaker } from '../support/simple-maker.ts';
 
-const RECORDINGS = ['standx-btcusd-20260106', 'binance-um-btcusdt-20230404', 'binance-um-20240808'];
+const RECORDINGS = BOOK_RECORDINGS.filter(([folder]) => hasShared('data', folder));
+if (RECORDINGS.length === 0) console.log('skipped: no recorded sets in ../shared/data');
 const RUN_MS = 60_000;
 
 /** The first minute and a bit of a recording. */
-async function minuteOf(folder: string) {
-  const recording = await openRecordedMarket(folder);
-  const events: RecordedFlowEvent[] = [];
-  for await (const event of recording.events) {
-    events.push(event);
-    if (event.atMs > recording.firstAtMs + RUN_MS + 1_000) break;
-  }
-  return { recording, events };
+async function minuteOf([folder, format]: (typeof RECORDINGS)[number]) {
+  const tape = openTape((await importedTape(format, sharedPath('data', folder))).folder);
+  return playedEvents(tape, undefined, tape.fromUs / 1_000 + RUN_MS + 2_000);
 }
 
-function exchangeOf({ recording, events }: Awaited<ReturnType<typeof minuteOf>>) {
-  const market = perpetual({
-    symbol: recording.symbol,
-    signingMarketId: 0,
-    priceDecimals: recording.priceDecimals,
-    sizeDecimals: recording.sizeDecimals,
-    indexTicks: 1_000,
-  });
+function exchangeOf({ market: recorded, events }: Awaited<ReturnType<typeof minuteOf>>) {
+  const { symbol, priceDecimals, sizeDecimals } = recorded;
+  const market = perpetual({ symbol, signingMarketId: 0, priceDecimals, sizeDecimals, indexTicks: 1_000 });
   const host = new TestFlowHost({
     markets: [{ ...market, market: { ...market.market, minNotional: quantums(0n) } }],
   });
@@ -40,15 +32,15 @@ function exchangeOf({ recording, events }: Awaited<ReturnType<typeof minuteOf>>)
   return { host, flow };
 }
 
-test.each(RECORDINGS)('%s: what rests is what was recorded, at each block', async (name) => {
-  if (!hasShared('data', name)) return;
-  const minute = await minuteOf(sharedPath('data', name));
+test.each(RECORDINGS)('%s: what rests is what was recorded, at each block', async (...recording) => {
+  const minute = await minuteOf(recording);
+  const firstAtMs = minute.events[0]?.atMs ?? 0;
   const { host, flow } = exchangeOf(minute);
   const startMs = host.nowMs();
   let at = 0;
   let compared = 0;
   host.afterBlocks(() => {
-    const dueAtMs = minute.recording.firstAtMs + host.nowMs() - startMs;
+    const dueAtMs = firstAtMs + host.nowMs() - startMs;
     let last: RecordedFlowEvent | undefined;
     for (; (minute.events[at]?.atMs ?? Number.POSITIVE_INFINITY) <= dueAtMs; at++) last = minute.events[at];
     if (last?.kind !== 'levels') return;
@@ -61,9 +53,8 @@ test.each(RECORDINGS)('%s: what rests is what was recorded, at each block', asyn
   expect(flow.stats()).toMatchObject({ levelsUnusable: 0, crowdCrossed: 0, rejected: {}, ended: false });
 });
 
-test.each(RECORDINGS)('%s: a maker at the best price is filled, twice alike', async (name) => {
-  if (!hasShared('data', name)) return;
-  const minute = await minuteOf(sharedPath('data', name));
+test.each(RECORDINGS)('%s: a maker at the best price is filled, twice alike', async (...recording) => {
+  const minute = await minuteOf(recording);
   const run = () => {
     const { host } = exchangeOf(minute);
     const maker = new SimpleMaker(host, {

@@ -1,16 +1,16 @@
-/** The demo's ladder in a recorded market: recordings of ../shared, read where they lie. */
+/** The demo's ladder in a recorded market: a recording of ../shared, imported as a tape. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/index.ts';
 import { quantums } from '../../src/domain/index.ts';
 import { createRecordedFlow } from '../../src/exchange/flow/recorded-flow.ts';
-import type { RecordedFlowEvent } from '../../src/exchange/flow/recorded-source.ts';
 import { perpetual } from '../../src/exchange/state/default-markets.ts';
-import { openRecordedMarket } from '../../src/tape/importers/index.ts';
+import { openTape } from '../../src/tape/format/index.ts';
 import ladder from '../../strategies/two-sided-ladder/index.ts';
 import { TestFlowHost } from '../support/flow-host.ts';
+import { playedEvents, standxHour } from '../support/imported-flow.ts';
 import { ListSource } from '../support/recorded-events.ts';
-import { hasShared, sharedPath } from '../support/shared.ts';
+import { hasShared } from '../support/shared.ts';
 import { greatestWithin, runOnFlow } from '../support/strategy-on-flow.ts';
 import { ROOT } from '../tidy/source.ts';
 
@@ -19,13 +19,9 @@ const RUN_MS = 60_000;
 const isThere = hasShared('data', RECORDING);
 
 test.skipIf(!isThere)('the ladder of configs/demo.yaml is filled on both sides within a minute', async () => {
-  const recording = await openRecordedMarket(sharedPath('data', RECORDING));
-  const events: RecordedFlowEvent[] = [];
-  for await (const event of recording.events) {
-    events.push(event);
-    if (event.atMs > recording.firstAtMs + RUN_MS + 1_000) break;
-  }
-  const { symbol, priceDecimals, sizeDecimals } = recording;
+  const tape = openTape(await standxHour());
+  const { market: recorded, events } = playedEvents(tape, undefined, tape.fromUs / 1_000 + RUN_MS + 1_000);
+  const { symbol, priceDecimals, sizeDecimals } = recorded;
   const spec = perpetual({ symbol, signingMarketId: 0, priceDecimals, sizeDecimals, indexTicks: 1_000 });
   const host = new TestFlowHost({
     markets: [{ ...spec, market: { ...spec.market, minNotional: quantums(0n) } }],

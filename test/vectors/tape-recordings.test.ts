@@ -1,131 +1,70 @@
 /**
  * @module
- * The recorded sets beside the project, read with the figures that others computed from the same files.
+ * The recorded sets beside the project as tapes: the figures that others computed from the same files, and the flow that
+ * an exchange plays of them.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
-import { openRecordedMarket } from '../../src/tape/importers/index.ts';
-import { summarizeRecording } from '../../src/tape/importers/open-recording.ts';
-import type { RecordedEvent, RecordedLevels } from '../../src/tape/importers/recorded-market.ts';
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openTape } from '../../src/tape/format/index.ts';
+import { importedTape, playedEvents } from '../support/imported-flow.ts';
+import { hasShared, readSharedJson, sharedPath } from '../support/shared.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
-const isAbsent = !existsSync(data);
-if (isAbsent) console.log(`skipped: no recorded sets at ${data}`);
-
-const folders = ['binance-um-20240808', 'standx-btcusd-20260106'];
-
-describe('summarizeRecording', () => {
-  test.skipIf(isAbsent).each(folders)('reproduces every figure of %s', async (folder) => {
-    const expected: unknown = JSON.parse(readFileSync(`${data}${folder}/expected.json`, 'utf8'));
-    expect((await summarizeRecording(data + folder)).figures).toEqual(expected);
-  });
-});
-
-describe('openRecordedMarket', () => {
-  test.skipIf(isAbsent)('drives from Binance frames: every applied diff and every book trade', async () => {
-    const market = await openRecordedMarket(`${data}binance-um-btcusdt-20230404`);
-    expect(market).toMatchObject({ symbol: 'BTCUSDT', priceDecimals: 1, sizeDecimals: 3 });
-    const walk = new Walk();
-    for await (const event of market.events) walk.add(event);
-    expect(walk.faults).toEqual([]);
-    expect([walk.firstAtMs, walk.lastAtMs]).toEqual([market.firstAtMs, market.lastAtMs]);
-    // 16110 diffs and the snapshot; 12935 trades less the INSURANCE_FUND one and 6 before the snapshot.
-    expect(market.stats()).toMatchObject({ levels: 16111, trades: 12928, tradesDropped: 7, marks: 514 });
-    expect(market.stats()).toMatchObject({ holes: 0, sequenceGaps: 0, lockedRepaired: 0, lateMoved: 0 });
-    expect(walk.fundingTimes).toEqual([1680652800000, 1680681600000]);
-  });
-
-  test.skipIf(isAbsent)('reads the symbol that is asked for', async () => {
-    const market = await openRecordedMarket(`${data}binance-um-20240808`, { symbol: 'ETHUSDT' });
-    expect(market).toMatchObject({ symbol: 'ETHUSDT', priceDecimals: 2, sizeDecimals: 3 });
-    const walk = new Walk();
-    for await (const event of market.events) walk.add(event);
-    expect(walk.faults).toEqual([]);
-    expect(market.stats()).toMatchObject({ levels: 6582, diffsDropped: 5 });
-  });
-
-  test.skipIf(isAbsent)(
-    'drives from StandX books: none locked, each repair and each hole counted',
-    async () => {
-      const market = await openRecordedMarket(`${data}standx-btcusd-20260106`);
-      const walk = new Walk();
-      for await (const event of market.events) walk.add(event);
-      expect(walk.faults).toEqual([]);
-      expect([walk.firstAtMs, walk.lastAtMs]).toEqual([market.firstAtMs, market.lastAtMs]);
-      const stats = market.stats();
-      expect(stats).toMatchObject({ levels: 108_710, duplicatesDropped: 108_710, lockedRepaired: 45_922 });
-      expect(stats).toMatchObject({ trades: 84_242, tradesDropped: 1, crossedRepaired: 0, lateMoved: 0 });
-      expect(stats.aggressorsByQuote + stats.aggressorsByTick).toBe(84_243);
-      expect(stats.holes).toBe(988);
-      expect(walk.holes).toBe(988);
-      expect(walk.holeMsMax).toBe(26_455);
+/**
+ * Symbols of each set with the SHA-256 of their flow: sets of levels, trades and index prices in order, a JSON line each.
+ * Computed once by a reader that took them straight from the recorded files.
+ */
+const SETS = [
+  {
+    folder: 'binance-um-20240808',
+    format: 'binance-um',
+    flows: {
+      BTCUSDT: 'a3e4e990a6ee47c3a0099a9aa591a89fbda9bcf11b8b492a0e415e65d61782df',
+      ETHUSDT: 'ef329c4b6055e5dc3a866c1ddedeecbebba7dd878062092b988ae7810b9400b9',
     },
-  );
+    tradesMoved: 0,
+  },
+  {
+    folder: 'binance-um-btcusdt-20230404',
+    format: 'binance-um',
+    flows: { BTCUSDT: '1e850b126334e7bca5ba1573c48164bda63bf3f3d4d198d72904e1f399683159' },
+    tradesMoved: 0,
+  },
+  {
+    folder: 'standx-btcusd-20260106',
+    format: 'standx',
+    flows: { 'BTC-USD': 'fa2d94755a99adbcdaa19b199f68883a4743e32bc26a757622513b6e98d6997b' },
+    tradesMoved: 33_531,
+  },
+] as const;
 
-  test.skipIf(isAbsent)('starts in the middle with the book that stood there', async () => {
-    const folder = `${data}standx-btcusd-20260106`;
-    const startAtMs = 1767715200000;
-    const later = await openRecordedMarket(folder, { startAtMs });
-    const [first] = await take(later.events, 1);
-    let standing: RecordedEvent | undefined;
-    for await (const event of (await openRecordedMarket(folder)).events) {
-      if (event.atMs >= startAtMs) break;
-      if (event.kind === 'levels') standing = event;
+const found = SETS.filter(({ folder }) => hasShared('data', folder));
+if (found.length < SETS.length) console.log('skipped: recorded sets that are not in ../shared/data');
+
+test.each(found)(
+  '$folder: every figure, and the same flow from the tape as from the files',
+  { timeout: 60_000 },
+  async ({ folder, format, flows, tradesMoved }) => {
+    const tape = await importedTape(format, sharedPath('data', folder));
+    expect(tape.result.figures).toEqual(readSharedJson('data', folder, 'expected.json'));
+    for (const [symbol, sha256] of Object.entries(flows)) {
+      const played = playedEvents(openTape(tape.folder), symbol);
+      expect(hashOf(played.events)).toBe(sha256);
+      expect(played.tradesMoved).toBe(tradesMoved);
     }
-    expect(first).toEqual({ ...standing, atMs: startAtMs });
-    expect(later.firstAtMs).toBe(startAtMs);
-  });
-});
+  },
+);
 
-async function take(events: AsyncIterable<RecordedEvent>, count: number): Promise<readonly RecordedEvent[]> {
-  const taken: RecordedEvent[] = [];
-  for await (const event of events) {
-    taken.push(event);
-    if (taken.length === count) break;
+function hashOf(events: ReturnType<typeof playedEvents>['events']): string {
+  const hash = createHash('sha256');
+  type Levels = readonly { readonly priceTicks: number; readonly sizeLots: number }[];
+  const side = (levels: Levels) => levels.map(({ priceTicks, sizeLots }) => [priceTicks, sizeLots]);
+  for (const event of events) {
+    if (event.kind === 'hole') continue;
+    const { atMs } = event;
+    if (event.kind === 'levels')
+      hash.update(`${JSON.stringify(['L', atMs, side(event.bids), side(event.asks)])}\n`);
+    else if (event.kind === 'mark') hash.update(`${JSON.stringify(['M', atMs, event.indexTicks])}\n`);
+    else hash.update(`${JSON.stringify(['T', atMs, event.aggressor, event.priceTicks, event.sizeLots])}\n`);
   }
-  return taken;
-}
-
-/** Walks a stream and notes what must never be seen in one. */
-class Walk {
-  readonly faults: string[] = [];
-  readonly fundingTimes: number[] = [];
-  firstAtMs: number | undefined;
-  lastAtMs = 0;
-  holes = 0;
-  holeMsMax = 0;
-  #hasLevels = false;
-
-  add(event: RecordedEvent): void {
-    this.firstAtMs ??= event.atMs;
-    if (event.atMs < this.lastAtMs) this.faults.push(`time runs back at ${event.atMs}`);
-    this.lastAtMs = event.atMs;
-    if (event.kind === 'levels') {
-      this.#hasLevels = true;
-      this.#checkSides(event.bids, event.asks);
-    } else if (!this.#hasLevels) this.faults.push(`${event.kind} before the first levels`);
-    if (event.kind === 'trade' && event.sizeLots <= 0) this.faults.push(`empty trade at ${event.atMs}`);
-    if (event.kind === 'mark' && this.fundingTimes.at(-1) !== event.nextFundingAtMs)
-      this.fundingTimes.push(event.nextFundingAtMs);
-    if (event.kind === 'hole') {
-      this.holes++;
-      this.holeMsMax = Math.max(this.holeMsMax, event.untilMs - event.atMs);
-    }
-  }
-
-  #checkSides(bids: RecordedLevels, asks: RecordedLevels): void {
-    const bid = bids[0]?.priceTicks ?? 0;
-    const ask = asks[0]?.priceTicks ?? 0;
-    if (bids.length !== 20 || asks.length !== 20) this.faults.push(`${bids.length}, ${asks.length} levels`);
-    if (bid >= ask) this.faults.push(`locked at ${this.lastAtMs}`);
-    if (!falls(bids) || !falls(asks.toReversed())) this.faults.push(`unsorted at ${this.lastAtMs}`);
-  }
-}
-
-function falls(levels: RecordedLevels): boolean {
-  return levels.every((level, at) => {
-    const before = levels[at - 1];
-    return level.sizeLots > 0 && (before === undefined || before.priceTicks > level.priceTicks);
-  });
+  return hash.digest('hex');
 }

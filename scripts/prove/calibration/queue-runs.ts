@@ -17,7 +17,7 @@ import {
 import { type BacktestRun, runBacktest } from '../../../src/research/backtest/index.ts';
 import type { FillModelSettings } from '../../../src/research/venue/index.ts';
 import type { EventRow, Tape } from '../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
+import { memoryTape } from '../../../test/support/memory-tape.ts';
 
 const SYMBOL = 'QUEUE-USD' as MarketSymbol;
 const LANE = 'lane' as LaneId;

@@ -1,8 +1,8 @@
 /**
  * @module
  * A whole run in one thread on virtual time: the embedded exchange and a bot with everything it has, joined by the
- * transport port instead of sockets. Same configuration, seed and recording: the same requests,
- * frames, orders and fills, to the byte. Files are read before time begins, a recording between its stretches.
+ * transport port instead of sockets. Same configuration, seed and recording: the same requests, frames, orders and
+ * fills, to the byte.
  *
  *   exchange ◀─ carried requests, frames ─▶ gateway, stream, lanes, kernel, strategies
  *       └────────────────── one VirtualClock ──────────────────┘
@@ -49,7 +49,7 @@ export interface InProcessRunOptions {
   readonly forMs: number;
   /** In place of those the configuration names. */
   readonly strategies?: readonly PreparedStrategy[];
-  /** Folder of a recorded market; absent: seeded participants. */
+  /** Folder of a tape that drives the market; absent: seeded participants. */
   readonly tape?: string;
   readonly symbol?: string;
   readonly latency?: Partial<InProcessLatency>;
@@ -210,7 +210,7 @@ function runOptionsOf(options: InProcessRunOptions, parts: Parts): RunOptions {
   };
 }
 
-/** Lets time pass until the run is over; a recording is read ahead before each block. */
+/** Lets time pass until the run is over. */
 async function drive<Result>(
   run: Promise<Result>,
   { clock, hosted, untilMs }: { clock: VirtualClock; hosted: HostedExchange; untilMs: number },
@@ -221,7 +221,6 @@ async function drive<Result>(
   };
   run.then(over, over);
   while (!isOver && clock.monotonicMs() < untilMs) {
-    await hosted.prepared();
     await clock.advanceAsync(hosted.exchange.settings.blockMs);
   }
   if (isOver) return await run;

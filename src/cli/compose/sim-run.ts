@@ -9,7 +9,6 @@ import { isProven, type RunOptions, type RunReport, runPrepared } from '../../bo
 import { prepareRun } from '../../bot/setup/index.ts';
 import type { ConfigSource } from '../../config/index.ts';
 import { type Clock, type Log, must, secureBytes } from '../../core/index.ts';
-import { LOCKED_BOOK_RULE } from '../../tape/importers/index.ts';
 import { ephemeralSigners } from './ephemeral-signers.ts';
 import { onOwnExchange } from './own-exchange.ts';
 
@@ -53,6 +52,6 @@ export async function runOnSim(options: SimRunOptions): Promise<RunReport> {
     const recording = await exchange.stop();
     // The journal is about an account that is gone with its exchange; of a run that is not proven it is the evidence.
     if (isProven(report)) rmSync(options.journalFolder, { recursive: true, force: true });
-    return recording === undefined ? report : { ...report, recording, recordingRule: LOCKED_BOOK_RULE };
+    return recording === undefined ? report : { ...report, recording };
   });
 }

@@ -118,10 +118,10 @@ export const seedOption = {
   coerce: whole('seed', 4_294_967_295),
 } as const;
 /** `--tape` of a command that starts an embedded exchange. */
-export const tapeOption = textOption('Drive the embedded exchange with this recorded market');
+export const tapeOption = textOption('Drive the embedded exchange with this tape');
 /** `--symbol` beside {@link tapeOption}. */
 export const symbolOption = {
-  ...textOption('Use this market, if the recording has several'),
+  ...textOption('Use this market, if the tape has several'),
   implies: 'tape',
 };
 /** `--speed` of a command that trades over a tape. */

@@ -37,7 +37,6 @@ export function describeReport(report: RunReport): string {
         ['strategy', `${name}: ${strategy.fills} fills, pnl ${strategy.pnl}, ${strategy.state}`] as const,
     ),
     ...(report.recording === undefined ? [] : [['recording', countersText(report.recording)] as const]),
-    ...(report.recordingRule === undefined ? [] : [['rule', report.recordingRule] as const]),
     [
       'proof',
       isProven(report)

@@ -1,22 +1,24 @@
 /** @module The other participants of the embedded market: seeded, or recorded. */
 export { FlowDriver } from './flow-driver.ts';
 export type { FlowHost, Participants } from './flow-port.ts';
-export { ReadAhead, type ReadAheadOptions } from './read-ahead.ts';
 export {
   createRecordedFlow,
   type RecordedFlow,
   type RecordedFlowSettings,
   type RecordedFlowStats,
 } from './recorded-flow.ts';
-export type {
-  RecordedFlowBook,
-  RecordedFlowEvent,
-  RecordedFlowHole,
-  RecordedFlowLevel,
-  RecordedFlowLevels,
-  RecordedFlowMark,
-  RecordedFlowTrade,
-  RecordedSource,
+export {
+  type RecordedFlowBook,
+  type RecordedFlowEvent,
+  type RecordedFlowHole,
+  type RecordedFlowLevel,
+  type RecordedFlowLevels,
+  type RecordedFlowMark,
+  type RecordedFlowTrade,
+  type RecordedRows,
+  type RecordedSource,
+  TapeSource,
+  type TapeSourceOptions,
 } from './recorded-source.ts';
 export {
   createSyntheticParticipants,

@@ -22,7 +22,7 @@ import type { RecordedFlowBook, RecordedFlowLevels } from './recorded-source.ts'
 /** What became of the recorded levels. */
 export interface CrowdCounters {
   levelsApplied: number;
-  /** Sets that are locked or crossed in themselves and were not applied: the source should have repaired them. */
+  /** Sets that are locked or crossed in themselves and were not applied: an import separates them (`--crossed-books separate`). */
   levelsUnusable: number;
   /** Placements that traded on arrival because the recorded market moved through a resting order, and their lots. */
   crowdCrossed: number;

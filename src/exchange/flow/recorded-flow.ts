@@ -9,8 +9,7 @@
  *                                └─ hole   ─▶ said; levels and index stay, exchange time goes on
  *
  * Rules
- *   - Recorded time starts at the attachment with the first event and runs `speed` times as fast as exchange time; it
- *     stands still while the source is starved (no burst afterwards).
+ *   - Recorded time starts at the attachment with the first event and runs `speed` times as fast as exchange time.
  *   - A recorded trade takes at its recorded price or better, whoever stands there; what finds nobody is counted.
  *   - Without published prices the index is the mid of the recorded levels, told once per second of exchange time.
  *   - At the end of the recording its last levels stay; nothing is repeated.
@@ -41,7 +40,7 @@ export interface RecordedFlowSettings {
   readonly speed?: number;
   /** Cash of each of the two accounts in quantums; 10^15 (a billion USDC) when left out. */
   readonly cash?: Quantums;
-  /** Hears of holes, starvation and the end; silent when left out. */
+  /** Hears of holes and the end; silent when left out. */
   readonly log?: Log;
   readonly name?: string;
 }
@@ -56,10 +55,8 @@ export interface RecordedFlowStats extends Readonly<CrowdCounters> {
   /** Holes of the recording that were met, and their whole length in recorded ms. */
   readonly holes: number;
   readonly holesMs: number;
-  /** As the source counts it. */
-  readonly lockedRepaired: number;
-  /** Blocks in which the source had nothing buffered though it had not ended. */
-  readonly starvedBlocks: number;
+  /** As the source counts them. */
+  readonly tradesMoved: number;
   /** Orders that the exchange rejected, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
   readonly topUps: number;
@@ -92,19 +89,17 @@ class RecordedMarketFlow implements RecordedFlow {
     marksApplied: 0,
     holes: 0,
     holesMs: 0,
-    starvedBlocks: 0,
   };
   readonly #rejected = new Map<string, number>();
   #crowd: RecordedCrowd | undefined;
   #accounts: { readonly crowd: FlowAccount; readonly taker: FlowAccount } | undefined;
   #blockAtMs = 0;
-  /** Recorded time; `undefined` until the first event is there. */
+  /** Recorded time; `undefined` until the first event. */
   #recordedAtMs: number | undefined;
   #appliedAtMs = 0;
   #indexTicks = 0;
   #indexToldAtMs = 0;
   #hasMarks = false;
-  #isStarved = false;
   #isEnded = false;
 
   constructor(settings: RecordedFlowSettings) {
@@ -154,7 +149,7 @@ class RecordedMarketFlow implements RecordedFlow {
     return {
       ...(this.#crowd?.counters ?? noLevels),
       ...this.#counts,
-      lockedRepaired: this.#settings.source.lockedRepaired ?? 0,
+      tradesMoved: this.#settings.source.tradesMoved ?? 0,
       rejected: Object.fromEntries(this.#rejected),
       topUps: (crowd?.topUps ?? 0) + (taker?.topUps ?? 0),
       recordedAtMs: this.#recordedAtMs ?? 0,
@@ -166,8 +161,7 @@ class RecordedMarketFlow implements RecordedFlow {
   #play(host: FlowHost, elapsedMs: number): void {
     const { source } = this.#settings;
     let event = source.peek();
-    const beforeMs = this.#recordedAtMs;
-    const dueAtMs = beforeMs === undefined ? event?.atMs : beforeMs + elapsedMs;
+    const dueAtMs = this.#recordedAtMs === undefined ? event?.atMs : this.#recordedAtMs + elapsedMs;
     this.#recordedAtMs = dueAtMs;
     while (event !== undefined && dueAtMs !== undefined && event.atMs <= dueAtMs) {
       source.shift();
@@ -175,25 +169,12 @@ class RecordedMarketFlow implements RecordedFlow {
       this.#apply(host, event);
       event = source.peek();
     }
-    if (event !== undefined) this.#isStarved = false;
-    else if (source.isEnded) this.#end();
-    else this.#starve(beforeMs);
+    if (event === undefined) this.#end();
   }
 
   #end(): void {
     this.#isEnded = true;
     this.#log.info('the recording has ended; its last levels stay', { recordedAtMs: this.#appliedAtMs });
-  }
-
-  /** Recorded time waits for the source: at the last event, or where it was. */
-  #starve(beforeMs: number | undefined): void {
-    this.#counts.starvedBlocks++;
-    if (this.#recordedAtMs !== undefined) this.#recordedAtMs = Math.max(this.#appliedAtMs, beforeMs ?? 0);
-    if (!this.#isStarved)
-      this.#log.warn('the recording is not read fast enough; recorded time waits', {
-        recordedAtMs: this.#appliedAtMs,
-      });
-    this.#isStarved = true;
   }
 
   #apply(host: FlowHost, event: RecordedFlowEvent): void {

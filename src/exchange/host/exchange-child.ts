@@ -13,7 +13,7 @@ import { BotError, type Clock, isRecord, parseJson, type Timer } from '../../cor
 /** What the exchange is started with. */
 export interface ExchangeChildOptions {
   readonly seed: number;
-  /** Folder of a recorded market. */
+  /** Folder of a tape. */
   readonly tape: string | undefined;
   readonly symbol: string | undefined;
   /** Name of the recorded market at the exchange. */
@@ -143,7 +143,7 @@ function notStarted(found: string): BotError {
 function tapeRefused(tape: string): BotError {
   return new BotError({
     code: 'SIM_TAPE_REFUSED',
-    message: `expected a recording that the embedded exchange can play, found ${tape}`,
+    message: `expected a tape that the embedded exchange can play, found ${tape}`,
     remedy: 'The line above says what is wrong with it.',
   });
 }

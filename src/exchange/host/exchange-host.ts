@@ -5,21 +5,9 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { BotError, type Clock, type Log, messageOf, seededRandom } from '../../core/index.ts';
-import { quantums } from '../../domain/index.ts';
-import {
-  describeRecordingStats,
-  LOCKED_BOOK_RULE,
-  openRecordedMarket,
-  type RecordedMarket,
-} from '../../tape/importers/index.ts';
 import { type Crypto, loadCrypto } from '../../wire/crypto/index.ts';
 import { ControlApi } from '../control/index.ts';
-import {
-  createRecordedFlow,
-  createSyntheticParticipants,
-  ReadAhead,
-  type RecordedFlow,
-} from '../flow/index.ts';
+import { createRecordedFlow, createSyntheticParticipants, type RecordedFlow } from '../flow/index.ts';
 import { type ClockMode, ControlledClock, Exchange, type NamedAccount } from '../kernel/index.ts';
 import {
   checkScenario,
@@ -29,7 +17,8 @@ import {
   scenarioSettings,
 } from '../scenario/index.ts';
 import { type ExchangeServer, startServer } from '../server/index.ts';
-import { type ExchangeSettings, parseQuirk, perpetual } from '../state/index.ts';
+import { type ExchangeSettings, parseQuirk } from '../state/index.ts';
+import { openTapeMarket, type PlayedMarket } from './tape-market.ts';
 
 /** What an exchange is started with. */
 export interface ExchangeHostOptions {
@@ -39,10 +28,11 @@ export interface ExchangeHostOptions {
   readonly seed: number;
   /** Funded accounts to make. */
   readonly accounts: number;
-  /** Folder of a recorded market; `undefined`: seeded participants. */
+  /** Folder of a tape whose market is played; `undefined`: seeded participants. */
   readonly tape: string | undefined;
+  /** Which market of the tape; `undefined`: that called `marketName`, else the first with levels. */
   readonly symbol: string | undefined;
-  /** Name of the recorded market at the exchange; `undefined`: as it is recorded. */
+  /** Name of the recorded market at the exchange; `undefined`: as on the tape. */
   readonly marketName?: string | undefined;
   /** No background participants at all. */
   readonly isQuiet: boolean;
@@ -68,8 +58,6 @@ export interface HostedExchange {
   readonly about: readonly string[];
   /** Counters of a recorded market, `undefined` without one. */
   recording(): Readonly<Record<string, number>> | undefined;
-  /** Resolves when enough of a recording is buffered. */
-  prepared(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -88,7 +76,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
   const { clock, log, seed, scenario } = options;
   const quirks = Object.assign({}, ...(options.quirks ?? []).map(parseQuirk));
   const crypto = await loadCrypto();
-  const market = options.tape === undefined ? undefined : await openMarket(options.tape, options.symbol);
+  const market = openMarket(options);
   if (scenario !== undefined) await checkScenario(scenario, crypto);
   const exchange = new Exchange({
     clock,
@@ -96,11 +84,7 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     crypto,
     isRecorded: options.isRecorded === true,
     settings: {
-      ...(market === undefined
-        ? {}
-        : {
-            markets: [recordedPerpetual(market, options.marketName ?? market.symbol, await firstMid(market))],
-          }),
+      ...(market === undefined ? {} : { markets: [market.perpetual] }),
       ...(scenario === undefined ? {} : scenarioSettings(scenario)),
       ...options.settings,
       quirks: { ...scenario?.settings.quirks, ...options.settings?.quirks, ...quirks },
@@ -115,23 +99,22 @@ export async function hostExchange(options: ExchangeHostOptions): Promise<Hosted
     ...(options.saveSnapshot === undefined ? {} : { saveSnapshot: options.saveSnapshot }),
   });
   makeAccounts(api, options);
-  const played = market === undefined ? undefined : await play(exchange, market, log);
+  const recorded =
+    market === undefined ? undefined : createRecordedFlow({ market: 0, source: market.source, log });
+  if (recorded !== undefined) exchange.attachParticipants(recorded);
   const flow = scenario === undefined ? { followsIndex: true } : scenario.participants;
-  if (played === undefined && flow !== undefined && !options.isQuiet)
+  if (recorded === undefined && flow !== undefined && !options.isQuiet)
     exchange.attachParticipants(createSyntheticParticipants(flow));
   return {
     exchange,
     api,
     crypto,
     accounts: api.accounts,
-    about: market === undefined ? aboutParticipants(options) : aboutOf(market, options.tape ?? ''),
-    recording: () =>
-      market === undefined || played === undefined ? undefined : countersOf(market, played.flow),
-    prepared: async () => played?.source.filled(),
+    about: market?.about ?? aboutParticipants(options),
+    recording: () => (recorded === undefined ? undefined : countersOf(recorded)),
     async stop() {
       api.exchange.stop();
-      played?.source.stop();
-      if (market !== undefined) for (const line of describeRecordingStats(market.stats())) log.info(line);
+      market?.source.stop();
     },
   };
 }
@@ -243,62 +226,17 @@ function aboutParticipants({ scenario, seed, isQuiet }: ExchangeHostOptions): st
     : [`scenario ${scenario.name}: ${scenario.events.length} events`, who];
 }
 
-/** A day's flow begins with its first set of levels; holes of the recording count no minimum notional. */
-async function openMarket(folder: string, symbol: string | undefined): Promise<RecordedMarket> {
-  return openRecordedMarket(folder, symbol === undefined ? {} : { symbol });
+function openMarket({ tape, symbol, marketName, log }: ExchangeHostOptions): PlayedMarket | undefined {
+  if (tape === undefined) return undefined;
+  return openTapeMarket({ tape, symbol, marketName }, (error) =>
+    log.error('the tape is damaged and ends here', { error }),
+  );
 }
 
-function recordedPerpetual(market: RecordedMarket, symbol: string, indexTicks: number) {
-  const spec = {
-    symbol,
-    signingMarketId: 0,
-    priceDecimals: market.priceDecimals,
-    sizeDecimals: market.sizeDecimals,
-    indexTicks,
-  };
-  const made = perpetual(spec);
-  return { ...made, market: { ...made.market, minNotional: quantums(0n) } };
-}
-
-/** The middle of the first recorded levels, in ticks. */
-async function firstMid(market: RecordedMarket): Promise<number> {
-  for await (const event of market.events) {
-    if (event.kind !== 'levels') continue;
-    const bid = event.bids[0]?.priceTicks ?? event.asks[0]?.priceTicks ?? 1;
-    const ask = event.asks[0]?.priceTicks ?? bid;
-    return Math.floor((bid + ask) / 2);
-  }
-  return 1;
-}
-
-async function play(
-  exchange: Exchange,
-  market: RecordedMarket,
-  log: Log,
-): Promise<{ readonly flow: RecordedFlow; readonly source: ReadAhead }> {
-  const source = new ReadAhead(market.events, {
-    onFailure: (error) => log.error('the recording is damaged and ends here', { error }),
-    lockedRepaired: () => market.stats().lockedRepaired,
-  });
-  await source.filled();
-  const flow = createRecordedFlow({ market: 0, source, log });
-  exchange.attachParticipants(flow);
-  return { flow, source };
-}
-
-function aboutOf(market: RecordedMarket, folder: string): string[] {
-  const span = `${new Date(market.firstAtMs).toISOString()} to ${new Date(market.lastAtMs).toISOString()}`;
-  return [
-    `recorded ${market.format} market ${market.symbol} from ${folder}, ${span}, at its own speed`,
-    LOCKED_BOOK_RULE,
-  ];
-}
-
-/** What was done to the recording, and what became of it at the exchange, one flat list of counters. */
-function countersOf(market: RecordedMarket, flow: RecordedFlow): Readonly<Record<string, number>> {
+/** The outcome of a recorded market at the exchange, one flat list of counters. */
+function countersOf(flow: RecordedFlow): Readonly<Record<string, number>> {
   const counters: Record<string, number> = {};
-  for (const [name, value] of Object.entries({ ...market.stats(), ...flow.stats() })) {
+  for (const [name, value] of Object.entries(flow.stats()))
     if (typeof value === 'number') counters[name] = value;
-  }
   return counters;
 }

@@ -33,6 +33,10 @@ export {
   readRawFile,
   recordsOf,
 } from './raw-file.ts';
+export {
+  RECORDING_NAMES,
+  type RecordingFormat,
+} from './recording-names.ts';
 export { isTapeFile, recoverManifest, repairTape, type TornFile, unlistedFiles } from './recovery.ts';
 export { tapeError } from './tape-error.ts';
 export { createTapeFolder, fileName, type TapeFolder, type TapeFolderOptions } from './tape-folder.ts';

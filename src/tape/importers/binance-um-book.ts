@@ -4,10 +4,9 @@
  * the snapshot wait for it; those it already contains are dropped. A break in the chain of update ids is counted and
  * the diffs go on being applied, for they carry total sizes: levels that change heal, others may stay stale.
  */
-import { LevelBook, type Side } from '../../domain/index.ts';
+import { LevelBook } from '../../domain/index.ts';
 import type { BinanceDiff, BinanceSnapshot, TextLevel } from './binance-um.ts';
 import { malformed, priceAt, type Scale, sizeAt } from './location.ts';
-import type { RecordedLevel } from './recorded-market.ts';
 
 /** The most diffs that wait for a snapshot: at 20 per second, over 16 minutes. */
 const WAITING_DIFFS_MAX = 20_000;
@@ -101,14 +100,6 @@ export class BinanceUmBook {
     this.#diffsApplied++;
     if (this.levels.isCrossed) this.#crossedStates++;
     this.#onChanged(diff);
-  }
-
-  /** The best `count` levels of one side, best first. */
-  top(side: Side, count: number): readonly RecordedLevel[] {
-    const levels: RecordedLevel[] = [];
-    if (count === 0) return levels;
-    this.levels.forEachLevel(side, (priceTicks, sizeLots) => levels.push({ priceTicks, sizeLots }) < count);
-    return levels;
   }
 
   #set(

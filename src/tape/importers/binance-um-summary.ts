@@ -6,17 +6,15 @@
 import { basename } from 'node:path';
 import { formatScaled, parseScaled } from '../../core/index.ts';
 import type { Side } from '../../domain/index.ts';
-import {
-  type BinanceBookTicker,
-  type BinanceDiff,
-  type BinanceRecord,
-  type BinanceSnapshot,
-  type BinanceTrade,
-  readBinanceUm,
-  type TextLevel,
+import type {
+  BinanceBookTicker,
+  BinanceDiff,
+  BinanceRecord,
+  BinanceSnapshot,
+  BinanceTrade,
+  TextLevel,
 } from './binance-um.ts';
 import { BinanceUmBook } from './binance-um-book.ts';
-import { type BinanceUmFiles, BOOK_TRADE_KIND, firstSnapshot } from './binance-um-market.ts';
 import { malformed, quoted, type Scale } from './location.ts';
 
 /** The figures of one symbol; prices, sizes and volumes are decimal text, local times nanoseconds as text. */
@@ -50,16 +48,12 @@ export interface BinanceUmSummary {
   readonly localMinusEventMs: { readonly min: number; readonly max: number };
 }
 
+/** The kind of trade that met the book. */
+export const BOOK_TRADE_KIND = 'MARKET';
+
 const VWAP_DECIMALS = 6;
 /** Best-quote frames that wait for the diff of their update id: at 200 per second, half a minute. */
 const TICKERS_MAX = 6_000;
-
-/** Reads the whole recording of one symbol. @throws ProtocolError naming file and line when it is malformed. */
-export async function summarizeBinanceUm({ paths }: BinanceUmFiles): Promise<BinanceUmSummary> {
-  const tally = new BinanceUmTally(printedScaleOf(await firstSnapshot(paths)));
-  for await (const record of readBinanceUm(paths)) tally.add(record);
-  return tally.summary(paths);
-}
 
 /** The decimals that prices and sizes are printed with, zeros included. */
 export function printedScaleOf(snapshot: BinanceSnapshot): Scale {
@@ -192,10 +186,11 @@ export class BinanceUmTally {
   }
 
   #best(side: Side): TextLevel | undefined {
-    const [best] = this.#book.top(side, 1);
+    const { levels } = this.#book;
+    const best = side === 'buy' ? levels.bidTicks : levels.askTicks;
     if (best === undefined) return undefined;
     const { priceDecimals, sizeDecimals } = this.#scale;
-    return [formatScaled(best.priceTicks, priceDecimals), formatScaled(best.sizeLots, sizeDecimals)];
+    return [formatScaled(best, priceDecimals), formatScaled(levels.sizeAt(side, best), sizeDecimals)];
   }
 
   #vwap(): string {

@@ -5,7 +5,8 @@
  * matching engine (event time for mark prices).
  */
 import { parseScaled } from '../../core/index.ts';
-import { EVENT, type TapeMarket } from '../format/index.ts';
+import { type Ticks, ticks } from '../../domain/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import {
   type BinanceBookTicker,
   type BinanceDiff,
@@ -16,19 +17,23 @@ import {
   readBinanceUm,
   type TextLevel,
 } from './binance-um.ts';
-import { BOOK_TRADE_KIND, firstSnapshot, ratePpbOf, roundedTicks, scaleOf } from './binance-um-market.ts';
-import { BinanceUmTally, printedScaleOf } from './binance-um-summary.ts';
+import { BinanceUmTally, BOOK_TRADE_KIND, printedScaleOf } from './binance-um-summary.ts';
 import { filesByMarket, findFiles } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { RESET_ROW } from './level-changes.ts';
-import { malformed, priceAt, type Scale, sizeAt } from './location.ts';
+import { malformed, type Place, priceAt, quoted, type Scale, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
-const NAME = /^(?<symbol>[a-z0-9]+)_(?<day>\d{8})(?:\.dat)?(?:\.gz)?$/;
+const [NAME] = RECORDING_NAMES['binance-um'];
 const EXPECTED_NAME = '<symbol>_<yyyymmdd>.gz, such as btcusdt_20240808.gz';
 const SILENCE_MS = 5_000;
+
+/** The most records before the REST snapshot that the book starts from. */
+const RECORDS_BEFORE_SNAPSHOT_MAX = 20_000;
+const MARK_DECIMALS = 8;
+const RATE_DECIMALS = 9;
 
 interface Series {
   readonly symbol: string;
@@ -226,4 +231,50 @@ class SymbolReader {
 /** When `record` was received, in whole microseconds, as its recorder had it. */
 function usOf({ receivedAtNs }: Timed): number {
   return Number(receivedAtNs / 1_000n);
+}
+
+/** The REST snapshot that the book of a recording starts from. @throws ProtocolError when it does not come. */
+async function firstSnapshot(paths: readonly string[]): Promise<BinanceSnapshot> {
+  let count = 0;
+  let place: Place = { file: paths[0] ?? '', line: 0 };
+  for await (const record of readBinanceUm(paths)) {
+    if (record.kind === 'snapshot') return record;
+    place = record.place;
+    if (++count === RECORDS_BEFORE_SNAPSHOT_MAX) break;
+  }
+  throw malformed(
+    place,
+    `a REST depth snapshot within the first ${RECORDS_BEFORE_SNAPSHOT_MAX} records`,
+    `none in ${count}`,
+  );
+}
+
+/** The fewest decimals that hold all prices and sizes of `snapshot`: its step, though it prints more zeros. */
+function scaleOf(snapshot: BinanceSnapshot): Scale {
+  const levels = [...snapshot.bids, ...snapshot.asks];
+  return {
+    priceDecimals: Math.max(0, ...levels.map(([price]) => decimalsOf(price))),
+    sizeDecimals: Math.max(0, ...levels.map(([, size]) => decimalsOf(size))),
+  };
+}
+
+function decimalsOf(text: string): number {
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.slice(point + 1).replace(/0+$/, '').length;
+}
+
+/** The rate of `record` in parts per billion, exactly. @throws ProtocolError naming the place. */
+function ratePpbOf({ place, fundingRate }: BinanceMarkPrice): number {
+  const ratePpb = parseScaled(fundingRate, RATE_DECIMALS);
+  if (ratePpb !== undefined) return Number(ratePpb);
+  throw malformed(place, `a rate with at most ${RATE_DECIMALS} decimals`, quoted(fundingRate));
+}
+
+/** Mark and index prices are averages with more decimals than the tick: half a tick goes up. */
+function roundedTicks(place: Place, text: string, priceDecimals: number): Ticks {
+  const value = parseScaled(text, MARK_DECIMALS);
+  if (value === undefined || value <= 0n || priceDecimals > MARK_DECIMALS)
+    throw malformed(place, `a price above zero with at most ${MARK_DECIMALS} decimals`, quoted(text));
+  const tick = 10n ** BigInt(MARK_DECIMALS - priceDecimals);
+  return ticks(Number((2n * value + tick) / (2n * tick)));
 }

@@ -4,8 +4,21 @@
  * {@link LOCKED_BOOK_RULE}. The side that stood at its price before keeps it, so the orders of the maker that queue
  * there keep their place too; the newcomer moves out by the smallest step there is.
  */
-import { lots, ticks } from '../../domain/index.ts';
-import type { RecordedLevel, RecordedLevels, RecordingCounters } from './recorded-market.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../domain/index.ts';
+
+/** One resting level. */
+export interface RecordedLevel {
+  readonly priceTicks: Ticks;
+  readonly sizeLots: Lots;
+}
+
+/** Levels of one side, best first, without repeated prices, sizes above zero. */
+export type RecordedLevels = readonly RecordedLevel[];
+
+/** The rule for a recorded book that cannot rest in a matching engine; for print. */
+export const LOCKED_BOOK_RULE =
+  'locked or crossed recorded book: the side whose best price stood there before keeps it (the bid if neither did), ' +
+  'the levels of the other side at or through it are put together one tick beyond';
 
 /** Both sides of a book, best first. */
 export interface Sides {
@@ -15,13 +28,8 @@ export interface Sides {
 
 /** Repairs one book after the other; remembers the best prices of the one before. */
 export class BookRepair {
-  readonly #counters: Pick<RecordingCounters, 'lockedRepaired' | 'crossedRepaired'>;
   #bestBidTicks = 0;
   #bestAskTicks = 0;
-
-  constructor(counters: Pick<RecordingCounters, 'lockedRepaired' | 'crossedRepaired'>) {
-    this.#counters = counters;
-  }
 
   /** `sides` with its best bid below its best ask. */
   repair(sides: Sides): Sides {
@@ -37,8 +45,6 @@ export class BookRepair {
   }
 
   #separate(sides: Sides, bid: RecordedLevel, ask: RecordedLevel): Sides {
-    if (bid.priceTicks === ask.priceTicks) this.#counters.lockedRepaired++;
-    else this.#counters.crossedRepaired++;
     const askStays = this.#bestBidTicks !== bid.priceTicks && this.#bestAskTicks === ask.priceTicks;
     return askStays
       ? { bids: moveOut(sides.bids, ask.priceTicks - 1, -1), asks: sides.asks }

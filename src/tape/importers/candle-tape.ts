@@ -6,7 +6,7 @@
  */
 import { ConfigError, must, parseScaled } from '../../core/index.ts';
 import { PRICE_TICKS_MAX } from '../../domain/index.ts';
-import { EVENT, type TapeMarket } from '../format/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { CandleTally, FIGURE_DECIMALS } from './candle-figures.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
@@ -18,10 +18,8 @@ import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import { decimalsOf, ScaleScan } from './scale-scan.ts';
 
+const [CANDLE_NAME] = RECORDING_NAMES['binance-candles'];
 /** What names of such files look like. */
-export const CANDLE_NAME =
-  /^(?<symbol>[A-Za-z0-9-]+?)_(?:(?<what>funding|mark)_)?(?<interval>[1-9][0-9]{0,2}[mhd])\.csv(?:\.gz)?$/;
-/** The same in words. */
 export const CANDLE_NAME_EXPECTED =
   '<market>_<interval>.csv.gz, <market>_mark_<interval>.csv.gz or <market>_funding_<interval>.csv.gz';
 

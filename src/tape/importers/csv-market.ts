@@ -1,6 +1,7 @@
 /** @module The rows of one market of mapped CSV files as frames of a tape. */
 import { formatScaled, must } from '../../core/index.ts';
 import { EVENT, type TapeMarket } from '../format/index.ts';
+import type { RecordedLevel } from './book-repair.ts';
 import type { CsvColumns, CsvFileMapping } from './csv-mapping.ts';
 import type { CsvRow } from './csv-table.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -9,7 +10,6 @@ import type { ImportCounts } from './import-counts.ts';
 import { RESET_ROW } from './level-changes.ts';
 import { malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import type { RecordedLevel } from './recorded-market.ts';
 import { SnapshotBooks } from './snapshot-books.ts';
 
 /** Rows of a file that happened together. */

@@ -4,7 +4,7 @@
  * `{"atMs": 1700000000000, "value": ...}` with any JSON value, in order of time.
  */
 import { isRecord, messageOf } from '../../core/index.ts';
-import { EVENT } from '../format/index.ts';
+import { EVENT, RECORDING_NAMES } from '../format/index.ts';
 import { findFiles } from './find-files.ts';
 import { RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
@@ -13,7 +13,7 @@ import { type Line, readLines } from './lines.ts';
 import { malformed, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 
-const NAME = /^(?<feed>[a-z][a-z0-9-]{0,39})\.jsonl(?:\.gz)?$/;
+const [NAME] = RECORDING_NAMES.feed;
 const EXPECTED_NAME = '<feed>.jsonl, with the name that the configuration gives the feed';
 
 /** The figures of one feed. */

@@ -6,7 +6,7 @@
  */
 import { basename, dirname, resolve } from 'node:path';
 import { formatScaled } from '../../core/index.ts';
-import { EVENT, type TapeMarket } from '../format/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
@@ -17,7 +17,7 @@ import { mergeStreams } from './merge-streams.ts';
 import { isScaleStated, ScaleScan } from './scale-scan.ts';
 import { secondsToUs } from './times.ts';
 
-const NAME = /^(?<what>market-depth|trade)\.csv(?:\.gz)?$/;
+const [NAME] = RECORDING_NAMES.gemini;
 const EXPECTED_NAME = 'market-depth.csv.gz or trade.csv.gz';
 const SILENCE_MS = 60_000;
 const SECOND_US = 1_000_000;

@@ -4,8 +4,9 @@
  * received; or bars and funding, which need no receive time. After a break the recorder is told recent trades again: those it had are dropped by their id, those it
  * missed keep the time they happened at.
  */
-import { EVENT, type TapeMarket } from '../format/index.ts';
-import { CANDLE_NAME, CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
+import type { RecordedLevel } from './book-repair.ts';
+import { CANDLE_NAME_EXPECTED, mixedFiles, openCandleFiles } from './candle-tape.ts';
 import { type CsvRow, type CsvShape, csvOf, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -16,12 +17,10 @@ import type { ImportRequest, OpenedImport } from './importer.ts';
 import { integerAt, malformed, type Place, priceAt, quoted, sizeAt } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { plainDecimal } from './plain-decimal.ts';
-import type { RecordedLevel } from './recorded-market.ts';
 import { isScaleStated, type ScaledColumns, ScaleScan } from './scale-scan.ts';
 import { type BookTimes, SnapshotBooks } from './snapshot-books.ts';
 import { secondsToUs } from './times.ts';
 
-const NAME = /^(?<what>orderbooks|prices|trades)_(?<symbol>[A-Za-z0-9-]+)\.csv(?:\.gz)?$/;
 const EXPECTED_NAME = `orderbooks_<market>.csv.gz, prices_<market>.csv.gz, trades_<market>.csv.gz, ${CANDLE_NAME_EXPECTED}`;
 const SILENCE_MS = 5_000;
 const LEVELS = 20;
@@ -56,7 +55,7 @@ export async function openHyperliquidImport(
   request: ImportRequest,
   counts: ImportCounts,
 ): Promise<OpenedImport> {
-  const { files, ignored } = await findFiles(request.paths, [NAME, CANDLE_NAME], EXPECTED_NAME);
+  const { files, ignored } = await findFiles(request.paths, RECORDING_NAMES.hyperliquid, EXPECTED_NAME);
   const candles = files.filter(({ pattern }) => pattern === 1);
   if (candles.length === files.length) return { ...(await openCandleFiles(files, request, counts)), ignored };
   if (candles.length > 0) throw mixedFiles(files.map(({ path }) => path).join(', '));

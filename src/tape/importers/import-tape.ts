@@ -8,7 +8,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFolder, messageOf, PRIVATE_FOLDER, ProtocolError } from '../../core/index.ts';
-import type { RowCounts, TapeMarket } from '../format/index.ts';
+import type { RecordingFormat, RowCounts, TapeMarket } from '../format/index.ts';
 import {
   createRowsWriter,
   createTapeFolder,
@@ -17,6 +17,7 @@ import {
   writingError,
 } from '../format/index.ts';
 import { openBinanceUmImport } from './binance-um-tape.ts';
+import { LOCKED_BOOK_RULE } from './book-repair.ts';
 import { openCandleImport } from './candle-tape.ts';
 import { openCsvImport } from './csv-tape.ts';
 import { openFeedImport } from './feed-tape.ts';
@@ -27,7 +28,6 @@ import { IMPORT_REASONS, ImportCounts, type ImportReason, type ImportTally } fro
 import type { ImportRequest, OpenedImport, OpenImport } from './importer.ts';
 import { unreadable } from './lines.ts';
 import { openLobsterImport } from './lobster-tape.ts';
-import { LOCKED_BOOK_RULE } from './recorded-market.ts';
 import { openStandxImport } from './standx-tape.ts';
 import { openTardisImport } from './tardis-tape.ts';
 
@@ -41,24 +41,18 @@ const FORMATS = {
   lobster: openLobsterImport,
   csv: openCsvImport,
   feed: openFeedImport,
-} as const satisfies Readonly<Record<string, OpenImport>>;
-
-/** One of {@link IMPORT_FORMATS}. */
-export type ImportFormat = keyof typeof FORMATS;
-
-/** The formats that can be imported. */
-export const IMPORT_FORMATS = Object.keys(FORMATS) as readonly ImportFormat[];
+} as const satisfies Readonly<Record<RecordingFormat, OpenImport>>;
 
 /** What to import and where to. */
 export interface ImportOptions extends ImportRequest {
-  readonly format: ImportFormat;
+  readonly format: RecordingFormat;
   /** Folder of the tape; must not be there, or be empty. */
   readonly out: string;
 }
 
 /** What an import made. */
 export interface ImportResult {
-  readonly format: ImportFormat;
+  readonly format: RecordingFormat;
   readonly out: string;
   /** Hash of the tape. */
   readonly hash: string;

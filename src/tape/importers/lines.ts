@@ -50,16 +50,6 @@ export async function* readLines(path: string): AsyncGenerator<Line> {
   if (rest !== '') yield { place: { file: path, line: line + 1 }, text: rest };
 }
 
-/** The last `count` lines of the file at `path`; reads all of it, so a torn file is noticed here. */
-export async function readLastLines(path: string, count: number): Promise<readonly Line[]> {
-  let lines: Line[] = [];
-  for await (const line of readLines(path)) {
-    lines.push(line);
-    if (lines.length >= 2 * count) lines = lines.slice(-count);
-  }
-  return lines.slice(-count);
-}
-
 function gunzipped(path: string): Gunzip {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   // A failure of either end destroys `gunzip` and thereby reaches the reader: nothing is left for the callback.

@@ -6,7 +6,7 @@
  */
 import { must } from '../../core/index.ts';
 import { MARKET_STATUSES, PRICE_TICKS_MAX } from '../../domain/index.ts';
-import { EVENT, type TapeMarket } from '../format/index.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { filesByMarket, findFiles, type NamedFile } from './find-files.ts';
 import { type FrameOrder, type FrameRow, RANK } from './frame-order.ts';
@@ -17,7 +17,7 @@ import { integerAt, malformed, type Place, quoted } from './location.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { secondsToUs } from './times.ts';
 
-const NAME = /^(?<symbol>[A-Za-z0-9.]+)_(?<day>\d{4}-\d{2}-\d{2})_\d+_\d+_message(?:_\d+)?\.csv(?:\.gz)?$/;
+const [NAME] = RECORDING_NAMES.lobster;
 const EXPECTED_NAME = '<ticker>_<yyyy-mm-dd>_<start>_<end>_message_<levels>.csv';
 /** Dollars times 10,000, and shares. */
 const SCALE = { priceDecimals: 4, sizeDecimals: 0 };

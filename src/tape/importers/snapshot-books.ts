@@ -19,13 +19,12 @@ export class SnapshotBooks {
   readonly #market: number;
   readonly #counts: ImportCounts;
   readonly #repair: BookRepair | undefined;
-  readonly #repaired = { lockedRepaired: 0, crossedRepaired: 0 };
   readonly #changes = new LevelChanges();
 
   constructor(market: number, locked: 'keep' | 'separate', counts: ImportCounts) {
     this.#market = market;
     this.#counts = counts;
-    this.#repair = locked === 'separate' ? new BookRepair(this.#repaired) : undefined;
+    this.#repair = locked === 'separate' ? new BookRepair() : undefined;
   }
 
   /** Takes one whole book over, best levels first. */

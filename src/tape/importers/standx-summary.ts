@@ -5,14 +5,7 @@
 import { formatScaled } from '../../core/index.ts';
 import type { Sides } from './book-repair.ts';
 import { priceAt, sizeAt } from './location.ts';
-import {
-  readStandxBooks,
-  readStandxTrades,
-  STANDX_LEVELS,
-  type StandxBookRow,
-  type StandxTradeRow,
-} from './standx.ts';
-import { STANDX_SCALE, type StandxFiles, sidesOf } from './standx-market.ts';
+import { STANDX_LEVELS, STANDX_SCALE, type StandxBookRow, type StandxTradeRow } from './standx.ts';
 
 /** The figures of one hour; prices as recorded, volumes as decimal text. */
 export interface StandxHourSummary {
@@ -36,20 +29,8 @@ export interface StandxHourSummary {
 const HOUR_IN_NAME = /_(\d{4}-\d{2}-\d{2}_\d{2})\.csv(?:\.gz)?$/;
 
 /** The hour in the name of a file, as `2026-01-06_08`. */
-export function hourOf(path: string): string {
+function hourOf(path: string): string {
   return HOUR_IN_NAME.exec(path)?.[1] ?? '';
-}
-
-/** Reads the whole recording; keys are hours. @throws ProtocolError naming file and line when it is malformed. */
-export async function summarizeStandx({
-  books,
-  trades,
-}: Omit<StandxFiles, 'symbol'>): Promise<Readonly<Record<string, StandxHourSummary>>> {
-  const tally = new StandxTally();
-  for await (const row of readStandxBooks(books))
-    tally.addBook(row, row.isDuplicate ? undefined : sidesOf(row));
-  for await (const row of readStandxTrades(trades)) tally.addTrade(row);
-  return tally.hours();
 }
 
 /** Counts rows by the hour of their file. */

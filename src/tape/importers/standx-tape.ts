@@ -5,20 +5,26 @@
  * locked; they are separated by LOCKED_BOOK_RULE unless the import is told to keep them.
  */
 
-import { EVENT, type TapeMarket } from '../format/index.ts';
-import { mergeByTime } from './event-order.ts';
+import { EVENT, RECORDING_NAMES, type TapeMarket } from '../format/index.ts';
 import { findFiles } from './find-files.ts';
 import { type FrameOrder, RANK } from './frame-order.ts';
 import type { ImportCounts } from './import-counts.ts';
 import type { ImportRequest, OpenedImport } from './importer.ts';
 import { priceAt, sizeAt } from './location.ts';
+import { mergeStreams } from './merge-streams.ts';
 import { SnapshotBooks } from './snapshot-books.ts';
-import { readStandxBooks, readStandxTrades, type StandxBookRow, type StandxTradeRow } from './standx.ts';
+import {
+  readStandxBooks,
+  readStandxTrades,
+  STANDX_SCALE,
+  type StandxBookRow,
+  type StandxTradeRow,
+  sidesOf,
+} from './standx.ts';
 import { AggressorRule, type PrintedBest, STANDX_BOOK_STEP_TICKS } from './standx-aggressor.ts';
-import { STANDX_SCALE, sidesOf } from './standx-market.ts';
 import { StandxTally } from './standx-summary.ts';
 
-const NAME = /^(?<what>book|trades)_\d{4}-\d{2}-\d{2}_\d{2}\.csv(?:\.gz)?$/;
+const [NAME] = RECORDING_NAMES.standx;
 const EXPECTED_NAME = 'book_<yyyy-mm-dd>_<hh>.csv.gz or trades_<yyyy-mm-dd>_<hh>.csv.gz';
 /** The files name no market: this is the one the exchange calls so. */
 const SYMBOL = 'BTC-USD';
@@ -40,8 +46,9 @@ export async function openStandxImport(request: ImportRequest, counts: ImportCou
     ignored,
     silenceMs: request.silenceMs ?? SILENCE_MS,
     async run(order) {
-      const books = readStandxBooks(pathsOf('book'));
-      for await (const row of mergeByTime(readStandxTrades(pathsOf('trades')), books))
+      // Trades first: a book shows what the trades of its millisecond have left.
+      const streams = [readStandxTrades(pathsOf('trades')), readStandxBooks(pathsOf('book'))];
+      for await (const row of mergeStreams<StandxBookRow | StandxTradeRow>(streams, ({ atMs }) => atMs))
         reader.take(row, order);
     },
     figures: () => reader.tally.hours(),

@@ -5,8 +5,21 @@
  * aggressor of a trade, for the recorded side is always SELL.
  */
 import { type UnixMs, unixMs } from '../../core/index.ts';
+import type { RecordedLevel, Sides } from './book-repair.ts';
 import { readLines } from './lines.ts';
-import { integerAt, malformed, type Place, quoted, receivedAt } from './location.ts';
+import {
+  integerAt,
+  malformed,
+  type Place,
+  priceAt,
+  quoted,
+  receivedAt,
+  type Scale,
+  sizeAt,
+} from './location.ts';
+
+/** The steps of the recorded market: trades have prices of 0.01, sizes 0.0001. */
+export const STANDX_SCALE: Scale = { priceDecimals: 2, sizeDecimals: 4 };
 
 /** Levels per side of a recorded book. */
 export const STANDX_LEVELS = 20;
@@ -106,4 +119,28 @@ async function* rows(paths: readonly string[], header: string) {
         throw malformed(line.place, `the header ${header.slice(0, 40)}`, quoted(line.text));
     }
   }
+}
+
+/** The levels of a row with sizes above zero. @throws ProtocolError on a malformed number. */
+export function sidesOf(row: StandxBookRow): Sides {
+  return { bids: sideOf(row, 0), asks: sideOf(row, 2 * STANDX_LEVELS) };
+}
+
+function sideOf({ place, cells }: StandxBookRow, from: number): readonly RecordedLevel[] {
+  const levels: RecordedLevel[] = [];
+  for (let at = from; at < from + 2 * STANDX_LEVELS; at += 2) {
+    const price = cells[at] ?? '';
+    const size = cells[at + 1] ?? '';
+    if (price === '' && size === '') continue;
+    const level = {
+      priceTicks: priceAt(place, price, STANDX_SCALE.priceDecimals),
+      sizeLots: sizeAt(place, size, STANDX_SCALE.sizeDecimals),
+    };
+    const before = levels.at(-1);
+    const direction = from > 0 ? 1 : -1;
+    if (before !== undefined && (level.priceTicks - before.priceTicks) * direction <= 0)
+      throw malformed(place, 'levels from best to worst', `${quoted(price)} in column ${at + 3}`);
+    if (level.sizeLots > 0) levels.push(level);
+  }
+  return levels;
 }

@@ -8,9 +8,9 @@ import { type BarColumns, type BarRun, runBars } from '../../../src/research/bar
 import { FILL_REASONS } from '../../../src/research/bars/trades.ts';
 import type { EventKind } from '../../../src/tape/format/events.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../src/tape/format/memory-tape.ts';
 import trendFollowing from '../../../strategies/trend-following/index.ts';
 import { BAR_MS, BAR_US, barsOf, START_US, termsOf } from '../../support/bars.ts';
+import { memoryTape } from '../../support/memory-tape.ts';
 import { aMarket, usd } from '../../support/trading-builders.ts';
 
 const MARKET = aMarket({ minNotional: quantums(0n) });

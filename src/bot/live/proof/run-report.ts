@@ -33,10 +33,8 @@ export interface RunReport extends Proof {
   readonly strategies: Readonly<
     Record<string, { readonly fills: number; readonly pnl: string; readonly state: string }>
   >;
-  /** Of a recorded market: what was repaired, dropped, and how many holes there were. */
+  /** Of a recorded market: what was played of it and how many holes there were. */
   readonly recording?: Readonly<Record<string, number>>;
-  /** Of a recorded market: what was done with books that cannot rest in a matching engine (`lockedRepaired` of them). */
-  readonly recordingRule?: string;
   /** On paper with a calibration: the band around the profit. */
   readonly band?: BandText;
   readonly stoppedBy: string;

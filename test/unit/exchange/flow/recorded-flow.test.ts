@@ -27,8 +27,7 @@ function play(
 ) {
   const { venueMarket = recordedVenueMarket(), ...settings } = options;
   const host = new TestFlowHost({ markets: [venueMarket] });
-  const source = new ListSource(events);
-  const flow = createRecordedFlow({ market: 0, source, ...settings });
+  const flow = createRecordedFlow({ market: 0, source: new ListSource(events), ...settings });
   host.attach(flow);
   const user = host.createAccount(CASH);
   const order = (side: Side, price: number, lots: number, tif: TimeInForce = 'gtc') =>
@@ -47,7 +46,7 @@ function play(
       routerFeePpm: 0,
     });
   const position = () => host.positions(user)[0]?.lots ?? 0;
-  return { host, source, flow, user, order, position };
+  return { host, flow, user, order, position };
 }
 
 const BOOK = recordedBook(0, [[990, 10]], [[1010, 10]]);
@@ -60,7 +59,7 @@ describe('recorded time', () => {
     expect(host.book(0, 5).bids).toEqual([[990, 10]]);
     host.run(100);
     expect(host.book(0, 5)).toEqual({ bids: [[991, 4]], asks: [[1011, 4]] });
-    expect(flow.stats()).toMatchObject({ levelsApplied: 2, recordedAtMs: RECORDED_START_MS + 250 });
+    expect(flow.stats()).toMatchObject({ levelsApplied: 2, recordedAtMs: RECORDED_START_MS + 300 });
   });
 
   test('runs as many times as fast as it is told', () => {
@@ -69,31 +68,10 @@ describe('recorded time', () => {
     expect(host.book(0, 5).bids).toEqual([[991, 4]]);
   });
 
-  test('waits while the source is starved, so that nothing comes in a burst', () => {
-    const { host, source, flow } = play([BOOK]);
-    host.run(1_000);
-    expect(flow.stats()).toMatchObject({ starvedBlocks: 11, recordedAtMs: RECORDED_START_MS, ended: false });
-    source.push(recordedBook(300, [[991, 4]], [[1011, 4]]));
-    host.run(200);
-    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
-    host.run(100);
-    expect(host.book(0, 5).bids).toEqual([[991, 4]]);
-  });
-
-  test('begins late when the source has nothing at the attachment', () => {
-    const { host, source, flow } = play([]);
-    host.run(500);
-    expect(flow.stats()).toMatchObject({ levelsApplied: 0, recordedAtMs: 0 });
-    source.push(BOOK);
-    host.run(100);
-    expect(host.book(0, 5).bids).toEqual([[990, 10]]);
-  });
-
   test('ends with the source; the last levels stay', () => {
-    const { host, source, flow } = play([BOOK]);
-    source.end();
+    const { host, flow } = play([BOOK]);
     host.run(5_000);
-    expect(flow.stats()).toMatchObject({ ended: true, starvedBlocks: 1 });
+    expect(flow.stats()).toMatchObject({ ended: true });
     expect(host.book(0, 5)).toEqual({ bids: [[990, 10]], asks: [[1010, 10]] });
   });
 
@@ -125,23 +103,25 @@ describe('recorded time', () => {
 
 describe('recorded levels', () => {
   test('leave an order of somebody else at its place in the queue', () => {
-    const { host, source, order, position } = play([BOOK]);
+    const { host, order, position } = play([
+      BOOK,
+      recordedBook(100, [[990, 6]], [[1010, 10]]),
+      recordedBook(200, [[990, 12]], [[1010, 10]]),
+      recordedTrade(400, { aggressor: 'sell', price: 990, size: 6 }),
+      recordedTrade(600, { aggressor: 'sell', price: 990, size: 1 }),
+    ]);
     order('buy', 990, 5);
-    source.push(recordedBook(100, [[990, 6]], [[1010, 10]]), recordedBook(200, [[990, 12]], [[1010, 10]]));
     host.run(300);
     expect(host.book(0, 1).bids).toEqual([[990, 17]]);
-    source.push(recordedTrade(300, { aggressor: 'sell', price: 990, size: 6 }));
     host.run(200);
     expect(position()).toBe(0);
-    source.push(recordedTrade(400, { aggressor: 'sell', price: 990, size: 1 }));
     host.run(200);
     expect(position()).toBe(1);
   });
 
   test('take an order that the recorded market has moved through, at its price and as its taker', () => {
-    const { host, source, user, flow, order, position } = play([BOOK]);
+    const { host, user, flow, order, position } = play([BOOK, recordedBook(100, [[980, 10]], [[995, 10]])]);
     order('buy', 1_000, 3);
-    source.push(recordedBook(100, [[980, 10]], [[995, 10]]));
     host.run(200);
     expect(position()).toBe(3);
     expect(host.positions(user)[0]?.costBasis).toBe(3_000n * 10n);
@@ -151,25 +131,27 @@ describe('recorded levels', () => {
   });
 
   test('are not there twice: what others took is missing until the recording shows less', () => {
-    const { host, source, order } = play([BOOK]);
+    const { host, order } = play([
+      BOOK,
+      recordedBook(100, [[990, 10]], [[1010, 10]]),
+      recordedBook(300, [[990, 10]], [[1010, 3]]),
+      recordedBook(500, [[990, 10]], [[1010, 9]]),
+      recordedBook(700, [[990, 10]], [[1011, 9]]),
+      recordedBook(800, [[990, 10]], [[1010, 9]]),
+    ]);
     order('buy', 1_010, 4, 'ioc');
-    source.push(recordedBook(100, [[990, 10]], [[1010, 10]]));
     host.run(200);
     expect(host.book(0, 5).asks).toEqual([[1010, 6]]);
-    source.push(recordedBook(200, [[990, 10]], [[1010, 3]]));
     host.run(200);
     expect(host.book(0, 5).asks).toEqual([]);
-    source.push(recordedBook(400, [[990, 10]], [[1010, 9]]));
     host.run(200);
     expect(host.book(0, 5).asks).toEqual([[1010, 6]]);
-    source.push(recordedBook(600, [[990, 10]], [[1011, 9]]), recordedBook(700, [[990, 10]], [[1010, 9]]));
     host.run(400);
     expect(host.book(0, 5).asks).toEqual([[1010, 9]]);
   });
 
   test('are not applied when they are locked in themselves', () => {
-    const { host, source, flow } = play([BOOK]);
-    source.push(recordedBook(100, [[995, 1]], [[995, 1]]));
+    const { host, flow } = play([BOOK, recordedBook(100, [[995, 1]], [[995, 1]])]);
     host.run(200);
     expect(host.book(0, 5).bids).toEqual([[990, 10]]);
     expect(flow.stats()).toMatchObject({ levelsApplied: 1, levelsUnusable: 1 });
@@ -183,14 +165,16 @@ describe('recorded levels', () => {
   });
 
   test('come back when a paused market opens again; each rejection is counted by its reason', () => {
-    const { host, source, flow } = play([BOOK]);
+    const { host, flow } = play([
+      BOOK,
+      recordedBook(100, [[991, 4]], [[1011, 4]]),
+      recordedBook(300, [[991, 4]], [[1011, 4]]),
+    ]);
     host.setMarketStatus(0, 'CancelOnly');
-    source.push(recordedBook(100, [[991, 4]], [[1011, 4]]));
     host.run(200);
     expect(host.book(0, 5)).toEqual({ bids: [], asks: [] });
     expect(flow.stats().rejected).toEqual({ MarketNotTrading: 6 });
     host.setMarketStatus(0, 'Active');
-    source.push(recordedBook(300, [[991, 4]], [[1011, 4]]));
     host.run(200);
     expect(host.book(0, 5)).toEqual({ bids: [[991, 4]], asks: [[1011, 4]] });
   });
@@ -198,9 +182,11 @@ describe('recorded levels', () => {
 
 describe('recorded trades', () => {
   test('take at their price or better, whoever stands there', () => {
-    const { host, source, user, order, position } = play([BOOK]);
+    const { host, user, order, position } = play([
+      BOOK,
+      recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 5 }),
+    ]);
     order('sell', 1_005, 2);
-    source.push(recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 5 }));
     host.run(200);
     expect(position()).toBe(-2);
     expect(host.positions(user)[0]?.costBasis).toBe(-2_010n * 10n);
@@ -208,22 +194,22 @@ describe('recorded trades', () => {
   });
 
   test('that find nobody at their price are counted with the lots left over', () => {
-    const { host, source, flow } = play([BOOK]);
-    source.push(
+    const { host, flow } = play([
+      BOOK,
       recordedTrade(100, { aggressor: 'sell', price: 990, size: 14 }),
       recordedTrade(100, { aggressor: 'sell', price: 990, size: 1 }),
       recordedTrade(100, { aggressor: 'buy', price: 1_010, size: 1 }),
-    );
+    ]);
     host.run(200);
     expect(flow.stats()).toMatchObject({ tradesApplied: 3, tradesUnfilled: 2, unfilledLots: 5 });
   });
 
   test('do not make liquidity missing: the next levels already show them', () => {
-    const { host, source } = play([BOOK]);
-    source.push(
+    const { host } = play([
+      BOOK,
       recordedTrade(100, { aggressor: 'sell', price: 990, size: 4 }),
       recordedBook(150, [[990, 10]], [[1010, 10]]),
-    );
+    ]);
     host.run(300);
     expect(host.book(0, 5).bids).toEqual([[990, 10]]);
   });
@@ -231,9 +217,12 @@ describe('recorded trades', () => {
 
 describe('the index price', () => {
   test('is the recorded mid, told once per second, when the recording publishes none', () => {
-    const { host, source } = play([recordedBook(0, [[1_990, 1]], [[2_010, 1]])]);
+    const { host } = play([
+      recordedBook(0, [[1_990, 1]], [[2_010, 1]]),
+      recordedBook(100, [[1_996, 1]], [[2_010, 1]]),
+      recordedBook(60_000, [], []),
+    ]);
     expect(host.marketView(0).indexTicks).toBe(2_000);
-    source.push(recordedBook(100, [[1_996, 1]], [[2_010, 1]]), recordedBook(60_000, [], []));
     host.run(900);
     expect(host.marketView(0).indexTicks).toBe(2_000);
     host.run(100);
@@ -256,12 +245,15 @@ describe('the index price', () => {
 });
 
 test('an account of the recording that runs low is topped up by a deposit', () => {
-  const { host, source, flow } = play([BOOK], { cash: quantums(20_000n) });
-  source.push(
-    recordedTrade(100, { aggressor: 'sell', price: 990, size: 10 }),
-    recordedBook(200, [[990, 10]], [[1010, 10]]),
-    recordedBook(5_000, [[500, 1]], [[501, 1]]),
-    recordedBook(60_000, [], []),
+  const { host, flow } = play(
+    [
+      BOOK,
+      recordedTrade(100, { aggressor: 'sell', price: 990, size: 10 }),
+      recordedBook(200, [[990, 10]], [[1010, 10]]),
+      recordedBook(5_000, [[500, 1]], [[501, 1]]),
+      recordedBook(60_000, [], []),
+    ],
+    { cash: quantums(20_000n) },
   );
   host.run(10_000);
   expect(flow.stats().topUps).toBeGreaterThan(0);

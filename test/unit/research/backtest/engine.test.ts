@@ -13,8 +13,8 @@ import {
 } from '../../../../src/research/backtest/index.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
 import { EVENT, type EventBatch, type EventRow, FLAG_END } from '../../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
 import { strategyOf } from '../../../support/bot-rig.ts';
+import { memoryTape } from '../../../support/memory-tape.ts';
 import { aMarket, usd } from '../../../support/trading-builders.ts';
 
 const FROM_US = 1_800_000_000_000_000;

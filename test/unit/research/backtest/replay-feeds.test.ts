@@ -4,8 +4,8 @@ import { seededRandom, unixMs, VirtualClock } from '../../../../src/core/index.t
 import type { Fact } from '../../../../src/domain/index.ts';
 import { Replay } from '../../../../src/research/backtest/replay/replay.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
 import { createFactColumns, tapeMarketOf } from '../../../../src/tape/recorder/index.ts';
+import { memoryTape } from '../../../support/memory-tape.ts';
 import { rowByRow } from '../../../support/row-by-row.ts';
 import { aMarket } from '../../../support/trading-builders.ts';
 

@@ -6,7 +6,7 @@ import { Replay } from '../../../../src/research/backtest/replay/replay.ts';
 import type { FeedLatency, ReplaySource } from '../../../../src/research/backtest/types.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
+import { memoryTape } from '../../../support/memory-tape.ts';
 import { rowByRow } from '../../../support/row-by-row.ts';
 import { aMarket } from '../../../support/trading-builders.ts';
 

@@ -4,8 +4,8 @@ import { barsOfTape } from '../../../../src/research/bars/from-tape.ts';
 import type { BarColumns } from '../../../../src/research/bars/index.ts';
 import type { EventKind } from '../../../../src/tape/format/events.ts';
 import { EVENT, type EventRow, FLAG_END } from '../../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
 import { BAR_MS, BAR_US, type BarRow, START_US } from '../../../support/bars.ts';
+import { memoryTape } from '../../../support/memory-tape.ts';
 
 type Part = Partial<EventRow> & { readonly kind: EventKind; readonly atUs: number };
 

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { EVENT, openTape } from '../../../../src/tape/format/index.ts';
-import { type ImportFormat, importTape } from '../../../../src/tape/importers/index.ts';
+import { EVENT, openTape, type RecordingFormat } from '../../../../src/tape/format/index.ts';
+import { importTape } from '../../../../src/tape/importers/index.ts';
 import { rowsOf } from '../../../../src/tape/tools/index.ts';
 import { aBookRow, aFolder, aStandxFolder, aTradeRow } from '../importers/recordings.ts';
 
 const NAMES = new Map<number, string>(Object.entries(EVENT).map(([name, kind]) => [kind, name]));
 
-async function imported(format: ImportFormat, folder: string, locked: 'keep' | 'separate' = 'separate') {
+async function imported(format: RecordingFormat, folder: string, locked: 'keep' | 'separate' = 'separate') {
   const out = mkdtempSync(join(tmpdir(), 'tape-'));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
   const result = await importTape({ format, paths: [folder], out, locked });

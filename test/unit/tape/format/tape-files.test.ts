@@ -2,8 +2,8 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeF
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTapeWriter, EVENT, openTape } from '../../../../src/tape/format/index.ts';
-import { memoryTape } from '../../../../src/tape/format/memory-tape.ts';
 import { rowsOf } from '../../../../src/tape/tools/index.ts';
+import { memoryTape } from '../../../support/memory-tape.ts';
 import { START_US, someRows, tapeMarket, withTapeFolder } from './tapes.ts';
 
 const MARKETS = [tapeMarket('BTC-USD'), tapeMarket('ETH-USD')];

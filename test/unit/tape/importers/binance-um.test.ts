@@ -1,23 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { decodeBinanceLine } from '../../../../src/tape/importers/binance-um.ts';
-import { openRecordedMarket } from '../../../../src/tape/importers/index.ts';
-import { summarizeRecording } from '../../../../src/tape/importers/open-recording.ts';
-import {
-  aDiffLine,
-  aFolder,
-  aFrame,
-  all,
-  aMarkLine,
-  aSnapshotLine,
-  aTradeLine,
-  levels,
-} from './recordings.ts';
+import { importedFlow } from '../../../support/imported-flow.ts';
+import { aDiffLine, aFolder, aFrame, aMarkLine, aSnapshotLine, aTradeLine, levels } from './recordings.ts';
 
 const place = { file: 'x.gz', line: 3 };
 const decode = (text: string) => decodeBinanceLine({ place, text });
 const eventsOf = async (...lines: readonly string[]) => {
-  const market = await openRecordedMarket(aFolder({ 'btcusdt_20240101.gz': lines }));
-  return { market, events: await all(market.events) };
+  const { market, events, result } = await importedFlow(
+    'binance-um',
+    aFolder({ 'btcusdt_20240101.gz': lines }),
+  );
+  return { market, events, counts: result.counts };
 };
 
 describe('decodeBinanceLine', () => {
@@ -53,46 +46,44 @@ describe('decodeBinanceLine', () => {
   });
 });
 
-describe('openRecordedMarket of Binance files', () => {
+describe('a Binance recording', () => {
   test('builds levels from snapshot and diffs and drops diffs the snapshot contains', async () => {
-    const { market, events } = await eventsOf(
+    const { market, events, counts } = await eventsOf(
       aDiffLine({ U: 30, u: 49, pu: 29, T: 980, b: [['100.10', '9.000']] }),
       aDiffLine({ U: 50, u: 55, pu: 49, T: 1001, b: [['100.00', '3.000']] }),
       aSnapshotLine(),
       aDiffLine({ U: 56, u: 60, pu: 55, T: 1100, b: [['100.10', '0.000']], a: [['100.30', '4.000']] }),
     );
     expect(events.map((event) => event.kind === 'levels' && [event.atMs, event.bids, event.asks])).toEqual([
-      [1000, levels([1001, 1]), levels([1002, 2])],
-      [1001, levels([1001, 1], [1000, 3]), levels([1002, 2])],
-      [1100, levels([1000, 3]), levels([1002, 2], [1003, 4])],
+      [1000, levels([1001, 1_000]), levels([1002, 2_000])],
+      [1001, levels([1001, 1_000], [1000, 3_000]), levels([1002, 2_000])],
+      [1100, levels([1000, 3_000]), levels([1002, 2_000], [1003, 4_000])],
     ]);
-    expect(market).toMatchObject({ priceDecimals: 1, sizeDecimals: 0, firstAtMs: 1000, lastAtMs: 1100 });
-    expect(market.stats()).toMatchObject({ diffsDropped: 1, sequenceGaps: 0, levels: 3 });
+    // Prices as coarse as the snapshot has them, sizes as it prints them.
+    expect(market).toMatchObject({ priceDecimals: 1, sizeDecimals: 3 });
+    expect(counts).toEqual({ diffsDropped: 1 });
   });
 
   test('counts a break in the chain of update ids and goes on', async () => {
-    const { market, events } = await eventsOf(
+    const b = [['100.00', '3.000']];
+    const { counts, events } = await eventsOf(
       aSnapshotLine(),
-      aDiffLine(),
-      aDiffLine({ U: 71, u: 80, pu: 70, T: 1200 }),
+      aDiffLine({ b }),
+      aDiffLine({ U: 71, u: 80, pu: 70, T: 1200, b }),
     );
-    expect(events).toHaveLength(3);
-    expect(market.stats().sequenceGaps).toBe(1);
-  });
-
-  test('repairs a book that a lost diff has crossed', async () => {
-    const { market, events } = await eventsOf(aSnapshotLine(), aDiffLine({ b: [['100.30', '5.000']] }));
-    expect(events[1]).toMatchObject({
-      bids: levels([1001, 6]),
-      asks: levels([1002, 2]),
-    });
-    expect(market.stats()).toMatchObject({ crossedRepaired: 1, lockedRepaired: 0 });
+    expect(events).toMatchObject([
+      { kind: 'levels', atMs: 1000 },
+      { kind: 'levels', atMs: 1100 },
+      { kind: 'hole', atMs: 1100, untilMs: 1200 },
+      { kind: 'levels', atMs: 1200 },
+    ]);
+    expect(counts).toEqual({ sequenceGaps: 1 });
   });
 
   test('takes the taker from the maker flag and puts trades before levels of the same millisecond', async () => {
     const { events } = await eventsOf(
       aSnapshotLine({ bids: [['100.10', '1.001']] }),
-      aDiffLine({ T: 1100 }),
+      aDiffLine({ T: 1100, b: [['100.00', '3.000']] }),
       aTradeLine({ T: 1100, t: 1, m: false }),
       aTradeLine({ T: 1100, t: 2, m: true, p: '100.10' }),
     );
@@ -105,7 +96,7 @@ describe('openRecordedMarket of Binance files', () => {
 
   test('drops trades that did not meet the book, that repeat, or that precede it; counts missing ids', async () => {
     const snapshot = aSnapshotLine({ bids: [['100.10', '1.001']] });
-    const { market, events } = await eventsOf(
+    const { counts, events } = await eventsOf(
       aTradeLine({ t: 1, T: 900 }),
       snapshot,
       aTradeLine({ t: 2, X: 'INSURANCE_FUND', p: '150.77' }),
@@ -114,32 +105,24 @@ describe('openRecordedMarket of Binance files', () => {
       aTradeLine({ t: 7 }),
     );
     expect(events.map(({ kind }) => kind)).toEqual(['levels', 'trade', 'trade']);
-    expect(market.stats()).toMatchObject({ tradesDropped: 2, duplicatesDropped: 1, tradeIdGaps: 1 });
+    expect(counts).toEqual({ tradesOffBook: 1, duplicatesDropped: 1, tradeIdGaps: 1 });
   });
 
-  test('rounds mark and index to the tick, half up, and keeps the funding rate exactly', async () => {
+  test('plays the index price, rounded half up to the tick', async () => {
     const { events } = await eventsOf(aSnapshotLine(), aMarkLine());
-    expect(events[1]).toEqual({
-      kind: 'mark',
-      atMs: 1500,
-      markTicks: 1002,
-      indexTicks: 1001,
-      fundingRatePpb: -27540,
-      nextFundingAtMs: 9000,
-    });
+    expect(events[1]).toEqual({ kind: 'mark', atMs: 1500, indexTicks: 1001 });
   });
 
   test('error: names the line of a price off the step of the snapshot', async () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': [aSnapshotLine(), aDiffLine({ b: [['100.05', '1']] })] });
-    const market = await openRecordedMarket(folder);
-    await expect(all(market.events)).rejects.toThrowError(
+    await expect(importedFlow('binance-um', folder)).rejects.toThrowError(
       /^expected a price above zero with at most 1 decimals at .*btcusdt_20240101.gz:2, was "100.05"$/,
     );
   });
 
   test('error: says that the snapshot is missing', async () => {
     const folder = aFolder({ 'btcusdt_20240101.gz': [aDiffLine()] });
-    await expect(openRecordedMarket(folder)).rejects.toThrowError(
+    await expect(importedFlow('binance-um', folder)).rejects.toThrowError(
       /^expected a REST depth snapshot within the first 20000 records .*was none in 1$/,
     );
   });
@@ -149,13 +132,12 @@ describe('openRecordedMarket of Binance files', () => {
       'btcusdt_20240102.dat.gz': [aDiffLine({ b: [['100.00', '3.000']] })],
       'btcusdt_20240101.dat.gz': [aSnapshotLine()],
     });
-    const market = await openRecordedMarket(folder);
-    expect((await all(market.events))[1]).toMatchObject({ bids: levels([1001, 1], [1000, 3]) });
-    expect(market.lastAtMs).toBe(1100);
+    const { events } = await importedFlow('binance-um', folder);
+    expect(events[1]).toMatchObject({ atMs: 1100, bids: levels([1001, 1_000], [1000, 3_000]) });
   });
 });
 
-describe('summarizeRecording of Binance files', () => {
+describe('the figures of a Binance recording', () => {
   test('holds best quotes against the book at the same update id, whichever comes first', async () => {
     const ticker = (u: number, b: string) =>
       aFrame({ e: 'bookTicker', u, b, B: '1.000', a: '100.20', A: '2.000', T: 1, E: 1 });
@@ -169,7 +151,7 @@ describe('summarizeRecording of Binance files', () => {
         ticker(75, '100.10'),
       ],
     });
-    expect((await summarizeRecording(folder)).figures).toMatchObject({
+    expect((await importedFlow('binance-um', folder)).result.figures).toMatchObject({
       BTCUSDT: { bookTickerSameUpdateIdAgree: 1, bookTickerSameUpdateIdDisagree: 1, diffsApplied: 2 },
     });
   });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BookRepair } from '../../../../src/tape/importers/book-repair.ts';
-import { zeroCounters } from '../../../../src/tape/importers/recorded-market.ts';
 import { levels } from './recordings.ts';
 
 const first = { bids: levels([100, 1], [99, 2]), asks: levels([103, 3], [104, 4]) };
@@ -12,32 +11,28 @@ describe('BookRepair', () => {
     ['the ask stood there', levels([103, 5], [99, 2]), levels([103, 3]), [102, 5], [103, 3]],
     ['neither stood there', levels([102, 5]), levels([102, 3]), [102, 5], [103, 3]],
   ] as const)('moves the newcomer of a locked book out when %s', (_title, bids, asks, bid, ask) => {
-    const counters = zeroCounters();
-    const repair = new BookRepair(counters);
+    const repair = new BookRepair();
     repair.repair(first);
     const sides = repair.repair({ bids, asks });
     expect([sides.bids[0], sides.asks[0]]).toEqual([...levels(bid), ...levels(ask)]);
-    expect(counters).toMatchObject({ lockedRepaired: 1, crossedRepaired: 0 });
   });
 
   test('lets the same side keep its price while the book stays locked', () => {
-    const repair = new BookRepair(zeroCounters());
+    const repair = new BookRepair();
     repair.repair(first);
     const locked = { bids: levels([103, 5]), asks: levels([103, 3]) };
     expect(repair.repair(locked)).toEqual(repair.repair(locked));
   });
 
   test('puts all levels of a crossed side together one tick beyond', () => {
-    const counters = zeroCounters();
-    const repair = new BookRepair(counters);
+    const repair = new BookRepair();
     repair.repair(first);
     const asks = levels([98, 1], [100, 2], [101, 4], [102, 8]);
     expect(repair.repair({ bids: levels([100, 1]), asks }).asks).toEqual(levels([101, 7], [102, 8]));
-    expect(counters).toMatchObject({ lockedRepaired: 0, crossedRepaired: 1 });
   });
 
   test('lets a bid that would fall below one tick leave the book', () => {
-    const repair = new BookRepair(zeroCounters());
+    const repair = new BookRepair();
     repair.repair({ bids: [], asks: levels([1, 1]) });
     expect(repair.repair({ bids: levels([1, 9]), asks: levels([1, 1]) }).bids).toEqual([]);
   });
@@ -55,7 +50,7 @@ describe('BookRepair', () => {
     }));
     fc.assert(
       fc.property(fc.array(book, { maxLength: 5 }), (books) => {
-        const repair = new BookRepair(zeroCounters());
+        const repair = new BookRepair();
         for (const before of books) {
           const after = repair.repair(before);
           const prices = [...after.bids.toReversed(), ...after.asks].map(({ priceTicks }) => priceTicks);

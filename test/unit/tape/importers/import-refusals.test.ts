@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ImportFormat, importTape } from '../../../../src/tape/importers/index.ts';
+import type { RecordingFormat } from '../../../../src/tape/format/index.ts';
+import { importTape } from '../../../../src/tape/importers/index.ts';
 import { aFolder, aSnapshotLine, aTradeLine, packed } from './recordings.ts';
 
 /** A place for a tape that is not there yet. */
@@ -13,7 +14,7 @@ function anOut(): string {
   return join(folder, 'tape');
 }
 
-async function refusal(format: ImportFormat, folder: string, out = anOut()): Promise<string> {
+async function refusal(format: RecordingFormat, folder: string, out = anOut()): Promise<string> {
   try {
     await importTape({ format, paths: [folder], out, locked: 'separate' });
   } catch (thrown) {

@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import { type UnixMs, unixMs } from '../../../../src/core/index.ts';
 import { lots, ticks } from '../../../../src/domain/index.ts';
-import type { RecordedEvent, RecordedLevels } from '../../../../src/tape/importers/recorded-market.ts';
+import type { RecordedLevels } from '../../../../src/tape/importers/book-repair.ts';
 
 /** A folder with these gzip files until the test ends; lines of text are packed, bytes are written as they are. */
 export function aFolder(files: Readonly<Record<string, readonly string[] | Uint8Array>>): string {
@@ -92,18 +91,6 @@ export function aStandxFolder(books: readonly string[], trades: readonly string[
 /** Levels from pairs of ticks and lots. */
 export function levels(...pairs: readonly (readonly [number, number])[]): RecordedLevels {
   return pairs.map(([price, size]) => ({ priceTicks: ticks(price), sizeLots: lots(size) }));
-}
-
-export function levelsEvent(atMs: number, bid = 100, ask = 101): RecordedEvent {
-  return { kind: 'levels', atMs: at(atMs), bids: levels([bid, 1]), asks: levels([ask, 1]) };
-}
-
-export function tradeEvent(atMs: number, price = 100): RecordedEvent {
-  return { kind: 'trade', atMs: at(atMs), aggressor: 'buy', priceTicks: ticks(price), sizeLots: lots(1) };
-}
-
-export function at(ms: number): UnixMs {
-  return unixMs(ms);
 }
 
 /** All that a stream hands out. */

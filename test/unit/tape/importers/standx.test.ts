@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ticks } from '../../../../src/domain/index.ts';
-import {
-  describeRecordingStats,
-  LOCKED_BOOK_RULE,
-  openRecordedMarket,
-} from '../../../../src/tape/importers/index.ts';
+import { LOCKED_BOOK_RULE } from '../../../../src/tape/importers/book-repair.ts';
+import { describeImportCounts } from '../../../../src/tape/importers/index.ts';
 import { AggressorRule } from '../../../../src/tape/importers/standx-aggressor.ts';
+import { importedFlow } from '../../../support/imported-flow.ts';
 import {
   aBookRow,
   aFolder,
-  all,
   aStandxFolder,
   aTradeRow,
   bookHeader,
@@ -23,37 +20,35 @@ const open: readonly [readonly [string, string], readonly [string, string]] = [
 ];
 const aBook = (atMs: number, bid = open[0], ask = open[1]) => aBookRow(atMs, [bid], [ask]);
 const eventsOf = async (books: readonly string[], trades: readonly string[] = []) => {
-  const market = await openRecordedMarket(aStandxFolder(books, trades));
-  return { market, events: await all(market.events) };
+  const { events, result, tradesMoved } = await importedFlow('standx', aStandxFolder(books, trades));
+  return { events, counts: result.counts, tradesMoved };
 };
+const refusalOf = (folder: string) => importedFlow('standx', folder);
 
-describe('openRecordedMarket of StandX files', () => {
+describe('a StandX recording', () => {
   test('drops the second copy of each snapshot and counts it', async () => {
-    const { market, events } = await eventsOf([aBook(1000), aBook(1000), aBook(1250), aBook(1250)]);
+    const { counts, events } = await eventsOf([aBook(1000), aBook(1000), aBook(1250), aBook(1250)]);
     expect(events.map(({ atMs }) => atMs)).toEqual([1000, 1250]);
     expect(events[0]).toMatchObject({ bids: levels([9327400, 1211]), asks: levels([9327510, 2]) });
-    expect(market.stats().duplicatesDropped).toBe(2);
+    expect(counts.duplicatesDropped).toBe(2);
   });
 
   test('keeps a second snapshot of the same millisecond whose levels differ', async () => {
-    const { market, events } = await eventsOf([aBook(1000), aBook(1000, ['93274', '0.5'])]);
+    const { counts, events } = await eventsOf([aBook(1000), aBook(1000, ['93274', '0.5'])]);
     expect(events).toHaveLength(2);
-    expect(market.stats().duplicatesDropped).toBe(0);
+    expect(counts.duplicatesDropped).toBeUndefined();
   });
 
   test('lets the bid that stood there before keep a locked price and says the rule', async () => {
-    const { market, events } = await eventsOf([aBook(1000), aBook(1250, open[0], ['93274', '0.0003'])]);
+    const { counts, events } = await eventsOf([aBook(1000), aBook(1250, open[0], ['93274', '0.0003'])]);
     expect(events[1]).toMatchObject({ bids: levels([9327400, 1211]), asks: levels([9327401, 3]) });
-    expect(describeRecordingStats(market.stats())).toEqual([
-      'levels: 2',
-      'lockedRepaired: 1',
-      LOCKED_BOOK_RULE,
-    ]);
+    expect(counts).toEqual({ lockedBooks: 1, booksSeparated: 1 });
+    expect(describeImportCounts(counts).at(-1)).toBe(LOCKED_BOOK_RULE);
   });
 
   test('brings a trade within the cut step of a best price to where that level rests', async () => {
     const locked = aBook(1000, open[0], ['93274', '0.0003']);
-    const { market, events } = await eventsOf(
+    const { counts, events, tradesMoved } = await eventsOf(
       [locked],
       [
         aTradeRow(1100, '93273.99'),
@@ -68,11 +63,12 @@ describe('openRecordedMarket of StandX files', () => {
       { aggressor: 'sell', priceTicks: 9327400 },
       { aggressor: 'buy', priceTicks: 9327500 },
     ]);
-    expect(market.stats()).toMatchObject({ tradesSnapped: 2, aggressorsByQuote: 2, aggressorsByTick: 2 });
+    expect(tradesMoved).toBe(2);
+    expect(counts).toMatchObject({ aggressorsByQuote: 2, aggressorsByTick: 2 });
   });
 
   test('judges a trade by the book before its millisecond and keeps several of one', async () => {
-    const { market, events } = await eventsOf(
+    const { events } = await eventsOf(
       [aBook(1000), aBook(1250, ['93276', '1'], ['93277', '1'])],
       [aTradeRow(1000, '93274'), aTradeRow(1250, '93275.1'), aTradeRow(1250, '93275.2', '0.02')],
     );
@@ -81,33 +77,27 @@ describe('openRecordedMarket of StandX files', () => {
       { aggressor: 'buy', sizeLots: 100 },
       { aggressor: 'buy', sizeLots: 200 },
     ]);
-    expect(market.stats().tradesDropped).toBe(1);
   });
 
   test('marks a silence of more than five seconds as a hole', async () => {
-    const { market, events } = await eventsOf([aBook(1000), aBook(6000), aBook(11_001)]);
+    const { counts, events } = await eventsOf([aBook(1000), aBook(6000), aBook(11_001)]);
     expect(events.map(({ kind }) => kind)).toEqual(['levels', 'levels', 'hole', 'levels']);
-    expect(events[2]).toEqual({ kind: 'hole', atMs: 6000, untilMs: 11_001 });
-    expect(market.stats()).toMatchObject({ holes: 1, holesMs: 5001 });
+    // A tape has the hole begin where the silence had lasted as long as a book may be silent.
+    expect(events[2]).toEqual({ kind: 'hole', atMs: 11_000, untilMs: 11_001 });
+    expect(counts).toMatchObject({ holes: 1, holesMs: 5001 });
   });
 
   test('reads hours in order, one after the other', async () => {
-    const market = await openRecordedMarket(
+    const { events, market } = await importedFlow(
+      'standx',
       aFolder({
         'book_2026-01-06_09.csv.gz': [bookHeader, aBook(2000)],
         'book_2026-01-06_08.csv.gz': [bookHeader, aBook(1000)],
         'trades_2026-01-06_09.csv.gz': [tradesHeader, aTradeRow(2100, '93274')],
       }),
     );
-    expect((await all(market.events)).map(({ atMs }) => atMs)).toEqual([1000, 2000, 2100]);
-    expect(market).toMatchObject({ symbol: 'BTC-USD', firstAtMs: 1000, lastAtMs: 2100 });
-  });
-
-  test('starts each reading anew', async () => {
-    const market = await openRecordedMarket(aStandxFolder([aBook(1000), aBook(1000)]));
-    await all(market.events);
-    expect(await all(market.events)).toHaveLength(1);
-    expect(market.stats()).toMatchObject({ levels: 1, duplicatesDropped: 1 });
+    expect(events.map(({ atMs }) => atMs)).toEqual([1000, 2000, 2100]);
+    expect(market.symbol).toBe('BTC-USD');
   });
 
   test.each([
@@ -115,27 +105,23 @@ describe('openRecordedMarket of StandX files', () => {
     ['an exponent', [aBook(1000, ['9e4', '1'])], 2, '"9e4"'],
     ['a negative size', [aBook(1000, ['93274', '-1'])], 2, '"-1"'],
   ])('error: names the line of %s', async (_title, books, line, found) => {
-    const market = await openRecordedMarket(aStandxFolder(books));
-    await expect(all(market.events)).rejects.toThrowError(
+    await expect(refusalOf(aStandxFolder(books))).rejects.toThrowError(
       new RegExp(`book_2026-01-06_08.csv.gz:${line}, was ${found}$`),
     );
   });
 
   test('error: names a row with a missing column and a header of another format', async () => {
     const row = aBook(1000);
-    await expect(openRecordedMarket(aStandxFolder([row.slice(0, -1)]))).rejects.toThrowError(
+    await expect(refusalOf(aStandxFolder([row.slice(0, -1)]))).rejects.toThrowError(
       /expected 82 columns at .*:2, was 81$/,
     );
     const folder = aFolder({ 'book_2026-01-06_08.csv.gz': ['time,bid,ask', row] });
-    await expect(openRecordedMarket(folder)).rejects.toThrowError(
-      /expected the header exch_ms,.*:1, was "time/,
-    );
+    await expect(refusalOf(folder)).rejects.toThrowError(/expected the header exch_ms,.*:1, was "time/);
   });
 
   test.each(['93275', '93274'])('error: names a bid of %s behind one of 93274', async (second) => {
     const bids = [['93274', '1'] as const, [second, '1'] as const];
-    const market = await openRecordedMarket(aStandxFolder([aBookRow(1000, bids, [])]));
-    await expect(all(market.events)).rejects.toThrowError(
+    await expect(refusalOf(aStandxFolder([aBookRow(1000, bids, [])]))).rejects.toThrowError(
       new RegExp(`expected levels from best to worst at .*:2, was "${second}" in column 5$`),
     );
   });

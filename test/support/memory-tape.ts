@@ -1,10 +1,15 @@
 /** @module A tape that lies in memory, with the face of one on disk: for tests and small runs. */
 import { createHash } from 'node:crypto';
-import { must } from '../../core/index.ts';
-import { Columns, checkRow, clipBatch, sliceBatch } from './columns.ts';
-import { BATCH_ROWS_MAX, type EventBatch, type EventRow, type TapeMarket } from './events.ts';
-import { type Manifest, makeManifest, RowCounter, type TapeHead } from './manifest.ts';
-import type { Tape } from './tape-reader.ts';
+import { must } from '../../src/core/index.ts';
+import { Columns, checkRow, clipBatch, sliceBatch } from '../../src/tape/format/columns.ts';
+import {
+  BATCH_ROWS_MAX,
+  type EventBatch,
+  type EventRow,
+  type TapeMarket,
+} from '../../src/tape/format/events.ts';
+import { type Manifest, makeManifest, RowCounter, type TapeHead } from '../../src/tape/format/manifest.ts';
+import type { Tape } from '../../src/tape/format/tape-reader.ts';
 
 /** Custom feeds of a memory tape: their names, and the values by the `id` of their rows, as JSON. */
 export interface MemoryFeeds {
